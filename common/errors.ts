@@ -1,0 +1,62 @@
+/**
+ * The closed list of what can go wrong at an edge of the product, REST or socket.
+ *
+ * `status` is the HTTP status; `text` is what the user reads when the thrower has nothing more precise to say.
+ * Callers tell errors apart by `code`, never by `text`.
+ */
+export const errors = {
+  'invalid-input': { status: 400, text: 'Some of the input is not valid.' },
+  'malformed-json': { status: 400, text: 'The request body is not valid JSON.' },
+  unauthenticated: { status: 401, text: 'Please log in to continue.' },
+  'wrong-credentials': { status: 401, text: 'Invalid username or password' },
+  forbidden: { status: 403, text: "You don't have permission to access this resource" },
+  'foreign-origin': { status: 403, text: 'Requests from another site are not accepted.' },
+  'not-found': { status: 404, text: 'There is nothing at this address.' },
+  'token-not-found': { status: 404, text: 'No token with this address is known.' },
+  'method-not-allowed': { status: 405, text: 'This address does not accept that method.' },
+  'username-taken': { status: 409, text: 'This username is already taken.' },
+  'body-too-large': { status: 413, text: 'The request body is larger than 64 kB.' },
+  'unsupported-media-type': { status: 415, text: 'Send the request body as application/json.' },
+  'too-many-requests': { status: 429, text: 'Too many attempts. Please wait a moment and try again.' },
+  protocol: { status: 426, text: 'This page is out of date. Please reload it.' },
+  'unknown-event': { status: 400, text: 'The server does not know this event.' },
+  'unknown-topic': { status: 404, text: 'There is no such topic.' },
+  internal: { status: 500, text: 'Something went wrong on our side. Please try again.' },
+  unavailable: { status: 503, text: 'The database is not reachable right now. Please try again in a moment.' },
+} as const satisfies Record<string, { status: number; text: string }>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** The one body of every failed REST call and the one shape of every error ack: `details` names fields where that helps. */
+export interface ErrorBody {
+  error: string;
+  code: ErrorCode;
+  details?: FieldErrors;
+}
+
+/** Field name (dotted path, or `''` for the whole input) → what is wrong with it. */
+export type FieldErrors = Record<string, string[]>;
+
+/** A failure that may leave the process. Everything else that is thrown becomes `internal` and is logged. */
+export class PublicError extends Error {
+  readonly code: ErrorCode;
+  readonly details: FieldErrors | undefined;
+  /** Seconds to wait, sent as `Retry-After`. */
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ErrorCode, options: { text?: string; details?: FieldErrors; retryAfter?: number } = {}) {
+    super(options.text ?? errors[code].text);
+    this.name = 'PublicError';
+    this.code = code;
+    this.details = options.details;
+    this.retryAfter = options.retryAfter;
+  }
+
+  get status(): number {
+    return errors[this.code].status;
+  }
+
+  body(): ErrorBody {
+    return { error: this.message, code: this.code, ...(this.details ? { details: this.details } : {}) };
+  }
+}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { type Call, noInput } from '../http.ts';
+import { feedCursorSchema } from '../live.ts';
+
+/** `live` receives events, `connecting` is on its way to, `ended` has nothing more to say (a replay at its end), `down` failed. */
+export const sourceStateSchema = z.enum(['connecting', 'live', 'ended', 'down', 'stopped']);
+export type SourceState = z.infer<typeof sourceStateSchema>;
+
+export const sourceStatusSchema = z.strictObject({
+  source: z.string(),
+  state: sourceStateSchema,
+  /** When the source last said anything, ISO 8601; null before its first event. */
+  lastEventAt: z.iso.datetime().nullable(),
+});
+export type SourceStatus = z.infer<typeof sourceStatusSchema>;
+
+export const healthSchema = z.strictObject({
+  status: z.enum(['ok', 'unavailable']),
+  version: z.string(),
+  /** Seconds since the process started. */
+  uptime: z.number(),
+  mongo: z.enum(['up', 'down']),
+  market: z.array(sourceStatusSchema),
+  feed: feedCursorSchema,
+});
+export type Health = z.infer<typeof healthSchema>;
+
+export const healthCalls = {
+  /** 200 while MongoDB answers, 503 with the same body while it does not. */
+  health: { ...noInput, method: 'GET', path: '/api/health', access: 'public', output: healthSchema },
+} satisfies Record<string, Call>;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** Who may make a call: `public` anyone, `user` a signed-in user, `admin` an administrator. */
+export type Access = 'public' | 'user' | 'admin';
+
+/**
+ * One REST call, declared once: the server validates what comes in with `params`, `query` and `body`,
+ * the client sends by them, and tests validate what goes out with `output`.
+ * `path` uses `{name}` for path parameters.
+ */
+export interface Call<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Output extends z.ZodType = z.ZodType,
+> {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+  readonly path: `/api/${string}`;
+  readonly access: Access;
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly output: Output;
+}
+
+/** No parameters, no query, no body: anything sent is refused, so that a misspelt name is noticed. */
+export const nothing = z.strictObject({});
+
+/** For a call to spread first: it takes no input but what it names after. */
+export const noInput = { params: nothing, query: nothing, body: nothing };
+
+/** A whole number in a query string, e.g. `?limit=50`. */
+export function wholeNumberParam(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
+}

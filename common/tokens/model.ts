@@ -1,0 +1,236 @@
+import { z } from 'zod';
+
+/** Length bounds of a base58 string that can hold 32 bytes. */
+export const addressSchema = z
+  .string()
+  .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a base58 address of 32 to 44 characters');
+
+/** Where a coin trades: on its bonding curve, on none while it moves (`complete`), or in an AMM pool. */
+export const stageSchema = z.enum(['curve', 'complete', 'pool']);
+export type Stage = z.infer<typeof stageSchema>;
+
+/** The Solana cluster a token lives on; null for a simulated token that is on no chain. */
+export const clusterSchema = z.enum(['mainnet', 'devnet', 'local']).nullable();
+export type Cluster = z.infer<typeof clusterSchema>;
+
+export const tokenMetadataSchema = z.strictObject({
+  /** Launchpad the token came from, e.g. `pump.fun`, or `simulator`. */
+  source: z.string(),
+  /** The market source that told us: `solana`, `replay`, `simulator`. */
+  detectedBy: z.string(),
+  cluster: clusterSchema,
+  /** Address of the metadata file, as the creator wrote it; never fetched or linked without escaping. */
+  uri: z.string().nullable(),
+  /** What the token is priced in on its curve or pool. */
+  quote: z.enum(['SOL', 'USDC', 'other']),
+});
+export type TokenMetadata = z.infer<typeof tokenMetadataSchema>;
+
+/**
+ * A token as REST and events carry it. Unknown is null, never 0.
+ *
+ * Amounts in SOL: `price`, `initialLiquidity`, `currentLiquidity` (the real quote side of curve or pool).
+ * Amounts in US dollars: `marketCap`, `volume` (traded in the last 24 h, or since creation); null without a SOL/USD rate.
+ * Prices, liquidity, market cap and volume are rounded to 6 significant digits on the wire.
+ */
+export const tokenSchema = z.strictObject({
+  id: z.string(),
+  address: addressSchema,
+  name: z.string().nullable(),
+  symbol: z.string().nullable(),
+  decimals: z.int().nullable(),
+  /** In base units (1 token = 10^decimals base units), as a decimal string: it can exceed 2^53. */
+  totalSupply: z.string().regex(/^\d+$/).nullable(),
+  creatorAddress: z.string().nullable(),
+  /** Creation on chain, ISO 8601. For a token first seen by a trade this is null. */
+  createdAt: z.iso.datetime().nullable(),
+  /** When we first heard of it, ISO 8601. */
+  detectedAt: z.iso.datetime(),
+  /** Time of the observation that changed it last, ISO 8601. */
+  lastUpdated: z.iso.datetime(),
+  price: z.number().nullable(),
+  initialLiquidity: z.number().nullable(),
+  currentLiquidity: z.number().nullable(),
+  marketCap: z.number().nullable(),
+  volume: z.number().nullable(),
+  holderCount: z.int().nullable(),
+  /** Risk on the 0–100 scale; null while too little is known to say. */
+  scamProbability: z.number().min(0).max(100).nullable(),
+  /** Share of the risk checks that are known, percent 0–100. */
+  riskCoverage: z.number().min(0).max(100),
+  /** 0–100, see growth.ts; null without a price. */
+  growthScore: z.number().min(0).max(100).nullable(),
+  runner: z.boolean(),
+  mightRun: z.boolean(),
+  stage: stageSchema,
+  /** Up to 20 past prices in SOL, oldest first, about one a minute: the sparkline of a row. */
+  spark: z.array(z.number()).max(20),
+  metadata: tokenMetadataSchema,
+  /** Rises by at least 1 with every change. */
+  version: z.int().min(1),
+});
+export type Token = z.infer<typeof tokenSchema>;
+
+/** The fields of a token that may change after its first event. */
+export const patchableFields = [
+  'name',
+  'symbol',
+  'decimals',
+  'totalSupply',
+  'creatorAddress',
+  'createdAt',
+  'price',
+  'initialLiquidity',
+  'currentLiquidity',
+  'marketCap',
+  'volume',
+  'holderCount',
+  'scamProbability',
+  'riskCoverage',
+  'growthScore',
+  'runner',
+  'mightRun',
+  'stage',
+  'metadata',
+] as const satisfies readonly (keyof Token)[];
+
+/** What changed of one token since an earlier version: only the changed fields are there. */
+export const tokenPatchSchema = tokenSchema
+  .pick({
+    name: true,
+    symbol: true,
+    decimals: true,
+    totalSupply: true,
+    creatorAddress: true,
+    createdAt: true,
+    price: true,
+    initialLiquidity: true,
+    currentLiquidity: true,
+    marketCap: true,
+    volume: true,
+    holderCount: true,
+    scamProbability: true,
+    riskCoverage: true,
+    growthScore: true,
+    runner: true,
+    mightRun: true,
+    stage: true,
+    metadata: true,
+  })
+  .partial()
+  .extend({ address: addressSchema, version: z.int().min(1) });
+export type TokenPatch = z.infer<typeof tokenPatchSchema>;
+
+/** What a risk factor found: `risk` costs points, `clear` was checked and is fine, `unknown` could not be checked. */
+export const factorStateSchema = z.enum(['risk', 'clear', 'unknown']);
+
+/** One check behind the score: what it is, how much it weighs here, and what it rests on. */
+export const riskFactorSchema = z.strictObject({
+  id: z.string(),
+  /** What was checked, e.g. 'Creator sold early'. */
+  label: z.string(),
+  state: factorStateSchema,
+  /** Points it adds to the score; 0 unless `state` is `risk`. */
+  points: z.number(),
+  /** The most it could add. */
+  maxPoints: z.number(),
+  /** One sentence with the figures: 'Creator holds 12.4 % of the supply (limit 10 %).' */
+  evidence: z.string(),
+  /** Account, transaction or rule the evidence comes from; null when unknown. */
+  source: z.string().nullable(),
+  /** When the fact was read, ISO 8601; null when unknown. */
+  readAt: z.iso.datetime().nullable(),
+  /** A hard flag: it alone lifts the score to 90 or more. */
+  hard: z.boolean(),
+});
+export type RiskFactor = z.infer<typeof riskFactorSchema>;
+
+/** Score and factors. `score` is 0–100, null while less than half of the checks are known and no hard flag fired. */
+export const riskSchema = z.strictObject({
+  score: z.number().min(0).max(100).nullable(),
+  /** Percent 0–100 of the weight of all checks that is known. */
+  coverage: z.number().min(0).max(100),
+  known: z.int(),
+  total: z.int(),
+  factors: z.array(riskFactorSchema),
+});
+export type Risk = z.infer<typeof riskSchema>;
+
+/** The SOL/USD rate in force: dollars for 1 SOL, when it was told and by whom. */
+export const solUsdSchema = z.strictObject({ rate: z.number().positive(), at: z.iso.datetime(), source: z.string() });
+export type SolUsd = z.infer<typeof solUsdSchema>;
+
+/** The detail page's token: the list's fields and what only that page shows. */
+export const tokenDetailSchema = tokenSchema.extend({
+  risk: riskSchema,
+  /** Share of the curve that is sold, percent 0–100; null off the curve. */
+  curveProgress: z.number().min(0).max(100).nullable(),
+  bondingCurve: z.string().nullable(),
+  pool: z.string().nullable(),
+  mintAuthority: z.enum(['live', 'revoked']).nullable(),
+  freezeAuthority: z.enum(['live', 'revoked']).nullable(),
+  buys: z.int().nullable(),
+  sells: z.int().nullable(),
+  solUsd: solUsdSchema.nullable(),
+  /** When it was created on chain, received, stored and first published, epoch ms; null where it is not known. */
+  times: z.strictObject({
+    created: z.number().nullable(),
+    received: z.number(),
+    stored: z.number().nullable(),
+    published: z.number().nullable(),
+  }),
+});
+export type TokenDetail = z.infer<typeof tokenDetailSchema>;
+
+/** One point of the charts. price and liquidity in SOL, volume: SOL traded since the sample before, holders: wallets. */
+export const sampleSchema = z.strictObject({
+  at: z.iso.datetime(),
+  price: z.number().nullable(),
+  liquidity: z.number().nullable(),
+  volume: z.number(),
+  holders: z.int().nullable(),
+});
+export type Sample = z.infer<typeof sampleSchema>;
+
+/** One trade on the curve or in the pool. */
+export const tradeSchema = z.strictObject({
+  /** Signature and event index within the transaction: one transaction may hold several trades. */
+  id: z.string(),
+  at: z.iso.datetime(),
+  side: z.enum(['buy', 'sell']),
+  wallet: z.string(),
+  /** SOL paid or received, without fees; null when the coin is quoted in something that has no SOL price. */
+  sol: z.number().nullable(),
+  /** Whole tokens, not base units. */
+  tokens: z.number(),
+  /** Price after the trade, SOL. */
+  price: z.number().nullable(),
+  signature: z.string().nullable(),
+  slot: z.int().nullable(),
+});
+export type Trade = z.infer<typeof tradeSchema>;
+
+/** One of the largest wallets of a token; curve and pool accounts are left out. */
+export const holderSchema = z.strictObject({
+  wallet: z.string(),
+  tokens: z.number(),
+  /** Percent 0–100 of the total supply. */
+  share: z.number(),
+  isCreator: z.boolean(),
+});
+export type Holder = z.infer<typeof holderSchema>;
+
+/** Totals for the stat cards. */
+export const tokenStatsSchema = z.strictObject({
+  total: z.int(),
+  /** Created in the last hour. */
+  newLastHour: z.int(),
+  runners: z.int(),
+  mightRun: z.int(),
+  /** Tokens created in each of the last twelve five-minute spans, oldest first. */
+  launches: z.array(z.int()).length(12),
+  /** True while the simulator is one of the market's sources. */
+  simulated: z.boolean(),
+  solUsd: solUsdSchema.nullable(),
+});
+export type TokenStats = z.infer<typeof tokenStatsSchema>;

@@ -1,0 +1,16 @@
+import type { FeedCursor, RoomEventName, RoomPayload } from '../common/live.ts';
+import type { FeedEvent } from './log.ts';
+
+export type { FeedEvent } from './log.ts';
+
+/** What the rest of the server calls to say that something happened. */
+export interface Publisher {
+  /** Appends to the numbered feed, in this order. Resolves with the place of the last event. */
+  publish(events: readonly FeedEvent[]): Promise<FeedCursor>;
+  /** Says something to one room, unnumbered. */
+  send<Name extends RoomEventName>(room: string, event: Name, payload: RoomPayload<Name>): void;
+  /** False when surely nobody hears `room`, so that the payload need not be built. */
+  listens(room: string): boolean;
+  /** The head of the feed. */
+  cursor(): FeedCursor;
+}
