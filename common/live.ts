@@ -100,4 +100,4 @@ export const rooms = {
   diagnostics: 'diagnostics',
   token: (address: string): `token:${string}` => `token:${address}`,
   user: (id: string): `user:${string}` => `user:${id}`,
-};
+} as const;

@@ -1,42 +1,84 @@
-/** Something known about a token: what, since when (epoch ms), and the account, transaction or rule it comes from. */
-export interface Fact<Value> {
-  value: Value;
-  at: number;
-  source: string;
+import type { Risk, Stage } from './model.ts';
+import type { RiskCheck } from './riskCheck.ts';
+import { riskChecks } from './riskChecks.ts';
+import type { RiskFacts } from './riskFacts.ts';
+
+export type { Fact, RiskFacts } from './riskFacts.ts';
+
+/** A hard flag lifts the score to at least this. */
+export const HARD_FLAG_SCORE = 90;
+/** Below this percentage of known checks there is no score, unless a hard flag fired. */
+export const MIN_COVERAGE = 50;
+
+/** What decides which checks apply. */
+export interface RiskContext {
+  stage: Stage;
 }
 
-/** What the score is made of. null: not known, which is neither good nor bad. Shares are percent 0–100 of the supply. */
-export interface RiskFacts {
-  /** Earlier coins of the same creator that ended as rugs. */
-  creatorRugged: Fact<number> | null;
-  /** Coins of the same creator in the 24 h before this one. */
-  creatorLaunches24h: Fact<number> | null;
-  /** LP that is neither burnt nor locked; only for coins in a pool. */
-  lpUnlocked: Fact<number> | null;
-  /** The ten largest wallets together, curve and pool accounts left out. */
-  topTen: Fact<number> | null;
-  largestWallet: Fact<number> | null;
-  creatorHolds: Fact<number> | null;
-  /** Wallets other than the creator's that bought in the slot of the creation. */
-  sameSlotBuyers: Fact<number> | null;
-  /** Share of its first buy that the creator sold within 60 s. */
-  creatorSoldEarly: Fact<number> | null;
-  /** Real quote liquidity in SOL. */
-  liquidity: Fact<number> | null;
-  /** Buys while nobody but the creator has sold; 0 once somebody did. */
-  buysWithoutSell: Fact<number> | null;
-  /** False when the curve did not start with the standard reserves. */
-  standardCurve: Fact<boolean> | null;
-  /** Transfer fee, basis points. */
-  transferFeeBps: Fact<number> | null;
-  /** Address of an older coin of the last 24 h (or a known one) with the same symbol; empty string when checked and none. */
-  symbolTwin: Fact<string> | null;
-  holders: Fact<number> | null;
-  metadataMutable: Fact<boolean> | null;
-  /** False when the creation named no metadata file. */
-  metadataFile: Fact<boolean> | null;
-  mintAuthorityLive: Fact<boolean> | null;
-  freezeAuthorityLive: Fact<boolean> | null;
-  /** Dangerous Token-2022 extensions that are on; empty when checked and none. */
-  extensions: Fact<string[]> | null;
+/**
+ * Risk 0–100 and the share of the checks' weight that is known, percent 0–100 to one decimal.
+ *
+ * score = min(100, Σ points of what is known), at least 90 with a hard flag. coverage = Σ max points of the known checks
+ * / Σ max points of the checks that apply at this stage. Under 50 % coverage the score is null unless a hard flag fired:
+ * what is not known is never counted as safe.
+ */
+export function riskScore(facts: RiskFacts, context: RiskContext): { score: number | null; coverage: number } {
+  let sum = 0;
+  let known = 0;
+  let total = 0;
+  let hard = false;
+  for (const check of riskChecks) {
+    if (!check.applies(context.stage)) continue;
+    total += check.maxPoints;
+    const points = check.points(facts);
+    if (points === null) continue;
+    known += check.maxPoints;
+    sum += points;
+    hard ||= check.isHard(facts);
+  }
+  const coverage = (known / total) * 100;
+  return { score: verdict(sum, coverage, hard), coverage: Math.round(coverage * 10) / 10 };
+}
+
+/** The score with the factors behind it, each with its evidence. It says the same as `riskScore`. */
+export function scoreRisk(facts: RiskFacts, context: RiskContext): Risk {
+  const applying = riskChecks.filter((check: RiskCheck) => check.applies(context.stage));
+  const factors = applying.map((check) => check.describe(facts));
+  return {
+    ...riskScore(facts, context),
+    known: factors.filter((factor) => factor.state !== 'unknown').length,
+    total: factors.length,
+    factors,
+  };
+}
+
+function verdict(sum: number, coverage: number, hard: boolean): number | null {
+  const score = Math.min(100, sum);
+  if (hard) return Math.max(HARD_FLAG_SCORE, score);
+  return coverage < MIN_COVERAGE ? null : score;
+}
+
+/** Nothing known yet. */
+export function noFacts(): RiskFacts {
+  return {
+    creatorRugged: null,
+    creatorLaunches24h: null,
+    lpUnlocked: null,
+    topTen: null,
+    largestWallet: null,
+    creatorHolds: null,
+    sameSlotBuyers: null,
+    creatorSoldEarly: null,
+    liquidity: null,
+    buysWithoutSell: null,
+    standardCurve: null,
+    transferFeeBps: null,
+    symbolTwin: null,
+    holders: null,
+    metadataMutable: null,
+    metadataFile: null,
+    mintAuthorityLive: null,
+    freezeAuthorityLive: null,
+    extensions: null,
+  };
 }

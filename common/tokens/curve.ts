@@ -1,0 +1,34 @@
+/**
+ * The standard bonding curve: 1,000,000,000 tokens of 6 decimals, of which 793,100,000 are sold on the curve. It starts at
+ * virtual reserves of 30 SOL and 1,073,000,000 tokens; price = virtual quote / virtual tokens. Checked on recorded trades.
+ */
+export const STANDARD_CURVE = {
+  decimals: 6,
+  /** Lamports. */
+  virtualQuote: 30_000_000_000,
+  /** Base units. */
+  virtualToken: 1_073_000_000_000_000,
+  realToken: 793_100_000_000_000,
+  totalSupply: 1_000_000_000_000_000,
+} as const;
+
+interface CurveReserves {
+  virtualQuote: number;
+  virtualToken: number;
+  realToken: number;
+}
+
+/** Whether a coin quoted in SOL began with the standard reserves; for another quote the token side alone decides. */
+export function isStandardStart(reserves: CurveReserves, quotedInSol: boolean): boolean {
+  return (
+    reserves.virtualToken === STANDARD_CURVE.virtualToken &&
+    reserves.realToken === STANDARD_CURVE.realToken &&
+    (!quotedInSol || reserves.virtualQuote === STANDARD_CURVE.virtualQuote)
+  );
+}
+
+/** Share of the curve's tokens that is sold, percent 0–100; null when there is more left than a standard curve ever has. */
+export function curveProgress(realToken: number): number | null {
+  if (realToken > STANDARD_CURVE.realToken || realToken < 0) return null;
+  return 100 * (1 - realToken / STANDARD_CURVE.realToken);
+}

@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type GrowthWindow, growthScore } from './growth.ts';
+
+const still: GrowthWindow = { priceChange: 0, netInflow: 0, buyers: 0, holderGain: 0 };
+const anyWindow = fc.record({
+  priceChange: fc.double({ min: -100, max: 100_000, noNaN: true }),
+  netInflow: fc.option(fc.integer({ min: -1e12, max: 1e12 })),
+  buyers: fc.nat(1_000),
+  holderGain: fc.option(fc.integer({ min: -1_000, max: 1_000 })),
+});
+
+describe('growth score', () => {
+  test('S3-08 standing still is 0, and everything at once is 100', () => {
+    expect(growthScore(still)).toBe(0);
+    expect(growthScore({ priceChange: 100, netInflow: 10e9, buyers: 20, holderGain: 20 })).toBe(100);
+  });
+
+  test('S3-08 each part gives what the formula says', () => {
+    expect(growthScore({ ...still, priceChange: 50 })).toBe(20);
+    expect(growthScore({ ...still, netInflow: 4e9 })).toBe(10);
+    expect(growthScore({ ...still, buyers: 5 })).toBe(5);
+    expect(growthScore({ ...still, holderGain: 4 })).toBe(3);
+    expect(growthScore({ priceChange: 50, netInflow: -4e9, buyers: 5, holderGain: -4 })).toBe(15);
+  });
+
+  test('S3-08 without a price there is none', () => {
+    expect(growthScore({ ...still, priceChange: null, buyers: 50 })).toBeNull();
+  });
+
+  test('S3-08 what is not known is left out, not counted as nothing', () => {
+    expect(growthScore({ priceChange: 100, netInflow: null, buyers: 20, holderGain: null })).toBe(100);
+  });
+
+  test('S3-08 is a whole number from 0 to 100, and never falls when the price rises more', () => {
+    fc.assert(
+      fc.property(anyWindow, fc.double({ min: 0, max: 1_000, noNaN: true }), (window, rise) => {
+        const score = growthScore(window) ?? Number.NaN;
+        expect(Number.isInteger(score)).toBe(true);
+        expect(score).toBeGreaterThanOrEqual(0);
+        expect(score).toBeLessThanOrEqual(100);
+        expect(growthScore({ ...window, priceChange: window.priceChange + rise })).toBeGreaterThanOrEqual(score);
+      }),
+    );
+  });
+});

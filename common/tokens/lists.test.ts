@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { isMightRun, isNew, isRisky, isRunner, isSafe } from './lists.ts';
+
+const NOW = 1_790_000_000_000;
+const HOUR = 3_600_000;
+
+describe('lists', () => {
+  test.each([
+    [0, true],
+    [HOUR, true],
+    [HOUR + 1, false],
+    [-5_000, true],
+  ])('S4-09 a token of %s ms is new: %s', (age, expected) => expect(isNew(NOW - age, NOW)).toBe(expected));
+
+  test('S4-09 a token whose creation is not known is not new', () => {
+    expect(isNew(null, NOW)).toBe(false);
+  });
+
+  test.each([
+    [0, 31, true],
+    [HOUR, 30.5, true],
+    [HOUR, 30, false],
+    [HOUR + 1, 99, false],
+    [0, null, false],
+  ])('S4-06 age %s ms with growth %s is a runner: %s', (age, growthScore, expected) =>
+    expect(isRunner({ createdAt: NOW - age, growthScore }, NOW)).toBe(expected),
+  );
+
+  test('S4-06 a token whose creation is not known is no runner', () => {
+    expect(isRunner({ createdAt: null, growthScore: 100 }, NOW)).toBe(false);
+  });
+
+  const mightRun = { createdAt: NOW - 1.5 * HOUR, marketCapUsd: 500_000, volumeUsd: 1_250_000 };
+
+  test.each([
+    ['as it should be', {}, true],
+    ['smallest cap', { marketCapUsd: 400_000, volumeUsd: 1_000_000 }, true],
+    ['cap too small', { marketCapUsd: 399_999.99, volumeUsd: 2_000_000 }, false],
+    ['largest cap', { marketCapUsd: 1_000_000, volumeUsd: 2_500_000 }, true],
+    ['cap too large', { marketCapUsd: 1_000_000.01, volumeUsd: 9_000_000 }, false],
+    ['volume just short', { volumeUsd: 1_249_999 }, false],
+    ['exactly one hour', { createdAt: NOW - HOUR }, true],
+    ['too young', { createdAt: NOW - HOUR + 1 }, false],
+    ['exactly two hours', { createdAt: NOW - 2 * HOUR }, true],
+    ['too old', { createdAt: NOW - 2 * HOUR - 1 }, false],
+    ['cap not known', { marketCapUsd: null }, false],
+    ['volume not known', { volumeUsd: null }, false],
+    ['creation not known', { createdAt: null }, false],
+  ])('S4-08 might run, %s', (_case, change, expected) =>
+    expect(isMightRun({ ...mightRun, ...change }, NOW)).toBe(expected),
+  );
+
+  test('S4-10 risky is above 50, safe is below 30, and unknown is neither', () => {
+    expect([50, 50.1, null].map(isRisky)).toEqual([false, true, false]);
+    expect([30, 29.9, 0, null].map(isSafe)).toEqual([false, true, true, false]);
+  });
+});

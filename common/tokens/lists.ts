@@ -1,0 +1,61 @@
+const HOUR = 3_600_000;
+
+/** A token is new for one hour after its creation. */
+export const NEW_FOR = HOUR;
+
+/** Runner: at most one hour old, growth score above 30. */
+export const RUNNER_MAX_AGE = HOUR;
+export const RUNNER_GROWTH_ABOVE = 30;
+
+/** Might run: market cap 400,000 to 1,000,000 US dollars, volume at least 2.5 times that, one to two hours old. */
+export const MIGHT_RUN_MIN_CAP = 400_000;
+export const MIGHT_RUN_MAX_CAP = 1_000_000;
+export const MIGHT_RUN_VOLUME_FACTOR = 2.5;
+export const MIGHT_RUN_MIN_AGE = HOUR;
+export const MIGHT_RUN_MAX_AGE = 2 * HOUR;
+
+/** The filters 'Risky' and 'Safe', on the risk scale 0–100. */
+export const RISKY_ABOVE = 50;
+export const SAFE_BELOW = 30;
+
+/** Created within the last hour. Times in epoch ms; a creation that is not known is not new. */
+export function isNew(createdAt: number | null, now: number): boolean {
+  return createdAt !== null && now - createdAt <= NEW_FOR;
+}
+
+/** At most one hour old with a growth score above 30. What is not known does not qualify. */
+export function isRunner(token: { createdAt: number | null; growthScore: number | null }, now: number): boolean {
+  return (
+    token.createdAt !== null &&
+    now - token.createdAt <= RUNNER_MAX_AGE &&
+    token.growthScore !== null &&
+    token.growthScore > RUNNER_GROWTH_ABOVE
+  );
+}
+
+/** Market cap and volume in US dollars; all bounds belong to the list. What is not known does not qualify. */
+export function isMightRun(
+  token: { createdAt: number | null; marketCapUsd: number | null; volumeUsd: number | null },
+  now: number,
+): boolean {
+  const { createdAt, marketCapUsd, volumeUsd } = token;
+  if (createdAt === null || marketCapUsd === null || volumeUsd === null) return false;
+  const age = now - createdAt;
+  return (
+    marketCapUsd >= MIGHT_RUN_MIN_CAP &&
+    marketCapUsd <= MIGHT_RUN_MAX_CAP &&
+    volumeUsd >= MIGHT_RUN_VOLUME_FACTOR * marketCapUsd &&
+    age >= MIGHT_RUN_MIN_AGE &&
+    age <= MIGHT_RUN_MAX_AGE
+  );
+}
+
+/** Risk on the scale 0–100 above 50; an unknown risk is neither risky nor safe. */
+export function isRisky(scamProbability: number | null): boolean {
+  return scamProbability !== null && scamProbability > RISKY_ABOVE;
+}
+
+/** Risk on the scale 0–100 below 30; an unknown risk is neither risky nor safe. */
+export function isSafe(scamProbability: number | null): boolean {
+  return scamProbability !== null && scamProbability < SAFE_BELOW;
+}

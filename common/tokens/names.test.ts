@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest';
+import { displayName, nameIsMissing, symbolIsMissing } from './names.ts';
+
+const address = '9BB6NFEcjBCtnNLFko2FqVQBq8HHM13kCyYcdQbgpump';
+
+describe('names', () => {
+  test.each([
+    null,
+    '',
+    '   ',
+    'Unknown Token (9BB6NFEc...)',
+    'Unknown Token (9BB6NFEc…)',
+    ' Unknown Token (9BB6NFEc...) ',
+  ])('S3-11 the name %j counts as missing', (name) => expect(nameIsMissing(name)).toBe(true));
+
+  test.each(['Unknown', 'Unknown Token', 'Unknown Token (very) rare', 'Pepe', 'unknown token (9BB6NFEc...)'])(
+    'S3-11 the name %j is a name',
+    (name) => expect(nameIsMissing(name)).toBe(false),
+  );
+
+  test.each([
+    [null, true],
+    ['', true],
+    ['Unknown', true],
+    [' Unknown ', true],
+    ['UNKNOWN', false],
+    ['PEPE', false],
+  ])('S3-11 the symbol %j counts as missing: %s', (symbol, missing) => expect(symbolIsMissing(symbol)).toBe(missing));
+
+  test('S3-11 falls back to the symbol, and then to the start of the address', () => {
+    expect(displayName({ name: 'Pepe', symbol: 'P', address })).toBe('Pepe');
+    expect(displayName({ name: 'Unknown Token (9BB6NFEc...)', symbol: 'PEPE', address })).toBe('PEPE Token');
+    expect(displayName({ name: null, symbol: 'Unknown', address })).toBe('Unknown Token (9BB6NFEc...)');
+  });
+
+  test('S3-11 its own placeholder counts as missing again', () => {
+    expect(nameIsMissing(displayName({ name: null, symbol: null, address }))).toBe(true);
+  });
+});

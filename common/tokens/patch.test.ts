@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Token, tokenPatchSchema } from './model.ts';
+import { applyPatch, diffToken } from './patch.ts';
+
+const AT = Date.UTC(2026, 8, 1, 12);
+
+function token(overrides: Partial<Token> = {}): Token {
+  const address = '9BB6NFEcjBCtnNLFko2FqVQBq8HHM13kCyYcdQbgpump';
+  return {
+    id: address,
+    address,
+    name: 'Pepe',
+    symbol: 'PEPE',
+    decimals: 6,
+    totalSupply: '1000000000000000',
+    creatorAddress: null,
+    createdAt: null,
+    detectedAt: '2026-09-01T11:00:00.000Z',
+    lastUpdated: '2026-09-01T11:00:00.000Z',
+    price: 0.00000003,
+    initialLiquidity: 0,
+    currentLiquidity: 1,
+    marketCap: null,
+    volume: null,
+    holderCount: null,
+    scamProbability: null,
+    riskCoverage: 40,
+    growthScore: 0,
+    runner: false,
+    mightRun: false,
+    stage: 'curve',
+    spark: [],
+    metadata: { source: 'pump.fun', detectedBy: 'solana', cluster: 'mainnet', uri: null, quote: 'SOL' },
+    version: 3,
+    ...overrides,
+  };
+}
+
+describe('patches', () => {
+  test('a patch names only what changed, and the newer version', () => {
+    const patch = diffToken(token(), token({ price: 0.00000004, holderCount: 7, version: 5 }));
+    expect(patch).toEqual({ address: token().address, version: 5, price: 0.00000004, holderCount: 7 });
+    expect(tokenPatchSchema.parse(patch)).toEqual(patch);
+  });
+
+  test('without a change that shows there is no patch', () => {
+    const { metadata } = token();
+    expect(diffToken(token(), token({ version: 4, metadata: { ...metadata } }))).toBeNull();
+  });
+
+  test('a change within the metadata is one', () => {
+    const metadata = { ...token().metadata, uri: 'https://example.invalid' };
+    expect(diffToken(token(), token({ version: 4, metadata }))).toMatchObject({ metadata });
+  });
+
+  test('F5 a newer patch is applied, with its time', () => {
+    const before = token();
+    const after = applyPatch(before, { address: before.address, version: 4, price: 1, marketCap: null }, AT);
+    expect(after).toEqual(token({ version: 4, price: 1, lastUpdated: '2026-09-01T12:00:00.000Z' }));
+    expect(before).toEqual(token());
+  });
+
+  test.each([1, 2, 3])('F5 a patch of version %s changes nothing on version 3', (version) => {
+    const before = token();
+    expect(applyPatch(before, { address: before.address, version, price: 1 }, AT)).toBe(before);
+  });
+
+  test('F5 a patch of another token changes nothing', () => {
+    const before = token();
+    expect(applyPatch(before, { address: `${before.address.slice(0, -1)}q`, version: 9, price: 1 }, AT)).toBe(before);
+  });
+
+  test('F5 whatever is applied twice is as if applied once, in any order of repeats', () => {
+    const states = fc.array(
+      fc.record({
+        price: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+        holderCount: fc.option(fc.nat(100)),
+        runner: fc.boolean(),
+      }),
+      { minLength: 1, maxLength: 10 },
+    );
+    fc.assert(
+      fc.property(states, fc.array(fc.nat(9)), (changes, repeats) => {
+        let current = token();
+        const patches = [];
+        for (const [index, change] of changes.entries()) {
+          const next = token({ ...change, version: 4 + index });
+          const patch = diffToken(current, next);
+          if (patch) patches.push(patch);
+          current = next;
+        }
+        let seen = token();
+        for (const patch of patches) seen = applyPatch(seen, patch, AT);
+        for (const repeat of repeats) {
+          const patch = patches[repeat];
+          if (patch) expect(applyPatch(seen, patch, AT + 1)).toBe(seen);
+        }
+        const { price, holderCount, runner } = current;
+        expect(seen).toMatchObject({ price, holderCount, runner });
+      }),
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { patchableFields, type Token, type TokenMetadata, type TokenPatch } from './model.ts';
+
+/** The fields that differ, with the newer version; null when none of them does. */
+export function diffToken(before: Token, after: Token): TokenPatch | null {
+  const patch: TokenPatch = { address: after.address, version: after.version };
+  let changed = false;
+  for (const field of patchableFields) {
+    if (same(field, before, after)) continue;
+    take(patch, field, after);
+    changed = true;
+  }
+  return changed ? patch : null;
+}
+
+/**
+ * The token after the patch. A patch of the same or an older version changes nothing and gives back the very same object (F5).
+ * `at` is the time of the change, epoch ms.
+ */
+export function applyPatch(token: Token, patch: TokenPatch, at: number): Token {
+  if (patch.address !== token.address || patch.version <= token.version) return token;
+  const after: Token = { ...token, version: patch.version, lastUpdated: new Date(at).toISOString() };
+  for (const field of patchableFields) put(after, field, patch);
+  return after;
+}
+
+type PatchableField = (typeof patchableFields)[number];
+
+function take<Field extends PatchableField>(patch: Pick<TokenPatch, Field>, field: Field, from: Token): void {
+  patch[field] = from[field];
+}
+
+function put<Field extends PatchableField>(
+  token: Pick<Token, Field>,
+  field: Field,
+  from: { [Name in Field]?: Token[Name] | undefined },
+): void {
+  // A field that a patch names with the value undefined is one that it does not name.
+  const value = from[field];
+  if (value !== undefined) token[field] = value;
+}
+
+function same(field: PatchableField, before: Token, after: Token): boolean {
+  if (field === 'metadata') return sameMetadata(before.metadata, after.metadata);
+  return Object.is(before[field], after[field]);
+}
+
+function sameMetadata(before: TokenMetadata, after: TokenMetadata): boolean {
+  return (
+    before.source === after.source &&
+    before.detectedBy === after.detectedBy &&
+    before.cluster === after.cluster &&
+    before.uri === after.uri &&
+    before.quote === after.quote
+  );
+}
