@@ -31,8 +31,11 @@ export interface FeedLog {
   head(): FeedCursor;
   /** Numbers the events consecutively, keeps them, and hands them to every tail. Resolves with the new head. */
   append(events: readonly FeedEvent[]): Promise<FeedCursor>;
-  /** Everything after `cursor`, oldest first, or why that can't be had (F2). */
-  since(cursor: FeedCursor): Promise<{ entries: FeedEntry[] } | { resync: 'epoch' | 'too-old' | 'ahead' }>;
+  /** What comes after `cursor`, oldest first and at most `limit` entries (default: all), or why that can't be had (F2). */
+  since(
+    cursor: FeedCursor,
+    limit?: number,
+  ): Promise<{ entries: FeedEntry[] } | { resync: 'epoch' | 'too-old' | 'ahead' }>;
   /** Hands a message to every tail. */
   relay(message: RoomMessage): void;
   /** From now on `tail` gets every entry and message, in order. Returns the way to stop. */

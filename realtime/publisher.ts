@@ -1,5 +1,5 @@
 import type { FeedCursor, RoomEventName, RoomPayload } from '../common/live.ts';
-import type { FeedEvent } from './log.ts';
+import type { FeedEvent, FeedLog, RoomMessage } from './log.ts';
 
 export type { FeedEvent } from './log.ts';
 
@@ -13,4 +13,20 @@ export interface Publisher {
   listens(room: string): boolean;
   /** The head of the feed. */
   cursor(): FeedCursor;
+}
+
+/**
+ * A publisher that writes to `log`. `listens` is the gateway's, where there is one in this process; without it every room
+ * might be heard by someone elsewhere.
+ */
+export function createPublisher(log: FeedLog, listens: (room: string) => boolean = () => true): Publisher {
+  return {
+    publish: (events) => log.append(events),
+    send(room, event, payload) {
+      // TypeScript can't see that `event` and `payload` stay a pair once they are members of one object.
+      log.relay({ room, event, payload } as RoomMessage);
+    },
+    listens,
+    cursor: () => log.head(),
+  };
 }

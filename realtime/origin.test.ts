@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { isOwnOrigin } from './origin.ts';
+
+test.each([
+  ['no origin: not a browser', undefined, 'mint.example', true],
+  ['the same host', 'https://mint.example', 'mint.example', true],
+  ['the same host and port', 'http://127.0.0.1:3000', '127.0.0.1:3000', true],
+  ['a default port written out by one side', 'https://mint.example', 'mint.example:443', true],
+  ['IPv6', 'http://[::1]:3000', '[::1]:3000', true],
+  ['another host', 'https://evil.example', 'mint.example', false],
+  ['another port', 'http://127.0.0.1:3001', '127.0.0.1:3000', false],
+  ['a host that only begins alike', 'https://mint.example.evil', 'mint.example', false],
+  ['a sandboxed frame', 'null', 'mint.example', false],
+  ['an empty origin', '', 'mint.example', false],
+  ['a file', 'file://', '', false],
+  ['nonsense', 'https://', 'mint.example', false],
+  ['no host', 'https://mint.example', undefined, false],
+  ['a host that is no host', 'https://mint.example', 'a b', false],
+])('L1 origin: %s', (_case, origin, host, own) => {
+  expect(isOwnOrigin({ headers: { origin, host } })).toBe(own);
+});

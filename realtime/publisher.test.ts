@@ -1,0 +1,32 @@
+import { expect, test, vi } from 'vitest';
+import { createMemoryLog } from './memoryLog.ts';
+import { createPublisher } from './publisher.ts';
+import { addressOf, updateOf } from './testing/events.ts';
+
+const address = addressOf(1);
+
+test('F1 publish resolves with the place of the last event, which is the cursor from then on', async () => {
+  const publisher = createPublisher(createMemoryLog({ clock: { now: Date.now }, epoch: 'e' }));
+  expect(publisher.cursor()).toEqual({ epoch: 'e', seq: 0 });
+  expect(await publisher.publish([updateOf(1), updateOf(2)])).toEqual({ epoch: 'e', seq: 2 });
+  expect(publisher.cursor()).toEqual({ epoch: 'e', seq: 2 });
+});
+
+test('send hands a message to the tails of the log', () => {
+  const log = createMemoryLog({ clock: { now: Date.now } });
+  const message = vi.fn();
+  log.tail({ entries: vi.fn(), message });
+  createPublisher(log).send(`token:${address}`, 'token-trades', { address, trades: [] });
+  expect(message).toHaveBeenCalledExactlyOnceWith({
+    room: `token:${address}`,
+    event: 'token-trades',
+    payload: { address, trades: [] },
+  });
+});
+
+test('listens is what the gateway says, and yes where no gateway can tell', () => {
+  const log = createMemoryLog({ clock: { now: Date.now } });
+  expect(createPublisher(log).listens('anything')).toBe(true);
+  expect(createPublisher(log, (room) => room === 'tokens').listens('tokens')).toBe(true);
+  expect(createPublisher(log, (room) => room === 'tokens').listens('token:x')).toBe(false);
+});

@@ -1,0 +1,85 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import type { GatewayDeps } from './gateway.ts';
+import { updateOf } from './testing/events.ts';
+import { farewell, refusal, startGateway, type TestGateway } from './testing/gateway.ts';
+
+let server: TestGateway;
+afterEach(() => server.stop());
+
+const start = async (deps: Partial<GatewayDeps>) => {
+  server = await startGateway(deps);
+};
+
+test('L1 while the database is away newcomers are told to come again and those who are here stay', async () => {
+  const user = { id: 'u1', username: 'alice', isAdmin: false };
+  const authenticate = vi.fn(async () => ({ user, sessionId: 'alice' }));
+  const aliveSessions = vi.fn(async (ids: string[]) => new Set(ids));
+  await start({ authenticate, aliveSessions, limits: { sessionCheckMs: 10 } });
+  const client = await server.connect();
+  authenticate.mockRejectedValue(new Error('the database is away'));
+  aliveSessions.mockRejectedValue(new Error('the database is away'));
+  const checksBefore = aliveSessions.mock.calls.length;
+  expect(await refusal(server.client())).toBe('unavailable');
+  await expect.poll(() => aliveSessions.mock.calls.length).toBeGreaterThan(checksBefore + 3);
+  await server.publisher.publish([updateOf(1)]);
+  await expect.poll(() => client.seqs()).toEqual([1]);
+});
+
+test('L1 all sessions are checked by one call', async () => {
+  const aliveSessions = vi.fn(async (ids: string[]) => new Set(ids));
+  await start({ aliveSessions, limits: { sessionCheckMs: 20 } });
+  await Promise.all([
+    server.connect(),
+    server.connect(),
+    server.connect({ session: 'bob' }),
+    server.connect({ session: 'root' }),
+  ]);
+  aliveSessions.mockClear();
+  await expect.poll(() => aliveSessions.mock.calls.length).toBeGreaterThan(1);
+  for (const [ids] of aliveSessions.mock.calls) expect([...ids].sort()).toEqual(['alice', 'bob', 'root']);
+});
+
+test('L1 a check that is still under way does not pile up, and decides only over those it asked for', async () => {
+  const answers: ((alive: Set<string>) => void)[] = [];
+  const aliveSessions = vi.fn(() => new Promise<Set<string>>((resolve) => answers.push(resolve)));
+  await start({ aliveSessions, limits: { sessionCheckMs: 5 } });
+  const client = await server.connect();
+  await expect.poll(() => answers.length).toBe(1);
+  const newcomer = await server.connect({ session: 'bob' });
+  await newcomer.say('echo', {});
+  expect(answers.length).toBe(1);
+  const gone = farewell(client);
+  answers[0]?.(new Set());
+  await gone;
+  expect(newcomer.socket.connected).toBe(true);
+});
+
+test('L1 a user can hold only so many connections, and gets room again by leaving', async () => {
+  await start({ limits: { connectionsPerUser: 2 } });
+  const [first] = await Promise.all([server.connect(), server.connect()]);
+  expect(await refusal(server.client())).toBe('too-many-requests');
+  await server.connect({ session: 'bob' });
+  first.socket.disconnect();
+  await expect.poll(() => server.gateway.stats().connections).toBe(2);
+  await server.connect();
+});
+
+test('L1 an address can hold only so many connections', async () => {
+  await start({ limits: { connectionsPerAddress: 2 } });
+  await Promise.all([server.connect(), server.connect({ session: 'bob' })]);
+  expect(await refusal(server.client({ session: 'root' }))).toBe('too-many-requests');
+});
+
+test('L1 the gateway holds only so many connections in all', async () => {
+  await start({ limits: { connections: 1 } });
+  await server.connect();
+  expect(await refusal(server.client({ session: 'bob' }))).toBeNull();
+});
+
+test('L1 refused connections do not count for the user', async () => {
+  await start({ limits: { connectionsPerUser: 2 } });
+  for (let round = 0; round < 5; round += 1) {
+    expect(await refusal(server.client({ auth: { protocol: 99 } }))).toBe('protocol');
+  }
+  await server.connect();
+});

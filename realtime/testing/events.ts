@@ -1,0 +1,70 @@
+import type { Token } from '../../common/tokens/model.ts';
+import type { FeedEvent } from '../log.ts';
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** A well-formed address, a different one for every number. */
+export function addressOf(number: number): string {
+  let rest = number;
+  let address = '';
+  while (address.length < 40) {
+    address = ALPHABET.charAt(rest % ALPHABET.length) + address;
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return address;
+}
+
+/** A tick in which one token changed its price. */
+export function updateOf(number: number): FeedEvent {
+  const patch = { address: addressOf(number), version: number + 1, price: 0.000001 * (number + 1) };
+  return { event: 'token-updates', payload: { at: 1_700_000_000_000 + number, patches: [patch] } };
+}
+
+/** A tick of about `bytes` bytes on the wire. */
+export function largeUpdate(number: number, bytes: number): FeedEvent {
+  const patches = [{ address: addressOf(number), version: number + 1, name: 'x'.repeat(bytes) }];
+  return { event: 'token-updates', payload: { at: 1_700_000_000_000 + number, patches } };
+}
+
+export function tokenOf(number: number): Token {
+  const at = new Date(1_700_000_000_000 + number).toISOString();
+  return {
+    id: String(number),
+    address: addressOf(number),
+    name: `Token ${number}`,
+    symbol: `T${number}`,
+    decimals: 6,
+    totalSupply: '1000000000000000',
+    creatorAddress: null,
+    createdAt: at,
+    detectedAt: at,
+    lastUpdated: at,
+    price: null,
+    initialLiquidity: null,
+    currentLiquidity: null,
+    marketCap: null,
+    volume: null,
+    holderCount: null,
+    scamProbability: null,
+    riskCoverage: 0,
+    growthScore: null,
+    runner: false,
+    mightRun: false,
+    stage: 'curve',
+    spark: [],
+    metadata: { source: 'test', detectedBy: 'test', cluster: null, uri: null, quote: 'SOL' },
+    version: 1,
+  };
+}
+
+/** One of every event of the numbered feed. */
+export function oneOfEach(): FeedEvent[] {
+  return [
+    { event: 'new-token', payload: { token: tokenOf(1) } },
+    updateOf(1),
+    { event: 'runner', payload: { token: tokenOf(1), active: true } },
+    { event: 'might-run', payload: { token: tokenOf(1), active: false } },
+    { event: 'tokens-removed', payload: { addresses: [addressOf(1)] } },
+    { event: 'tokens-removed', payload: { all: true } },
+  ];
+}

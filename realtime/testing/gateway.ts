@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { pino } from 'pino';
+import { type ManagerOptions, connect as open, type Socket, type SocketOptions } from 'socket.io-client';
+import type { SessionUser } from '../../common/auth/model.ts';
+import {
+  type Ack,
+  type ClientToServerEvents,
+  type FeedCursor,
+  PROTOCOL_VERSION,
+  type ServerToClientEvents,
+} from '../../common/live.ts';
+import { createGateway, type GatewayDeps } from '../gateway.ts';
+import type { FeedLog } from '../log.ts';
+import { createMemoryLog } from '../memoryLog.ts';
+import { createPublisher } from '../publisher.ts';
+
+export type TestSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
+
+/** What a client heard, in order of arrival. */
+export interface Heard {
+  event: string;
+  payload: unknown;
+}
+
+export interface TestClient {
+  socket: TestSocket;
+  heard: Heard[];
+  /** The numbers of the feed events it heard, in order of arrival. */
+  seqs(): number[];
+  of(event: string): unknown[];
+  /** Says something, well-formed or not, and waits for the ack. */
+  say(event: string, ...inputs: unknown[]): Promise<Ack>;
+}
+
+interface ClientOptions {
+  session?: string;
+  cursor?: FeedCursor;
+  /** Replaces the whole handshake. */
+  auth?: Record<string, unknown>;
+  headers?: Record<string, string>;
+  options?: Partial<ManagerOptions & SocketOptions>;
+}
+
+const ACK_TIMEOUT_MS = 5_000;
+
+/** A real gateway on a free port, with sessions `alice`, `bob` (users) and `root` (administrator). */
+export async function startGateway(deps: Partial<GatewayDeps> & { feedLog?: FeedLog } = {}) {
+  const clock = { now: Date.now };
+  const sessions = new Map<string, SessionUser>([
+    ['alice', { id: 'u1', username: 'alice', isAdmin: false }],
+    ['bob', { id: 'u2', username: 'bob', isAdmin: false }],
+    ['root', { id: 'u3', username: 'root', isAdmin: true }],
+  ]);
+  const feedLog = deps.feedLog ?? createMemoryLog({ clock });
+  const http = createServer((_request, response) => response.writeHead(404).end());
+  const gateway = createGateway(http, {
+    feedLog,
+    clock,
+    log: pino({ level: 'silent' }),
+    authenticate: async ({ headers }) => {
+      const sessionId = /session=(\w+)/.exec(headers.cookie ?? '')?.[1] ?? '';
+      const user = sessions.get(sessionId);
+      return user ? { user, sessionId } : null;
+    },
+    aliveSessions: async (ids) => new Set(ids.filter((id) => sessions.has(id))),
+    ...deps,
+  });
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const address = http.address();
+  if (address === null || typeof address === 'string') throw new Error('the test server has no port');
+  const { port } = address;
+  const url = `http://127.0.0.1:${port}`;
+  const opened: TestSocket[] = [];
+
+  /** Opens a client without waiting for its connection. */
+  function client({ session = 'alice', cursor, auth, headers, options }: ClientOptions = {}): TestClient {
+    const socket: TestSocket = open(url, {
+      transports: ['websocket'],
+      forceNew: true,
+      reconnection: false,
+      extraHeaders: { cookie: `session=${session}`, ...headers },
+      auth: auth ?? { protocol: PROTOCOL_VERSION, ...cursor },
+      ...options,
+    });
+    opened.push(socket);
+    return recording(socket);
+  }
+
+  return {
+    url,
+    port,
+    http,
+    gateway,
+    feedLog,
+    sessions,
+    publisher: createPublisher(feedLog, gateway.listens),
+    client,
+    /** Opens a client and waits for its hello. */
+    async connect(options?: ClientOptions): Promise<TestClient> {
+      const opening = client(options);
+      await new Promise<void>((resolve, reject) => {
+        opening.socket.once('hello', () => resolve());
+        opening.socket.once('connect_error', reject);
+      });
+      return opening;
+    },
+    async stop() {
+      for (const socket of opened) socket.disconnect();
+      await gateway.close();
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+}
+export type TestGateway = Awaited<ReturnType<typeof startGateway>>;
+
+function recording(socket: TestSocket): TestClient {
+  const heard: Heard[] = [];
+  socket.onAny((event: string, payload: unknown) => heard.push({ event, payload }));
+  return {
+    socket,
+    heard,
+    seqs: () => heard.flatMap(({ event, payload }) => (event === 'hello' ? [] : seqOf(payload))),
+    of: (event) => heard.filter((one) => one.event === event).map(({ payload }) => payload),
+    say: (event, ...inputs) =>
+      new Promise((resolve, reject) => {
+        const late = setTimeout(() => reject(new Error(`no ack for ${event}`)), ACK_TIMEOUT_MS);
+        const ack = (answer: Ack) => {
+          clearTimeout(late);
+          resolve(answer);
+        };
+        // Tests also say what the contract does not allow.
+        const untyped: { emit(event: string, ...args: unknown[]): unknown } = socket;
+        untyped.emit(event, ...inputs, ack);
+      }),
+  };
+}
+
+function seqOf(payload: unknown): number[] {
+  if (typeof payload !== 'object' || payload === null || !('seq' in payload)) return [];
+  return typeof payload.seq === 'number' ? [payload.seq] : [];
+}
+
+/** Resolves with the code a refused client is told. */
+export function refusal({ socket }: TestClient): Promise<unknown> {
+  return new Promise((resolve) => {
+    socket.once('connect_error', (error: Error & { data?: { code?: unknown } }) => resolve(error.data?.code ?? null));
+  });
+}
+
+/** Resolves with the reason of the disconnect. */
+export function farewell({ socket }: TestClient): Promise<string> {
+  return new Promise((resolve) => {
+    socket.once('disconnect', (reason) => resolve(reason));
+  });
+}
+
+/** from, from + 1 … to */
+export function numbers(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
+}
