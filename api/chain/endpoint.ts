@@ -1,0 +1,27 @@
+export type SolanaCluster = 'mainnet' | 'devnet' | 'local';
+
+const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '0.0.0.0']);
+
+/** Which cluster an RPC address leads to, by its host name: providers name theirs after the cluster. */
+export function clusterOf(rpcUrl: string): SolanaCluster {
+  const { hostname } = new URL(rpcUrl);
+  if (loopback.has(hostname)) return 'local';
+  // Some providers put the cluster into the path instead.
+  return /\bdevnet\b/.test(`${hostname}${new URL(rpcUrl).pathname}`) ? 'devnet' : 'mainnet';
+}
+
+/**
+ * The PubSub address that belongs to an RPC address: the same with `ws`. Where a port is named it is the next one, as
+ * validators have it (8899 and 8900).
+ */
+export function webSocketUrl(rpcUrl: string): string {
+  const url = new URL(rpcUrl);
+  url.protocol = url.protocol === 'http:' ? 'ws:' : 'wss:';
+  if (url.port !== '') url.port = String(Number(url.port) + 1);
+  return url.toString();
+}
+
+/** What of an address may be logged: providers put their key into user, path or query. */
+export function endpointLabel(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : 'an address that is no URL';
+}

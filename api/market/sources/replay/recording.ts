@@ -1,0 +1,120 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { z } from 'zod';
+
+/** One line of a recording. */
+export interface RecordedFrame {
+  /** When the frame was heard, epoch ms. */
+  at: number;
+  /** The frame's text as it came over the WebSocket. */
+  raw: string;
+}
+
+const lineSchema = z.object({ t_wall: z.number().positive(), raw: z.string() });
+
+/** Longer lines are no frames; without a bound a file without line ends would be read into memory whole. */
+const maxLineBytes = 32 * 1_024 * 1_024;
+/** Lines looked at before a file is called no recording, and bytes read from its end to find the last line. */
+const linesToTrust = 100;
+const tailBytes = 4 * 1_024 * 1_024;
+const newline = 0x0a;
+
+/** Reads a recording line by line, of any size; a line that is no frame is null. */
+export async function* readRecording(file: string, signal: AbortSignal): AsyncGenerator<RecordedFrame | null> {
+  for await (const line of readLines(file, signal)) {
+    if (line === null || line.length > 0) yield line === null ? null : parseLine(line);
+  }
+}
+
+function parseLine(line: string): RecordedFrame | null {
+  try {
+    const { t_wall, raw } = lineSchema.parse(JSON.parse(line));
+    return { at: t_wall * 1_000, raw };
+  } catch {
+    // The reader of the recording counts it: one bad line is no reason to give up the others.
+    return null;
+  }
+}
+
+/** Lines without their ends, null for one that is too long. */
+async function* readLines(file: string, signal: AbortSignal): AsyncGenerator<string | null> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  function take(): string | null {
+    const line = length > maxLineBytes ? null : Buffer.concat(parts).toString('utf8').trim();
+    parts = [];
+    length = 0;
+    return line;
+  }
+  const stream: AsyncIterable<Buffer> = createReadStream(file, { signal });
+  for await (const chunk of stream) {
+    let from = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {
+      parts.push(chunk.subarray(from, end));
+      length += end - from;
+      from = end + 1;
+      yield take();
+    }
+    length += chunk.length - from;
+    // Of a line that is too long already only the length matters.
+    if (length > maxLineBytes) parts = [];
+    else parts.push(chunk.subarray(from));
+  }
+  yield take();
+}
+
+/** First and last time of a recording, epoch ms. */
+export interface RecordingSpan {
+  from: number;
+  to: number;
+}
+
+/** Looks at both ends of a file. Throws an error whose text tells a person what is wrong with it. */
+export async function inspectRecording(file: string): Promise<RecordingSpan> {
+  const first = await firstFrame(file).catch((error: unknown) => {
+    throw new Error(`The recording ${file} cannot be read: ${reasonOf(error)}.`);
+  });
+  if (first === null) {
+    throw new Error(
+      `The file ${file} is not a recording: none of its first ${linesToTrust} lines is {"t_wall": <unix seconds>, "raw": "<frame>"}.`,
+    );
+  }
+  const last = await lastFrame(file);
+  return { from: first.at, to: Math.max(first.at, last?.at ?? first.at) };
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'there is no such file';
+  if (code === 'EISDIR') return 'it is a folder';
+  return code === 'EACCES' ? 'permission denied' : 'it is not readable';
+}
+
+async function firstFrame(file: string): Promise<RecordedFrame | null> {
+  const reading = new AbortController();
+  let lines = 0;
+  for await (const frame of readRecording(file, reading.signal)) {
+    if (frame !== null) return frame;
+    lines += 1;
+    if (lines >= linesToTrust) return null;
+  }
+  return null;
+}
+
+/** The last good line, looked for near the end: the file may be gigabytes long. */
+async function lastFrame(file: string): Promise<RecordedFrame | null> {
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    const length = Math.min(size, tailBytes);
+    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    const lines = buffer.toString('utf8').split('\n').toReversed();
+    for (const line of lines) {
+      const frame = parseLine(line);
+      if (frame !== null) return frame;
+    }
+    return null;
+  } finally {
+    await handle.close();
+  }
+}

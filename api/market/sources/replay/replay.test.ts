@@ -1,0 +1,283 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Observation } from '../../observation.ts';
+import { createFrames } from '../solana/frames.ts';
+import { eventually, type Heard, listener } from '../solana/testing/context.ts';
+import { encodeEvent, frameOf, logsOf } from '../solana/testing/encode.ts';
+import { expectedEvents, recordedFrames, recordingFile, someMint, tradeEvent } from '../solana/testing/events.ts';
+import type { KnownToken } from '../source.ts';
+import { inspectRecording } from './recording.ts';
+import { createReplay, type ReplayOptions } from './replay.ts';
+import { createTiming } from './timing.ts';
+
+const now = 1_900_000_000_000;
+const firstFrameAt = 1_783_165_101_632.449;
+const lastFrameAt = 1_783_165_128_337.7241;
+
+let folder: string;
+let source: ReturnType<typeof createReplay> | undefined;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'replay-'));
+});
+afterEach(async () => {
+  await source?.stop();
+  await rm(folder, { recursive: true });
+});
+
+async function play(options: Partial<ReplayOptions> = {}, heard: Heard = listener()): Promise<Heard> {
+  source = createReplay({ file: recordingFile, speed: 0, times: 'shifted', clock: { now: () => now }, ...options });
+  await source.start(heard);
+  return heard;
+}
+const state = () => source?.status().state;
+const ended = () => eventually(state).toBe('ended');
+
+async function fileOf(lines: string[]): Promise<string> {
+  const file = path.join(folder, 'some.jsonl');
+  await writeFile(file, lines.join('\n'));
+  return file;
+}
+const buy = encodeEvent(tradeEvent());
+const line = (signature: string, at: number) =>
+  JSON.stringify({ t_wall: at, raw: frameOf({ signature, slot: 1, logs: logsOf([buy]) }) });
+
+describe('the shipped recording', () => {
+  test('tells what the live path tells of the same frames', async () => {
+    const heard = await play({ times: 'recorded' });
+    await ended();
+    const live = createFrames({ source: 'replay', cluster: 'mainnet' });
+    const expected = recordedFrames().flatMap(({ t_wall, raw }) => {
+      const frame = live.read(raw, { receivedAt: Math.round(t_wall * 1_000), shift: 0 });
+      return frame.kind === 'transaction' ? frame.observations : [];
+    });
+    expect(heard.observations).toEqual(expected);
+    expect(expected).toHaveLength(56);
+  });
+
+  test('every trade and creation has the numbers of the expected events', async () => {
+    const heard = await play({ times: 'recorded' });
+    await ended();
+    const told = new Map(
+      heard.observations.flatMap((one) => ('chain' in one ? [[keyOf(one.chain.signature, one.kind), one]] : [])),
+    );
+    for (const event of expectedEvents()) {
+      const kind = event.event === 'CreateEvent' ? 'created' : 'trade';
+      expect(told.get(keyOf(event.signature, kind))).toMatchObject(kind === 'created' ? creation(event) : trade(event));
+    }
+  });
+
+  test('is called after its file, and says when it heard something last', async () => {
+    await play();
+    expect(source?.name).toBe('replay:pump-mainnet-2026-07-04.jsonl');
+    await ended();
+    expect(source?.status().lastEventAt).toBe(now);
+  });
+});
+
+const keyOf = (signature: string, kind: Observation['kind']) => `${signature} ${kind}`;
+type Expected = ReturnType<typeof expectedEvents>[number];
+
+function creation({ fields, slot }: Expected): object {
+  return {
+    source: 'replay',
+    cluster: 'mainnet',
+    chain: { slot },
+    address: fields.mint,
+    name: fields.name,
+    symbol: fields.symbol,
+    uri: fields.uri,
+    creator: fields.creator,
+    bondingCurve: fields.bonding_curve,
+    totalSupply: String(fields.token_total_supply),
+    at: Number(fields.timestamp) * 1_000,
+    mayhem: fields.is_mayhem_mode,
+    cashback: fields.is_cashback_enabled,
+    reserves: {
+      virtualQuote: fields.virtual_quote_reserves,
+      virtualToken: fields.virtual_token_reserves,
+      realQuote: 0,
+      realToken: fields.real_token_reserves,
+    },
+  };
+}
+
+function trade({ fields, slot }: Expected): object {
+  return {
+    source: 'replay',
+    chain: { slot },
+    address: fields.mint,
+    side: fields.is_buy === true ? 'buy' : 'sell',
+    wallet: fields.user,
+    quote: 'SOL',
+    quoteAmount: fields.quote_amount,
+    tokenAmount: fields.token_amount,
+    creator: fields.creator,
+    at: Number(fields.timestamp) * 1_000,
+    reserves: {
+      virtualQuote: fields.virtual_quote_reserves,
+      virtualToken: fields.virtual_token_reserves,
+      realQuote: fields.real_quote_reserves,
+      realToken: fields.real_token_reserves,
+    },
+  };
+}
+
+describe('times', () => {
+  const span = { from: firstFrameAt, to: lastFrameAt };
+
+  test('shifted: the recording starts now, and all times move by the same', () => {
+    const timing = createTiming(span, { speed: 1, times: 'shifted', startedAt: now });
+    expect(timing.shift).toBe(Math.round(now - firstFrameAt));
+    expect(timing.dueAt(span.from)).toBe(now);
+    expect(timing.dueAt(span.to)).toBeCloseTo(now + (span.to - span.from), 1);
+    expect(timing.receivedAt(span.from, now + 3)).toBe(now + 3);
+  });
+
+  test('shifted and faster: nothing lies in the future', () => {
+    for (const speed of [0, 2, 10]) {
+      const timing = createTiming(span, { speed, times: 'shifted', startedAt: now });
+      for (const at of [span.from, (span.from + span.to) / 2, span.to]) {
+        expect(at + timing.shift).toBeLessThanOrEqual((timing.dueAt(at) ?? now) + 1);
+      }
+    }
+    const fastest = createTiming(span, { speed: 0, times: 'shifted', startedAt: now });
+    expect(fastest.dueAt(span.to)).toBeNull();
+    expect(span.to + fastest.shift).toBeCloseTo(now, -1);
+  });
+
+  test('slower: twice the time', () => {
+    const timing = createTiming(span, { speed: 0.5, times: 'shifted', startedAt: now });
+    expect(timing.dueAt(span.to)).toBeCloseTo(now + 2 * (span.to - span.from), 1);
+    expect(timing.shift).toBe(Math.round(now - firstFrameAt));
+  });
+
+  test('recorded: times stay as they were', () => {
+    const timing = createTiming(span, { speed: 1, times: 'recorded', startedAt: now });
+    expect(timing.shift).toBe(0);
+    expect(timing.receivedAt(span.from, now)).toBe(Math.round(span.from));
+  });
+
+  test('the replay moves every event by that one constant', async () => {
+    const recorded = await play({ times: 'recorded' });
+    await ended();
+    const shifted = await play();
+    await ended();
+    const shift = Math.round(now - lastFrameAt);
+    expect(shifted.observations.map(({ at }) => at)).toEqual(recorded.observations.map(({ at }) => at + shift));
+    expect(new Set(shifted.observations.map(({ receivedAt }) => receivedAt))).toEqual(new Set([now]));
+  });
+
+  test('frames are told when they are due', async () => {
+    vi.useFakeTimers({ now, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    try {
+      const file = await fileOf([line('a', 100), line('b', 101), line('c', 110)]);
+      const heard = await play({ file, speed: 2, clock: { now: () => Date.now() } });
+      // Reading the file is real; vitest's own waiting would move the faked time on.
+      while (heard.ids().length < 1 || vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+      await vi.advanceTimersByTimeAsync(499);
+      expect(heard.ids()).toEqual(['a:0']);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(heard.ids()).toEqual(['a:0', 'b:0']);
+      await vi.advanceTimersByTimeAsync(4_499);
+      expect(heard.ids()).toHaveLength(2);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(heard.ids()).toHaveLength(3);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe('files', () => {
+  test('bad lines are counted and skipped', async () => {
+    const file = await fileOf([
+      'not JSON',
+      '',
+      line('a', 1),
+      '{"t_wall":2}',
+      '{"t_wall":"2","raw":""}',
+      line('b', 3),
+      '{"t_wall":4,"raw":"garb',
+    ]);
+    const heard = await play({ file });
+    await ended();
+    expect(heard.ids()).toEqual(['a:0', 'b:0']);
+    expect(heard.logged.join()).toContain('"badLines":4');
+  });
+
+  test('a missing file: down, with a line that says so', async () => {
+    const heard = await play({ file: path.join(folder, 'missing.jsonl') });
+    await eventually(state).toBe('down');
+    expect(heard.logged.join()).toContain('there is no such file');
+    expect(heard.observations).toEqual([]);
+  });
+
+  test('a folder and a file of something else: down, with a line that says so', async () => {
+    await expect(inspectRecording(folder)).rejects.toThrow('it is a folder');
+    const heard = await play({ file: await fileOf(['# Notes', 'These are not frames.']) });
+    await eventually(state).toBe('down');
+    expect(heard.logged.join()).toContain('is not a recording');
+    await expect(inspectRecording(await fileOf([]))).rejects.toThrow('is not a recording');
+  });
+
+  test('lines longer than the pieces a file is read in', async () => {
+    const padding = ' '.repeat(200_000);
+    const file = await fileOf([line('a', 1) + padding, padding + line('b', 2)]);
+    const heard = await play({ file });
+    await ended();
+    expect(heard.ids()).toEqual(['a:0', 'b:0']);
+  });
+
+  test('the span is found from both ends, whatever the last line is', async () => {
+    expect(await inspectRecording(recordingFile)).toEqual({ from: firstFrameAt, to: expect.closeTo(lastFrameAt, 1) });
+    expect(await inspectRecording(await fileOf(['x', line('a', 5), line('b', 9), 'cut of']))).toEqual({
+      from: 5_000,
+      to: 9_000,
+    });
+  });
+});
+
+test('waits while the market has too much to do', async () => {
+  let backlog = 5_000;
+  const lines = Array.from({ length: 250 }, (_, index) => line(`s${index}`, 1));
+  const heard = await play(
+    { file: await fileOf(lines) },
+    listener([], () => backlog),
+  );
+  await eventually(() => heard.ids().length).toBe(99);
+  expect(state()).toBe('live');
+  backlog = 0;
+  await ended();
+  expect(heard.ids()).toHaveLength(250);
+});
+
+test('stops at once, while it waits for the next frame too', async () => {
+  const heard = await play({ file: await fileOf([line('a', 1), line('b', 100_000)]), speed: 1 });
+  await eventually(() => heard.ids()).toEqual(['a:0']);
+  await source?.stop();
+  expect(state()).toBe('stopped');
+  expect(heard.ids()).toEqual(['a:0']);
+});
+
+test('begun anew over the same storage, no event is told a second time', async () => {
+  const known: KnownToken = {
+    address: someMint,
+    symbol: null,
+    creator: null,
+    createdAt: now,
+    lastTradeAt: now,
+    stage: 'curve',
+    reserves: null,
+    lastSignature: 'b',
+  };
+  const file = await fileOf([line('a', 1), line('b', 2), line('c', 3)]);
+  const heard = await play({ file }, listener([known]));
+  await ended();
+  expect(heard.ids()).toEqual(['c:0']);
+  // A token known from elsewhere has nothing to skip in this file.
+  const other = await play({ file }, listener([{ ...known, lastSignature: 'of another file' }]));
+  await ended();
+  expect(other.ids()).toEqual(['a:0', 'b:0', 'c:0']);
+});

@@ -1,0 +1,26 @@
+import type { HeardUpTo } from './backfill.ts';
+
+/** Keeps the point from which on something may have been missed when the connection ends. */
+export interface Heard {
+  add(signature: string, slot: number): void;
+  upTo(): HeardUpTo | null;
+}
+
+/**
+ * The point is the first transaction heard of the slot before the newest one: the newest slot may have come in part
+ * only, and the overlap costs little, as what was read is known by its signature.
+ */
+export function createHeard(): Heard {
+  let previous: HeardUpTo | null = null;
+  let newest: HeardUpTo & { slot: number };
+  let any = false;
+  return {
+    add(signature, slot) {
+      if (any && slot <= newest.slot) return;
+      if (any) previous = newest;
+      newest = { signature, slot, at: null };
+      any = true;
+    },
+    upTo: () => previous ?? (any ? newest : null),
+  };
+}

@@ -1,0 +1,291 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { KnownToken } from '../source.ts';
+import { createSolana, type SolanaOptions } from './solana.ts';
+import { chain, frame, onChain, transactionOf } from './testing/chain.ts';
+import { eventually, type Heard, listener } from './testing/context.ts';
+import { encodeEvent, frameOf, logsOf } from './testing/encode.ts';
+import { createEvent, fixture, recordedFrames, someMint, tradeEvent } from './testing/events.ts';
+import { type FakeNode, startFakeNode } from './testing/fakeNode.ts';
+
+const now = 1_783_165_101_000;
+const create = encodeEvent(createEvent());
+const buy = encodeEvent(tradeEvent());
+
+let node: FakeNode;
+let source: ReturnType<typeof createSolana> | undefined;
+
+beforeEach(async () => {
+  node = await startFakeNode();
+  node.on('getSignaturesForAddress', () => ({ result: [] }));
+  node.on('getAccountInfo', () => ({ result: { context: { slot: 1 }, value: null } }));
+});
+afterEach(async () => {
+  await source?.stop();
+  source = undefined;
+  await node.close();
+});
+
+async function start(options: Partial<SolanaOptions> = {}, heard: Heard = listener()): Promise<Heard> {
+  source = createSolana({
+    rpcUrl: node.rpcUrl,
+    wsUrl: node.wsUrl,
+    clock: { now: () => now },
+    random: () => 0,
+    rpcLimits: { perSecond: 1_000, burst: 1_000, retries: 2, retryBaseMs: 5 },
+    socketTimes: { retryBaseMs: 20, retryMaxMs: 40 },
+    ...options,
+    missedLimits: { settleMs: 0, patience: { tries: 2, pauseMs: 5 }, ...options.missedLimits },
+  });
+  await source.start(heard);
+  return heard;
+}
+
+const state = () => source?.status().state;
+const live = () => eventually(state).toBe('live');
+const subscribedTimes = (times: number) => eventually(() => node.subscriptions.length).toBeGreaterThanOrEqual(times);
+
+describe('live', () => {
+  test('subscribes to pump.fun and tells what comes', async () => {
+    const heard = await start();
+    await live();
+    expect(JSON.parse(node.subscriptions[0] ?? '')).toEqual(JSON.parse(fixture('logsSubscribe_request.json')));
+    expect(source?.status().lastEventAt).toBeNull();
+    node.send(fixture('logsNotification_failed_noise.json'));
+    node.send(fixture('logsNotification_create.json'));
+    await eventually(() => heard.observations.length).toBe(2);
+    expect(heard.observations).toMatchObject([
+      { kind: 'created', source: 'solana', cluster: 'local', address: someMint, receivedAt: now },
+      { kind: 'trade', source: 'solana', cluster: 'local' },
+    ]);
+    expect(source?.status()).toEqual({ state: 'live', lastEventAt: now });
+  });
+
+  test('garbage between the frames does no harm', async () => {
+    const heard = await start();
+    await live();
+    for (const raw of ['', 'not JSON', '{}', '[1]', '{"method":"slotNotification"}']) node.send(raw);
+    node.send(frame('a', 1));
+    await eventually(() => heard.ids()).toEqual(['a:0']);
+    expect(state()).toBe('live');
+  });
+
+  test('reads the facts of the coins it hears of', async () => {
+    const { result } = JSON.parse(fixture('getAccountInfo_mint_token2022.json'));
+    node.on('getAccountInfo', () => ({ result }));
+    node.on('getTokenLargestAccounts', () => ({ result: { context: { slot: 1 }, value: [] } }));
+    const heard = await start();
+    await live();
+    node.send(fixture('logsNotification_create.json'));
+    await eventually(() => heard.observations.filter(({ kind }) => kind === 'facts').length).toBe(2);
+    expect(heard.observations.at(-2)).toMatchObject({
+      source: 'rpc',
+      address: someMint,
+      facts: { mintAuthority: 'revoked' },
+    });
+  });
+
+  test('after stop nothing is told and the connections are gone', async () => {
+    const heard = await start();
+    await live();
+    await source?.stop();
+    node.send(frame('a', 1));
+    expect(source?.status().state).toBe('stopped');
+    await subscribedTimes(1);
+    expect(heard.observations).toEqual([]);
+    expect(node.subscriptions).toHaveLength(1);
+  });
+});
+
+describe('cut logs', () => {
+  const logs = logsOf([create, buy, buy]);
+  const cut = frameOf({ signature: 'cut', slot: 1, logs: [...logs.slice(0, 2), 'Log truncated'] });
+
+  test('the rest is fetched, and nothing is told twice', async () => {
+    chain(node, [{ signature: 'cut', slot: 1, logs }]);
+    const heard = await start();
+    await live();
+    node.send(cut);
+    await eventually(() => heard.ids()).toEqual(['cut:0', 'cut:1', 'cut:2']);
+    expect(node.callsOf('getTransaction')[0]?.params).toMatchObject(['cut', { maxSupportedTransactionVersion: 0 }]);
+  });
+
+  test('a node that has the transaction a little later is asked again', async () => {
+    node.on('getTransaction', (_params, nth) => ({
+      result: nth === 0 ? null : transactionOf({ signature: 'cut', slot: 1, logs }),
+    }));
+    const heard = await start();
+    await live();
+    node.send(cut);
+    await eventually(() => heard.ids()).toEqual(['cut:0', 'cut:1', 'cut:2']);
+  });
+
+  test('a node that fails: the certain beginning has been told and live goes on', async () => {
+    node.on('getTransaction', () => ({ status: 500 }));
+    const heard = await start();
+    await live();
+    node.send(cut);
+    node.send(frame('next', 2));
+    await eventually(() => heard.ids()).toEqual(['cut:0', 'next:0']);
+    await eventually(() => heard.logged.join()).toContain('could not be fetched');
+  });
+});
+
+describe('after a break', () => {
+  test('what was missed comes before what is live, nothing is lost, nothing is told twice', async () => {
+    const heard = await start();
+    await live();
+    node.send(frame('a', 1));
+    node.send(frame('b', 2));
+    await eventually(() => heard.ids()).toEqual(['a:0', 'b:0']);
+    chain(node, [
+      onChain('a', 1),
+      onChain('b', 2),
+      { ...onChain('failed', 3), err: { InstructionError: [0, 'Custom'] } },
+      onChain('c', 3),
+      onChain('d', 4),
+      onChain('e', 5),
+    ]);
+    // The node is slow to give the first missed one, and refuses once, while live frames come already.
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    node.on('getTransaction', async ([signature], nth) => {
+      if (nth === 0) return { status: 429, headers: { 'retry-after': '0' } };
+      await released;
+      return { result: transactionOf(onChain(String(signature), 3)) };
+    });
+    node.drop();
+    await subscribedTimes(2);
+    await live();
+    node.send(frame('e', 5));
+    node.send(frame('f', 6));
+    await eventually(() => node.callsOf('getTransaction').length).toBeGreaterThanOrEqual(3);
+    expect(heard.ids()).toEqual(['a:0', 'b:0']);
+    release();
+    await eventually(() => heard.ids()).toEqual(['a:0', 'b:0', 'c:0', 'd:0', 'e:0', 'f:0']);
+    // Failed ones and those heard already are not fetched.
+    const fetched = node.callsOf('getTransaction').map(({ params }) => params[0]);
+    for (const signature of ['a', 'b', 'failed']) expect(fetched).not.toContain(signature);
+    node.send(frame('c', 3));
+    node.send(frame('g', 7));
+    await eventually(() => heard.ids().at(-1)).toBe('g:0');
+    expect(heard.ids()).toHaveLength(7);
+  });
+
+  test('asks for the stretch since the slot before the newest', async () => {
+    const heard = await start();
+    await live();
+    for (const [signature, slot] of [
+      ['a', 1],
+      ['b', 2],
+      ['c', 2],
+      ['d', 3],
+    ] as const)
+      node.send(frame(signature, slot));
+    await eventually(() => heard.ids()).toHaveLength(4);
+    node.drop();
+    await eventually(() => node.callsOf('getSignaturesForAddress').length).toBe(1);
+    expect(node.callsOf('getSignaturesForAddress')[0]?.params[1]).toMatchObject({ until: 'b', limit: 1_000 });
+  });
+
+  test('pages through a long gap, bounded, and says that it was longer', async () => {
+    const heard = await start({ missedLimits: { pages: 2, transactions: 5 } });
+    await live();
+    node.send(frame('a', 1));
+    await eventually(() => heard.ids()).toEqual(['a:0']);
+    chain(node, [onChain('a', 1), ...Array.from({ length: 2_500 }, (_, index) => onChain(`m${index}`, index + 2))]);
+    // A page ends after a thousand, which `chain` does not do by itself.
+    const whole = Array.from({ length: 2_500 }, (_, index) => ({
+      signature: `m${2_499 - index}`,
+      slot: 2_501 - index,
+      err: null,
+      memo: null,
+    }));
+    node.on('getSignaturesForAddress', (_params, nth) => ({ result: whole.slice(nth * 1_000, (nth + 1) * 1_000) }));
+    node.drop();
+    await eventually(() => heard.ids()).toHaveLength(6);
+    expect(heard.ids()).toEqual(['a:0', 'm2495:0', 'm2496:0', 'm2497:0', 'm2498:0', 'm2499:0']);
+    const pages = node.callsOf('getSignaturesForAddress').map(({ params }) => params[1]);
+    expect(pages).toMatchObject([{ until: 'a' }, { until: 'a', before: 'm1500' }]);
+    await eventually(() => heard.logged.join()).toContain('"complete":false');
+  });
+
+  test('a node that cannot list what was missed: live goes on', async () => {
+    node.on('getSignaturesForAddress', () => ({ error: { code: -32_602, message: 'no' } }));
+    const heard = await start();
+    await live();
+    node.send(frame('a', 1));
+    await eventually(() => heard.ids()).toEqual(['a:0']);
+    node.drop();
+    await subscribedTimes(2);
+    await live();
+    node.send(frame('b', 2));
+    await eventually(() => heard.ids()).toEqual(['a:0', 'b:0']);
+  });
+
+  test('a restart goes on from what storage knows, without telling that again', async () => {
+    const known: KnownToken = {
+      address: someMint,
+      symbol: 'SOME',
+      creator: null,
+      createdAt: now - 60_000,
+      lastTradeAt: now - 30_000,
+      stage: 'curve',
+      reserves: null,
+      lastSignature: 'b',
+    };
+    chain(node, [onChain('a', 1), onChain('b', 2), onChain('c', 3)]);
+    const heard = await start({}, listener([known]));
+    await eventually(() => heard.ids()).toEqual(['c:0']);
+    expect(node.callsOf('getSignaturesForAddress')[0]?.params[1]).toMatchObject({ until: 'b' });
+  });
+});
+
+describe('the connection', () => {
+  test('is down while nobody answers, and comes back by itself', async () => {
+    node.subscribe = 'refuse';
+    const heard = await start();
+    await eventually(state).toBe('down');
+    node.subscribe = 'acknowledge';
+    await live();
+    node.send(frame('a', 1));
+    await eventually(() => heard.ids()).toEqual(['a:0']);
+  });
+
+  test('an unreachable node is down, without the address in any log line', async () => {
+    await node.close();
+    const heard = await start();
+    await eventually(state).toBe('down');
+    expect(heard.logged.join()).not.toContain('very-secret');
+    node = await startFakeNode();
+  });
+
+  test('a subscription that is not acknowledged in time begins anew', async () => {
+    node.subscribe = 'ignore';
+    await start({ socketTimes: { openMs: 50, retryBaseMs: 5 } });
+    await subscribedTimes(2);
+    expect(['connecting', 'down']).toContain(state());
+  });
+
+  test('silence begins anew', async () => {
+    await start({ socketTimes: { silenceMs: 80, retryBaseMs: 5 } });
+    await subscribedTimes(3);
+  });
+
+  test('a peer that answers no ping is gone', async () => {
+    node.pongs = false;
+    await start({ socketTimes: { pingMs: 30, retryBaseMs: 5 } });
+    await subscribedTimes(2);
+    node.pongs = true;
+    await live();
+  });
+});
+
+test('replayed over the socket, the recording tells what it tells', async () => {
+  const heard = await start();
+  await live();
+  for (const { raw } of recordedFrames()) node.send(raw);
+  await eventually(() => heard.ids().length).toBe(56);
+  expect(new Set(heard.ids()).size).toBe(56);
+});

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { z } from 'zod';
+import { textOf } from '../socket.ts';
+
+/** What the node answers a call with: a result, a JSON-RPC error, an HTTP error, or (`hang`) nothing at all. */
+export type Answer =
+  | { result: unknown }
+  | { error: { code: number; message: string } }
+  | { status: number; headers?: Record<string, string>; body?: string }
+  | { hang: true };
+
+export interface Call {
+  method: string;
+  params: unknown[];
+  at: number;
+}
+
+export interface FakeNode {
+  rpcUrl: string;
+  wsUrl: string;
+  /** All RPC calls so far. */
+  calls: Call[];
+  callsOf(method: string): Call[];
+  /** Says how a method is answered from now on; `nth` counts its calls from 0. */
+  on(method: string, answer: (params: unknown[], nth: number) => Answer | Promise<Answer>): void;
+  /** Subscription requests received so far, as text. */
+  subscriptions: string[];
+  /** Sends a frame to every subscriber. */
+  send(raw: string): void;
+  /** Cuts every WebSocket. */
+  drop(): void;
+  /** What the node does with a subscription: acknowledge, refuse, or say nothing. */
+  subscribe: 'acknowledge' | 'refuse' | 'ignore';
+  /** Pongs are answered unless this is false. */
+  pongs: boolean;
+  close(): Promise<void>;
+}
+
+const callSchema = z.object({
+  id: z.union([z.string(), z.number()]),
+  method: z.string(),
+  params: z.array(z.unknown()).default([]),
+});
+
+/** A Solana node on loopback with real HTTP and a real WebSocket, which says what the test tells it to. */
+export async function startFakeNode(): Promise<FakeNode> {
+  const answers = new Map<string, (params: unknown[], nth: number) => Answer | Promise<Answer>>();
+  const http = createServer((request, response) => void answerCall(request, response));
+  const sockets = new Set<WebSocket>();
+  const server = new WebSocketServer({ server: http, autoPong: false });
+
+  const node: FakeNode = {
+    rpcUrl: '',
+    wsUrl: '',
+    calls: [],
+    callsOf: (method) => node.calls.filter((call) => call.method === method),
+    on: (method, answer) => void answers.set(method, answer),
+    subscriptions: [],
+    send(raw) {
+      for (const socket of sockets) socket.send(raw);
+    },
+    drop() {
+      for (const socket of sockets) socket.terminate();
+    },
+    subscribe: 'acknowledge',
+    pongs: true,
+    async close() {
+      node.drop();
+      server.close();
+      http.close();
+      http.closeAllConnections();
+      await once(http, 'close');
+    },
+  };
+
+  async function answerCall(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(Buffer.from(chunk));
+    const { id, method, params } = callSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+    const nth = node.callsOf(method).length;
+    node.calls.push({ method, params, at: performance.now() });
+    const answer = (await answers.get(method)?.(params, nth)) ?? {
+      error: { code: -32_601, message: 'Method not found' },
+    };
+    if ('hang' in answer) return;
+    if ('status' in answer) {
+      response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
+      return;
+    }
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+  }
+
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => socket.terminate());
+    socket.on('ping', () => {
+      if (node.pongs) socket.pong();
+    });
+    socket.on('message', (data) => {
+      node.subscriptions.push(textOf(data));
+      if (node.subscribe === 'acknowledge') socket.send('{"jsonrpc":"2.0","id":1,"result":13117691}');
+      if (node.subscribe === 'refuse') {
+        socket.send('{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params"}}');
+      }
+    });
+  });
+
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const { port } = http.address() as AddressInfo; // a TCP server's address is never a string
+  node.rpcUrl = `http://127.0.0.1:${port}/?api-key=very-secret`;
+  node.wsUrl = `ws://127.0.0.1:${port}/?api-key=very-secret`;
+  return node;
+}
