@@ -17,6 +17,8 @@ export interface TokenRecord {
   creator: string | null;
   /** Creation on chain, epoch ms. */
   createdAt: number | null;
+  /** Slot of the creation: tells bundled buyers. */
+  createdSlot: number | null;
   detectedAt: number;
   lastUpdated: number;
   /** `createdAt`, or `detectedAt` where that is unknown: what lists are ordered by. */
@@ -35,8 +37,13 @@ export interface TokenRecord {
   price: number | null;
   initialLiquidityLamports: number | null;
   liquidityLamports: number | null;
-  /** Lamports traded per whole hour since the epoch, the last 24 hours only. */
-  volumeByHour: { hour: number; lamports: number }[];
+  /** The most liquidity it ever had, lamports: a rug is told by what is left of it. */
+  peakLiquidityLamports: number | null;
+  /**
+   * Lamports traded per whole hour since the epoch, the last 24 hours only; null in an hour with a trade that has no
+   * SOL value, since the sum of the others would be too low.
+   */
+  volumeByHour: { hour: number; lamports: number | null }[];
   /** US dollars at the rate of the last update; null without a rate. */
   marketCapUsd: number | null;
   volumeUsd: number | null;
@@ -54,16 +61,34 @@ export interface TokenRecord {
   growthScore: number | null;
   runner: boolean;
   mightRun: boolean;
+  /** Ended as a rug by the rule in market/facts.ts; counts against its creator. */
+  rugged: boolean;
   /** About one point a minute, at most 20, oldest first. */
   spark: { at: number; price: number }[];
+  /** The chart points that are still being filled; null before the first trade. */
+  openSample: OpenSample | null;
   /** Which source each field was last taken from, and when: precedence is decided by it. */
   fieldSources: Record<string, { source: SourceName; at: number }>;
   lastTradeAt: number | null;
   lastSignature: string | null;
+  /** When it was first stored and first published. */
   storedAt: number | null;
   publishedAt: number | null;
+  /** Removed after this (TTL): 30 days after the last update, moved on once an hour. */
+  keepUntil: Date;
   /** Lower-case start-of-word terms of name, symbol and address, for `?q=`. */
   searchTerms: string[];
+}
+
+/** The minute and the hour a token's newest trade belongs to, for the points that are written once they are over. */
+export interface OpenSample {
+  /** Whole minutes since the epoch. */
+  minute: number;
+  /** Lamports traded within that minute so far. */
+  lamports: number;
+  /** Whether the point of the minute, or of its hour, is not written yet. */
+  minuteDue: boolean;
+  hourDue: boolean;
 }
 
 /** A trade as `trades` keeps it; the newest day is kept (TTL on `at`). */

@@ -1,0 +1,105 @@
+import type { RequestListener } from 'node:http';
+import Router, { type RouterInstance } from '@koa/router';
+import Koa from 'koa';
+import compress from 'koa-compress';
+import type { Connection } from 'mongoose';
+import type { Logger } from 'pino';
+import { PublicError } from '../common/errors.ts';
+import type { FeedLog } from '../realtime/log.ts';
+import { authRoutes } from './auth/routes.ts';
+import { createAuth } from './auth/service.ts';
+import { createSessions, type Sessions } from './auth/sessions.ts';
+import { healthRoutes } from './health/routes.ts';
+import type { Market } from './market/market.ts';
+import type { Clock } from './market/sources/source.ts';
+import { ensureIndexes, requireDatabase } from './server/database.ts';
+import { errorBody } from './server/errors.ts';
+import { securityHeaders } from './server/headers.ts';
+import type { Limits } from './server/limits.ts';
+import { refuseForeignOrigin } from './server/origin.ts';
+import { trustLocalProxy } from './server/proxy.ts';
+import { requestLog } from './server/requestLog.ts';
+import { sessionMiddleware, sessionModel } from './server/session.ts';
+import { clientPage, staticClient } from './server/staticClient.ts';
+import { tokenModels } from './tokens/model.ts';
+import { tokenRoutes } from './tokens/routes.ts';
+import { createTokenQueries } from './tokens/service.ts';
+import { currentUser } from './users/currentUser.ts';
+import type { Users } from './users/service.ts';
+
+export interface AppDeps {
+  connection: Connection;
+  users: Users;
+  market: Market;
+  feedLog: FeedLog;
+  /** Keys that sign the session cookie, newest first. */
+  sessionKeys: readonly string[];
+  limits: Limits;
+  clock: Clock;
+  log: Logger;
+  /** The built client. */
+  webRoot: string;
+  version: string;
+}
+
+export interface App {
+  /** For `http.createServer`. */
+  handle: RequestListener;
+  sessions: Sessions;
+  /** Everything that is routed, so that a test can see that no declared call is missing. */
+  routers: readonly RouterInstance[];
+}
+
+/** The REST service and the client's files. `sessions` is what the live gateway needs of it. */
+export async function createApp(deps: AppDeps): Promise<App> {
+  const { connection, log, webRoot } = deps;
+  const app = new Koa();
+  app.keys = [...deps.sessionKeys];
+  app.on('error', (error: unknown) => log.debug({ error }, 'response failed'));
+
+  const sessionRecords = sessionModel(connection);
+  await ensureIndexes(sessionRecords);
+  const session = sessionMiddleware(app, sessionRecords);
+  const sessions = createSessions({ ...deps, app, middleware: session, sessions: sessionRecords });
+  const auth = await createAuth(deps);
+
+  const open = new Router({ sensitive: true, strict: true });
+  healthRoutes(open, deps);
+  const api = new Router({ sensitive: true, strict: true });
+  authRoutes(api, { auth, sessions });
+  const queries = createTokenQueries({ ...deps, models: tokenModels(connection) });
+  tokenRoutes(api, { ...deps, queries });
+
+  app.use(trustLocalProxy(app));
+  app.use(requestLog(log));
+  app.use(securityHeaders());
+  app.use(errorBody(log));
+  app.use(compress());
+  app.use(refuseForeignOrigin());
+  app.use(open.routes());
+  app.use(onlyUnder('/api', requireDatabase(connection)));
+  app.use(onlyUnder('/api', session));
+  app.use(currentUser(deps.users));
+  app.use(api.routes());
+  app.use(onlyUnder('/api', refuseUnknown([open, api])));
+  app.use(staticClient(webRoot));
+  app.use(clientPage(webRoot));
+  const handle = app.callback();
+  return { handle: (request, response) => void handle(request, response), sessions, routers: [open, api] };
+}
+
+function onlyUnder(prefix: string, middleware: Koa.Middleware): Koa.Middleware {
+  return (ctx, next) => (ctx.path === prefix || ctx.path.startsWith(`${prefix}/`) ? middleware(ctx, next) : next());
+}
+
+/** 405 with the methods an address does accept, else 404. */
+function refuseUnknown(routers: readonly RouterInstance[]): Koa.Middleware {
+  return (ctx) => {
+    const methods = new Set(
+      routers.flatMap((router) => router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods)),
+    );
+    if (methods.size === 0) throw new PublicError('not-found');
+    ctx.set('Allow', [...methods].join(', '));
+    throw new PublicError('method-not-allowed');
+  };
+}

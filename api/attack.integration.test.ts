@@ -1,0 +1,109 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { everyCall } from '../common/calls.ts';
+import { errors } from '../common/errors.ts';
+import type { Call } from '../common/http.ts';
+import { type Attack, attacksOn, badCookies, type Examples } from './testing/attack.ts';
+import { type RawReply, rawRequest } from './testing/raw.ts';
+import { PASSWORD, startTestServer, type TestServer } from './testing/server.ts';
+import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from './testing/tokens.ts';
+import { tokenModels } from './tokens/model.ts';
+
+/** Attacks on each call, and where their randomness begins: a failure shows again on the next run. */
+const ROUNDS = 120;
+const SEED = 20_261_121;
+
+const errorBodySchema = z.strictObject({
+  error: z.string().min(1),
+  code: z.enum(Object.keys(errors)),
+  details: z.record(z.string(), z.array(z.string()).min(1)).optional(),
+});
+
+/** Values that make some of the attacks succeed. A call whose fields have other names adds its own. */
+const examples: Examples = {
+  address: [addressNumber(1), addressNumber(2)],
+  username: ['Attacker', 'Victim'],
+  password: [PASSWORD],
+  limit: ['1', '500'],
+};
+
+let server: TestServer;
+let cookie: string;
+let spare: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  cookie = await server.register('Victim');
+  spare = await server.register('Spare');
+  const models = tokenModels(server.connection);
+  const numbers = Array.from({ length: 30 }, (_, number) => number);
+  await models.tokens.insertMany(
+    numbers.map((number) => tokenRecord(number, { runner: number === 1, mightRun: number === 2 })),
+  );
+  await models.trades.insertMany(numbers.map((number) => tradeRecord(addressNumber(1), number, new Date())));
+  await models.samples.insertMany([sampleRecord(addressNumber(1), 'minute', new Date())]);
+});
+afterAll(() => server.stop());
+
+/** What every answer must be, whatever was asked. */
+function judge(call: Call, attack: Attack, reply: RawReply): void {
+  expect(reply.status).toBeLessThan(500);
+  expect(reply.status).toBeGreaterThanOrEqual(200);
+  if (reply.status === 304 || attack.method === 'HEAD') {
+    expect(reply.text).toBe('');
+  } else if (reply.status < 300) {
+    expect(attack.method).toBe(call.method);
+    call.output.parse(JSON.parse(reply.text));
+  } else {
+    expect(reply.headers['content-type']).toMatch(/^application\/json/);
+    const body = errorBodySchema.parse(JSON.parse(reply.text));
+    expect(Object.entries(errors).find(([code]) => code === body.code)?.[1].status).toBe(reply.status);
+    expect(reply.text.length).toBeLessThan(20_000);
+  }
+}
+
+test.each(everyCall())('no nonsense sent to $name makes it fail', async ({ name, call }) => {
+  const met = new Set<number>();
+  // Calls of auth end or replace the session they come with.
+  const session = name.startsWith('auth.') ? spare : cookie;
+  const cookies = fc.oneof({ weight: 5, arbitrary: fc.constant(session) }, { weight: 1, arbitrary: badCookies });
+  await fc.assert(
+    fc.asyncProperty(attacksOn(call, examples), cookies, async (attack, sent) => {
+      const reply = await rawRequest(server.url, { ...attack, headers: { ...attack.headers, Cookie: sent } });
+      met.add(reply.status);
+      judge(call, attack, reply);
+    }),
+    { numRuns: ROUNDS, seed: SEED, endOnFailure: true },
+  );
+  // Otherwise the attacks would all bounce off the same wall.
+  expect([...met].some((status) => status >= 400)).toBe(true);
+  const reached = [...met].some((status) => status < 300);
+  expect(reached, `no attack on ${name} succeeded: add values for its fields to the examples`).toBe(true);
+});
+
+test('after all that, the server works and nothing was let through', async () => {
+  expect((await server.fetchJson('/api/auth/me', { cookie })).body).toMatchObject({
+    username: 'Victim',
+    isAdmin: false,
+  });
+  expect((await server.fetchJson('/api/health')).status).toBe(200);
+  expect(await server.connection.collection('users').countDocuments({ isAdmin: true })).toBe(1);
+  expect(await server.connection.collection('tokens').countDocuments()).toBe(30);
+  expect(Object.keys(Object.prototype)).toEqual([]);
+});
+
+test('the judge would notice a bad answer', () => {
+  const call = everyCall().find(({ name }) => name === 'tokens.stats')?.call;
+  if (!call) throw new Error('tokens.stats is gone');
+  const attack: Attack = { method: 'GET', path: call.path, headers: {} };
+  const reply = (status: number, body: unknown): RawReply => ({
+    status,
+    headers: { 'content-type': 'application/json' },
+    text: JSON.stringify(body),
+  });
+  expect(() => judge(call, attack, reply(500, { error: 'x', code: 'internal' }))).toThrow();
+  expect(() => judge(call, attack, reply(200, { total: 'many' }))).toThrow();
+  expect(() => judge(call, attack, reply(404, 'Not Found'))).toThrow();
+  expect(() => judge(call, attack, reply(400, { error: 'x', code: 'forbidden' }))).toThrow();
+});

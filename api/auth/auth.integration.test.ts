@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sessionUserSchema } from '../../common/auth/model.ts';
+import { cookieOf, PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const post = (call: string, json: unknown, cookie?: string) =>
+  server.fetchJson(`/api/auth/${call}`, { method: 'POST', json, ...(cookie ? { cookie } : {}) });
+const me = (cookie?: string) => server.fetchJson('/api/auth/me', cookie ? { cookie } : {});
+
+test('S7.1-01 S7-02 the current user is answered, and 401 means that there is none', async () => {
+  const cookie = await server.register('Current');
+  const reply = await me(cookie);
+  expect(reply.status).toBe(200);
+  expect(sessionUserSchema.parse(reply.body)).toMatchObject({ username: 'Current', isAdmin: false });
+  const nobody = await me();
+  expect(nobody.status).toBe(401);
+  expect(nobody.body).toEqual({ error: 'Please log in to continue.', code: 'unauthenticated' });
+});
+
+test('S3-13 the current user has a username and isAdmin', async () => {
+  const cookie = await server.login('admin', server.adminPassword ?? '');
+  expect((await me(cookie)).body).toMatchObject({ username: 'admin', isAdmin: true });
+});
+
+test('S7.1-02 S4-02 login answers the user and begins a session', async () => {
+  await server.register('Logger');
+  const reply = await post('login', { username: 'Logger', password: PASSWORD });
+  expect(reply.status).toBe(200);
+  expect(sessionUserSchema.parse(reply.body).username).toBe('Logger');
+  expect((await me(cookieOf(reply))).body).toEqual(reply.body);
+});
+
+test('S7.1-03 S6-02 anyone may register, and is signed in by it', async () => {
+  const reply = await post('register', { username: 'Newcomer', password: PASSWORD });
+  expect(reply.status).toBe(200);
+  expect(sessionUserSchema.parse(reply.body)).toMatchObject({ username: 'Newcomer', isAdmin: false });
+  expect((await me(cookieOf(reply))).status).toBe(200);
+});
+
+test('S7.1-04 S4-02 logout ends the session, in the store as well', async () => {
+  const cookie = await server.register('Leaver');
+  const reply = await post('logout', {}, cookie);
+  expect(reply).toMatchObject({ status: 200, body: { ok: true } });
+  expect((await me(cookie)).status).toBe(401);
+  expect(cookieOf(reply)).toContain('mintwatch.sid=;'.slice(0, -1));
+  // A second click is no error.
+  expect((await post('logout', {}, cookie)).status).toBe(200);
+  expect((await server.fetchJson('/api/auth/logout', { method: 'POST' })).status).toBe(200);
+});
+
+test.each(['login', 'register'])(
+  'S5-01 S5-02 %s refuses short names and passwords and names the fields',
+  async (call) => {
+    const reply = await post(call, { username: 'ab', password: '12345' });
+    expect(reply.status).toBe(400);
+    expect(reply.body).toEqual({
+      error: 'Some of the input is not valid.',
+      code: 'invalid-input',
+      details: {
+        username: ['Username must be at least 3 characters'],
+        password: ['Password must be at least 6 characters'],
+      },
+    });
+  },
+);
+
+test('S5-03 confirmPassword stays in the browser: the server refuses it like any unknown field', async () => {
+  const reply = await post('register', { username: 'Confirmer', password: PASSWORD, confirmPassword: PASSWORD });
+  expect(reply).toMatchObject({ status: 400, body: { details: { confirmPassword: ['is not known'] } } });
+});
+
+test('S5-04 a wrong password and an unknown user fail with the same words', async () => {
+  await server.register('Known');
+  const wrong = await post('login', { username: 'Known', password: 'not the password' });
+  const unknown = await post('login', { username: 'Unheard of', password: 'not the password' });
+  expect(wrong.status).toBe(401);
+  expect(wrong.body).toEqual({ error: 'Invalid username or password', code: 'wrong-credentials' });
+  expect(unknown.status).toBe(401);
+  expect(unknown.body).toEqual(wrong.body);
+});
+
+test('an unknown user takes as long as a wrong password', async () => {
+  await server.register('Timed');
+  const times: Record<'known' | 'unknown', number[]> = { known: [], unknown: [] };
+  for (let round = 0; round < 15; round += 1) {
+    for (const [kind, username] of [
+      ['known', 'Timed'],
+      ['unknown', `Nobody ${round}`],
+    ] as const) {
+      const begun = performance.now();
+      await post('login', { username, password: 'not the password' });
+      times[kind].push(performance.now() - begun);
+    }
+  }
+  const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+  // Without the dummy hash the unknown user is answered in a tenth of the time.
+  expect(median(times.unknown) / median(times.known)).toBeGreaterThan(0.6);
+  expect(median(times.unknown) / median(times.known)).toBeLessThan(1.6);
+});
+
+test('S5-05 passwords are stored as argon2id, and nothing else of them', async () => {
+  await server.register('Hashed', 'a very secret one');
+  const user = await server.connection.collection('users').findOne({ username: 'Hashed' });
+  expect(user?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(JSON.stringify(user)).not.toContain('a very secret one');
+});
+
+test.each(['TAKEN NAME', 'taken name', 'Ｔaken Name', ' Taken Name '])(
+  '"%s" is the same name as Taken Name',
+  async (name) => {
+    await post('register', { username: 'Taken Name', password: PASSWORD });
+    const reply = await post('register', { username: name, password: PASSWORD });
+    expect(reply.status).toBe(409);
+    expect(reply.body).toMatchObject({ error: 'This username is already taken.', code: 'username-taken' });
+    expect((await post('login', { username: name, password: PASSWORD })).status).toBe(200);
+  },
+);
+
+test('of twenty registrations of one name at once, one wins', async () => {
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, () => post('register', { username: 'Contested', password: PASSWORD })),
+  );
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(replies.filter(({ status }) => status === 409)).toHaveLength(19);
+});
+
+test('a deactivated user is signed out everywhere and cannot sign in', async () => {
+  const cookie = await server.register('Disabled');
+  await server.connection.collection('users').updateOne({ username: 'Disabled' }, { $set: { isActive: false } });
+  expect((await me(cookie)).status).toBe(401);
+  const login = await post('login', { username: 'Disabled', password: PASSWORD });
+  expect(login).toMatchObject({ status: 401, body: { code: 'wrong-credentials' } });
+});
+
+test('no answer holds a password or its hash', async () => {
+  const replies = [
+    await post('register', { username: 'Discreet', password: 'what nobody sees' }),
+    await post('login', { username: 'Discreet', password: 'what nobody sees' }),
+  ];
+  for (const { body } of replies)
+    expect(Object.keys(sessionUserSchema.parse(body))).toEqual(['id', 'username', 'isAdmin']);
+});

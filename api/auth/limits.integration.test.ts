@@ -1,0 +1,72 @@
+import { afterEach, expect, test } from 'vitest';
+import { noLimits, PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+
+const MINUTES = { tries: 3, seconds: 600 };
+let server: TestServer;
+
+afterEach(() => server.stop());
+
+const post = (call: string, username: string, password: string, from = '198.51.100.1') =>
+  server.fetchJson(`/api/auth/${call}`, {
+    method: 'POST',
+    json: { username, password },
+    headers: { 'X-Forwarded-For': from },
+  });
+
+function expectLimited(reply: Awaited<ReturnType<typeof post>>): void {
+  expect(reply.status).toBe(429);
+  expect(reply.body).toEqual({
+    error: 'Too many attempts. Please wait a moment and try again.',
+    code: 'too-many-requests',
+  });
+  const wait = Number(reply.headers.get('Retry-After'));
+  expect(wait).toBeGreaterThan(0);
+  expect(wait).toBeLessThanOrEqual(MINUTES.seconds);
+}
+
+test('wrong passwords for one account are limited, from wherever they come and whether it exists', async () => {
+  server = await startTestServer({ limits: { ...noLimits, loginPerAccount: MINUTES } });
+  await server.register('Attacked');
+  for (const name of ['Attacked', 'Not there']) {
+    for (let round = 0; round < MINUTES.tries; round += 1) {
+      expect((await post('login', name, 'a wrong guess', `198.51.100.${round}`)).status).toBe(401);
+    }
+    expectLimited(await post('login', name.toUpperCase(), PASSWORD, '203.0.113.5'));
+  }
+});
+
+test('the right password starts the count anew', async () => {
+  server = await startTestServer({ limits: { ...noLimits, loginPerAccount: MINUTES } });
+  await server.register('Forgetful');
+  for (let round = 0; round < 4; round += 1) {
+    expect((await post('login', 'Forgetful', 'a wrong guess')).status).toBe(401);
+    expect((await post('login', 'Forgetful', PASSWORD)).status).toBe(200);
+  }
+});
+
+test('logins are limited per address, whatever the account', async () => {
+  server = await startTestServer({ limits: { ...noLimits, loginPerAddress: MINUTES } });
+  for (let round = 0; round < MINUTES.tries; round += 1) {
+    expect((await post('login', `User ${round}`, 'a wrong guess')).status).toBe(401);
+  }
+  expectLimited(await post('login', 'Another', 'a wrong guess'));
+  expect((await post('login', 'Another', 'a wrong guess', '203.0.113.5')).status).toBe(401);
+});
+
+test('registrations are limited per address', async () => {
+  server = await startTestServer({ limits: { ...noLimits, registerPerAddress: MINUTES } });
+  for (let round = 0; round < MINUTES.tries; round += 1) {
+    expect((await post('register', `User ${round}`, PASSWORD)).status).toBe(200);
+  }
+  expectLimited(await post('register', 'One more', PASSWORD));
+});
+
+test('the count outlives a restart', async () => {
+  const limits = { ...noLimits, loginPerAccount: MINUTES };
+  server = await startTestServer({ limits });
+  for (let round = 0; round < MINUTES.tries; round += 1) await post('login', 'Attacked', 'a wrong guess');
+  const { mongoUri } = server;
+  await server.stop();
+  server = await startTestServer({ limits, mongoUri });
+  expectLimited(await post('login', 'Attacked', 'a wrong guess'));
+});

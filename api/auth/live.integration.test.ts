@@ -1,0 +1,92 @@
+import { io, type Socket } from 'socket.io-client';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { PROTOCOL_VERSION } from '../../common/live.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+
+/** What L1 promises (ms). */
+const PROMISED = 5000;
+
+let server: TestServer;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.close();
+});
+afterAll(() => server.stop());
+
+const refusalSchema = z.object({ data: z.object({ code: z.string() }) });
+
+/** 'connected', or the code of the refusal. */
+async function open(cookie: string | null): Promise<{ socket: Socket; outcome: string }> {
+  const socket = io(server.url, {
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    auth: { protocol: PROTOCOL_VERSION },
+    ...(cookie === null ? {} : { extraHeaders: { cookie } }),
+  });
+  sockets.push(socket);
+  const outcome = await new Promise<string>((resolve) => {
+    socket.once('connect', () => resolve('connected'));
+    socket.once('connect_error', (error) => resolve(refusalSchema.parse(error).data.code));
+  });
+  return { socket, outcome };
+}
+
+async function dropped(socket: Socket): Promise<number> {
+  const begun = performance.now();
+  await new Promise<void>((resolve) => socket.once('disconnect', () => resolve()));
+  return performance.now() - begun;
+}
+
+test('S6-01 L1 the socket takes the session of REST and nothing else', async () => {
+  const cookie = await server.register('Listener');
+  expect((await open(cookie)).outcome).toBe('connected');
+  expect((await open(null)).outcome).toBe('unauthenticated');
+  expect((await open(cookie.replace(/sig=.{5}/, 'sig=AAAAA'))).outcome).toBe('unauthenticated');
+});
+
+test('L1 logout drops the sockets of that session at once, and no other', async () => {
+  const [one, other] = [await server.register('Two devices'), await server.login('Two devices')];
+  const [first, second] = [await open(one), await open(other)];
+  const gone = dropped(first.socket);
+  await server.fetchJson('/api/auth/logout', { method: 'POST', cookie: one });
+  expect(await gone).toBeLessThan(1000);
+  expect(second.socket.connected).toBe(true);
+  expect((await open(one)).outcome).toBe('unauthenticated');
+});
+
+test('L1 signing in anew drops the sockets of the session before', async () => {
+  const cookie = await server.register('Again');
+  const { socket } = await open(cookie);
+  const gone = dropped(socket);
+  const json = { username: 'Again', password: 'correct horse' };
+  await server.fetchJson('/api/auth/login', { method: 'POST', cookie, json });
+  expect(await gone).toBeLessThan(1000);
+});
+
+test.each<[string, (username: string, id: string) => Promise<unknown>]>([
+  [
+    'is deactivated',
+    (username) => server.connection.collection('users').updateOne({ username }, { $set: { isActive: false } }),
+  ],
+  ['is removed', (username) => server.connection.collection('users').deleteOne({ username })],
+  [
+    'has a session that expires',
+    (_username, userId) =>
+      server.connection
+        .collection('sessions')
+        .updateMany({ userId }, { $set: { expiresAt: new Date(Date.now() - 1) } }),
+  ],
+])('L1 a user who %s loses the sockets within 5 s', async (how, end) => {
+  const username = `User who ${how}`;
+  const { socket } = await open(await server.register(username));
+  const user = await server.connection.collection('users').findOne({ username });
+  const gone = dropped(socket);
+  await end(username, String(user?._id));
+  expect(await gone).toBeLessThan(PROMISED);
+});

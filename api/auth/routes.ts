@@ -1,0 +1,50 @@
+import type { RouterInstance } from '@koa/router';
+import type Koa from 'koa';
+import { authCalls } from '../../common/auth/http.ts';
+import { PublicError } from '../../common/errors.ts';
+import { addressKey } from '../server/limits.ts';
+import { register } from '../server/register.ts';
+import { beginSession, SESSION_COOKIE } from '../server/session.ts';
+import type { UserRecord } from '../users/model.ts';
+import { presentSessionUser } from './present.ts';
+import type { Auth } from './service.ts';
+import type { Sessions } from './sessions.ts';
+
+export function authRoutes(router: RouterInstance, { auth, sessions }: { auth: Auth; sessions: Sessions }): void {
+  register(router, authCalls.me, async (_input, { ctx }) => {
+    const user = await ctx.state.currentUser();
+    if (!user) throw new PublicError('unauthenticated');
+    return presentSessionUser(user);
+  });
+
+  register(router, authCalls.login, async ({ body }, { ctx }) => {
+    const user = await auth.login(body, addressKey(ctx.ip));
+    return signIn(ctx, user);
+  });
+
+  register(router, authCalls.register, async ({ body }, { ctx }) => {
+    const user = await auth.register(body, addressKey(ctx.ip));
+    return signIn(ctx, user);
+  });
+
+  register(router, authCalls.logout, (_input, { ctx }) => {
+    // Only with a cookie is there anything to remove, in the store or in the browser.
+    if (ctx.cookies.get(SESSION_COOKIE, { signed: false })) {
+      endCurrent(ctx);
+      ctx.session = null;
+    }
+    return { ok: true as const };
+  });
+
+  async function signIn(ctx: Koa.Context, user: UserRecord) {
+    endCurrent(ctx);
+    await beginSession(ctx, user._id.toHexString());
+    return presentSessionUser(user);
+  }
+
+  /** The session this request came with is about to go; whoever listens through it must hear of that. */
+  function endCurrent(ctx: Koa.Context): void {
+    const { userId, externalKey } = ctx.session ?? {};
+    if (userId && externalKey) sessions.ended(externalKey);
+  }
+}

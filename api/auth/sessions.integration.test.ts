@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { cookieOf, PASSWORD, type Reply, startTestServer, type TestServer } from '../testing/server.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { SESSION_KEYS: 'the-key-of-this-very-day,the-key-of-the-day-before' } });
+});
+afterAll(() => server.stop());
+
+const me = (cookie: string) => server.fetchJson('/api/auth/me', { cookie });
+const login = (username: string, options: { cookie?: string; headers?: Record<string, string> } = {}) =>
+  server.fetchJson('/api/auth/login', { method: 'POST', json: { username, password: PASSWORD }, ...options });
+const setCookie = (reply: Reply) =>
+  reply.headers.getSetCookie().find((line) => line.startsWith('mintwatch.sid=')) ?? '';
+const idOf = (cookie: string) => /mintwatch\.sid=([^;]+)/.exec(cookie)?.[1] ?? '';
+
+test('the cookie is httpOnly, lax, for a week, and not secure over plain HTTP', async () => {
+  await server.register('Flags');
+  const line = setCookie(await login('Flags'));
+  expect(line).toMatch(/; path=\//);
+  expect(line).toMatch(/; httponly/i);
+  expect(line).toMatch(/; samesite=lax/i);
+  expect(line).not.toMatch(/; secure/i);
+  const days = (Date.parse(/expires=([^;]+)/.exec(line)?.[1] ?? '') - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(6.9);
+  expect(days).toBeLessThan(7.1);
+});
+
+test('behind a proxy on this machine that says HTTPS the cookie is secure', async () => {
+  await server.register('Secured');
+  const reply = await login('Secured', { headers: { 'X-Forwarded-Proto': 'https' } });
+  expect(setCookie(reply)).toMatch(/; secure/i);
+});
+
+test('login gives a new id, and the old one is worth nothing', async () => {
+  const before = await server.register('Renewed');
+  const reply = await login('Renewed', { cookie: before });
+  expect(idOf(cookieOf(reply))).not.toBe(idOf(before));
+  expect((await me(cookieOf(reply))).status).toBe(200);
+  expect((await me(before)).status).toBe(401);
+});
+
+test('an id that the visitor brought along is not used (fixation)', async () => {
+  await server.register('Fixed');
+  const brought = 'mintwatch.sid=11111111-2222-3333-4444-555555555555';
+  const reply = await login('Fixed', { cookie: brought });
+  expect(idOf(cookieOf(reply))).not.toContain('11111111');
+});
+
+test('signed-out visitors leave no session in the store', async () => {
+  const count = () => server.connection.collection('sessions').countDocuments();
+  const before = await count();
+  await server.fetchJson('/api/auth/me');
+  await server.fetchJson('/api/tokens');
+  await server.fetchJson('/api/auth/login', { method: 'POST', json: { username: 'Nobody', password: PASSWORD } });
+  expect(await count()).toBe(before);
+});
+
+test.each([
+  ['rubbish', '!!!!'],
+  ['a forged id', 'mintwatch.sid=00000000-0000-0000-0000-000000000000; mintwatch.sid.sig=AAAAAAAAAAAAAAAAAAAAAAAAAAA'],
+  ['no signature', 'mintwatch.sid=00000000-0000-0000-0000-000000000000'],
+  ['an empty cookie', 'mintwatch.sid=; mintwatch.sid.sig='],
+  ['an operator', 'mintwatch.sid={"$gt":""}'],
+  ['percent rubbish', 'mintwatch.sid=%E0%A4%A; mintwatch.sid.sig=%'],
+  ['a huge one', `mintwatch.sid=${'x'.repeat(8000)}`],
+])('S6-01 %s in the cookie means signed out', async (_name, cookie) => {
+  const reply = await me(cookie);
+  expect(reply).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
+  expect((await server.fetchJson('/api/tokens', { cookie })).status).toBe(401);
+});
+
+test('S6-01 the signature of another session does not fit', async () => {
+  const [one, two] = [await server.register('First one'), await server.register('Second one')];
+  const signature = /mintwatch\.sid\.sig=[^;]+/.exec(two)?.[0];
+  expect((await me(`mintwatch.sid=${idOf(one)}; ${signature}`)).status).toBe(401);
+  expect((await me(one)).status).toBe(200);
+});
+
+test('S6-01 an expired session counts no longer, even before it is swept', async () => {
+  const cookie = await server.register('Expired');
+  const changed = await server.connection
+    .collection<{ _id: string }>('sessions')
+    .updateOne({ _id: idOf(cookie) }, { $set: { expiresAt: new Date(Date.now() - 1000) } });
+  expect(changed.modifiedCount).toBe(1);
+  expect((await me(cookie)).status).toBe(401);
+});
+
+test('a session in use is renewed when half of its time is over', async () => {
+  const sessions = server.connection.collection<{ _id: string }>('sessions');
+  const cookie = await server.register('Renewing');
+  expect(setCookie(await me(cookie))).toBe('');
+  const day = 24 * 3_600_000;
+  await sessions.updateOne(
+    { _id: idOf(cookie) },
+    { $set: { expiresAt: new Date(Date.now() + day), 'data._expire': Date.now() + day } },
+  );
+  expect(idOf(setCookie(await me(cookie)))).toBe(idOf(cookie));
+  const renewed = await sessions.findOne({ _id: idOf(cookie) });
+  expect(renewed).toHaveProperty('expiresAt');
+  expect(Number(renewed && 'expiresAt' in renewed && renewed.expiresAt) - Date.now()).toBeGreaterThan(6 * day);
+});
+
+test('sessions and rate limits are swept by TTL indexes', async () => {
+  for (const [collection, field] of [
+    ['sessions', 'expiresAt'],
+    ['rateLimits', 'expire'],
+  ] as const) {
+    const indexes = await server.connection.collection(collection).indexes();
+    expect(indexes.find(({ key }) => field in key)?.expireAfterSeconds).toBe(0);
+  }
+});
+
+test('a session outlives a restart of the server', async () => {
+  const cookie = await server.register('Lasting');
+  const again = await startTestServer({
+    mongoUri: server.mongoUri,
+    env: { SESSION_KEYS: 'an-even-newer-session-key,the-key-of-this-very-day' },
+  });
+  const reply = await again.fetchJson('/api/auth/me', { cookie });
+  await again.stop();
+  // Signed with the key that is second by now.
+  expect(reply.status).toBe(200);
+});

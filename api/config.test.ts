@@ -1,0 +1,106 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { readConfig, StartError } from './config.ts';
+
+function refusal(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof StartError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+}
+
+test('an empty environment gives the documented defaults', () => {
+  expect(readConfig({})).toEqual({
+    host: '127.0.0.1',
+    port: 3000,
+    dataDir: path.resolve('.data'),
+    mongoUri: null,
+    adminUsername: 'admin',
+    adminPassword: null,
+    sessionKeys: null,
+    market: [{ kind: 'simulator' }],
+    marketRate: 20,
+    marketSeed: null,
+    solUsd: null,
+    solanaRpcUrl: 'https://api.mainnet-beta.solana.com',
+    solanaWsUrl: 'wss://api.mainnet-beta.solana.com',
+    replaySpeed: 1,
+    replayTimes: 'shifted',
+    logLevel: 'warn',
+  });
+});
+
+test('a blank variable counts as unset', () => {
+  expect(readConfig({ PORT: '', MARKET: '  ', MONGODB_URI: '' })).toEqual(readConfig({}));
+});
+
+test('every variable is read', () => {
+  const config = readConfig({
+    HOST: '0.0.0.0',
+    PORT: '8080',
+    DATA_DIR: '/data',
+    MONGODB_URI: 'mongodb://one:27017,two:27017/mintwatch?replicaSet=r',
+    ADMIN_USERNAME: 'root',
+    ADMIN_PASSWORD: ' pass word ',
+    SESSION_KEYS: 'the-newest-of-the-keys, the-one-before-that',
+    MARKET: 'solana, replay:/frames.jsonl',
+    MARKET_RATE: '60',
+    MARKET_SEED: '7',
+    SOL_USD: '151.5',
+    SOLANA_RPC_URL: 'https://rpc.example/?key=1',
+    REPLAY_SPEED: '0',
+    REPLAY_TIMES: 'recorded',
+    LOG_LEVEL: 'debug',
+  });
+  expect(config).toEqual({
+    host: '0.0.0.0',
+    port: 8080,
+    dataDir: '/data',
+    mongoUri: 'mongodb://one:27017,two:27017/mintwatch?replicaSet=r',
+    adminUsername: 'root',
+    adminPassword: ' pass word ',
+    sessionKeys: ['the-newest-of-the-keys', 'the-one-before-that'],
+    market: [{ kind: 'solana' }, { kind: 'replay', file: '/frames.jsonl' }],
+    marketRate: 60,
+    marketSeed: 7,
+    solUsd: 151.5,
+    solanaRpcUrl: 'https://rpc.example/?key=1',
+    solanaWsUrl: 'wss://rpc.example/?key=1',
+    replaySpeed: 0,
+    replayTimes: 'recorded',
+    logLevel: 'debug',
+  });
+});
+
+test('MARKET=off switches the market off', () => {
+  expect(readConfig({ MARKET: 'off' }).market).toEqual([]);
+});
+
+test.each([
+  [{ PORT: '70000' }, 'PORT: must be at most 65535'],
+  [{ PORT: '3000x' }, 'PORT: must be a whole number from 0 to 65535'],
+  [{ MONGODB_URI: 'postgres://db' }, 'MONGODB_URI: must begin with mongodb:// or mongodb+srv://'],
+  [{ ADMIN_USERNAME: 'ab' }, 'ADMIN_USERNAME: Username must be at least 3 characters'],
+  [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD: Password must be at least 6 characters'],
+  [{ SESSION_KEYS: 'short' }, 'SESSION_KEYS: needs keys of at least 16 characters'],
+  [{ MARKET: 'nasdaq' }, 'MARKET: takes simulator, solana and replay:<file>, or off alone; not "nasdaq"'],
+  [{ MARKET: 'off,solana' }, 'MARKET: takes simulator, solana and replay:<file>, or off alone; not "off"'],
+  [{ MARKET: 'replay:' }, 'MARKET: takes simulator, solana and replay:<file>, or off alone; not "replay:"'],
+  [{ MARKET: 'simulator,simulator' }, 'MARKET: names the simulator twice'],
+  [{ MARKET_RATE: '0' }, 'MARKET_RATE: must be at least 1'],
+  [{ SOL_USD: '-1' }, 'SOL_USD: must be a number such as 1 or 0.5'],
+  [{ SOL_USD: '0' }, 'SOL_USD: must be above 0'],
+  [{ SOLANA_RPC_URL: 'ftp://x' }, 'SOLANA_RPC_URL: must be an address that begins with https:// or http://'],
+  [{ SOLANA_WS_URL: 'https://x' }, 'SOLANA_WS_URL: must be an address that begins with wss:// or ws://'],
+  [{ REPLAY_TIMES: 'soon' }, 'REPLAY_TIMES: must be shifted or recorded'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL: must be one of trace, debug, info, warn, error, fatal, silent'],
+])('%j is refused in one line that names the variable', (env, message) => {
+  expect(refusal(env)).toBe(message);
+});
+
+test('a refused password is not repeated', () => {
+  expect(refusal({ ADMIN_PASSWORD: 'abc' })).not.toContain('abc');
+});

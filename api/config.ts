@@ -1,0 +1,148 @@
+import path from 'node:path';
+import { z } from 'zod';
+import { passwordSchema, usernameSchema } from '../common/auth/model.ts';
+
+/** Something that keeps the server from starting and that the person at the keyboard can change: one clear line. */
+export class StartError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'StartError';
+  }
+}
+
+/** One entry of `MARKET`. */
+export type MarketSource = { kind: 'simulator' } | { kind: 'solana' } | { kind: 'replay'; file: string };
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+export const replayTimes = ['shifted', 'recorded'] as const;
+const SESSION_KEY_MIN = 16;
+
+const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.number().int().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
+
+const decimal = z
+  .string()
+  .regex(/^\d+(\.\d+)?$/, 'must be a number such as 1 or 0.5')
+  .transform(Number);
+
+const address = (protocols: readonly string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  });
+
+const commaList = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+const market = commaList.transform((items, context): MarketSource[] => {
+  const sources: MarketSource[] = [];
+  for (const item of items) {
+    if (item === 'off' && items.length === 1) return [];
+    const replayed = item.startsWith('replay:') ? item.slice('replay:'.length) : '';
+    if (item === 'simulator' || item === 'solana') sources.push({ kind: item });
+    else if (replayed) sources.push({ kind: 'replay', file: path.resolve(replayed) });
+    else {
+      const text = `takes simulator, solana and replay:<file>, or off alone; not "${item}"`;
+      context.issues.push({ code: 'custom', input: item, message: text });
+      return z.NEVER;
+    }
+  }
+  if (sources.filter(({ kind }) => kind === 'simulator').length > 1) {
+    context.issues.push({ code: 'custom', input: items, message: 'names the simulator twice' });
+  }
+  return sources;
+});
+
+const environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  DATA_DIR: z
+    .string()
+    .default('./.data')
+    .transform((folder) => path.resolve(folder)),
+  MONGODB_URI: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\/./, 'must begin with mongodb:// or mongodb+srv://')
+    .optional(),
+  ADMIN_USERNAME: usernameSchema.default('admin'),
+  ADMIN_PASSWORD: passwordSchema.optional(),
+  SESSION_KEYS: commaList
+    .pipe(z.array(z.string().min(SESSION_KEY_MIN, `needs keys of at least ${SESSION_KEY_MIN} characters`)).min(1))
+    .optional(),
+  MARKET: market.default([{ kind: 'simulator' }]),
+  MARKET_RATE: wholeNumber(1, 6000).default(20),
+  MARKET_SEED: wholeNumber(0, 2 ** 32 - 1).optional(),
+  SOL_USD: decimal.refine((rate) => rate > 0, 'must be above 0').optional(),
+  SOLANA_RPC_URL: address(['https:', 'http:']).default('https://api.mainnet-beta.solana.com'),
+  SOLANA_WS_URL: address(['wss:', 'ws:']).optional(),
+  REPLAY_SPEED: decimal.default(1),
+  REPLAY_TIMES: z.enum(replayTimes, 'must be shifted or recorded').default('shifted'),
+  LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('warn'),
+});
+
+/** What the environment says, checked and with the defaults filled in. README.md has the table for people. */
+export interface Config {
+  host: string;
+  /** 0 lets the system choose. */
+  port: number;
+  /** Absolute path. */
+  dataDir: string;
+  /** Null: use the embedded MongoDB. */
+  mongoUri: string | null;
+  adminUsername: string;
+  /** Null: generate one at the first start. */
+  adminPassword: string | null;
+  /** Newest first; null: kept in a file of `dataDir`. */
+  sessionKeys: string[] | null;
+  /** Empty: no market (`off`). */
+  market: MarketSource[];
+  /** Simulated launches a minute. */
+  marketRate: number;
+  /** Null: another market at every start. */
+  marketSeed: number | null;
+  /** US dollars for 1 SOL while no source gives the rate; null: unknown. */
+  solUsd: number | null;
+  solanaRpcUrl: string;
+  solanaWsUrl: string;
+  /** 1: as recorded, 2: twice as fast, 0: as fast as possible. */
+  replaySpeed: number;
+  replayTimes: (typeof replayTimes)[number];
+  logLevel: (typeof logLevels)[number];
+}
+
+/** Parses the environment. A blank variable counts as unset. Throws a StartError that names the first bad variable. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const parsed = environment.safeParse(present);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    // The value is left out: it may be a password.
+    throw new StartError(`${String(issue?.path[0])}: ${issue?.message ?? 'is not valid'}`);
+  }
+  const values = parsed.data;
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    dataDir: values.DATA_DIR,
+    mongoUri: values.MONGODB_URI ?? null,
+    adminUsername: values.ADMIN_USERNAME,
+    adminPassword: values.ADMIN_PASSWORD ?? null,
+    sessionKeys: values.SESSION_KEYS ?? null,
+    market: values.MARKET,
+    marketRate: values.MARKET_RATE,
+    marketSeed: values.MARKET_SEED ?? null,
+    solUsd: values.SOL_USD ?? null,
+    solanaRpcUrl: values.SOLANA_RPC_URL,
+    solanaWsUrl: values.SOLANA_WS_URL ?? values.SOLANA_RPC_URL.replace(/^http/, 'ws'),
+    replaySpeed: values.REPLAY_SPEED,
+    replayTimes: values.REPLAY_TIMES,
+    logLevel: values.LOG_LEVEL,
+  };
+}

@@ -1,0 +1,26 @@
+import type { RouterInstance } from '@koa/router';
+import type { Connection } from 'mongoose';
+import { type Health, healthCalls } from '../../common/health/http.ts';
+import type { FeedLog } from '../../realtime/log.ts';
+import type { Market } from '../market/market.ts';
+import { answers } from '../server/database.ts';
+import { register } from '../server/register.ts';
+
+export function healthRoutes(
+  router: RouterInstance,
+  deps: { connection: Connection; market: Market; feedLog: FeedLog; version: string },
+): void {
+  register(router, healthCalls.health, async (_input, { ctx }) => {
+    const up = await answers(deps.connection);
+    ctx.status = up ? 200 : 503;
+    const health: Health = {
+      status: up ? 'ok' : 'unavailable',
+      version: deps.version,
+      uptime: process.uptime(),
+      mongo: up ? 'up' : 'down',
+      market: deps.market.status(),
+      feed: deps.feedLog.head(),
+    };
+    return health;
+  });
+}

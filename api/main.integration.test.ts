@@ -1,0 +1,120 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { StartError } from './config.ts';
+import { main } from './main.ts';
+import type { RunningServer } from './server/running.ts';
+import { testDatabase } from './testing/database.ts';
+import { startTestServer } from './testing/server.ts';
+
+let dataDir: string;
+let mongoUri: string;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-main-'));
+});
+beforeEach(() => {
+  mongoUri = testDatabase().uri;
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+const run = (env: Record<string, string> = {}, uri = mongoUri) =>
+  main({
+    env: { PORT: '0', MARKET: 'off', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...env },
+    mongoUri: uri,
+    webRoot: dataDir,
+    announce: () => {},
+  });
+
+const login = (server: RunningServer, username: string, password: string) =>
+  fetch(`${server.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+
+async function refusal(env: Record<string, string>): Promise<string> {
+  const error = await run(env).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(StartError);
+  const { message } = error instanceof Error ? error : new Error('it started');
+  expect(message).not.toContain('\n');
+  return message;
+}
+
+test('S6-03 the first administrator gets a generated password, told at the first start only', async () => {
+  const first = await run();
+  const password = first.adminPassword ?? '';
+  expect(password).toMatch(/^[\w-]{20}$/);
+  expect(await (await login(first, 'admin', password)).json()).toMatchObject({ username: 'admin', isAdmin: true });
+  await first.stop();
+  const second = await run();
+  expect(second.adminPassword).toBeNull();
+  expect((await login(second, 'admin', password)).status).toBe(200);
+  await second.stop();
+});
+
+test('S6-03 ADMIN_USERNAME and ADMIN_PASSWORD name the first administrator, and nothing is printed', async () => {
+  const server = await run({ ADMIN_USERNAME: 'Chief', ADMIN_PASSWORD: 'chosen by hand' });
+  expect(server.adminPassword).toBeNull();
+  expect(await (await login(server, 'chief', 'chosen by hand')).json()).toMatchObject({
+    username: 'Chief',
+    isAdmin: true,
+  });
+  await server.stop();
+});
+
+test('S6-03 a name that somebody registered does not become administrator', async () => {
+  const server = await startTestServer({ mongoUri });
+  await server.register('Climber');
+  await server.connection.collection('users').deleteOne({ isAdmin: true });
+  await server.stop();
+  expect(await refusal({ ADMIN_USERNAME: 'climber' })).toMatch(/^ADMIN_USERNAME "climber" is the name of a user/);
+});
+
+test('a port in use is one clear line', async () => {
+  const taken = net.createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  const address = taken.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  expect(await refusal({ PORT: String(port) })).toBe(
+    `PORT ${port} on 127.0.0.1 is in use. Stop the other program or choose another PORT.`,
+  );
+  taken.close();
+});
+
+test('a bad variable, a missing recording and a data directory that is none are one clear line', async () => {
+  expect(await refusal({ PORT: 'http' })).toBe('PORT: must be a whole number from 0 to 65535');
+  expect(await refusal({ MARKET: 'replay:/nowhere/at-all.jsonl' })).toBe(
+    "MARKET names the recording /nowhere/at-all.jsonl, which can't be read.",
+  );
+  expect(await refusal({ DATA_DIR: '/dev/null/data' })).toBe("DATA_DIR /dev/null/data can't be written (ENOTDIR).");
+});
+
+test('the session keys are kept in a file that only its owner can read', async () => {
+  const server = await run();
+  await server.stop();
+  const file = await stat(path.join(dataDir, 'session-keys'));
+  expect(file.mode & 0o777).toBe(0o600);
+});
+
+test('stop ends everything within 5 s, also with a request that never ends, and the port is free again', async () => {
+  const server = await run();
+  const { port } = new URL(server.url);
+  const stuck = net.connect(Number(port), '127.0.0.1');
+  stuck.on('error', () => {});
+  await new Promise<void>((resolve) => stuck.once('connect', resolve));
+  stuck.write(
+    'POST /api/auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+  );
+  const begun = performance.now();
+  await Promise.all([server.stop(), server.stop()]);
+  expect(performance.now() - begun).toBeLessThan(5000);
+  await expect(fetch(server.url)).rejects.toThrow();
+  const again = await run({ PORT: port });
+  await again.stop();
+});

@@ -1,0 +1,99 @@
+import { growthScore } from '../../common/tokens/growth.ts';
+import { isMightRun, isRunner } from '../../common/tokens/lists.ts';
+import { riskScore } from '../../common/tokens/risk.ts';
+import { refreshFacts } from './facts.ts';
+import { type LiveToken, set } from './liveToken.ts';
+import { marketCapUsd, priceInSol, toLamports } from './price.ts';
+import { dropOldHours, volumeUsd } from './volume.ts';
+
+/** Score and growth are made at most this often for one token, ms: they move slower than trades come. */
+export const SCORE_EVERY = 1_000;
+export const GROWTH_EVERY = 5_000;
+/** The stored holders are copied at most this often, ms: twenty wallets are the largest part of a record. */
+export const HOLDERS_EVERY = 5_000;
+
+/** The rate figures are made with, and its generation. */
+export interface RateInForce {
+  solUsd: number | null;
+  generation: number;
+}
+
+/** Makes the figures in US dollars anew, and those in SOL of coins quoted in dollars. True when one changed. */
+export function revalue(live: LiveToken, { solUsd, generation }: RateInForce, now: number): boolean {
+  if (live.ratedIn === generation) return false;
+  live.ratedIn = generation;
+  const { record } = live;
+  if (dropOldHours(record.volumeByHour, now)) live.dirty.add('volumeByHour');
+  let changed = false;
+  if (record.reserves !== null) {
+    changed = set(live, 'price', priceInSol(record.reserves, record.quote, record.decimals, solUsd));
+    if (record.quote === 'USDC') {
+      const liquidity = toLamports(record.quote, record.reserves.realQuote, solUsd);
+      if (set(live, 'liquidityLamports', liquidity)) changed = true;
+    }
+  }
+  const cap = marketCapUsd(record.price, record.totalSupply, record.decimals, solUsd);
+  if (set(live, 'marketCapUsd', cap)) changed = true;
+  if (set(live, 'volumeUsd', volumeUsd(record.volumeByHour, solUsd))) changed = true;
+  return changed;
+}
+
+/** Counts the holders, and makes the score if it is time. True when something changed. */
+export function rescore(live: LiveToken, now: number): boolean {
+  const counted = live.book !== null && set(live, 'holderCount', live.book.holders());
+  const scored = makeScore(live, now);
+  return counted || scored;
+}
+
+function makeScore(live: LiveToken, now: number): boolean {
+  if (now - live.scoredAt < SCORE_EVERY) {
+    live.scoreDue = true;
+    return false;
+  }
+  live.scoredAt = now;
+  refreshFacts(live, now);
+  copyHolders(live, now);
+  if (!live.scoreDue) return false;
+  live.scoreDue = false;
+  const { facts, stage } = live.record;
+  const { score, coverage } = riskScore(facts, { stage });
+  const scoreChanged = set(live, 'riskScore', score);
+  const coverageChanged = set(live, 'riskCoverage', coverage);
+  return scoreChanged || coverageChanged || live.factsChanged;
+}
+
+function copyHolders(live: LiveToken, now: number): void {
+  if (live.book === null || now - live.holdersAt < HOLDERS_EVERY) return;
+  live.holdersAt = now;
+  set(live, 'topHolders', [...live.book.top()]);
+}
+
+/** Makes the growth score, if it is time. True when it changed. */
+export function regrow(live: LiveToken, now: number): boolean {
+  if (now - live.grownAt < GROWTH_EVERY) return false;
+  live.grownAt = now;
+  const { record } = live;
+  return set(
+    live,
+    'growthScore',
+    growthScore(live.momentum.read(now, record.price, record.complete ? record.holderCount : null)),
+  );
+}
+
+/** A list that a token entered or left. */
+export interface ListChange {
+  live: LiveToken;
+  list: 'runner' | 'might-run';
+  active: boolean;
+}
+
+/** Decides which lists the token is in. Time alone may change that. */
+export function classify(live: LiveToken, now: number): ListChange[] {
+  const { record } = live;
+  const changes: ListChange[] = [];
+  const runner = isRunner(record, now);
+  if (set(live, 'runner', runner)) changes.push({ live, list: 'runner', active: runner });
+  const mightRun = isMightRun(record, now);
+  if (set(live, 'mightRun', mightRun)) changes.push({ live, list: 'might-run', active: mightRun });
+  return changes;
+}

@@ -1,0 +1,233 @@
+import type { Logger } from 'pino';
+import type { FeedCursor } from '../../common/live.ts';
+import { GROWTH_WINDOW } from '../../common/tokens/growth.ts';
+import type { SolUsd } from '../../common/tokens/model.ts';
+import type { Publisher } from '../../realtime/publisher.ts';
+import { Admission } from './admit.ts';
+import type { RateInForce } from './classify.ts';
+import { Creators } from './creators.ts';
+import { RecentKeys } from './duplicates.ts';
+import { refreshHistory } from './facts.ts';
+import { type LiveToken, set, touch } from './liveToken.ts';
+import { LiveTokens } from './liveTokens.ts';
+import { type MergeContext, merge, type TokenObservation } from './merge.ts';
+import type { Observation } from './observation.ts';
+import { Outbox } from './outbox.ts';
+import { RateKeeper } from './rate.ts';
+import { fullSample } from './samples.ts';
+import type { Clock, Random } from './sources/source.ts';
+import type { MarketStore } from './store.ts';
+import { isDue, refresh, type SweepBudget, type SweepContext, sweepSamples } from './sweep.ts';
+import { within } from './within.ts';
+import { Writer } from './writer.ts';
+
+/** Observations merged in one tick: what is more waits for the next, so that no tick blocks for long. */
+const MAX_BATCH = 5_000;
+/** Observations that may wait. A source that can wait does so far below; beyond it the newest are refused, and it is said. */
+const MAX_QUEUE = 200_000;
+/** Events remembered to drop duplicates: about an hour of all pump.fun trades. */
+const RECENT_EVENTS = 50_000;
+/** A tick waits this long for the write, ms; a database that takes longer must not hold up the feed. */
+const WRITE_PATIENCE = 1_000;
+/** Every token is looked at once a second, a tenth of them in each tick. */
+const SWEEP_SHARE = 0.1;
+/** Bounds of memory are looked at once in so many ticks: that walks over every token. */
+const TICKS_PER_TRIM = 10;
+/** What a sweep may do in one tick: 20,000 tokens are re-rated or sampled within twenty seconds. */
+const BUDGET: SweepBudget = { rerates: 100, samples: 100 };
+
+export interface EngineDeps {
+  store: MarketStore;
+  publisher: Publisher;
+  clock: Clock;
+  random: Random;
+  log: Logger;
+  /** Dollars for 1 SOL as configured; null without. */
+  solUsd: number | null;
+}
+
+/** The market without its sources and its timer: takes observations, and at every tick merges, stores and publishes them. */
+export class Engine {
+  readonly #deps: EngineDeps;
+  readonly #tokens = new LiveTokens();
+  readonly #writer: Writer;
+  readonly #outbox: Outbox;
+  readonly #admission: Admission;
+  readonly #creators = new Creators();
+  readonly #seen = new RecentKeys(RECENT_EVENTS);
+  readonly #rate: RateKeeper;
+  #queue: Observation[] = [];
+  #refused = 0;
+  #ticks = 0;
+  #stored: FeedCursor;
+
+  constructor(deps: EngineDeps) {
+    this.#deps = deps;
+    this.#writer = new Writer(deps);
+    this.#outbox = new Outbox(deps.publisher, deps.log);
+    this.#admission = new Admission({ tokens: this.#tokens, store: deps.store, writer: this.#writer });
+    this.#rate = new RateKeeper(deps.solUsd, deps.clock.now());
+    this.#stored = deps.publisher.cursor();
+  }
+
+  /** Takes up what is in MongoDB: tokens that lists or time can still move, their momentum, and who launched what. */
+  async load(): Promise<void> {
+    const now = this.#deps.clock.now();
+    const kept = await this.#deps.store.kept(now, GROWTH_WINDOW);
+    this.#rate.restore(kept.rate, now);
+    for (const launch of kept.launches) this.#creators.add(launch);
+    for (const id of kept.tradeIds) this.#seen.add(id);
+    for (const record of kept.tokens) this.#tokens.load(record, now);
+    for (const { address, at, side, wallet, lamports, price } of kept.trades) {
+      const live = this.#tokens.get(address);
+      live?.momentum.add({ at: at.getTime(), side, wallet, lamports }, price, live.record.holderCount);
+    }
+  }
+
+  /** Queues observations; never throws, never waits. */
+  observe(observations: readonly Observation[]): void {
+    const room = MAX_QUEUE - this.#queue.length;
+    for (const observation of observations.slice(0, room)) this.#queue.push(observation);
+    if (observations.length <= room) return;
+    this.#refused += observations.length - Math.max(0, room);
+    this.#deps.log.error({ refused: this.#refused }, 'too many observations wait: the newest are refused');
+  }
+
+  backlog(): number {
+    return this.#queue.length;
+  }
+
+  /** Tokens in memory. */
+  get size(): number {
+    return this.#tokens.size;
+  }
+
+  solUsd(): SolUsd | null {
+    return this.#rate.present();
+  }
+
+  /** The last place of the feed of which everything up to there is in MongoDB. */
+  stored(): FeedCursor {
+    return this.#stored;
+  }
+
+  /** True when there is nothing to merge and nothing to store. */
+  get idle(): boolean {
+    return this.#queue.length === 0 && this.#writer.clean;
+  }
+
+  /** One round: merge what waits, look at a tenth of the tokens, store, publish. Rounds must not overlap. */
+  async tick(): Promise<void> {
+    const now = this.#deps.clock.now();
+    const batch = this.#take();
+    for (const live of await this.#admission.prepare(batch, now)) this.#note(live);
+    const rate = this.#rateInForce();
+    const context = this.#mergeContext(now, rate);
+    for (const observation of batch) this.#merge(observation, context);
+    for (const live of this.#outbox.tokens) this.#refresh(live, now, rate);
+    for (const live of this.#outbox.tokens) fullSample(live, context);
+    this.#sweep({ now, rate, sample: context.sample });
+    await this.#storeAndPublish(now);
+  }
+
+  /** Takes the next observations from the queue: rates at once, duplicates not at all. */
+  #take(): TokenObservation[] {
+    const batch: TokenObservation[] = [];
+    const taken = this.#queue.splice(0, MAX_BATCH);
+    for (const observation of taken) {
+      if (observation.kind === 'rate') this.#takeRate(observation);
+      else if (observation.kind === 'facts' || this.#isNews(observation.chain)) batch.push(observation);
+    }
+    return batch;
+  }
+
+  #isNews({ signature, index }: { signature: string; index: number }): boolean {
+    return this.#seen.add(`${signature}:${index}`);
+  }
+
+  #takeRate(observation: Observation & { kind: 'rate' }): void {
+    const told = this.#rate.observe(observation) ? this.#rate.current() : null;
+    if (told !== null) this.#writer.rate(told);
+  }
+
+  #rateInForce(): RateInForce {
+    return { solUsd: this.#rate.current()?.solUsd ?? null, generation: this.#rate.generation };
+  }
+
+  #mergeContext(now: number, { solUsd }: RateInForce): MergeContext {
+    return {
+      now,
+      solUsd,
+      trade: (live, record) => {
+        this.#writer.trade(record);
+        this.#outbox.trade(live, record);
+      },
+      sample: (record) => this.#writer.sample(record),
+    };
+  }
+
+  #merge(observation: TokenObservation, context: MergeContext): void {
+    const live = this.#admission.find(observation, context.now);
+    if (live === null || !merge(live, observation, context)) return;
+    if (observation.kind === 'created') this.#noteLaunch(live);
+    this.#note(live);
+  }
+
+  #noteLaunch(live: LiveToken): void {
+    const { _id: address, creator, symbol, listedAt, rugged } = live.record;
+    this.#creators.add({ address, creator, symbol, at: listedAt, rugged });
+    refreshHistory(live, this.#creators);
+  }
+
+  /** Something is to be stored and published. */
+  #note(live: LiveToken): void {
+    this.#writer.token(live);
+    this.#outbox.token(live);
+  }
+
+  #refresh(live: LiveToken, now: number, rate: RateInForce): void {
+    const { changed, lists, rugged } = refresh(live, now, rate);
+    if (rugged) this.#noteRug(live, now);
+    this.#outbox.lists(lists);
+    if (changed) this.#note(live);
+    else if (live.dirty.size > 0) this.#writer.token(live);
+  }
+
+  /** A rug counts against the creator's other coins from now on. */
+  #noteRug(live: LiveToken, now: number): void {
+    const { _id: address, creator } = live.record;
+    if (creator === null) return;
+    for (const other of this.#creators.markRugged(creator, address)) {
+      const sibling = this.#tokens.get(other);
+      if (sibling === undefined || !refreshHistory(sibling, this.#creators)) continue;
+      touch(sibling, now);
+      this.#note(sibling);
+    }
+  }
+
+  #sweep(context: SweepContext): void {
+    const budget = { ...BUDGET };
+    for (const live of this.#tokens.nextSlice(SWEEP_SHARE)) {
+      if (sweepSamples(live, context, budget)) this.#writer.token(live);
+      if (isDue(live, context, budget)) this.#refresh(live, context.now, context.rate);
+      else if (!this.#writer.holds(live)) this.#tokens.forgetIdle(live, context.now);
+    }
+    this.#ticks += 1;
+    if (this.#ticks % TICKS_PER_TRIM === 0) this.#tokens.trim();
+  }
+
+  /** Publishes after the acknowledged write; a database that is away, or too slow, does not hold up the feed. */
+  async #storeAndPublish(now: number): Promise<void> {
+    // Told by the tick that publishes first; it is stored with this very write.
+    for (const live of this.#outbox.tokens) if (live.wire === null) set(live, 'publishedAt', now);
+    const write = this.#writer.begin();
+    const coversAll = write !== null && this.#writer.coversAll;
+    if (write !== null && !(await within(write, WRITE_PATIENCE)))
+      this.#deps.log.warn('storing takes long; the feed goes on');
+    const published = await this.#outbox.publish(now);
+    if (write === null || published === null || !coversAll) return;
+    void write.then((acknowledged) => {
+      if (acknowledged) this.#stored = published;
+    });
+  }
+}

@@ -1,0 +1,150 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Connection } from 'mongoose';
+import type { Logger } from 'pino';
+import type { SourceStatus } from '../../common/health/http.ts';
+import type { FeedCursor } from '../../common/live.ts';
+import type { SolUsd } from '../../common/tokens/model.ts';
+import type { Publisher } from '../../realtime/publisher.ts';
+import type { TokenRecord } from '../tokens/record.ts';
+import { Engine } from './engine.ts';
+import type { SourceName } from './observation.ts';
+import type { Clock, KnownToken, Random, Source, SourceContext } from './sources/source.ts';
+import { createMarketStore, type MarketStore } from './store.ts';
+import { within } from './within.ts';
+
+/** Time between two ticks, ms: what changes within one costs one write and one patch. */
+export const TICK = 100;
+/** A tick that took longer than that leaves at least this, ms, to everything else in the process. */
+const LEAST_PAUSE = 5;
+/** Stopping: sources get one second (as they promise), the rest gets what is left of two to be stored. */
+const STOP_SOURCES = 1_000;
+const STOP_STORING = 900;
+
+/** Detects, merges, scores, stores and publishes tokens. */
+export interface Market {
+  /** Resolves once what is in MongoDB is taken up and every source is on its way. */
+  start(): Promise<void>;
+  /** Stops the sources, stores and publishes what they said, within two seconds. */
+  stop(): Promise<void>;
+  status(): SourceStatus[];
+  solUsd(): SolUsd | null;
+  /** Whether the simulator is one of the sources. */
+  simulated(): boolean;
+  /** The last place of the feed of which everything up to there is in MongoDB (F3). */
+  stored(): FeedCursor;
+}
+
+export interface MarketDeps {
+  sources: readonly Source[];
+  connection: Connection;
+  publisher: Publisher;
+  clock: Clock;
+  random: Random;
+  log: Logger;
+  /** Dollars for 1 SOL while no source tells; null when not configured. */
+  solUsd: number | null;
+}
+
+export function createMarket(deps: MarketDeps): Market {
+  const { sources, clock } = deps;
+  const log = deps.log.child({ part: 'market' });
+  const store = createMarketStore(deps.connection, log);
+  const engine = new Engine({ ...deps, store, log });
+  const loop = createLoop(engine, log);
+
+  return {
+    async start() {
+      await store.prepare();
+      await engine.load();
+      loop.start();
+      for (const source of sources) await source.start(contextOf(source, { engine, store, clock, log }));
+    },
+    async stop() {
+      await within(Promise.all(sources.map((source) => source.stop())), STOP_SOURCES);
+      await loop.stop();
+      await drain(engine);
+    },
+    status: () =>
+      sources.map((source) => {
+        const { state, lastEventAt } = source.status();
+        return {
+          source: source.name,
+          state,
+          lastEventAt: lastEventAt === null ? null : new Date(lastEventAt).toISOString(),
+        };
+      }),
+    solUsd: () => engine.solUsd(),
+    simulated: () => sources.some(({ name }) => name === 'simulator'),
+    stored: () => engine.stored(),
+  };
+}
+
+const sourceNames = ['solana', 'replay', 'simulator'] as const satisfies readonly SourceName[];
+
+function contextOf(
+  source: Source,
+  { engine, store, clock, log }: { engine: Engine; store: MarketStore; clock: Clock; log: Logger },
+): SourceContext {
+  // `replay:<file>` marks its tokens as told by `replay`.
+  const detectedBy = sourceNames.find((name) => source.name === name || source.name.startsWith(`${name}:`));
+  return {
+    observe: (observations) => engine.observe(observations),
+    backlog: () => engine.backlog(),
+    known: async () => (detectedBy ? (await store.known(detectedBy, clock.now())).map(knownToken) : []),
+    log: log.child({ source: source.name }),
+  };
+}
+
+function knownToken(record: TokenRecord): KnownToken {
+  const { _id: address, symbol, creator, lastTradeAt, stage, reserves, lastSignature } = record;
+  const createdAt = record.createdAt ?? record.listedAt;
+  return { address, symbol, creator, createdAt, lastTradeAt, stage, reserves, lastSignature };
+}
+
+/** Ticks one after the other. A slow write makes the next tick later and larger; ticks never overlap. */
+function createLoop(engine: Engine, log: Logger) {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let stopped = true;
+
+  async function tick(): Promise<void> {
+    const begun = performance.now();
+    try {
+      await engine.tick();
+    } catch (error) {
+      // One tick's trouble must not end the market; what it did not store or publish is still marked as such.
+      log.error({ error }, 'a tick failed');
+    }
+    if (!stopped) schedule(Math.max(LEAST_PAUSE, TICK - (performance.now() - begun)));
+  }
+
+  function schedule(after: number): void {
+    timer = setTimeout(() => {
+      running = tick();
+    }, after);
+  }
+
+  return {
+    start() {
+      stopped = false;
+      schedule(0);
+    },
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      // A write to a database that is away may take longer than a stop may.
+      await within(running, STOP_SOURCES);
+    },
+  };
+}
+
+/** Ticks until everything is merged, published and stored, or the time is up. */
+async function drain(engine: Engine): Promise<void> {
+  const until = performance.now() + STOP_STORING;
+  do {
+    await within(engine.tick(), until - performance.now());
+    if (engine.idle) return;
+    // A write on its way needs the event loop more than the next tick does.
+    await pause(LEAST_PAUSE);
+  } while (performance.now() < until);
+}

@@ -1,0 +1,126 @@
+import type { Logger } from 'pino';
+import { type FeedCursor, rooms } from '../../common/live.ts';
+import type { Token, TokenPatch } from '../../common/tokens/model.ts';
+import { diffToken } from '../../common/tokens/patch.ts';
+import type { FeedEvent, Publisher } from '../../realtime/publisher.ts';
+import { presentRisk, presentToken, presentTrade } from '../tokens/present.ts';
+import type { TradeRecord } from '../tokens/record.ts';
+import type { ListChange } from './classify.ts';
+import type { LiveToken } from './liveToken.ts';
+
+/** Patches in one event: a client applies one event at a time, and nobody wants to wait for megabytes. */
+const MAX_PATCHES = 500;
+/** Events that wait while the feed log cannot be reached; beyond it the oldest go, and it is said. */
+const MAX_WAITING = 2_000;
+
+/** Gathers what a tick has to say, and says it in this order: new tokens, updates, lists entered and left. */
+export class Outbox {
+  readonly #publisher: Publisher;
+  readonly #log: Logger;
+  readonly #changed = new Set<LiveToken>();
+  #listChanges: ListChange[] = [];
+  #trades: { live: LiveToken; record: TradeRecord }[] = [];
+  #risks: LiveToken[] = [];
+  #waiting: FeedEvent[] = [];
+
+  constructor(publisher: Publisher, log: Logger) {
+    this.#publisher = publisher;
+    this.#log = log;
+  }
+
+  token(live: LiveToken): void {
+    this.#changed.add(live);
+  }
+
+  lists(changes: readonly ListChange[]): void {
+    this.#listChanges.push(...changes);
+  }
+
+  trade(live: LiveToken, record: TradeRecord): void {
+    this.#trades.push({ live, record });
+  }
+
+  /** The tokens that are to be published. */
+  get tokens(): ReadonlySet<LiveToken> {
+    return this.#changed;
+  }
+
+  /**
+   * Publishes everything. `at` is the tick's time. Resolves with the place after which nothing of it is missing; a feed
+   * that cannot be reached gets it with the next tick, and then the promise gives null.
+   */
+  async publish(at: number): Promise<FeedCursor | null> {
+    this.#waiting.push(...this.#events(at));
+    this.#tellRooms();
+    if (this.#waiting.length === 0) return this.#publisher.cursor();
+    const events = this.#waiting;
+    this.#waiting = [];
+    try {
+      return await this.#publisher.publish(events);
+    } catch (error) {
+      this.#waiting = [...events, ...this.#waiting].slice(-MAX_WAITING);
+      this.#log.error({ error, waiting: this.#waiting.length }, 'the feed cannot be published');
+      return null;
+    }
+  }
+
+  #events(at: number): FeedEvent[] {
+    const fresh: FeedEvent[] = [];
+    const patches: TokenPatch[] = [];
+    for (const live of this.#changed) {
+      live.changed = false;
+      if (live.factsChanged) this.#risks.push(live);
+      live.factsChanged = false;
+      const token = presentToken(live.record);
+      if (live.wire === null) fresh.push({ event: 'new-token', payload: { token } });
+      else {
+        const patch = diffToken(live.wire, token);
+        if (patch) patches.push(patch);
+      }
+      live.wire = token;
+    }
+    this.#changed.clear();
+    const updates: FeedEvent[] = [];
+    for (let from = 0; from < patches.length; from += MAX_PATCHES) {
+      updates.push({ event: 'token-updates', payload: { at, patches: patches.slice(from, from + MAX_PATCHES) } });
+    }
+    return [...fresh, ...updates, ...this.#listEvents()];
+  }
+
+  #listEvents(): FeedEvent[] {
+    const changes = this.#listChanges;
+    this.#listChanges = [];
+    return changes.map(({ live, list, active }) => ({
+      event: list,
+      payload: { token: published(live), active },
+    }));
+  }
+
+  /** What only the readers of one token's page hear. */
+  #tellRooms(): void {
+    const heard = new Map<LiveToken, TradeRecord[]>();
+    for (const { live, record } of this.#trades) {
+      const known = heard.get(live);
+      if (known) known.push(record);
+      else heard.set(live, [record]);
+    }
+    this.#trades = [];
+    for (const [{ record }, trades] of heard) {
+      const room = rooms.token(record._id);
+      if (!this.#publisher.listens(room)) continue;
+      const told = trades.map((trade) => presentTrade(trade, record.decimals));
+      this.#publisher.send(room, 'token-trades', { address: record._id, trades: told });
+    }
+    for (const { record } of this.#risks) {
+      const room = rooms.token(record._id);
+      if (!this.#publisher.listens(room)) continue;
+      const { _id: address, version } = record;
+      this.#publisher.send(room, 'token-risk', { address, version, risk: presentRisk(record) });
+    }
+    this.#risks = [];
+  }
+}
+
+function published(live: LiveToken): Token {
+  return live.wire ?? presentToken(live.record);
+}

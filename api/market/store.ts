@@ -1,0 +1,205 @@
+import { type Collection, type Connection, mongo } from 'mongoose';
+import type { Logger } from 'pino';
+import { ensureIndexes } from '../server/database.ts';
+import { type RateRecord, tokenModels } from '../tokens/model.ts';
+import type { SampleRecord, TokenRecord, TradeRecord } from '../tokens/record.ts';
+import type { Launch } from './creators.ts';
+import { RETENTION } from './liveToken.ts';
+import type { SourceName } from './observation.ts';
+import type { Rate } from './rate.ts';
+
+/** One token's part of a write: the whole record, or only what changed. */
+export type TokenWrite =
+  | { address: string; replace: TokenRecord }
+  | { address: string; set: Readonly<Record<string, unknown>> };
+
+/** A sample with its id, so that a second try writes no second one. */
+export type StampedSample = SampleRecord & { _id: mongo.ObjectId };
+
+export function stamped(sample: SampleRecord): StampedSample {
+  return { _id: new mongo.ObjectId(), ...sample };
+}
+
+export interface WriteBatch {
+  tokens: readonly TokenWrite[];
+  trades: readonly TradeRecord[];
+  samples: readonly StampedSample[];
+  rate: Rate | null;
+}
+
+/** What a start finds. */
+export interface Kept {
+  /** Tokens that lists or time can still move. */
+  tokens: TokenRecord[];
+  /** Trades of the growth window, oldest first, and the ids of more. */
+  trades: TradeRecord[];
+  tradeIds: string[];
+  launches: Launch[];
+  rate: Rate | null;
+}
+
+/** The market's place to keep things. Every method rejects while the database is away. */
+export interface MarketStore {
+  /** Makes the indexes. */
+  prepare(): Promise<void>;
+  /** What is there at a start; `window` in ms is the span of `trades`. */
+  kept(now: number, window: number): Promise<Kept>;
+  tokens(addresses: readonly string[]): Promise<TokenRecord[]>;
+  tradesOf(address: string): Promise<TradeRecord[]>;
+  /** Tokens of a source that were updated in the last 24 h, newest first. */
+  known(detectedBy: SourceName, now: number): Promise<TokenRecord[]>;
+  /** Resolves once everything is in the journal. May be given the same again after a failure. */
+  write(batch: WriteBatch): Promise<void>;
+}
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Tokens up to this age can enter or leave a list by time alone, ms. */
+const LISTS_SPAN = 2 * HOUR;
+/** Bounds of what a start reads. */
+const MAX_KEPT_TOKENS = 20_000;
+const MAX_LAUNCHES = 60_000;
+const MAX_WINDOW_TRADES = 200_000;
+const MAX_TRADE_IDS = 50_000;
+const MAX_KNOWN = 5_000;
+/** A coin with more trades than this in a day gets its wallets from elsewhere, or not at all. */
+const MAX_TRADES_OF_TOKEN = 50_000;
+/** Writes of a whole backlog take longer than what a request may take, ms; so do the reads of a start. */
+const WRITE_TIMEOUT = 10_000;
+const START_TIMEOUT = 60_000;
+
+const writeOptions = { ordered: false, writeConcern: { w: 1, journal: true }, timeoutMS: WRITE_TIMEOUT } as const;
+
+export function createMarketStore(connection: Connection, log: Logger): MarketStore {
+  const { tokens, trades, samples, rates } = tokenModels(connection);
+  // Past the models: casting thousands of documents a second would cost more than writing them.
+  const of = (model: { collection: { name: string } }) => connection.collection<AnyDocument>(model.collection.name);
+  const slow = { timeoutMS: START_TIMEOUT };
+
+  return {
+    async prepare() {
+      await ensureIndexes(tokens);
+      await ensureIndexes(trades);
+      await ensureIndexes(samples);
+    },
+
+    async kept(now, window) {
+      // Indexes { listedAt, _id }, { runner, … } and { mightRun, … }: what may be in a list, or is.
+      const listed = { $or: [{ listedAt: { $gte: now - LISTS_SPAN } }, { runner: true }, { mightRun: true }] };
+      const [found, recent, ids, launches, rugs, rate] = await Promise.all([
+        tokens.find(listed, null, slow).sort({ listedAt: -1 }).limit(MAX_KEPT_TOKENS).lean<TokenRecord[]>(),
+        trades
+          .find({ at: { $gte: new Date(now - window) } }, null, slow)
+          .sort({ at: -1 })
+          .limit(MAX_WINDOW_TRADES)
+          .lean<TradeRecord[]>(),
+        trades.find({}, { _id: 1 }, slow).sort({ at: -1 }).limit(MAX_TRADE_IDS).lean<{ _id: string }[]>(),
+        tokens
+          .find({ listedAt: { $gte: now - DAY } }, launchFields, slow)
+          .sort({ listedAt: -1 })
+          .limit(MAX_LAUNCHES)
+          .lean<LaunchRecord[]>(),
+        tokens
+          .find({ rugged: true }, launchFields, slow)
+          .sort({ listedAt: -1 })
+          .limit(MAX_LAUNCHES)
+          .lean<LaunchRecord[]>(),
+        rates.findById('SOL/USD').lean<RateRecord>(),
+      ]);
+      return {
+        tokens: found,
+        trades: recent.reverse(),
+        tradeIds: ids.map(({ _id }) => _id).reverse(),
+        launches: [...launches, ...rugs].map(launchOf).sort((a, b) => a.at - b.at),
+        rate,
+      };
+    },
+
+    tokens: (addresses) =>
+      tokens
+        .find({ _id: { $in: addresses } })
+        .lean<TokenRecord[]>()
+        .exec(),
+
+    tradesOf: (address) => trades.find({ address }).limit(MAX_TRADES_OF_TOKEN).lean<TradeRecord[]>().exec(),
+
+    known: (detectedBy, now) =>
+      // Index { keepUntil }: what was updated in the last 24 h is kept until 24 h less than the retention from now on.
+      tokens
+        .find({ keepUntil: { $gte: new Date(now - DAY + RETENTION) }, detectedBy }, null, slow)
+        .sort({ listedAt: -1 })
+        .limit(MAX_KNOWN)
+        .lean<TokenRecord[]>()
+        .exec(),
+
+    async write(batch) {
+      // Trades first: should the process end in between, a token's wallets and counts follow from them.
+      await allOf([
+        inOneGo(of(trades), batch.trades.map(insert), log),
+        inOneGo(of(samples), batch.samples.map(sampleWrite), log),
+        batch.rate && rates.replaceOne({ _id: 'SOL/USD' }, batch.rate, { upsert: true }).exec(),
+      ]);
+      await inOneGo(of(tokens), batch.tokens.map(tokenWrite), log);
+      const empty = batch.tokens.length + batch.trades.length + batch.samples.length === 0;
+      // Without anything to write, the question is only whether the database is there.
+      if (empty) await tokens.findById('', { _id: 1 }).lean().exec();
+    },
+  };
+}
+
+const launchFields = { creator: 1, symbol: 1, listedAt: 1, rugged: 1 } as const;
+type LaunchRecord = Pick<TokenRecord, '_id' | 'creator' | 'symbol' | 'listedAt' | 'rugged'>;
+
+function launchOf({ _id, creator, symbol, listedAt, rugged }: LaunchRecord): Launch {
+  return { address: _id, creator, symbol, at: listedAt, rugged };
+}
+
+/** Waits for all, also when one fails: the next write must not run beside what is left of this one. */
+async function allOf(promises: readonly unknown[]): Promise<void> {
+  for (const result of await Promise.allSettled(promises)) if (result.status === 'rejected') throw result.reason;
+}
+
+/** Any of our documents. */
+interface AnyDocument extends mongo.BSON.Document {
+  _id: string | mongo.ObjectId;
+}
+type Operation = mongo.AnyBulkWriteOperation<AnyDocument>;
+
+function insert(document: TradeRecord): Operation {
+  return { insertOne: { document } };
+}
+
+function sampleWrite(sample: StampedSample): Operation {
+  if (sample.grain === 'full') return { insertOne: { document: sample } };
+  // The points of a minute or hour may be written again, when a late trade belongs to them.
+  const { _id, ...replacement } = sample;
+  const { address, grain, at } = replacement;
+  return { replaceOne: { filter: { address, grain, at }, replacement, upsert: true } };
+}
+
+function tokenWrite(write: TokenWrite): Operation {
+  const filter = { _id: write.address };
+  if ('replace' in write) return { replaceOne: { filter, replacement: write.replace, upsert: true } };
+  return { updateOne: { filter, update: { $set: write.set } } };
+}
+
+const DUPLICATE_KEY = 11_000;
+
+async function inOneGo(collection: Collection<AnyDocument>, operations: Operation[], log: Logger): Promise<void> {
+  if (operations.length === 0) return;
+  try {
+    await collection.bulkWrite(operations, writeOptions);
+  } catch (error) {
+    if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
+    const errors = [error.writeErrors].flat();
+    // Nothing about single documents: the database itself failed, and all of it is written again.
+    if (errors.length === 0) throw error;
+    // A duplicate is what an earlier try, whose answer was lost, has written. Anything else would fail for ever.
+    const refused = errors.filter(({ code }) => code !== DUPLICATE_KEY);
+    if (refused.length === 0) return;
+    log.error(
+      { collection: collection.collectionName, count: refused.length, reason: refused[0]?.errmsg },
+      'writes refused',
+    );
+  }
+}

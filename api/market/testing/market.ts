@@ -1,0 +1,170 @@
+import { pino } from 'pino';
+import type { FeedCursor } from '../../../common/live.ts';
+import type { FeedEvent, Publisher } from '../../../realtime/publisher.ts';
+import type { SampleRecord, TokenRecord, TradeRecord } from '../../tokens/record.ts';
+import { Engine } from '../engine.ts';
+import type { Observation } from '../observation.ts';
+import type { Rate } from '../rate.ts';
+import type { Source, SourceContext } from '../sources/source.ts';
+import type { MarketStore, WriteBatch } from '../store.ts';
+import { START } from './observations.ts';
+
+export const silentLog = pino({ level: 'silent' });
+
+/** A clock that a test moves. */
+export function fakeClock(at = START) {
+  return {
+    at,
+    now() {
+      return this.at;
+    },
+    pass(ms: number) {
+      this.at += ms;
+    },
+  };
+}
+export type FakeClock = ReturnType<typeof fakeClock>;
+
+/** A store in memory that keeps copies, as MongoDB would, and can be taken away. */
+export class MemoryStore implements MarketStore {
+  readonly records = new Map<string, TokenRecord>();
+  readonly trades = new Map<string, TradeRecord>();
+  readonly samples: SampleRecord[] = [];
+  readonly writes: WriteBatch[] = [];
+  storedRate: Rate | null = null;
+  away = false;
+  /** While set, writes wait for it. */
+  gate: Promise<void> | null = null;
+  onWrite: () => void = () => {};
+
+  #ask<Value>(value: Value): Promise<Value> {
+    return this.away ? Promise.reject(new Error('away')) : Promise.resolve(structuredClone(value));
+  }
+
+  prepare(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  kept() {
+    const tokens = [...this.records.values()];
+    return this.#ask({
+      tokens,
+      trades: [...this.trades.values()],
+      tradeIds: [...this.trades.keys()],
+      launches: tokens.map(({ _id, creator, symbol, listedAt, rugged }) => ({
+        address: _id,
+        creator,
+        symbol,
+        at: listedAt,
+        rugged,
+      })),
+      rate: this.storedRate,
+    });
+  }
+
+  tokens(addresses: readonly string[]) {
+    return this.#ask(addresses.flatMap((address) => this.records.get(address) ?? []));
+  }
+
+  tradesOf(address: string) {
+    return this.#ask([...this.trades.values()].filter((trade) => trade.address === address));
+  }
+
+  known() {
+    return this.#ask([...this.records.values()]);
+  }
+
+  async write(batch: WriteBatch): Promise<void> {
+    // As they are at the call: what the market changes afterwards must be written by the next one.
+    const { tokens, trades, samples, rate } = structuredClone({ ...batch, samples: batch.samples.map(withoutId) });
+    await this.gate;
+    if (this.away) throw new Error('away');
+    for (const write of tokens) {
+      if ('replace' in write) this.records.set(write.address, write.replace);
+      else for (const [path, value] of Object.entries(write.set)) this.#set(write.address, path, value);
+    }
+    for (const trade of trades) this.trades.set(trade._id, trade);
+    this.samples.push(...samples);
+    this.storedRate = rate ?? this.storedRate;
+    this.writes.push(batch);
+    this.onWrite();
+  }
+
+  #set(address: string, path: string, value: unknown): void {
+    const record = this.records.get(address);
+    if (!record) throw new Error(`there is no ${address} to update`);
+    const [field = '', inner] = path.split('.');
+    if (inner === undefined) Reflect.set(record, field, value);
+    else Reflect.set(Reflect.get(record, field), inner, value);
+  }
+}
+
+function withoutId({ _id, ...sample }: WriteBatch['samples'][number]): SampleRecord {
+  return sample;
+}
+
+/** A publisher that remembers everything it was told. */
+export function recordingPublisher() {
+  const events: FeedEvent[] = [];
+  const sent: { room: string; event: string; payload: unknown }[] = [];
+  const heard = new Set<string>();
+  const cursor = (): FeedCursor => ({ epoch: 'test', seq: events.length });
+  const publisher: Publisher = {
+    publish(said) {
+      events.push(...structuredClone(said));
+      return Promise.resolve(cursor());
+    },
+    send: (room, event, payload) => void sent.push({ room, event, payload }),
+    listens: (room) => heard.has(room),
+    cursor,
+  };
+  return { ...publisher, events, sent, heard };
+}
+
+/** An engine on a memory store; `tick(ms)` lets time pass first. */
+export function testEngine(options: { store?: MemoryStore; clock?: FakeClock; solUsd?: number | null } = {}) {
+  const { store = new MemoryStore(), clock = fakeClock(), solUsd = 100 } = options;
+  const publisher = recordingPublisher();
+  const engine = new Engine({ store, publisher, clock, random: () => 0.5, log: silentLog, solUsd });
+  return {
+    engine,
+    store,
+    clock,
+    publisher,
+    events: publisher.events,
+    async tick(ms = 100) {
+      clock.pass(ms);
+      await engine.tick();
+    },
+    async see(...observations: Observation[]) {
+      engine.observe(observations);
+      clock.pass(100);
+      await engine.tick();
+    },
+  };
+}
+
+/** A source whose observations a test makes by hand. */
+export function fakeSource(name: Source['name'] = 'solana') {
+  let context: SourceContext | null = null;
+  let stopped = false;
+  const source: Source = {
+    name,
+    start(given) {
+      context = given;
+      return Promise.resolve();
+    },
+    stop() {
+      stopped = true;
+      return Promise.resolve();
+    },
+    status: () => ({ state: stopped ? 'stopped' : 'live', lastEventAt: null }),
+  };
+  return {
+    source,
+    get context(): SourceContext {
+      if (context === null) throw new Error('the source is not started');
+      return context;
+    },
+  };
+}

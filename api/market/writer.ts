@@ -1,0 +1,179 @@
+import type { Logger } from 'pino';
+import type { SampleRecord, TradeRecord } from '../tokens/record.ts';
+import type { LiveToken, RecordPath } from './liveToken.ts';
+import type { Rate } from './rate.ts';
+import type { Clock, Random } from './sources/source.ts';
+import { type MarketStore, type StampedSample, stamped, type TokenWrite } from './store.ts';
+
+/** While the database is away, this many trades and samples wait; beyond it the oldest are given up, and it is said. */
+const MAX_WAITING = 200_000;
+/** Pause before the next try, ms: doubled from the first to the longest, with jitter so that servers do not ask in step. */
+const FIRST_PAUSE = 100;
+const LONGEST_PAUSE = 2_000;
+
+/** Keeps what MongoDB does not have yet, and writes it, one write at a time. Tokens coalesce; trades and samples queue. */
+export class Writer {
+  readonly #store: MarketStore;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #log: Logger;
+  readonly #tokens = new Set<LiveToken>();
+  #trades: TradeRecord[] = [];
+  #samples: StampedSample[] = [];
+  #rate: Rate | null = null;
+  #flying: { trades: TradeRecord[]; done: Promise<boolean> } | null = null;
+  #failures = 0;
+  #retryAt = 0;
+  #givenUp = 0;
+
+  constructor(deps: { store: MarketStore; clock: Clock; random: Random; log: Logger }) {
+    this.#store = deps.store;
+    this.#clock = deps.clock;
+    this.#random = deps.random;
+    this.#log = deps.log;
+  }
+
+  /** To be called whenever a token has dirty fields. */
+  token(live: LiveToken): void {
+    this.#tokens.add(live);
+  }
+
+  trade(record: TradeRecord): void {
+    this.#trades.push(record);
+  }
+
+  sample(record: SampleRecord): void {
+    this.#samples.push(stamped(record));
+  }
+
+  rate(rate: Rate): void {
+    this.#rate = rate;
+  }
+
+  /** True while the last try failed. */
+  get away(): boolean {
+    return this.#failures > 0;
+  }
+
+  /** True when everything is in MongoDB. */
+  get clean(): boolean {
+    return (
+      this.#flying === null &&
+      this.#tokens.size === 0 &&
+      this.#trades.length === 0 &&
+      this.#samples.length === 0 &&
+      this.#rate === null
+    );
+  }
+
+  /** Right after `begin`: whether the write has everything. Tokens that MongoDB must be asked about first are left out. */
+  get coversAll(): boolean {
+    return this.#tokens.size === 0;
+  }
+
+  /** Whether the token must not be forgotten yet. */
+  holds(live: LiveToken): boolean {
+    return this.#tokens.has(live) || this.#flying !== null;
+  }
+
+  /** Trades of a token that may not be in MongoDB yet. */
+  unstored(address: string): TradeRecord[] {
+    return [...(this.#flying?.trades ?? []), ...this.#trades].filter((trade) => trade.address === address);
+  }
+
+  /**
+   * Writes everything there is. Resolves with true once it is acknowledged and with false when it failed: then all of it
+   * waits again. null when there is nothing to write, a write is still on its way, or the pause after a failure is not over.
+   */
+  begin(): Promise<boolean> | null {
+    if (this.#flying !== null || this.#clock.now() < this.#retryAt) return null;
+    if (this.clean && !this.away) return null;
+    const tokens = this.#takeTokens();
+    const [trades, samples, rate] = [this.#trades, this.#samples, this.#rate];
+    this.#trades = [];
+    this.#samples = [];
+    this.#rate = null;
+    const batch = { tokens: tokens.map(({ write }) => write), trades, samples, rate };
+    const done = this.#store.write(batch).then(
+      () => {
+        this.#flying = null;
+        this.#succeeded(tokens);
+        return true;
+      },
+      (error: unknown) => {
+        this.#flying = null;
+        for (const { live, fields } of tokens) this.#putBack(live, fields);
+        this.#trades = this.#bounded([...trades, ...this.#trades]);
+        this.#samples = this.#bounded([...samples, ...this.#samples]);
+        this.#rate ??= rate;
+        this.#failed(error);
+        return false;
+      },
+    );
+    this.#flying = { trades, done };
+    return done;
+  }
+
+  #takeTokens(): { live: LiveToken; fields: Set<RecordPath>; write: TokenWrite }[] {
+    const taken = [];
+    for (const live of this.#tokens) {
+      // Whether MongoDB knows it must be asked first, or its record would be overwritten.
+      if (live.unsure) continue;
+      const fields = live.dirty;
+      live.dirty = new Set();
+      this.#tokens.delete(live);
+      taken.push({ live, fields, write: tokenWrite(live, fields) });
+    }
+    return taken;
+  }
+
+  #succeeded(tokens: readonly { live: LiveToken }[]): void {
+    if (this.away) this.#log.info({ tokens: tokens.length }, 'the market is stored again');
+    this.#failures = 0;
+    const now = this.#clock.now();
+    for (const { live } of tokens) {
+      live.stored = true;
+      if (live.record.storedAt !== null) continue;
+      live.record.storedAt = now;
+      live.dirty.add('storedAt');
+      this.#tokens.add(live);
+    }
+  }
+
+  #putBack(live: LiveToken, fields: ReadonlySet<RecordPath>): void {
+    for (const field of fields) live.dirty.add(field);
+    this.#tokens.add(live);
+  }
+
+  #failed(error: unknown): void {
+    if (!this.away)
+      this.#log.warn(
+        { reason: error instanceof Error ? error.name : 'unknown' },
+        'the market cannot be stored; the feed goes on',
+      );
+    const pause = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** this.#failures) * (0.5 + this.#random() / 2);
+    this.#failures += 1;
+    this.#retryAt = this.#clock.now() + pause;
+  }
+
+  #bounded<Item>(items: Item[]): Item[] {
+    const over = items.length - MAX_WAITING;
+    if (over <= 0) return items;
+    this.#givenUp += over;
+    this.#log.error({ count: this.#givenUp }, 'MongoDB is away too long: the oldest trades or samples are given up');
+    return items.slice(over);
+  }
+}
+
+function tokenWrite({ record, stored }: LiveToken, fields: ReadonlySet<RecordPath>): TokenWrite {
+  if (!stored) return { address: record._id, replace: record };
+  const set: Record<string, unknown> = {};
+  for (const path of fields) set[path] = valueAt(record, path);
+  return { address: record._id, set };
+}
+
+function valueAt(record: LiveToken['record'], path: RecordPath): unknown {
+  const dot = path.indexOf('.');
+  if (dot < 0) return Reflect.get(record, path);
+  return Reflect.get(path.startsWith('facts.') ? record.facts : record.fieldSources, path.slice(dot + 1));
+}

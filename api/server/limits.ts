@@ -1,0 +1,74 @@
+import { isIPv6 } from 'node:net';
+import type { Connection } from 'mongoose';
+import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import { PublicError } from '../../common/errors.ts';
+
+/** So many tries within so many seconds. */
+export interface Limit {
+  tries: number;
+  seconds: number;
+}
+
+export interface Limits {
+  /** Wrong passwords for one account; a right one starts the count anew. */
+  loginPerAccount: Limit;
+  /** Logins from one address, right or wrong: many people may share one. */
+  loginPerAddress: Limit;
+  registerPerAddress: Limit;
+}
+
+export const defaultLimits: Limits = {
+  loginPerAccount: { tries: 10, seconds: 15 * 60 },
+  loginPerAddress: { tries: 100, seconds: 15 * 60 },
+  registerPerAddress: { tries: 60, seconds: 60 * 60 },
+};
+
+/** Counts tries by key. */
+export interface Limiter {
+  /** Counts one more try, or throws `too-many-requests` with the time to wait. */
+  count(key: string): Promise<void>;
+  /** Forgets the tries of this key. */
+  forget(key: string): Promise<void>;
+}
+
+/** Counts in MongoDB, so that restarts and further processes know of it, and in memory while MongoDB can't be asked. */
+export async function createLimiter(connection: Connection, name: string, limit: Limit): Promise<Limiter> {
+  const counting = { points: limit.tries, duration: limit.seconds, keyPrefix: name };
+  const limiter = new RateLimiterMongo({
+    ...counting,
+    storeClient: connection.getClient(),
+    dbName: connection.name,
+    tableName: 'rateLimits',
+    disableIndexesCreation: true,
+    insuranceLimiter: new RateLimiterMemory(counting),
+  });
+  // Made here instead of by the constructor, so that the first request already finds them.
+  await limiter.createIndexes();
+  return {
+    async count(key) {
+      try {
+        await limiter.consume(key);
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        throw new PublicError('too-many-requests', { retryAfter: refusal.msBeforeNext / 1000 });
+      }
+    },
+    async forget(key) {
+      await limiter.delete(key);
+    },
+  };
+}
+
+/** The key of a client's address. An IPv6 client owns a whole /64 network, so that is what counts as one. */
+export function addressKey(ip: string): string {
+  const plain = ip.replace(/^::ffff:(?=\d+\.)/, '');
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = plain.replace(/%.*$/, '').split('::');
+  const left = head.split(':').filter((part) => part !== '');
+  const right = (tail ?? '').split(':').filter((part) => part !== '');
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0');
+  return `${[...left, ...zeros, ...right]
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(':')}::/64`;
+}

@@ -1,0 +1,11 @@
+/** An error for the log: name, message and stack, but never the fields that libraries hang on it (bodies, commands, URIs). */
+export function loggable(error: unknown): { name: string; message: string; stack?: string | undefined } {
+  if (!(error instanceof Error)) return { name: 'unknown', message: typeof error };
+  const { name, message, stack } = error;
+  return { name, message: withoutCredentials(message), stack: stack && withoutCredentials(stack) };
+}
+
+/** Drops `user:password@` from every address in the text. */
+function withoutCredentials(text: string): string {
+  return text.replace(/\/\/[^/@\s]+@/g, '//***@');
+}

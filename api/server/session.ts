@@ -1,0 +1,124 @@
+import type { IncomingMessage } from 'node:http';
+import { ServerResponse } from 'node:http';
+import type Koa from 'koa';
+import { createSession } from 'koa-session';
+import { type Connection, type Model, Schema } from 'mongoose';
+import { dropForeignForwarding } from './proxy.ts';
+
+/** A name of our own: other programs on this host share the cookie jar, whatever their port. */
+export const SESSION_COOKIE = 'mintwatch.sid';
+/** How long a session lives after it was last renewed, ms; koa-session renews it when half of this is over. */
+const SESSION_AGE = 7 * 24 * 3_600_000;
+
+/** A session as MongoDB keeps it; `_id` is the random part of the cookie, useless without its signature. */
+export interface SessionRecord {
+  _id: string;
+  /** The user's `_id`, as a hexadecimal string. */
+  userId: string;
+  /** What koa-session wants back: the user and its own bookkeeping. */
+  data: Record<string, unknown>;
+  /** TTL. */
+  expiresAt: Date;
+}
+
+export interface SessionData {
+  userId: string;
+}
+
+/** What koa-session 7 puts on `ctx.session`; its own types say `any`. */
+interface AppSession extends Partial<SessionData> {
+  readonly externalKey: string | undefined;
+  regenerate(): Promise<void>;
+}
+
+declare module 'koa' {
+  interface DefaultContext {
+    get session(): AppSession | null;
+    set session(value: SessionData | null);
+  }
+  interface DefaultState {
+    /** True while this request signs somebody in: only then may a session come into being. */
+    signingIn?: boolean;
+  }
+}
+
+const sessionSchema = new Schema<SessionRecord>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    data: { type: Schema.Types.Mixed, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false, collection: 'sessions' },
+);
+sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+sessionSchema.index({ userId: 1 });
+
+export function sessionModel(connection: Connection): Model<SessionRecord> {
+  return connection.model<SessionRecord>('Session', sessionSchema);
+}
+
+/** The session middleware, which loads the session of the request's cookie and saves or removes it at the end. */
+export function sessionMiddleware(app: Koa, sessions: Model<SessionRecord>): Koa.Middleware {
+  return createSession(
+    {
+      key: SESSION_COOKIE,
+      maxAge: SESSION_AGE,
+      httpOnly: true,
+      signed: true,
+      sameSite: 'lax',
+      renew: true,
+      store: sessionStore(sessions),
+      // `secure` stays unset: Koa then marks the cookie by the request it answers, so that HTTP on 127.0.0.1 works as well.
+    },
+    app,
+  );
+}
+
+interface StoreContext {
+  ctx?: Koa.Context;
+}
+
+function sessionStore(sessions: Model<SessionRecord>) {
+  return {
+    async get(id: string): Promise<unknown> {
+      // The TTL index sweeps late; an expired session must not be found meanwhile.
+      const found = await sessions.findOne({ _id: id, expiresAt: { $gt: new Date() } }).lean();
+      return found?.data;
+    },
+    async set(id: string, data: Record<string, unknown>, maxAge: number, { ctx }: StoreContext): Promise<void> {
+      const record = { userId: String(data.userId), data, expiresAt: new Date(Date.now() + maxAge) };
+      // Without `upsert` a renewal that overtakes a logout brings nothing back to life.
+      await sessions.updateOne({ _id: id }, { $set: record }, { upsert: ctx?.state.signingIn === true });
+    },
+    async destroy(id: string): Promise<void> {
+      await sessions.deleteOne({ _id: id });
+    },
+  };
+}
+
+/** Begins a session of `userId` under a new id, and ends the one the request came with. */
+export async function beginSession(ctx: Koa.Context, userId: string): Promise<void> {
+  ctx.state.signingIn = true;
+  ctx.session = { userId };
+  await ctx.session?.regenerate();
+}
+
+/**
+ * Reads the session of a request that Koa does not serve, such as a socket handshake: the same middleware runs on a
+ * response that is thrown away, so signature, look-up and expiry are the same code as for HTTP.
+ */
+export async function readSession(
+  app: Koa,
+  session: Koa.Middleware,
+  request: IncomingMessage,
+): Promise<{ sessionId: string; userId: string } | null> {
+  dropForeignForwarding(request);
+  const ctx = app.createContext(request, new ServerResponse(request));
+  let found: { sessionId: string; userId: string } | null = null;
+  await session(ctx, async () => {
+    const { userId, externalKey } = ctx.session ?? {};
+    if (userId && externalKey) found = { sessionId: externalKey, userId };
+  });
+  return found;
+}

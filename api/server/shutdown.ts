@@ -1,0 +1,21 @@
+import type { Logger } from 'pino';
+import { loggable } from './loggable.ts';
+import { within } from './within.ts';
+
+/** One thing to stop, and how long that may take (ms). */
+export interface Stop {
+  name: string;
+  ms: number;
+  run(): Promise<unknown>;
+}
+
+/** Runs the stops in order. One that fails or takes too long is logged and left behind: the next ones must still run. */
+export async function stopInOrder(stops: readonly Stop[], log: Logger): Promise<void> {
+  for (const { name, ms, run } of stops) {
+    try {
+      if ((await within(ms, run())) === 'late') log.warn({ name, ms }, 'did not stop in time');
+    } catch (error) {
+      log.warn({ name, error: loggable(error) }, 'did not stop cleanly');
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import path from 'node:path';
+import { StartError } from '../config.ts';
+import { productRoot } from './product.ts';
+import type { RunningServer, ServerOptions } from './running.ts';
+
+/** Runs the server as the process's own job (in a container, or watched): until SIGINT or SIGTERM. */
+export async function startDirectly(main: (options: ServerOptions) => Promise<RunningServer>): Promise<void> {
+  const announce = (line: string) => void process.stdout.write(`${line}\n`);
+  try {
+    const mongoUri = process.env.MONGODB_URI?.trim();
+    if (!mongoUri) throw new StartError('MONGODB_URI is not set. `npm start` brings a MongoDB of its own.');
+    const webRoot = path.join(productRoot(), '.build/web');
+    const { url, adminPassword, stop } = await main({ env: process.env, mongoUri, webRoot, announce });
+    announce(`Mintwatch is at ${url}`);
+    if (adminPassword !== null)
+      announce(`The administrator's password is ${adminPassword} (shown this once; note it down).`);
+    const end = () => void stop().then(() => process.exit(0));
+    process.once('SIGINT', end);
+    process.once('SIGTERM', end);
+  } catch (error) {
+    process.stderr.write(`${startFailure(error)}\n`);
+    process.exit(1);
+  }
+}
+
+/** A StartError is written for people; anything else needs its stack. */
+function startFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.name === 'StartError' ? error.message : (error.stack ?? error.message);
+}

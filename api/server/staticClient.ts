@@ -1,0 +1,42 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import type Koa from 'koa';
+import serve from 'koa-static';
+import { PublicError } from '../../common/errors.ts';
+
+const YEAR_SECONDS = 365 * 24 * 3600;
+
+/** The built client: files with a hash in their name for ever, everything else asked for anew each time. */
+export function staticClient(webRoot: string): Koa.Middleware {
+  const assets = path.join(path.resolve(webRoot), 'assets') + path.sep;
+  return serve(webRoot, {
+    index: false,
+    setHeaders(response, file) {
+      const hashed = file.startsWith(assets);
+      response.setHeader('Cache-Control', hashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
+    },
+  });
+}
+
+/** Answers every other address with the client's page, which does its own routing. */
+export function clientPage(webRoot: string): Koa.Middleware {
+  const page = path.join(webRoot, 'index.html');
+  return async (ctx) => {
+    const readable = ctx.method === 'GET' || ctx.method === 'HEAD';
+    // A missing script must fail as such: as a page it would be a syntax error somewhere else.
+    if (!readable || path.extname(ctx.path) !== '' || !ctx.accepts('html')) throw new PublicError('not-found');
+    const found = await stat(page).catch(() => null); // not built: the same as not there
+    if (!found) throw new PublicError('not-found');
+    ctx.type = 'html';
+    ctx.set('Cache-Control', 'no-cache');
+    ctx.lastModified = found.mtime;
+    ctx.etag = `W/"${found.size.toString(16)}-${Math.round(found.mtimeMs).toString(16)}"`;
+    ctx.status = 200;
+    if (ctx.fresh) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.body = createReadStream(page);
+  };
+}

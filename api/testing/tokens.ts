@@ -1,0 +1,119 @@
+import type { RiskFacts } from '../../common/tokens/risk.ts';
+import type { SampleRecord, TokenRecord, TradeRecord } from '../tokens/record.ts';
+
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const HOUR = 3_600_000;
+/** Base units for one whole token of six decimals. */
+const ONE_TOKEN = 1_000_000;
+
+/** A valid-looking address for each number, always the same one. */
+export function addressNumber(number: number): string {
+  let rest = number;
+  let text = '';
+  do {
+    text = BASE58.charAt(rest % BASE58.length) + text;
+    rest = Math.floor(rest / BASE58.length);
+  } while (rest > 0);
+  return `Mint${text.padStart(40, '1')}`;
+}
+
+export const noFacts: RiskFacts = {
+  creatorRugged: null,
+  creatorLaunches24h: null,
+  lpUnlocked: null,
+  topTen: null,
+  largestWallet: null,
+  creatorHolds: null,
+  sameSlotBuyers: null,
+  creatorSoldEarly: null,
+  liquidity: null,
+  buysWithoutSell: null,
+  standardCurve: null,
+  transferFeeBps: null,
+  symbolTwin: null,
+  holders: null,
+  metadataMutable: null,
+  metadataFile: null,
+  mintAuthorityLive: null,
+  freezeAuthorityLive: null,
+  extensions: null,
+};
+
+/** A stored token that was created at `createdAt`; everything else may be overridden. */
+export function tokenRecord(number: number, overrides: Partial<TokenRecord> = {}): TokenRecord {
+  const createdAt = overrides.createdAt ?? overrides.listedAt ?? Date.now();
+  const address = addressNumber(number);
+  return {
+    _id: address,
+    version: 1,
+    name: `Coin ${number}`,
+    symbol: `C${number}`,
+    uri: null,
+    decimals: 6,
+    totalSupply: String(1_000_000_000 * ONE_TOKEN),
+    creator: addressNumber(number + 1_000_000),
+    createdAt,
+    createdSlot: null,
+    detectedAt: createdAt,
+    lastUpdated: createdAt,
+    listedAt: createdAt,
+    listedHour: Math.floor(createdAt / HOUR),
+    stage: 'curve',
+    quote: 'SOL',
+    launchpad: 'pump.fun',
+    detectedBy: 'solana',
+    cluster: 'mainnet',
+    bondingCurve: null,
+    pool: null,
+    reserves: null,
+    price: 0.000_000_028,
+    initialLiquidityLamports: 1_000_000_000,
+    liquidityLamports: 2_000_000_000,
+    peakLiquidityLamports: 2_000_000_000,
+    volumeByHour: [],
+    marketCapUsd: null,
+    volumeUsd: null,
+    holderCount: 1,
+    topHolders: [{ wallet: addressNumber(number + 2_000_000), amount: 5 * ONE_TOKEN }],
+    buys: 1,
+    sells: 0,
+    complete: true,
+    facts: noFacts,
+    riskScore: null,
+    riskCoverage: 0,
+    growthScore: null,
+    runner: false,
+    mightRun: false,
+    rugged: false,
+    spark: [],
+    openSample: null,
+    fieldSources: {},
+    lastTradeAt: null,
+    lastSignature: null,
+    storedAt: null,
+    publishedAt: null,
+    keepUntil: new Date(createdAt + 1000 * HOUR),
+    searchTerms: ['coin', String(number), `c${number}`, address.toLowerCase()],
+    ...overrides,
+  };
+}
+
+export function tradeRecord(address: string, number: number, at: Date): TradeRecord {
+  return {
+    _id: `signature${number}:0`,
+    address,
+    at,
+    side: 'buy',
+    wallet: addressNumber(number),
+    lamports: 1_000_000,
+    amount: ONE_TOKEN,
+    price: 0.000_001,
+    signature: `signature${number}`,
+    slot: number,
+  };
+}
+
+export function sampleRecord(address: string, grain: SampleRecord['grain'], at: Date): SampleRecord {
+  const expiresAt = new Date(at.getTime() + 100 * HOUR);
+  return { address, at, grain, price: 0.000_001, liquidityLamports: 1, volumeLamports: 2, holders: 3, expiresAt };
+}

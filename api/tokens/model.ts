@@ -1,0 +1,148 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
+
+const DAY_SECONDS = 86_400;
+
+const { Mixed } = Schema.Types;
+const amount = { type: Number, default: null };
+const text = { type: String, default: null };
+
+const tokenSchema = new Schema<TokenRecord>(
+  {
+    _id: { type: String, required: true },
+    version: { type: Number, required: true },
+    name: text,
+    symbol: text,
+    uri: text,
+    decimals: amount,
+    totalSupply: text,
+    creator: text,
+    createdAt: amount,
+    createdSlot: amount,
+    detectedAt: { type: Number, required: true },
+    lastUpdated: { type: Number, required: true },
+    listedAt: { type: Number, required: true },
+    listedHour: { type: Number, required: true },
+    stage: { type: String, required: true },
+    quote: { type: String, required: true },
+    launchpad: { type: String, required: true },
+    detectedBy: { type: String, required: true },
+    cluster: text,
+    bondingCurve: text,
+    pool: text,
+    reserves: Mixed,
+    price: amount,
+    initialLiquidityLamports: amount,
+    liquidityLamports: amount,
+    peakLiquidityLamports: amount,
+    volumeByHour: Mixed,
+    marketCapUsd: amount,
+    volumeUsd: amount,
+    holderCount: amount,
+    topHolders: Mixed,
+    buys: { type: Number, required: true },
+    sells: { type: Number, required: true },
+    complete: { type: Boolean, required: true },
+    facts: Mixed,
+    riskScore: amount,
+    riskCoverage: { type: Number, required: true },
+    growthScore: amount,
+    runner: { type: Boolean, required: true },
+    mightRun: { type: Boolean, required: true },
+    rugged: { type: Boolean, required: true },
+    spark: Mixed,
+    openSample: Mixed,
+    fieldSources: Mixed,
+    lastTradeAt: amount,
+    lastSignature: text,
+    storedAt: amount,
+    publishedAt: amount,
+    keepUntil: { type: Date, required: true },
+    searchTerms: { type: [String], required: true },
+  },
+  { collection: 'tokens', versionKey: false, id: false, minimize: false },
+);
+// Newest first, and the pages that follow.
+tokenSchema.index({ listedAt: -1, _id: -1 });
+// `?q=`: the start of a term.
+tokenSchema.index({ searchTerms: 1, listedAt: -1 });
+// The two lists, which are short: only their members are indexed.
+tokenSchema.index({ runner: 1, listedAt: -1, _id: -1 }, { partialFilterExpression: { runner: true } });
+tokenSchema.index({ mightRun: 1, listedAt: -1, _id: -1 }, { partialFilterExpression: { mightRun: true } });
+// Early liquidity: each hour is read in order, and the hours are merged.
+tokenSchema.index({ listedHour: 1, initialLiquidityLamports: -1 });
+// What counts against creators, read at the start.
+tokenSchema.index({ rugged: 1, listedAt: -1 }, { partialFilterExpression: { rugged: true } });
+// Retention; also tells what was alive lately.
+tokenSchema.index({ keepUntil: 1 }, { expireAfterSeconds: 0 });
+
+const tradeSchema = new Schema<TradeRecord>(
+  {
+    _id: { type: String, required: true },
+    address: { type: String, required: true },
+    at: { type: Date, required: true },
+    side: { type: String, required: true },
+    wallet: { type: String, required: true },
+    lamports: amount,
+    amount: { type: Number, required: true },
+    price: amount,
+    signature: text,
+    slot: amount,
+  },
+  { collection: 'trades', versionKey: false, id: false },
+);
+tradeSchema.index({ address: 1, at: -1 });
+// Retention; also reads the newest trades of all tokens at the start.
+tradeSchema.index({ at: 1 }, { expireAfterSeconds: DAY_SECONDS });
+
+const sampleSchema = new Schema<SampleRecord>(
+  {
+    address: { type: String, required: true },
+    at: { type: Date, required: true },
+    grain: { type: String, required: true },
+    price: amount,
+    liquidityLamports: amount,
+    volumeLamports: { type: Number, required: true },
+    holders: amount,
+    expiresAt: { type: Date, required: true },
+  },
+  { collection: 'samples', versionKey: false, id: false },
+);
+sampleSchema.index({ address: 1, grain: 1, at: 1 });
+sampleSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+/** The market's newest SOL/USD rate, kept for a restart. */
+export interface RateRecord {
+  _id: 'SOL/USD';
+  solUsd: number;
+  /** Epoch ms. */
+  at: number;
+  source: string;
+}
+
+const rateSchema = new Schema<RateRecord>(
+  {
+    _id: { type: String, required: true },
+    solUsd: { type: Number, required: true },
+    at: { type: Number, required: true },
+    source: { type: String, required: true },
+  },
+  { collection: 'rates', versionKey: false, id: false },
+);
+
+export interface TokenModels {
+  tokens: Model<TokenRecord>;
+  trades: Model<TradeRecord>;
+  samples: Model<SampleRecord>;
+  rates: Model<RateRecord>;
+}
+
+/** The token collections on a connection. Their indexes are made by the market's start. */
+export function tokenModels(connection: Connection): TokenModels {
+  return {
+    tokens: connection.model<TokenRecord>('Token', tokenSchema),
+    trades: connection.model<TradeRecord>('Trade', tradeSchema),
+    samples: connection.model<SampleRecord>('Sample', sampleSchema),
+    rates: connection.model<RateRecord>('Rate', rateSchema),
+  };
+}

@@ -1,0 +1,129 @@
+import { curveProgress } from '../../common/tokens/curve.ts';
+import type { Holder, Risk, Sample, SolUsd, Token, TokenDetail, Trade } from '../../common/tokens/model.ts';
+import { nameIsMissing, symbolIsMissing } from '../../common/tokens/names.ts';
+import { scoreRisk } from '../../common/tokens/risk.ts';
+import { baseUnitsToTokens, lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
+import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
+
+/** Every launchpad we hear of makes coins with 6 decimals; for a coin whose own number was never told. */
+const LAUNCHPAD_DECIMALS = 6;
+
+/** A record as lists and events carry it. It runs for every changed token of every tick, so it does no more than copy and round. */
+export function presentToken(record: TokenRecord): Token {
+  return {
+    id: record._id,
+    address: record._id,
+    name: nameIsMissing(record.name) ? null : record.name,
+    symbol: symbolIsMissing(record.symbol) ? null : record.symbol,
+    decimals: record.decimals,
+    totalSupply: record.totalSupply,
+    creatorAddress: record.creator,
+    createdAt: record.createdAt === null ? null : iso(record.createdAt),
+    detectedAt: iso(record.detectedAt),
+    lastUpdated: iso(record.lastUpdated),
+    price: rounded(record.price),
+    initialLiquidity: sol(record.initialLiquidityLamports),
+    currentLiquidity: sol(record.liquidityLamports),
+    marketCap: rounded(record.marketCapUsd),
+    volume: rounded(record.volumeUsd),
+    holderCount: record.holderCount,
+    scamProbability: record.riskScore,
+    riskCoverage: record.riskCoverage,
+    growthScore: record.growthScore,
+    runner: record.runner,
+    mightRun: record.mightRun,
+    stage: record.stage,
+    spark: record.spark.map((point) => roundSignificant(point.price)),
+    metadata: {
+      source: record.launchpad,
+      detectedBy: record.detectedBy,
+      cluster: record.cluster,
+      uri: record.uri,
+      quote: record.quote,
+    },
+    version: record.version,
+  };
+}
+
+/** What the detail page shows. */
+export function presentDetail(record: TokenRecord, solUsd: SolUsd | null): TokenDetail {
+  const { facts, reserves, stage } = record;
+  return {
+    ...presentToken(record),
+    risk: presentRisk(record),
+    curveProgress: stage === 'curve' && reserves !== null ? rounded(curveProgress(reserves.realToken)) : null,
+    bondingCurve: record.bondingCurve,
+    pool: record.pool,
+    mintAuthority: authority(facts.mintAuthorityLive?.value),
+    freezeAuthority: authority(facts.freezeAuthorityLive?.value),
+    // Without the creation, earlier trades may have been missed: a count would be too low.
+    buys: record.complete ? record.buys : null,
+    sells: record.complete ? record.sells : null,
+    solUsd,
+    times: {
+      created: record.createdAt,
+      received: record.detectedAt,
+      stored: record.storedAt,
+      published: record.publishedAt,
+    },
+  };
+}
+
+/** The factors behind the score. Score and coverage are the record's, so that no two places disagree within one version. */
+export function presentRisk({ facts, stage, riskScore: score, riskCoverage: coverage }: TokenRecord): Risk {
+  return { ...scoreRisk(facts, { stage }), score, coverage };
+}
+
+/** `decimals` are the token's. */
+export function presentTrade(record: TradeRecord, decimals: number | null): Trade {
+  return {
+    id: record._id,
+    at: record.at.toISOString(),
+    side: record.side,
+    wallet: record.wallet,
+    sol: record.lamports === null ? null : lamportsToSol(record.lamports),
+    tokens: baseUnitsToTokens(record.amount, decimals ?? LAUNCHPAD_DECIMALS),
+    price: rounded(record.price),
+    signature: record.signature,
+    slot: record.slot,
+  };
+}
+
+export function presentSample(record: SampleRecord): Sample {
+  return {
+    at: record.at.toISOString(),
+    price: rounded(record.price),
+    liquidity: sol(record.liquidityLamports),
+    volume: roundSignificant(lamportsToSol(record.volumeLamports)),
+    holders: record.holders,
+  };
+}
+
+/** The largest wallets; none while the supply is not known, since a share could not be told. */
+export function presentHolders(record: TokenRecord): Holder[] {
+  const supply = record.totalSupply === null ? 0 : Number(record.totalSupply);
+  if (supply <= 0) return [];
+  return record.topHolders.map(({ wallet, amount }) => ({
+    wallet,
+    tokens: baseUnitsToTokens(amount, record.decimals ?? LAUNCHPAD_DECIMALS),
+    share: roundSignificant((amount / supply) * 100),
+    isCreator: wallet === record.creator,
+  }));
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function rounded(value: number | null): number | null {
+  return value === null ? null : roundSignificant(value);
+}
+
+function sol(lamports: number | null): number | null {
+  return lamports === null ? null : roundSignificant(lamportsToSol(lamports));
+}
+
+function authority(live: boolean | undefined): 'live' | 'revoked' | null {
+  if (live === undefined) return null;
+  return live ? 'live' : 'revoked';
+}

@@ -1,0 +1,102 @@
+import type { RouterInstance } from '@koa/router';
+import type Koa from 'koa';
+import { PublicError } from '../../common/errors.ts';
+import { FEED_EPOCH_HEADER, FEED_SEQ_HEADER, TOTAL_COUNT_HEADER } from '../../common/live.ts';
+import { tokenCalls } from '../../common/tokens/http.ts';
+import type { Market } from '../market/market.ts';
+import type { Clock } from '../market/sources/source.ts';
+import { JsonText } from '../server/jsonText.ts';
+import { register } from '../server/register.ts';
+import { createListCache, type PreparedList } from './listCache.ts';
+import { presentDetail, presentHolders, presentSample, presentToken, presentTrade } from './present.ts';
+import type { TokenRecord } from './record.ts';
+import type { TokenQueries } from './service.ts';
+
+export function tokenRoutes(
+  router: RouterInstance,
+  { queries, market, clock }: { queries: TokenQueries; market: Market; clock: Clock },
+): void {
+  const cached = createListCache(() => market.stored(), clock);
+
+  /** Answers a list that is the same for every user, from the cache. */
+  async function sendList(ctx: Koa.Context, name: string, read: () => Promise<TokenRecord[]>): Promise<JsonText> {
+    return answer(ctx, await cached(name, async () => ({ json: listJson(await read()), total: null })));
+  }
+
+  register(router, tokenCalls.list, async ({ query }, { ctx }) => {
+    const read = async () => {
+      const [records, total] = await Promise.all([queries.list(query), queries.count(query.q)]);
+      return { json: listJson(records), total };
+    };
+    // Searches and further pages differ from user to user: keeping them would only push out what all ask for.
+    const shared = query.q === undefined && query.before === undefined;
+    if (shared) return answer(ctx, await cached(`list ${query.limit}`, read));
+    const cursor = market.stored();
+    return answer(ctx, { ...(await read()), cursor });
+  });
+
+  register(router, tokenCalls.new, ({ query: { limit } }, { ctx }) =>
+    sendList(ctx, `new ${limit}`, () => queries.newest(limit)),
+  );
+
+  register(router, tokenCalls.runners, ({ query: { limit } }, { ctx }) =>
+    sendList(ctx, `runners ${limit}`, () => queries.runners(limit)),
+  );
+
+  register(router, tokenCalls.mightRun, async ({ query: { limit, envelope } }, { ctx }) => {
+    if (envelope !== '1') return sendList(ctx, `mightRun ${limit}`, () => queries.mightRun(limit));
+    const read = async () => {
+      const tokens = (await queries.mightRun(limit)).map(presentToken);
+      return { json: new JsonText({ tokens }), total: null };
+    };
+    return answer(ctx, await cached(`mightRun in an envelope ${limit}`, read));
+  });
+
+  register(router, tokenCalls.earlyLiquidity, ({ query: { limit } }, { ctx }) =>
+    sendList(ctx, `earlyLiquidity ${limit}`, () => queries.earlyLiquidity(limit)),
+  );
+
+  register(router, tokenCalls.stats, async (_input, { ctx }) => {
+    const read = async () => ({ json: new JsonText(await queries.stats()), total: null });
+    return answer(ctx, await cached('stats', read));
+  });
+
+  register(router, tokenCalls.detail, async ({ params }, { ctx }) => {
+    setFeedHeaders(ctx, market.stored());
+    return presentDetail(await known(params.address), market.solUsd());
+  });
+
+  register(router, tokenCalls.samples, async ({ params, query: { range = '1h' } }) => {
+    const samples = await queries.samples(await known(params.address), range);
+    return samples.map(presentSample);
+  });
+
+  register(router, tokenCalls.trades, async ({ params, query: { limit } }) => {
+    const { decimals } = await known(params.address);
+    const trades = await queries.trades(params.address, limit);
+    return trades.map((trade) => presentTrade(trade, decimals));
+  });
+
+  register(router, tokenCalls.holders, async ({ params }) => presentHolders(await known(params.address)));
+
+  async function known(address: string): Promise<TokenRecord> {
+    const token = await queries.byAddress(address);
+    if (!token) throw new PublicError('token-not-found');
+    return token;
+  }
+}
+
+function listJson(records: readonly TokenRecord[]): JsonText {
+  return new JsonText(records.map(presentToken));
+}
+
+function answer(ctx: Koa.Context, { json, cursor, total }: PreparedList): JsonText {
+  setFeedHeaders(ctx, cursor);
+  if (total !== null) ctx.set(TOTAL_COUNT_HEADER, String(total));
+  return json;
+}
+
+function setFeedHeaders(ctx: Koa.Context, cursor: PreparedList['cursor']): void {
+  ctx.set(FEED_EPOCH_HEADER, cursor.epoch);
+  ctx.set(FEED_SEQ_HEADER, String(cursor.seq));
+}

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  holderSchema,
+  sampleSchema,
+  tokenDetailSchema,
+  tokenSchema,
+  tokenStatsSchema,
+  tradeSchema,
+} from '../../common/tokens/model.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from '../testing/tokens.ts';
+import { tokenModels } from './model.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const now = Date.now();
+const tokensSchema = z.array(tokenSchema);
+
+let server: TestServer;
+let cookie: string;
+
+/** Forty tokens, half an hour apart, the newest first: number 0 is five minutes old. */
+const stored = Array.from({ length: 40 }, (_, number) =>
+  tokenRecord(number, {
+    createdAt: now - 5 * MINUTE - number * 30 * MINUTE,
+    initialLiquidityLamports: ((number * 7) % 40) * 1_000_000_000,
+    runner: number === 0,
+    mightRun: number === 2 || number === 3,
+  }),
+);
+
+beforeAll(async () => {
+  server = await startTestServer();
+  cookie = await server.register('Trader');
+  const models = tokenModels(server.connection);
+  await models.tokens.insertMany(stored);
+  // Three tokens of the same millisecond: a cursor has to tell them apart.
+  const at = now - 100 * HOUR;
+  await models.tokens.insertMany(
+    [50, 51, 52].map((number) => tokenRecord(number, { createdAt: at, name: 'Triple (x) $y' })),
+  );
+  await models.trades.insertMany(
+    Array.from({ length: 30 }, (_, number) => tradeRecord(addressNumber(0), number, new Date(now - number * 1000))),
+  );
+  await models.samples.insertMany([
+    sampleRecord(addressNumber(0), 'full', new Date(now - 4 * MINUTE)),
+    sampleRecord(addressNumber(0), 'minute', new Date(now - 4 * MINUTE)),
+    sampleRecord(addressNumber(0), 'minute', new Date(now - 90 * MINUTE)),
+    sampleRecord(addressNumber(39), 'hour', new Date(now - 12 * HOUR)),
+    sampleRecord(addressNumber(39), 'hour', new Date(now - 13 * HOUR)),
+  ]);
+});
+afterAll(() => server.stop());
+
+const get = (path: string, headers: Record<string, string> = {}) => server.fetchJson(path, { cookie, headers });
+async function addresses(path: string): Promise<string[]> {
+  const { status, body } = await get(path);
+  expect(status).toBe(200);
+  return tokensSchema.parse(body).map(({ address }) => address);
+}
+const numbers = (...wanted: number[]) => wanted.map(addressNumber);
+
+const paths = [
+  '/api/tokens',
+  '/api/tokens/new',
+  '/api/tokens/potential-runners',
+  '/api/tokens/might-run',
+  '/api/tokens/early-liquidity',
+  '/api/tokens/stats',
+  `/api/tokens/address/${addressNumber(0)}`,
+  `/api/tokens/address/${addressNumber(0)}/samples`,
+  `/api/tokens/address/${addressNumber(0)}/trades`,
+  `/api/tokens/address/${addressNumber(0)}/holders`,
+];
+
+test.each(paths)('S6-01 GET %s refuses a caller who is not signed in', async (path) => {
+  const reply = await server.fetchJson(path);
+  expect(reply.status).toBe(401);
+  expect(reply.body).toEqual({ error: 'Please log in to continue.', code: 'unauthenticated' });
+});
+
+test.each(paths)('GET %s refuses a query it does not know, and names it', async (path) => {
+  const reply = await get(`${path}?colour=red`);
+  expect(reply).toMatchObject({ status: 400, body: { code: 'invalid-input', details: { colour: ['is not known'] } } });
+});
+
+test('S7.1-05 the list is newest first, with the count of all in a header', async () => {
+  const reply = await get('/api/tokens?limit=5');
+  const tokens = tokensSchema.parse(reply.body);
+  expect(tokens.map(({ address }) => address)).toEqual(numbers(0, 1, 2, 3, 4));
+  expect(reply.headers.get('X-Total-Count')).toBe('43');
+});
+
+test('S7.1-05 pages by the cursor give every token once, also of one millisecond', async () => {
+  const seen: string[] = [];
+  for (let cursor = ''; ; ) {
+    const page = tokensSchema.parse((await get(`/api/tokens?limit=2${cursor}`)).body);
+    seen.push(...page.map(({ address }) => address));
+    const last = page.at(-1);
+    if (!last) break;
+    cursor = `&before=${Date.parse(last.createdAt ?? last.detectedAt)}_${last.address}`;
+  }
+  expect(seen).toHaveLength(43);
+  expect(new Set(seen).size).toBe(43);
+});
+
+test.each([
+  ['limit=0', 'limit'],
+  ['limit=501', 'limit'],
+  ['limit=ten', 'limit'],
+  ['limit=1&limit=2', 'limit'],
+  ['before=yesterday', 'before'],
+  ['q=', 'q'],
+  ['q[$gt]=', 'q[$gt]'],
+])('S7.1-05 ?%s is refused by name', async (query, field) => {
+  const reply = await get(`/api/tokens?${query}`);
+  expect(reply).toMatchObject({ status: 400, body: { code: 'invalid-input' } });
+  expect(reply.body).toHaveProperty(['details', field]);
+});
+
+test('?q= finds by the start of a word of name, symbol or address, whatever the case', async () => {
+  expect(await addresses('/api/tokens?q=coin&limit=500')).toHaveLength(43);
+  expect(await addresses('/api/tokens?q=C17')).toEqual(numbers(17));
+  expect(await addresses('/api/tokens?q=COIN%2017')).toEqual(numbers(17));
+  expect(await addresses(`/api/tokens?q=${addressNumber(5)}`)).toEqual(numbers(5));
+  expect(await addresses('/api/tokens?q=oin')).toEqual([]);
+  const counted = await get('/api/tokens?q=c1&limit=2');
+  expect([tokensSchema.parse(counted.body).length, counted.headers.get('X-Total-Count')]).toEqual([2, '11']);
+});
+
+test.each(['.*', '^c', '(', '[a-z]', '\\', '$gt', '%00', '%25', '\u{10ffff}'])(
+  '?q=%s is text, not a pattern',
+  async (q) => {
+    expect(await addresses(`/api/tokens?q=${q === '%00' ? q : encodeURIComponent(q)}`)).toEqual([]);
+  },
+);
+
+test('S7.1-06 new tokens are those of the last hour', async () => {
+  expect(await addresses('/api/tokens/new')).toEqual(numbers(0, 1));
+});
+
+test('S7.1-07 the runner tokens are listed', async () => {
+  expect(await addresses('/api/tokens/potential-runners')).toEqual(numbers(0));
+});
+
+test('S7.1-08 might-run answers an array, or an envelope when asked to', async () => {
+  const plain = await get('/api/tokens/might-run');
+  expect(tokensSchema.parse(plain.body).map(({ address }) => address)).toEqual(numbers(2, 3));
+  expect((await get('/api/tokens/might-run?envelope=1')).body).toEqual({ tokens: plain.body });
+  expect((await get('/api/tokens/might-run?envelope=0')).body).toEqual(plain.body);
+  expect((await get('/api/tokens/might-run?envelope=2')).status).toBe(400);
+});
+
+test('S7.1-09 early liquidity: the last 8 hours, most initial liquidity first', async () => {
+  const expected = stored
+    .filter(({ listedAt }) => listedAt >= now - 8 * HOUR)
+    .toSorted((a, b) => (b.initialLiquidityLamports ?? 0) - (a.initialLiquidityLamports ?? 0))
+    .map(({ _id }) => _id);
+  expect(expected.length).toBeGreaterThan(10);
+  expect(await addresses('/api/tokens/early-liquidity')).toEqual(expected);
+  expect(await addresses('/api/tokens/early-liquidity?limit=3')).toEqual(expected.slice(0, 3));
+});
+
+test('the stats count all, the last hour by five minutes, and the two lists', async () => {
+  const stats = tokenStatsSchema.parse((await get('/api/tokens/stats')).body);
+  expect(stats).toMatchObject({ total: 43, newLastHour: 2, runners: 1, mightRun: 2, simulated: false, solUsd: null });
+  expect(stats.launches.reduce((sum, count) => sum + count, 0)).toBe(2);
+});
+
+test('S7.1-10 the detail of a token, by its contract', async () => {
+  const reply = await get(`/api/tokens/address/${addressNumber(3)}`);
+  expect(tokenDetailSchema.parse(reply.body)).toMatchObject({
+    address: addressNumber(3),
+    name: 'Coin 3',
+    mightRun: true,
+  });
+});
+
+test.each(['', '/samples', '/trades', '/holders'])('S7.1-10 an unknown address is an error (…%s)', async (rest) => {
+  const reply = await get(`/api/tokens/address/${addressNumber(999)}${rest}`);
+  expect(reply).toMatchObject({
+    status: 404,
+    body: { error: 'No token with this address is known.', code: 'token-not-found' },
+  });
+});
+
+test.each(['abc', '0'.repeat(40), 'I'.repeat(40), '1'.repeat(45), '..%2f..', '%00', '__proto__', '{"$gt":""}'])(
+  'S7.1-10 the malformed address %s is refused',
+  async (address) => {
+    for (const rest of ['', '/samples', '/trades', '/holders']) {
+      const reply = await get(
+        `/api/tokens/address/${address.startsWith('%') || address.includes('%') ? address : encodeURIComponent(address)}${rest}`,
+      );
+      expect(reply).toMatchObject({ status: 400, body: { code: 'invalid-input' } });
+      expect(reply.body).toHaveProperty('details.address');
+    }
+  },
+);
+
+test('samples come oldest first, of the span that was asked for', async () => {
+  const samples = async (number: number, range: string) => {
+    const { body } = await get(`/api/tokens/address/${addressNumber(number)}/samples${range}`);
+    return z
+      .array(sampleSchema)
+      .parse(body)
+      .map(({ at }) => Math.round((now - Date.parse(at)) / MINUTE));
+  };
+  expect(await samples(0, '?range=10m')).toEqual([4]);
+  expect(await samples(0, '?range=1h')).toEqual([4]);
+  expect(await samples(0, '')).toEqual([4]);
+  expect(await samples(0, '?range=8h')).toEqual([90, 4]);
+  expect(await samples(0, '?range=all')).toEqual([90, 4]);
+  expect(await samples(39, '?range=all')).toEqual([13 * 60, 12 * 60]);
+  expect((await get(`/api/tokens/address/${addressNumber(0)}/samples?range=2h`)).status).toBe(400);
+});
+
+test('trades come newest first', async () => {
+  const { body } = await get(`/api/tokens/address/${addressNumber(0)}/trades?limit=3`);
+  const trades = z.array(tradeSchema).parse(body);
+  expect(trades.map(({ id }) => id)).toEqual(['signature0:0', 'signature1:0', 'signature2:0']);
+});
+
+test('holders come with their share of the supply', async () => {
+  const { body } = await get(`/api/tokens/address/${addressNumber(0)}/holders`);
+  const holders = z.array(holderSchema).parse(body);
+  expect(holders).toEqual([{ wallet: addressNumber(2_000_000), tokens: 5, share: 5e-7, isCreator: false }]);
+});
+
+test('F3 every list says where in the feed it was taken', async () => {
+  const { feed } = z.object({ feed: z.object({ epoch: z.string() }) }).parse((await get('/api/health')).body);
+  for (const path of paths.slice(0, 5)) {
+    const { headers } = await get(path);
+    expect(headers.get('X-Feed-Epoch')).toBe(feed.epoch);
+    expect(headers.get('X-Feed-Seq')).toMatch(/^\d+$/);
+  }
+});
+
+test('a list that has not changed is answered 304, with its feed headers', async () => {
+  const first = await get('/api/tokens');
+  const etag = first.headers.get('ETag') ?? '';
+  expect(etag).toMatch(/^W\/"/);
+  const second = await get('/api/tokens', { 'If-None-Match': etag });
+  expect([second.status, second.body]).toEqual([304, null]);
+  expect(second.headers.get('X-Feed-Seq')).toBe(first.headers.get('X-Feed-Seq'));
+  expect(second.headers.get('X-Total-Count')).toBe('43');
+});
+
+test('lists are compressed for those who can read that', async () => {
+  const reply = await get('/api/tokens', { 'Accept-Encoding': 'gzip' });
+  expect(reply.headers.get('Content-Encoding')).toBe('gzip');
+  expect(reply.headers.get('Vary')).toContain('Accept-Encoding');
+});

@@ -1,0 +1,40 @@
+import { type Connection, type Model, Schema, type Types } from 'mongoose';
+
+/** A user as `users` keeps it. */
+export interface UserRecord {
+  _id: Types.ObjectId;
+  /** As typed at registration. */
+  username: string;
+  /** What makes a name unique: see `usernameKey`. */
+  usernameKey: string;
+  /** argon2id, PHC string. */
+  passwordHash: string;
+  isAdmin: boolean;
+  /** A user who is not active can't sign in, and open sessions count no longer. */
+  isActive: boolean;
+  createdAt: Date;
+}
+
+const userSchema = new Schema<UserRecord>(
+  {
+    username: { type: String, required: true },
+    usernameKey: { type: String, required: true },
+    passwordHash: { type: String, required: true },
+    isAdmin: { type: Boolean, required: true },
+    isActive: { type: Boolean, required: true },
+    createdAt: { type: Date, required: true },
+  },
+  { versionKey: false, collection: 'users' },
+);
+userSchema.index({ usernameKey: 1 }, { unique: true });
+// Finds out whether there is an administrator.
+userSchema.index({ isAdmin: 1 }, { partialFilterExpression: { isAdmin: true } });
+
+export function userModel(connection: Connection): Model<UserRecord> {
+  return connection.model<UserRecord>('User', userSchema);
+}
+
+/** Two names with the same key are the same name: letter case and look-alike forms (full width, ligatures) don't count. */
+export function usernameKey(username: string): string {
+  return username.normalize('NFKC').toLowerCase();
+}

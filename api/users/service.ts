@@ -1,0 +1,68 @@
+import { type Connection, type Model, mongo, Types } from 'mongoose';
+import type { Credentials } from '../../common/auth/model.ts';
+import { PublicError } from '../../common/errors.ts';
+import type { Clock } from '../market/sources/source.ts';
+import { ensureIndexes } from '../server/database.ts';
+import { type UserRecord, userModel, usernameKey } from './model.ts';
+import { createPasswords, type Passwords } from './passwords.ts';
+
+const DUPLICATE_KEY = 11_000;
+
+export interface Users {
+  /** The active user with this id. */
+  active(id: string): Promise<UserRecord | null>;
+  /** Throws `username-taken`. */
+  create(credentials: Credentials, options?: { isAdmin: boolean }): Promise<UserRecord>;
+  /** The active user with this name and password. */
+  withPassword(credentials: Credentials): Promise<UserRecord | null>;
+  named(username: string): Promise<UserRecord | null>;
+  hasAdmin(): Promise<boolean>;
+}
+
+/** The users of this database, with its indexes made. */
+export async function openUsers(connection: Connection, clock: Clock): Promise<Users> {
+  const users = userModel(connection);
+  await ensureIndexes(users);
+  return createUsers({ users, passwords: await createPasswords(), clock });
+}
+
+export function createUsers(deps: { users: Model<UserRecord>; passwords: Passwords; clock: Clock }): Users {
+  const { users, passwords, clock } = deps;
+  const named = (username: string) => users.findOne({ usernameKey: usernameKey(username) }).lean<UserRecord>();
+
+  return {
+    named,
+    async active(id) {
+      if (!Types.ObjectId.isValid(id)) return null;
+      return users.findOne({ _id: new Types.ObjectId(id), isActive: true }).lean<UserRecord>();
+    },
+    async create({ username, password }, { isAdmin } = { isAdmin: false }) {
+      const record: UserRecord = {
+        _id: new Types.ObjectId(),
+        username,
+        usernameKey: usernameKey(username),
+        passwordHash: await passwords.hash(password),
+        isAdmin,
+        isActive: true,
+        createdAt: new Date(clock.now()),
+      };
+      try {
+        await users.create(record);
+      } catch (error) {
+        if (error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY) {
+          throw new PublicError('username-taken', { details: { username: ['This username is already taken.'] } });
+        }
+        throw error;
+      }
+      return record;
+    },
+    async withPassword({ username, password }) {
+      const user = await named(username);
+      const right = await passwords.verify(user?.passwordHash ?? null, password);
+      return right && user?.isActive ? user : null;
+    },
+    async hasAdmin() {
+      return (await users.exists({ isAdmin: true })) !== null;
+    },
+  };
+}
