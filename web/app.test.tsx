@@ -1,0 +1,161 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { authCalls } from '../common/auth/http.ts';
+import { tokenCalls } from '../common/tokens/http.ts';
+import { App } from './app.tsx';
+import { loadSession, sessionAtom } from './auth/session.ts';
+import { request } from './http/client.ts';
+import { type FakeServer, fakeServer } from './testing/fake-server.ts';
+import { renderRouted, sessionUser } from './testing/render.tsx';
+import { settle } from './testing/settle.ts';
+
+// The pages have tests of their own; here it matters only which of them is shown.
+vi.mock('./dashboard/page.tsx', () => ({ default: () => <p>the dashboard</p> }));
+vi.mock('./tokens/list-page.tsx', () => ({ default: () => <p>the token list</p> }));
+vi.mock('./tokens/detail-page.tsx', () => ({ default: () => <p>the token detail</p> }));
+// No socket in these tests: nothing answers one here.
+vi.mock('./live/use-live.ts', () => ({ useLive: () => undefined }));
+
+const address = 'So11111111111111111111111111111111111111112';
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => server.close());
+
+describe('a visitor who is not signed in', () => {
+  test('S2.1-01 sees the coming-soon page at /', async () => {
+    renderRouted(<App />, { path: '/', session: null });
+    expect(await screen.findByRole('heading', { name: 'COMING SOON' })).toBeVisible();
+  });
+
+  test('S2.1-04 sees the login and register page at /auth', async () => {
+    renderRouted(<App />, { path: '/auth', session: null });
+    expect(await screen.findByRole('tab', { name: 'Login' })).toBeVisible();
+    expect(screen.getByRole('tab', { name: 'Register' })).toBeVisible();
+  });
+
+  test.each(['/app', '/app/tokens', `/app/tokens/${address}`, '/dashboard', '/tokens', `/tokens/${address}`])(
+    'S2.3-02 is redirected from %s to /auth',
+    async (path) => {
+      const { path: now } = renderRouted(<App />, { path, session: null });
+      await waitFor(() => expect(now()).toBe('/auth'));
+      expect(await screen.findByRole('button', { name: 'Access Dashboard' })).toBeVisible();
+    },
+  );
+
+  test('S2.1-10 is sent from an unmatched path under /app to /auth', async () => {
+    const { path } = renderRouted(<App />, { path: '/app/no/such/page', session: null });
+    await waitFor(() => expect(path()).toBe('/auth'));
+  });
+
+  test.each(['/nowhere', '/application', '/tokens/a/b'])('S2.1-10 sees the coming-soon page at %s', async (unknown) => {
+    const { path } = renderRouted(<App />, { path: unknown, session: null });
+    expect(await screen.findByText('COMING SOON')).toBeVisible();
+    expect(path()).toBe(unknown);
+  });
+});
+
+describe('a signed-in visitor', () => {
+  test('S2.1-03 of / goes on to /app', async () => {
+    const { path } = renderRouted(<App />, { path: '/' });
+    expect(await screen.findByText('the dashboard')).toBeVisible();
+    expect(path()).toBe('/app');
+  });
+
+  test('S2.1-05 of /auth is redirected to / and so ends on the dashboard', async () => {
+    const { path } = renderRouted(<App />, { path: '/auth' });
+    expect(await screen.findByText('the dashboard')).toBeVisible();
+    expect(path()).toBe('/app');
+  });
+
+  test.each([
+    ['/app', 'the dashboard'],
+    ['/app/tokens', 'the token list'],
+    [`/app/tokens/${address}`, 'the token detail'],
+  ])('S2.1-07 sees at %s %s', async (path, text) => {
+    renderRouted(<App />, { path });
+    expect(await screen.findByText(text)).toBeVisible();
+  });
+
+  test.each([
+    ['/dashboard', '/app'],
+    ['/tokens', '/app/tokens'],
+    [`/tokens/${address}`, `/app/tokens/${address}`],
+  ])('S2.1-12 is redirected from %s to %s', async (from, to) => {
+    const { path } = renderRouted(<App />, { path: from });
+    await waitFor(() => expect(path()).toBe(to));
+  });
+
+  test('S2.1-10 sees the not-found page at an unmatched path under /app', async () => {
+    const { path } = renderRouted(<App />, { path: '/app/no/such/page' });
+    expect(await screen.findByText('404')).toBeVisible();
+    expect(path()).toBe('/app/no/such/page');
+  });
+
+  test('S2.1-11 reads what happened on the 404 page, whose link ends on the dashboard', async () => {
+    const { path } = renderRouted(<App />, { path: '/app/nowhere' });
+    expect(await screen.findByText("The page you're looking for doesn't exist or has been moved.")).toBeVisible();
+    const link = screen.getByRole('link', { name: 'Return to Dashboard' });
+    expect(link).toHaveAttribute('href', '/');
+    await userEvent.click(link);
+    expect(await screen.findByText('the dashboard')).toBeVisible();
+    expect(path()).toBe('/app');
+  });
+
+  test('S2.1-10 finds a way on from the coming-soon page of any other unmatched path', async () => {
+    renderRouted(<App />, { path: '/nowhere' });
+    expect(await screen.findByText('COMING SOON')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Go to dashboard' })).toHaveAttribute('href', '/app');
+    expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull();
+  });
+});
+
+describe('the session', () => {
+  test('S2.3-01 a protected route shows a spinner while it loads', async () => {
+    const { store, path } = renderRouted(<App />, { path: '/app', session: 'unknown' });
+    expect(screen.getByRole('status')).toHaveTextContent('Loading your session');
+    expect(path()).toBe('/app');
+    act(() => store.set(sessionAtom, sessionUser()));
+    expect(await screen.findByText('the dashboard')).toBeVisible();
+  });
+
+  test('S4-01 S7-02 is unknown, then signed out when the current-user call answers 401', async () => {
+    server.fail(authCalls.me, 'unauthenticated');
+    const { store, path } = renderRouted(<App />, { path: '/app', session: 'unknown' });
+    expect(store.get(sessionAtom)).toBe('unknown');
+    await settle(() => loadSession(store));
+    expect(store.get(sessionAtom)).toBeNull();
+    await waitFor(() => expect(path()).toBe('/auth'));
+  });
+
+  test('S4-01 is unknown, then signed in with the user and whether an admin', async () => {
+    server.answer(authCalls.me, { id: '7', username: 'ann', isAdmin: true });
+    const { store } = renderRouted(<App />, { path: '/app', session: 'unknown' });
+    await settle(() => loadSession(store));
+    expect(store.get(sessionAtom)).toEqual({ id: '7', username: 'ann', isAdmin: true });
+    expect(await screen.findByText('the dashboard')).toBeVisible();
+  });
+
+  test('S4-01 stays unknown when the server is down, says why, and loads on Retry', async () => {
+    server.fail(authCalls.me, 'unavailable');
+    const { store, path } = renderRouted(<App />, { path: '/app', session: 'unknown' });
+    await settle(() => loadSession(store));
+    expect(screen.getByRole('alert')).toHaveTextContent('The database is not reachable right now.');
+    expect(path()).toBe('/app');
+    server.answer(authCalls.me, sessionUser());
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('the dashboard')).toBeVisible();
+  });
+
+  test('S2.3-02 that ended elsewhere leads back to /auth', async () => {
+    server.fail(tokenCalls.list, 'unauthenticated');
+    const { store, path } = renderRouted(<App />, { path: '/app' });
+    expect(await screen.findByText('the dashboard')).toBeVisible();
+    await settle(() => request(tokenCalls.list).catch(() => undefined));
+    await waitFor(() => expect(path()).toBe('/auth'));
+    expect(store.get(sessionAtom)).toBeNull();
+  });
+});

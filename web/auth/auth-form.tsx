@@ -1,0 +1,43 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { type ComponentProps, useState } from 'react';
+import type { FieldErrors } from '../../common/errors.ts';
+import { HttpError } from '../http/error.ts';
+import { Field } from '../ui/field.tsx';
+
+/** What was typed, kept while the visitor looks at the other form. */
+export interface Draft {
+  username: string;
+  password: string;
+}
+
+/** A password with a button to look at it. */
+export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'trailing'>) {
+  const [shown, setShown] = useState(false);
+  const Icon = shown ? EyeOff : Eye;
+  return (
+    <Field
+      {...props}
+      type={shown ? 'text' : 'password'}
+      trailing={
+        <button
+          type="button"
+          aria-label={shown ? 'Hide what is typed' : 'Show what is typed'}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+          className="grid size-7 place-items-center rounded-sm text-muted hover:text-text"
+        >
+          <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+        </button>
+      }
+    />
+  );
+}
+
+/** The first thing the server finds wrong with a field, to stand beside it. */
+export function serverFieldErrors<Name extends string>(reason: unknown, names: readonly Name[]): [Name, string][] {
+  const details: FieldErrors = reason instanceof HttpError ? reason.details : {};
+  return names.flatMap((name): [Name, string][] => {
+    const [first] = details[name] ?? [];
+    return first === undefined ? [] : [[name, first]];
+  });
+}

@@ -1,0 +1,258 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { authCalls } from '../../common/auth/http.ts';
+import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { type Rendered, renderWithApp } from '../testing/render.tsx';
+import { passTime } from '../testing/settle.ts';
+import AuthPage from './auth-page.tsx';
+import { FEATURE_STEP_MS } from './features.tsx';
+import { sessionAtom } from './session.ts';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => server.close());
+
+function open(): Rendered {
+  return renderWithApp(<AuthPage />, { path: '/auth', session: null });
+}
+
+async function fillIn(fields: { username?: string; password?: string; confirm?: string }): Promise<void> {
+  const user = userEvent.setup();
+  const { username, password, confirm } = fields;
+  if (username !== undefined) await user.type(screen.getByLabelText('Username'), username);
+  if (password !== undefined) await user.type(screen.getByLabelText('Password'), password);
+  if (confirm !== undefined) await user.type(screen.getByLabelText('Confirm password'), confirm);
+}
+
+async function openRegister(): Promise<Rendered> {
+  const rendered = open();
+  await userEvent.click(screen.getByRole('tab', { name: 'Register' }));
+  return rendered;
+}
+
+const submitLogin = () => userEvent.click(screen.getByRole('button', { name: 'Access Dashboard' }));
+const submitRegistration = () => userEvent.click(screen.getByRole('button', { name: 'Create Account' }));
+
+/** The one toast on screen, by its title. */
+async function findToast(title: string): Promise<HTMLElement> {
+  const toast = (await screen.findByText(title)).closest('li');
+  if (toast === null) throw new Error(`"${title}" is not in a toast`);
+  return toast;
+}
+
+describe('the page', () => {
+  test('S2.4-01 has the modes login and register; the default is login', () => {
+    open();
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Login', 'Register']);
+    expect(screen.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true');
+  });
+
+  test('S2.4-02 login has username, password and Access Dashboard', () => {
+    open();
+    const panel = within(screen.getByRole('tabpanel'));
+    expect(panel.getByLabelText('Username')).toHaveAttribute('name', 'username');
+    expect(panel.getByLabelText('Password')).toHaveAttribute('type', 'password');
+    expect(panel.queryByLabelText('Confirm password')).toBeNull();
+    expect(panel.getByRole('button', { name: 'Access Dashboard' })).toHaveAttribute('type', 'submit');
+  });
+
+  test('S2.4-03 register has username, password, confirmPassword and Create Account', async () => {
+    await openRegister();
+    const panel = within(screen.getByRole('tabpanel'));
+    expect(panel.getByLabelText('Username')).toHaveAttribute('name', 'username');
+    expect(panel.getByLabelText('Password')).toHaveAttribute('name', 'password');
+    expect(panel.getByLabelText('Confirm password')).toHaveAttribute('name', 'confirmPassword');
+    expect(panel.getByRole('button', { name: 'Create Account' })).toHaveAttribute('type', 'submit');
+  });
+
+  test('S2.4-04 lists the four features beside the forms', () => {
+    open();
+    const features = within(screen.getByRole('list', { name: 'Features' })).getAllByRole('heading');
+    expect(features.map((feature) => feature.textContent)).toEqual([
+      'Ultra-fast token detection',
+      'Automated trading strategies',
+      'Advanced analytics',
+      'Telegram integration',
+    ]);
+  });
+
+  test('S2.4-05 moves the highlight every 3 seconds in 5 steps over four cards', () => {
+    vi.useFakeTimers();
+    try {
+      open();
+      const cards = within(screen.getByRole('list', { name: 'Features' })).getAllByRole('listitem');
+      const highlighted = () => cards.findIndex((card) => card.dataset.highlighted === 'true');
+      const seen = [highlighted()];
+      for (let step = 1; step <= 5; step += 1) {
+        passTime(2999);
+        expect(highlighted()).toBe(seen.at(-1));
+        passTime(1);
+        seen.push(highlighted());
+      }
+      expect(FEATURE_STEP_MS).toBe(3000);
+      expect(cards).toHaveLength(4);
+      expect(seen, 'the fifth step highlights none').toEqual([0, 1, 2, 3, -1, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('keeps what was typed while the other form is looked at, and shows the password on demand', async () => {
+    open();
+    await fillIn({ username: 'satoshi', password: 'secret1' });
+    await userEvent.click(screen.getByRole('tab', { name: 'Register' }));
+    expect(screen.getByLabelText('Username')).toHaveValue('satoshi');
+    await userEvent.click(screen.getByRole('tab', { name: 'Login' }));
+    expect(screen.getByLabelText('Username')).toHaveValue('satoshi');
+    expect(screen.getByLabelText('Password')).toHaveValue('secret1');
+    await userEvent.click(screen.getByRole('button', { name: 'Show what is typed' }));
+    expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text');
+  });
+});
+
+describe('validation', () => {
+  test('S5-01 S5-02 login names short usernames and passwords beside their fields, and sends nothing', async () => {
+    open();
+    await fillIn({ username: 'ab', password: '12345' });
+    await submitLogin();
+    expect(await screen.findByText('Username must be at least 3 characters')).toBeVisible();
+    expect(screen.getByLabelText('Username')).toHaveAccessibleDescription('Username must be at least 3 characters');
+    expect(screen.getByLabelText('Username')).toBeInvalid();
+    expect(screen.getByLabelText('Password')).toHaveAccessibleDescription('Password must be at least 6 characters');
+    expect(server.requests).toHaveLength(0);
+  });
+
+  test('S5-01 S5-02 register names them as well, and takes 3 and 6 characters', async () => {
+    server.answer(authCalls.register, { id: '1', username: 'abc', isAdmin: false });
+    await openRegister();
+    await submitRegistration();
+    expect(await screen.findByText('Username must be at least 3 characters')).toBeVisible();
+    expect(screen.getByText('Password must be at least 6 characters')).toBeVisible();
+    await fillIn({ username: 'abc', password: '123456', confirm: '123456' });
+    await submitRegistration();
+    await waitFor(() => expect(server.count(authCalls.register)).toBe(1));
+  });
+
+  test("S5-03 register shows Passwords don't match on confirmPassword", async () => {
+    await openRegister();
+    await fillIn({ username: 'satoshi', password: 'secret1', confirm: 'secret2' });
+    await submitRegistration();
+    expect(await screen.findByText("Passwords don't match")).toBeVisible();
+    expect(screen.getByLabelText('Confirm password')).toHaveAccessibleDescription("Passwords don't match");
+    expect(screen.getByLabelText('Password')).not.toBeInvalid();
+    expect(server.requests).toHaveLength(0);
+  });
+});
+
+describe('login', () => {
+  test('S8.2-01 S4-02 sets the session and welcomes the user back', async () => {
+    server.answer(authCalls.login, { id: '7', username: 'satoshi', isAdmin: false });
+    const { store, path } = open();
+    await fillIn({ username: 'satoshi', password: 'secret1' });
+    await submitLogin();
+    const toast = await findToast('Login successful');
+    expect(within(toast).getByText('Welcome back, satoshi!')).toBeVisible();
+    expect(toast).toHaveAttribute('data-variant', 'default');
+    expect(store.get(sessionAtom)).toEqual({ id: '7', username: 'satoshi', isAdmin: false });
+    expect(server.requests[0]?.body).toEqual({ username: 'satoshi', password: 'secret1' });
+    await waitFor(() => expect(path()).toBe('/'));
+  });
+
+  test('S8.2-01 appends (Admin) for admins', async () => {
+    server.answer(authCalls.login, { id: '1', username: 'root', isAdmin: true });
+    open();
+    await fillIn({ username: 'root', password: 'secret1' });
+    await submitLogin();
+    expect(await screen.findByText('Welcome back, root! (Admin)')).toBeVisible();
+  });
+
+  test("S8.2-02 S8.2-07 shows the server's error text in a destructive toast and keeps what was typed", async () => {
+    server.fail(authCalls.login, 'wrong-credentials');
+    const { store, path } = open();
+    await fillIn({ username: 'satoshi', password: 'secret1' });
+    await submitLogin();
+    const toast = await findToast('Login failed');
+    expect(within(toast).getByText('Invalid username or password')).toBeVisible();
+    expect(toast).toHaveAttribute('data-variant', 'destructive');
+    expect(screen.getByLabelText('Username')).toHaveValue('satoshi');
+    expect(screen.getByLabelText('Password')).toHaveValue('secret1');
+    expect(store.get(sessionAtom)).toBeNull();
+    expect(path()).toBe('/auth');
+  });
+
+  test('S8.2-02 falls back to Login failed without an error text', async () => {
+    server.reply(authCalls.login, () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
+    open();
+    await fillIn({ username: 'satoshi', password: 'secret1' });
+    await submitLogin();
+    const toast = await findToast('Login failed');
+    expect(toast).not.toHaveTextContent('502');
+    expect(toast).not.toHaveTextContent('Bad gateway');
+  });
+
+  test('a submit under way takes no second one', async () => {
+    let answer = (_response: Response): void => undefined;
+    server.reply(
+      authCalls.login,
+      () =>
+        new Promise((resolve) => {
+          answer = resolve;
+        }),
+    );
+    open();
+    await fillIn({ username: 'satoshi', password: 'secret1' });
+    await submitLogin();
+    const button = screen.getByRole('button', { name: 'Access Dashboard' });
+    await waitFor(() => expect(button).toBeDisabled());
+    expect(button).toHaveAttribute('aria-busy', 'true');
+    await userEvent.type(screen.getByLabelText('Password'), '{Enter}');
+    expect(server.count(authCalls.login)).toBe(1);
+    answer(json({ error: 'no', code: 'wrong-credentials' }, 401));
+    await waitFor(() => expect(button).toBeEnabled());
+  });
+});
+
+describe('registration', () => {
+  test('S8.2-03 S4-02 sets the session and welcomes the user; confirmPassword stays in the browser', async () => {
+    server.answer(authCalls.register, { id: '8', username: 'newbie', isAdmin: false });
+    const { store } = await openRegister();
+    await fillIn({ username: 'newbie', password: 'secret1', confirm: 'secret1' });
+    await submitRegistration();
+    const toast = await findToast('Registration successful');
+    expect(within(toast).getByText('Welcome, newbie!')).toBeVisible();
+    expect(store.get(sessionAtom)).toEqual({ id: '8', username: 'newbie', isAdmin: false });
+    expect(server.requests[0]?.body).toEqual({ username: 'newbie', password: 'secret1' });
+  });
+
+  test("S8.2-04 S8.2-07 shows the server's error text in a destructive toast and keeps what was typed", async () => {
+    server.fail(authCalls.register, 'username-taken');
+    await openRegister();
+    await fillIn({ username: 'taken', password: 'secret1', confirm: 'secret1' });
+    await submitRegistration();
+    const toast = await findToast('Registration failed');
+    expect(within(toast).getByText('This username is already taken.')).toBeVisible();
+    expect(toast).toHaveAttribute('data-variant', 'destructive');
+    expect(screen.getByLabelText('Confirm password')).toHaveValue('secret1');
+  });
+
+  test('S8.2-04 falls back to Registration failed without an error text', async () => {
+    server.reply(authCalls.register, () => new Response('', { status: 500 }));
+    await openRegister();
+    await fillIn({ username: 'newbie', password: 'secret1', confirm: 'secret1' });
+    await submitRegistration();
+    expect(await findToast('Registration failed')).not.toHaveTextContent('500');
+  });
+
+  test('what the server finds wrong with a field stands beside it', async () => {
+    const body = { error: 'Some of the input is not valid.', code: 'invalid-input', details: { username: ['is odd'] } };
+    server.reply(authCalls.register, () => json(body, 400));
+    await openRegister();
+    await fillIn({ username: 'newbie', password: 'secret1', confirm: 'secret1' });
+    await submitRegistration();
+    await waitFor(() => expect(screen.getByLabelText('Username')).toHaveAccessibleDescription('is odd'));
+  });
+});

@@ -1,0 +1,52 @@
+import { useEffect, useState } from 'react';
+import { Link, Redirect } from 'wouter';
+import { useAtomValue } from '../store.ts';
+import { Backdrop } from '../ui/backdrop.tsx';
+import { Wordmark } from '../ui/logo.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import type { Draft } from './auth-form.tsx';
+import { Features } from './features.tsx';
+import { LoginForm } from './login-form.tsx';
+import { RegisterForm } from './register-form.tsx';
+import { sessionAtom } from './session.ts';
+
+/** `/auth`: login and registration, with what the product does beside it. Signed-in visitors go on to `/`. */
+export default function AuthPage() {
+  const session = useAtomValue(sessionAtom);
+  const [draft, setDraft] = useState<Draft>({ username: '', password: '' });
+  useEffect(() => {
+    document.title = 'Sign in · Mintwatch';
+  }, []);
+  if (session !== null && session !== 'unknown') return <Redirect to="/" replace />;
+
+  const tabs = [
+    { id: 'login', label: 'Login', content: <LoginForm draft={draft} onDraft={setDraft} /> },
+    { id: 'register', label: 'Register', content: <RegisterForm draft={draft} onDraft={setDraft} /> },
+  ];
+  return (
+    <div className="relative isolate grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,34rem)]">
+      <Backdrop />
+      <section
+        aria-label="About Mintwatch"
+        className="flex flex-col justify-center px-4 py-10 max-lg:order-last sm:px-10 lg:px-16 lg:py-16"
+      >
+        <div className="mx-auto w-full max-w-lg">
+          <h2 className="text-balance font-semibold text-2xl tracking-tight">See the token while it is still new.</h2>
+          <p className="mt-2 mb-6 max-w-[52ch] text-muted">
+            Newly created Solana tokens, scored for risk and live on your screen.
+          </p>
+          <Features />
+        </div>
+      </section>
+      <main className="flex flex-col justify-center border-line bg-surface px-4 py-10 max-lg:border-b sm:px-10 lg:border-l lg:px-16">
+        <div className="mx-auto w-full max-w-sm">
+          <Link href="/" className="-m-1 mb-7 inline-block rounded-md p-1" aria-label="Mintwatch, to the front page">
+            <Wordmark />
+          </Link>
+          <h1 className="mb-4 font-semibold text-xl tracking-tight">Welcome to Mintwatch</h1>
+          <Tabs label="Login or register" tabs={tabs} contentClassName="pt-5" fill />
+        </div>
+      </main>
+    </div>
+  );
+}

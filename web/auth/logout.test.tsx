@@ -1,0 +1,43 @@
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { authCalls } from '../../common/auth/http.ts';
+import { queryClientAtom } from '../store.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { renderWithApp, sessionUser } from '../testing/render.tsx';
+import { settle } from '../testing/settle.ts';
+import { logout } from './logout.ts';
+import { sessionAtom } from './session.ts';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => server.close());
+
+test('S8.2-05 S4-02 sets the session to null, says so, and forgets what the user was shown', async () => {
+  server.answer(authCalls.logout, { ok: true });
+  const { store } = renderWithApp(<p>page</p>);
+  store.get(queryClientAtom).setQueryData(['/api/tokens'], ['secret']);
+  await settle(() => logout(store));
+  expect(store.get(sessionAtom)).toBeNull();
+  expect(screen.getByText('Logout successful')).toBeVisible();
+  expect(screen.getByText('You have been logged out.')).toBeVisible();
+  expect(store.get(queryClientAtom).getQueryData(['/api/tokens'])).toBeUndefined();
+});
+
+test("S8.2-06 S8.2-07 a failure shows the server's error text, destructive, and the user stays signed in", async () => {
+  server.fail(authCalls.logout, 'unavailable');
+  const { store } = renderWithApp(<p>page</p>);
+  await settle(() => logout(store));
+  expect(store.get(sessionAtom)).toEqual(sessionUser());
+  expect(screen.getByText('Logout failed').closest('li')).toHaveAttribute('data-variant', 'destructive');
+  expect(screen.getByText('The database is not reachable right now. Please try again in a moment.')).toBeVisible();
+});
+
+test('S8.2-06 falls back to Logout failed without an error text', async () => {
+  server.reply(authCalls.logout, () => new Response('oops', { status: 500 }));
+  const { store } = renderWithApp(<p>page</p>);
+  await settle(() => logout(store));
+  expect(screen.getByText('Logout failed').closest('li')).not.toHaveTextContent('oops');
+});

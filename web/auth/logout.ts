@@ -1,0 +1,18 @@
+import { authCalls } from '../../common/auth/http.ts';
+import { request } from '../http/client.ts';
+import type { Store } from '../store.ts';
+import { toast } from '../ui/toast-store.ts';
+import { failureToast } from './failure-toast.ts';
+import { endSession } from './session.ts';
+
+/** Ends the session on the server, then here; on failure the visitor stays signed in and is told. */
+export async function logout(store: Store): Promise<void> {
+  try {
+    await request(authCalls.logout);
+  } catch (reason) {
+    failureToast('Logout failed', reason);
+    return;
+  }
+  endSession(store);
+  toast({ title: 'Logout successful', description: 'You have been logged out.' });
+}

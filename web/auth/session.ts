@@ -1,0 +1,46 @@
+import { authCalls } from '../../common/auth/http.ts';
+import type { SessionUser } from '../../common/auth/model.ts';
+import { request } from '../http/client.ts';
+import { HttpError } from '../http/error.ts';
+import { atom, queryClientAtom, type Store } from '../store.ts';
+
+/** Who is here: not known yet, nobody (null), or a user. */
+export type Session = 'unknown' | SessionUser | null;
+
+export const sessionAtom = atom<Session>('unknown');
+
+/** Why the session could not be loaded, and since when (epoch ms); null while there is no such problem. */
+export const sessionProblemAtom = atom<{ message: string; since: number } | null>(null);
+
+/** Asks the server who is signed in. A 401 means nobody; any other failure leaves the session unknown, with its reason. */
+export async function loadSession(store: Store): Promise<void> {
+  try {
+    const { data } = await request(authCalls.me);
+    store.set(sessionProblemAtom, null);
+    store.set(sessionAtom, data);
+  } catch (reason) {
+    if (reason instanceof HttpError && reason.status === 401) {
+      store.set(sessionProblemAtom, null);
+      store.set(sessionAtom, null);
+      return;
+    }
+    const message = reason instanceof Error ? reason.message : String(reason);
+    const since = store.get(sessionProblemAtom)?.since ?? Date.now();
+    store.set(sessionProblemAtom, { message, since });
+  }
+}
+
+/** Someone signed in: whatever the visitor before was shown is forgotten. */
+export function startSession(store: Store, user: SessionUser): void {
+  store.get(queryClientAtom).clear();
+  store.set(sessionAtom, user);
+}
+
+/**
+ * Nobody is signed in any more, by logout or because the server said so (a 401, or the socket's `unauthenticated`).
+ * Protected routes then lead to /auth.
+ */
+export function endSession(store: Store): void {
+  store.set(sessionAtom, null);
+  store.get(queryClientAtom).clear();
+}

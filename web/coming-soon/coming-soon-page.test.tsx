@@ -1,0 +1,53 @@
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { renderWithApp } from '../testing/render.tsx';
+import { passTime } from '../testing/settle.ts';
+import ComingSoonPage from './coming-soon-page.tsx';
+import { countdownAt, LAUNCH_AT } from './countdown.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** The countdown as it reads, e.g. `02 Days 03 Hours …`. */
+function shownCountdown(): string {
+  return within(screen.getByRole('timer'))
+    .getAllByText(/./)
+    .map((part) => part.textContent)
+    .join(' ');
+}
+
+test('S2.1-01 shows COMING SOON and a countdown in days, hours, minutes and seconds', () => {
+  vi.setSystemTime(Date.parse('2025-05-21T20:56:57Z'));
+  renderWithApp(<ComingSoonPage />, { path: '/', session: null });
+  expect(screen.getByRole('heading', { name: 'COMING SOON' })).toBeVisible();
+  expect(shownCountdown()).toBe('02 Days 03 Hours 03 Minutes 03 Seconds');
+  passTime(4000);
+  expect(shownCountdown()).toBe('02 Days 03 Hours 02 Minutes 59 Seconds');
+});
+
+test('S2.1-02 stops at zero after the date', () => {
+  vi.setSystemTime(LAUNCH_AT - 2000);
+  renderWithApp(<ComingSoonPage />, { path: '/', session: null });
+  expect(shownCountdown()).toBe('00 Days 00 Hours 00 Minutes 02 Seconds');
+  passTime(60_000);
+  expect(shownCountdown()).toBe('00 Days 00 Hours 00 Minutes 00 Seconds');
+  expect(vi.getTimerCount(), 'no timer runs on').toBe(0);
+});
+
+test('S2.1-02 is at zero long after the date', () => {
+  expect(countdownAt(Date.parse('2031-01-01T00:00:00Z'))).toEqual({ days: 0, hours: 0, minutes: 0, seconds: 0 });
+});
+
+test('S2.1-01 counts down to 2025-05-24T00:00:00Z', () => {
+  expect(new Date(LAUNCH_AT).toISOString()).toBe('2025-05-24T00:00:00.000Z');
+  expect(countdownAt(Date.parse('2025-05-13T12:00:00Z'))).toEqual({ days: 10, hours: 12, minutes: 0, seconds: 0 });
+});
+
+test('S2.1-03 has a link to sign in', () => {
+  renderWithApp(<ComingSoonPage />, { path: '/', session: null });
+  expect(screen.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/auth');
+});

@@ -1,0 +1,187 @@
+import { act, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { tokenCalls } from '../../common/tokens/http.ts';
+import type { Token } from '../../common/tokens/model.ts';
+import { liveOf } from '../live/live.ts';
+import { pollEvery } from '../live/polling.ts';
+import { address, NOON, stats, token } from '../live/testing/build.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { type Rendered, renderWithApp } from '../testing/render.tsx';
+import DashboardPage from './page.tsx';
+
+let rest: FakeServer;
+
+beforeEach(() => {
+  // Only the clock: ages are counted from it, and everything else takes its real time.
+  vi.useFakeTimers({ toFake: ['Date'], now: NOON });
+  rest = fakeServer();
+  answer({});
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5', 'X-Total-Count': '1234' };
+
+function answer(lists: { fresh?: Token[]; runners?: Token[]; mightRun?: Token[] }): void {
+  const { fresh = [token(1), token(2)], runners = [], mightRun = [] } = lists;
+  rest.answer(tokenCalls.list, fresh, feed);
+  rest.answer(tokenCalls.new, fresh, feed);
+  rest.answer(tokenCalls.runners, runners, feed);
+  rest.answer(tokenCalls.mightRun, mightRun, feed);
+  rest.answer(tokenCalls.stats, stats(), feed);
+}
+
+async function shown(): Promise<Rendered> {
+  const rendered = renderWithApp(<DashboardPage />, { path: '/app' });
+  await act(() => liveOf(rendered.store).loader.loadStats());
+  await act(() => liveOf(rendered.store).applier.flush());
+  return rendered;
+}
+
+const table = (name: string) => screen.findByRole('table', { name });
+
+test("S2.5-01 the title is 'Dashboard'", async () => {
+  await shown();
+  expect(document.title).toBe('Dashboard · Mintwatch');
+});
+
+test('S2.5-06 Total Tokens counts what is tracked, New Tokens what was created in the last hour', async () => {
+  await shown();
+  const card = (label: string) => screen.getByText(label, { selector: 'span' }).closest('.rounded-lg');
+  expect(card('Total Tokens')).toHaveTextContent('1,234');
+  expect(card('New Tokens')).toHaveTextContent('56');
+});
+
+test('S2.5-06 an unknown count is a dash, not 0', () => {
+  rest.fail(tokenCalls.stats, 'unavailable');
+  renderWithApp(<DashboardPage />);
+  expect(screen.getAllByLabelText(/: not known yet$/)).toHaveLength(2);
+});
+
+test('S2.5-10 each tab lists the tokens of its name, with their count', async () => {
+  answer({
+    fresh: [token(1)],
+    runners: [token(2, { runner: true }), token(3, { runner: true })],
+    mightRun: [token(90, { mightRun: true })],
+  });
+  const user = userEvent.setup();
+  await shown();
+  expect(within(await table('Newest Tokens')).getAllByRole('row')).toHaveLength(2);
+  await user.click(screen.getByRole('tab', { name: /^Runner Tokens\s*2$/ }));
+  expect(within(await table('Runner Tokens')).getByText('Token 3')).toBeVisible();
+  await user.click(screen.getByRole('tab', { name: /^Might Run Tokens\s*1$/ }));
+  expect(within(await table('Might Run Tokens')).getByText('Token 90')).toBeVisible();
+});
+
+test('S2.5-14 a row without a name has one made of its symbol', async () => {
+  answer({ fresh: [token(1, { name: null, symbol: 'OTTR' })] });
+  await shown();
+  expect(within(await table('Newest Tokens')).getByText('OTTR Token')).toBeVisible();
+});
+
+test('S2.5-15 a row has its risk, and a badge when it is a runner or might run', async () => {
+  answer({
+    fresh: [
+      token(1, { scamProbability: 71 }),
+      token(2, { scamProbability: null, runner: true }),
+      token(3, { scamProbability: 12, mightRun: true }),
+    ],
+  });
+  await shown();
+  const [, high, unknown, low] = within(await table('Newest Tokens')).getAllByRole('row');
+  expect(high).toHaveTextContent('71High Risk');
+  expect(unknown).toHaveTextContent('–Unknown');
+  expect(unknown).toHaveTextContent('Runner');
+  expect(low).toHaveTextContent('12Low Risk');
+  expect(low).toHaveTextContent('Might Run');
+});
+
+test('S2.5-16 S9-10 a row has liquidity, market cap and volume, and leads to its token', async () => {
+  const user = userEvent.setup();
+  answer({ fresh: [token(1), token(2, { currentLiquidity: 0.0004, marketCap: null, volume: null })] });
+  const { path } = await shown();
+  const [, first, second] = within(await table('Newest Tokens')).getAllByRole('row');
+  expect(first).toHaveTextContent('3.250 SOL');
+  expect(first).toHaveTextContent('$5.2K');
+  expect(first).toHaveTextContent('$950');
+  expect(second).toHaveTextContent('< 0.001 SOL');
+  expect(second).not.toHaveTextContent('$');
+  await user.click(within(first ?? document.body).getByRole('link', { name: 'Details of Token 1' }));
+  expect(path()).toBe(`/app/tokens/${address(1)}`);
+});
+
+test('S8.3-01 empty lists say so', async () => {
+  const user = userEvent.setup();
+  answer({ fresh: [], runners: [], mightRun: [] });
+  await shown();
+  expect(await screen.findByText('No New Tokens')).toBeVisible();
+  await user.click(screen.getByRole('tab', { name: /Runner Tokens/ }));
+  expect(screen.getByText('No Runner Tokens')).toBeVisible();
+  await user.click(screen.getByRole('tab', { name: /Might Run Tokens/ }));
+  expect(screen.getByText('No "Might Run" Tokens')).toBeVisible();
+});
+
+test('S7.1-08 the dashboard takes the might-run list in an envelope as well', async () => {
+  const user = userEvent.setup();
+  rest.answer(tokenCalls.mightRun, { tokens: [token(90, { mightRun: true })] }, feed);
+  await shown();
+  await user.click(await screen.findByRole('tab', { name: /^Might Run Tokens\s*1$/ }));
+  expect(within(await table('Might Run Tokens')).getByText('Token 90')).toBeVisible();
+});
+
+test('lists that are on their way are skeletons, and lists that failed can be tried again', async () => {
+  const user = userEvent.setup();
+  rest.fail(tokenCalls.new, 'internal');
+  renderWithApp(<DashboardPage />);
+  expect(screen.getByRole('status', { name: 'Loading Newest Tokens' })).toBeInTheDocument();
+  expect(await screen.findByText('Error Loading Tokens')).toBeVisible();
+  answer({});
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await table('Newest Tokens')).toBeVisible();
+});
+
+test('S9-02 S9-03 while the feed is down the dashboard asks for tokens every 60 s and its lists every 30 s', async () => {
+  const { store, unmount } = await shown();
+  const { interest } = liveOf(store);
+  expect(interest.interval('newest')).toBe(60_000);
+  expect([interest.interval('fresh'), interest.interval('runners'), interest.interval('mightRun')]).toEqual([
+    30_000, 30_000, 30_000,
+  ]);
+  expect(pollEvery.dashboard).toBe(60_000);
+  unmount();
+  expect(interest.subjects()).toEqual([]);
+});
+
+test('S9-13 ages are in s, m, h and d', async () => {
+  const ages = { 1: 0.05, 2: 5, 3: 130, 4: 2_900 };
+  answer({
+    fresh: Object.entries(ages).map(([number, minutes]) =>
+      token(Number(number), { createdAt: new Date(NOON - minutes * 60_000).toISOString() }),
+    ),
+  });
+  await shown();
+  const rows = within(await table('Newest Tokens'))
+    .getAllByRole('row')
+    .slice(1);
+  expect(rows.map((row) => within(row).getByRole('time').textContent)).toEqual(['3s', '5m', '2h', '2d']);
+});
+
+test('S3-10 a simulated token says so', async () => {
+  answer({ fresh: [token(1), token(2, { metadata: { ...token(2).metadata, source: 'pump.fun' } })] });
+  await shown();
+  const [, simulated, real] = within(await table('Newest Tokens')).getAllByRole('row');
+  expect(simulated).toHaveTextContent('Simulated');
+  expect(real).toHaveTextContent('pump.fun');
+});
+
+test('what a stranger wrote stays text', async () => {
+  answer({ fresh: [token(1, { name: '<img src=x onerror=alert(1)>', symbol: '\u202Ereversed' })] });
+  await shown();
+  const row = within(await table('Newest Tokens')).getAllByRole('row')[1];
+  expect(row?.querySelector('img')).toBeNull();
+  expect(row).toHaveTextContent('<img src=x onerror=alert(1)>');
+  expect(row?.textContent).not.toContain('\u202E');
+});

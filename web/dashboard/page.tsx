@@ -1,0 +1,93 @@
+import { Coins, Flame, Sparkles, TrendingUp } from 'lucide-react';
+import { usePageTitle } from '../frame/page-title.ts';
+import { statsAtom } from '../live/atoms.ts';
+import { pollEvery } from '../live/polling.ts';
+import { StaleNote } from '../live/stale-note.tsx';
+import { useList } from '../live/use-list.ts';
+import { useAtomValue } from '../store.ts';
+import { count } from '../ui/format.ts';
+import { StatCard } from '../ui/stat-card.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { TokenTab } from './token-tab.tsx';
+
+/** What the market does now: how many tokens there are, and the newest, running and promising ones. */
+export default function DashboardPage({ onPaint }: { onPaint?: (address: string) => void }) {
+  usePageTitle('Dashboard');
+  const stats = useAtomValue(statsAtom);
+  // The list of all tokens is not shown here, but opens at once from here; and it is what the specification polls.
+  const newest = useList('newest', pollEvery.dashboard);
+  const fresh = useList('fresh', pollEvery.liveLists);
+  const runners = useList('runners', pollEvery.liveLists);
+  const mightRun = useList('mightRun', pollEvery.liveLists);
+  const total = stats?.total ?? newest.total;
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-[repeat(auto-fit,minmax(220px,300px))]">
+        <StatCard
+          label="Total Tokens"
+          value={total === null ? null : count(total)}
+          hint="tracked since the start"
+          icon={<Coins size={14} strokeWidth={1.75} aria-hidden="true" />}
+        />
+        <StatCard
+          label="New Tokens"
+          value={stats === null ? null : count(stats.newLastHour)}
+          hint="created in the last hour"
+          spark={stats?.launches}
+          icon={<Sparkles size={14} strokeWidth={1.75} aria-hidden="true" />}
+        />
+      </div>
+      <StaleNote complete={fresh.complete && runners.complete && mightRun.complete} />
+      <Tabs
+        label="Token lists"
+        tabs={[
+          {
+            id: 'newest',
+            label: 'Newest Tokens',
+            count: stats?.newLastHour ?? null,
+            content: (
+              <TokenTab
+                label="Newest Tokens"
+                list={fresh}
+                icon={Sparkles}
+                empty="No New Tokens"
+                emptyText="Nothing was created in the last hour. A new token appears here the moment it is seen."
+                onPaint={onPaint}
+              />
+            ),
+          },
+          {
+            id: 'runners',
+            label: 'Runner Tokens',
+            count: runners.fetchedAt === null ? null : runners.addresses.length,
+            content: (
+              <TokenTab
+                label="Runner Tokens"
+                list={runners}
+                icon={Flame}
+                empty="No Runner Tokens"
+                emptyText="A runner is at most an hour old and has a growth score above 30."
+                onPaint={onPaint}
+              />
+            ),
+          },
+          {
+            id: 'might-run',
+            label: 'Might Run Tokens',
+            count: mightRun.fetchedAt === null ? null : mightRun.addresses.length,
+            content: (
+              <TokenTab
+                label="Might Run Tokens"
+                list={mightRun}
+                icon={TrendingUp}
+                empty={'No "Might Run" Tokens'}
+                emptyText="One to two hours old, a market cap of $400K to $1M, and a volume of at least 2.5 times that."
+                onPaint={onPaint}
+              />
+            ),
+          },
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { ArrowRight, type LucideIcon } from 'lucide-react';
+import { Link } from 'wouter';
+import type { UsedList } from '../live/use-list.ts';
+import { PlainTokenTable } from '../tokens/plain-table.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+
+/** Rows a tab shows; the list page has the rest. */
+const TAB_ROWS = 30;
+
+/** One of the dashboard's lists, in whatever state it is. */
+export function TokenTab(props: {
+  label: string;
+  list: UsedList;
+  icon: LucideIcon;
+  empty: string;
+  emptyText: string;
+  onPaint?: ((address: string) => void) | undefined;
+}) {
+  const { label, list, icon, empty, emptyText, onPaint } = props;
+  return (
+    <div className="min-w-0 overflow-hidden rounded-lg border border-line bg-surface">
+      <TabState label={label} list={list} icon={icon} empty={empty} emptyText={emptyText} onPaint={onPaint} />
+      {list.addresses.length > 0 && (
+        <Link
+          href="/app/tokens"
+          className="flex h-10 items-center justify-center gap-1.5 border-line border-t font-medium text-muted text-xs transition-colors hover:bg-raised hover:text-text focus-visible:-outline-offset-2"
+        >
+          All tokens
+          <ArrowRight size={14} strokeWidth={1.75} aria-hidden="true" />
+        </Link>
+      )}
+    </div>
+  );
+}
+
+function TabState({ label, list, icon, empty, emptyText, onPaint }: Parameters<typeof TokenTab>[0]) {
+  if (list.fetchedAt === null && list.error !== null) {
+    return (
+      <Problem
+        title="Error Loading Tokens"
+        text="There was an error loading the token data. Please try again."
+        onRetry={list.reload}
+        busy={list.loading}
+      />
+    );
+  }
+  if (list.fetchedAt === null) return <SkeletonRows rows={8} label={`Loading ${label}`} rowClassName="h-11" />;
+  if (list.addresses.length === 0) return <Empty icon={icon} title={empty} text={emptyText} />;
+  return <PlainTokenTable label={label} addresses={list.addresses} rows={TAB_ROWS} onPaint={onPaint} />;
+}

@@ -1,0 +1,58 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page, test } from '@playwright/test';
+import { register } from './accounts.ts';
+
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 360, height: 780 },
+];
+
+async function expectNoViolations(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.html) }))).toEqual([]);
+}
+
+async function expectNothingOverTheSide(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
+
+for (const theme of ['dark', 'light']) {
+  test(`the pages outside the app hold to WCAG in the ${theme} theme, wide and narrow`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme);
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      for (const [path, button] of [
+        ['/', 'Sign in'],
+        ['/auth', 'Access Dashboard'],
+      ] as const) {
+        await page.goto(path);
+        await expect(page.getByText(button, { exact: true })).toBeVisible();
+        await expectNoViolations(page);
+        await expectNothingOverTheSide(page);
+      }
+    }
+  });
+
+  test(`the frame and the not-found page hold to WCAG in the ${theme} theme, wide and narrow`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme);
+    await register(page);
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      await page.goto('/app/nowhere');
+      await expect(page.getByRole('link', { name: 'Return to Dashboard' })).toBeVisible();
+      await expectNoViolations(page);
+      await expectNothingOverTheSide(page);
+    }
+  });
+}
+
+test('nothing moves for those who asked for less motion', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await register(page);
+  const toast = page.getByRole('listitem').filter({ hasText: 'Registration successful' });
+  await expect(toast).toHaveCSS('animation-name', 'none');
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await expect(toast).toHaveCSS('animation-name', 'rise-in');
+});

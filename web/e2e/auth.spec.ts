@@ -1,0 +1,85 @@
+import { expect, test } from '@playwright/test';
+import { admin, newUsername, register, signIn } from './accounts.ts';
+
+test('S8.2-03 S4-02 a new user registers and is on the dashboard', async ({ page }) => {
+  const { username } = await register(page);
+  await expect(page.getByText('Registration successful', { exact: true })).toBeVisible();
+  await expect(page.getByText(`Welcome, ${username}!`, { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+});
+
+test('S8.2-05 S8.2-01 logs out and in again; the session survives a reload', async ({ page }) => {
+  const account = await register(page);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page).toHaveURL('/auth');
+  await expect(page.getByText('You have been logged out.', { exact: true })).toBeVisible();
+
+  await signIn(page, account);
+  await expect(page.getByText(`Welcome back, ${account.username}!`, { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(page).toHaveURL('/app');
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+});
+
+test('S8.2-01 an administrator is greeted as one', async ({ page }) => {
+  await signIn(page, admin);
+  await expect(page.getByText(`Welcome back, ${admin.username}! (Admin)`, { exact: true })).toBeVisible();
+});
+
+test('S5-04 S8.2-02 an unknown user and a wrong password are refused in the same words', async ({ page }) => {
+  const { username } = await register(page);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page).toHaveURL('/auth');
+  for (const name of [username, newUsername()]) {
+    await page.getByLabel('Username').fill(name);
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    await page.getByRole('button', { name: 'Access Dashboard' }).click();
+    const toast = page.getByRole('listitem').filter({ hasText: 'Login failed' });
+    await expect(toast).toContainText('Invalid username or password');
+    await toast.getByRole('button', { name: 'Close' }).click();
+    await expect(toast).toHaveCount(0);
+    await expect(page.getByLabel('Username')).toHaveValue(name);
+  }
+});
+
+test('S8.2-04 a taken username is refused, whatever its case', async ({ page, browser }) => {
+  const { username } = await register(page);
+  const other = await browser.newContext();
+  const second = await other.newPage();
+  await second.goto('/auth');
+  await second.getByRole('tab', { name: 'Register' }).click();
+  await second.getByLabel('Username').fill(username.toUpperCase());
+  await second.getByLabel('Password', { exact: true }).fill('another password');
+  await second.getByLabel('Confirm password').fill('another password');
+  await second.getByRole('button', { name: 'Create Account' }).click();
+  await expect(second.getByRole('listitem').filter({ hasText: 'Registration failed' })).toContainText('taken');
+  await expect(second).toHaveURL('/auth');
+  await other.close();
+});
+
+test('S2.3-02 a session that ends in one tab leads the other to /auth', async ({ page, context }) => {
+  await register(page);
+  const other = await context.newPage();
+  await other.goto('/app/tokens');
+  await expect(other.getByRole('heading', { level: 1, name: 'Tokens' })).toBeVisible();
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page).toHaveURL('/auth');
+  await expect(other).toHaveURL('/auth');
+});
+
+test('S5-01 S5-02 S5-03 the forms say what is wrong before anything is sent', async ({ page }) => {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/api/')) sent.push(request.url());
+  });
+  await page.goto('/auth');
+  await page.getByRole('tab', { name: 'Register' }).click();
+  await page.getByLabel('Username').fill('ab');
+  await page.getByLabel('Password', { exact: true }).fill('12345');
+  await page.getByLabel('Confirm password').fill('123456');
+  await page.getByRole('button', { name: 'Create Account' }).click();
+  await expect(page.getByText('Username must be at least 3 characters')).toBeVisible();
+  await expect(page.getByText('Password must be at least 6 characters')).toBeVisible();
+  await expect(page.getByText("Passwords don't match")).toBeVisible();
+  expect(sent).toEqual([]);
+});

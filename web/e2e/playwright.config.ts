@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { defineConfig } from '@playwright/test';
+import { admin } from './accounts.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+/** Beside 3000, so that the tests run while the product is in use. */
+const port = Number(process.env.E2E_PORT ?? 4311);
+const dataDir = process.env.E2E_DATA_DIR ?? freshDataDir();
+
+/** Every worker reads this file again: they inherit the folder that the first reading made. */
+function freshDataDir(): string {
+  const made = mkdtempSync(path.join(os.tmpdir(), 'mintwatch-e2e-'));
+  process.env.E2E_DATA_DIR = made;
+  process.once('exit', () => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+/** The whole product as `npm start` runs it, on a fresh data directory, driven by Debian's Chromium. */
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  outputDir: path.join(root, '.test-results/e2e'),
+  // One server and one market for all: tests that ran side by side would see each other's load.
+  workers: 1,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: 'list',
+  use: {
+    baseURL: `http://127.0.0.1:${port}`,
+    viewport: { width: 1280, height: 800 },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      // May run as root, and reaches no host but this machine.
+      args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
+    },
+  },
+  webServer: {
+    command: 'node scripts/start.mjs',
+    cwd: root,
+    url: `http://127.0.0.1:${port}/api/health`,
+    env: {
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      MARKET: 'simulator',
+      MARKET_SEED: '7',
+      ADMIN_USERNAME: admin.username,
+      ADMIN_PASSWORD: admin.password,
+      LOG_LEVEL: 'warn',
+    },
+    // The first start of a fresh clone builds server and client.
+    timeout: 180_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 8_000 },
+    stdout: 'pipe',
+  },
+});

@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react';
+import { BottomBar } from './bottom-bar.tsx';
+import { Header } from './header.tsx';
+import { Sidebar } from './sidebar.tsx';
+
+/** Around every page of the app: sidebar or bottom bar, header, and the page between. */
+export function Frame({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh">
+      <a
+        href="#content"
+        className="sr-only rounded-md bg-accent px-3 py-2 font-semibold text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-60"
+      >
+        Skip to content
+      </a>
+      <Sidebar />
+      <div className="flex min-w-0 flex-1 flex-col">
+        <Header />
+        <main id="content" tabIndex={-1} className="min-w-0 flex-1 p-4 outline-none max-md:p-3 max-md:pb-18">
+          {children}
+        </main>
+      </div>
+      <BottomBar />
+    </div>
+  );
+}

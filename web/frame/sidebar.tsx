@@ -1,0 +1,152 @@
+import { LogOut, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+import { logout } from '../auth/logout.ts';
+import { sessionAtom } from '../auth/session.ts';
+import { useAtom, useAtomValue, useStore } from '../store.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Logo, Wordmark } from '../ui/logo.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { isCurrent, type MenuEntry, menuEntries } from './menu-entries.ts';
+import { sidebarCollapsedAtom } from './sidebar-state.ts';
+import { themeAtom } from './theme.ts';
+import { ThemeMenuItems, ThemeToggle, themeIcons } from './theme-toggle.tsx';
+
+/** Mark, menu, theme and user at the left of every page of the app, from 768 px on. */
+export function Sidebar() {
+  const [collapsed, setCollapsed] = useAtom(sidebarCollapsedAtom);
+  const Icon = collapsed ? PanelLeftOpen : PanelLeftClose;
+  const toggleLabel = collapsed ? 'Expand sidebar' : 'Collapse sidebar';
+  return (
+    <aside
+      aria-label="Sidebar"
+      className={classNames(
+        'sticky top-0 flex h-dvh shrink-0 flex-col border-line border-r bg-surface max-md:hidden',
+        collapsed ? 'w-14' : 'w-54',
+      )}
+    >
+      <Link
+        href="/app"
+        aria-label="Mintwatch, to the dashboard"
+        className={classNames(
+          'flex h-12 shrink-0 items-center border-line border-b focus-visible:-outline-offset-2',
+          collapsed ? 'justify-center' : 'px-4',
+        )}
+      >
+        {collapsed ? <Logo /> : <Wordmark />}
+      </Link>
+      <nav aria-label="Main" className="flex flex-1 flex-col gap-0.5 overflow-y-auto p-2">
+        {menuEntries.map((entry) => (
+          <SidebarLink key={entry.href} entry={entry} collapsed={collapsed} />
+        ))}
+      </nav>
+      <div className={classNames('flex flex-col gap-2 border-line border-t p-2', collapsed && 'items-center')}>
+        <WhenCollapsed collapsed={collapsed} label={toggleLabel}>
+          <Button
+            variant="ghost"
+            size={collapsed ? 'icon' : 'sm'}
+            aria-label={toggleLabel}
+            aria-expanded={!collapsed}
+            onClick={() => setCollapsed(!collapsed)}
+            className={classNames(!collapsed && 'justify-start')}
+          >
+            <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+            {!collapsed && 'Collapse'}
+          </Button>
+        </WhenCollapsed>
+        {collapsed ? <ThemeMenu /> : <ThemeToggle />}
+        <UserLine collapsed={collapsed} />
+      </div>
+    </aside>
+  );
+}
+
+function SidebarLink({ entry, collapsed }: { entry: MenuEntry; collapsed: boolean }) {
+  const [path] = useLocation();
+  const current = isCurrent(entry, path);
+  return (
+    <WhenCollapsed collapsed={collapsed} label={entry.label}>
+      <Link
+        href={entry.href}
+        {...(collapsed ? { 'aria-label': entry.label } : {})}
+        {...(current ? { 'aria-current': 'page' as const } : {})}
+        className={classNames(
+          'relative flex h-9 items-center gap-3 rounded-md font-medium text-sm transition-colors',
+          collapsed ? 'justify-center' : 'px-3',
+          current
+            ? 'bg-accent/10 text-text before:absolute before:inset-y-2 before:-left-2 before:w-0.5 before:rounded-r-full before:bg-accent'
+            : 'text-muted hover:bg-text/6 hover:text-text',
+        )}
+      >
+        <entry.icon size={16} strokeWidth={1.75} aria-hidden="true" className={current ? 'text-accent' : ''} />
+        {!collapsed && entry.label}
+      </Link>
+    </WhenCollapsed>
+  );
+}
+
+function ThemeMenu() {
+  const theme = useAtomValue(themeAtom);
+  return (
+    <Menu
+      side="right"
+      align="end"
+      trigger={
+        <Button variant="ghost" size="icon" aria-label="Theme" title="Theme">
+          {themeIcons[theme]}
+        </Button>
+      }
+    >
+      <ThemeMenuItems />
+    </Menu>
+  );
+}
+
+function UserLine({ collapsed }: { collapsed: boolean }) {
+  const session = useAtomValue(sessionAtom);
+  const store = useStore();
+  if (session === null || session === 'unknown') return null;
+  return (
+    <div className={classNames('flex items-center gap-2', collapsed ? 'flex-col' : 'pl-1')}>
+      {!collapsed && (
+        <>
+          <UserMark name={session.username} />
+          <span className="min-w-0 flex-1 truncate font-medium text-sm" title={session.username}>
+            {session.username}
+          </span>
+          {session.isAdmin && <Badge>Admin</Badge>}
+        </>
+      )}
+      <Tooltip content="Log out" side="right">
+        <Button variant="ghost" size="icon" aria-label="Log out" onClick={() => void logout(store)}>
+          <LogOut size={16} strokeWidth={1.75} aria-hidden="true" />
+        </Button>
+      </Tooltip>
+    </div>
+  );
+}
+
+/** The first letter of a name, as a small mark. */
+export function UserMark({ name }: { name: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="grid size-6 shrink-0 place-items-center rounded-full bg-accent/12 font-semibold text-2xs text-accent uppercase"
+    >
+      {Array.from(name)[0]}
+    </span>
+  );
+}
+
+/** An icon alone needs a tooltip; one with its word does not. */
+function WhenCollapsed({ collapsed, label, children }: { collapsed: boolean; label: string; children: ReactNode }) {
+  if (!collapsed) return children;
+  return (
+    <Tooltip content={label} side="right">
+      {children}
+    </Tooltip>
+  );
+}

@@ -1,0 +1,92 @@
+import type { z } from 'zod';
+import type { Call } from '../../common/http.ts';
+import { failureOf, HttpError } from './error.ts';
+
+/** An object without fields: what extends it can be left out. */
+type Nothing = Record<never, never>;
+
+/** Numbers may be given where the contract has them as query text (`limit=50`). */
+type Sendable<Input> = {
+  [Key in keyof Input]: Input[Key] extends string | undefined ? Input[Key] | number : Input[Key];
+};
+
+/** A part of the request is optional when every field of it is. */
+type Part<Name extends string, Input> = Nothing extends Input ? { [Key in Name]?: Input } : { [Key in Name]: Input };
+
+/** What a call may be given: the parts its contract names, and a signal to give it up. */
+export type RequestInput<C extends Call> = Part<'params', z.input<C['params']>> &
+  Part<'query', Sendable<z.input<C['query']>>> &
+  Part<'body', z.input<C['body']>> & { signal?: AbortSignal | undefined };
+
+type Arguments<C extends Call> = Nothing extends RequestInput<C> ? [input?: RequestInput<C>] : [input: RequestInput<C>];
+
+export interface Answer<Data> {
+  data: Data;
+  headers: Headers;
+}
+
+/** The address of a call with its parameters and query filled in, e.g. `/api/tokens?limit=50`. */
+export function addressOf(call: Call, params: unknown, query: unknown): string {
+  const values = new Map(Object.entries(params ?? {}));
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) search.set(name, String(value));
+  }
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+/** Browsers say only "Failed to fetch", whatever happened; the user is told what it means. */
+const UNREACHABLE = 'The server cannot be reached. Check that it is running.';
+
+const listeners = new Set<() => void>();
+
+/** Hears of every 401 that means "your session is over" (not of a refused login). Returns how to stop listening. */
+export function onUnauthenticated(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/**
+ * Makes a call of `common` and answers its data and headers. Throws `HttpError` when the answer is not OK or the server
+ * cannot be reached, and the signal's reason when it was given up.
+ */
+export async function request<C extends Call>(
+  call: C,
+  ...[input]: Arguments<C>
+): Promise<Answer<z.output<C['output']>>> {
+  const hasBody = input?.body !== undefined;
+  const response = await send(addressOf(call, input?.params, input?.query), {
+    method: call.method,
+    credentials: 'include',
+    headers: { Accept: 'application/json', ...(hasBody ? { 'Content-Type': 'application/json' } : {}) },
+    ...(hasBody ? { body: JSON.stringify(input.body) } : {}),
+    ...(input?.signal ? { signal: input.signal } : {}),
+  });
+  const text = await response.text();
+  if (!response.ok) {
+    const failure = failureOf(response, text);
+    if (failure.code === 'unauthenticated') for (const listener of listeners) listener();
+    throw failure;
+  }
+  return { data: parse(response, text), headers: response.headers };
+}
+
+async function send(address: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, init);
+  } catch (reason) {
+    if (init.signal?.aborted) throw reason;
+    throw new HttpError({ status: 0, message: UNREACHABLE, told: UNREACHABLE, cause: reason });
+  }
+}
+
+/** Trusts the shape: the server's tests hold every answer to the call's `output`, and parsing 500 tokens again would cost frames. */
+function parse<Data>(response: Response, text: string): Data {
+  try {
+    return JSON.parse(text);
+  } catch (reason) {
+    const message = `${response.status}: the answer is not JSON`;
+    throw new HttpError({ status: response.status, message, cause: reason });
+  }
+}

@@ -1,0 +1,70 @@
+import { type ErrorCode, errors, type FieldErrors } from '../../common/errors.ts';
+
+/** A REST call that failed. `status` 0: the server could not be reached. `message` is fit for the user. */
+export class HttpError extends Error {
+  readonly status: number;
+  /** Null when the answer was not the product's own error body. */
+  readonly code: ErrorCode | null;
+  /** What the user is told in so many words, by the server or about reaching it; null when only the status is known. */
+  readonly told: string | null;
+  /** Field name → what is wrong with it, where the server says so. */
+  readonly details: FieldErrors;
+
+  constructor(failure: {
+    status: number;
+    message: string;
+    told?: string | null;
+    code?: ErrorCode | null;
+    details?: FieldErrors;
+    cause?: unknown;
+  }) {
+    super(failure.message, { cause: failure.cause });
+    this.name = 'HttpError';
+    this.status = failure.status;
+    this.told = failure.told ?? null;
+    this.code = failure.code ?? null;
+    this.details = failure.details ?? {};
+  }
+}
+
+/** The error of a non-OK answer: the `error` text of its JSON body, else '{status}: {body or status text}'. */
+export function failureOf(response: Response, text: string): HttpError {
+  const body = errorBodyOf(text);
+  const message = body?.error ?? `${response.status}: ${text || response.statusText}`;
+  return new HttpError({
+    status: response.status,
+    message,
+    told: body?.error ?? null,
+    code: body?.code ?? null,
+    details: body?.details ?? {},
+  });
+}
+
+function errorBodyOf(text: string): { error: string; code: ErrorCode | null; details: FieldErrors } | null {
+  const body = jsonObject(text);
+  if (typeof body?.error !== 'string' || body.error === '') return null;
+  return { error: body.error, code: isErrorCode(body.code) ? body.code : null, details: fieldErrors(body.details) };
+}
+
+function jsonObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    // Not JSON, so not our error body: the caller shows the text itself.
+    return null;
+  }
+}
+
+function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === 'string' && Object.hasOwn(errors, value);
+}
+
+function fieldErrors(value: unknown): FieldErrors {
+  if (typeof value !== 'object' || value === null) return {};
+  const entries = Object.entries(value).filter(
+    (entry): entry is [string, string[]] =>
+      Array.isArray(entry[1]) && entry[1].every((item) => typeof item === 'string'),
+  );
+  return Object.fromEntries(entries);
+}

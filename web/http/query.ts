@@ -1,0 +1,20 @@
+import type { z } from 'zod';
+import type { Call } from '../../common/http.ts';
+import { addressOf, type RequestInput, request } from './client.ts';
+
+/**
+ * Key and function of a cached query for a call, for `atomWithQuery`. Keys are the address, split at `?`, so that
+ * `invalidateQueries({ queryKey: ['/api/tokens/stats'] })` reaches it whatever its query was.
+ */
+export function callQuery<C extends Call>(call: C, input: Omit<RequestInput<C>, 'signal' | 'body'>) {
+  const given: { params?: unknown; query?: unknown } = input;
+  const [path = '', search = ''] = addressOf(call, given.params, given.query).split('?');
+  return {
+    queryKey: search ? [path, search] : [path],
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<z.output<C['output']>> => {
+      // The type of "this call's input and a signal" is beyond inference for an open C; `input` is already checked above.
+      const full = { ...input, signal } as RequestInput<C>;
+      return (await request<Call>(call, full)).data as z.output<C['output']>;
+    },
+  };
+}

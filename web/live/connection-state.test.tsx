@@ -1,0 +1,76 @@
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createAppStore } from '../store.ts';
+import { renderWithApp } from '../testing/render.tsx';
+import { linkAtom, onlineAtom, type PollState, pollAtom } from './atoms.ts';
+import { ConnectionState } from './connection-state.tsx';
+import { freshnessOf } from './freshness.ts';
+import { StaleNote } from './stale-note.tsx';
+import { NOON } from './testing/build.ts';
+
+beforeEach(() => void vi.useFakeTimers({ now: NOON }));
+afterEach(() => void vi.useRealTimers());
+
+const none: PollState = { active: false, answeredAt: null, failedAt: null };
+
+function shown(
+  phase: 'connecting' | 'live' | 'down' | 'outdated',
+  { poll = none, online = true, roundTrip = null as number | null, age = 10_000 } = {},
+) {
+  const store = createAppStore();
+  store.set(linkAtom, { phase, since: NOON - age, roundTrip });
+  store.set(pollAtom, poll);
+  store.set(onlineAtom, online);
+  renderWithApp(
+    <>
+      <ConnectionState />
+      <StaleNote complete={true} />
+    </>,
+    { store },
+  );
+  return screen.getByRole('button', { name: /^Connection:/ });
+}
+
+test('P2 live, with the round trip in ms', () => {
+  expect(shown('live', { roundTrip: 41.6 })).toHaveTextContent('Live42 ms');
+  expect(screen.queryByText(/Not live/)).toBeNull();
+});
+
+test('P2 reconnecting', () => {
+  expect(shown('down', { age: 1_500 })).toHaveTextContent('Reconnecting');
+});
+
+test('P2 polling, with the age of the data, which is marked as stale', () => {
+  const poll = { active: true, answeredAt: NOON - 12_400, failedAt: null };
+  expect(shown('down', { poll, age: 60_000 })).toHaveTextContent('Polling12s old');
+  expect(screen.getByText('Not live: what you see is 12s old and may have changed.')).toBeVisible();
+});
+
+test('P2 offline, when the browser has no network, whatever else is known', () => {
+  expect(shown('live', { online: false })).toHaveTextContent('Offline');
+});
+
+test('P2 offline, when polls are not answered either', () => {
+  const poll = { active: true, answeredAt: null, failedAt: NOON - 1_000 };
+  expect(shown('down', { poll })).toHaveTextContent('Offline');
+  expect(screen.getByText(/Not live/)).toBeVisible();
+});
+
+test('P2 an answer or a failure of an earlier interruption says nothing about this one', () => {
+  const poll = { active: true, answeredAt: NOON - 90_000, failedAt: NOON - 80_000 };
+  expect(freshnessOf({ phase: 'down', since: NOON - 4_000, roundTrip: null }, poll, true, NOON)).toEqual({
+    state: 'reconnecting',
+    age: 4_000,
+  });
+});
+
+test('F4 a list that is missing events says so, although the feed is live', () => {
+  const store = createAppStore();
+  store.set(linkAtom, { phase: 'live', since: NOON, roundTrip: 5 });
+  renderWithApp(<StaleNote complete={false} />, { store });
+  expect(screen.getByRole('status')).toHaveTextContent('Catching up: some events are missing from this list.');
+});
+
+test('L2 a page of another protocol version asks for a reload', () => {
+  expect(shown('outdated')).toHaveTextContent('Reload');
+});

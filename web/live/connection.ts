@@ -1,0 +1,170 @@
+import { io, type Socket } from 'socket.io-client';
+import {
+  type Ack,
+  type ClientToServerEvents,
+  type ConnectErrorCode,
+  type FeedCursor,
+  type Handshake,
+  PROTOCOL_VERSION,
+  type RoomPayload,
+  type ServerToClientEvents,
+  type Topic,
+} from '../../common/live.ts';
+import { entryOf, type FeedEntry } from './events.ts';
+
+type FeedSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
+
+/** First and longest wait before another attempt, ms; Socket.IO doubles it and adds chance, so that clients don't return all at once. */
+const RECONNECT_MS = 500;
+const RECONNECT_MAX_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Socket.IO does not try again by itself after the server refused or ended a connection. */
+const REFUSED_RETRY_MS = 3_000;
+/** How often the round trip is measured, and how long an answer may take before the connection counts as dead. */
+const ECHO_EVERY_MS = 5_000;
+const ACK_TIMEOUT_MS = 5_000;
+
+export interface ConnectionDeps {
+  /** Where the server is; the origin of the page unless a test says otherwise. */
+  url?: string | undefined;
+  /** Where the client was: sent with every attempt, so that a reconnect resumes there (F2). */
+  cursor: () => FeedCursor | null;
+  topics: () => Topic[];
+  now: () => number;
+  on: {
+    hello(hello: RoomPayload<'hello'>): void;
+    resync(): void;
+    event(entry: FeedEntry): void;
+    trades(payload: RoomPayload<'token-trades'>): void;
+    risk(payload: RoomPayload<'token-risk'>): void;
+    /** The connection is lost, or an attempt failed. */
+    down(): void;
+    roundTrip(ms: number): void;
+    /** The session is over (L1). */
+    unauthenticated(): void;
+    /** The server speaks another version of the protocol (L2): only a reload of the page helps. */
+    outdated(): void;
+    /** A replay was refused: lists must be fetched again. */
+    replayRefused(): void;
+  };
+}
+
+export interface Connection {
+  say(event: 'subscribe' | 'unsubscribe', topic: Topic): void;
+  replay(place: FeedCursor): void;
+  /** Tries at once, e.g. when the browser has a network again. */
+  retry(): void;
+  stop(): void;
+}
+
+/** Opens the live feed. WebSocket first; where something between blocks it, long polling by the same socket. */
+function openSocket(url: string | undefined, auth: () => Handshake): FeedSocket {
+  return io(url ?? window.location.origin, {
+    autoConnect: false,
+    transports: ['websocket', 'polling'],
+    tryAllTransports: true,
+    reconnectionDelay: RECONNECT_MS,
+    reconnectionDelayMax: RECONNECT_MAX_MS,
+    timeout: CONNECT_TIMEOUT_MS,
+    auth: (give) => give(auth()),
+  });
+}
+
+/** Connects, and keeps connecting until stopped. */
+export function connect({ url, cursor, topics, now, on }: ConnectionDeps): Connection {
+  const socket = openSocket(url, () => ({ protocol: PROTOCOL_VERSION, ...(cursor() ?? {}) }));
+  let echo: ReturnType<typeof setInterval> | null = null;
+  let again: ReturnType<typeof setTimeout> | null = null;
+  let stopped = false;
+
+  function say(event: 'subscribe' | 'unsubscribe', topic: Topic): void {
+    // While disconnected the wish is kept in `topics` and said after the next hello.
+    if (!socket.connected) return;
+    // A refused or lost subscription leaves the page with what REST says; it is said again after the next hello.
+    socket.timeout(ACK_TIMEOUT_MS).emit(event, { topic }, () => {});
+  }
+
+  function measure(): void {
+    const sentAt = now();
+    socket.timeout(ACK_TIMEOUT_MS).emit('echo', {}, (lost: Error | null) => {
+      if (!socket.connected) return;
+      // Browsers don't tell that a network is gone: no answer is the sign. Closing the transport starts a reconnect.
+      if (lost) socket.io.engine.close();
+      else on.roundTrip(now() - sentAt);
+    });
+  }
+
+  function quiet(): void {
+    if (echo) clearInterval(echo);
+    if (again) clearTimeout(again);
+    echo = null;
+    again = null;
+  }
+
+  function down(): void {
+    quiet();
+    on.down();
+  }
+
+  socket.on('hello', (hello) => {
+    quiet();
+    on.hello(hello);
+    for (const topic of topics()) say('subscribe', topic);
+    measure();
+    echo = setInterval(measure, ECHO_EVERY_MS);
+  });
+  socket.on('resync', () => on.resync());
+  socket.on('new-token', (payload) => on.event(entryOf['new-token'](payload)));
+  socket.on('token-updates', (payload) => on.event(entryOf['token-updates'](payload)));
+  socket.on('runner', (payload) => on.event(entryOf.runner(payload)));
+  socket.on('might-run', (payload) => on.event(entryOf['might-run'](payload)));
+  socket.on('tokens-removed', (payload) => on.event(entryOf['tokens-removed'](payload)));
+  socket.on('token-trades', (payload) => on.trades(payload));
+  socket.on('token-risk', (payload) => on.risk(payload));
+  socket.on('disconnect', () => {
+    if (stopped) return;
+    down();
+    // The server ended it (sign-out, slow client): whether it lets us in again is for the next handshake to say.
+    if (!socket.active) again = setTimeout(() => socket.connect(), REFUSED_RETRY_MS);
+  });
+  socket.on('connect_error', (error) => {
+    if (stopped) return;
+    down();
+    const code = refusal(error);
+    if (code === 'unauthenticated') on.unauthenticated();
+    else if (code === 'protocol') on.outdated();
+    else if (!socket.active) again = setTimeout(() => socket.connect(), REFUSED_RETRY_MS);
+  });
+  socket.connect();
+
+  return {
+    say,
+    replay(place) {
+      if (!socket.connected) return;
+      socket.timeout(ACK_TIMEOUT_MS).emit('replay', place, (lost: Error | null, answer?: Ack) => {
+        // A lost answer is noticed by whoever asked: the events don't come.
+        if (!lost && answer && 'error' in answer) on.replayRefused();
+      });
+    },
+    retry() {
+      if (socket.connected || stopped) return;
+      // Ends a running back-off, which may be at its longest.
+      socket.disconnect().connect();
+    },
+    stop() {
+      stopped = true;
+      quiet();
+      socket.removeAllListeners();
+      socket.disconnect();
+    },
+  };
+}
+
+const refusals: readonly ConnectErrorCode[] = ['unauthenticated', 'protocol', 'unavailable', 'too-many-requests'];
+
+/** Why the server refused the handshake; null when it was not reached at all. */
+function refusal(error: Error): ConnectErrorCode | null {
+  const data: unknown = 'data' in error ? error.data : null;
+  if (typeof data !== 'object' || data === null || !('code' in data)) return null;
+  return refusals.find((code) => code === data.code) ?? null;
+}

@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { FEED_EPOCH_HEADER, FEED_SEQ_HEADER } from '../../common/live.ts';
+import { tokenCalls } from '../../common/tokens/http.ts';
+import type { Token } from '../../common/tokens/model.ts';
+import { createAppStore, type Store } from '../store.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { linkAtom, listAtoms, pollAtom, statsAtom } from './atoms.ts';
+import { clockOffsetAtom } from './clock.ts';
+import type { FeedEntry } from './events.ts';
+import { type Live, liveOf } from './live.ts';
+import { pollEvery } from './polling.ts';
+import { address, stats, token } from './testing/build.ts';
+import { type SocketServer, socketServer } from './testing/socket-server.ts';
+
+let sockets: SocketServer;
+let rest: FakeServer;
+let store: Store;
+let live: Live;
+let stop: (() => void) | null = null;
+const onUnauthenticated = vi.fn();
+
+beforeEach(async () => {
+  onUnauthenticated.mockClear();
+  sockets = await socketServer();
+  rest = fakeServer();
+  rest.answer(tokenCalls.stats, stats());
+  lists([token(1), token(2)], 0);
+  store = createAppStore();
+  live = liveOf(store);
+});
+
+afterEach(async () => {
+  stop?.();
+  stop = null;
+  await sockets.close();
+  vi.unstubAllGlobals();
+});
+
+function lists(tokens: Token[], seq: number, epoch = sockets.head.epoch): void {
+  const headers = { [FEED_EPOCH_HEADER]: epoch, [FEED_SEQ_HEADER]: String(seq), 'X-Total-Count': '2' };
+  for (const call of [tokenCalls.list, tokenCalls.new, tokenCalls.runners, tokenCalls.mightRun]) {
+    rest.answer(call, tokens, headers);
+  }
+}
+
+function start(): void {
+  stop = live.start({ onUnauthenticated, url: sockets.url });
+}
+
+async function connected(): Promise<void> {
+  start();
+  await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('live'));
+}
+
+const added = (seq: number, number: number): FeedEntry => ({
+  event: 'new-token',
+  payload: { seq, token: token(number) },
+});
+const rows = () => store.get(listAtoms.newest).addresses;
+
+describe('the live market over a real socket', () => {
+  test('P2 says hello, learns the time of the server, and measures the round trip', async () => {
+    await connected();
+    await vi.waitFor(() => expect(store.get(linkAtom).roundTrip).toBeTypeOf('number'));
+    expect(Math.abs(store.get(clockOffsetAtom))).toBeLessThan(1_000);
+    expect(sockets.handshakes).toEqual([{ protocol: 1 }]);
+    await vi.waitFor(() => expect(store.get(statsAtom)?.total).toBe(1_234));
+  });
+
+  test('F3 a list and the events after it become one list', async () => {
+    await connected();
+    await live.loader.load('newest');
+    sockets.say(added(1, 0));
+    await vi.waitFor(() => expect(rows()).toEqual([address(0), address(1), address(2)]));
+    expect(store.get(live.tokens.atom(address(0)))?.name).toBe('Token 0');
+    expect(store.get(listAtoms.newest).total).toBe(3);
+  });
+
+  test('F2 a reconnect says where it was and goes on from there', async () => {
+    await connected();
+    await live.loader.load('newest');
+    sockets.say(added(1, 0));
+    await vi.waitFor(() => expect(rows()).toHaveLength(3));
+    for (const socket of sockets.io.sockets.sockets.values()) socket.conn.close();
+    await vi.waitFor(() => expect(sockets.handshakes).toHaveLength(2), 5_000);
+    expect(sockets.handshakes[1]).toEqual({ protocol: 1, epoch: 'epoch-1', seq: 1 });
+  });
+
+  test('F4 a jump asks for a replay, and the list says that it is incomplete until it is answered', async () => {
+    await connected();
+    live.interest.add('newest', pollEvery.listPage);
+    await live.loader.load('newest');
+    sockets.say(added(3, 0));
+    await vi.waitFor(() => expect(store.get(listAtoms.newest).complete).toBe(false));
+    expect(sockets.said).toContainEqual({ event: 'replay', input: { epoch: 'epoch-1', seq: 0 } });
+    expect(rows()).not.toContain(address(0));
+    sockets.log = [added(1, 4), added(2, 3), added(3, 0)];
+    await vi.waitFor(() => expect(store.get(listAtoms.newest).complete).toBe(true), 5_000);
+    expect(rows()).toEqual([0, 1, 2, 3, 4].map(address));
+  });
+
+  test('F2 a resync fetches again what pages look at, and forgets the rest', async () => {
+    await connected();
+    live.interest.add('newest', pollEvery.listPage);
+    await live.loader.load('newest');
+    await live.loader.load('runners');
+    lists([token(7)], 9);
+    sockets.io.emit('resync', { reason: 'too-old' });
+    await vi.waitFor(() => expect(rows()).toEqual([address(7)]));
+    expect(store.get(listAtoms.runners).fetchedAt).toBeNull();
+    sockets.say(added(10, 0));
+    await vi.waitFor(() => expect(rows()).toEqual([address(0), address(7)]));
+  });
+
+  test('F2 a new epoch fetches lists again', async () => {
+    await connected();
+    live.interest.add('newest', pollEvery.listPage);
+    await live.loader.load('newest');
+    sockets.head = { epoch: 'epoch-2', seq: 4 };
+    lists([token(8)], 4);
+    for (const socket of sockets.io.sockets.sockets.values()) socket.conn.close();
+    await vi.waitFor(() => expect(rows()).toEqual([address(8)]), 5_000);
+    expect(store.get(listAtoms.newest).complete).toBe(true);
+  });
+
+  test('L1 a refusal for want of a session ends the session', async () => {
+    sockets.refusal = 'unauthenticated';
+    start();
+    await vi.waitFor(() => expect(onUnauthenticated).toHaveBeenCalled());
+  });
+
+  test('L2 another protocol version is no reason to try again', async () => {
+    sockets.refusal = 'protocol';
+    start();
+    await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('outdated'));
+  });
+
+  test('L3 topics are joined, and joined again after a reconnect', async () => {
+    const leave = live.topics.join(`token:${address(1)}`);
+    await connected();
+    const wish = { event: 'subscribe', input: { topic: `token:${address(1)}` } };
+    await vi.waitFor(() => expect(sockets.said).toEqual([wish]));
+    for (const socket of sockets.io.sockets.sockets.values()) socket.conn.close();
+    await vi.waitFor(() => expect(sockets.said).toEqual([wish, wish]), 5_000);
+    leave();
+    await vi.waitFor(() => expect(sockets.said.at(-1)?.event).toBe('unsubscribe'));
+  });
+
+  test('P1 a feed that stays away for 3 s is replaced by polling, which ends with its return', async () => {
+    sockets.refusal = 'unavailable';
+    live.interest.add('newest', pollEvery.listPage);
+    start();
+    await vi.waitFor(() => expect(store.get(pollAtom).answeredAt).not.toBeNull(), 8_000);
+    expect(rows()).toEqual([address(1), address(2)]);
+    expect(store.get(linkAtom).phase).toBe('down');
+    sockets.refusal = null;
+    await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('live'), 8_000);
+    expect(store.get(pollAtom).active).toBe(false);
+  }, 20_000);
+
+  test('a connection whose echo is not answered counts as dead and is made anew', async () => {
+    sockets.answersEcho = false;
+    await connected();
+    await vi.waitFor(() => expect(sockets.handshakes.length).toBeGreaterThan(1), 9_000);
+  }, 15_000);
+
+  test('stopping ends the connection and forgets everything', async () => {
+    await connected();
+    await live.loader.load('newest');
+    stop?.();
+    stop = null;
+    await vi.waitFor(() => expect(sockets.connections()).toBe(0));
+    expect(rows()).toEqual([]);
+    expect(store.get(statsAtom)).toBeNull();
+    expect(store.get(live.tokens.atom(address(1)))).toBeNull();
+  });
+});

@@ -1,0 +1,238 @@
+import type { RoomPayload, Topic } from '../../common/live.ts';
+import { tokenCalls } from '../../common/tokens/http.ts';
+import { queryClientAtom, type Store, useStore } from '../store.ts';
+import { type Applier, createApplier } from './apply.ts';
+import { createTokenAtoms, linkAtom, onlineAtom, pollAtom, statsAtom, type TokenAtoms } from './atoms.ts';
+import { clockOffsetAtom } from './clock.ts';
+import { type Connection, connect } from './connection.ts';
+import { createGapCloser, RESUME_GRACE_MS } from './gap.ts';
+import { createInterest, type Interest } from './interest.ts';
+import { listNames } from './lists.ts';
+import { createLoader, type Loader } from './loader.ts';
+import { createFeedModel, type FeedModel } from './model.ts';
+import { createPolling } from './polling.ts';
+import { createTopics, type Topics } from './topics.ts';
+
+/** Totals come with no event: what events can't tell (tokens that grow older than an hour) is fetched this often. */
+const STATS_EVERY_MS = 60_000;
+/** A list that could not be fetched again after lost events is tried again this often. */
+const RECOVER_EVERY_MS = 5_000;
+
+/** What is said about single tokens, beside the feed. */
+interface Said {
+  trades(payload: RoomPayload<'token-trades'>): void;
+  risk(payload: RoomPayload<'token-risk'>): void;
+  /** Events were lost: what was built from them must be fetched again. */
+  resync(): void;
+}
+
+/** The live market of one store: what pages read, and what keeps it up to date once `start` was called. */
+export interface Live {
+  readonly model: FeedModel;
+  readonly tokens: TokenAtoms;
+  readonly interest: Interest;
+  readonly loader: Loader;
+  readonly topics: Topics;
+  readonly applier: Applier;
+  /** Hears what is said about single tokens. Returns the way to stop. */
+  listen(listener: Partial<Said>): () => void;
+  /** Passes on to the listeners; the connection calls it. */
+  readonly hear: Said;
+  /** Connects and polls while the connection is down. Returns the way to stop, which also forgets everything. */
+  start(options: { onUnauthenticated: () => void; url?: string }): () => void;
+}
+
+/** Runs a function later; returns the way to cancel it. */
+function later(run: () => void, ms: number): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
+
+function nextFrame(run: () => void): () => void {
+  const frame = requestAnimationFrame(run);
+  return () => cancelAnimationFrame(frame);
+}
+
+function createLive(store: Store): Live {
+  const now = () => Date.now();
+  /** Ages and lists go by the server's clock: that of the browser may be wrong. */
+  const serverNow = () => Date.now() + store.get(clockOffsetAtom);
+  const model = createFeedModel(serverNow);
+  const tokens = createTokenAtoms();
+  const interest = createInterest();
+  const listeners = new Set<Partial<Said>>();
+  let connection: Connection | null = null;
+  const applier = createApplier({
+    model,
+    store,
+    atoms: tokens,
+    now,
+    frame: nextFrame,
+    setStats: ({ state }) => {
+      store.set(statsAtom, state.stats.value);
+      if (state.stats.value) store.get(queryClientAtom).setQueryData([tokenCalls.stats.path], state.stats.value);
+    },
+  });
+  const hear: Said = {
+    trades: (payload) => {
+      for (const listener of listeners) listener.trades?.(payload);
+    },
+    risk: (payload) => {
+      for (const listener of listeners) listener.risk?.(payload);
+    },
+    resync: () => {
+      for (const listener of listeners) listener.resync?.();
+    },
+  };
+  const touch = () => applier.touch();
+  const loader = createLoader({ model, store, touch, later });
+  const topics = createTopics((event, topic: Topic) => connection?.say(event, topic));
+
+  function start({ onUnauthenticated, url }: Parameters<Live['start']>[0]): () => void {
+    const polling = createPolling({
+      interest,
+      now,
+      poll: (subject) => {
+        if (subject === 'stats') return loader.loadStats();
+        // A search is asked for by typing, not by the clock.
+        return subject === 'search' ? Promise.resolve(true) : loader.load(subject);
+      },
+      onChange: (change) => store.set(pollAtom, (before) => ({ ...before, ...change })),
+    });
+    const gap = createGapCloser({
+      missing: () => model.missing(),
+      ask: (place) => connection?.replay(place),
+      giveUp: resync,
+      later,
+    });
+    let recovering: (() => void) | null = null;
+
+    function resync(): void {
+      model.resync();
+      hear.resync();
+      void loader.loadStats();
+      recover();
+    }
+
+    /** Fetches lists again that lost events; those nobody looks at are forgotten instead. */
+    function recover(): void {
+      recovering?.();
+      recovering = null;
+      for (const name of [...model.outdated()]) {
+        if (name === 'search' || !interest.has(name)) model.drop(name);
+        else void loader.load(name);
+      }
+      touch();
+      if (model.outdated().size > 0) recovering = later(recover, RECOVER_EVERY_MS);
+    }
+
+    function setPhase(phase: 'live' | 'down' | 'outdated'): void {
+      const before = store.get(linkAtom);
+      if (before.phase === phase) return;
+      store.set(linkAtom, { phase, since: now(), roundTrip: null });
+    }
+
+    store.set(linkAtom, { phase: 'connecting', since: now(), roundTrip: null });
+    polling.down();
+    connection = connect({
+      url,
+      cursor: () => model.cursor(),
+      topics: () => topics.joined(),
+      now,
+      on: {
+        hello(hello) {
+          store.set(clockOffsetAtom, hello.serverTime - now());
+          model.hello({ epoch: hello.epoch, seq: hello.seq });
+          polling.up();
+          setPhase('live');
+          gap.look(RESUME_GRACE_MS);
+          recover();
+        },
+        resync,
+        event(entry) {
+          model.event(entry);
+          gap.look(0);
+          touch();
+        },
+        trades: hear.trades,
+        risk: hear.risk,
+        down() {
+          model.disconnected();
+          gap.stop();
+          polling.down();
+          setPhase('down');
+        },
+        roundTrip: (ms) => store.set(linkAtom, (before) => ({ ...before, roundTrip: ms })),
+        unauthenticated: onUnauthenticated,
+        outdated: () => setPhase('outdated'),
+        replayRefused: resync,
+      },
+    });
+    void loader.loadStats();
+    const counting = setInterval(() => void loader.loadStats(), STATS_EVERY_MS);
+    const stopWatching = watchNetwork(store, () => connection?.retry());
+
+    return () => {
+      stopWatching();
+      clearInterval(counting);
+      recovering?.();
+      gap.stop();
+      polling.up();
+      connection?.stop();
+      connection = null;
+      loader.stop();
+      applier.stop();
+      for (const name of listNames) model.drop(name);
+      model.state.tokens.clear();
+      store.set(statsAtom, null);
+      applier.flush();
+    };
+  }
+
+  return {
+    model,
+    tokens,
+    interest,
+    loader,
+    topics,
+    applier,
+    start,
+    hear,
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Follows whether the browser has a network; when it is back, there is no need to wait for the next attempt. */
+function watchNetwork(store: Store, back: () => void): () => void {
+  const look = () => store.set(onlineAtom, navigator.onLine);
+  const online = () => {
+    look();
+    back();
+  };
+  look();
+  window.addEventListener('online', online);
+  window.addEventListener('offline', look);
+  return () => {
+    window.removeEventListener('online', online);
+    window.removeEventListener('offline', look);
+  };
+}
+
+const lives = new WeakMap<Store, Live>();
+
+/** The live market of a store, made at the first question; nothing runs before `start`. */
+export function liveOf(store: Store): Live {
+  const known = lives.get(store);
+  if (known) return known;
+  const live = createLive(store);
+  lives.set(store, live);
+  return live;
+}
+
+/** The live market of the page. */
+export function useLiveMarket(): Live {
+  return liveOf(useStore());
+}

@@ -1,0 +1,176 @@
+import { TOTAL_COUNT_HEADER } from '../../common/live.ts';
+import { tokenCalls } from '../../common/tokens/http.ts';
+import type { Token } from '../../common/tokens/model.ts';
+import { type Answer, request } from '../http/client.ts';
+import type { Store } from '../store.ts';
+import { type LoadState, loadAtoms } from './atoms.ts';
+import { cursorOf } from './cursor.ts';
+import { type ListName, listCapacity, listedAt } from './lists.ts';
+import type { AnswerKind, FeedModel } from './model.ts';
+
+/** Rows of one page of the list of all tokens. */
+export const PAGE_ROWS = 200;
+/** How often an answer that the model can't use is asked for again at once, before the next event or poll decides. */
+const STALE_RETRIES = 3;
+const STALE_RETRY_MS = 500;
+
+/** Fetches lists and totals and hands them to the model. */
+export interface Loader {
+  /** Fetches a list from its newest row on. Resolves with whether the server answered; it never rejects. */
+  load(list: Exclude<ListName, 'search'>): Promise<boolean>;
+  /** Fetches the page after the last row. */
+  loadOlder(list: 'newest' | 'search'): Promise<void>;
+  /** Fetches what matches the text; an empty text forgets the search. The answer to an earlier text is dropped. */
+  search(text: string): Promise<void>;
+  loadStats(): Promise<boolean>;
+  stop(): void;
+}
+
+export interface LoaderDeps {
+  model: FeedModel;
+  store: Store;
+  /** The model changed. */
+  touch: () => void;
+  /** Runs a function after so many ms; returns the way to cancel it. */
+  later: (run: () => void, ms: number) => () => void;
+}
+
+type Fetch = (signal: AbortSignal) => Promise<Answer<readonly Token[]>>;
+
+export function createLoader({ model, store, touch, later }: LoaderDeps): Loader {
+  const underWay = new Map<string, Promise<boolean>>();
+  const cancels = new Set<() => void>();
+  let stopped = new AbortController();
+  let searchGiveUp = new AbortController();
+  let searchText = '';
+
+  function setLoad(list: ListName, change: Partial<LoadState>): void {
+    store.set(loadAtoms[list], (before) => ({ ...before, ...change }));
+  }
+
+  /** One call a list and kind at a time: a second wish joins the first. */
+  function once(key: string, run: () => Promise<boolean>): Promise<boolean> {
+    const running = underWay.get(key);
+    if (running !== undefined) return running;
+    const started = run().finally(() => underWay.delete(key));
+    underWay.set(key, started);
+    return started;
+  }
+
+  async function fill(list: ListName, kind: AnswerKind, fetch: Fetch, signal: AbortSignal): Promise<boolean> {
+    const flag = kind === 'first' ? 'loading' : 'loadingOlder';
+    setLoad(list, { [flag]: true });
+    try {
+      for (let attempt = 0; attempt <= STALE_RETRIES; attempt++) {
+        const { data, headers } = await fetch(signal);
+        if (signal.aborted) return false;
+        const verdict = model.answer({
+          list,
+          kind,
+          tokens: data,
+          cursor: cursorOf(headers),
+          total: totalOf(headers),
+          more: data.length >= pageRows(list),
+        });
+        touch();
+        if (verdict !== 'stale') break;
+        // The server began anew between reading and answering; a moment later it answers with its new epoch.
+        await pause(STALE_RETRY_MS);
+      }
+      setLoad(list, { [flag]: false, error: null });
+      return true;
+    } catch (reason) {
+      // Given up by us (another search, sign-out): whoever did so has set the state already.
+      if (signal.aborted) return false;
+      const error = reason instanceof Error ? reason.message : String(reason);
+      setLoad(list, { [flag]: false, error });
+      return false;
+    }
+  }
+
+  function pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        cancels.delete(end);
+        cancel();
+        resolve();
+      };
+      const cancel = later(end, ms);
+      cancels.add(end);
+    });
+  }
+
+  function before(list: 'newest' | 'search'): string | null {
+    const last = model.state.lists[list].addresses.at(-1);
+    const token = last ? model.state.tokens.get(last) : undefined;
+    return token ? `${listedAt(token)}_${token.address}` : null;
+  }
+
+  return {
+    load: (list) => once(list, () => fill(list, 'first', firstPage[list], stopped.signal)),
+    async loadOlder(list) {
+      const cursor = before(list);
+      const full = model.state.lists[list].addresses.length >= listCapacity[list];
+      if (!cursor || full || !model.state.lists[list].more) return;
+      const q = list === 'search' ? { q: searchText } : {};
+      const signal = list === 'search' ? searchGiveUp.signal : stopped.signal;
+      const fetch: Fetch = (given) =>
+        request(tokenCalls.list, { query: { limit: PAGE_ROWS, before: cursor, ...q }, signal: given });
+      await once(`${list}:older:${cursor}:${searchText}`, () => fill(list, 'older', fetch, signal));
+    },
+    async search(text) {
+      searchGiveUp.abort();
+      searchGiveUp = new AbortController();
+      searchText = text;
+      model.drop('search');
+      touch();
+      setLoad('search', { loading: false, loadingOlder: false, error: null });
+      if (text === '') return;
+      const fetch: Fetch = (signal) => request(tokenCalls.list, { query: { limit: PAGE_ROWS, q: text }, signal });
+      await fill('search', 'first', fetch, searchGiveUp.signal);
+    },
+    loadStats: () =>
+      once('stats', async () => {
+        try {
+          const { data, headers } = await request(tokenCalls.stats, { signal: stopped.signal });
+          model.stats(data, cursorOf(headers));
+          touch();
+          return true;
+        } catch {
+          // The cards keep what they show; the connection state says how old it is, and the next round asks again.
+          return false;
+        }
+      }),
+    stop() {
+      stopped.abort();
+      searchGiveUp.abort();
+      stopped = new AbortController();
+      for (const end of cancels) end();
+      underWay.clear();
+    },
+  };
+}
+
+const firstPage: Record<Exclude<ListName, 'search'>, Fetch> = {
+  newest: (signal) => request(tokenCalls.list, { query: { limit: PAGE_ROWS }, signal }),
+  fresh: (signal) => request(tokenCalls.new, { query: { limit: listCapacity.fresh }, signal }),
+  runners: (signal) => request(tokenCalls.runners, { query: { limit: listCapacity.runners }, signal }),
+  mightRun: async (signal) => {
+    const { data, headers } = await request(tokenCalls.mightRun, { query: { limit: listCapacity.mightRun }, signal });
+    return { data: rowsOf(data), headers };
+  },
+};
+
+/** The list of might-run tokens comes as an array or as `{ tokens }` (D7 of the specification): both are understood. */
+export function rowsOf(data: readonly Token[] | { tokens: readonly Token[] }): readonly Token[] {
+  return 'tokens' in data ? data.tokens : data;
+}
+
+function pageRows(list: ListName): number {
+  return list === 'newest' || list === 'search' ? PAGE_ROWS : listCapacity[list];
+}
+
+function totalOf(headers: Headers): number | null {
+  const total = headers.get(TOTAL_COUNT_HEADER);
+  return total !== null && /^\d+$/.test(total) ? Number(total) : null;
+}

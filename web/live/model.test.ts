@@ -1,0 +1,309 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Token } from '../../common/tokens/model.ts';
+import type { FeedEntry } from './events.ts';
+import { type ListName, MAX_TOKENS } from './lists.ts';
+import { createFeedModel, type FeedModel, type ListAnswer } from './model.ts';
+import { evict } from './state.ts';
+import { address, NOON, stats, token } from './testing/build.ts';
+
+const EPOCH = 'epoch-1';
+const now = () => NOON;
+
+function added(seq: number, number: number, fields: Partial<Token> = {}): FeedEntry {
+  return { event: 'new-token', payload: { seq, token: token(number, fields) } };
+}
+
+function patched(seq: number, number: number, version: number, price: number): FeedEntry {
+  return {
+    event: 'token-updates',
+    payload: { seq, at: NOON + seq, patches: [{ address: address(number), version, price }] },
+  };
+}
+
+function removed(seq: number, ...numbers: number[]): FeedEntry {
+  return { event: 'tokens-removed', payload: { seq, addresses: numbers.map(address) } };
+}
+
+function answer(list: ListName, seq: number, tokens: Token[], more: Partial<ListAnswer> = {}): ListAnswer {
+  return { list, kind: 'first', tokens, cursor: { epoch: EPOCH, seq }, total: tokens.length, more: false, ...more };
+}
+
+function connected(head = 0): FeedModel {
+  const model = createFeedModel(now);
+  model.hello({ epoch: EPOCH, seq: head });
+  return model;
+}
+
+const rows = (model: FeedModel, list: ListName) => model.state.lists[list].addresses;
+const price = (model: FeedModel, number: number) => model.state.tokens.get(address(number))?.price;
+
+describe('F3 a fetched list and the events around it', () => {
+  test('F3 drops events that the list already contained', () => {
+    const model = connected(3);
+    model.answer(answer('newest', 5, [token(2)]));
+    // Event 4 added token 9 and event 5 removed it again: the list of place 5 knows both.
+    model.event(added(4, 9));
+    expect(rows(model, 'newest')).toEqual([address(2)]);
+    model.event(removed(5, 9));
+    expect(rows(model, 'newest')).toEqual([address(2)]);
+  });
+
+  test('F3 applies events that arrived before the answer they are later than', () => {
+    const model = connected(3);
+    model.event(patched(4, 2, 5, 9));
+    model.event(added(5, 1));
+    model.event(removed(6, 3));
+    model.answer(answer('newest', 3, [token(2, { version: 4 }), token(3)]));
+    expect(rows(model, 'newest')).toEqual([address(1), address(2)]);
+    expect(price(model, 2)).toBe(9);
+    expect(model.state.lists.newest.total).toBe(2);
+  });
+
+  test('F3 ignores an answer that is older than the one before', () => {
+    const model = connected(3);
+    model.answer(answer('runners', 9, [token(1)]));
+    expect(model.answer(answer('runners', 7, [token(2)]))).toBe('older-than-known');
+    expect(rows(model, 'runners')).toEqual([address(1)]);
+  });
+
+  test('F3 asks for events between an answer and a connection that began after it', () => {
+    const model = createFeedModel(now);
+    model.answer(answer('newest', 4, [token(2)]));
+    model.hello({ epoch: EPOCH, seq: 6 });
+    expect(model.missing()).toEqual({ epoch: EPOCH, seq: 4 });
+    model.event(added(5, 1));
+    model.event(patched(6, 2, 2, 7));
+    expect(model.missing()).toBeNull();
+    expect(price(model, 2)).toBe(7);
+  });
+
+  test('F3 asks again for events that were dropped before an answer needed them', () => {
+    const model = connected(100);
+    model.event(added(101, 1));
+    model.answer(answer('newest', 90, [token(2)]));
+    expect(model.missing()).toEqual({ epoch: EPOCH, seq: 90 });
+    for (let seq = 91; seq <= 101; seq++) model.event(seq === 95 ? patched(95, 2, 2, 8) : removed(seq, 77));
+    expect(model.missing()).toBeNull();
+    expect(price(model, 2)).toBe(8);
+  });
+
+  test('F3 refuses an answer of another epoch while connected', () => {
+    const model = connected(3);
+    const foreign = answer('newest', 50, [token(1)], { cursor: { epoch: 'epoch-0', seq: 50 } });
+    expect(model.answer(foreign)).toBe('stale');
+    expect(rows(model, 'newest')).toEqual([]);
+  });
+});
+
+describe('F4 a jump in the numbers', () => {
+  test('F4 holds what comes after the jump until the missing events are in', () => {
+    const model = connected(1);
+    model.answer(answer('newest', 1, [token(5)]));
+    model.event(patched(4, 5, 3, 30));
+    expect(model.missing()).toEqual({ epoch: EPOCH, seq: 1 });
+    expect(price(model, 5)).not.toBe(30);
+    model.event(added(2, 1));
+    expect(model.missing()).toEqual({ epoch: EPOCH, seq: 2 });
+    model.event(patched(3, 5, 2, 20));
+    expect(model.missing()).toBeNull();
+    expect(price(model, 5)).toBe(30);
+    expect(model.cursor()).toEqual({ epoch: EPOCH, seq: 4 });
+  });
+
+  test('F4 gives up and asks for lists again when too much is missing', () => {
+    const model = connected(1);
+    model.answer(answer('newest', 1, [token(5)]));
+    for (let seq = 3; seq < 2_100; seq++) model.event(patched(seq, 5, seq, seq));
+    expect([...model.outdated()]).toEqual(['newest']);
+  });
+
+  test('F2 after a resync the next answers replace what is known, whatever its version', () => {
+    const model = connected(1);
+    model.answer(answer('newest', 1, [token(5, { version: 90, price: 90 }), token(6)]));
+    model.resync();
+    model.event(patched(20, 5, 91, 91));
+    expect(price(model, 5)).toBe(90);
+    model.answer(answer('newest', 19, [token(5, { version: 3, price: 3 })]));
+    expect(rows(model, 'newest')).toEqual([address(5)]);
+    expect(price(model, 5)).toBe(91);
+    expect(model.outdated().size).toBe(0);
+    expect(model.cursor()).toEqual({ epoch: EPOCH, seq: 20 });
+  });
+
+  test('F2 a new epoch makes lists of the old one outdated, and keeps those of the new one', () => {
+    const model = connected(1);
+    model.answer(answer('newest', 1, [token(5)]));
+    model.disconnected();
+    model.answer(answer('runners', 7, [token(5)], { cursor: { epoch: 'epoch-2', seq: 7 } }));
+    model.hello({ epoch: 'epoch-2', seq: 9 });
+    expect([...model.outdated()]).toEqual(['newest']);
+    expect(model.missing()).toEqual({ epoch: 'epoch-2', seq: 7 });
+  });
+});
+
+describe('F5 and the totals', () => {
+  test('F5 an event that comes twice is counted once', () => {
+    const model = connected(1);
+    model.stats(stats({ total: 10, newLastHour: 4 }), { epoch: EPOCH, seq: 1 });
+    model.event(added(2, 1));
+    model.event(added(2, 1));
+    expect(model.state.stats.value).toMatchObject({ total: 11, newLastHour: 5 });
+    expect(model.state.stats.value?.launches.at(-1)).toBe(13);
+  });
+
+  test('F5 an older patch changes nothing', () => {
+    const model = connected(1);
+    model.answer(answer('newest', 1, [token(5, { version: 7, price: 7 })]));
+    model.event(patched(2, 5, 6, 6));
+    expect(price(model, 5)).toBe(7);
+  });
+
+  test('removing everything empties every list', () => {
+    const model = connected(1);
+    model.answer(answer('newest', 1, [token(5), token(6)]));
+    model.answer(answer('runners', 1, [token(5)]));
+    model.event({ event: 'tokens-removed', payload: { seq: 2, all: true } });
+    expect(rows(model, 'newest')).toEqual([]);
+    expect(rows(model, 'runners')).toEqual([]);
+    expect(model.state.lists.newest.total).toBe(0);
+  });
+
+  test('tokens beyond the bound are forgotten, save those in a list or on screen', () => {
+    const model = connected(0);
+    model.answer(answer('newest', 0, [token(1)]));
+    for (let number = 2; number < MAX_TOKENS + 500; number++) model.token(token(number), null);
+    evict(model.state, (one) => one === address(2));
+    expect(model.state.tokens.size).toBe(MAX_TOKENS);
+    expect(model.state.tokens.has(address(1))).toBe(true);
+    expect(model.state.tokens.has(address(2))).toBe(true);
+    expect(model.state.tokens.has(address(3))).toBe(false);
+  });
+
+  test('S4-09 a token leaves the list of new ones an hour after its creation', () => {
+    let clock = NOON;
+    const model = createFeedModel(() => clock);
+    model.hello({ epoch: EPOCH, seq: 0 });
+    model.answer(answer('fresh', 0, [token(1), token(59)]));
+    model.event(added(1, 61));
+    expect(rows(model, 'fresh')).toEqual([address(1), address(59)]);
+    clock += 2 * 60_000;
+    model.age();
+    expect(rows(model, 'fresh')).toEqual([address(1)]);
+  });
+});
+
+// A small server: every event changes its true state, and a list can be read at any place.
+interface Place {
+  tokens: Map<string, Token>;
+  runners: Set<string>;
+}
+
+type Step = { kind: 'add' | 'patch' | 'remove' | 'enter' | 'leave'; number: number };
+
+function history(steps: readonly Step[]): { events: FeedEntry[]; places: Place[] } {
+  const events: FeedEntry[] = [];
+  let place: Place = { tokens: new Map([[address(40), token(40)]]), runners: new Set() };
+  const places = [place];
+  const versions = new Map<string, number>();
+  for (const { kind, number } of steps) {
+    const next: Place = { tokens: new Map(place.tokens), runners: new Set(place.runners) };
+    const at = address(number);
+    const known = next.tokens.get(at);
+    const seq = events.length + 1;
+    const version = (versions.get(at) ?? 1) + 1;
+    versions.set(at, version);
+    if (!known) {
+      const created = token(number, { version });
+      next.tokens.set(at, created);
+      events.push({ event: 'new-token', payload: { seq, token: created } });
+    } else if (kind === 'remove') {
+      next.tokens.delete(at);
+      next.runners.delete(at);
+      events.push(removed(seq, number));
+    } else if (kind === 'enter' || kind === 'leave') {
+      const active = kind === 'enter';
+      const changed = { ...known, runner: active, version };
+      next.tokens.set(at, changed);
+      if (active) next.runners.add(at);
+      else next.runners.delete(at);
+      events.push({ event: 'runner', payload: { seq, token: changed, active } });
+    } else {
+      next.tokens.set(at, { ...known, price: seq, version, lastUpdated: new Date(NOON + seq).toISOString() });
+      events.push(patched(seq, number, version, seq));
+    }
+    places.push(next);
+    place = next;
+  }
+  return { events, places };
+}
+
+type Delivery = { event: number } | { list: 'newest' | 'runners'; place: number };
+
+function read(places: readonly Place[], list: 'newest' | 'runners', seq: number): ListAnswer {
+  const place = places[seq];
+  const tokens = [...(place?.tokens.values() ?? [])].filter(
+    (one) => list === 'newest' || place?.runners.has(one.address),
+  );
+  return answer(list, seq, tokens);
+}
+
+const stepArb = fc.record({
+  kind: fc.constantFrom('add', 'patch', 'patch', 'remove', 'enter', 'leave'),
+  number: fc.integer({ min: 40, max: 44 }),
+});
+
+const runArb = fc.array(stepArb, { minLength: 1, maxLength: 25 }).chain((steps) => {
+  const last = steps.length;
+  const eventArb = fc.integer({ min: 1, max: last }).map((event): Delivery => ({ event }));
+  const listArb = fc.record({
+    list: fc.constantFrom('newest', 'runners'),
+    place: fc.integer({ min: 0, max: last }),
+  });
+  const once: Delivery[] = [
+    ...steps.map((_, index) => ({ event: index + 1 })),
+    { list: 'newest', place: 0 },
+    { list: 'runners', place: 0 },
+  ];
+  return fc.record({
+    steps: fc.constant(steps),
+    deliveries: fc
+      .array(fc.oneof(eventArb, listArb), { maxLength: 20 })
+      .chain((more) => fc.shuffledSubarray([...once, ...more], { minLength: once.length + more.length })),
+  });
+});
+
+function deliver(
+  model: FeedModel,
+  deliveries: readonly Delivery[],
+  { events, places }: ReturnType<typeof history>,
+): void {
+  for (const delivery of deliveries) {
+    const event = 'event' in delivery ? events[delivery.event - 1] : undefined;
+    if (event) model.event(event);
+    else if ('list' in delivery) model.answer(read(places, delivery.list, delivery.place));
+  }
+  // What is missing in the end is replayed by the server (F4).
+  for (let place = model.missing(); place; place = model.missing()) {
+    for (const event of events.slice(place.seq)) model.event(event);
+  }
+}
+
+const timeless = (one: Token | undefined) => ({ ...one, lastUpdated: '' });
+
+test('F3 F5 whatever the order and however often events and lists arrive, the same state comes out', () => {
+  fc.assert(
+    fc.property(runArb, ({ steps, deliveries }) => {
+      const told = history(steps);
+      const model = connected(0);
+      deliver(model, deliveries, told);
+      const end = told.places.at(-1);
+      const expected = [...(end?.tokens.values() ?? [])];
+      expect(new Set(rows(model, 'newest'))).toEqual(new Set(expected.map((one) => one.address)));
+      expect(new Set(rows(model, 'runners'))).toEqual(end?.runners);
+      expect(expected.map((one) => timeless(model.state.tokens.get(one.address)))).toEqual(expected.map(timeless));
+      expect(model.state.tokens.size).toBe(expected.length);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,135 @@
+import type { Token, TokenDetail, TokenStats, Trade } from '../../../common/tokens/model.ts';
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** A well-formed address, the same for the same number. */
+export function address(number: number): string {
+  let rest = number;
+  let text = '';
+  for (let place = 0; place < 4; place++) {
+    text += ALPHABET[rest % ALPHABET.length] ?? '1';
+    rest = Math.floor(rest / ALPHABET.length);
+  }
+  return `${text}${'x'.repeat(40)}`;
+}
+
+/** A moment all tests agree on, epoch ms. */
+export const NOON = Date.parse('2025-06-01T12:00:00.000Z');
+
+/** A token of the simulated market, `number` minutes older than noon unless told otherwise. */
+export function token(number: number, fields: Partial<Token> = {}): Token {
+  const createdAt = new Date(NOON - number * 60_000).toISOString();
+  return {
+    id: address(number),
+    address: address(number),
+    name: `Token ${number}`,
+    symbol: `T${number}`,
+    decimals: 6,
+    totalSupply: '1000000000000000',
+    creatorAddress: address(number + 50_000),
+    createdAt,
+    detectedAt: createdAt,
+    lastUpdated: createdAt,
+    price: 0.000000031,
+    initialLiquidity: 2,
+    currentLiquidity: 3.25,
+    marketCap: 5_200,
+    volume: 950,
+    holderCount: 24,
+    scamProbability: 42,
+    riskCoverage: 80,
+    growthScore: 12,
+    runner: false,
+    mightRun: false,
+    stage: 'curve',
+    spark: [0.000000028, 0.00000003, 0.000000031],
+    metadata: { source: 'simulator', detectedBy: 'simulator', cluster: null, uri: null, quote: 'SOL' },
+    version: 1,
+    ...fields,
+  };
+}
+
+export function stats(fields: Partial<TokenStats> = {}): TokenStats {
+  return {
+    total: 1_234,
+    newLastHour: 56,
+    runners: 3,
+    mightRun: 2,
+    launches: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+    simulated: true,
+    solUsd: { rate: 150, at: new Date(NOON).toISOString(), source: 'env' },
+    ...fields,
+  };
+}
+
+export function trade(number: number, fields: Partial<Trade> = {}): Trade {
+  return {
+    id: `trade-${number}`,
+    at: new Date(NOON + number * 1_000).toISOString(),
+    side: 'buy',
+    wallet: address(90_000 + number),
+    sol: 0.5,
+    tokens: 12_345,
+    price: 0.000000032,
+    signature: null,
+    slot: null,
+    ...fields,
+  };
+}
+
+export function detail(number: number, fields: Partial<TokenDetail> = {}): TokenDetail {
+  return {
+    ...token(number),
+    risk: {
+      score: 42,
+      coverage: 80,
+      known: 8,
+      total: 10,
+      factors: [
+        {
+          id: 'creatorHolds',
+          label: 'Creator holds much of the supply',
+          state: 'risk',
+          points: 12,
+          maxPoints: 20,
+          evidence: 'Creator holds 12.4 % of the supply (limit 10 %).',
+          source: address(number + 50_000),
+          readAt: new Date(NOON).toISOString(),
+          hard: false,
+        },
+        {
+          id: 'mintAuthority',
+          label: 'Mint authority is live',
+          state: 'clear',
+          points: 0,
+          maxPoints: 25,
+          evidence: 'The mint authority is revoked.',
+          source: 'mint account',
+          readAt: new Date(NOON).toISOString(),
+          hard: true,
+        },
+        {
+          id: 'topTen',
+          label: 'Ten wallets hold much of the supply',
+          state: 'unknown',
+          points: 0,
+          maxPoints: 15,
+          evidence: 'Not read yet.',
+          source: null,
+          readAt: null,
+          hard: false,
+        },
+      ],
+    },
+    curveProgress: 31.5,
+    bondingCurve: address(number + 60_000),
+    pool: null,
+    mintAuthority: 'revoked',
+    freezeAuthority: null,
+    buys: 40,
+    sells: 12,
+    solUsd: { rate: 150, at: new Date(NOON).toISOString(), source: 'env' },
+    times: { created: NOON, received: NOON + 120, stored: NOON + 180, published: NOON + 190 },
+    ...fields,
+  };
+}

@@ -1,0 +1,20 @@
+import './styles/app.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { loadSession } from './auth/session.ts';
+import { createAppStore, StoreProvider } from './store.ts';
+
+const store = createAppStore();
+// Before the pages' code is fetched: both are under way at the same time.
+void loadSession(store);
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no element with the id "root"');
+createRoot(root).render(
+  <StrictMode>
+    <StoreProvider store={store}>
+      <App />
+    </StoreProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,2 @@
+import './setup.ts';
+import '../styles/app.css';

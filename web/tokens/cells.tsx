@@ -1,0 +1,163 @@
+import { Flame, FlaskConical, TrendingUp } from 'lucide-react';
+import type { Token } from '../../common/tokens/model.ts';
+import { listedAt } from '../live/lists.ts';
+import { Badge } from '../ui/badge.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { compact, count, directionOf, liquidity, percentChange, price, usd } from '../ui/format.ts';
+import { RiskPill } from '../ui/risk-pill.tsx';
+import { Sparkline } from '../ui/sparkline.tsx';
+import { Age } from './age.tsx';
+import { Figure } from './figure.tsx';
+import { cleanText, nameOf, symbolOf } from './text.ts';
+
+const SIMULATOR = 'simulator';
+
+/** How full the liquidity bar is, percent: initial liquidity (SOL) × 10, at most 100 (specification, section 9). */
+export function liquidityShare(initialLiquidity: number | null): number {
+  return Math.min(100, Math.max(0, (initialLiquidity ?? 0) * 10));
+}
+
+/** How full the holder bar is, percent: the number of holders, at most 100 (specification, section 9). */
+export function holderShare(holderCount: number | null): number {
+  return Math.min(100, Math.max(0, holderCount ?? 0));
+}
+
+/** Change of the price since the first point of the sparkline, percent; null without two prices. */
+export function changeOf({ spark, price: now }: Pick<Token, 'spark' | 'price'>): number | null {
+  const first = spark[0];
+  return first === undefined || first === 0 || now === null ? null : (now / first - 1) * 100;
+}
+
+export function isSimulated(token: Pick<Token, 'metadata'>): boolean {
+  return token.metadata.source === SIMULATOR;
+}
+
+/** Where the token comes from; a simulated one says so (S3-10). */
+export function SourceName({ token, icon = true }: { token: Token; icon?: boolean }) {
+  const simulated = isSimulated(token);
+  return (
+    <span
+      className="inline-flex min-w-0 items-center gap-1"
+      title={simulated ? 'Made by the simulator: it exists on no chain.' : 'Where it was launched'}
+    >
+      {simulated && icon && <FlaskConical size={11} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
+      <bdi className="truncate">{simulated ? 'Simulated' : cleanText(token.metadata.source)}</bdi>
+    </span>
+  );
+}
+
+/** Runner or Might Run, if it is one. */
+export function ListBadge({ token }: { token: Pick<Token, 'runner' | 'mightRun'> }) {
+  if (token.runner) {
+    return (
+      <Badge tone="runner" icon={<Flame size={12} strokeWidth={1.75} aria-hidden="true" />}>
+        Runner
+      </Badge>
+    );
+  }
+  if (!token.mightRun) return null;
+  return (
+    <Badge tone="might-run" icon={<TrendingUp size={12} strokeWidth={1.75} aria-hidden="true" />}>
+      Might Run
+    </Badge>
+  );
+}
+
+/** Name over symbol, source and age. The name is what strangers wrote: isolated, cut, never more than text. */
+export function TokenTitle({ token, showAge }: { token: Token; showAge: boolean }) {
+  const symbol = symbolOf(token);
+  return (
+    <span className="flex min-w-0 flex-col leading-tight">
+      <span className="flex min-w-0 items-center gap-2">
+        <bdi className="truncate font-medium text-sm text-text leading-[18px]">{nameOf(token)}</bdi>
+        <ListBadge token={token} />
+      </span>
+      <span className="flex min-w-0 items-center gap-1.5 text-2xs text-muted leading-4">
+        {symbol !== null && <bdi className="max-w-[12ch] shrink-0 truncate font-medium">{symbol}</bdi>}
+        {symbol !== null && <span aria-hidden="true">·</span>}
+        <SourceName token={token} />
+        {showAge && (
+          <>
+            <span aria-hidden="true">·</span>
+            <Age at={listedAt(token)} className="shrink-0 tabular-nums" />
+          </>
+        )}
+      </span>
+    </span>
+  );
+}
+
+export function PriceCell({ token }: { token: Token }) {
+  const change = changeOf(token);
+  const direction = directionOf(change);
+  return (
+    <span className="flex flex-col items-end leading-tight">
+      <Figure value={token.price}>{price(token.price)}</Figure>
+      <span
+        title={`Change over about ${Math.max(1, token.spark.length - 1)} min`}
+        className={classNames(
+          'text-2xs leading-4',
+          direction === 'up' && 'text-up',
+          direction === 'down' && 'text-down',
+          direction === 'flat' && 'text-muted',
+        )}
+      >
+        {percentChange(change)}
+      </span>
+    </span>
+  );
+}
+
+export function SparkCell({ token }: { token: Token }) {
+  const values = token.price === null ? token.spark : [...token.spark, token.price];
+  return <Sparkline values={values} className="h-6 w-full" />;
+}
+
+export function LiquidityCell({ token }: { token: Token }) {
+  return (
+    <span className="flex w-full flex-col items-end gap-1 leading-tight">
+      <Figure value={token.currentLiquidity}>{liquidity(token.currentLiquidity)}</Figure>
+      <Bar share={liquidityShare(token.initialLiquidity)} />
+    </span>
+  );
+}
+
+/** A thin bar without words: the figure beside it says it. */
+export function Bar({ share, className }: { share: number; className?: string }) {
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames('block h-[3px] w-full overflow-hidden rounded-full bg-line', className)}
+    >
+      <span className="block h-full rounded-full bg-accent/70" style={{ width: `${share}%` }} />
+    </span>
+  );
+}
+
+export function MarketCapCell({ token }: { token: Token }) {
+  return <Figure value={token.marketCap}>{usd(token.marketCap)}</Figure>;
+}
+
+export function VolumeCell({ token }: { token: Token }) {
+  return <Figure value={token.volume}>{usd(token.volume)}</Figure>;
+}
+
+export function HoldersCell({ token }: { token: Token }) {
+  const shown = (token.holderCount ?? 0) < 10_000 ? count(token.holderCount) : compact(token.holderCount);
+  return <Figure value={token.holderCount}>{shown}</Figure>;
+}
+
+/** The risk and, beside it, how much of what can be checked is known. */
+export function RiskCell({ token }: { token: Token }) {
+  return (
+    <span className="flex items-center gap-2">
+      <RiskPill scamProbability={token.scamProbability} coverage={token.riskCoverage} compact />
+      <span
+        className="text-2xs text-muted tabular-nums"
+        title={`${Math.round(token.riskCoverage)}% of the risk checks are known`}
+      >
+        {Math.round(token.riskCoverage)}%<span className="sr-only"> of checks known</span>
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,110 @@
+import type { ReactNode } from 'react';
+import type { Token } from '../../common/tokens/model.ts';
+import { listedAt } from '../live/lists.ts';
+import { Age } from './age.tsx';
+import { HoldersCell, LiquidityCell, MarketCapCell, PriceCell, RiskCell, SparkCell, VolumeCell } from './cells.tsx';
+
+/** How much room there is: full table, its main columns, the columns the specification names, or cards of two lines. */
+export type Layout = 'wide' | 'medium' | 'small' | 'compact';
+
+export type ColumnId =
+  | 'token'
+  | 'price'
+  | 'spark'
+  | 'liquidity'
+  | 'marketCap'
+  | 'volume'
+  | 'holders'
+  | 'risk'
+  | 'detected'
+  | 'open';
+
+export const layoutColumns: Record<Layout, readonly ColumnId[]> = {
+  wide: ['token', 'price', 'spark', 'liquidity', 'marketCap', 'volume', 'holders', 'risk', 'detected', 'open'],
+  medium: ['token', 'price', 'liquidity', 'marketCap', 'risk', 'detected', 'open'],
+  small: ['token', 'liquidity', 'risk', 'detected', 'open'],
+  compact: ['token', 'open'],
+};
+
+/** Least widths of the table, px, at which each layout has room. */
+const leastWidth: Record<Exclude<Layout, 'compact'>, number> = { wide: 1_080, medium: 760, small: 560 };
+
+export function layoutFor(width: number): Layout {
+  if (width >= leastWidth.wide) return 'wide';
+  if (width >= leastWidth.medium) return 'medium';
+  return width >= leastWidth.small ? 'small' : 'compact';
+}
+
+/** Height of a row, px; the virtualiser and the rows must agree. */
+export const rowHeight: Record<Layout, number> = { wide: 44, medium: 44, small: 44, compact: 64 };
+
+interface Column {
+  label: string;
+  /** Width in the grid. */
+  track: string;
+  align: 'start' | 'end';
+  /** What it is sorted by; null values come last. */
+  value?: (token: Token) => number | string | null;
+  cell: (token: Token) => ReactNode;
+}
+
+/** Everything about the columns but `token` and `open`, which need the row. */
+export const columns: Record<ColumnId, Column> = {
+  token: { label: 'Token', track: 'minmax(0, 1fr)', align: 'start', cell: () => null },
+  price: {
+    label: 'Price (SOL)',
+    track: '96px',
+    align: 'end',
+    value: (token) => token.price,
+    cell: (token) => <PriceCell token={token} />,
+  },
+  spark: { label: 'Last 20 min', track: '92px', align: 'start', cell: (token) => <SparkCell token={token} /> },
+  liquidity: {
+    label: 'Liquidity',
+    track: '108px',
+    align: 'end',
+    value: (token) => token.currentLiquidity,
+    cell: (token) => <LiquidityCell token={token} />,
+  },
+  marketCap: {
+    label: 'Market cap',
+    track: '84px',
+    align: 'end',
+    value: (token) => token.marketCap,
+    cell: (token) => <MarketCapCell token={token} />,
+  },
+  volume: {
+    label: 'Volume',
+    track: '76px',
+    align: 'end',
+    value: (token) => token.volume,
+    cell: (token) => <VolumeCell token={token} />,
+  },
+  holders: {
+    label: 'Holders',
+    track: '68px',
+    align: 'end',
+    value: (token) => token.holderCount,
+    cell: (token) => <HoldersCell token={token} />,
+  },
+  risk: {
+    label: 'Risk Level',
+    track: '168px',
+    align: 'start',
+    value: (token) => token.scamProbability,
+    cell: (token) => <RiskCell token={token} />,
+  },
+  detected: {
+    label: 'Detected',
+    track: '68px',
+    align: 'end',
+    value: listedAt,
+    cell: (token) => <Age at={listedAt(token)} className="text-muted tabular-nums" />,
+  },
+  open: { label: 'Details', track: '28px', align: 'end', cell: () => null },
+};
+
+/** The grid of a layout, for header and rows alike. */
+export function gridOf(layout: Layout): string {
+  return layoutColumns[layout].map((id) => columns[id].track).join(' ');
+}

@@ -1,0 +1,144 @@
+import { ChartLine, Table2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { type SampleRange, sampleRangeSchema } from '../../../common/tokens/http.ts';
+import type { Sample } from '../../../common/tokens/model.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Empty } from '../../ui/empty.tsx';
+import { liquidity, MISSING, price, signedPercent, utcTime } from '../../ui/format.ts';
+import { Problem } from '../../ui/problem.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { useSamples } from './use-samples.ts';
+
+// The charting library is larger than the rest of the page: it is fetched when a chart is shown.
+const PriceChart = lazy(() => import('./price-chart.tsx'));
+
+const rangeLabels: Record<SampleRange, string> = { '10m': '10m', '1h': '1h', '8h': '8h', all: 'All' };
+/** Rows of the table behind the chart; it shows every n-th sample beyond. */
+const TABLE_ROWS = 60;
+
+/** Price and volume over time, live, as a chart or as a table. */
+export function ChartCard({ address }: { address: string }) {
+  const [range, setRange] = useState<SampleRange>('1h');
+  const [asTable, setAsTable] = useState(false);
+  const samples = useSamples(address, range);
+  const SwitchIcon = asTable ? ChartLine : Table2;
+  return (
+    <Card
+      title="Price and volume"
+      actions={
+        <div className="flex items-center gap-2">
+          <fieldset className="flex gap-0.5 rounded-md border border-line p-0.5">
+            <legend className="sr-only">Time span</legend>
+            {sampleRangeSchema.options.map((one) => (
+              <button
+                key={one}
+                type="button"
+                aria-pressed={range === one}
+                onClick={() => setRange(one)}
+                className={classNames(
+                  'h-6 rounded-sm px-2 font-medium text-xs transition-colors',
+                  range === one ? 'bg-text/8 text-text' : 'text-muted hover:text-text',
+                )}
+              >
+                {rangeLabels[one]}
+              </button>
+            ))}
+          </fieldset>
+          <Tooltip content={asTable ? 'Show as a chart' : 'Show as a table'}>
+            <Button
+              size="icon"
+              variant="ghost"
+              aria-pressed={asTable}
+              aria-label="Show as a table"
+              onClick={() => setAsTable((before) => !before)}
+            >
+              <SwitchIcon size={16} strokeWidth={1.75} aria-hidden="true" />
+            </Button>
+          </Tooltip>
+        </div>
+      }
+    >
+      <div className="h-64">
+        {samples.data === null && samples.error !== null && (
+          <Problem
+            title="Error Loading Chart"
+            text={samples.error.text}
+            onRetry={samples.reload}
+            busy={samples.loading}
+            className="py-6"
+          />
+        )}
+        {samples.data === null && samples.error === null && <Skeleton className="h-full w-full" />}
+        {samples.data !== null && <Samples samples={samples.data} asTable={asTable} />}
+      </div>
+    </Card>
+  );
+}
+
+function Samples({ samples, asTable }: { samples: readonly Sample[]; asTable: boolean }) {
+  const priced = samples.filter((sample) => sample.price !== null);
+  if (asTable) return <SampleTable samples={samples} />;
+  if (priced.length < 2) {
+    return (
+      <Empty
+        icon={ChartLine}
+        title="No prices in this span"
+        text="The chart begins with the second trade."
+        className="py-10"
+      />
+    );
+  }
+  return (
+    <figure aria-label={summaryOf(priced)} className="m-0 h-full">
+      <Suspense fallback={<Skeleton className="h-full w-full" />}>
+        <PriceChart samples={priced} />
+      </Suspense>
+    </figure>
+  );
+}
+
+/** What the chart shows, in one sentence, for those who can't see it. */
+function summaryOf(samples: readonly Sample[]): string {
+  const first = samples[0]?.price ?? null;
+  const last = samples.at(-1)?.price ?? null;
+  const change = first === null || first === 0 || last === null ? null : (last / first - 1) * 100;
+  return `Price from ${price(first)} to ${price(last)} SOL, ${signedPercent(change)}. The table shows every figure.`;
+}
+
+function SampleTable({ samples }: { samples: readonly Sample[] }) {
+  const step = Math.max(1, Math.ceil(samples.length / TABLE_ROWS));
+  const rows = samples.filter((_, at) => (samples.length - 1 - at) % step === 0).reverse();
+  return (
+    <div className="scroll-quiet h-full overflow-auto rounded-md border border-line">
+      <table className="w-full text-right text-xs tabular-nums">
+        <thead className="sticky top-0 bg-surface text-muted">
+          <tr className="h-8 *:px-3 *:font-medium">
+            <th scope="col" className="text-left">
+              Time
+            </th>
+            <th scope="col">Price (SOL)</th>
+            <th scope="col">Volume (SOL)</th>
+            <th scope="col" className="max-sm:hidden">
+              Liquidity
+            </th>
+            <th scope="col">Holders</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((sample) => (
+            <tr key={sample.at} className="h-7 border-line border-t *:px-3">
+              <td className="text-left text-muted">{utcTime(sample.at)}</td>
+              <td>{price(sample.price)}</td>
+              <td>{sample.volume.toFixed(3)}</td>
+              <td className="max-sm:hidden">{liquidity(sample.liquidity)}</td>
+              <td>{sample.holders ?? MISSING}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import { ExternalLink } from 'lucide-react';
+import type { TokenDetail } from '../../../common/tokens/model.ts';
+import { Button, buttonClass } from '../../ui/button.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { explorerUrl } from '../links.ts';
+
+const ON_NO_CHAIN = 'This token is simulated. It is on no chain, so no explorer knows it.';
+
+/** Opens the token in the public explorer, on its own cluster; says why it can't for a token that is on no chain. */
+export function ExplorerButton({ token, label }: { token: TokenDetail; label: string }) {
+  const url = explorerUrl('address', token.address, token.metadata.cluster);
+  const icon = <ExternalLink size={16} strokeWidth={1.75} aria-hidden="true" />;
+  if (url === null) {
+    return (
+      <Tooltip content={ON_NO_CHAIN}>
+        {/* The button itself takes no pointer while it is disabled; what is around it shows the reason. */}
+        <span className="inline-flex" title={ON_NO_CHAIN}>
+          <Button disabled aria-describedby="explorer-reason">
+            {icon}
+            {label}
+          </Button>
+          <span id="explorer-reason" className="sr-only">
+            {ON_NO_CHAIN}
+          </span>
+        </span>
+      </Tooltip>
+    );
+  }
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer" className={buttonClass('secondary')}>
+      {icon}
+      {label}
+    </a>
+  );
+}

@@ -1,0 +1,52 @@
+import type { TokenDetail } from '../../../common/tokens/model.ts';
+import { clockOffsetAtom } from '../../live/clock.ts';
+import { useLiveMarket } from '../../live/live.ts';
+import { useAtomValue } from '../../store.ts';
+import { MISSING, utcTime } from '../../ui/format.ts';
+
+/** How long the token took from the chain to this screen, step by step. */
+export function Latency({ token }: { token: TokenDetail }) {
+  const live = useLiveMarket();
+  const offset = useAtomValue(clockOffsetAtom);
+  const seen = live.applier.paintedAt(token.address);
+  const { created, received, stored, published } = token.times;
+  const steps = [
+    { name: 'Created', at: created, hint: 'on chain' },
+    { name: 'Received', at: received, hint: 'by this server' },
+    { name: 'Stored', at: stored, hint: 'acknowledged by the database' },
+    { name: 'Published', at: published, hint: 'to the live feed' },
+    {
+      name: 'Painted',
+      at: seen === null ? null : seen + offset,
+      hint: seen === null ? 'measured for tokens that arrive while a list is open' : 'on this screen',
+    },
+  ];
+  return (
+    <section aria-label="Latency" className="mt-2 border-line border-t pt-3">
+      <h3 className="text-muted text-xs">From chain to screen</h3>
+      <ol className="mt-2 grid grid-cols-5 gap-1">
+        {steps.map(({ name, at, hint }, index) => (
+          <li key={name} title={`${name} ${hint}${at === null ? '' : `: ${utcTime(at)}`}`} className="min-w-0">
+            <span aria-hidden="true" className="mb-1.5 flex items-center">
+              <span className={`size-1.5 shrink-0 rounded-full ${at === null ? 'bg-line-strong' : 'bg-accent'}`} />
+              {index < steps.length - 1 && <span className="h-px flex-1 bg-line-strong" />}
+            </span>
+            <span className="block truncate text-2xs text-muted">{name}</span>
+            <span className="block truncate text-xs tabular-nums">
+              {index === 0 ? (at === null ? MISSING : '0 ms') : sinceBefore(steps.slice(0, index), at)}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Time since the latest known step before, e.g. `+120 ms`. */
+function sinceBefore(before: readonly { at: number | null }[], at: number | null): string {
+  const last = before.findLast((step) => step.at !== null)?.at ?? null;
+  if (at === null || last === null) return MISSING;
+  // Chain times are whole seconds, so a step can seem to come before its cause.
+  const passed = Math.max(0, at - last);
+  return passed < 10_000 ? `+${Math.round(passed)} ms` : `+${Math.round(passed / 1_000)} s`;
+}

@@ -1,0 +1,80 @@
+import { hasFewHolders, holderBand, liquidityBand } from '../../../common/tokens/levels.ts';
+import type { TokenDetail } from '../../../common/tokens/model.ts';
+import { Card } from '../../ui/card.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { count, liquidity, MISSING, marketCap, priceExact } from '../../ui/format.ts';
+import { Age } from '../age.tsx';
+import { Bar, holderShare, liquidityShare } from '../cells.tsx';
+import { Figure } from '../figure.tsx';
+import { cleanText } from '../text.ts';
+import { Fact, Facts } from './fact.tsx';
+
+/** What the market says of the token. */
+export function MarketCard({ token }: { token: TokenDetail }) {
+  const band = liquidityBand(token.currentLiquidity);
+  const few = hasFewHolders(token.holderCount);
+  return (
+    <Card title="Market Data">
+      <Facts>
+        <Fact label="Price">
+          <Figure value={token.price}>{token.price === null ? MISSING : `${priceExact(token.price)} SOL`}</Figure>
+        </Fact>
+        <Fact
+          label="Current liquidity"
+          below={
+            <>
+              <Bar share={liquidityShare(token.initialLiquidity)} className="mt-1.5" />
+              <p className="mt-1 flex justify-between gap-4 text-2xs text-muted tabular-nums">
+                <span>Started with {liquidity(token.initialLiquidity)}</span>
+                <span className={classNames((band === 'Very Low' || band === 'Low') && 'text-risk-medium')}>
+                  {band}
+                </span>
+              </p>
+            </>
+          }
+        >
+          <Figure value={token.currentLiquidity}>{liquidity(token.currentLiquidity)}</Figure>
+        </Fact>
+        <Fact label="Market cap">
+          <Figure value={token.marketCap}>{marketCap(token.marketCap)}</Figure>
+        </Fact>
+        <Fact label="Volume, 24 h">
+          <Figure value={token.volume}>{marketCap(token.volume)}</Figure>
+        </Fact>
+        <Fact label="Buys and sells">
+          <span className="text-up">▲ {count(token.buys)}</span>{' '}
+          <span className="text-down">▼ {count(token.sells)}</span>
+        </Fact>
+        <Fact
+          label="Holders"
+          below={
+            <>
+              <Bar share={holderShare(token.holderCount)} className="mt-1.5" />
+              <p className="mt-1 text-right text-2xs text-muted">{holderBand(token.holderCount)}</p>
+            </>
+          }
+        >
+          <Figure value={token.holderCount} className={few ? 'text-risk-medium' : 'text-text'}>
+            {count(token.holderCount)}
+          </Figure>
+        </Fact>
+        <Fact
+          label="SOL / USD"
+          below={
+            token.solUsd !== null && (
+              <p className="mt-1 text-right text-2xs text-muted">
+                by {cleanText(token.solUsd.source)}, <Age at={token.solUsd.at} /> ago
+              </p>
+            )
+          }
+        >
+          {token.solUsd === null ? (
+            <span className="text-muted">No rate: dollar figures are unknown</span>
+          ) : (
+            `$${token.solUsd.rate.toFixed(2)}`
+          )}
+        </Fact>
+      </Facts>
+    </Card>
+  );
+}

@@ -1,0 +1,139 @@
+import {
+  Bar,
+  CartesianGrid,
+  ComposedChart,
+  Line,
+  ReferenceLine,
+  ResponsiveContainer,
+  Tooltip,
+  type TooltipContentProps,
+  XAxis,
+  YAxis,
+} from 'recharts';
+import type { Sample } from '../../../common/tokens/model.ts';
+import { clockTime, price, utcTime } from '../../ui/format.ts';
+
+interface Point {
+  time: number;
+  price: number | null;
+  volume: number;
+  at: string;
+}
+
+/** Volume takes the lower quarter, so that it does not stand in the price's way. */
+const VOLUME_SHARE = 4;
+const AXIS_WIDTH = 72;
+const LABEL_HEIGHT = 18;
+const LABEL_GAP = 4;
+const tick = { fill: 'var(--color-muted)', fontSize: 11 };
+
+/** The price as a line, the volume as bars below it. */
+export default function PriceChart({ samples }: { samples: readonly Sample[] }) {
+  const points: Point[] = samples.map(({ at, price, volume }) => ({ time: Date.parse(at), price, volume, at }));
+  const last = points.at(-1)?.price ?? null;
+  const first = points[0]?.price ?? null;
+  const colour = last !== null && first !== null && last < first ? 'var(--color-down)' : 'var(--color-up)';
+  const most = Math.max(...points.map((point) => point.volume), Number.MIN_VALUE);
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <ComposedChart data={points} margin={{ top: 8, right: 0, bottom: 0, left: 0 }}>
+        <CartesianGrid yAxisId="price" stroke="var(--color-line)" vertical={false} />
+        <XAxis
+          dataKey="time"
+          type="number"
+          domain={['dataMin', 'dataMax']}
+          tickFormatter={(time: number) => clockTime(time).slice(0, 5)}
+          tick={tick}
+          tickLine={false}
+          axisLine={false}
+          minTickGap={48}
+        />
+        <YAxis
+          yAxisId="price"
+          orientation="right"
+          domain={['auto', 'auto']}
+          tickFormatter={(value: number) => price(value)}
+          tick={tick}
+          tickLine={false}
+          axisLine={false}
+          width={AXIS_WIDTH}
+        />
+        <YAxis yAxisId="volume" hide domain={[0, most * VOLUME_SHARE]} />
+        <Tooltip
+          content={ExactValues}
+          cursor={{ stroke: 'var(--color-line-strong)', strokeDasharray: '3 3' }}
+          isAnimationActive={false}
+        />
+        <Bar
+          yAxisId="volume"
+          dataKey="volume"
+          fill="var(--color-muted)"
+          fillOpacity={0.35}
+          isAnimationActive={false}
+          barSize={3}
+        />
+        <Line
+          yAxisId="price"
+          dataKey="price"
+          stroke={colour}
+          strokeWidth={1.5}
+          dot={false}
+          activeDot={{ r: 3, strokeWidth: 0, fill: colour }}
+          isAnimationActive={false}
+          connectNulls
+        />
+        {last !== null && (
+          <ReferenceLine
+            yAxisId="price"
+            y={last}
+            stroke={colour}
+            strokeDasharray="2 3"
+            strokeOpacity={0.6}
+            label={<LastLabel text={price(last)} colour={colour} />}
+          />
+        )}
+      </ComposedChart>
+    </ResponsiveContainer>
+  );
+}
+
+/** The last price on the axis, in its own colour, over whatever tick is there. */
+function LastLabel({ text, colour, viewBox }: { text: string; colour: string; viewBox?: unknown }) {
+  if (!isBox(viewBox)) return null;
+  const left = viewBox.x + viewBox.width + LABEL_GAP;
+  return (
+    <g>
+      <rect
+        x={left}
+        y={viewBox.y - LABEL_HEIGHT / 2}
+        width={AXIS_WIDTH - LABEL_GAP}
+        height={LABEL_HEIGHT}
+        rx={4}
+        fill={colour}
+      />
+      <text x={left + 6} y={viewBox.y + 4} fill="var(--color-bg)" fontSize={11} fontWeight={600}>
+        {text}
+      </text>
+    </g>
+  );
+}
+
+function isBox(value: unknown): value is { x: number; y: number; width: number } {
+  return typeof value === 'object' && value !== null && 'x' in value && 'y' in value && 'width' in value;
+}
+
+function ExactValues({ active, payload }: TooltipContentProps) {
+  const point: unknown = payload[0]?.payload;
+  if (!active || !isPoint(point)) return null;
+  return (
+    <div className="rounded-md border border-line-strong bg-raised px-2.5 py-1.5 text-xs tabular-nums shadow-raised">
+      <p className="text-muted">{utcTime(point.at)}</p>
+      <p>Price {price(point.price)} SOL</p>
+      <p>Volume {point.volume.toFixed(3)} SOL</p>
+    </div>
+  );
+}
+
+function isPoint(value: unknown): value is Point {
+  return typeof value === 'object' && value !== null && 'at' in value && 'volume' in value;
+}

@@ -1,0 +1,131 @@
+import { CircleCheck, CircleHelp, type LucideIcon, OctagonAlert } from 'lucide-react';
+import type { Risk, RiskFactor } from '../../../common/tokens/model.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { MISSING } from '../../ui/format.ts';
+import { riskLabels, riskLevel } from '../../ui/risk-level.ts';
+import { LevelShape } from '../../ui/risk-pill.tsx';
+import { Age } from '../age.tsx';
+import { Bar } from '../cells.tsx';
+import { cleanText } from '../text.ts';
+
+const groups = [
+  { state: 'risk', title: 'Raises the score', icon: OctagonAlert, look: 'text-risk-high' },
+  { state: 'unknown', title: 'Not known', icon: CircleHelp, look: 'text-risk-unknown' },
+  { state: 'clear', title: 'Checked and clear', icon: CircleCheck, look: 'text-risk-low' },
+] as const satisfies readonly { state: RiskFactor['state']; title: string; icon: LucideIcon; look: string }[];
+
+const scoreLook = {
+  low: 'text-risk-low',
+  medium: 'text-risk-medium',
+  high: 'text-risk-high',
+  unknown: 'text-risk-unknown',
+} as const;
+
+/** The score, how much of it is known, and every check behind it with its evidence. */
+export function RiskTab({ risk }: { risk: Risk }) {
+  const level = riskLevel(risk.score);
+  return (
+    <div className="grid gap-3 lg:grid-cols-[240px_minmax(0,1fr)]">
+      <section aria-label="Risk score" className="self-start rounded-lg border border-line bg-surface p-4">
+        <p className="text-muted text-xs">Risk score</p>
+        <p
+          className={classNames('mt-1 flex items-baseline gap-2 font-semibold text-2xl tabular-nums', scoreLook[level])}
+        >
+          {risk.score === null ? MISSING : Math.round(risk.score)}
+          <span className="font-normal text-muted text-sm">of 100</span>
+        </p>
+        <p className={classNames('mt-1 flex items-center gap-1.5 font-medium text-sm', scoreLook[level])}>
+          <LevelShape level={level} />
+          {riskLabels[level]}
+        </p>
+        <p className="mt-4 flex justify-between text-muted text-xs tabular-nums">
+          <span>Checks known</span>
+          <span className="text-text">{Math.round(risk.coverage)}%</span>
+        </p>
+        <Bar share={risk.coverage} className="mt-1.5" />
+        <p className="mt-1.5 text-2xs text-muted tabular-nums">
+          {risk.known} of {risk.total}. What is not known counts neither for nor against.
+          {risk.score === null && ' Too little is known for a score.'}
+        </p>
+      </section>
+      <div className="flex min-w-0 flex-col gap-3">
+        {groups.map((group) => {
+          const factors = risk.factors.filter((factor) => factor.state === group.state);
+          if (factors.length === 0) return null;
+          return <FactorGroup key={group.state} {...group} factors={factors} />;
+        })}
+      </div>
+    </div>
+  );
+}
+
+function FactorGroup(props: {
+  state: RiskFactor['state'];
+  title: string;
+  icon: LucideIcon;
+  look: string;
+  factors: readonly RiskFactor[];
+}) {
+  const { state, title, icon: Icon, look, factors } = props;
+  const sorted = [...factors].sort((a, b) => b.points - a.points || b.maxPoints - a.maxPoints);
+  return (
+    <section aria-label={title} className="overflow-hidden rounded-lg border border-line bg-surface">
+      <h3
+        className={classNames(
+          'flex h-10 items-center gap-2 border-line border-b px-4 font-medium text-sm',
+          state === 'unknown' && 'hatched',
+        )}
+      >
+        <Icon size={16} strokeWidth={1.75} aria-hidden="true" className={look} />
+        {title}
+        <span className="text-muted text-xs tabular-nums">{factors.length}</span>
+      </h3>
+      <ul className="divide-y divide-line">
+        {sorted.map((factor) => (
+          <Factor key={factor.id} factor={factor} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Factor({ factor }: { factor: RiskFactor }) {
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 px-4 py-2.5 text-sm">
+      <p className="flex min-w-0 flex-wrap items-center gap-2 font-medium">
+        {factor.label}
+        {factor.hard && factor.state === 'risk' && <Badge tone="danger">Alone decisive</Badge>}
+      </p>
+      <p className="text-right tabular-nums">
+        {factor.state === 'risk' && <span className="font-semibold text-risk-high">+{figure(factor.points)}</span>}
+        {factor.state === 'clear' && <span className="text-risk-low">0</span>}
+        {factor.state === 'unknown' && <span className="text-risk-unknown">{MISSING}</span>}
+        <span className="text-muted text-xs"> of {figure(factor.maxPoints)}</span>
+      </p>
+      <p className="min-w-0 break-words text-muted text-xs">{cleanEvidence(factor.evidence)}</p>
+      <p className="text-right text-2xs text-muted">
+        {factor.readAt !== null && (
+          <>
+            read <Age at={factor.readAt} /> ago
+          </>
+        )}
+      </p>
+      {factor.source !== null && (
+        <p className="col-span-2 min-w-0 truncate font-mono text-2xs text-faint" title={factor.source}>
+          <span className="font-sans">Source </span>
+          <bdi>{cleanText(factor.source)}</bdi>
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** Evidence can quote a symbol that a stranger chose: each of its words is made harmless, its length stays. */
+function cleanEvidence(evidence: string): string {
+  return evidence.split(' ').map(cleanText).join(' ');
+}
+
+function figure(points: number): string {
+  return Number.isInteger(points) ? String(points) : points.toFixed(1);
+}

@@ -1,0 +1,88 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type SampleRange, tokenCalls } from '../../../common/tokens/http.ts';
+import type { Sample, Token } from '../../../common/tokens/model.ts';
+import { request } from '../../http/client.ts';
+import { useLiveMarket } from '../../live/live.ts';
+import { useAtomValue } from '../../store.ts';
+import { resourceFamily, type UsedResource, useResource } from './resource.ts';
+
+/** Samples are thinned on the server as they grow older; a fetch now and then takes that in. */
+const SAMPLES_EVERY_MS = 60_000;
+/** Live points closer together than this are one. */
+const POINT_EVERY_MS = 1_000;
+const LIVE_POINTS_MAX = 600;
+
+const rangeMs: Record<SampleRange, number> = {
+  '10m': 600_000,
+  '1h': 3_600_000,
+  '8h': 28_800_000,
+  all: Number.POSITIVE_INFINITY,
+};
+
+const samplesOf = resourceFamily<Sample[]>();
+
+/** Chart points of a range, oldest first, with what the feed said since appended. */
+export function useSamples(address: string, range: SampleRange): UsedResource<Sample[]> {
+  const fetch = useCallback(
+    async (signal: AbortSignal) =>
+      (await request(tokenCalls.samples, { params: { address }, query: { range }, signal })).data,
+    [address, range],
+  );
+  const resource = useResource(samplesOf(`${address} ${range}`), fetch, SAMPLES_EVERY_MS);
+  const points = useLivePoints(address);
+  const data = useMemo(
+    () => (resource.data === null ? null : joined(resource.data, points, range)),
+    [resource.data, points, range],
+  );
+  return { ...resource, data };
+}
+
+/** Fetched points, then live ones that are later, within the range. */
+export function joined(fetched: readonly Sample[], live: readonly Sample[], range: SampleRange): Sample[] {
+  const last = fetched.at(-1)?.at ?? '';
+  const all = [...fetched, ...live.filter((point) => point.at > last)];
+  const end = Date.parse(all.at(-1)?.at ?? '');
+  return all.filter((point) => end - Date.parse(point.at) <= rangeMs[range]);
+}
+
+/** Points made of what the feed says while the page is open: price and liquidity of the token, volume of its trades. */
+function useLivePoints(address: string): readonly Sample[] {
+  const live = useLiveMarket();
+  const token = useAtomValue(live.tokens.atom(address));
+  const [points, setPoints] = useState<readonly Sample[]>([]);
+  const traded = useRef(0);
+
+  useEffect(() => {
+    setPoints([]);
+    traded.current = 0;
+    return live.listen({
+      trades: (payload) => {
+        if (payload.address !== address) return;
+        for (const trade of payload.trades) traded.current += trade.sol ?? 0;
+      },
+    });
+  }, [live, address]);
+
+  useEffect(() => {
+    if (token === null || token.price === null) return;
+    const volume = traded.current;
+    traded.current = 0;
+    setPoints((before) => withPoint(before, pointOf(token, volume)));
+  }, [token]);
+  return points;
+}
+
+function pointOf(token: Token, volume: number): Sample {
+  const { lastUpdated, price, currentLiquidity, holderCount } = token;
+  return { at: lastUpdated, price, liquidity: currentLiquidity, volume, holders: holderCount };
+}
+
+/** Appends a point, or makes it one with a last one that is hardly older. */
+export function withPoint(before: readonly Sample[], point: Sample): readonly Sample[] {
+  const last = before.at(-1);
+  if (last && point.at < last.at) return before;
+  if (last && Date.parse(point.at) - Date.parse(last.at) < POINT_EVERY_MS) {
+    return [...before.slice(0, -1), { ...point, at: last.at, volume: last.volume + point.volume }];
+  }
+  return [...before, point].slice(-LIVE_POINTS_MAX);
+}

@@ -1,0 +1,35 @@
+import { type ReactNode, useState } from 'react';
+import { classNames } from '../ui/class-names.ts';
+
+/**
+ * A figure that tints for 600 ms when its value changes: green when it rose, red when it fell.
+ * What it is when it first appears is no change.
+ */
+export function Figure({
+  value,
+  children,
+  className,
+}: {
+  value: number | null;
+  children: ReactNode;
+  className?: string;
+}) {
+  const [seen, setSeen] = useState({ value, changes: 0, rose: true });
+  if (seen.value !== value) {
+    setSeen({ value, changes: seen.changes + 1, rose: (value ?? 0) >= (seen.value ?? 0) });
+  }
+  // A new key begins the animation anew, also when it is still running.
+  return (
+    <span
+      key={seen.changes}
+      data-changes={seen.changes}
+      className={classNames(
+        '-mx-1 inline-block rounded-sm px-1',
+        seen.changes > 0 && 'animate-tint',
+        seen.changes > 0 && (seen.rose ? 'text-up' : 'text-down'),
+      )}
+    >
+      <span className={className ?? 'text-text'}>{children}</span>
+    </span>
+  );
+}

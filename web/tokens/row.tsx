@@ -1,0 +1,143 @@
+import { ArrowRight } from 'lucide-react';
+import { memo, useState } from 'react';
+import { Link } from 'wouter';
+import type { Token } from '../../common/tokens/model.ts';
+import { listedAt } from '../live/lists.ts';
+import { useLiveMarket } from '../live/live.ts';
+import { useAtomValue } from '../store.ts';
+import { classNames } from '../ui/class-names.ts';
+import { directionOf, liquidity, percentChange, price, usd } from '../ui/format.ts';
+import { RiskPill } from '../ui/risk-pill.tsx';
+import { Age } from './age.tsx';
+import { changeOf, ListBadge, SourceName, TokenTitle } from './cells.tsx';
+import { type ColumnId, columns, gridOf, type Layout, layoutColumns, rowHeight } from './columns.tsx';
+import { Figure } from './figure.tsx';
+import { detailPath } from './links.ts';
+import { TokenMark } from './mark.tsx';
+import { nameOf, symbolOf } from './text.ts';
+
+export interface TokenRowProps {
+  address: string;
+  layout: Layout;
+  /** Place in the list from 1, for screen readers. */
+  place: number;
+  /** Hears how often the row is painted; for the test that holds us to it. */
+  onPaint?: ((address: string) => void) | undefined;
+}
+
+/** One token. It listens to its own token only, so that an update repaints this row and no other. */
+export const TokenRow = memo(function TokenRow({ address, layout, place, onPaint }: TokenRowProps) {
+  const live = useLiveMarket();
+  const token = useAtomValue(live.tokens.atom(address));
+  const [arriving] = useState(() => live.applier.justArrived(address));
+  onPaint?.(address);
+  const look = classNames(rowLook, arriving && 'animate-row-in');
+  const size = { height: rowHeight[layout] };
+  if (token === null) {
+    return (
+      <tr aria-rowindex={place + 1} className={classNames(look, 'flex px-4 text-faint text-sm')} style={size}>
+        <td>This token was removed.</td>
+      </tr>
+    );
+  }
+  if (layout === 'compact') {
+    return (
+      <tr aria-rowindex={place + 1} data-address={address} className={classNames(look, 'flex')} style={size}>
+        <CardCell token={token} />
+      </tr>
+    );
+  }
+  return (
+    <tr
+      aria-rowindex={place + 1}
+      data-address={address}
+      className={classNames(look, 'grid gap-x-4 px-4 text-sm tabular-nums')}
+      style={{ ...size, gridTemplateColumns: gridOf(layout) }}
+    >
+      {layoutColumns[layout].map((id) => (
+        <Cell key={id} id={id} token={token} layout={layout} />
+      ))}
+    </tr>
+  );
+});
+
+const rowLook =
+  'group relative items-center border-line border-b bg-surface transition-colors hover:bg-raised has-focus-visible:bg-raised';
+
+function Cell({ id, token, layout }: { id: ColumnId; token: Token; layout: Layout }) {
+  if (id === 'token') {
+    return (
+      <td className="flex min-w-0 items-center gap-2.5">
+        <TokenMark address={token.address} />
+        <TokenTitle token={token} showAge={!layoutColumns[layout].includes('detected')} />
+      </td>
+    );
+  }
+  if (id === 'open') return <OpenCell token={token} />;
+  const { align, cell } = columns[id];
+  return <td className={classNames('flex min-w-0', align === 'end' && 'justify-end text-right')}>{cell(token)}</td>;
+}
+
+/** The link covers the whole row, so that all of it can be clicked and one thing is in the tab order. */
+function OpenCell({ token }: { token: Token }) {
+  return (
+    <td className="flex justify-end">
+      <Link
+        href={detailPath(token.address)}
+        data-row-link=""
+        aria-label={`Details of ${nameOf(token)}`}
+        className="grid size-7 place-items-center rounded-md text-muted after:absolute after:inset-0 group-hover:text-accent focus-visible:text-accent focus-visible:outline-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
+      >
+        <ArrowRight
+          size={16}
+          strokeWidth={1.75}
+          aria-hidden="true"
+          className="opacity-50 transition-opacity group-hover:opacity-100"
+        />
+      </Link>
+    </td>
+  );
+}
+
+/** Two lines, for 360 px: who it is and how risky, what it costs and how much is in it. */
+function CardCell({ token }: { token: Token }) {
+  const change = changeOf(token);
+  const direction = directionOf(change);
+  const symbol = symbolOf(token);
+  return (
+    <td className="flex h-full w-full min-w-0 items-center gap-2.5 px-3 text-sm tabular-nums">
+      <TokenMark address={token.address} size={32} />
+      <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+        <span className="flex min-w-0 items-center gap-2">
+          <Link
+            href={detailPath(token.address)}
+            data-row-link=""
+            className="min-w-0 after:absolute after:inset-0 focus-visible:outline-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
+          >
+            <bdi className="block truncate font-medium">{nameOf(token)}</bdi>
+          </Link>
+          <ListBadge token={token} />
+        </span>
+        <span className="flex min-w-0 items-center gap-1.5 text-2xs text-muted">
+          {symbol !== null && <bdi className="max-w-[8ch] shrink-0 truncate">{symbol}</bdi>}
+          <SourceName token={token} />
+          <Age at={listedAt(token)} className="shrink-0" />
+        </span>
+      </div>
+      <div className="flex shrink-0 flex-col items-end gap-0.5">
+        <RiskPill scamProbability={token.scamProbability} coverage={token.riskCoverage} compact />
+        <span className="flex items-center gap-1.5 text-2xs text-muted">
+          <span className={direction === 'up' ? 'text-up' : direction === 'down' ? 'text-down' : ''}>
+            {percentChange(change)}
+          </span>
+          <Figure value={token.currentLiquidity} className="text-text">
+            {liquidity(token.currentLiquidity)}
+          </Figure>
+        </span>
+        <span className="sr-only">
+          Price {price(token.price)} SOL, market cap {usd(token.marketCap)}, volume {usd(token.volume)}
+        </span>
+      </div>
+    </td>
+  );
+}

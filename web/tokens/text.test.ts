@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { cleanText, nameOf, symbolOf } from './text.ts';
+
+const address = `4k3D${'x'.repeat(40)}`;
+
+test('control, direction and zero-width characters are taken out', () => {
+  expect(cleanText('\u202Eevil\u202C')).toBe('evil');
+  expect(cleanText('a\u200Bb\uFEFFc\u0000d')).toBe('abcd');
+  expect(cleanText('two\nlines')).toBe('two lines');
+  expect(cleanText('\u2066isolate\u2069')).toBe('isolate');
+});
+
+test('an emoji of several parts stays whole', () => {
+  expect(cleanText('👨‍👩‍👧 family')).toBe('👨‍👩‍👧 family');
+});
+
+test('towers of combining marks are cut down', () => {
+  expect([...cleanText(`Z${'\u0301'.repeat(40)}`)].length).toBeLessThanOrEqual(3);
+});
+
+test('a long name is cut at whole characters', () => {
+  const shown = cleanText('😀'.repeat(500));
+  expect([...shown]).toHaveLength(49);
+  expect(shown.endsWith('…')).toBe(true);
+});
+
+test('markup stays text', () => {
+  expect(nameOf({ name: '<img src=x onerror=alert(1)>', symbol: null, address })).toBe('<img src=x onerror=alert(1)>');
+});
+
+test('S2.5-14 the name, or a fallback built from the symbol, or from the address', () => {
+  expect(nameOf({ name: 'Good Boy', symbol: 'DOG', address })).toBe('Good Boy');
+  expect(nameOf({ name: '\u200B\u200B', symbol: 'DOG', address })).toBe('DOG Token');
+  expect(nameOf({ name: 'Unknown Token (4k3Dxxxx...)', symbol: 'DOG', address })).toBe('DOG Token');
+  expect(nameOf({ name: null, symbol: 'Unknown', address })).toBe('Unknown Token (4k3Dxxxx...)');
+  expect(symbolOf({ symbol: 'Unknown' })).toBeNull();
+  expect(symbolOf({ symbol: ' DOG ' })).toBe('DOG');
+});

@@ -1,0 +1,260 @@
+import {
+  createColumnHelper,
+  createSortedRowModel,
+  rowSortingFeature,
+  sortFn_basic,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { Token } from '../../common/tokens/model.ts';
+import { useAtom } from '../store.ts';
+import { classNames } from '../ui/class-names.ts';
+import { type ColumnId, columns, gridOf, type Layout, layoutColumns, rowHeight } from './columns.tsx';
+import { defaultSorting, sortingAtom } from './controls.ts';
+import { TokenRow } from './row.tsx';
+import { useHold } from './use-hold.ts';
+
+const features = tableFeatures({
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { basic: sortFn_basic },
+});
+const helper = createColumnHelper<typeof features, Token>();
+
+/** Rows kept beyond the edges of the window, so that scrolling does not outrun painting. */
+const OVERSCAN = 8;
+/** Rows before the last one at which the next page is asked for. */
+const LOAD_AHEAD = 25;
+
+/** All of them, whatever is shown: a table can be sorted by what there is no room for. */
+const tableColumns = helper.columns(layoutColumns.wide.map(tableColumn));
+
+function tableColumn(id: ColumnId) {
+  const { label, value } = columns[id];
+  if (!value) return helper.display({ id, header: label });
+  return helper.accessor((token) => value(token) ?? undefined, {
+    id,
+    header: label,
+    sortFn: 'basic',
+    // Unknown is neither high nor low.
+    sortUndefined: 'last',
+    sortDescFirst: true,
+  });
+}
+
+export interface TokenTableHandle {
+  /** Moves the focus to the next (1) or previous (-1) row. */
+  move(by: 1 | -1): void;
+  toTop(): void;
+}
+
+export interface TokenTableProps {
+  tokens: readonly Token[];
+  layout: Layout;
+  /** Holds rows still, whatever the pointer does. */
+  paused: boolean;
+  /** What the rows were chosen by; another choice starts from the top. */
+  choice: string;
+  handle: RefObject<TokenTableHandle | null>;
+  /** The rows' end comes near. */
+  onEnd: () => void;
+  /** How many tokens wait while the rows are held, and whether they are held. */
+  onHold: (held: boolean, waiting: number) => void;
+  onPaint?: ((address: string) => void) | undefined;
+  footer?: ReactNode;
+}
+
+/** The table of tokens: sorted, only the visible rows built, held still under the pointer and while scrolled down. */
+export function TokenTable(props: TokenTableProps) {
+  const { tokens, layout, paused, choice, handle, onEnd, onHold, onPaint, footer } = props;
+  const [sorting, setSorting] = useAtom(sortingAtom);
+  const data = useMemo(() => [...tokens], [tokens]);
+  const table = useTable({
+    features,
+    columns: tableColumns,
+    data,
+    getRowId: (token) => token.address,
+    state: { sorting },
+    onSortingChange: (change) => {
+      const next = typeof change === 'function' ? change(sorting) : change;
+      setSorting(next.length > 0 ? next : defaultSorting);
+    },
+  });
+  const sortedRows = table.getRowModel().rows;
+  const sorted = useMemo(() => sortedRows.map((row) => row.original.address), [sortedRows]);
+
+  const reading = useReading();
+  const hold = paused || reading.now;
+  const { shown, waiting } = useHold(sorted, hold, `${choice} ${JSON.stringify(sorting)}`);
+  useEffect(() => onHold(hold, waiting), [onHold, hold, waiting]);
+
+  const body = useRef<HTMLTableSectionElement>(null);
+  const virtual = useWindowVirtualizer({
+    count: shown.length,
+    estimateSize: () => rowHeight[layout],
+    overscan: OVERSCAN,
+    scrollMargin: body.current?.offsetTop ?? 0,
+    getItemKey: (index) => shown[index] ?? index,
+  });
+  const items = virtual.getVirtualItems();
+  const lastIndex = items.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (lastIndex >= shown.length - LOAD_AHEAD) onEnd();
+  }, [lastIndex, shown.length, onEnd]);
+
+  useMoves(handle, shown, body, (index) => virtual.scrollToIndex(index, { align: 'auto' }));
+
+  const above = (items[0]?.start ?? 0) - (items.length > 0 ? (body.current?.offsetTop ?? 0) : 0);
+  const below = Math.max(0, virtual.getTotalSize() - Math.max(0, above) - items.length * rowHeight[layout]);
+  return (
+    <div {...reading.props} className="min-w-0 rounded-lg border border-line bg-surface">
+      <table aria-label="Tokens" aria-rowcount={shown.length + 1} className="block w-full">
+        {layout !== 'compact' && (
+          <thead className="sticky top-12 z-10 block rounded-t-lg border-line border-b bg-surface">
+            {table.getHeaderGroups().map((group) => (
+              <tr
+                key={group.id}
+                aria-rowindex={1}
+                className="grid h-9 items-center gap-x-4 px-4"
+                style={{ gridTemplateColumns: gridOf(layout) }}
+              >
+                {group.headers.filter(isShown(layout)).map((header) => (
+                  <SortHeader
+                    key={header.id}
+                    align={columnOf(header.id).align}
+                    sorted={header.column.getIsSorted()}
+                    onSort={header.column.getCanSort() ? header.column.getToggleSortingHandler() : undefined}
+                    hidden={header.id === 'open'}
+                  >
+                    <table.FlexRender header={header} />
+                  </SortHeader>
+                ))}
+              </tr>
+            ))}
+          </thead>
+        )}
+        {/* The padding keeps the place of rows that are not built. */}
+        <tbody ref={body} className="block" style={{ paddingTop: Math.max(0, above), paddingBottom: below }}>
+          {items.map((item) => {
+            const address = shown[item.index];
+            if (address === undefined) return null;
+            return (
+              <TokenRow key={address} address={address} layout={layout} place={item.index + 1} onPaint={onPaint} />
+            );
+          })}
+        </tbody>
+      </table>
+      {footer}
+    </div>
+  );
+}
+
+function isShown(layout: Layout): (header: { id: string }) => boolean {
+  const shown: readonly string[] = layoutColumns[layout];
+  return ({ id }) => shown.includes(id);
+}
+
+function columnOf(id: string) {
+  return Object.hasOwn(columns, id) ? columns[id as ColumnId] : columns.token;
+}
+
+function SortHeader(props: {
+  align: 'start' | 'end';
+  sorted: false | 'asc' | 'desc';
+  onSort: ((event: unknown) => void) | undefined;
+  hidden: boolean;
+  children: ReactNode;
+}) {
+  const { align, sorted, onSort, hidden, children } = props;
+  const Arrow = sorted === 'asc' ? ArrowUp : ArrowDown;
+  return (
+    <th
+      scope="col"
+      aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
+      className={classNames('flex min-w-0 font-medium text-muted text-xs', align === 'end' && 'justify-end')}
+    >
+      {onSort === undefined ? (
+        <span className={hidden ? 'sr-only' : 'truncate'}>{children}</span>
+      ) : (
+        <button
+          type="button"
+          onClick={onSort}
+          className={classNames(
+            '-mx-1 inline-flex items-center gap-0.5 rounded-sm px-1 py-0.5 transition-colors hover:text-text',
+            sorted !== false && 'text-text',
+          )}
+        >
+          {children}
+          {sorted !== false && <Arrow size={12} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
+        </button>
+      )}
+    </th>
+  );
+}
+
+/** Whether somebody reads the rows: a mouse is over them, one has the focus, or the page is scrolled away from the top. */
+function useReading() {
+  const [over, setOver] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const [scrolled, setScrolled] = useState(false);
+  useEffect(() => {
+    const look = () => setScrolled(window.scrollY > rowHeight.wide);
+    look();
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
+  }, []);
+  const props = {
+    onPointerEnter: (event: { pointerType: string }) => setOver(event.pointerType === 'mouse'),
+    onPointerLeave: () => setOver(false),
+    onFocus: (event: { target: Element }) => setFocused(event.target.matches('[data-row-link]:focus-visible')),
+    onBlur: () => setFocused(false),
+  };
+  return { now: over || focused || scrolled, props };
+}
+
+/** Moves the focus from row to row. A row that is not built yet is scrolled to first. */
+function useMoves(
+  handle: RefObject<TokenTableHandle | null>,
+  shown: readonly string[],
+  body: RefObject<HTMLTableSectionElement | null>,
+  scrollTo: (index: number) => void,
+): void {
+  const [goal, setGoal] = useState<string | null>(null);
+  const linkOf = useCallback(
+    (address: string) =>
+      body.current?.querySelector<HTMLElement>(`[data-address="${CSS.escape(address)}"] [data-row-link]`) ?? null,
+    [body],
+  );
+  useEffect(() => {
+    if (goal === null) return;
+    const link = linkOf(goal);
+    // Not there yet: the scroll that was asked for paints it, and this runs again.
+    if (!link) return;
+    link.focus({ preventScroll: true });
+    setGoal(null);
+  });
+  useImperativeHandle(handle, () => ({
+    move(by) {
+      const focused = document.activeElement?.closest('[data-address]')?.getAttribute('data-address') ?? '';
+      const from = shown.indexOf(goal ?? focused);
+      const index = from < 0 ? 0 : Math.min(shown.length - 1, Math.max(0, from + by));
+      const address = shown[index];
+      if (address === undefined) return;
+      scrollTo(index);
+      setGoal(address);
+    },
+    toTop: () => window.scrollTo({ top: 0 }),
+  }));
+}

@@ -1,0 +1,62 @@
+import { type RefObject, useEffect, useRef } from 'react';
+
+export interface ListKeys {
+  search: RefObject<HTMLInputElement | null>;
+  clearSearch: () => void;
+  togglePause: () => void;
+  /** Moves to the next (1) or previous (-1) row. */
+  move: (by: 1 | -1) => void;
+}
+
+/** `/` to the search, Esc clears it, Space pauses, j and k move; Enter opens, for the row's link has the focus. */
+export function useListKeys(keys: ListKeys): void {
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    function onKey(event: KeyboardEvent): void {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      const { search, clearSearch, togglePause, move } = latest.current;
+      if (event.key === 'Escape' && document.activeElement === search.current) {
+        clearSearch();
+        search.current?.blur();
+        return;
+      }
+      if (typesText(event.target)) return;
+      switch (event.key) {
+        case '/':
+          search.current?.focus();
+          search.current?.select();
+          break;
+        case 'Escape':
+          clearSearch();
+          break;
+        case ' ':
+          // On a control, Space presses it.
+          if (pressesSpace(event.target)) return;
+          togglePause();
+          break;
+        case 'j':
+          move(1);
+          break;
+        case 'k':
+          move(-1);
+          break;
+        default:
+          return;
+      }
+      event.preventDefault();
+    }
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function typesText(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
+}
+
+function pressesSpace(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('button, [role="button"], [role="tab"], summary') !== null;
+}

@@ -1,0 +1,34 @@
+import { useMemo, useRef } from 'react';
+import type { Token } from '../../common/tokens/model.ts';
+import { clockAtom } from '../live/clock.ts';
+import { compareListed } from '../live/lists.ts';
+import { useLiveMarket } from '../live/live.ts';
+import { atom, useAtomValue } from '../store.ts';
+import { type FilterName, matches, passes } from './filters.ts';
+
+/** For rows that don't depend on anything that changes by itself. */
+const stillAtom = atom(0);
+
+/**
+ * The tokens of `addresses` that pass the filter and match the text, newest first, as they are now.
+ * With `values`, figures decide what is shown or in which order: then it looks again once a second, not at every update,
+ * so that rows don't jump about under the pointer.
+ */
+export function useRows(
+  addresses: readonly string[],
+  { filter, text, values }: { filter: FilterName; text: string; values: boolean },
+): readonly Token[] {
+  const { model } = useLiveMarket();
+  const tick = useAtomValue(values ? clockAtom : stillAtom);
+  const last = useRef<readonly Token[]>([]);
+  return useMemo(() => {
+    const now = tick || Date.now();
+    const found = addresses
+      .flatMap((address) => model.state.tokens.get(address) ?? [])
+      .filter((token) => passes(filter, token, now) && matches(token, text))
+      .sort(compareListed);
+    const same = found.length === last.current.length && found.every((token, at) => token === last.current[at]);
+    if (!same) last.current = found;
+    return last.current;
+  }, [model, addresses, filter, text, tick]);
+}

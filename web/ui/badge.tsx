@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+export type BadgeTone = 'neutral' | 'accent' | 'runner' | 'might-run' | 'warning' | 'danger';
+
+const tones: Record<BadgeTone, string> = {
+  neutral: 'border-line-strong text-muted',
+  accent: 'border-accent/30 bg-accent/10 text-accent',
+  runner: 'border-runner/30 bg-runner/10 text-runner',
+  'might-run': 'border-might-run/35 bg-might-run/10 text-might-run',
+  warning: 'border-risk-medium/30 bg-risk-medium/10 text-risk-medium',
+  danger: 'border-down/30 bg-down/10 text-down',
+};
+
+/** A short word about a thing: its list, its source, its network. */
+export function Badge({
+  tone = 'neutral',
+  icon,
+  children,
+  className,
+}: {
+  tone?: BadgeTone;
+  /** A 12 px mark before the word. */
+  icon?: ReactNode;
+  children: ReactNode;
+  className?: string;
+}) {
+  return (
+    <span
+      className={classNames(
+        'inline-flex h-5 shrink-0 items-center gap-1 whitespace-nowrap rounded-full border px-2 font-medium text-2xs',
+        tones[tone],
+        className,
+      )}
+    >
+      {icon}
+      {children}
+    </span>
+  );
+}

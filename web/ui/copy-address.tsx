@@ -1,0 +1,64 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { classNames } from './class-names.ts';
+import { MISSING, shortAddress } from './format.ts';
+import { toast } from './toast-store.ts';
+
+/** How long the tick stays after copying, ms. */
+const COPIED_MS = 1500;
+
+/** An address, shortened; a click copies all of it. */
+export function CopyAddress({
+  address,
+  label = 'address',
+  full = false,
+  className,
+}: {
+  address: string | null;
+  /** What it is the address of, for screen readers: 'creator address'. */
+  label?: string;
+  /** Written out, wrapping where it must. */
+  full?: boolean;
+  className?: string;
+}) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  if (address === null) return <span className="text-muted">{MISSING}</span>;
+
+  async function copy(text: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+    } catch {
+      // The browser may refuse (no permission, no focus): the user is told, and can still select the text.
+      toast({ title: 'Error', description: 'Failed to copy to clipboard.', variant: 'destructive' });
+    }
+  }
+
+  const Icon = copied ? Check : Copy;
+  return (
+    <button
+      type="button"
+      title={address}
+      aria-label={copied ? `Copied ${label}` : `Copy ${label} ${address}`}
+      onClick={() => void copy(address)}
+      className={classNames(
+        'group inline-flex max-w-full items-center gap-1.5 rounded-sm text-left font-mono text-muted text-xs transition-colors hover:text-text',
+        className,
+      )}
+    >
+      <span className={full ? 'break-all' : 'truncate'}>{full ? address : shortAddress(address)}</span>
+      <Icon
+        size={12}
+        strokeWidth={1.75}
+        aria-hidden="true"
+        className={classNames('shrink-0', copied ? 'text-accent' : 'opacity-60 group-hover:opacity-100')}
+      />
+    </button>
+  );
+}

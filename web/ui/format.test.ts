@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest';
+import {
+  age,
+  compact,
+  count,
+  liquidity,
+  marketCap,
+  percentChange,
+  price,
+  priceExact,
+  share,
+  shortAddress,
+  signedPercent,
+  usd,
+  utcTime,
+} from './format.ts';
+
+test.each([compact, usd, marketCap, count, price, priceExact, percentChange, signedPercent, liquidity, share])(
+  'what is not known is a dash, never 0: %o',
+  (format) => {
+    expect(format(null)).toBe('–');
+    expect(format(undefined)).toBe('–');
+    expect(format(Number.NaN)).toBe('–');
+  },
+);
+
+test.each([
+  [0, '0'],
+  [0.456, '0.46'],
+  [7, '7'],
+  [12.34, '12.3'],
+  [950.4, '950'],
+  [999.6, '1.0K'],
+  [1234, '1.2K'],
+  [999_960, '1.0M'],
+  [3_520_000, '3.5M'],
+  [2_100_000_000, '2.10B'],
+  [1.5e12, '1.50T'],
+  [-1234, '−1.2K'],
+])('compact(%d) is %s', (value, text) => expect(compact(value)).toBe(text));
+
+test('dollars', () => {
+  expect(usd(412_350)).toBe('$412.4K');
+  expect(usd(-1500)).toBe('−$1.5K');
+  expect(marketCap(412_350.119)).toBe('$412,350.12');
+  expect(marketCap(0)).toBe('$0.00');
+});
+
+describe('prices', () => {
+  test.each([
+    [0, '0'],
+    [1234.5, '1,235'],
+    [12.3456, '12.35'],
+    [0.5, '0.5000'],
+    [0.05, '0.05000'],
+    [0.00012346, '0.0001235'],
+    [0.00001234, '0.0₄1234'],
+    [0.000001234, '0.0₅1234'],
+    [0.0000000000012345, '0.0₁₁1235'],
+    [0.99999, '1.000'],
+    [0.0000099999, '0.0₄1000'],
+    [-0.000001234, '−0.0₅1234'],
+  ])('price(%d) is %s', (value, text) => expect(price(value)).toBe(text));
+
+  test('S9-11 exactly, with 8 decimals', () => {
+    expect(priceExact(0.000000029123)).toBe('0.00000003');
+    expect(priceExact(1.5)).toBe('1.50000000');
+  });
+});
+
+test.each([
+  [1.254, '▲ +1.25%'],
+  [-3.2, '▼ −3.20%'],
+  [0, '0.00%'],
+  [0.004, '0.00%'],
+  [-0.004, '0.00%'],
+])('percentChange(%d) is %s', (value, text) => expect(percentChange(value)).toBe(text));
+
+test.each([
+  [12.3456, '12.346 SOL'],
+  [1234.5, '1,234.500 SOL'],
+  [0.001, '0.001 SOL'],
+  [0.00099, '< 0.001 SOL'],
+  [0, '< 0.001 SOL'],
+])('S9-10 liquidity(%d) is %s', (value, text) => expect(liquidity(value)).toBe(text));
+
+describe('S9-13 ages use s, m, h and d', () => {
+  const now = Date.parse('2026-01-10T12:00:00Z');
+  test.each([
+    [now, '0s'],
+    [now - 3_900, '3s'],
+    [now - 59_999, '59s'],
+    [now - 60_000, '1m'],
+    [now - 59 * 60_000, '59m'],
+    [now - 2 * 3_600_000, '2h'],
+    [now - 4 * 86_400_000, '4d'],
+    [now + 5_000, '0s'],
+  ])('age of %d', (from, text) => expect(age(from, now)).toBe(text));
+
+  test('of an ISO time, and of none', () => {
+    expect(age('2026-01-10T11:55:00Z', now)).toBe('5m');
+    expect(age(null, now)).toBe('–');
+    expect(age('not a time', now)).toBe('–');
+    expect(utcTime(now)).toBe('2026-01-10 12:00:00 UTC');
+  });
+});
+
+test('S9-14 an address is shortened to 6 plus 4 characters', () => {
+  expect(shortAddress('So11111111111111111111111111111111111111112')).toBe('So1111…1112');
+  expect(shortAddress(null)).toBe('–');
+  expect(shortAddress('short')).toBe('short');
+});

@@ -1,0 +1,170 @@
+/** What stands for a value that is not known; never 0. */
+export const MISSING = '–';
+
+type Known = number | null | undefined;
+
+/** The steps of short figures; billions keep a second decimal, for there a tenth is a hundred million. */
+const steps = [
+  { unit: 1e3, suffix: 'K', decimals: 1 },
+  { unit: 1e6, suffix: 'M', decimals: 1 },
+  { unit: 1e9, suffix: 'B', decimals: 2 },
+  { unit: 1e12, suffix: 'T', decimals: 2 },
+] as const;
+
+/** A figure short enough for a table: `950`, `12.5`, `1.2K`, `3.5M`, `2.10B`. */
+export function compact(value: Known): string {
+  if (value == null || !Number.isFinite(value)) return MISSING;
+  return `${value < 0 ? '−' : ''}${compactSize(Math.abs(value))}`;
+}
+
+function compactSize(size: number): string {
+  const plain = size >= 100 ? size.toFixed(0) : String(Number(size.toFixed(size >= 10 ? 1 : 2)));
+  let text = plain;
+  for (const { unit, suffix, decimals } of steps) {
+    // By the written figure, for rounding may lift it into the next step: 999,960 is 1.0M, not 1000.0K.
+    if (Number.parseFloat(text) < 1000) return text;
+    text = `${(size / unit).toFixed(decimals)}${suffix}`;
+  }
+  return text;
+}
+
+/** US dollars, short: `$1.2K`. */
+export function usd(value: Known): string {
+  const figure = compact(value);
+  if (figure === MISSING) return figure;
+  return figure.startsWith('−') ? `−$${figure.slice(1)}` : `$${figure}`;
+}
+
+/** A market capitalisation in US dollars with 2 decimals: `$412,350.12`. */
+export function marketCap(value: Known): string {
+  if (value == null || !Number.isFinite(value)) return MISSING;
+  const figure = Math.abs(value).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return `${value < 0 ? '−' : ''}$${figure}`;
+}
+
+/** A count with thousands separated: `12,345`. */
+export function count(value: Known): string {
+  return value == null || !Number.isFinite(value) ? MISSING : Math.round(value).toLocaleString('en-US');
+}
+
+/** How many digits of a price mean something on screen. */
+const PRICE_DIGITS = 4;
+/** From how many zeros after the point on they are written as a subscript. */
+const ZERO_RUN = 4;
+const subscripts = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
+
+/** A price with four significant digits; a run of zeros becomes a subscript: 0.000001234 is `0.0₅1234`. */
+export function price(value: Known): string {
+  if (value == null || !Number.isFinite(value)) return MISSING;
+  if (value === 0) return '0';
+  const sign = value < 0 ? '−' : '';
+  const size = Math.abs(value);
+  if (size >= 1000) return `${sign}${size.toLocaleString('en-US', { maximumFractionDigits: 0 })}`;
+  if (size >= 1) return `${sign}${size.toPrecision(PRICE_DIGITS)}`;
+  // Exponential form gives digits and place without the noise of long decimals.
+  const [digits = '0', exponent = '0'] = size.toExponential(PRICE_DIGITS - 1).split('e');
+  const significant = digits.replace('.', '');
+  const zeros = -Number(exponent) - 1;
+  if (zeros < 0) return `${sign}${Number(digits).toFixed(PRICE_DIGITS - 1)}`;
+  if (zeros < ZERO_RUN) return `${sign}0.${'0'.repeat(zeros)}${significant}`;
+  const run = String(zeros).replace(/\d/g, (digit) => subscripts[Number(digit)] ?? digit);
+  return `${sign}0.0${run}${significant}`;
+}
+
+/** A price with 8 decimals: `0.00000123`. */
+export function priceExact(value: Known): string {
+  return value == null || !Number.isFinite(value) ? MISSING : value.toFixed(8);
+}
+
+/** A change in percent, signed, two decimals, with its arrow: `▲ +1.25%`, `▼ −3.20%`, `0.00%`. */
+export function percentChange(value: Known): string {
+  const figure = signedPercent(value);
+  switch (directionOf(value)) {
+    case 'up':
+      return `▲ ${figure}`;
+    case 'down':
+      return `▼ ${figure}`;
+    case 'flat':
+      return figure;
+  }
+}
+
+/** The same without an arrow: `+1.25%`. */
+export function signedPercent(value: Known): string {
+  if (value == null || !Number.isFinite(value)) return MISSING;
+  const size = `${Math.abs(value).toFixed(2)}%`;
+  switch (directionOf(value)) {
+    case 'up':
+      return `+${size}`;
+    case 'down':
+      return `−${size}`;
+    case 'flat':
+      return size;
+  }
+}
+
+/** Whether a change is up or down at the two decimals that are shown. */
+export function directionOf(value: Known): 'up' | 'down' | 'flat' {
+  if (value == null || !Number.isFinite(value)) return 'flat';
+  const shown = Number(value.toFixed(2));
+  if (shown === 0) return 'flat';
+  return shown > 0 ? 'up' : 'down';
+}
+
+/** Below this, liquidity is only said to be below it. */
+const LEAST_LIQUIDITY = 0.001;
+
+/** Liquidity in SOL with 3 decimals: `12.345 SOL`, `< 0.001 SOL`. */
+export function liquidity(value: Known): string {
+  if (value == null || !Number.isFinite(value)) return MISSING;
+  if (value < LEAST_LIQUIDITY) return '< 0.001 SOL';
+  return `${value.toLocaleString('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 3 })} SOL`;
+}
+
+/** A share in percent, e.g. of a supply: `12.4%`. */
+export function share(value: Known, decimals = 1): string {
+  return value == null || !Number.isFinite(value) ? MISSING : `${value.toFixed(decimals)}%`;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+type Moment = number | string | null | undefined;
+
+/** How long ago something was: `3s`, `5m`, `2h`, `4d`. `from` is epoch ms or ISO 8601, `now` epoch ms. */
+export function age(from: Moment, now: number): string {
+  const at = timeOf(from);
+  if (at === null) return MISSING;
+  // The server's clock may be a little ahead of the browser's: then it is just now.
+  const passed = Math.max(0, now - at);
+  if (passed < MINUTE) return `${Math.floor(passed / SECOND)}s`;
+  if (passed < HOUR) return `${Math.floor(passed / MINUTE)}m`;
+  if (passed < DAY) return `${Math.floor(passed / HOUR)}h`;
+  return `${Math.floor(passed / DAY)}d`;
+}
+
+/** The exact time for a tooltip: `2025-05-24 00:00:00 UTC`. */
+export function utcTime(at: Moment): string {
+  const time = timeOf(at);
+  return time === null ? MISSING : `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+/** The time of day where the user is: `14:03:27`. */
+export function clockTime(at: Moment): string {
+  const time = timeOf(at);
+  return time === null ? MISSING : new Date(time).toLocaleTimeString('en-GB');
+}
+
+function timeOf(at: Moment): number | null {
+  if (at == null) return null;
+  const time = typeof at === 'number' ? at : Date.parse(at);
+  return Number.isFinite(time) ? time : null;
+}
+
+/** An address by its first 6 and last 4 characters: `4k3Dyj…X7nP`. */
+export function shortAddress(address: string | null | undefined): string {
+  if (!address) return MISSING;
+  return address.length <= 12 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
+}

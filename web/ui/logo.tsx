@@ -1,0 +1,25 @@
+/** The product mark: a pulse in a lens. */
+export function Logo({ className = 'size-6' }: { className?: string }) {
+  return (
+    <svg viewBox="0 0 24 24" fill="none" aria-hidden="true" className={className}>
+      <circle cx="12" cy="12" r="9.75" className="stroke-accent" strokeWidth="2" />
+      <path
+        d="M5 13.2h2.9l2-5.2 3.4 9 2.2-3.8H19"
+        className="stroke-accent"
+        strokeWidth="2"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}
+
+/** Mark and name. */
+export function Wordmark() {
+  return (
+    <span className="inline-flex items-center gap-2.5 font-semibold text-lg tracking-tight">
+      <Logo />
+      Mintwatch
+    </span>
+  );
+}

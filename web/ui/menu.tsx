@@ -1,0 +1,94 @@
+import * as RadixMenu from '@radix-ui/react-dropdown-menu';
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+const itemClass =
+  'flex h-8 cursor-default select-none items-center gap-2.5 rounded-md px-2.5 text-sm outline-none data-[highlighted]:bg-text/8 data-[disabled]:opacity-50';
+
+/** A menu that opens from the one button inside `trigger`. */
+export function Menu({
+  trigger,
+  side = 'top',
+  align = 'start',
+  children,
+}: {
+  trigger: ReactNode;
+  side?: 'top' | 'right' | 'bottom';
+  align?: 'start' | 'end';
+  children: ReactNode;
+}) {
+  return (
+    <RadixMenu.Root>
+      <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>
+      <RadixMenu.Portal>
+        <RadixMenu.Content
+          side={side}
+          align={align}
+          sideOffset={8}
+          collisionPadding={8}
+          className="z-50 min-w-48 animate-fade-in rounded-lg border border-line-strong bg-raised p-1 shadow-raised"
+        >
+          {children}
+        </RadixMenu.Content>
+      </RadixMenu.Portal>
+    </RadixMenu.Root>
+  );
+}
+
+export function MenuItem({
+  icon,
+  onSelect,
+  children,
+}: {
+  icon?: ReactNode;
+  onSelect: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <RadixMenu.Item className={itemClass} onSelect={onSelect}>
+      <span className="text-muted">{icon}</span>
+      {children}
+    </RadixMenu.Item>
+  );
+}
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <RadixMenu.Label className="px-2.5 pt-1.5 pb-1 text-muted text-xs">{children}</RadixMenu.Label>;
+}
+
+export function MenuLine() {
+  return <RadixMenu.Separator className="-mx-1 my-1 h-px bg-line" />;
+}
+
+/** One of several choices, with a tick at the one that holds. */
+export function MenuChoice<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string;
+  value: Value;
+  options: readonly { value: Value; label: string; icon: ReactNode }[];
+  onChange: (value: Value) => void;
+}) {
+  return (
+    <RadixMenu.RadioGroup value={value} aria-label={label}>
+      <MenuLabel>{label}</MenuLabel>
+      {options.map((option) => (
+        <RadixMenu.RadioItem
+          key={option.value}
+          value={option.value}
+          className={itemClass}
+          onSelect={() => onChange(option.value)}
+        >
+          <span className="text-muted">{option.icon}</span>
+          <span className="flex-1">{option.label}</span>
+          <RadixMenu.ItemIndicator>
+            <Check size={16} strokeWidth={1.75} className="text-accent" aria-hidden="true" />
+          </RadixMenu.ItemIndicator>
+        </RadixMenu.RadioItem>
+      ))}
+    </RadixMenu.RadioGroup>
+  );
+}

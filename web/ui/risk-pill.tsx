@@ -1,0 +1,83 @@
+import { classNames } from './class-names.ts';
+import { MISSING } from './format.ts';
+import { type RiskLevel, riskLabels, riskLevel } from './risk-level.ts';
+
+const looks: Record<RiskLevel, string> = {
+  low: 'border-risk-low/35 bg-risk-low/10 text-risk-low',
+  medium: 'border-risk-medium/40 bg-risk-medium/10 text-risk-medium',
+  high: 'border-risk-high/40 bg-risk-high/10 text-risk-high',
+  unknown: 'hatched border-risk-unknown/40 text-risk-unknown',
+};
+
+/**
+ * A token's risk: number, word, colour and shape all differ between the levels, so that none of them is needed to tell
+ * them apart. Unknown is hatched grey with a dash.
+ */
+export function RiskPill({
+  scamProbability,
+  coverage,
+  compact = false,
+  className,
+}: {
+  /** 0–100; null while too little is known. */
+  scamProbability: number | null;
+  /** Share of the checks that are known, percent 0–100. */
+  coverage: number;
+  /** Without the share of known checks, for narrow places; it stays in the title. */
+  compact?: boolean;
+  className?: string;
+}) {
+  const level = riskLevel(scamProbability);
+  const known = `${Math.round(coverage)}% of checks known`;
+  return (
+    <span
+      data-level={level}
+      title={
+        scamProbability === null
+          ? `Risk unknown: ${known}`
+          : `${riskLabels[level]} ${Math.round(scamProbability)} of 100, ${known}`
+      }
+      className={classNames(
+        'inline-flex h-[22px] shrink-0 items-center gap-1.5 whitespace-nowrap rounded-full border pr-2.5 pl-2 font-medium text-2xs',
+        looks[level],
+        className,
+      )}
+    >
+      <LevelShape level={level} />
+      <span className="min-w-[2ch] text-right font-semibold text-xs tabular-nums">
+        {scamProbability === null ? MISSING : Math.round(scamProbability)}
+      </span>
+      <span>{riskLabels[level]}</span>
+      {!compact && <span className="font-normal tabular-nums opacity-90">{Math.round(coverage)}% known</span>}
+    </span>
+  );
+}
+
+/** Circle, triangle, octagon, open square: the level without its colour. */
+export function LevelShape({ level, className }: { level: RiskLevel; className?: string }) {
+  return (
+    <svg
+      viewBox="0 0 10 10"
+      className={classNames('size-2.5 shrink-0', className)}
+      aria-hidden="true"
+      fill="currentColor"
+    >
+      {level === 'low' && <circle cx="5" cy="5" r="4" />}
+      {level === 'medium' && <path d="M5 .8 9.6 9H.4Z" />}
+      {level === 'high' && <path d="M3.1.4h3.8l2.7 2.7v3.8L6.9 9.6H3.1L.4 6.9V3.1Z" />}
+      {level === 'unknown' && (
+        <rect
+          x="1.25"
+          y="1.25"
+          width="7.5"
+          height="7.5"
+          rx="1"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.5"
+          strokeDasharray="2 1.4"
+        />
+      )}
+    </svg>
+  );
+}

@@ -1,0 +1,110 @@
+import { useId } from 'react';
+import { classNames } from './class-names.ts';
+
+export type SparklineTone = 'change' | 'accent' | 'muted';
+
+const width = 100;
+const height = 28;
+// Half the stroke: the line at its highest and lowest must not be cut.
+const inset = 1.5;
+
+/**
+ * A tiny line of values, oldest first, stretched to its box. `change` colours it by last against first. It carries no
+ * name of its own: the figure beside it is what screen readers get, unless `label` is given.
+ */
+export function Sparkline({
+  values,
+  tone = 'change',
+  area = false,
+  label,
+  className,
+}: {
+  values: readonly number[];
+  tone?: SparklineTone;
+  /** Fills the space below the line faintly. */
+  area?: boolean;
+  label?: string;
+  className?: string;
+}) {
+  const gradientId = useId();
+  const points = sparklinePoints(values);
+  return (
+    <svg
+      aria-hidden={label === undefined}
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
+      fill="none"
+      className={classNames('block h-7 w-24', colourOf(values, tone), className)}
+    >
+      {points === null ? (
+        <line
+          x1="0"
+          y1={height / 2}
+          x2={width}
+          y2={height / 2}
+          className="stroke-line-strong"
+          strokeDasharray="2 4"
+          vectorEffect="non-scaling-stroke"
+        />
+      ) : (
+        <>
+          {area && (
+            <>
+              <defs>
+                <linearGradient id={gradientId} x1="0" y1="0" x2="0" y2="1">
+                  <stop stopColor="currentColor" stopOpacity="0.22" />
+                  <stop offset="1" stopColor="currentColor" stopOpacity="0" />
+                </linearGradient>
+              </defs>
+              <polygon points={`0,${height} ${points} ${width},${height}`} fill={`url(#${gradientId})`} />
+            </>
+          )}
+          <polyline
+            points={points}
+            stroke="currentColor"
+            strokeWidth="1.5"
+            strokeLinejoin="round"
+            strokeLinecap="round"
+            vectorEffect="non-scaling-stroke"
+          />
+        </>
+      )}
+    </svg>
+  );
+}
+
+/** SVG points in a box of 100 × 28, or null when there are too few values for a line. A constant lies in the middle. */
+export function sparklinePoints(values: readonly number[]): string | null {
+  if (values.length < 2) return null;
+  const low = Math.min(...values);
+  const span = Math.max(...values) - low;
+  return values
+    .map((value, index) => {
+      const x = (index / (values.length - 1)) * width;
+      const share = span === 0 ? 0.5 : (value - low) / span;
+      const y = height - inset - share * (height - 2 * inset);
+      return `${round(x)},${round(y)}`;
+    })
+    .join(' ');
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+function colourOf(values: readonly number[], tone: SparklineTone): string {
+  switch (tone) {
+    case 'accent':
+      return 'text-accent';
+    case 'muted':
+      return 'text-muted';
+    case 'change': {
+      const first = values[0] ?? 0;
+      const last = values.at(-1) ?? 0;
+      if (last === first) return 'text-muted';
+      return last > first ? 'text-up' : 'text-down';
+    }
+  }
+}

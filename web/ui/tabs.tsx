@@ -1,0 +1,76 @@
+import * as RadixTabs from '@radix-ui/react-tabs';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { count as writeCount } from './format.ts';
+
+export interface Tab {
+  id: string;
+  label: string;
+  /** How many things are behind it; null while unknown, left out when counting makes no sense. */
+  count?: number | null;
+  content: ReactNode;
+}
+
+/** Tabs with counts. Uncontrolled with `defaultTab`, controlled with `tab` and `onTab`. Only the open tab is mounted. */
+export function Tabs({
+  label,
+  tabs,
+  defaultTab,
+  tab,
+  onTab,
+  fill = false,
+  className,
+  contentClassName = 'pt-3',
+}: {
+  /** What the tabs choose between, for screen readers. */
+  label: string;
+  tabs: readonly Tab[];
+  defaultTab?: string;
+  tab?: string;
+  onTab?: (id: string) => void;
+  /** The tabs share the whole width. */
+  fill?: boolean;
+  className?: string;
+  contentClassName?: string;
+}) {
+  const first = defaultTab ?? tabs[0]?.id;
+  return (
+    <RadixTabs.Root
+      {...(tab === undefined ? (first === undefined ? {} : { defaultValue: first }) : { value: tab })}
+      {...(onTab ? { onValueChange: onTab } : {})}
+      className={classNames('min-w-0', className)}
+    >
+      <RadixTabs.List
+        aria-label={label}
+        className="scroll-quiet flex gap-1 overflow-x-auto overflow-y-hidden border-line border-b"
+      >
+        {tabs.map((one) => (
+          <RadixTabs.Trigger
+            key={one.id}
+            value={one.id}
+            className={classNames(
+              'group -mb-px inline-flex h-10 shrink-0 items-center gap-2 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm transition-colors hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-text',
+              fill && 'flex-1 justify-center',
+            )}
+          >
+            {one.label}
+            {one.count !== undefined && (
+              <span className="min-w-5 rounded-full bg-text/8 px-1.5 text-center text-2xs text-muted tabular-nums group-data-[state=active]:bg-accent/12 group-data-[state=active]:text-accent">
+                {writeCount(one.count)}
+              </span>
+            )}
+          </RadixTabs.Trigger>
+        ))}
+      </RadixTabs.List>
+      {tabs.map((one) => (
+        <RadixTabs.Content
+          key={one.id}
+          value={one.id}
+          className={classNames('focus-visible:outline-offset-4', contentClassName)}
+        >
+          {one.content}
+        </RadixTabs.Content>
+      ))}
+    </RadixTabs.Root>
+  );
+}
