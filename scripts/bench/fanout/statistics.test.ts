@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { Histogram, median, rounded, shuffled } from './statistics.ts';
+
+test('the median of odd and even counts', () => {
+  expect(median([3, 1, 2])).toBe(2);
+  expect(median([4, 1, 3, 2])).toBe(2.5);
+  expect(median([])).toBeNaN();
+});
+
+test('percentiles are exact to a tenth of a millisecond', () => {
+  const histogram = new Histogram();
+  for (let ms = 1; ms <= 100; ms += 1) histogram.add(ms);
+  expect(histogram.percentile(0.5)).toBeCloseTo(50, 1);
+  expect(histogram.percentile(0.99)).toBeCloseTo(99, 1);
+  expect([histogram.count, histogram.max]).toEqual([100, 100]);
+  expect(new Histogram().count).toBe(0);
+});
+
+test('shuffling keeps everyone', () => {
+  expect(new Set(shuffled([1, 2, 3, 4]))).toEqual(new Set([1, 2, 3, 4]));
+  expect(shuffled([1, 2, 3], () => 0)).toEqual([1, 2, 3]);
+});
+
+test('rounding keeps significant digits', () => {
+  expect(rounded(1.23456)).toBe(1.23);
+  expect(rounded(0.000123456)).toBe(0.000123);
+});

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { pino } from 'pino';
+import { Server } from 'socket.io';
+import { WebSocketServer } from 'ws';
+import type { TokenPatch } from '../../../common/tokens/model.ts';
+import { createGateway } from '../../../realtime/gateway.ts';
+import { createMemoryLog, type LogLimits } from '../../../realtime/memoryLog.ts';
+import { createPublisher } from '../../../realtime/publisher.ts';
+import { serverText } from './frames.ts';
+
+/**
+ * What is measured: our gateway (`gateway-short`: with a log so small that its own memory is steady at once), one stock Socket.IO event
+ * per update, and a bare `ws` broadcast of the gateway's bytes, twice for the A/A control.
+ */
+export type TargetKind = 'gateway' | 'gateway-short' | 'event-per-update' | 'bare' | 'bare-control';
+
+export interface Target {
+  port: number;
+  /** Says one frame with these updates to every client. */
+  say(patches: TokenPatch[]): Promise<void> | void;
+  lastSeq(): number;
+  stats(): { connections: number; stalled: number; closedSlow: number };
+}
+
+const SHORT_LOG: Partial<LogLimits> = { bytes: 512 * 1024 };
+const UNLIMITED = 1e6;
+const idle = { stalled: 0, closedSlow: 0 };
+
+export async function startTarget(kind: TargetKind): Promise<Target> {
+  const http = createServer((_request, response) => response.writeHead(404).end());
+  const target = targetOf(kind, http);
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const address = http.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return { ...target, port: address.port };
+}
+
+function targetOf(kind: TargetKind, http: HttpServer): Omit<Target, 'port'> {
+  switch (kind) {
+    case 'gateway':
+      return gatewayTarget(http, {});
+    case 'gateway-short':
+      return gatewayTarget(http, SHORT_LOG);
+    case 'event-per-update':
+      return eventPerUpdateTarget(http);
+    case 'bare':
+    case 'bare-control':
+      return bareTarget(http);
+  }
+}
+
+function gatewayTarget(http: HttpServer, limits: Partial<LogLimits>): Omit<Target, 'port'> {
+  const clock = { now: Date.now };
+  const feedLog = createMemoryLog({ clock, limits });
+  const user = { id: 'load', username: 'load', isAdmin: false };
+  const gateway = createGateway(http, {
+    feedLog,
+    clock,
+    authenticate: async () => ({ user, sessionId: 'load' }),
+    aliveSessions: async (ids) => new Set(ids),
+    log: pino({ level: 'silent' }),
+    // The load is one user at one address.
+    limits: { connectionsPerUser: UNLIMITED, connectionsPerAddress: UNLIMITED, connections: UNLIMITED },
+  });
+  const publisher = createPublisher(feedLog, gateway.listens);
+  return {
+    async say(patches) {
+      await publisher.publish([{ event: 'token-updates', payload: { at: Date.now(), patches } }]);
+    },
+    lastSeq: () => publisher.cursor().seq,
+    stats: gateway.stats,
+  };
+}
+
+function eventPerUpdateTarget(http: HttpServer): Omit<Target, 'port'> {
+  const io = new Server(http, { serveClient: false, perMessageDeflate: false });
+  io.on('connection', (socket) => void socket.join('tokens'));
+  let seq = 0;
+  return {
+    say(patches) {
+      for (const patch of patches) {
+        seq += 1;
+        io.to('tokens').emit('token-updates', { seq, at: Date.now(), patches: [patch] });
+      }
+    },
+    lastSeq: () => seq,
+    stats: () => ({ connections: io.engine.clientsCount, ...idle }),
+  };
+}
+
+/** The fastest a Node process can do it: one frame, one buffer, one write for each client. */
+function bareTarget(http: HttpServer): Omit<Target, 'port'> {
+  const sockets = new Set<Duplex>();
+  const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, clientTracking: false });
+  http.on('upgrade', (request, socket, head) => {
+    server.handleUpgrade(request, socket, head, (websocket) => {
+      sockets.add(socket);
+      websocket.on('close', () => sockets.delete(socket));
+      websocket.on('error', () => websocket.terminate());
+    });
+  });
+  let seq = 0;
+  return {
+    say(patches) {
+      seq += 1;
+      const frame = serverText(`42${JSON.stringify(['token-updates', { seq, at: Date.now(), patches }])}`);
+      for (const socket of sockets) socket.write(frame);
+    },
+    lastSeq: () => seq,
+    stats: () => ({ connections: sockets.size, ...idle }),
+  };
+}

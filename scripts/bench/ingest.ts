@@ -1,0 +1,202 @@
+/** `npm run bench:ingest`: observations through merge, score, classify, store and publish. Prints one JSON line. `--quick` is a short look. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
+import { createMarket } from '../../api/market/market.ts';
+import type { SourceContext } from '../../api/market/sources/source.ts';
+import { connectDatabase } from '../../api/server/database.ts';
+import { tokenModels } from '../../api/tokens/model.ts';
+import type { FeedEvent, Publisher } from '../../realtime/publisher.ts';
+import { startEmbeddedMongo } from '../embedded-mongo/launcher.mjs';
+import { createBenchCoins } from './ingestMarket.ts';
+import { createHeapWatch, percentile } from './measure.ts';
+
+/** What has to be reached (issue: numbers). */
+const BARS = { updatesPerSecond: 5_000, p99Ms: 300, heapGrowth: 1.15, lost: 0 } as const;
+/** A little above the bar, so that the pace itself does not miss it. */
+const PACE = 5_200;
+const STEP_MS = 10;
+const LIVE_TOKENS = 20_000;
+/** Long enough for every bounded memory (recent events, wallets) to reach its bound. */
+const WARM_UP_S = 25;
+const MEASURE_S = 30;
+const QUICK = { liveTokens: 2_000, warmUp: 2, measure: 5 } as const;
+/** Observations handed over at once while the coins are made. */
+const CHUNK = 500;
+
+const quick = process.argv.includes('--quick');
+const liveTokens = quick ? QUICK.liveTokens : LIVE_TOKENS;
+const warmUp = quick ? QUICK.warmUp : WARM_UP_S;
+const measure = quick ? QUICK.measure : MEASURE_S;
+
+/** Trades on their way, by coin, oldest first. */
+const onTheirWay = new Map<string, { price: number; at: number }[]>();
+const latencies: number[] = [];
+let measuring = false;
+
+/** Reads what the market publishes: a patch with the price of a trade has that trade and the ones before it. */
+function hear(event: FeedEvent): void {
+  if (event.event === 'new-token') arrived(event.payload.token.address, event.payload.token.price);
+  else if (event.event === 'token-updates') {
+    for (const patch of event.payload.patches) if (patch.price !== undefined) arrived(patch.address, patch.price);
+  }
+}
+
+function arrived(address: string, price: number | null): void {
+  const waiting = onTheirWay.get(address);
+  const newest = waiting?.findLastIndex((trade) => trade.price === price) ?? -1;
+  if (waiting === undefined || newest < 0) return;
+  const now = performance.now();
+  for (const { at } of waiting.splice(0, newest + 1)) if (measuring) latencies.push(now - at);
+}
+
+function benchPublisher(): Publisher {
+  const epoch = 'bench';
+  let seq = 0;
+  return {
+    publish(events) {
+      for (const event of events) hear(event);
+      seq += events.length;
+      return Promise.resolve({ epoch, seq });
+    },
+    send() {},
+    listens: () => false,
+    cursor: () => ({ epoch, seq }),
+  };
+}
+
+async function run(): Promise<void> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-bench-'));
+  const log = pino({ level: 'warn' }, pino.destination(2));
+  const mongo = await startEmbeddedMongo(directory);
+  const connection = await connectDatabase(mongo.uri, log);
+  let context: SourceContext | undefined;
+  const market = createMarket({
+    sources: [
+      {
+        name: 'solana',
+        start: (given) => {
+          context = given;
+          return Promise.resolve();
+        },
+        stop: () => Promise.resolve(),
+        status: () => ({ state: 'live', lastEventAt: null }),
+      },
+    ],
+    connection,
+    publisher: benchPublisher(),
+    clock: { now: Date.now },
+    random: Math.random,
+    log,
+    solUsd: 150,
+  });
+  try {
+    await market.start();
+    if (context === undefined) throw new Error('the market did not start its source');
+    const result = await load(context, () => market.stop());
+    const { tokens, trades } = tokenModels(connection);
+    const [stored] = await tokens.aggregate<{ trades: number; count: number }>(
+      [{ $group: { _id: null, trades: { $sum: { $add: ['$buys', '$sells'] } }, count: { $sum: 1 } } }],
+      { timeoutMS: 60_000 },
+    );
+    const unheard = [...onTheirWay.values()].reduce((sum, waiting) => sum + waiting.length, 0);
+    const lost = {
+      trades: result.sent - (await trades.estimatedDocumentCount()),
+      counted: result.sent - (stored?.trades ?? 0),
+      tokens: liveTokens - (stored?.count ?? 0),
+      unpublished: unheard,
+    };
+    report(result, lost);
+  } finally {
+    await connection.close();
+    await mongo.stop();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+interface Result {
+  sent: number;
+  updatesPerSecond: number;
+  heap: { first: number; last: number };
+}
+
+async function load(context: SourceContext, stop: () => Promise<void>): Promise<Result> {
+  const coins = createBenchCoins(liveTokens);
+  for (let number = 0; number < liveTokens; number += CHUNK) {
+    const made = Array.from({ length: CHUNK }, (_, offset) => coins.created(number + offset, Date.now()));
+    context.observe(made);
+    while (context.backlog() > CHUNK) await pause(STEP_MS);
+  }
+  let sent = 0;
+  let next = 0;
+  const send = (until: number) => {
+    const batch = [];
+    for (; sent < until; sent += 1) {
+      // A large step that shares no factor with the number of coins visits all of them in a scattered order.
+      next = (next + 7_919) % liveTokens;
+      const { observation, price } = coins.trade(next, Date.now());
+      const waiting = onTheirWay.get(observation.address);
+      const trade = { price, at: performance.now() };
+      if (waiting) waiting.push(trade);
+      else onTheirWay.set(observation.address, [trade]);
+      batch.push(observation);
+    }
+    context.observe(batch);
+  };
+  const keepPace = async (seconds: number) => {
+    const [begun, already] = [performance.now(), sent];
+    for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - begun) / 1_000) {
+      send(already + Math.floor(elapsed * PACE));
+      await pause(STEP_MS);
+    }
+    return (sent - already) / ((performance.now() - begun) / 1_000);
+  };
+  await keepPace(warmUp);
+  measuring = true;
+  const heap = createHeapWatch();
+  const updatesPerSecond = await keepPace(measure);
+  const used = heap.stop();
+  measuring = false;
+  await stop();
+  return { sent, updatesPerSecond, heap: used };
+}
+
+function report(result: Result, lost: Record<string, number>): void {
+  const { first, last } = result.heap;
+  const figures = {
+    updatesPerSecond: Math.round(result.updatesPerSecond),
+    p50Ms: Math.round(percentile(latencies, 0.5)),
+    p99Ms: Math.round(percentile(latencies, 0.99)),
+    maxMs: Math.round(percentile(latencies, 1)),
+    heapFirstMb: Math.round(first / 1e6),
+    heapLastMb: Math.round(last / 1e6),
+    heapGrowth: Math.round((last / first) * 1_000) / 1_000,
+    lost: Object.values(lost).reduce((sum, count) => sum + Math.abs(count), 0),
+  };
+  const pass = {
+    updatesPerSecond: figures.updatesPerSecond >= BARS.updatesPerSecond,
+    p99Ms: figures.p99Ms <= BARS.p99Ms,
+    heapGrowth: figures.heapGrowth <= BARS.heapGrowth,
+    lost: figures.lost <= BARS.lost,
+  };
+  const machine = `${os.cpus().length} × ${os.cpus()[0]?.model ?? 'unknown'}, Node ${process.version}`;
+  const all = Object.values(pass).every(Boolean);
+  const line = {
+    bench: 'ingest',
+    quick,
+    machine,
+    liveTokens,
+    seconds: measure,
+    ...figures,
+    lostBy: lost,
+    bars: BARS,
+    pass,
+    ok: all,
+  };
+  console.log(JSON.stringify(line));
+  if (!all) process.exitCode = 1;
+}
+
+await run();

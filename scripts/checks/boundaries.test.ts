@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { boundaryProblems, cycleProblems } from './boundaries.ts';
+
+const file = (path: string, text: string) => ({ path, text });
+const imports = (path: string, from: string) => boundaryProblems([file(path, `import { it } from '${from}';\n`)]);
+
+describe('the borders of the house', () => {
+  test.each([
+    ['common/tokens/risk.ts', '../../api/config.ts', 'common may import nothing of ours'],
+    ['realtime/log.ts', '../api/config.ts', 'realtime may import common'],
+    ['api/app.ts', '../web/store.ts', 'api may import common and realtime'],
+    ['web/app.tsx', '../realtime/log.ts', 'web may import common'],
+    ['api/tokens/service.test.ts', '../../scripts/chromium.ts', 'api may import common and realtime'],
+    ['api/market/store.ts', '../../realtime/gateway.ts', 'only api/main.ts and tests may'],
+    ['web/live/live.ts', 'jotai', 'only door to Jotai'],
+    ['web/live/live.ts', 'jotai/utils', 'only door to Jotai'],
+  ])('%s must not import %s', (path, from, why) => {
+    const problems = imports(path, from);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.place).toBe(`${path}:1`);
+    expect(problems[0]?.text).toContain(why);
+  });
+
+  test.each([
+    ['common/tokens/risk.ts', '../errors.ts'],
+    ['common/http.ts', 'zod'],
+    ['realtime/log.ts', '../common/live.ts'],
+    ['api/app.ts', '../realtime/publisher.ts'],
+    ['api/main.ts', '../realtime/gateway.ts'],
+    ['api/feed.integration.test.ts', '../realtime/gateway.ts'],
+    ['web/store.ts', 'jotai'],
+    ['web/tokens/atoms.ts', '../store.ts'],
+    ['scripts/bench/fanout.ts', '../../realtime/gateway.ts'],
+  ])('%s may import %s', (path, from) => {
+    expect(imports(path, from)).toEqual([]);
+  });
+
+  test.each([
+    "import type { Config } from '../api/config.ts';",
+    "export * from '../api/config.ts';",
+    "export type { Config } from '../api/config.ts';",
+    "const config = await import('../api/config.ts');",
+    "import '../api/config.ts';",
+    "import {\n  readConfig,\n} from '../api/config.ts';",
+  ])('finds the import in %j', (text) => {
+    expect(boundaryProblems([file('common/errors.ts', text)])).toHaveLength(1);
+  });
+
+  test('an import in a string or a comment is none', () => {
+    const text = "// import '../api/config.ts'\nexport const text = `import '../api/config.ts'`;";
+    expect(boundaryProblems([file('common/errors.ts', text)])).toEqual([]);
+  });
+
+  test('a file that cannot be read is an error, not a pass', () => {
+    expect(() => boundaryProblems([file('common/errors.ts', 'import {')])).toThrow('common/errors.ts');
+  });
+});
+
+describe('circles', () => {
+  test('finds one over three files, types included', () => {
+    const problems = cycleProblems([
+      file('api/a.ts', "import './b.ts';"),
+      file('api/b.ts', "import type { C } from './deep/c.ts';"),
+      file('api/deep/c.ts', "export * from '../a.ts';"),
+    ]);
+    expect(problems).toEqual([
+      { place: 'api/a.ts', text: 'imports itself by way of api/b.ts → api/deep/c.ts → api/a.ts' },
+    ]);
+  });
+
+  test('two ways to the same file are no circle', () => {
+    const files = [
+      file('api/a.ts', "import './b.ts'; import './c.ts';"),
+      file('api/b.ts', "import './d.ts';"),
+      file('api/c.ts', "import './d.ts';"),
+      file('api/d.ts', "import 'zod';"),
+    ];
+    expect(cycleProblems(files)).toEqual([]);
+  });
+});

@@ -1,0 +1,69 @@
+import { importsOf, isTest, type Problem, resolveImport, type SourceFile } from './source-files.ts';
+
+/** Which folders the files of a folder may import from, besides their own. */
+const allowed: Record<string, readonly string[]> = {
+  common: [],
+  realtime: ['common'],
+  api: ['common', 'realtime'],
+  web: ['common'],
+  scripts: ['common', 'realtime', 'api', 'web'],
+};
+
+/** The store is reached through this file, so that the live feed and the pages share one. */
+const STORE = 'web/store.ts';
+/** The gateway is wired to the server in one place: what api tells it goes through realtime/publisher. */
+const GATEWAY = /^realtime\/gateway(\.ts|\/)/;
+const GATEWAY_USER = 'api/main.ts';
+
+const folderOf = (file: string): string => file.split('/')[0] ?? '';
+
+function wrongImport(importer: string, from: string): string | null {
+  if (/^jotai(\/|$)/.test(from) && importer !== STORE) return `import it from ${STORE}, the only door to Jotai`;
+  const target = resolveImport(importer, from);
+  if (target === null) return null;
+  const [here, there] = [folderOf(importer), folderOf(target)];
+  // Tests outside of scripts obey too: a test that needs another folder belongs to that folder.
+  if (here !== there && !allowed[here]?.includes(there)) {
+    return `${here} may import ${allowed[here]?.join(' and ') || 'nothing'} of ours besides itself`;
+  }
+  if (here === 'api' && GATEWAY.test(target) && importer !== GATEWAY_USER && !isTest(importer)) {
+    return `only ${GATEWAY_USER} and tests may; use realtime/publisher.ts`;
+  }
+  return null;
+}
+
+/** Imports that cross a border of the house where they must not. */
+export function boundaryProblems(files: readonly SourceFile[]): Problem[] {
+  return files.flatMap((file) =>
+    importsOf(file).flatMap(({ from, line }) => {
+      const why = wrongImport(file.path, from);
+      return why === null ? [] : [{ place: `${file.path}:${line}`, text: `imports ${from}: ${why}` }];
+    }),
+  );
+}
+
+/** Circles of files that import one another: none of them can be understood, or loaded, before the others. */
+export function cycleProblems(files: readonly SourceFile[]): Problem[] {
+  const known = new Set(files.map((file) => file.path));
+  const imports = new Map(
+    files.map((file) => {
+      const targets = importsOf(file).map(({ from }) => resolveImport(file.path, from));
+      return [file.path, targets.filter((target) => target !== null && known.has(target))] as const;
+    }),
+  );
+  const problems: Problem[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file);
+    if (start >= 0) {
+      const circle = [...path.slice(start), file];
+      problems.push({ place: file, text: `imports itself by way of ${circle.slice(1).join(' → ')}` });
+      return;
+    }
+    if (done.has(file)) return;
+    for (const target of imports.get(file) ?? []) if (target !== null) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of known) visit(file, []);
+  return problems;
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { houseProblems } from './house.ts';
+
+const problems = (text: string, path = 'api/some.test.ts') => houseProblems([{ path, text }]);
+
+test.each([
+  ["test.only('a', () => {});", 'test.only'],
+  ["it.skip('a', () => {});", 'it.skip'],
+  ["describe.skip('a', () => {});", 'describe.skip'],
+  ["test.only.each([1])('a %s', () => {});", 'test.only'],
+  ["test.describe.only('a', () => {});", 'test.only'],
+  ["test.todo('a');", 'test.todo'],
+  ['export let value: any;', '`any`'],
+  ['export const list: Array<any> = [];', '`any`'],
+  ['export const value = JSON.parse(text) as any;', '`any`'],
+  ['// @ts-ignore\nconst a = 1;', '@ts-ignore'],
+  ['// @ts-expect-error\nconst a = 1;', '@ts-expect-error'],
+  ['// biome-ignore lint/a/b: c\nconst a = 1;', 'biome-ignore'],
+  ['// oxlint-disable-next-line\nconst a = 1;', 'oxlint-disable'],
+  ["const where = '../../shared/design';", 'outside'],
+  ["const where = 'https://registry.npmjs.org/zod';", 'outside'],
+])('%j is found', (text, part) => {
+  const found = problems(text);
+  expect(found).toHaveLength(1);
+  expect(found[0]?.text).toContain(part);
+});
+
+test.each([
+  "test('only any skip', () => {});",
+  "test.each([1])('a %s', () => {});",
+  "import { Badge } from '../shared.ts';",
+  'list.only(1); skip();',
+  "const text = '@ts-ignore any';",
+])('%j is fine', (text) => {
+  expect(problems(text)).toEqual([]);
+});
+
+test('a problem names its line', () => {
+  expect(problems('\n\nexport let value: any;')[0]?.place).toBe('api/some.test.ts:3');
+});
+
+test('a file of more than 300 lines says why', () => {
+  const lines = (count: number) => 'const a = 1;\n'.repeat(count);
+  expect(problems(lines(300))).toEqual([]);
+  expect(problems(lines(301))[0]?.text).toContain('301 lines');
+  expect(problems(`// long because one table belongs together\n${lines(301)}`)).toEqual([]);
+});

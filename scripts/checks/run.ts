@@ -1,0 +1,38 @@
+/** Runs the checks named on the command line, and ends with 1 if one of them finds something. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { boundaryProblems, cycleProblems } from './boundaries.ts';
+import { houseProblems } from './house.ts';
+import { type Problem, readFiles } from './source-files.ts';
+import { specificationProblems } from './specification.ts';
+import { topLevelProblems } from './top-level.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const read = (file: string): string => {
+  const full = path.join(root, file);
+  return existsSync(full) ? readFileSync(full, 'utf8') : '';
+};
+
+const checks: Record<string, () => Problem[]> = {
+  'top-level': () => topLevelProblems(readdirSync(root)),
+  boundaries: () => {
+    const files = readFiles(root);
+    return [...boundaryProblems(files), ...cycleProblems(files)];
+  },
+  house: () => houseProblems(readFiles(root)),
+  specification: () => {
+    const documents = { specification: read('common/specification.md'), rules: read('realtime/README.md') };
+    return specificationProblems(documents, readFiles(root));
+  },
+};
+
+let found = 0;
+for (const name of process.argv.slice(2)) {
+  const check = checks[name];
+  if (!check) throw new Error(`no check named ${name}; there are ${Object.keys(checks).join(', ')}`);
+  const problems = check();
+  found += problems.length;
+  for (const { place, text } of problems) console.error(`${place}: ${text}`);
+  console.log(`${name}: ${problems.length === 0 ? 'ok' : `${problems.length} problems`}`);
+}
+process.exitCode = found === 0 ? 0 : 1;

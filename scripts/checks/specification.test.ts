@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { idsInTests, itemsByPart, specificationProblems } from './specification.ts';
+
+const specification = [
+  '# Checklist',
+  '- `S<section>-<nn>` how to read it',
+  '## Part 1 · The main job',
+  '### 2.6 Token list',
+  '- **S2.6-01** A search box.',
+  '- **S3-02** Unknown stays unknown (D4).',
+  '## Part 2 · The user’s side',
+  '- **S2.9-01** A wallet.',
+].join('\n');
+
+const rules = ['L1', 'L2', 'L3', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'P1', 'P2'];
+const rulesText = rules.map((id) => `- **${id}** A rule.`).join('\n');
+const documents = { specification, rules: rulesText };
+
+/** A test file with one test a name. */
+const tests = (...names: string[]) => ({
+  path: 'api/some.test.ts',
+  text: names.map((name) => `test(${JSON.stringify(name)}, () => {});`).join('\n'),
+});
+const everything = tests('S2.6-01 finds', 'S3-02 stays null', ...rules.map((id) => `${id} holds`));
+
+test('reads the ids of each part', () => {
+  expect([...itemsByPart(specification)]).toEqual([
+    ['Part 1', ['S2.6-01', 'S3-02']],
+    ['Part 2', ['S2.9-01']],
+  ]);
+});
+
+describe('ids in the names of tests', () => {
+  const found = (text: string, path = 'web/a.test.tsx') => idsInTests([{ path, text }]).map(({ id }) => id);
+
+  test.each([
+    ["test('S2.6-01 finds', () => {});", ['S2.6-01']],
+    ["test.each([1])('S2.6-01, S3-02: %s', () => {});", ['S2.6-01', 'S3-02']],
+    ["describe('F2 no gaps', () => {});", ['F2']],
+    ['it(`S3-02 in a template`, () => {});', ['S3-02']],
+    ["// test('S2.6-01 finds')", []],
+    ["expect('S2.6-01').toBe(1);", []],
+    ["test('F2x is none, nor is F10a', () => {});", []],
+    ["test('the key F5 reloads', () => {});", []],
+    ["test('F3 F5 twice in any order', () => {});", ['F3', 'F5']],
+  ])('%s', (text, ids) => {
+    expect(found(text)).toEqual(ids);
+  });
+
+  test('only files of tests count', () => {
+    const text = "test('S2.6-01 finds', () => {});";
+    expect(found(text, 'web/e2e/a.spec.ts')).toEqual(['S2.6-01']);
+    expect(found(text, 'web/a.ts')).toEqual([]);
+  });
+});
+
+describe('the gate', () => {
+  test('passes when every finished item and rule is named', () => {
+    expect(specificationProblems(documents, [everything])).toEqual([]);
+  });
+
+  test('fails for an item and for a rule that no test names', () => {
+    const names = ['S2.6-01 finds', ...rules.slice(1).map((id) => `${id} holds`)];
+    const problems = specificationProblems(documents, [tests(...names)]);
+    expect(problems.map(({ place }) => place)).toEqual(['S3-02', 'L1']);
+  });
+
+  test('does not ask for parts to come, but knows their ids', () => {
+    expect(specificationProblems(documents, [everything, tests('S2.9-01 has a wallet')])).toEqual([]);
+  });
+
+  test('fails for a name with an id that does not exist', () => {
+    const problems = specificationProblems(documents, [everything, tests('S2.6-99 mistyped')]);
+    expect(problems).toEqual([{ place: 'api/some.test.ts:1', text: 'names S2.6-99, which is no item' }]);
+  });
+
+  test('fails when the specification or the rules cannot be read', () => {
+    const problems = specificationProblems({ specification: '', rules: '' }, [everything]);
+    expect(problems.map(({ text }) => text)).toContain('has no items under Part 1');
+    expect(problems.map(({ text }) => text)).toContain('has no rule L1');
+  });
+});

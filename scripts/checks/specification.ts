@@ -1,0 +1,83 @@
+import { type ESTree, Visitor } from 'vite';
+import { calledNames, lineOf, type Problem, parse, type SourceFile, testFunctions } from './source-files.ts';
+
+/** The parts of common/specification.md that are built: each of their items needs a test that names it. */
+const finishedParts = ['Part 1'];
+/** The rules of realtime/README.md that are built, likewise. */
+const finishedRules = ['L1', 'L2', 'L3', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'P1', 'P2'];
+
+const ITEM = /^- \*\*(S\d+(?:\.\d+)?-\d+)\*\*/;
+const RULE = /^- \*\*([LFP]\d+)\*\*/;
+/** The ids at the start of a name: `S2.6-01, S3-02 finds`. Further on, `F5` may be a key and `L2` a level. */
+const LEADING_IDS = /^(?:(?:S\d+(?:\.\d+)?-\d+|[LFP]\d+)(?![\w-])[\s,:;/+&]*)+/;
+const ID = /S\d+(?:\.\d+)?-\d+|[LFP]\d+/g;
+const TEST_FILE = /\.(test\.tsx?|spec\.ts)$/;
+
+interface Documents {
+  /** common/specification.md */
+  specification: string;
+  /** realtime/README.md */
+  rules: string;
+}
+
+/** The ids of the specification by the part they stand under (`Part 1`). */
+export function itemsByPart(specification: string): Map<string, string[]> {
+  const parts = new Map<string, string[]>();
+  let current: string[] = [];
+  for (const line of specification.split('\n')) {
+    const heading = /^## ([^·]+)/.exec(line)?.[1]?.trim();
+    if (heading !== undefined) {
+      current = [];
+      parts.set(heading, current);
+    }
+    const id = ITEM.exec(line)?.[1];
+    if (id !== undefined) current.push(id);
+  }
+  return parts;
+}
+
+/** The text of a string or template; what a template puts in at run time is left out. */
+function literalText(node: ESTree.Node | undefined): string {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if (node?.type === 'TemplateLiteral') return node.quasis.map((part) => part.value.raw).join(' ');
+  return '';
+}
+
+/** Every id at the start of the name of a test or of a group of tests, with its place. */
+export function idsInTests(files: readonly SourceFile[]): { id: string; place: string }[] {
+  const found: { id: string; place: string }[] = [];
+  for (const file of files.filter((one) => TEST_FILE.test(one.path))) {
+    new Visitor({
+      CallExpression(node) {
+        if (!testFunctions.includes(calledNames(node.callee)[0] ?? '')) return;
+        const leading = LEADING_IDS.exec(literalText(node.arguments[0]))?.[0] ?? '';
+        for (const [id] of leading.matchAll(ID)) {
+          found.push({ id, place: `${file.path}:${lineOf(file, node.start)}` });
+        }
+      },
+    }).visit(parse(file).program);
+  }
+  return found;
+}
+
+/** Finished items and rules that no test names, and names of tests that name what does not exist. */
+export function specificationProblems(documents: Documents, files: readonly SourceFile[]): Problem[] {
+  const parts = itemsByPart(documents.specification);
+  const items = finishedParts.flatMap((part) => parts.get(part) ?? []);
+  const rules = documents.rules.split('\n').flatMap((line) => RULE.exec(line)?.[1] ?? []);
+  const named = idsInTests(files);
+  const namedIds = new Set(named.map(({ id }) => id));
+  // Of items only: a name that begins with `F8` is about a key.
+  const mistyped = named.filter(({ id }) => id.startsWith('S') && ![...parts.values()].flat().includes(id));
+  const empty = finishedParts.filter((part) => !parts.get(part)?.length);
+  return [
+    ...empty.map((part) => ({ place: 'common/specification.md', text: `has no items under ${part}` })),
+    ...finishedRules
+      .filter((id) => !rules.includes(id))
+      .map((id) => ({ place: 'realtime/README.md', text: `has no rule ${id}` })),
+    ...[...items, ...finishedRules]
+      .filter((id) => !namedIds.has(id))
+      .map((id) => ({ place: id, text: 'no test has this id in its name' })),
+    ...mistyped.map(({ id, place }) => ({ place, text: `names ${id}, which is no item` })),
+  ];
+}

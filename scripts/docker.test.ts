@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+// No Docker engine runs these files here, so this checks what they name: a moved file must not be noticed by a user first.
+const root = path.resolve(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+const dockerfile = read('scripts/Dockerfile').replaceAll('\\\n', ' ');
+const compose = read('docker-compose.yml');
+
+const instructions = (name: string) =>
+  [...dockerfile.matchAll(new RegExp(`^${name} +(.*)$`, 'gm'))].map((match) => match[1] ?? '');
+const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1] ?? '');
+
+/** The sources of each COPY, apart from its target. */
+const copies = instructions('COPY').map((line) => {
+  const words = line.split(/ +/);
+  const stage = words[0]?.startsWith('--from=') ? words.shift()?.slice('--from='.length) : undefined;
+  return { stage, sources: words.slice(0, -1) };
+});
+
+describe('Dockerfile', () => {
+  test('copies only what the project has', () => {
+    const sources = copies.filter(({ stage }) => stage === undefined).flatMap((copy) => copy.sources);
+    expect(sources).toContain('package-lock.json');
+    expect(sources.filter((source) => !existsSync(path.join(root, source)))).toEqual([]);
+  });
+
+  test('copies from stages that exist', () => {
+    const stages = matches(dockerfile, /^FROM \S+ AS (\S+)$/gm);
+    const used = copies.flatMap(({ stage }) => stage ?? []);
+    expect(used).toEqual(expect.arrayContaining(['build', 'dependencies']));
+    expect(used.filter((stage) => !stages.includes(stage))).toEqual([]);
+  });
+
+  test('runs the compiled main file of the server, not as root, with a health check', () => {
+    expect(instructions('CMD')).toEqual(['["node", ".build/server/api/main.js"]']);
+    expect(existsSync(path.join(root, 'api/main.ts'))).toBe(true);
+    expect(instructions('USER')).toEqual(['node']);
+    expect(dockerfile.indexOf('\nUSER node')).toBeLessThan(dockerfile.indexOf('\nCMD'));
+    expect(instructions('HEALTHCHECK')[0]).toContain('/api/health');
+  });
+
+  test('has the Node.js that package.json asks for', () => {
+    const images = matches(dockerfile, /^FROM (node:\S+)/gm);
+    expect(new Set(images)).toEqual(new Set(['node:20-bookworm-slim']));
+  });
+
+  test('leaves development packages out of what runs', () => {
+    expect(dockerfile).toMatch(/AS dependencies[\s\S]*npm ci --omit=dev --ignore-scripts/);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const services = matches(compose.slice(0, compose.indexOf('\nvolumes:')), /^ {2}(\w+):$/gm);
+
+  test('builds from a file that exists', () => {
+    const files = matches(compose, /^ +dockerfile: (\S+)$/gm);
+    expect(files).toEqual(['scripts/Dockerfile']);
+  });
+
+  test('waits for a healthy MongoDB, which it names as its own service', () => {
+    expect(services).toEqual(['mintwatch', 'mongo']);
+    expect(matches(compose, /MONGODB_URI: mongodb:\/\/(\w+):/g)).toEqual(['mongo']);
+    expect(compose).toMatch(/depends_on:\n +mongo:\n +condition: service_healthy/);
+    expect(compose).toMatch(/image: mongo:8[\s\S]*healthcheck:/);
+  });
+
+  test('publishes to this machine only', () => {
+    const ports = matches(compose, /ports:\n(?: +#.*\n)* +- "([^"]+)"/g);
+    expect(ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:.*:3000$/)]);
+  });
+
+  test('declares the volumes that it uses', () => {
+    const declared = matches(compose.slice(compose.indexOf('\nvolumes:')), /^ {2}([\w-]+):$/gm);
+    expect(new Set(matches(compose, /^ +- ([a-z-]+):\//gm))).toEqual(new Set(declared));
+  });
+
+  test('passes on only variables that the server knows', () => {
+    const passed = matches(compose, /^ {6}([A-Z_]+):/gm);
+    const known = matches(read('api/config.ts'), /^ {2}([A-Z_]+):/gm);
+    expect(passed.length).toBeGreaterThan(3);
+    expect(passed.filter((name) => !known.includes(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { createConnection } from 'mongoose';
+import { afterEach, expect, test, vi } from 'vitest';
+import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
+import { startEmbeddedMongo } from './launcher.mjs';
+
+const WAIT = { timeout: 15_000, interval: 20 };
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function ownServer(options?: Parameters<typeof embeddedMongoForTest>[0]): Promise<PrivateMongo> {
+  const mongo = await embeddedMongoForTest(options);
+  cleanups.push(() => mongo.remove());
+  return mongo;
+}
+
+/** A collection over a connection of its own, which the test's end closes. */
+async function openCollection(uri: string, name = 'things') {
+  const connection = await createConnection(uri, { serverSelectionTimeoutMS: 10_000 }).asPromise();
+  cleanups.push(() => connection.close(true));
+  return connection.collection<{ _id: number; at?: Date; keep?: boolean }>(name);
+}
+
+const isRunning = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+const pidOf = (mongo: { pid(): number | null }): number => {
+  const pid = mongo.pid();
+  if (pid === null) throw new Error('the server is down');
+  return pid;
+};
+
+test('acknowledged writes survive kill -9 of the server, which the launcher brings back', async () => {
+  const lines: string[] = [];
+  const mongo = await ownServer({ log: (line) => lines.push(line) });
+  const things = await openCollection(mongo.uri);
+  const acknowledged: number[] = [];
+  const writers = [0, 1, 2, 3].map(async (writer) => {
+    for (let n = writer; ; n += 4) {
+      try {
+        await things.insertOne({ _id: n });
+        acknowledged.push(n);
+      } catch {
+        return; // the kill
+      }
+    }
+  });
+  await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(200), WAIT);
+  const killed = pidOf(mongo);
+  mongo.kill();
+  await Promise.all(writers);
+  await vi.waitFor(() => expect([null, killed]).not.toContain(mongo.pid()), WAIT);
+
+  const stored = new Set((await things.find().toArray()).map(({ _id }) => _id));
+  expect(acknowledged.filter((n) => !stored.has(n))).toEqual([]);
+  expect(lines[0]).toContain('ended unexpectedly');
+});
+
+test('a clean stop ends the process, removes the sockets and keeps the data for the next start', async () => {
+  const mongo = await ownServer();
+  const things = await openCollection(mongo.uri);
+  await things.insertOne({ _id: 1 });
+  const pid = pidOf(mongo);
+  await mongo.stop();
+  expect(mongo.pid()).toBeNull();
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), WAIT);
+  expect((await readdir(mongo.directory)).filter((name) => /\.(sock|control)$/.test(name))).toEqual([]);
+
+  await mongo.start();
+  expect(pidOf(mongo)).not.toBe(pid);
+  expect(await things.countDocuments()).toBe(1);
+});
+
+test('a second launcher on the same directory shares its server, which stays until the last one leaves', async () => {
+  const mongo = await ownServer();
+  const second = await startEmbeddedMongo(mongo.directory);
+  cleanups.push(() => second.stop());
+  expect(second.uri).toBe(mongo.uri);
+  expect(second.pid()).toBe(mongo.pid());
+
+  const pid = pidOf(mongo);
+  await mongo.stop();
+  expect(isRunning(pid)).toBe(true);
+  const things = await openCollection(second.uri);
+  await things.insertOne({ _id: 1 });
+  await second.stop();
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), WAIT);
+});
+
+test('launchers that race for one directory elect one server', async () => {
+  const mongo = await ownServer();
+  await mongo.stop();
+  const racers = await Promise.all([1, 2, 3].map(() => startEmbeddedMongo(mongo.directory)));
+  for (const racer of racers) cleanups.push(() => racer.stop());
+  expect(new Set(racers.map((racer) => racer.pid())).size).toBe(1);
+});
+
+test('the TTL sweep deletes what has expired and nothing else', async () => {
+  const mongo = await ownServer({ sweepMs: 50 });
+  const things = await openCollection(mongo.uri);
+  await things.createIndex({ at: 1 }, { expireAfterSeconds: 60, partialFilterExpression: { keep: false } });
+  const old = new Date(Date.now() - 120_000);
+  await things.insertMany([
+    { _id: 1, at: old, keep: false },
+    { _id: 2, at: old, keep: true },
+    { _id: 3, at: new Date(), keep: false },
+    { _id: 4 },
+  ]);
+  const left = async () => (await things.find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id);
+  await vi.waitFor(async () => expect(await left()).toEqual([2, 3, 4]), WAIT);
+});
+
+/** An app of its own that starts MongoDB and is then killed without a chance to clean up. */
+async function killedApp(directory: string, idleMs: number): Promise<number> {
+  const launcher = new URL('./launcher.mjs', import.meta.url).href;
+  const script = `
+    import { startEmbeddedMongo } from ${JSON.stringify(launcher)};
+    const mongo = await startEmbeddedMongo(${JSON.stringify(directory)}, { idleMs: ${idleMs} });
+    console.log(mongo.pid());
+    setInterval(() => {}, 1000);`;
+  const app = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(app.stdout, 'data');
+  app.kill('SIGKILL');
+  await once(app, 'exit');
+  return Number(String(line));
+}
+
+test('after kill -9 of the app the server ends by itself', async () => {
+  const mongo = await ownServer();
+  await mongo.stop();
+  const pid = await killedApp(mongo.directory, 200);
+  expect(pid).toBeGreaterThan(0);
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), WAIT);
+});
+
+test('after kill -9 of the app the next start takes the server over', async () => {
+  const mongo = await ownServer();
+  await mongo.stop();
+  const pid = await killedApp(mongo.directory, 60_000);
+  await mongo.start();
+  expect(mongo.pid()).toBe(pid);
+});
+
+test('large documents and many connections go through', async () => {
+  const mongo = await ownServer();
+  const things = await openCollection(mongo.uri);
+  const megabyte = 'x'.repeat(1_000_000);
+  await Promise.all(
+    Array.from({ length: 30 }, (_, n) => things.updateOne({ _id: n }, { $set: { megabyte } }, { upsert: true })),
+  );
+  const found = await things.find().toArray();
+  expect(found.map((thing) => 'megabyte' in thing && String(thing.megabyte).length)).toEqual(
+    Array.from({ length: 30 }, () => 1_000_000),
+  );
+});
+
+test('a directory that cannot be made is one clear line that names MONGODB_URI', async () => {
+  await expect(startEmbeddedMongo('/dev/null/data')).rejects.toMatchObject({
+    name: 'StartError',
+    message: expect.stringMatching(
+      /^The embedded MongoDB cannot write to \/dev\/null\/data \(\w+\)\. Set MONGODB_URI[^\n]*$/,
+    ),
+  });
+});

@@ -1,0 +1,12 @@
+#!/usr/bin/env node
+/** `npm run lint`: Biome, oxlint with types, and the rules of the house. All of them run, whatever the first ones find. */
+import { lint } from './steps/checks.mjs';
+import { run } from './steps/command.mjs';
+
+let failed = false;
+for (const { name, program, args } of lint) {
+  const { code } = await run(program, args, { shown: true });
+  console.log(`${name}: ${code === 0 ? 'ok' : 'failed'}`);
+  failed ||= code !== 0;
+}
+process.exit(failed ? 1 : 0);

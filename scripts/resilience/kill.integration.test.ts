@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
+import { connectLive, type Product, post, signIn, startProduct } from './product.ts';
+
+const ROUNDS = 5;
+const ADMIN = { username: 'admin', password: 'correct-horse-battery' };
+/** Registrations at once: the load that is under way when the kill comes. */
+const WRITERS = 4;
+
+let mongo: PrivateMongo;
+let dataDir: string;
+let product: Product | null = null;
+
+const start = () =>
+  startProduct({
+    MONGODB_URI: mongo.uri,
+    DATA_DIR: dataDir,
+    ADMIN_PASSWORD: ADMIN.password,
+    MARKET_RATE: '600',
+    MARKET_SEED: '11',
+  });
+
+beforeAll(async () => {
+  mongo = await embeddedMongoForTest();
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-kill-'));
+});
+
+afterAll(async () => {
+  await product?.kill();
+  await mongo.remove();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Registers users until the server is gone, and notes each one that was acknowledged. */
+async function keepRegistering(url: string, writer: string, acknowledged: Set<string>): Promise<void> {
+  for (let count = 0; ; count++) {
+    const username = `${writer}-${count}`;
+    try {
+      // Another address each, as from another person: the limit per address is not what is tested here.
+      const address = `10.${count % 250}.${writer.length}.${writer.charCodeAt(1) % 250}`;
+      const response = await post(url, '/api/auth/register', { username, password: 'long-enough' }, address);
+      if (response.ok) acknowledged.add(username);
+    } catch {
+      return; // the connection broke: this one was not acknowledged
+    }
+  }
+}
+
+test('kill -9 of server and MongoDB under load, 5 rounds: every acknowledged write is there after the restart', {
+  timeout: 240_000,
+}, async () => {
+  const users = new Set<string>();
+  const tokens = new Map<string, number>();
+
+  for (let round = 0; round < ROUNDS; round++) {
+    product = await start();
+    const { url } = product;
+    const session = await signIn(url, ADMIN.username, ADMIN.password);
+    const live = connectLive(url, session.cookie);
+    // Published after the acknowledged write, so what the feed tells is a promise.
+    let counting = true;
+    live.on('new-token', ({ token }) => counting && tokens.set(token.address, token.version));
+    live.on('token-updates', ({ patches }) => {
+      if (!counting) return;
+      for (const { address, version } of patches) tokens.set(address, version);
+    });
+    const usersBefore = users.size;
+    const tokensBefore = tokens.size;
+    const writers = Array.from({ length: WRITERS }, (_, index) => keepRegistering(url, `r${round}w${index}`, users));
+    await vi.waitFor(
+      () => {
+        expect(users.size).toBeGreaterThan(usersBefore + 5 * WRITERS);
+        expect(tokens.size).toBeGreaterThan(tokensBefore + 10);
+      },
+      { timeout: 60_000 },
+    );
+    // From here on the feed may tell what MongoDB can no longer take: by its rules it goes on without it.
+    counting = false;
+    // Both at once, in either order, and each alone: a crash does not choose.
+    const pid = mongo.pid();
+    if (round % 3 !== 2) mongo.kill();
+    await product.kill();
+    if (round % 3 === 2) mongo.kill();
+    live.close();
+    await Promise.all(writers);
+    await vi.waitFor(() => expect(mongo.pid()).not.toBe(pid), { timeout: 15_000 });
+    await vi.waitFor(() => expect(mongo.pid()).not.toBeNull(), { timeout: 15_000 });
+
+    const missing = await missingFrom(mongo.uri, users, tokens);
+    expect(missing, `after round ${round + 1}`).toEqual({ users: [], tokens: [] });
+  }
+});
+
+/** Which acknowledged users, and which published tokens or versions, the database does not have. */
+async function missingFrom(uri: string, users: Set<string>, tokens: Map<string, number>) {
+  const connection = await mongoose.createConnection(uri, { serverSelectionTimeoutMS: 20_000 }).asPromise();
+  try {
+    const storedUsers = new Set(await connection.collection('users').distinct('username'));
+    const storedTokens = new Map<string, number>();
+    for await (const token of connection
+      .collection<{ _id: string; version: number }>('tokens')
+      .find({}, { projection: { version: 1 } })) {
+      storedTokens.set(token._id, token.version);
+    }
+    return {
+      users: [...users].filter((name) => !storedUsers.has(name)),
+      tokens: [...tokens]
+        .filter(([address, version]) => (storedTokens.get(address) ?? 0) < version)
+        .map(([address]) => address),
+    };
+  } finally {
+    await connection.close();
+  }
+}

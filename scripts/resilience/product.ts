@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { io, type Socket } from 'socket.io-client';
+import { type ClientToServerEvents, PROTOCOL_VERSION, type ServerToClientEvents } from '../../common/live.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+export type LiveClient = Socket<ServerToClientEvents, ClientToServerEvents>;
+
+/** The whole product as a process of its own, so that it can be killed. */
+export interface Product {
+  url: string;
+  /** kill -9; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts the server's entry module on a free port and waits until it says where it is. */
+export async function startProduct(env: Record<string, string>): Promise<Product> {
+  const child = spawn(process.execPath, ['--import', 'tsx', path.join(root, 'api/main.ts')], {
+    cwd: root,
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const gone = once(child, 'exit');
+  const url = await Promise.race([announcedUrl(child), gone.then(() => Promise.reject(new Error('it did not start')))]);
+  return {
+    url,
+    async kill() {
+      child.kill('SIGKILL');
+      await gone;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await gone;
+      return child.exitCode;
+    },
+  };
+}
+
+async function announcedUrl(child: ChildProcess): Promise<string> {
+  child.stderr?.on('data', (text: Buffer) => process.stderr.write(text));
+  if (!child.stdout) throw new Error('the output is not readable');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^Mintwatch is at (\S+)$/.exec(line)?.[1];
+    if (url) {
+      child.stdout.resume(); // a full pipe would block the server
+      return url;
+    }
+  }
+  throw new Error('it ended without saying where it is');
+}
+
+/** One line of a session: who is signed in where. */
+export interface SignedIn {
+  cookie: string;
+  get(path: string): Promise<Response>;
+}
+
+/** Signs in and answers what later calls need. */
+export async function signIn(url: string, username: string, password: string): Promise<SignedIn> {
+  const response = await post(url, '/api/auth/login', { username, password });
+  if (!response.ok) throw new Error(`login answered ${response.status}: ${await response.text()}`);
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  return { cookie, get: (where) => fetch(url + where, { headers: { cookie } }) };
+}
+
+/** `address`: whom the server takes the request to come from, as behind a proxy; the limits count by it. */
+export function post(url: string, where: string, body: unknown, address = '127.0.0.1'): Promise<Response> {
+  return fetch(url + where, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+    body: JSON.stringify(body),
+  });
+}
+
+/** A live client with the session's cookie; it does not reconnect, so that a test notices a break. */
+export function connectLive(url: string, cookie: string): LiveClient {
+  return io(url, {
+    transports: ['websocket'],
+    reconnection: false,
+    forceNew: true,
+    extraHeaders: { cookie },
+    auth: { protocol: PROTOCOL_VERSION },
+  });
+}

@@ -1,0 +1,72 @@
+#!/usr/bin/env node
+/**
+ * `npm start`: from a fresh clone to a running Mintwatch. Plain JavaScript with nothing but Node.js, since it runs
+ * before node_modules exists.
+ */
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt, targets } from './steps/build.mjs';
+import { checkDataDirectory } from './steps/data-directory.mjs';
+import { ensureDependencies } from './steps/dependencies.mjs';
+import { checkNodeVersion } from './steps/node-version.mjs';
+import { createProgress } from './steps/progress.mjs';
+import { root } from './steps/root.mjs';
+import { createShutdown } from './steps/shutdown.mjs';
+
+const say = (line) => console.log(line);
+const shutdown = createShutdown({ say });
+const { signal } = shutdown;
+
+const built = (file) => import(pathToFileURL(path.join(root, '.build/server', file)).href);
+
+/** The embedded MongoDB, or the server that MONGODB_URI names. */
+async function startMongo(config, tell) {
+  if (config.mongoUri !== null) {
+    tell('the server of MONGODB_URI');
+    return config.mongoUri;
+  }
+  // Imported late: it needs a package.
+  const { startEmbeddedMongo } = await import('./embedded-mongo/launcher.mjs');
+  const mongo = await startEmbeddedMongo(path.join(config.dataDir, 'mongo'), { log: say });
+  shutdown.add({ stop: () => mongo.stop(), force: () => mongo.kill() });
+  tell(`embedded (pid ${mongo.pid()}), data in ${path.join(config.dataDir, 'mongo')}`);
+  return mongo.uri;
+}
+
+async function start() {
+  const step = createProgress(6);
+  await step('Node.js', async (tell) => tell(checkNodeVersion()));
+  await step('Dependencies', (tell) => ensureDependencies(tell, signal));
+  await step('Server', (tell) => ensureBuilt(targets.server, tell, signal));
+  await step('Client', (tell) => ensureBuilt(targets.client, tell, signal));
+  const { readConfig } = await built('api/config.js');
+  const config = readConfig(process.env);
+  checkDataDirectory(config.dataDir);
+  signal.throwIfAborted();
+  const mongoUri = await step('MongoDB', (tell) => startMongo(config, tell));
+  signal.throwIfAborted();
+  const app = await step('Mintwatch', async (tell) => {
+    const { main } = await built('api/main.js');
+    const announce = (line) => say(`      ${line}`);
+    const running = await main({ env: process.env, mongoUri, webRoot: path.join(root, '.build/web'), announce });
+    shutdown.add({ stop: () => running.stop() });
+    tell('running');
+    return running;
+  });
+  signal.throwIfAborted();
+  say('');
+  say(`Mintwatch is at ${app.url}`);
+  if (app.adminPassword !== null) {
+    say(`Sign in as ${config.adminUsername} with the password ${app.adminPassword} (shown this once; note it down).`);
+  }
+  say('Ctrl-C stops it.');
+}
+
+const starting = start();
+shutdown.waitFor(starting);
+starting.catch(async (error) => {
+  if (signal.aborted) return; // the signal's handler is stopping everything
+  console.error(error.name === 'StartError' ? error.message : error);
+  await shutdown.stopAll();
+  process.exit(1);
+});

@@ -1,0 +1,22 @@
+/** The checks that are no tests, each a program that says what is wrong and exits with a code other than 0. */
+import { installed } from './command.mjs';
+
+/** Runs one of our own gates (scripts/checks). */
+const gate = (...names) => ({
+  program: process.execPath,
+  args: ['--import', 'tsx', 'scripts/checks/run.ts', ...names],
+});
+
+export const types = { name: 'types', program: installed('tsc'), args: ['-b'] };
+
+export const lint = [
+  { name: 'lint: biome', program: installed('biome'), args: ['check', '.'] },
+  {
+    name: 'lint: oxlint',
+    program: installed('oxlint'),
+    args: ['--type-aware', '--deny-warnings', '-c', '.oxlintrc.json'],
+  },
+  { name: 'house rules', ...gate('top-level', 'boundaries', 'house') },
+];
+
+export const specification = { name: 'specification', ...gate('specification') };

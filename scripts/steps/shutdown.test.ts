@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createShutdown } from './shutdown.mjs';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const before = new Map(signals.map((signal) => [signal, process.listeners(signal)]));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  for (const signal of signals) {
+    for (const listener of process.listeners(signal)) {
+      if (!before.get(signal)?.includes(listener)) process.off(signal, listener);
+    }
+  }
+});
+
+function setUp() {
+  const lines: string[] = [];
+  const codes: number[] = [];
+  const shutdown = createShutdown({
+    say: (line) => lines.push(line),
+    exit: (code) => codes.push(code),
+    deadlineMs: 4000,
+    partDeadlineMs: 3000,
+  });
+  return { lines, codes, shutdown };
+}
+
+test('a signal stops the parts in the reverse order and exits with 0', async () => {
+  const { codes, shutdown } = setUp();
+  const order: string[] = [];
+  for (const name of ['mongo', 'app']) shutdown.add({ stop: async () => order.push(name) });
+  process.emit('SIGTERM');
+  expect(shutdown.signal.aborted).toBe(true);
+  await vi.waitFor(() => expect(codes).toEqual([0]));
+  expect(order).toEqual(['app', 'mongo']);
+});
+
+test('what the signal interrupts has ended before anything is stopped', async () => {
+  const { codes, shutdown } = setUp();
+  const order: string[] = [];
+  shutdown.add({ stop: async () => order.push('mongo') });
+  shutdown.waitFor(
+    new Promise((_, reject) => {
+      shutdown.signal.addEventListener('abort', () => {
+        order.push('start');
+        reject(new Error('interrupted'));
+      });
+    }),
+  );
+  process.emit('SIGTERM');
+  await vi.waitFor(() => expect(codes).toEqual([0]));
+  expect(order).toEqual(['start', 'mongo']);
+});
+
+test('a part that fails keeps no other from stopping', async () => {
+  const { lines, codes, shutdown } = setUp();
+  const stopped = vi.fn(async () => {});
+  shutdown.add({ stop: stopped });
+  shutdown.add({ stop: () => Promise.reject(new Error('no answer')) });
+  process.emit('SIGINT');
+  await vi.waitFor(() => expect(codes).toEqual([0]));
+  expect(stopped).toHaveBeenCalledOnce();
+  expect(lines).toContain('While stopping: no answer');
+});
+
+test('a part that hangs is left behind in time for the next', async () => {
+  const { codes, shutdown } = setUp();
+  const stopped = vi.fn(async () => {});
+  shutdown.add({ stop: stopped });
+  shutdown.add({ stop: () => new Promise(() => {}) });
+  process.emit('SIGTERM');
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(stopped).toHaveBeenCalledOnce();
+  expect(codes[0]).toBe(0);
+});
+
+test('past the deadline everything is ended by force, with another exit code', async () => {
+  const { codes, shutdown } = setUp();
+  const force = vi.fn();
+  const hang = () => new Promise<void>(() => {});
+  shutdown.add({ stop: hang, force });
+  shutdown.add({ stop: hang });
+  process.emit('SIGTERM');
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(force).toHaveBeenCalledOnce();
+  expect(codes[0]).toBe(1);
+});
+
+test('one Ctrl-C that arrives twice, as through npm, is one; a later one forces', async () => {
+  const { codes, shutdown } = setUp();
+  shutdown.add({ stop: () => new Promise(() => {}) });
+  process.emit('SIGINT');
+  process.emit('SIGINT');
+  expect(codes).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1000);
+  process.emit('SIGINT');
+  expect(codes).toEqual([1]);
+});

@@ -1,0 +1,49 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { howToGetChromium } from './chromium.mjs';
+import { checkDataDirectory } from './data-directory.mjs';
+import { checkNodeVersion, isAtLeast } from './node-version.mjs';
+
+test.each([
+  ['20.19.0', true],
+  ['20.20.2', true],
+  ['22.1.0', true],
+  ['20.9.0', false],
+  ['18.20.4', false],
+])('Node.js %s is new enough: %s', (version, enough) => {
+  expect(isAtLeast(version, '20.19')).toBe(enough);
+});
+
+test('an old Node.js is one clear line', () => {
+  expect(() => checkNodeVersion('18.20.4')).toThrow('Mintwatch needs Node.js 20.19 or newer, and this is 18.20.4.');
+});
+
+test('a data directory is made and left empty', () => {
+  const parent = mkdtempSync(path.join(os.tmpdir(), 'mintwatch-data-'));
+  const directory = path.join(parent, 'deep', 'data');
+  checkDataDirectory(directory);
+  expect(readdirSync(directory)).toEqual([]);
+  rmSync(parent, { recursive: true });
+});
+
+test.each([
+  ['/dev/null/data', 'a part of the path is a file'],
+  ['/proc/data', 'nothing can be made there'],
+])('%s, which cannot be made, is one clear line', (directory, reason) => {
+  expect(() => checkDataDirectory(directory)).toThrow(
+    `Cannot write to the data directory ${directory}: ${reason}. Set DATA_DIR to another one.`,
+  );
+});
+
+test('Chromium is installed by root on Debian; anybody else is told the command', () => {
+  const debian = { isRoot: true, hasApt: true, byVariable: false };
+  expect(howToGetChromium(debian)).toEqual({ install: true });
+  expect(howToGetChromium({ ...debian, isRoot: false })).toEqual({
+    install: false,
+    tell: 'Run: sudo apt-get update && sudo apt-get install -y --no-install-recommends chromium fonts-liberation',
+  });
+  expect(howToGetChromium({ ...debian, hasApt: false })).toMatchObject({ install: false });
+  expect(howToGetChromium({ ...debian, byVariable: true })).toMatchObject({ install: false });
+});

@@ -1,0 +1,18 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import type { TestProject } from 'vitest/node';
+// For the side effect on types: it declares what 'mongoUri' provides.
+import type {} from '../../api/testing/database.ts';
+import { startEmbeddedMongo } from '../embedded-mongo/launcher.mjs';
+
+/** One embedded MongoDB for all integration tests of a run; each file makes a database of its own in it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-test-'));
+  const mongo = await startEmbeddedMongo(directory, { log: console.warn });
+  project.provide('mongoUri', mongo.uri);
+  return async () => {
+    await mongo.stop();
+    await rm(directory, { recursive: true, force: true });
+  };
+}
