@@ -80,7 +80,7 @@ const environment = z.object({
   MARKET_RATE: wholeNumber(1, 6000).default(20),
   MARKET_SEED: wholeNumber(0, 2 ** 32 - 1).optional(),
   SOL_USD: decimal.refine((rate) => rate > 0, 'must be above 0').optional(),
-  SOLANA_RPC_URL: address(['https:', 'http:']).default('https://api.mainnet-beta.solana.com'),
+  SOLANA_RPC_URL: address(['https:', 'http:']).optional(),
   SOLANA_WS_URL: address(['wss:', 'ws:']).optional(),
   REPLAY_SPEED: decimal.default(1),
   REPLAY_TIMES: z.enum(replayTimes, 'must be shifted or recorded').default('shifted'),
@@ -109,8 +109,10 @@ export interface Config {
   marketSeed: number | null;
   /** US dollars for 1 SOL while no source gives the rate; null: unknown. */
   solUsd: number | null;
-  solanaRpcUrl: string;
-  solanaWsUrl: string;
+  /** Null: not set. The live source then asks the public mainnet node, and a replay asks nobody. */
+  solanaRpcUrl: string | null;
+  /** Null: derived from the address of the RPC. */
+  solanaWsUrl: string | null;
   /** 1: as recorded, 2: twice as fast, 0: as fast as possible. */
   replaySpeed: number;
   replayTimes: (typeof replayTimes)[number];
@@ -139,8 +141,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     marketRate: values.MARKET_RATE,
     marketSeed: values.MARKET_SEED ?? null,
     solUsd: values.SOL_USD ?? null,
-    solanaRpcUrl: values.SOLANA_RPC_URL,
-    solanaWsUrl: values.SOLANA_WS_URL ?? values.SOLANA_RPC_URL.replace(/^http/, 'ws'),
+    solanaRpcUrl: values.SOLANA_RPC_URL ?? null,
+    solanaWsUrl: values.SOLANA_WS_URL ?? null,
     replaySpeed: values.REPLAY_SPEED,
     replayTimes: values.REPLAY_TIMES,
     logLevel: values.LOG_LEVEL,

@@ -34,7 +34,7 @@ const SWEEP_SHARE = 0.1;
 /** Bounds of memory are looked at once in so many ticks: that walks over every token. */
 const TICKS_PER_TRIM = 10;
 /** What a sweep may do in one tick: 20,000 tokens are re-rated or sampled within twenty seconds. */
-const BUDGET: SweepBudget = { rerates: 100, samples: 100 };
+const BUDGET: SweepBudget = { rerates: 100, samples: 100, growths: 100 };
 
 export interface EngineDeps {
   store: MarketStore;

@@ -15,13 +15,14 @@ import { dueSamples, hasDueSample } from './samples.ts';
 import { hourOf } from './volume.ts';
 import { EARLY_SALE_SPAN } from './wallets.ts';
 
-/** Growth of a token without trades only fades, so it is looked at less often, ms. */
+/** Growth of a token that nobody trades only fades, so it is looked at less often, ms. */
 const GROWTH_EVERY_IDLE = 2 * GROWTH_EVERY;
 
 /** What may be done in one tick of all that could be: a rate or a minute that changes touches every token at once. */
 export interface SweepBudget {
   rerates: number;
   samples: number;
+  growths: number;
 }
 
 export interface SweepContext {
@@ -54,7 +55,7 @@ export function refresh(live: LiveToken, now: number, rate: RateInForce): Refres
 export function isDue(live: LiveToken, { now, rate }: SweepContext, budget: SweepBudget): boolean {
   const { record } = live;
   if (live.scoreDue && now - live.scoredAt >= SCORE_EVERY) return true;
-  if (now - live.grownAt >= GROWTH_EVERY_IDLE && (record.growthScore !== 0 || !live.momentum.isEmpty(now))) return true;
+  if (isGrowthDue(live, now, budget)) return true;
   if (live.book !== null && record.facts.creatorSoldEarly === null && isEarlySaleOver(record.createdAt, now)) {
     live.scoreDue = true;
     return true;
@@ -66,6 +67,15 @@ export function isDue(live: LiveToken, { now, rate }: SweepContext, budget: Swee
     return true;
   }
   return listsMayChange(live, now);
+}
+
+function isGrowthDue(live: LiveToken, now: number, budget: SweepBudget): boolean {
+  const since = now - live.grownAt;
+  if (since < GROWTH_EVERY) return false;
+  if (since >= GROWTH_EVERY_IDLE) return live.record.growthScore !== 0 || !live.momentum.isEmpty(now);
+  if (live.touchedAt < live.grownAt || budget.growths <= 0) return false;
+  budget.growths -= 1;
+  return true;
 }
 
 function isEarlySaleOver(createdAt: number | null, now: number): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { houseProblems } from './house.ts';
+import { houseProblems, outsideProblems } from './house.ts';
 
 const problems = (text: string, path = 'api/some.test.ts') => houseProblems([{ path, text }]);
 
@@ -17,8 +17,6 @@ test.each([
   ['// @ts-expect-error\nconst a = 1;', '@ts-expect-error'],
   ['// biome-ignore lint/a/b: c\nconst a = 1;', 'biome-ignore'],
   ['// oxlint-disable-next-line\nconst a = 1;', 'oxlint-disable'],
-  ["const where = '../../shared/design';", 'outside'],
-  ["const where = 'https://registry.npmjs.org/zod';", 'outside'],
 ])('%j is found', (text, part) => {
   const found = problems(text);
   expect(found).toHaveLength(1);
@@ -28,7 +26,6 @@ test.each([
 test.each([
   "test('only any skip', () => {});",
   "test.each([1])('a %s', () => {});",
-  "import { Badge } from '../shared.ts';",
   'list.only(1); skip();',
   "const text = '@ts-ignore any';",
 ])('%j is fine', (text) => {
@@ -44,4 +41,14 @@ test('a file of more than 300 lines says why', () => {
   expect(problems(lines(300))).toEqual([]);
   expect(problems(lines(301))[0]?.text).toContain('301 lines');
   expect(problems(`// long because one table belongs together\n${lines(301)}`)).toEqual([]);
+});
+
+test.each([
+  ['see ../../shared/design', true],
+  ['"resolved": "https://registry.npmjs.org/zod"', true],
+  ['from /work/main/api', true],
+  ["import { Badge } from '../shared.ts';", false],
+  ['https://example.com/network/shared', false],
+])('%j names a place outside: %s', (text, found) => {
+  expect(outsideProblems([{ path: 'api/README.md', text }])).toHaveLength(found ? 1 : 0);
 });

@@ -9,8 +9,8 @@ const LONG_BECAUSE = /^\s*(\/\/|\*) long because \S/m;
 const SILENCED = /@ts-(ignore|expect-error|nocheck)|biome-ignore|(oxlint|eslint)-disable/;
 /** A test that is left out, or that leaves out the others. */
 const LEFT_OUT = ['only', 'skip', 'todo', 'fixme', 'fails'];
-/** The registry is npm's own setting; nothing outside of the project may be named. */
-const OUTSIDE = /registry\.[\w.-]+|\.\.\/shared\//i;
+/** The registry is npm's own setting, and the machine is nobody's business: nothing outside of the project may be named. */
+const OUTSIDE = /registry\.[\w.-]+|\.\.\/shared\/|\/work\//i;
 
 /** This file and its test have to name what they look for. */
 const EXEMPT_FROM_OUTSIDE = /^scripts\/checks\/house(\.test)?\.ts$/;
@@ -43,17 +43,19 @@ function textProblems(file: SourceFile): Problem[] {
   if (lines > MOST_LINES && !LONG_BECAUSE.test(file.text)) {
     problems.push({ place: file.path, text: `${lines} lines; split it, or say why in a line \`// long because …\`` });
   }
-  const outside = EXEMPT_FROM_OUTSIDE.test(file.path) ? null : OUTSIDE.exec(file.text);
-  if (outside) {
-    problems.push({
-      place: `${file.path}:${lineOf(file, outside.index)}`,
-      text: `names ${outside[0]}, which is outside`,
-    });
-  }
   return problems;
 }
 
 /** Breaches of the rules of the house that no other tool checks, or that a comment could silence there. */
 export function houseProblems(files: readonly SourceFile[]): Problem[] {
   return files.flatMap((file) => [...syntaxProblems(file), ...textProblems(file)]);
+}
+
+/** Files of any kind that name a place outside of the project. */
+export function outsideProblems(files: readonly SourceFile[]): Problem[] {
+  return files.flatMap((file) => {
+    const outside = EXEMPT_FROM_OUTSIDE.test(file.path) ? null : OUTSIDE.exec(file.text);
+    if (!outside) return [];
+    return [{ place: `${file.path}:${lineOf(file, outside.index)}`, text: `names ${outside[0]}, which is outside` }];
+  });
 }

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { boundaryProblems, cycleProblems } from './boundaries.ts';
-import { houseProblems } from './house.ts';
-import { type Problem, readFiles } from './source-files.ts';
+import { houseProblems, outsideProblems } from './house.ts';
+import { type Problem, readFiles, type SourceFile } from './source-files.ts';
 import { specificationProblems } from './specification.ts';
 import { topLevelProblems } from './top-level.ts';
 
@@ -13,13 +13,21 @@ const read = (file: string): string => {
   return existsSync(full) ? readFileSync(full, 'utf8') : '';
 };
 
+const TEXT = /\.(ts|tsx|mts|mjs|md|json|yml|css|html)$|^Dockerfile$/;
+
+/** Everything written by us, the files at the top included. */
+function readTexts(): SourceFile[] {
+  const atTop = readdirSync(root).filter((name) => TEXT.test(name));
+  return [...atTop.map((name) => ({ path: name, text: read(name) })), ...readFiles(root, TEXT)];
+}
+
 const checks: Record<string, () => Problem[]> = {
   'top-level': () => topLevelProblems(readdirSync(root)),
   boundaries: () => {
     const files = readFiles(root);
     return [...boundaryProblems(files), ...cycleProblems(files)];
   },
-  house: () => houseProblems(readFiles(root)),
+  house: () => [...houseProblems(readFiles(root)), ...outsideProblems(readTexts())],
   specification: () => {
     const documents = { specification: read('common/specification.md'), rules: read('realtime/README.md') };
     return specificationProblems(documents, readFiles(root));

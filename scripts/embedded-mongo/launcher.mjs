@@ -60,19 +60,30 @@ async function launch(places, { idleMs, sweepMs, startTimeoutMs }) {
   // Detached: a Ctrl-C reaches every process of the terminal's group, and the app must finish its writes first.
   const child = spawn(process.execPath, [serverFile, argument], { detached: true, stdio: ['ignore', log, log], env });
   closeSync(log);
+  let answered = false;
+  let beaten = false;
   let failure = null;
   child.on('error', (error) => {
     failure = error.message;
   });
   child.on('exit', (code, signal) => {
-    if (code === 0 || code === NOT_ELECTED) return;
+    if (answered) return;
+    beaten = code === NOT_ELECTED;
+    if (beaten) return;
     failure =
       readFileSync(places.logFile).subarray(logStart).toString().trim().split('\n').at(-1) || `ended by ${signal}`;
   });
   child.unref();
   for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline; await delay(ANSWER_POLL_MS)) {
     const held = await hold(places.controlSocket);
-    if (held) return held;
+    if (held) {
+      answered = true;
+      // Another server was faster: ours, which waits for the lock, must not rise from the dead when that one is stopped.
+      if (held.pid !== child.pid) child.kill('SIGKILL');
+      return held;
+    }
+    // The server that had beaten ours has ended since: begin again.
+    if (beaten) return (await hold(places.controlSocket)) ?? launch(places, { idleMs, sweepMs, startTimeoutMs });
     if (failure?.startsWith('The embedded MongoDB')) throw Object.assign(new Error(failure), { name: 'StartError' });
     if (failure) throw new EmbeddedMongoError(`did not start: ${failure}`);
   }

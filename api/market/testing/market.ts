@@ -32,7 +32,7 @@ export class MemoryStore implements MarketStore {
   readonly samples: SampleRecord[] = [];
   readonly writes: WriteBatch[] = [];
   storedRate: Rate | null = null;
-  away = false;
+  away: boolean = false;
   /** While set, writes wait for it. */
   gate: Promise<void> | null = null;
   onWrite: () => void = () => {};

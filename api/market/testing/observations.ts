@@ -119,7 +119,16 @@ export function facts(
   overrides: Partial<Omit<FactsObservation, 'facts'>> = {},
 ): FactsObservation {
   const at = overrides.at ?? START;
-  return { kind: 'facts', source: 'rpc', at, receivedAt: at, address: address(1), slot: null, ...overrides, facts: known };
+  return {
+    kind: 'facts',
+    source: 'rpc',
+    at,
+    receivedAt: at,
+    address: address(1),
+    slot: null,
+    ...overrides,
+    facts: known,
+  };
 }
 
 export function rate(solUsd: number, overrides: Partial<RateObservation> = {}): RateObservation {

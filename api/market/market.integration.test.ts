@@ -1,0 +1,222 @@
+import mongoose, { type Connection } from 'mongoose';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { FeedEntry } from '../../realtime/log.ts';
+import { createMemoryLog } from '../../realtime/memoryLog.ts';
+import { createPublisher } from '../../realtime/publisher.ts';
+import { connectDatabase } from '../server/database.ts';
+import { testDatabase } from '../testing/database.ts';
+import { tokenModels } from '../tokens/model.ts';
+import { createMarket, type Market } from './market.ts';
+import { createMarketStore } from './store.ts';
+import { fakeSource, silentLog } from './testing/market.ts';
+import { mongoProxy } from './testing/mongoProxy.ts';
+import { address, created, onChain, rate, reservesWith, trade } from './testing/observations.ts';
+
+const clock = { now: Date.now };
+const SOL = 1_000_000_000;
+const open: { close(): Promise<unknown> }[] = [];
+
+afterEach(async () => {
+  for (const { close } of open.splice(0).reverse()) await close();
+});
+
+async function connect(uri: string): Promise<Connection> {
+  const connection = await connectDatabase(uri, silentLog);
+  open.push({ close: () => connection.close(true) });
+  return connection;
+}
+
+/** A market on a database, with a source by hand and everything the feed said. */
+async function startMarket(connection: Connection) {
+  const feed = createMemoryLog({ clock });
+  const entries: FeedEntry[] = [];
+  feed.tail({ entries: (said) => entries.push(...said), message: () => {} });
+  const hand = fakeSource('solana');
+  const market: Market = createMarket({
+    sources: [hand.source],
+    connection,
+    publisher: createPublisher(feed, () => false),
+    clock,
+    random: Math.random,
+    log: silentLog,
+    solUsd: null,
+  });
+  await market.start();
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped ??= market.stop());
+  open.push({ close: stop });
+  return { market, feed, entries, observe: hand.context.observe, known: hand.context.known, stop };
+}
+
+describe('the market on MongoDB', () => {
+  test('what is observed is stored, then published, and `stored` says how far', async () => {
+    const connection = await connect(testDatabase().uri);
+    const { market, feed, observe } = await startMarket(connection);
+    const now = Date.now();
+    observe([rate(150, { at: now }), created({ at: now }), trade({ at: now })]);
+    await vi.waitFor(() => expect(feed.head().seq).toBeGreaterThan(0), { timeout: 5_000 });
+    await vi.waitFor(() => expect(market.stored()).toEqual(feed.head()), { timeout: 5_000 });
+    const record = await tokenModels(connection).tokens.findById(address(1)).lean();
+    expect(record).toMatchObject({
+      buys: 1,
+      volumeUsd: 150,
+      detectedAt: now,
+      searchTerms: expect.arrayContaining(['pepe']),
+    });
+    expect(market.status()).toEqual([{ source: 'solana', state: 'live', lastEventAt: null }]);
+    expect(market.simulated()).toBe(false);
+  });
+
+  test('a restart finds everything again: tokens, wallets, rate, and what it had seen', async () => {
+    const { uri } = testDatabase();
+    const now = Date.now();
+    const bought = trade({ at: now, wallet: 'a' });
+    const first = await startMarket(await connect(uri));
+    first.observe([rate(150, { at: now }), created({ at: now }), bought, trade({ at: now, wallet: 'b' })]);
+    await first.stop();
+    expect(first.market.stored()).toEqual(first.feed.head());
+
+    const connection = await connect(uri);
+    const second = await startMarket(connection);
+    expect(second.market.solUsd()).toMatchObject({ rate: 150, source: 'solana' });
+    expect(await second.known()).toMatchObject([
+      { address: address(1), symbol: 'PEPE', createdAt: now, stage: 'curve' },
+    ]);
+    second.observe([bought, trade({ at: now, wallet: 'c' })]);
+    await vi.waitFor(() => expect(second.entries).toHaveLength(1), { timeout: 5_000 });
+    expect(second.entries[0]).toMatchObject({ event: 'token-updates', payload: { patches: [{ holderCount: 3 }] } });
+    await second.stop();
+    const { tokens, trades } = tokenModels(connection);
+    expect(await tokens.findById(address(1)).lean()).toMatchObject({ buys: 3, complete: true });
+    expect(await trades.countDocuments()).toBe(3);
+  });
+
+  test('a token that is not in memory comes back from MongoDB when it is heard of again', async () => {
+    const { uri } = testDatabase();
+    const longAgo = Date.now() - 5 * 3_600_000;
+    const first = await startMarket(await connect(uri));
+    first.observe([created({ at: longAgo }), trade({ at: longAgo, wallet: 'a' })]);
+    await first.stop();
+    const connection = await connect(uri);
+    const second = await startMarket(connection);
+    second.observe([trade({ at: Date.now(), wallet: 'b', reserves: reservesWith(3 * SOL) })]);
+    await second.stop();
+    expect(await tokenModels(connection).tokens.findById(address(1)).lean()).toMatchObject({
+      name: 'Pepe Coin',
+      createdAt: longAgo,
+      buys: 2,
+      holderCount: 2,
+      liquidityLamports: 3 * SOL,
+    });
+    expect(second.entries.map(({ event }) => event)).toEqual(['token-updates']);
+  });
+
+  test('with the database away for three seconds the feed goes on, and nothing is missing afterwards', async () => {
+    const proxy = await mongoProxy(testDatabase().uri);
+    open.push({ close: () => proxy.down() });
+    const connection = await connect(proxy.uri);
+    const { market, feed, entries, observe } = await startMarket(connection);
+    const now = Date.now();
+    observe([created({ at: now })]);
+    await vi.waitFor(() => expect(market.stored()).toEqual(feed.head()), { timeout: 5_000 });
+
+    await proxy.down();
+    const since = Date.now();
+    let sent = 0;
+    const spans: number[] = [];
+    while (Date.now() - since < 3_000) {
+      sent += 1;
+      const [before, observed] = [entries.length, Date.now()];
+      observe([
+        created({ at: now, address: address(sent + 1) }),
+        trade({ at: now, wallet: `wallet${sent}`, reserves: reservesWith(sent * SOL) }),
+      ]);
+      await vi.waitFor(() => expect(entries.length).toBeGreaterThan(before), { timeout: 3_000, interval: 10 });
+      spans.push(Date.now() - observed);
+    }
+    const storedBefore = market.stored();
+    expect(feed.head().seq).toBeGreaterThan(storedBefore.seq);
+    // The first may wait for a write that never comes back; the feed does not wait for it again and again.
+    expect(spans.sort((a, b) => b - a)[2]).toBeLessThan(1_000);
+
+    await proxy.up();
+    await vi.waitFor(() => expect(market.stored()).toEqual(feed.head()), { timeout: 15_000 });
+    const { tokens, trades } = tokenModels(connection);
+    expect(await trades.countDocuments()).toBe(sent);
+    expect(await tokens.countDocuments()).toBe(sent + 1);
+    expect(await tokens.findById(address(1)).lean()).toMatchObject({ buys: sent, holderCount: sent });
+  });
+
+  test('a point of a minute is one point, also when a late trade belongs to it', async () => {
+    const connection = await connect(testDatabase().uri);
+    const { observe, stop } = await startMarket(connection);
+    const begin = Math.floor(Date.now() / 60_000) * 60_000 - 5 * 60_000;
+    observe([created({ at: begin }), trade({ at: begin }), trade({ at: begin + 1_000 })]);
+    const { samples } = tokenModels(connection);
+    const minutes = () => samples.find({ address: address(1), grain: 'minute' }).lean();
+    await vi.waitFor(async () => expect(await minutes()).toMatchObject([{ volumeLamports: 2 * SOL }]), {
+      timeout: 5_000,
+    });
+    observe([trade({ at: begin + 2_000 })]);
+    await vi.waitFor(async () => expect(await minutes()).toMatchObject([{ volumeLamports: 3 * SOL }]), {
+      timeout: 5_000,
+    });
+    await stop();
+    expect(await samples.countDocuments({ grain: 'full' })).toBe(2);
+  });
+});
+
+describe('the store', () => {
+  test('every read has an index', async () => {
+    const { uri } = testDatabase();
+    const connection = await connect(uri);
+    const store = createMarketStore(connection, silentLog);
+    await store.prepare();
+    const now = Date.now();
+    await store.write({ tokens: [], trades: [], samples: [], rate: { solUsd: 1, at: now, source: 'solana' } });
+
+    const watched = await mongoose.createConnection(uri, { monitorCommands: true }).asPromise();
+    open.push({ close: () => watched.close(true) });
+    const finds: mongoose.mongo.BSON.Document[] = [];
+    watched.getClient().on('commandStarted', ({ commandName, command }) => {
+      if (commandName === 'find') finds.push(command);
+    });
+    const reads = createMarketStore(watched, silentLog);
+    await reads.kept(now, 300_000);
+    await reads.known('solana', now);
+    await reads.tokens([address(1)]);
+    await reads.tradesOf(address(1));
+    expect(finds.length).toBeGreaterThanOrEqual(8);
+    for (const { find, filter, sort, limit } of finds) {
+      const plan = await connection.db?.command({
+        explain: { find, filter, ...(sort && { sort }), ...(limit && { limit }) },
+      });
+      const text = JSON.stringify(plan?.queryPlanner?.winningPlan ?? plan);
+      expect(text, `${find} ${JSON.stringify(filter)}`).toMatch(/IXSCAN|IDHACK|EXPRESS|EOF/);
+      expect(text, `${find} ${JSON.stringify(filter)}`).not.toContain('COLLSCAN');
+    }
+  });
+
+  test('writing the same again changes nothing', async () => {
+    const connection = await connect(testDatabase().uri);
+    const store = createMarketStore(connection, silentLog);
+    await store.prepare();
+    const observed = trade({ chain: onChain() });
+    const record = {
+      _id: 'once:0',
+      address: observed.address,
+      at: new Date(),
+      side: observed.side,
+      wallet: 'a',
+      lamports: 1,
+      amount: 2,
+      price: null,
+      signature: 'once',
+      slot: null,
+    };
+    const batch = { tokens: [], trades: [record], samples: [], rate: null };
+    await store.write(batch);
+    await store.write(batch);
+    expect(await store.tradesOf(observed.address)).toEqual([record]);
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { holderSchema, sampleSchema, tokenDetailSchema, tokenSchema, tradeSchema } from '../../common/tokens/model.ts';
+import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from '../testing/tokens.ts';
+import { presentDetail, presentHolders, presentSample, presentToken, presentTrade } from './present.ts';
+
+const AT = Date.UTC(2026, 8, 1, 12);
+
+describe('presenting', () => {
+  test('S3-01 S3-02 a token has the fields of its contract, and no other', () => {
+    const token = presentToken(tokenRecord(1, { createdAt: AT }));
+    expect(tokenSchema.parse(token)).toEqual(token);
+    expect(token).toMatchObject({
+      id: addressNumber(1),
+      address: addressNumber(1),
+      createdAt: '2026-09-01T12:00:00.000Z',
+    });
+  });
+
+  test('S3-03 S3-04 lamports become SOL, dollars stay, all to six significant digits', () => {
+    const token = presentToken(
+      tokenRecord(1, {
+        price: 0.0000000123456789,
+        initialLiquidityLamports: 1_234_567_891,
+        liquidityLamports: 85_005_359_057,
+        marketCapUsd: 1_234_567.89,
+        volumeUsd: 0.12345678,
+      }),
+    );
+    expect(token).toMatchObject({
+      price: 0.0000000123457,
+      initialLiquidity: 1.23457,
+      currentLiquidity: 85.0054,
+      marketCap: 1_234_570,
+      volume: 0.123457,
+    });
+  });
+
+  test('S3-05 S3-06 what is not known stays null', () => {
+    const unknown = { price: null, initialLiquidityLamports: null, liquidityLamports: null, holderCount: null };
+    const token = presentToken(tokenRecord(1, { ...unknown, marketCapUsd: null, volumeUsd: null, riskScore: null }));
+    const { price, initialLiquidity, currentLiquidity, marketCap, volume, holderCount, scamProbability } = token;
+    expect([price, initialLiquidity, currentLiquidity, marketCap, volume, holderCount, scamProbability]).toEqual(
+      Array(7).fill(null),
+    );
+  });
+
+  test('S3-06 the risk is on the scale 0–100', () => {
+    expect(presentToken(tokenRecord(1, { riskScore: 85 })).scamProbability).toBe(85);
+  });
+
+  test('S3-09 metadata names the launchpad and who told us', () => {
+    expect(presentToken(tokenRecord(1)).metadata).toMatchObject({ source: 'pump.fun', detectedBy: 'solana' });
+  });
+
+  test('S3-11 a placeholder name or symbol is missing', () => {
+    const token = presentToken(tokenRecord(1, { name: 'Unknown Token (Mint1111...)', symbol: 'Unknown' }));
+    expect(token).toMatchObject({ name: null, symbol: null });
+  });
+
+  test('the detail has the factors, and counts only of a coin that was seen from its start', () => {
+    const solUsd = { rate: 150, at: '2026-09-01T12:00:00.000Z', source: 'SOL_USD' };
+    const reserves = { virtualQuote: 1, virtualToken: 1, realQuote: 1, realToken: 793_100_000_000_000 / 4 };
+    const detail = presentDetail(tokenRecord(1, { reserves, buys: 3, riskScore: 12, riskCoverage: 60 }), solUsd);
+    expect(tokenDetailSchema.parse(detail)).toEqual(detail);
+    expect(detail).toMatchObject({ curveProgress: 75, buys: 3, risk: { score: 12, coverage: 60 }, solUsd });
+    expect(presentDetail(tokenRecord(1, { complete: false, stage: 'pool', reserves }), null)).toMatchObject({
+      buys: null,
+      sells: null,
+      curveProgress: null,
+    });
+  });
+
+  test('a trade is in SOL and whole tokens', () => {
+    const trade = presentTrade({ ...tradeRecord(addressNumber(1), 7, new Date(AT)), amount: 1_500, lamports: 5e8 }, 3);
+    expect(tradeSchema.parse(trade)).toEqual(trade);
+    expect(trade).toMatchObject({ tokens: 1.5, sol: 0.5, id: 'signature7:0' });
+    expect(presentTrade({ ...tradeRecord(addressNumber(1), 7, new Date(AT)), lamports: null }, 6).sol).toBeNull();
+  });
+
+  test('a sample is in SOL', () => {
+    const sample = presentSample({ ...sampleRecord(addressNumber(1), 'full', new Date(AT)), volumeLamports: 5e8 });
+    expect(sampleSchema.parse(sample)).toEqual(sample);
+    expect(sample.volume).toBe(0.5);
+  });
+
+  test('holders have their share of the supply; without a supply there are none', () => {
+    const record = tokenRecord(1, { creator: 'c', topHolders: [{ wallet: 'c', amount: 250_000_000_000_000 }] });
+    const holders = presentHolders(record);
+    expect(holders).toEqual([{ wallet: 'c', tokens: 250_000_000, share: 25, isCreator: true }]);
+    for (const holder of holders) expect(holderSchema.parse(holder)).toEqual(holder);
+    expect(presentHolders({ ...record, totalSupply: null })).toEqual([]);
+  });
+});
