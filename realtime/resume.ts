@@ -4,7 +4,7 @@ import type { Behind, Client, Io } from './client.ts';
 import { queuedBytes, queuedPackets } from './engine.ts';
 import { feedToOne } from './feeds/tokens.ts';
 import type { GatewayLimits } from './limits.ts';
-import type { FeedLog } from './log.ts';
+import type { FeedEntry, FeedLog } from './log.ts';
 import { topicsOf } from './topics.ts';
 
 /** Entries read from the log at once; a longer replay goes on when these have drained. */
@@ -63,7 +63,7 @@ export function createResume({ io, feedLog, limits, log, position }: Deps) {
     goLive(client, behind);
   }
 
-  function replay(client: Client, behind: Behind, entries: Awaited<ReturnType<typeof read>>): void {
+  function replay(client: Client, behind: Behind, entries: readonly FeedEntry[]): void {
     for (const entry of entries) {
       // The log may know of entries that this gateway has not said yet: it says them when their turn comes.
       if (entry.seq > position().seq || isFull(client)) break;
@@ -72,15 +72,6 @@ export function createResume({ io, feedLog, limits, log, position }: Deps) {
     }
     // No await between this look and the join, so that nothing can be said in between.
     if (behind.cursor.seq === position().seq) goLive(client, behind);
-  }
-
-  async function read(client: Client, behind: Behind) {
-    const found = await feedLog.since(behind.cursor, REPLAY_ENTRIES);
-    // Meanwhile it may have left, or asked for another place.
-    if (client.behind !== behind || !client.socket.connected) return [];
-    if ('entries' in found) return found.entries;
-    startOver(client, behind, found.resync);
-    return [];
   }
 
   function isFull({ socket }: Client): boolean {
@@ -95,8 +86,11 @@ export function createResume({ io, feedLog, limits, log, position }: Deps) {
     if (behind.lost) return startOver(client, behind, 'too-old');
     behind.reading = true;
     try {
-      const entries = await read(client, behind);
-      if (client.behind === behind) replay(client, behind, entries);
+      const found = await feedLog.since(behind.cursor, REPLAY_ENTRIES);
+      // Meanwhile it may have left, or asked for another place.
+      if (client.behind !== behind || !client.socket.connected) return;
+      if ('entries' in found) replay(client, behind, found.entries);
+      else startOver(client, behind, found.resync);
     } catch (error) {
       // The client stays behind, and the next sweep tries again.
       log.error({ error }, 'the feed log could not be read for a replay');

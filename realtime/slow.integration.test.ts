@@ -146,8 +146,26 @@ test('F6 many small events said at once are more than a queue, and still nothing
   await start();
   const burst = numbers(1, 3_000).map(updateOf);
   published = burst.length;
-  await server.publisher.publish(burst);
+  const publishing = server.publisher.publish(burst);
+  // Nothing of it can have left yet: what does not fit is not queued at all.
+  expect(server.gateway.stats().queuedBytes).toBeLessThan(others.length * (GATEWAY_LIMITS.queuedPackets + 2) * 200);
+  await publishing;
   for (const client of others) await expect.poll(() => client.seqs().length, { timeout: 20_000 }).toBe(published);
+  expectOthersUnharmed();
+});
+
+test('F2 F6 a client that asks for a long replay and does not read it is bounded too, and misses nothing', async () => {
+  await start();
+  while (published < 200) await say();
+  const { epoch } = server.publisher.cursor();
+  const slow = await rawClient(server.port, { cursor: { epoch, seq: 0 } });
+  slow.pause();
+  await expect.poll(() => server.gateway.stats().stalled, { timeout: 10_000 }).toBe(1);
+  // 20 MB were asked for.
+  expect(server.gateway.stats().queuedBytes).toBeLessThan(1_000_000);
+  slow.resume();
+  await expect.poll(() => slow.seqs().length, { timeout: 20_000 }).toBe(published);
+  expect(slow.seqs()).toEqual(numbers(1, published));
   expectOthersUnharmed();
 });
 

@@ -220,10 +220,11 @@ export class Engine {
   async #storeAndPublish(now: number): Promise<void> {
     // Told by the tick that publishes first; it is stored with this very write.
     for (const live of this.#outbox.tokens) if (live.wire === null) set(live, 'publishedAt', now);
+    // After a failure the next try is not waited for: the feed is late once, not with every try.
+    const isWaitedFor = !this.#writer.away;
     const write = this.#writer.begin();
     const coversAll = write !== null && this.#writer.coversAll;
-    if (write !== null && !(await within(write, WRITE_PATIENCE)))
-      this.#deps.log.warn('storing takes long; the feed goes on');
+    if (write !== null && isWaitedFor && !(await within(write, WRITE_PATIENCE))) this.#writer.isLate();
     const published = await this.#outbox.publish(now);
     if (write === null || published === null || !coversAll) return;
     void write.then((acknowledged) => {

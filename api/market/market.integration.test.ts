@@ -83,9 +83,11 @@ describe('the market on MongoDB', () => {
       { address: address(1), symbol: 'PEPE', createdAt: now, stage: 'curve' },
     ]);
     second.observe([bought, trade({ at: now, wallet: 'c' })]);
-    await vi.waitFor(() => expect(second.entries).toHaveLength(1), { timeout: 5_000 });
-    expect(second.entries[0]).toMatchObject({ event: 'token-updates', payload: { patches: [{ holderCount: 3 }] } });
     await second.stop();
+    expect(second.entries.map(({ event }) => event)).not.toContain('new-token');
+    expect(second.entries.map(({ payload }) => payload)).toContainEqual(
+      expect.objectContaining({ patches: [expect.objectContaining({ holderCount: 3 })] }),
+    );
     const { tokens, trades } = tokenModels(connection);
     expect(await tokens.findById(address(1)).lean()).toMatchObject({ buys: 3, complete: true });
     expect(await trades.countDocuments()).toBe(3);
@@ -137,7 +139,8 @@ describe('the market on MongoDB', () => {
     const storedBefore = market.stored();
     expect(feed.head().seq).toBeGreaterThan(storedBefore.seq);
     // The first may wait for a write that never comes back; the feed does not wait for it again and again.
-    expect(spans.sort((a, b) => b - a)[2]).toBeLessThan(1_000);
+    expect(spans.length).toBeGreaterThan(5);
+    expect(spans.filter((span) => span > 900).length).toBeLessThanOrEqual(1);
 
     await proxy.up();
     await vi.waitFor(() => expect(market.stored()).toEqual(feed.head()), { timeout: 15_000 });

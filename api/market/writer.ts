@@ -22,6 +22,7 @@ export class Writer {
   #samples: StampedSample[] = [];
   #rate: Rate | null = null;
   #flying: { trades: TradeRecord[]; done: Promise<boolean> } | null = null;
+  #late: boolean = false;
   #failures = 0;
   #retryAt = 0;
   #givenUp = 0;
@@ -50,9 +51,15 @@ export class Writer {
     this.#rate = rate;
   }
 
-  /** True while the last try failed. */
+  /** True while the last try failed, or is late: then nobody should wait for the database. */
   get away(): boolean {
-    return this.#failures > 0;
+    return this.#late || this.#failures > 0;
+  }
+
+  /** To be called when the write on its way takes longer than anybody waits. */
+  isLate(): void {
+    this.#late = this.#flying !== null;
+    if (this.#late) this.#log.warn('MongoDB does not answer in time; the feed goes on');
   }
 
   /** True when everything is in MongoDB. */
@@ -129,6 +136,7 @@ export class Writer {
 
   #succeeded(tokens: readonly { live: LiveToken }[]): void {
     if (this.away) this.#log.info({ tokens: tokens.length }, 'the market is stored again');
+    this.#late = false;
     this.#failures = 0;
     const now = this.#clock.now();
     for (const { live } of tokens) {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import { PROTOCOL_VERSION } from '../../common/live.ts';
+import { type FeedCursor, PROTOCOL_VERSION } from '../../common/live.ts';
 
 /** Engine.IO and Socket.IO packet types as they begin a text frame. */
 const PING = '2';
@@ -18,10 +18,17 @@ export interface RawClient {
   resume(): void;
 }
 
+interface RawOptions {
+  session?: string;
+  /** False for a connection that has not asked for anything yet. */
+  isConnecting?: boolean;
+  cursor?: Partial<FeedCursor>;
+}
+
 /** A client without any library of Socket.IO's, for what those would never do. */
 export async function rawClient(
   port: number,
-  { session = 'alice', hello = true, isConnecting = true } = {},
+  { session = 'alice', isConnecting = true, cursor = {} }: RawOptions = {},
 ): Promise<RawClient> {
   const websocket = new WebSocket(`ws://127.0.0.1:${port}/socket.io/?EIO=4&transport=websocket`, {
     headers: { cookie: `session=${session}` },
@@ -38,8 +45,8 @@ export async function rawClient(
     for (const resolve of waiting.splice(0)) resolve();
   });
   await once(websocket, 'open');
-  if (isConnecting) websocket.send(CONNECT + JSON.stringify({ protocol: PROTOCOL_VERSION }));
-  while (isConnecting && hello && heard.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (isConnecting) websocket.send(CONNECT + JSON.stringify({ protocol: PROTOCOL_VERSION, ...cursor }));
+  while (isConnecting && heard.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
   return {
     websocket,
     heard,

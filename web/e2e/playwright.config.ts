@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { admin } from './accounts.ts';
+import { replayed } from './replayed.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** Beside 3000, so that the tests run while the product is in use. */
@@ -17,7 +18,7 @@ function freshDataDir(): string {
   return made;
 }
 
-/** The whole product as `npm start` runs it, on a fresh data directory, driven by Debian's Chromium. */
+/** The whole product on a fresh data directory, once simulated and once replayed, driven by Debian's Chromium. */
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
@@ -38,22 +39,34 @@ export default defineConfig({
       args: ['--no-sandbox', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'],
     },
   },
-  webServer: {
+  // One after the other: both build when the sources have changed.
+  webServer: [
+    server({ port, dataDir: path.join(dataDir, 'simulated'), market: { MARKET: 'simulator', MARKET_SEED: '7' } }),
+    server({
+      port: replayed.port,
+      dataDir: path.join(dataDir, 'replayed'),
+      market: { MARKET: `replay:${replayed.frames}`, REPLAY_SPEED: '0', SOL_USD: '81.63' },
+    }),
+  ],
+});
+
+/** The product as `npm start` runs it. */
+function server(options: { port: number; dataDir: string; market: Record<string, string> }) {
+  return {
     command: 'node scripts/start.mjs',
     cwd: root,
-    url: `http://127.0.0.1:${port}/api/health`,
+    url: `http://127.0.0.1:${options.port}/api/health`,
     env: {
-      PORT: String(port),
-      DATA_DIR: dataDir,
-      MARKET: 'simulator',
-      MARKET_SEED: '7',
+      PORT: String(options.port),
+      DATA_DIR: options.dataDir,
       ADMIN_USERNAME: admin.username,
       ADMIN_PASSWORD: admin.password,
       LOG_LEVEL: 'warn',
+      ...options.market,
     },
     // The first start of a fresh clone builds server and client.
     timeout: 180_000,
-    gracefulShutdown: { signal: 'SIGTERM', timeout: 8_000 },
-    stdout: 'pipe',
-  },
-});
+    gracefulShutdown: { signal: 'SIGTERM' as const, timeout: 8_000 },
+    stdout: 'pipe' as const,
+  };
+}
