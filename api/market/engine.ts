@@ -224,7 +224,7 @@ export class Engine {
     const isWaitedFor = !this.#writer.away;
     const write = this.#writer.begin();
     const coversAll = write !== null && this.#writer.coversAll;
-    if (write !== null && isWaitedFor && !(await within(write, WRITE_PATIENCE))) this.#writer.isLate();
+    if (write !== null && isWaitedFor && !(await within(write, WRITE_PATIENCE))) this.#writer.late();
     const published = await this.#outbox.publish(now);
     if (write === null || published === null || !coversAll) return;
     void write.then((acknowledged) => {

@@ -5,6 +5,9 @@ import type { Rate } from './rate.ts';
 import type { Clock, Random } from './sources/source.ts';
 import { type MarketStore, type StampedSample, stamped, type TokenWrite } from './store.ts';
 
+/** One write holds so many of each at most: after an outage, many short writes get through where a long one would time out. */
+const MAX_TOKENS_PER_WRITE = 2_000;
+const MAX_ROWS_PER_WRITE = 5_000;
 /** While the database is away, this many trades and samples wait; beyond it the oldest are given up, and it is said. */
 const MAX_WAITING = 200_000;
 /** Pause before the next try, ms: doubled from the first to the longest, with jitter so that servers do not ask in step. */
@@ -57,7 +60,7 @@ export class Writer {
   }
 
   /** To be called when the write on its way takes longer than anybody waits. */
-  isLate(): void {
+  late(): void {
     this.#late = this.#flying !== null;
     if (this.#late) this.#log.warn('MongoDB does not answer in time; the feed goes on');
   }
@@ -75,7 +78,7 @@ export class Writer {
 
   /** Right after `begin`: whether the write has everything. Tokens that MongoDB must be asked about first are left out. */
   get coversAll(): boolean {
-    return this.#tokens.size === 0;
+    return this.#tokens.size === 0 && this.#trades.length === 0 && this.#samples.length === 0;
   }
 
   /** Whether the token must not be forgotten yet. */
@@ -89,16 +92,16 @@ export class Writer {
   }
 
   /**
-   * Writes everything there is. Resolves with true once it is acknowledged and with false when it failed: then all of it
-   * waits again. null when there is nothing to write, a write is still on its way, or the pause after a failure is not over.
+   * Writes what there is, oldest first. Resolves with true once it is acknowledged and with false when it failed: then all
+   * of it waits again. null when there is nothing to write, a write is still on its way, or the pause after a failure is not over.
    */
   begin(): Promise<boolean> | null {
     if (this.#flying !== null || this.#clock.now() < this.#retryAt) return null;
     if (this.clean && !this.away) return null;
     const tokens = this.#takeTokens();
-    const [trades, samples, rate] = [this.#trades, this.#samples, this.#rate];
-    this.#trades = [];
-    this.#samples = [];
+    const trades = this.#trades.splice(0, MAX_ROWS_PER_WRITE);
+    const samples = this.#samples.splice(0, MAX_ROWS_PER_WRITE);
+    const rate = this.#rate;
     this.#rate = null;
     const batch = { tokens: tokens.map(({ write }) => write), trades, samples, rate };
     const done = this.#store.write(batch).then(
@@ -130,6 +133,7 @@ export class Writer {
       live.dirty = new Set();
       this.#tokens.delete(live);
       taken.push({ live, fields, write: tokenWrite(live, fields) });
+      if (taken.length === MAX_TOKENS_PER_WRITE) break;
     }
     return taken;
   }
@@ -154,7 +158,7 @@ export class Writer {
   }
 
   #failed(error: unknown): void {
-    if (!this.away)
+    if (this.#failures === 0)
       this.#log.warn(
         { reason: error instanceof Error ? error.name : 'unknown' },
         'the market cannot be stored; the feed goes on',

@@ -7,11 +7,14 @@ import { StartError } from '../config.ts';
 import { loggable } from './loggable.ts';
 import { within } from './within.ts';
 
-/** A request that takes this long asks whether the database still answers, and for this long (ms): together under 2 s. */
-const PATIENCE = 1600;
+/**
+ * A request that takes this long asks whether the database still answers, and for this long (ms): together well under
+ * the 2 s within which an answer is promised, since a busy process is late with its timers.
+ */
+const PATIENCE = 1000;
 const PING_TIMEOUT = 250;
 /** While no server is found, an operation gives up after this (ms). */
-const SERVER_SELECTION_TIMEOUT = 1500;
+const SERVER_SELECTION_TIMEOUT = 1000;
 /** How often a lost server is looked for (ms): its return is noticed within this. */
 const HEARTBEAT = 1000;
 /** Nor does an operation wait longer than this for a free connection (ms). */

@@ -26,7 +26,7 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
         <StatCard
           label="Total Tokens"
           value={total === null ? null : count(total)}
-          hint="tracked since the start"
+          hint="tracked in all"
           icon={<Coins size={14} strokeWidth={1.75} aria-hidden="true" />}
         />
         <StatCard

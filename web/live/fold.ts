@@ -31,6 +31,23 @@ export function fold(state: MarketState, entry: FeedEntry, now: number): void {
   }
 }
 
+/** As many points as a sparkline has; a line that is shorter gets points more often, so that a young token has one soon. */
+const SPARK_POINTS = 20;
+const SPARK_EVERY_MS = 60_000;
+const YOUNG_SPARK_EVERY_MS = 5_000;
+
+/** Patches don't carry the sparkline: it goes on here with the prices they tell. */
+function withSparkPoint(state: MarketState, before: Token, after: Token, at: number): Token {
+  if (before.price === null || after.price === before.price) return after;
+  const every = before.spark.length < SPARK_POINTS ? YOUNG_SPARK_EVERY_MS : SPARK_EVERY_MS;
+  const last = state.sparkedAt.get(after.address) ?? Date.parse(before.lastUpdated);
+  state.sparkedAt.set(after.address, last);
+  if (at - last < every) return after;
+  state.sparkedAt.set(after.address, at);
+  // The price before the change: the current one is drawn as the line's end anyway.
+  return { ...after, spark: [...after.spark, before.price].slice(-SPARK_POINTS) };
+}
+
 /** Whether a list's answer already contained the event (F3). */
 function contained(state: MarketState, name: (typeof listNames)[number], seq: number): boolean {
   return seq <= (state.lists[name].cursor?.seq ?? 0);
@@ -54,7 +71,7 @@ function foldUpdates(state: MarketState, { at, patches }: FeedPayload<'token-upd
     if (!known || state.distrusted.has(patch.address)) continue;
     const next = applyPatch(known, patch, at);
     if (next === known) continue;
-    state.tokens.set(patch.address, next);
+    state.tokens.set(patch.address, withSparkPoint(state, known, next, at));
     state.dirty.tokens.add(patch.address);
     if (patch.createdAt !== undefined) replace(state, patch.address);
   }

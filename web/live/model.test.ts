@@ -159,6 +159,26 @@ describe('F5 and the totals', () => {
     expect(price(model, 5)).toBe(7);
   });
 
+  test('prices of the feed carry the sparkline on, a point every 5 s until it is full', () => {
+    const model = connected(0);
+    const start = Date.parse(token(5).lastUpdated);
+    model.answer(answer('newest', 0, [token(5, { spark: [1], price: 2 })]));
+    const spark = () => model.state.tokens.get(address(5))?.spark;
+    const tell = (seq: number, seconds: number) =>
+      model.event({
+        event: 'token-updates',
+        payload: { seq, at: start + seconds * 1_000, patches: [{ address: address(5), version: seq + 1, price: seq }] },
+      });
+    tell(1, 4);
+    expect(spark()).toEqual([1]);
+    tell(2, 5);
+    expect(spark()).toEqual([1, 1]);
+    tell(3, 9);
+    expect(spark()).toEqual([1, 1]);
+    for (let seq = 4; seq < 60; seq++) tell(seq, 5 * seq);
+    expect(spark()).toHaveLength(20);
+  });
+
   test('removing everything empties every list', () => {
     const model = connected(1);
     model.answer(answer('newest', 1, [token(5), token(6)]));
@@ -289,19 +309,20 @@ function deliver(
   }
 }
 
-const timeless = (one: Token | undefined) => ({ ...one, lastUpdated: '' });
+/** Without the sparkline, which each client draws on from the prices it heard. */
+const told = (one: Token | undefined) => ({ ...one, lastUpdated: '', spark: [] });
 
 test('F3 F5 whatever the order and however often events and lists arrive, the same state comes out', () => {
   fc.assert(
     fc.property(runArb, ({ steps, deliveries }) => {
-      const told = history(steps);
+      const server = history(steps);
       const model = connected(0);
-      deliver(model, deliveries, told);
-      const end = told.places.at(-1);
+      deliver(model, deliveries, server);
+      const end = server.places.at(-1);
       const expected = [...(end?.tokens.values() ?? [])];
       expect(new Set(rows(model, 'newest'))).toEqual(new Set(expected.map((one) => one.address)));
       expect(new Set(rows(model, 'runners'))).toEqual(end?.runners);
-      expect(expected.map((one) => timeless(model.state.tokens.get(one.address)))).toEqual(expected.map(timeless));
+      expect(expected.map((one) => told(model.state.tokens.get(one.address)))).toEqual(expected.map(told));
       expect(model.state.tokens.size).toBe(expected.length);
     }),
     { numRuns: 500 },

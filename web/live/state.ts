@@ -9,6 +9,8 @@ export interface MarketState {
   stats: { value: TokenStats | null; countedTo: number };
   /** Tokens whose versions can't be compared any more, because events were missed: the next answer replaces them. */
   distrusted: Set<string>;
+  /** When each token's sparkline last got a point from the feed, epoch ms. */
+  sparkedAt: Map<string, number>;
   /** What changed since the atoms were set last. */
   dirty: { tokens: Set<string>; lists: Set<ListName>; stats: boolean };
 }
@@ -25,6 +27,7 @@ export function emptyState(): MarketState {
     },
     stats: { value: null, countedTo: 0 },
     distrusted: new Set(),
+    sparkedAt: new Map(),
     dirty: { tokens: new Set(), lists: new Set(), stats: false },
   };
 }
@@ -53,6 +56,7 @@ export function leave(state: MarketState, name: ListName, address: string): void
 export function forget(state: MarketState, address: string): void {
   if (state.tokens.delete(address)) state.dirty.tokens.add(address);
   state.distrusted.delete(address);
+  state.sparkedAt.delete(address);
   for (const name of listNames) leave(state, name, address);
 }
 
@@ -65,6 +69,7 @@ export function evict(state: MarketState, shown: (address: string) => boolean, m
     if (listed.has(address) || shown(address)) continue;
     state.tokens.delete(address);
     state.distrusted.delete(address);
+    state.sparkedAt.delete(address);
     state.dirty.tokens.add(address);
   }
 }

@@ -94,7 +94,7 @@ export function PriceCell({ token }: { token: Token }) {
     <span className="flex flex-col items-end leading-tight">
       <Figure value={token.price}>{price(token.price)}</Figure>
       <span
-        title={`Change over about ${Math.max(1, token.spark.length - 1)} min`}
+        title="Since the first point of the trend line"
         className={classNames(
           'text-2xs leading-4',
           direction === 'up' && 'text-up',

@@ -58,7 +58,7 @@ export const columns: Record<ColumnId, Column> = {
     value: (token) => token.price,
     cell: (token) => <PriceCell token={token} />,
   },
-  spark: { label: 'Last 20 min', track: '92px', align: 'start', cell: (token) => <SparkCell token={token} /> },
+  spark: { label: 'Trend', track: '92px', align: 'start', cell: (token) => <SparkCell token={token} /> },
   liquidity: {
     label: 'Liquidity',
     track: '108px',

@@ -131,7 +131,7 @@ function Heading({ token }: { token: TokenDetail }) {
               direction === 'flat' && 'text-muted',
             )}
           >
-            {percentChange(change)} <span className="text-muted">in {Math.max(1, token.spark.length - 1)} min</span>
+            {percentChange(change)} <span className="text-muted">lately</span>
           </span>
         </p>
         <ExplorerButton token={token} label="Explorer" />

@@ -47,6 +47,7 @@ export default function PriceChart({ samples }: { samples: readonly Sample[] }) 
           tickLine={false}
           axisLine={false}
           minTickGap={48}
+          padding={{ left: 4, right: 4 }}
         />
         <YAxis
           yAxisId="price"

@@ -10,7 +10,7 @@ export function RiskAlert({ token }: { token: TokenDetail }) {
   if (!isRisky(token.scamProbability)) return null;
   const reasons = token.risk.factors
     .filter((factor) => factor.state === 'risk')
-    .sort((a, b) => b.points - a.points)
+    .sort((a, b) => Number(b.hard) - Number(a.hard) || b.points - a.points)
     .slice(0, REASONS);
   return (
     <div
@@ -25,7 +25,7 @@ export function RiskAlert({ token }: { token: TokenDetail }) {
         <p className="mt-0.5 text-sm">
           {reasons.length === 0
             ? 'This token shows signs of a scam. Look at the risk analysis before you do anything with it.'
-            : `Most of it: ${reasons.map((factor) => factor.label.toLowerCase()).join('; ')}.`}
+            : `Mostly for: ${reasons.map((factor) => factor.label.toLowerCase()).join('; ')}.`}
         </p>
       </div>
     </div>
