@@ -158,9 +158,8 @@ test('F2 F6 a client that asks for a long replay and does not read it is bounded
   await start();
   while (published < 200) await say();
   const { epoch } = server.publisher.cursor();
-  const slow = await rawClient(server.port, { cursor: { epoch, seq: 0 } });
-  slow.pause();
-  await expect.poll(() => server.gateway.stats().stalled, { timeout: 10_000 }).toBe(1);
+  const slow = await rawClient(server.port, { cursor: { epoch, seq: 0 }, isReading: false });
+  await expect.poll(() => server.gateway.stats().stalled, { timeout: 20_000 }).toBe(1);
   // 20 MB were asked for.
   expect(server.gateway.stats().queuedBytes).toBeLessThan(1_000_000);
   slow.resume();

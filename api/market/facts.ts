@@ -93,12 +93,23 @@ export function refreshFacts(live: LiveToken, now: number): boolean {
   if (record.liquidityLamports !== null) {
     const value = roundSignificant(lamportsToSol(record.liquidityLamports), 3);
     const at = record.lastTradeAt ?? record.listedAt;
-    changed = setFact(live, 'liquidity', { value, at, source: record.pool ?? record.bondingCurve ?? 'last trade' });
+    if (hasMoved(record.facts.liquidity?.value, value)) {
+      changed = setFact(live, 'liquidity', { value, at, source: record.pool ?? record.bondingCurve ?? 'last trade' });
+    }
   } else if (record.facts.liquidity !== null) {
     changed = setFact(live, 'liquidity', null);
   }
   if (book !== null && refreshBookFacts(live, book, now)) changed = true;
   return changed;
+}
+
+/** A liquidity that is a few percent off says the same, unless it is on the other side of one of the score's limits. */
+const NOTABLE_MOVE = 0.05;
+const LIQUIDITY_LIMITS = [1, 5, 20] as const;
+
+function hasMoved(known: number | undefined, value: number): boolean {
+  if (known === undefined || Math.abs(value - known) > known * NOTABLE_MOVE) return true;
+  return LIQUIDITY_LIMITS.some((limit) => known < limit !== value < limit);
 }
 
 function refreshBookFacts(live: LiveToken, book: WalletBook, now: number): boolean {

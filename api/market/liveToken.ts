@@ -36,7 +36,8 @@ export interface LiveToken {
   momentum: Momentum;
   /** The transaction of the creation; null when it was not seen since the start. */
   creationSignature: string | null;
-  /** Slot of the reserves in force, to tell trades of the same second apart. */
+  /** Time and slot of the reserves in force: late news must not turn them back, also within one second of chain time. */
+  reservesAt: number;
   reservesSlot: number | null;
   /** Traded since the last full sample, lamports. */
   sampleLamports: number;
@@ -66,6 +67,7 @@ export function liveToken(record: TokenRecord, stored: boolean, now: number): Li
     bookDue: stored && record.complete,
     momentum: new Momentum(),
     creationSignature: null,
+    reservesAt: record.reserves === null ? Number.NEGATIVE_INFINITY : (record.lastTradeAt ?? record.listedAt),
     reservesSlot: null,
     sampleLamports: 0,
     sampleDue: false,

@@ -183,25 +183,22 @@ function countVolume(live: LiveToken, at: number, lamports: number | null): void
 /** Takes the reserves of an event unless newer ones are known. True when it did. */
 function takeReserves(
   live: LiveToken,
-  event: { source: SourceName; at: number; reserves: Reserves; quote: QuoteKind },
+  event: { at: number; reserves: Reserves; quote: QuoteKind },
   slot: number | null,
   { solUsd }: MergeContext,
 ): boolean {
   const { record } = live;
-  const known = sourceOf(live, 'reserves');
-  if (known) {
-    if (event.at < known.at) return false;
-    // Chain times are whole seconds: within one, the slot decides, and within a slot the order of arrival.
-    const older = slot !== null && live.reservesSlot !== null && slot < live.reservesSlot;
-    if (event.at === known.at && older) return false;
-  }
+  if (event.at < live.reservesAt) return false;
+  // Chain times are whole seconds: within one, the slot decides, and within a slot the order of arrival.
+  const older = slot !== null && live.reservesSlot !== null && slot < live.reservesSlot;
+  if (event.at === live.reservesAt && older) return false;
+  live.reservesAt = event.at;
   live.reservesSlot = slot;
-  noteSource(live, 'reserves', event);
   set(live, 'reserves', event.reserves);
   set(live, 'price', priceInSol(event.reserves, event.quote, record.decimals, solUsd));
   const liquidity = toLamports(event.quote, event.reserves.realQuote, solUsd);
   set(live, 'liquidityLamports', liquidity);
-  if (liquidity !== null && liquidity > (record.peakLiquidityLamports ?? -1)) {
+  if (liquidity !== null && liquidity > (record.peakLiquidityLamports ?? -1) * PEAK_STEP) {
     set(live, 'peakLiquidityLamports', liquidity);
   }
   live.ratedIn = -1;
@@ -238,6 +235,9 @@ function addSpark(live: LiveToken, at: number): void {
   live.dirty.add('spark');
 }
 
+/** The highest liquidity is noted in steps, or every buy of a rising coin would write it again. */
+const PEAK_STEP = 1.02;
+
 const STAGES = ['curve', 'complete', 'pool'] as const;
 
 /** A coin only ever moves on: news of an earlier stage that come late change nothing. */
@@ -251,7 +251,7 @@ function advance(live: LiveToken, stage: TokenRecord['stage']): boolean {
 function mergeMigrated(live: LiveToken, migrated: MigratedObservation, { solUsd }: MergeContext): boolean {
   let changed = advance(live, 'pool');
   if (prefer(live, 'pool', migrated.pool, migrated)) changed = true;
-  if (migrated.quoteAmount !== null && (sourceOf(live, 'reserves')?.at ?? 0) <= migrated.at) {
+  if (migrated.quoteAmount !== null && live.reservesAt <= migrated.at) {
     if (set(live, 'liquidityLamports', toLamports(live.record.quote, migrated.quoteAmount, solUsd))) changed = true;
   }
   if (factsOfMigration(live, migrated)) changed = true;

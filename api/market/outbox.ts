@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { type FeedCursor, rooms } from '../../common/live.ts';
-import type { Token, TokenPatch } from '../../common/tokens/model.ts';
+import type { TokenPatch } from '../../common/tokens/model.ts';
 import { diffToken } from '../../common/tokens/patch.ts';
 import type { FeedEvent, Publisher } from '../../realtime/publisher.ts';
 import { presentRisk, presentToken, presentTrade } from '../tokens/present.ts';
@@ -72,12 +72,11 @@ export class Outbox {
       if (live.factsChanged) this.#risks.push(live);
       live.factsChanged = false;
       const token = presentToken(live.record);
+      const patch = live.wire === null ? null : diffToken(live.wire, token);
       if (live.wire === null) fresh.push({ event: 'new-token', payload: { token } });
-      else {
-        const patch = diffToken(live.wire, token);
-        if (patch) patches.push(patch);
-      }
-      live.wire = token;
+      else if (patch) patches.push(patch);
+      // Written over in place: objects that live from one change to the next are what fills the old generation.
+      live.wire = Object.assign(live.wire ?? {}, token);
     }
     this.#changed.clear();
     const updates: FeedEvent[] = [];
@@ -92,7 +91,7 @@ export class Outbox {
     this.#listChanges = [];
     return changes.map(({ live, list, active }) => ({
       event: list,
-      payload: { token: published(live), active },
+      payload: { token: presentToken(live.record), active },
     }));
   }
 
@@ -119,8 +118,4 @@ export class Outbox {
     }
     this.#risks = [];
   }
-}
-
-function published(live: LiveToken): Token {
-  return live.wire ?? presentToken(live.record);
 }

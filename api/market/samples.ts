@@ -18,6 +18,7 @@ export function samplesBefore(live: LiveToken, at: number, context: SampleContex
   const open = live.record.openSample;
   // A trade that comes late is counted in the minute that is open.
   if (open !== null && minute <= open.minute) {
+    if (open.minuteDue && open.hourDue) return;
     open.minuteDue = true;
     open.hourDue = true;
     live.dirty.add('openSample');

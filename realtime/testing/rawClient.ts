@@ -23,12 +23,14 @@ interface RawOptions {
   /** False for a connection that has not asked for anything yet. */
   isConnecting?: boolean;
   cursor?: Partial<FeedCursor>;
+  /** False for one that does not even read the hello. */
+  isReading?: boolean;
 }
 
 /** A client without any library of Socket.IO's, for what those would never do. */
 export async function rawClient(
   port: number,
-  { session = 'alice', isConnecting = true, cursor = {} }: RawOptions = {},
+  { session = 'alice', isConnecting = true, cursor = {}, isReading = true }: RawOptions = {},
 ): Promise<RawClient> {
   const websocket = new WebSocket(`ws://127.0.0.1:${port}/socket.io/?EIO=4&transport=websocket`, {
     headers: { cookie: `session=${session}` },
@@ -46,7 +48,8 @@ export async function rawClient(
   });
   await once(websocket, 'open');
   if (isConnecting) websocket.send(CONNECT + JSON.stringify({ protocol: PROTOCOL_VERSION, ...cursor }));
-  while (isConnecting && heard.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+  if (!isReading) websocket.pause();
+  while (isConnecting && isReading && heard.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
   return {
     websocket,
     heard,

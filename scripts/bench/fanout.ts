@@ -71,8 +71,10 @@ async function main(): Promise<void> {
   const loadAverageBefore = os.loadavg();
   const cost = await costs();
   const load = startLoad();
-  const feed = await measureFeed(load, settings);
+  const feed = await measureFeed('gateway', load, settings);
   progress(`feed: ${JSON.stringify(feed)}`);
+  const bareFeed = await measureFeed('bare', load, settings);
+  progress(`feed over bare ws: ${JSON.stringify(bareFeed)}`);
   const memory = await measureMemory(load, settings, progress);
   const stalled = await measureStalled(load, settings, progress);
   await load.stop();
@@ -101,7 +103,7 @@ async function main(): Promise<void> {
     pass: !control.void && Object.values(figures).every(({ pass }) => pass),
     control,
     figures,
-    details: { usPerFrame: cost.usPerFrame, feed, memory, stalled },
+    details: { usPerFrame: cost.usPerFrame, feed, bareFeed, memory, stalled },
     settings,
     machine: {
       cpu: os.cpus()[0]?.model ?? 'unknown',

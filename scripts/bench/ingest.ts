@@ -23,6 +23,8 @@ const LIVE_TOKENS = 20_000;
 const WARM_UP_S = 25;
 const MEASURE_S = 30;
 const QUICK = { liveTokens: 2_000, warmUp: 2, measure: 5 } as const;
+/** How long the end waits for everything to be stored. */
+const SETTLE_MS = 60_000;
 /** Observations handed over at once while the coins are made. */
 const CHUNK = 500;
 
@@ -52,9 +54,14 @@ function arrived(address: string, price: number | null): void {
   for (const { at } of waiting.splice(0, newest + 1)) if (measuring) latencies.push(now - at);
 }
 
+let seq = 0;
+/** Whether everything that was handed over is published, and everything published is stored. */
+function isSettled(stored: number): boolean {
+  return stored === seq && [...onTheirWay.values()].every((waiting) => waiting.length === 0);
+}
+
 function benchPublisher(): Publisher {
   const epoch = 'bench';
-  let seq = 0;
   return {
     publish(events) {
       for (const event of events) hear(event);
@@ -95,7 +102,13 @@ async function run(): Promise<void> {
   try {
     await market.start();
     if (context === undefined) throw new Error('the market did not start its source');
-    const result = await load(context, () => market.stop());
+    const result = await load(context, async () => {
+      // What is lost is asked once everything had its time to be stored; how late that was is in the latency.
+      for (const until = performance.now() + SETTLE_MS; performance.now() < until; await pause(STEP_MS)) {
+        if (isSettled(market.stored().seq)) break;
+      }
+      await market.stop();
+    });
     const { tokens, trades } = tokenModels(connection);
     const [stored] = await tokens.aggregate<{ trades: number; count: number }>(
       [{ $group: { _id: null, trades: { $sum: { $add: ['$buys', '$sells'] } }, count: { $sum: 1 } } }],

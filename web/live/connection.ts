@@ -32,7 +32,8 @@ export interface ConnectionDeps {
   topics: () => Topic[];
   now: () => number;
   on: {
-    hello(hello: RoomPayload<'hello'>): void;
+    /** `resumed`: the handshake named a place in this epoch, so the server replays from there by itself (F2). */
+    hello(hello: RoomPayload<'hello'>, resumed: boolean): void;
     resync(): void;
     event(entry: FeedEntry): void;
     trades(payload: RoomPayload<'token-trades'>): void;
@@ -72,7 +73,11 @@ function openSocket(url: string | undefined, auth: () => Handshake): FeedSocket 
 
 /** Connects, and keeps connecting until stopped. */
 export function connect({ url, cursor, topics, now, on }: ConnectionDeps): Connection {
-  const socket = openSocket(url, () => ({ protocol: PROTOCOL_VERSION, ...(cursor() ?? {}) }));
+  let named: FeedCursor | null = null;
+  const socket = openSocket(url, () => {
+    named = cursor();
+    return { protocol: PROTOCOL_VERSION, ...(named ?? {}) };
+  });
   let echo: ReturnType<typeof setInterval> | null = null;
   let again: ReturnType<typeof setTimeout> | null = null;
   let stopped = false;
@@ -108,7 +113,7 @@ export function connect({ url, cursor, topics, now, on }: ConnectionDeps): Conne
 
   socket.on('hello', (hello) => {
     quiet();
-    on.hello(hello);
+    on.hello(hello, named?.epoch === hello.epoch);
     for (const topic of topics()) say('subscribe', topic);
     measure();
     echo = setInterval(measure, ECHO_EVERY_MS);

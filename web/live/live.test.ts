@@ -99,6 +99,17 @@ describe('the live market over a real socket', () => {
     expect(rows()).toEqual([0, 1, 2, 3, 4].map(address));
   });
 
+  test('F3 F4 a list that was fetched before the connection is brought up to date at once', async () => {
+    await live.loader.load('newest');
+    sockets.head = { epoch: 'epoch-1', seq: 2 };
+    sockets.log = [added(1, 4), added(2, 0)];
+    // As if the handshake had been sent before the list was answered: it named no place.
+    vi.spyOn(live.model, 'cursor').mockReturnValueOnce(null);
+    await connected();
+    await vi.waitFor(() => expect(rows()).toEqual([0, 1, 2, 4].map(address)), 800);
+    expect(sockets.handshakes).toEqual([{ protocol: 1 }]);
+  });
+
   test('F2 a resync fetches again what pages look at, and forgets the rest', async () => {
     await connected();
     live.interest.add('newest', pollEvery.listPage);

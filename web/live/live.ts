@@ -140,12 +140,12 @@ function createLive(store: Store): Live {
       topics: () => topics.joined(),
       now,
       on: {
-        hello(hello) {
+        hello(hello, resumed) {
           store.set(clockOffsetAtom, hello.serverTime - now());
           model.hello({ epoch: hello.epoch, seq: hello.seq });
           polling.up();
           setPhase('live');
-          gap.look(RESUME_GRACE_MS);
+          gap.look(resumed ? RESUME_GRACE_MS : 0);
           recover();
         },
         resync,

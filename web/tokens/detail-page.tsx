@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Link, useParams } from 'wouter';
 import type { TokenDetail } from '../../common/tokens/model.ts';
 import { usePageTitle } from '../frame/page-title.ts';
+import { listedAt } from '../live/lists.ts';
 import { StaleNote } from '../live/stale-note.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -66,7 +67,7 @@ function Detail({ token }: { token: TokenDetail }) {
       <div className="flex flex-col gap-3 xl:grid xl:grid-cols-[minmax(0,1fr)_384px]">
         <div className="flex min-w-0 flex-col gap-3 max-xl:contents">
           <div className="min-w-0 max-xl:order-2">
-            <ChartCard address={token.address} />
+            <ChartCard address={token.address} since={listedAt(token)} />
           </div>
           <Tabs
             label="About this token"

@@ -24,7 +24,7 @@ export function ListToolbar(props: ToolbarProps) {
   const { subtitle, paused, onPause, held, waiting, onShowNew, refreshing, onRefresh } = props;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-      <p className="text-muted md:min-w-[14ch] text-sm tabular-nums" aria-live="off">
+      <p className="text-muted lg:min-w-[14ch] text-sm tabular-nums" aria-live="off">
         {subtitle}
       </p>
       <Filters />

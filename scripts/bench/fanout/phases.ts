@@ -126,11 +126,14 @@ async function costOf({ server, kind }: Running, load: LoadProcess, settings: Se
   return { usPerFrame: cpu / got.frames, lost: got.lost + got.doubled };
 }
 
-/** The product's own pace: updates one by one, said once a tick, through publisher, log and gateway to every client. */
-export async function measureFeed(load: LoadProcess, settings: Settings) {
-  const { server, port } = await startServer('gateway');
-  const name = 'feed';
-  await load.ask('open', { name, kind: 'gateway', port, count: settings.clients });
+/**
+ * The product's own pace: updates one by one, said once a tick, through publisher, log and gateway to every client. The same on a bare
+ * `ws` shows what part of the latency is the machine's.
+ */
+export async function measureFeed(kind: 'gateway' | 'bare', load: LoadProcess, settings: Settings) {
+  const { server, port } = await startServer(kind);
+  const name = `feed-${kind}`;
+  await load.ask('open', { name, kind: clientKind(kind), port, count: settings.clients });
   const ticks = Math.ceil((settings.seconds * 1000) / settings.tickMs) + 10;
   await load.ask('expectAfter', { name, seq: 0, frames: ticks });
   const cpuBefore = await server.ask('cpu');

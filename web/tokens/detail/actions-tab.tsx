@@ -1,6 +1,6 @@
 import type { TokenDetail } from '../../../common/tokens/model.ts';
 import { Card } from '../../ui/card.tsx';
-import { ExplorerButton } from './explorer-button.tsx';
+import { ExplorerButton, ON_NO_CHAIN } from './explorer-button.tsx';
 
 /** What can be done with the token from here. */
 export function ActionsTab({ token }: { token: TokenDetail }) {
@@ -10,7 +10,9 @@ export function ActionsTab({ token }: { token: TokenDetail }) {
         <div className="min-w-0">
           <p className="font-medium text-base">Public explorer</p>
           <p className="mt-0.5 text-muted text-sm">
-            Every account and transaction of this token, as the chain has them.
+            {token.metadata.cluster === null
+              ? ON_NO_CHAIN
+              : 'Every account and transaction of this token, as the chain has them.'}
           </p>
         </div>
         <ExplorerButton token={token} label="View on explorer" />

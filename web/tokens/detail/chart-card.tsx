@@ -19,9 +19,15 @@ const rangeLabels: Record<SampleRange, string> = { '10m': '10m', '1h': '1h', '8h
 /** Rows of the table behind the chart; it shows every n-th sample beyond. */
 const TABLE_ROWS = 60;
 
-/** Price and volume over time, live, as a chart or as a table. */
-export function ChartCard({ address }: { address: string }) {
-  const [range, setRange] = useState<SampleRange>('1h');
+/** The span that a token of this age (ms) fills: an hour's chart of a token of two minutes would be two points. */
+function fittingRange(age: number): SampleRange {
+  if (age < 600_000) return '10m';
+  return age < 7_200_000 ? '1h' : '8h';
+}
+
+/** Price and volume over time, live, as a chart or as a table. `since`: when the token came, epoch ms. */
+export function ChartCard({ address, since }: { address: string; since: number }) {
+  const [range, setRange] = useState<SampleRange>(() => fittingRange(Date.now() - since));
   const [asTable, setAsTable] = useState(false);
   const samples = useSamples(address, range);
   const SwitchIcon = asTable ? ChartLine : Table2;

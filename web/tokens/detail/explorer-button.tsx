@@ -4,7 +4,7 @@ import { Button, buttonClass } from '../../ui/button.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { explorerUrl } from '../links.ts';
 
-const ON_NO_CHAIN = 'This token is simulated. It is on no chain, so no explorer knows it.';
+export const ON_NO_CHAIN = 'This token is simulated. It is on no chain, so no explorer knows it.';
 
 /** Opens the token in the public explorer, on its own cluster; says why it can't for a token that is on no chain. */
 export function ExplorerButton({ token, label }: { token: TokenDetail; label: string }) {

@@ -22,6 +22,10 @@ interface Point {
 
 /** Volume takes the lower quarter, so that it does not stand in the price's way. */
 const VOLUME_SHARE = 4;
+/** Below this span, times are told with their seconds: minutes would repeat. */
+const SECONDS_BELOW_MS = 600_000;
+/** Room above and below the line, as a share of the price: a price that stands still lies in the middle. */
+const PRICE_ROOM = 0.02;
 const AXIS_WIDTH = 72;
 const LABEL_HEIGHT = 18;
 const LABEL_GAP = 4;
@@ -33,6 +37,7 @@ export default function PriceChart({ samples }: { samples: readonly Sample[] }) 
   const last = points.at(-1)?.price ?? null;
   const first = points[0]?.price ?? null;
   const colour = last !== null && first !== null && last < first ? 'var(--color-down)' : 'var(--color-up)';
+  const short = (points.at(-1)?.time ?? 0) - (points[0]?.time ?? 0) < SECONDS_BELOW_MS;
   const most = Math.max(...points.map((point) => point.volume), Number.MIN_VALUE);
   return (
     <ResponsiveContainer width="100%" height="100%">
@@ -42,7 +47,7 @@ export default function PriceChart({ samples }: { samples: readonly Sample[] }) 
           dataKey="time"
           type="number"
           domain={['dataMin', 'dataMax']}
-          tickFormatter={(time: number) => clockTime(time).slice(0, 5)}
+          tickFormatter={(time: number) => (short ? clockTime(time) : clockTime(time).slice(0, 5))}
           tick={tick}
           tickLine={false}
           axisLine={false}
@@ -52,7 +57,7 @@ export default function PriceChart({ samples }: { samples: readonly Sample[] }) 
         <YAxis
           yAxisId="price"
           orientation="right"
-          domain={['auto', 'auto']}
+          domain={priceDomain}
           tickFormatter={(value: number) => price(value)}
           tick={tick}
           tickLine={false}
@@ -96,6 +101,10 @@ export default function PriceChart({ samples }: { samples: readonly Sample[] }) 
       </ComposedChart>
     </ResponsiveContainer>
   );
+}
+
+function priceDomain([low, high]: readonly [number, number]): [number, number] {
+  return [low * (1 - PRICE_ROOM), high * (1 + PRICE_ROOM)];
 }
 
 /** The last price on the axis, in its own colour, over whatever tick is there. */

@@ -1,4 +1,5 @@
 import { ArrowLeftRight, ExternalLink } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import type { Cluster, Trade } from '../../../common/tokens/model.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyAddress } from '../../ui/copy-address.tsx';
@@ -13,6 +14,7 @@ import { useTrades } from './use-detail.ts';
 /** The token's trades as they happen. */
 export function TradesTab({ address, cluster }: { address: string; cluster: Cluster }) {
   const trades = useTrades(address);
+  const [openedAt] = useState(() => Date.now());
   if (trades.data === null && trades.error !== null) {
     return (
       <Framed>
@@ -68,7 +70,7 @@ export function TradesTab({ address, cluster }: { address: string; cluster: Clus
           </thead>
           <tbody>
             {trades.data.map((trade) => (
-              <TradeRow key={trade.id} trade={trade} cluster={cluster} />
+              <TradeRow key={trade.id} trade={trade} cluster={cluster} arrived={Date.parse(trade.at) > openedAt} />
             ))}
           </tbody>
         </table>
@@ -77,11 +79,11 @@ export function TradesTab({ address, cluster }: { address: string; cluster: Clus
   );
 }
 
-function TradeRow({ trade, cluster }: { trade: Trade; cluster: Cluster }) {
+function TradeRow({ trade, cluster, arrived }: { trade: Trade; cluster: Cluster; arrived: boolean }) {
   const url = trade.signature === null ? null : explorerUrl('tx', trade.signature, cluster);
   const bought = trade.side === 'buy';
   return (
-    <tr className="h-8 animate-row-in border-line border-b *:px-3 last:border-b-0">
+    <tr className={classNames('h-8 border-line border-b *:px-3 last:border-b-0', arrived && 'animate-row-in')}>
       <td className="text-muted">
         <Age at={trade.at} />
       </td>
@@ -109,6 +111,6 @@ function TradeRow({ trade, cluster }: { trade: Trade; cluster: Cluster }) {
   );
 }
 
-export function Framed({ children }: { children: React.ReactNode }) {
+export function Framed({ children }: { children: ReactNode }) {
   return <div className="overflow-hidden rounded-lg border border-line bg-surface">{children}</div>;
 }

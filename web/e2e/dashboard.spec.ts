@@ -1,0 +1,55 @@
+import { expect, test } from '@playwright/test';
+import { register } from './accounts.ts';
+
+test('S2.5-01 S2.5-06 S2.5-10 the dashboard shows its cards and lists, and new tokens come by themselves', async ({
+  page,
+}) => {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(error.message));
+  await register(page);
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible();
+  await expect(page.getByText('Total Tokens')).toBeVisible();
+  await expect(page.getByText('New Tokens', { exact: true })).toBeVisible();
+
+  // Under the pointer, which is where the form's button was, the list would hold still.
+  await page.mouse.move(0, 0);
+  const newest = page.getByRole('table', { name: 'Newest Tokens' });
+  const first = newest.locator('tr[data-address]').first();
+  await expect(first).toBeVisible();
+  const before = await first.getAttribute('data-address');
+  // The simulated market launches about one token every three seconds; nothing is reloaded.
+  await expect.poll(() => first.getAttribute('data-address')).not.toBe(before);
+  expect(problems).toEqual([]);
+});
+
+test('S2.5-10 S2.5-15 runner and might-run tokens are there within two minutes of a first start', async ({ page }) => {
+  test.setTimeout(150_000);
+  await register(page);
+  for (const [tab, badge] of [
+    ['Runner Tokens', 'Runner'],
+    ['Might Run Tokens', 'Might Run'],
+  ] as const) {
+    await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
+    const row = page.getByRole('table', { name: tab }).locator('tr[data-address]').first();
+    await expect(row).toBeVisible({ timeout: 120_000 });
+    await expect(row.getByText(badge, { exact: true })).toBeVisible();
+  }
+});
+
+test('S2.5-16 a row leads to its token', async ({ page }) => {
+  await register(page);
+  const newest = page.getByRole('table', { name: 'Newest Tokens' });
+  // Under the pointer the list holds still, so that a row can be hit.
+  await newest.hover();
+  const row = newest.locator('tr[data-address]').first();
+  const address = await row.getAttribute('data-address');
+  await row.click();
+  await expect(page).toHaveURL(`/app/tokens/${address}`);
+  await expect(page.getByRole('heading', { name: 'Market Data' })).toBeVisible();
+});
+
+test('P2 S3-10 the header says that the feed is live and that the market is simulated', async ({ page }) => {
+  await register(page);
+  await expect(page.getByRole('button', { name: /^Connection: Live, \d+ ms$/ })).toBeVisible();
+  await expect(page.getByRole('banner').getByText(/Simulated/)).toBeVisible();
+});

@@ -1,0 +1,115 @@
+import { expect, type Page, test } from '@playwright/test';
+import { register } from './accounts.ts';
+
+const UNKNOWN = 'So11111111111111111111111111111111111111112';
+
+async function openList(page: Page): Promise<void> {
+  await register(page);
+  await page.goto('/app/tokens');
+  await expect(rows(page).first()).toBeVisible();
+}
+
+const rows = (page: Page) => page.getByRole('table', { name: 'Tokens' }).locator('tr[data-address]');
+const addresses = (page: Page) => rows(page).evaluateAll((all) => all.map((row) => row.getAttribute('data-address')));
+
+test('S2.6-01 S2.6-04 a token is found by its address, which the server is asked for', async ({ page }) => {
+  await openList(page);
+  await expect(page.getByText(/^[\d,]+ tokens$/)).toBeVisible();
+  const answer = await page.request.get('/api/tokens?limit=500');
+  const all: { address: string }[] = await answer.json();
+  const oldest = all.at(-1)?.address ?? '';
+  await page.keyboard.press('/');
+  await page.getByPlaceholder('Search by name, symbol, or address...').pressSequentially(oldest.slice(0, 12));
+  await expect.poll(() => addresses(page)).toEqual([oldest]);
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => (await addresses(page)).length).toBeGreaterThan(5);
+});
+
+test('S2.6-03 the filters show what they say', async ({ page }) => {
+  await openList(page);
+  await page.getByRole('button', { name: 'Safe' }).click();
+  await expect(rows(page).first().locator('[data-level=low]')).toBeVisible();
+  await expect(page.locator('[data-level=high]')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Risky' }).click();
+  await expect(page.locator('[data-level=low]')).toHaveCount(0);
+});
+
+test('F3 two browsers end with the same newest tokens as the server', async ({ page, browser }) => {
+  await openList(page);
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await openList(other);
+  await expect
+    .poll(async () => {
+      const answer = await page.request.get('/api/tokens?limit=5');
+      const newest = ((await answer.json()) as { address: string }[]).map((token) => token.address);
+      const [here, there] = [await addresses(page), await addresses(other)];
+      return newest.every((address, at) => here[at] === address && there[at] === address);
+    })
+    .toBe(true);
+  await context.close();
+});
+
+test('P1 P2 F2 a lost network is told, and what was missed is there after its return', async ({ page, context }) => {
+  test.setTimeout(90_000);
+  await openList(page);
+  await expect(page.getByRole('button', { name: /^Connection: Live/ })).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByRole('button', { name: 'Connection: Offline' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^Not live: what you see is/)).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole('button', { name: /^Connection: Live/ })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^Not live/)).toHaveCount(0);
+  await expect
+    .poll(async () => {
+      const answer = await page.request.get('/api/tokens?limit=15');
+      const newest = ((await answer.json()) as { address: string }[]).map((token) => token.address);
+      const here = await addresses(page);
+      return newest.every((address, at) => here[at] === address);
+    })
+    .toBe(true);
+});
+
+test('S2.7-01 S2.7-09 S2.7-10 S2.7-11 a token with its cards, its risk and its trades', async ({ page }) => {
+  await openList(page);
+  const answer = await page.request.get('/api/tokens?limit=200');
+  const all: { address: string; holderCount: number | null }[] = await answer.json();
+  const traded = all.find((token) => (token.holderCount ?? 0) > 5) ?? all[0];
+  await page.goto(`/app/tokens/${traded?.address}`);
+  await expect(page.getByRole('heading', { name: 'Token Information' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Risk score' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Checked and clear' }).getByRole('listitem').first()).toBeVisible();
+  await expect(page.getByRole('figure').locator('path.recharts-line-curve')).toHaveAttribute('d', /^M.+/);
+  await page.getByRole('tab', { name: 'Transactions' }).click();
+  await expect(page.getByText(/▲ Buy|▼ Sell/).first()).toBeVisible();
+  await page.getByRole('tab', { name: 'Holders' }).click();
+  await expect(page.getByRole('columnheader', { name: 'Share of supply' })).toBeVisible();
+  await page.getByRole('tab', { name: 'Actions', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'View on explorer' })).toBeDisabled();
+  await page.getByRole('link', { name: 'Back to tokens' }).click();
+  await expect(page).toHaveURL('/app/tokens');
+});
+
+test('S2.7-16 an unknown address', async ({ page }) => {
+  await register(page);
+  await page.goto(`/app/tokens/${UNKNOWN}`);
+  await expect(page.getByRole('heading', { name: 'Token Not Found' })).toBeVisible();
+  await expect(
+    page.getByText(`The token with address ${UNKNOWN} could not be found or there was an error loading it.`),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+});
+
+test('nothing scrolls sideways at 360 px', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await openList(page);
+  const [address] = await addresses(page);
+  for (const path of ['/app', '/app/tokens', `/app/tokens/${address}`]) {
+    await page.goto(path);
+    await expect(page.locator('main table, main figure, main section').first()).toBeVisible();
+    const excess = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(excess, path).toBe(0);
+  }
+});
