@@ -33,8 +33,16 @@ const listChange = z.strictObject({ seq, token: tokenSchema, active: z.boolean()
 /** Events of the numbered feed, all to the room `tokens`. */
 export const feedEvents = {
   'new-token': z.strictObject({ seq, token: tokenSchema }),
-  /** `at`: the `lastUpdated` of every token in it, epoch ms. */
-  'token-updates': z.strictObject({ seq, at: z.int(), patches: z.array(tokenPatchSchema) }),
+  /**
+   * `at`: the `lastUpdated` of every token in it, epoch ms. `solUsd`: dollars for 1 SOL, null when not known. A patch with
+   * a `price` and without a `marketCap` has the market cap that follows: price × supply × `solUsd` (tokens/marketCap.ts).
+   */
+  'token-updates': z.strictObject({
+    seq,
+    at: z.int(),
+    solUsd: z.number().positive().nullable(),
+    patches: z.array(tokenPatchSchema),
+  }),
   /** Entered (`active`) or left the list of runners. */
   runner: listChange,
   'might-run': listChange,

@@ -1,9 +1,10 @@
 import { growthScore } from '../../common/tokens/growth.ts';
 import { isMightRun, isRunner } from '../../common/tokens/lists.ts';
+import { marketCapUsd } from '../../common/tokens/marketCap.ts';
 import { riskScore } from '../../common/tokens/risk.ts';
 import { refreshFacts } from './facts.ts';
 import { type LiveToken, set } from './liveToken.ts';
-import { marketCapUsd, priceInSol, toLamports } from './price.ts';
+import { priceInSol, toLamports } from './price.ts';
 import { dropOldHours, volumeUsd } from './volume.ts';
 
 /** Score and growth are made at most this often for one token, ms: they move slower than trades come. */

@@ -225,7 +225,7 @@ export class Engine {
     const write = this.#writer.begin();
     const coversAll = write !== null && this.#writer.coversAll;
     if (write !== null && isWaitedFor && !(await within(write, WRITE_PATIENCE))) this.#writer.late();
-    const published = await this.#outbox.publish(now);
+    const published = await this.#outbox.publish({ at: now, solUsd: this.#rateInForce().solUsd });
     if (write === null || published === null || !coversAll) return;
     void write.then((acknowledged) => {
       if (acknowledged) this.#stored = published;

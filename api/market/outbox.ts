@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type FeedCursor, rooms } from '../../common/live.ts';
 import type { TokenPatch } from '../../common/tokens/model.ts';
-import { diffToken } from '../../common/tokens/patch.ts';
+import { diffToken, type PatchContext } from '../../common/tokens/patch.ts';
 import type { FeedEvent, Publisher } from '../../realtime/publisher.ts';
 import { presentRisk, presentToken, presentTrade } from '../tokens/present.ts';
 import type { TradeRecord } from '../tokens/record.ts';
@@ -46,11 +46,11 @@ export class Outbox {
   }
 
   /**
-   * Publishes everything. `at` is the tick's time. Resolves with the place after which nothing of it is missing; a feed
+   * Publishes everything. The context holds the tick's time and rate. Resolves with the place after which nothing of it is missing; a feed
    * that cannot be reached gets it with the next tick, and then the promise gives null.
    */
-  async publish(at: number): Promise<FeedCursor | null> {
-    this.#waiting.push(...this.#events(at));
+  async publish(context: PatchContext): Promise<FeedCursor | null> {
+    this.#waiting.push(...this.#events(context));
     this.#tellRooms();
     if (this.#waiting.length === 0) return this.#publisher.cursor();
     const events = this.#waiting;
@@ -64,7 +64,7 @@ export class Outbox {
     }
   }
 
-  #events(at: number): FeedEvent[] {
+  #events({ at, solUsd }: PatchContext): FeedEvent[] {
     const fresh: FeedEvent[] = [];
     const patches: TokenPatch[] = [];
     for (const live of this.#changed) {
@@ -72,7 +72,7 @@ export class Outbox {
       if (live.factsChanged) this.#risks.push(live);
       live.factsChanged = false;
       const token = presentToken(live.record);
-      const patch = live.wire === null ? null : diffToken(live.wire, token);
+      const patch = live.wire === null ? null : diffToken(live.wire, token, solUsd);
       if (live.wire === null) fresh.push({ event: 'new-token', payload: { token } });
       else if (patch) patches.push(patch);
       // Written over in place: objects that live from one change to the next are what fills the old generation.
@@ -81,7 +81,10 @@ export class Outbox {
     this.#changed.clear();
     const updates: FeedEvent[] = [];
     for (let from = 0; from < patches.length; from += MAX_PATCHES) {
-      updates.push({ event: 'token-updates', payload: { at, patches: patches.slice(from, from + MAX_PATCHES) } });
+      updates.push({
+        event: 'token-updates',
+        payload: { at, solUsd, patches: patches.slice(from, from + MAX_PATCHES) },
+      });
     }
     return [...fresh, ...updates, ...this.#listEvents()];
   }

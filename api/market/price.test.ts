@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { marketCapUsd, priceInSol, toLamports } from './price.ts';
+import { priceInSol, toLamports } from './price.ts';
 import { startReserves } from './testing/observations.ts';
 
 describe('price', () => {
@@ -29,14 +29,6 @@ describe('price', () => {
     expect(toLamports('SOL', 123, null)).toBe(123);
     expect(toLamports('USDC', 150_000_000, 150)).toBe(1_000_000_000);
     expect(toLamports('USDC', 150_000_000, null)).toBeNull();
-  });
-
-  test('S3-04 market cap is price × supply × rate, and unknown as soon as one of them is', () => {
-    expect(marketCapUsd(0.000001, '1000000000000000', 6, 150)).toBeCloseTo(150_000, 6);
-    expect(marketCapUsd(null, '1', 6, 150)).toBeNull();
-    expect(marketCapUsd(1, null, 6, 150)).toBeNull();
-    expect(marketCapUsd(1, '1', null, 150)).toBeNull();
-    expect(marketCapUsd(1, '1', 6, null)).toBeNull();
   });
 
   test('whatever the reserves are, the price is a finite positive number or unknown', () => {

@@ -37,14 +37,3 @@ export function priceInSol(
       return null;
   }
 }
-
-/** Price × supply in US dollars; null as soon as one of the three is not known. */
-export function marketCapUsd(
-  price: number | null,
-  totalSupply: string | null,
-  decimals: number | null,
-  solUsd: number | null,
-): number | null {
-  if (price === null || totalSupply === null || decimals === null || solUsd === null) return null;
-  return price * baseUnitsToTokens(Number(totalSupply), decimals) * solUsd;
-}

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Token, tokenPatchSchema } from './model.ts';
 import { applyPatch, diffToken } from './patch.ts';
 
-const AT = Date.UTC(2026, 8, 1, 12);
+const NOW = { at: Date.UTC(2026, 8, 1, 12), solUsd: 150 };
 
 function token(overrides: Partial<Token> = {}): Token {
   const address = '9BB6NFEcjBCtnNLFko2FqVQBq8HHM13kCyYcdQbgpump';
@@ -37,38 +37,58 @@ function token(overrides: Partial<Token> = {}): Token {
   };
 }
 
+function fail(): never {
+  throw new Error('there is no patch');
+}
+
 describe('patches', () => {
   test('a patch names only what changed, and the newer version', () => {
-    const patch = diffToken(token(), token({ price: 0.00000004, holderCount: 7, version: 5 }));
+    const patch = diffToken(token(), token({ price: 0.00000004, holderCount: 7, version: 5 }), null);
     expect(patch).toEqual({ address: token().address, version: 5, price: 0.00000004, holderCount: 7 });
     expect(tokenPatchSchema.parse(patch)).toEqual(patch);
   });
 
   test('without a change that shows there is no patch', () => {
     const { metadata } = token();
-    expect(diffToken(token(), token({ version: 4, metadata: { ...metadata } }))).toBeNull();
+    expect(diffToken(token(), token({ version: 4, metadata: { ...metadata } }), null)).toBeNull();
   });
 
   test('a change within the metadata is one', () => {
     const metadata = { ...token().metadata, uri: 'https://example.invalid' };
-    expect(diffToken(token(), token({ version: 4, metadata }))).toMatchObject({ metadata });
+    expect(diffToken(token(), token({ version: 4, metadata }), null)).toMatchObject({ metadata });
+  });
+
+  test('a market cap that follows from the new price is left out, and worked out by the receiver', () => {
+    const before = token({ marketCap: 4500 });
+    const after = token({ price: 0.00000004, marketCap: 6000, version: 4 });
+    const patch = diffToken(before, after, 150);
+    expect(patch).toEqual({ address: before.address, version: 4, price: 0.00000004 });
+    expect(applyPatch(before, patch ?? fail(), NOW)).toMatchObject({ marketCap: 6000 });
+  });
+
+  test('a market cap that does not follow is told, also when it has not changed', () => {
+    const before = token({ marketCap: 4500 });
+    const after = token({ price: 0.00000004, marketCap: 4500, version: 4 });
+    const patch = diffToken(before, after, 150);
+    expect(patch).toMatchObject({ marketCap: 4500 });
+    expect(applyPatch(before, patch ?? fail(), NOW)).toMatchObject({ marketCap: 4500 });
   });
 
   test('F5 a newer patch is applied, with its time', () => {
     const before = token();
-    const after = applyPatch(before, { address: before.address, version: 4, price: 1, marketCap: null }, AT);
+    const after = applyPatch(before, { address: before.address, version: 4, price: 1, marketCap: null }, NOW);
     expect(after).toEqual(token({ version: 4, price: 1, lastUpdated: '2026-09-01T12:00:00.000Z' }));
     expect(before).toEqual(token());
   });
 
   test.each([1, 2, 3])('F5 a patch of version %s changes nothing on version 3', (version) => {
     const before = token();
-    expect(applyPatch(before, { address: before.address, version, price: 1 }, AT)).toBe(before);
+    expect(applyPatch(before, { address: before.address, version, price: 1 }, NOW)).toBe(before);
   });
 
   test('F5 a patch of another token changes nothing', () => {
     const before = token();
-    expect(applyPatch(before, { address: `${before.address.slice(0, -1)}q`, version: 9, price: 1 }, AT)).toBe(before);
+    expect(applyPatch(before, { address: `${before.address.slice(0, -1)}q`, version: 9, price: 1 }, NOW)).toBe(before);
   });
 
   test('F5 whatever is applied twice is as if applied once, in any order of repeats', () => {
@@ -86,18 +106,18 @@ describe('patches', () => {
         const patches = [];
         for (const [index, change] of changes.entries()) {
           const next = token({ ...change, version: 4 + index });
-          const patch = diffToken(current, next);
+          const patch = diffToken(current, next, NOW.solUsd);
           if (patch) patches.push(patch);
           current = next;
         }
         let seen = token();
-        for (const patch of patches) seen = applyPatch(seen, patch, AT);
+        for (const patch of patches) seen = applyPatch(seen, patch, NOW);
         for (const repeat of repeats) {
           const patch = patches[repeat];
-          if (patch) expect(applyPatch(seen, patch, AT + 1)).toBe(seen);
+          if (patch) expect(applyPatch(seen, patch, { ...NOW, at: NOW.at + 1 })).toBe(seen);
         }
-        const { price, holderCount, runner } = current;
-        expect(seen).toMatchObject({ price, holderCount, runner });
+        const { price, holderCount, runner, marketCap } = current;
+        expect(seen).toMatchObject({ price, holderCount, runner, marketCap });
       }),
     );
   });

@@ -1,7 +1,11 @@
+import { marketCapOf } from './marketCap.ts';
 import { patchableFields, type Token, type TokenMetadata, type TokenPatch } from './model.ts';
 
-/** The fields that differ, with the newer version; null when none of them does. */
-export function diffToken(before: Token, after: Token): TokenPatch | null {
+/**
+ * The fields that differ, with the newer version; null when none of them does. The market cap is left out where it
+ * follows from a new price at the rate `solUsd` of the event: it is an eighth of what a trade has to say.
+ */
+export function diffToken(before: Token, after: Token, solUsd: number | null): TokenPatch | null {
   const patch: TokenPatch = { address: after.address, version: after.version };
   let changed = false;
   for (const field of patchableFields) {
@@ -9,18 +13,30 @@ export function diffToken(before: Token, after: Token): TokenPatch | null {
     take(patch, field, after);
     changed = true;
   }
-  return changed ? patch : null;
+  if (!changed) return null;
+  if (patch.price === undefined) return patch;
+  // A market cap that does not follow is told even when it is the same: the receiver would work out another one.
+  if (Object.is(after.marketCap, marketCapOf(after, solUsd))) delete patch.marketCap;
+  else patch.marketCap = after.marketCap;
+  return patch;
 }
 
 /**
  * The token after the patch. A patch of the same or an older version changes nothing and gives back the very same object (F5).
- * `at` is the time of the change, epoch ms.
+ * `at` is the time of the change, epoch ms, `solUsd` the rate, both as the event tells them.
  */
-export function applyPatch(token: Token, patch: TokenPatch, at: number): Token {
+export function applyPatch(token: Token, patch: TokenPatch, { at, solUsd }: PatchContext): Token {
   if (patch.address !== token.address || patch.version <= token.version) return token;
   const after: Token = { ...token, version: patch.version, lastUpdated: new Date(at).toISOString() };
   for (const field of patchableFields) put(after, field, patch);
+  if (patch.price !== undefined && patch.marketCap === undefined) after.marketCap = marketCapOf(after, solUsd);
   return after;
+}
+
+/** What an event tells once for all its patches. */
+export interface PatchContext {
+  at: number;
+  solUsd: number | null;
 }
 
 type PatchableField = (typeof patchableFields)[number];

@@ -17,13 +17,13 @@ export function addressOf(number: number): string {
 /** A tick in which one token changed its price. */
 export function updateOf(number: number): FeedEvent {
   const patch = { address: addressOf(number), version: number + 1, price: 0.000001 * (number + 1) };
-  return { event: 'token-updates', payload: { at: 1_700_000_000_000 + number, patches: [patch] } };
+  return { event: 'token-updates', payload: { at: 1_700_000_000_000 + number, solUsd: null, patches: [patch] } };
 }
 
 /** A tick of about `bytes` bytes on the wire. */
 export function largeUpdate(number: number, bytes: number): FeedEvent {
   const patches = [{ address: addressOf(number), version: number + 1, name: 'x'.repeat(bytes) }];
-  return { event: 'token-updates', payload: { at: 1_700_000_000_000 + number, patches } };
+  return { event: 'token-updates', payload: { at: 1_700_000_000_000 + number, solUsd: null, patches } };
 }
 
 export function tokenOf(number: number): Token {

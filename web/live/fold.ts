@@ -64,14 +64,14 @@ function foldNewToken(state: MarketState, seq: number, token: Token, now: number
   }));
 }
 
-function foldUpdates(state: MarketState, { at, patches }: FeedPayload<'token-updates'>): void {
+function foldUpdates(state: MarketState, { patches, ...context }: FeedPayload<'token-updates'>): void {
   for (const patch of patches) {
     const known = state.tokens.get(patch.address);
     // A patch tells the difference to the version before it: on a token that is to be replaced it would mix two states.
     if (!known || state.distrusted.has(patch.address)) continue;
-    const next = applyPatch(known, patch, at);
+    const next = applyPatch(known, patch, context);
     if (next === known) continue;
-    state.tokens.set(patch.address, withSparkPoint(state, known, next, at));
+    state.tokens.set(patch.address, withSparkPoint(state, known, next, context.at));
     state.dirty.tokens.add(patch.address);
     if (patch.createdAt !== undefined) replace(state, patch.address);
   }

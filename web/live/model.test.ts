@@ -17,7 +17,7 @@ function added(seq: number, number: number, fields: Partial<Token> = {}): FeedEn
 function patched(seq: number, number: number, version: number, price: number): FeedEntry {
   return {
     event: 'token-updates',
-    payload: { seq, at: NOON + seq, patches: [{ address: address(number), version, price }] },
+    payload: { seq, at: NOON + seq, solUsd: null, patches: [{ address: address(number), version, price }] },
   };
 }
 
@@ -167,7 +167,12 @@ describe('F5 and the totals', () => {
     const tell = (seq: number, seconds: number) =>
       model.event({
         event: 'token-updates',
-        payload: { seq, at: start + seconds * 1_000, patches: [{ address: address(5), version: seq + 1, price: seq }] },
+        payload: {
+          seq,
+          at: start + seconds * 1_000,
+          solUsd: null,
+          patches: [{ address: address(5), version: seq + 1, price: seq }],
+        },
       });
     tell(1, 4);
     expect(spark()).toEqual([1]);
@@ -249,7 +254,14 @@ function history(steps: readonly Step[]): { events: FeedEntry[]; places: Place[]
       else next.runners.delete(at);
       events.push({ event: 'runner', payload: { seq, token: changed, active } });
     } else {
-      next.tokens.set(at, { ...known, price: seq, version, lastUpdated: new Date(NOON + seq).toISOString() });
+      // Without a rate, a new price has no market cap.
+      next.tokens.set(at, {
+        ...known,
+        price: seq,
+        marketCap: null,
+        version,
+        lastUpdated: new Date(NOON + seq).toISOString(),
+      });
       events.push(patched(seq, number, version, seq));
     }
     places.push(next);

@@ -202,7 +202,7 @@ test('an update repaints the row of its token and no other', async () => {
   await settled(painted);
   tell(rendered, {
     event: 'token-updates',
-    payload: { seq: 6, at: Date.now(), patches: [{ address: address(2), version: 2, price: 0.5, volume: 12_345 }] },
+    payload: { seq: 6, at: Date.now(), solUsd: null, patches: [{ address: address(2), version: 2, price: 0.5, volume: 12_345 }] },
   });
   expect(new Set(painted)).toEqual(new Set([address(2)]));
   expect(table().getByText('$12.3K')).toBeVisible();
@@ -214,7 +214,7 @@ test('a change tints its figure, and no other', async () => {
   expect(document.querySelectorAll('.animate-tint')).toHaveLength(0);
   tell(rendered, {
     event: 'token-updates',
-    payload: { seq: 6, at: Date.now(), patches: [{ address: address(2), version: 2, holderCount: 99 }] },
+    payload: { seq: 6, at: Date.now(), solUsd: null, patches: [{ address: address(2), version: 2, holderCount: 99 }] },
   });
   const tinted = [...document.querySelectorAll('.animate-tint')];
   expect(tinted.map((one) => one.textContent)).toEqual(['99']);
@@ -244,7 +244,7 @@ describe('holding still', () => {
     tell(rendered, added(6, aged(0)));
     tell(rendered, {
       event: 'token-updates',
-      payload: { seq: 7, at: Date.now(), patches: [{ address: address(1), version: 2, holderCount: 77 }] },
+      payload: { seq: 7, at: Date.now(), solUsd: null, patches: [{ address: address(1), version: 2, holderCount: 77 }] },
     });
     expect(names()).toEqual(['Token 1', 'Token 2']);
     expect(table().getByText('77')).toBeVisible();

@@ -9,6 +9,7 @@ import { createGateway } from '../../../realtime/gateway.ts';
 import { createMemoryLog, type LogLimits } from '../../../realtime/memoryLog.ts';
 import { createPublisher } from '../../../realtime/publisher.ts';
 import { serverText } from './frames.ts';
+import { SOL_USD } from './updates.ts';
 
 /**
  * What is measured: our gateway (`gateway-short`: with a log so small that its own memory is steady at once), one stock Socket.IO event
@@ -68,7 +69,7 @@ function gatewayTarget(http: HttpServer, limits: Partial<LogLimits>): Omit<Targe
   const publisher = createPublisher(feedLog, gateway.listens);
   return {
     async say(patches) {
-      await publisher.publish([{ event: 'token-updates', payload: { at: Date.now(), patches } }]);
+      await publisher.publish([{ event: 'token-updates', payload: { at: Date.now(), solUsd: SOL_USD, patches } }]);
     },
     lastSeq: () => publisher.cursor().seq,
     stats: gateway.stats,
@@ -83,7 +84,7 @@ function eventPerUpdateTarget(http: HttpServer): Omit<Target, 'port'> {
     say(patches) {
       for (const patch of patches) {
         seq += 1;
-        io.to('tokens').emit('token-updates', { seq, at: Date.now(), patches: [patch] });
+        io.to('tokens').emit('token-updates', { seq, at: Date.now(), solUsd: SOL_USD, patches: [patch] });
       }
     },
     lastSeq: () => seq,
@@ -106,7 +107,9 @@ function bareTarget(http: HttpServer): Omit<Target, 'port'> {
   return {
     say(patches) {
       seq += 1;
-      const frame = serverText(`42${JSON.stringify(['token-updates', { seq, at: Date.now(), patches }])}`);
+      const frame = serverText(
+        `42${JSON.stringify(['token-updates', { seq, at: Date.now(), solUsd: SOL_USD, patches }])}`,
+      );
       for (const socket of sockets) socket.write(frame);
     },
     lastSeq: () => seq,

@@ -5,9 +5,8 @@ const ADDRESS_LENGTH = 44;
 /** Enough that no token changes twice within a tick: then one update is one patch. */
 const TOKENS = 2_000;
 const SIGNIFICANT_DIGITS = 6;
-const SOL_USD = 150;
-/** Whole tokens of a pump.fun coin. */
-const SUPPLY = 1e9;
+/** The rate that every event tells: market caps follow from it and the prices, so no patch has to name them. */
+export const SOL_USD = 150;
 
 interface Traded {
   address: string;
@@ -53,7 +52,6 @@ function traded(token: Traded, random: () => number): TokenPatch {
     version: token.version,
     price: rounded(token.price),
     currentLiquidity: rounded(token.liquidity),
-    marketCap: rounded(token.price * SUPPLY * SOL_USD),
     volume: rounded(token.volume),
     ...(isNewHolder ? { holderCount: token.holders } : {}),
   };

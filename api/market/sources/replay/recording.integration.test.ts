@@ -68,7 +68,8 @@ function expectedToken(mint: string, events: ExpectedEvent[]): Partial<Token> {
           createdAt: iso(created),
           totalSupply: String(created.fields.token_total_supply),
           initialLiquidity: six((firstBuy === undefined ? 0 : amount(firstBuy, 'real_quote_reserves')) / 1e9),
-          marketCap: six(price * 1e9 * solUsd),
+          // Of the price as it is shown, so that everybody works out the same figure.
+          marketCap: six(six(price) * 1e9 * solUsd),
           holderCount: holdersOf(trades).size,
         }),
     metadata: {
