@@ -17,7 +17,7 @@ import { errorBody } from './server/errors.ts';
 import { securityHeaders } from './server/headers.ts';
 import type { Limits } from './server/limits.ts';
 import { refuseForeignOrigin } from './server/origin.ts';
-import { trustLocalProxy } from './server/proxy.ts';
+import { believeProxies, type Forwarding } from './server/proxy.ts';
 import { requestLog } from './server/requestLog.ts';
 import { sessionMiddleware, sessionModel } from './server/session.ts';
 import { clientPage, staticClient } from './server/staticClient.ts';
@@ -35,6 +35,7 @@ export interface AppDeps {
   /** Keys that sign the session cookie, newest first. */
   sessionKeys: readonly string[];
   limits: Limits;
+  forwarding: Forwarding;
   clock: Clock;
   log: Logger;
   /** The built client. */
@@ -52,7 +53,7 @@ export interface App {
 
 /** The REST service and the client's files. `sessions` is what the live gateway needs of it. */
 export async function createApp(deps: AppDeps): Promise<App> {
-  const { connection, log, webRoot } = deps;
+  const { connection, forwarding, log, webRoot } = deps;
   const app = new Koa();
   app.keys = [...deps.sessionKeys];
   app.on('error', (error: unknown) => log.debug({ error }, 'response failed'));
@@ -70,12 +71,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   const queries = createTokenQueries({ ...deps, models: tokenModels(connection) });
   tokenRoutes(api, { ...deps, queries });
 
-  app.use(trustLocalProxy(app));
+  app.use(believeProxies(app, forwarding));
   app.use(requestLog(log));
   app.use(securityHeaders());
   app.use(errorBody(log));
   app.use(compress());
-  app.use(refuseForeignOrigin());
+  app.use(refuseForeignOrigin(forwarding));
   app.use(open.routes());
   app.use(onlyUnder('/api', requireDatabase(connection)));
   app.use(onlyUnder('/api', session));

@@ -16,6 +16,7 @@ test('an empty environment gives the documented defaults', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     port: 3000,
+    trustedProxies: ['127.0.0.0/8', '::1'],
     dataDir: path.resolve('.data'),
     mongoUri: null,
     adminUsername: 'admin',
@@ -41,6 +42,7 @@ test('every variable is read', () => {
   const config = readConfig({
     HOST: '0.0.0.0',
     PORT: '8080',
+    TRUSTED_PROXIES: '10.0.0.0/8, fd00::1',
     DATA_DIR: '/data',
     MONGODB_URI: 'mongodb://one:27017,two:27017/mintwatch?replicaSet=r',
     ADMIN_USERNAME: 'root',
@@ -58,6 +60,7 @@ test('every variable is read', () => {
   expect(config).toEqual({
     host: '0.0.0.0',
     port: 8080,
+    trustedProxies: ['10.0.0.0/8', 'fd00::1'],
     dataDir: '/data',
     mongoUri: 'mongodb://one:27017,two:27017/mintwatch?replicaSet=r',
     adminUsername: 'root',
@@ -82,6 +85,12 @@ test('MARKET=off switches the market off', () => {
 test.each([
   [{ PORT: '70000' }, 'PORT: must be at most 65535'],
   [{ PORT: '3000x' }, 'PORT: must be a whole number from 0 to 65535'],
+  ...['nginx', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/', 'fd00::/129'].map(
+    (bad): [Record<string, string>, string] => [
+      { TRUSTED_PROXIES: `127.0.0.1,${bad}` },
+      `TRUSTED_PROXIES: takes addresses and networks such as 10.0.0.1 or 10.0.0.0/8, not "${bad}"`,
+    ],
+  ),
   [{ MONGODB_URI: 'postgres://db' }, 'MONGODB_URI: must begin with mongodb:// or mongodb+srv://'],
   [{ ADMIN_USERNAME: 'ab' }, 'ADMIN_USERNAME: Username must be at least 3 characters'],
   [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD: Password must be at least 6 characters'],
@@ -89,7 +98,10 @@ test.each([
   [{ MARKET: 'nasdaq' }, 'MARKET: takes simulator, solana and replay:<file>, or off alone; not "nasdaq"'],
   [{ MARKET: 'off,solana' }, 'MARKET: takes simulator, solana and replay:<file>, or off alone; not "off"'],
   [{ MARKET: 'replay:' }, 'MARKET: takes simulator, solana and replay:<file>, or off alone; not "replay:"'],
-  [{ MARKET: 'simulator,simulator' }, 'MARKET: names the simulator twice'],
+  [{ MARKET: 'simulator,simulator' }, 'MARKET: names simulator twice'],
+  [{ MARKET: 'solana,solana' }, 'MARKET: names solana twice'],
+  [{ MARKET: 'replay:/a,solana,replay:/b/../a' }, 'MARKET: names replay:/a twice'],
+  [{ SESSION_KEYS: ',' }, 'SESSION_KEYS: must not be empty'],
   [{ MARKET_RATE: '0' }, 'MARKET_RATE: must be at least 1'],
   [{ SOL_USD: '-1' }, 'SOL_USD: must be a number such as 1 or 0.5'],
   [{ SOL_USD: '0' }, 'SOL_USD: must be above 0'],

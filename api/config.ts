@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { passwordSchema, usernameSchema } from '../common/auth/model.ts';
+import { parseInput } from '../common/fieldErrors.ts';
+import { isNetwork } from './server/proxy.ts';
 
 /** Something that keeps the server from starting and that the person at the keyboard can change: one clear line. */
 export class StartError extends Error {
@@ -54,15 +56,20 @@ const market = commaList.transform((items, context): MarketSource[] => {
       return z.NEVER;
     }
   }
-  if (sources.filter(({ kind }) => kind === 'simulator').length > 1) {
-    context.issues.push({ code: 'custom', input: items, message: 'names the simulator twice' });
-  }
+  const names = sources.map((source) => (source.kind === 'replay' ? `replay:${source.file}` : source.kind));
+  const double = names.find((name, index) => names.indexOf(name) !== index);
+  if (double) context.issues.push({ code: 'custom', input: items, message: `names ${double} twice` });
   return sources;
+});
+
+const network = z.string().refine(isNetwork, {
+  error: ({ input }) => `takes addresses and networks such as 10.0.0.1 or 10.0.0.0/8, not "${String(input)}"`,
 });
 
 const environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),
+  TRUSTED_PROXIES: commaList.pipe(z.array(network)).default(['127.0.0.0/8', '::1']),
   DATA_DIR: z
     .string()
     .default('./.data')
@@ -92,6 +99,8 @@ export interface Config {
   host: string;
   /** 0 lets the system choose. */
   port: number;
+  /** Addresses and networks whose forwarding headers are believed. */
+  trustedProxies: string[];
   /** Absolute path. */
   dataDir: string;
   /** Null: use the embedded MongoDB. */
@@ -122,9 +131,9 @@ export interface Config {
 /** Parses the environment. A blank variable counts as unset. Throws a StartError that names the first bad variable. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
-  const parsed = environment.safeParse(present);
+  const parsed = parseInput(environment, present);
   if (!parsed.success) {
-    const issue = parsed.error.issues[0];
+    const issue = parsed.issues[0];
     // The value is left out: it may be a password.
     throw new StartError(`${String(issue?.path[0])}: ${issue?.message ?? 'is not valid'}`);
   }
@@ -132,6 +141,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return {
     host: values.HOST,
     port: values.PORT,
+    trustedProxies: values.TRUSTED_PROXIES,
     dataDir: values.DATA_DIR,
     mongoUri: values.MONGODB_URI ?? null,
     adminUsername: values.ADMIN_USERNAME,

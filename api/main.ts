@@ -8,10 +8,11 @@ import { readConfig } from './config.ts';
 import { createMarket } from './market/market.ts';
 import { sourcesFromConfig } from './market/sources/fromConfig.ts';
 import { connectDatabase } from './server/database.ts';
-import { defaultLimits } from './server/limits.ts';
+import { addressKey, defaultLimits } from './server/limits.ts';
 import { answerUnreadable, closeServer, listen } from './server/listen.ts';
 import { createLog } from './server/log.ts';
 import { productVersion } from './server/product.ts';
+import { createForwarding } from './server/proxy.ts';
 import type { RunningServer, ServerOptions } from './server/running.ts';
 import { keptSessionKeys } from './server/sessionKeys.ts';
 import { type Stop, stopInOrder } from './server/shutdown.ts';
@@ -50,9 +51,13 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
       solUsd: config.solUsd,
     });
     const users = await openUsers(connection, clock);
+    // Before anyone can reach the server: a stranger could register the administrator's name.
+    const admin = { username: config.adminUsername, password: config.adminPassword };
+    await ensureFirstAdmin(users, admin, options.announce);
     const limits = options.limits ?? defaultLimits;
     const { webRoot } = options;
     const version = productVersion();
+    const forwarding = createForwarding(config.trustedProxies);
     const app = await createApp({
       connection,
       users,
@@ -60,6 +65,7 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
       feedLog,
       sessionKeys,
       limits,
+      forwarding,
       clock,
       log,
       webRoot,
@@ -67,7 +73,14 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
     });
     const server = createServer(app.handle);
     answerUnreadable(server);
-    gateway = createGateway(server, { feedLog, ...app.sessions, log, clock });
+    gateway = createGateway(server, {
+      feedLog,
+      ...app.sessions,
+      clientAddress: (request) => addressKey(forwarding.clientAddress(request)),
+      askedHost: forwarding.askedHost,
+      log,
+      clock,
+    });
     app.sessions.onSessionEnded(gateway.endSession);
 
     onStop('market', 2000, () => market.stop());
@@ -77,9 +90,7 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
     options.announce(
       config.market.length > 0 ? `market: ${sources.map(({ name }) => name).join(', ')}` : 'market: off',
     );
-    // Last, since a start that fails after this would never show the password.
-    const admin = { username: config.adminUsername, password: config.adminPassword };
-    return { url, adminPassword: await ensureFirstAdmin(users, admin), stop };
+    return { url, stop };
   } catch (error) {
     await stop();
     throw error;

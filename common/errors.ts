@@ -7,6 +7,10 @@
 export const errors = {
   'invalid-input': { status: 400, text: 'Some of the input is not valid.' },
   'malformed-json': { status: 400, text: 'The request body is not valid JSON.' },
+  'search-too-broad': {
+    status: 400,
+    text: 'Too many tokens match this search. Please type more of the name, symbol or address.',
+  },
   unauthenticated: { status: 401, text: 'Please log in to continue.' },
   'wrong-credentials': { status: 401, text: 'Invalid username or password' },
   forbidden: { status: 403, text: "You don't have permission to access this resource" },
@@ -17,6 +21,7 @@ export const errors = {
   'username-taken': { status: 409, text: 'This username is already taken.' },
   'body-too-large': { status: 413, text: 'The request body is larger than 64 kB.' },
   'unsupported-media-type': { status: 415, text: 'Send the request body as application/json.' },
+  'expectation-failed': { status: 417, text: 'The server cannot do what the Expect header asks for.' },
   'too-many-requests': { status: 429, text: 'Too many attempts. Please wait a moment and try again.' },
   protocol: { status: 426, text: 'This page is out of date. Please reload it.' },
   'unknown-event': { status: 400, text: 'The server does not know this event.' },
@@ -32,6 +37,11 @@ export interface ErrorBody {
   error: string;
   code: ErrorCode;
   details?: FieldErrors;
+}
+
+/** True of the failure that says that the database is away. It is expected then, and said once where it is noticed. */
+export function isAway(error: unknown): boolean {
+  return error instanceof PublicError && error.code === 'unavailable';
 }
 
 /** Field name (dotted path, or `''` for the whole input) → what is wrong with it. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Clock } from './clock.ts';
 import type { Connection } from './engine.ts';
 import { type Allowance, type GatewayLimits, newAllowance, take } from './limits.ts';
@@ -10,10 +11,18 @@ interface Admitted {
   asked: boolean;
 }
 
+interface Deps {
+  limits: GatewayLimits;
+  clock: Clock;
+  clientAddress: (request: IncomingMessage) => string;
+}
+
 /** Counts who is connected, and closes connections that say too much. */
-export function createAdmission(limits: GatewayLimits, clock: Clock) {
+export function createAdmission({ limits, clock, clientAddress }: Deps) {
   const connections = new Map<Connection, Admitted>();
   const perAddress = new Map<string, number>();
+  /** Of those, connections of nobody yet. */
+  const waiting = new Map<string, number>();
   const perUser = new Map<string, number>();
 
   // Functions with a `this` are shared by all connections: two closures each would be a tenth of what a connection weighs.
@@ -22,7 +31,8 @@ export function createAdmission(limits: GatewayLimits, clock: Clock) {
     if (!admitted) return;
     connections.delete(this);
     add(perAddress, admitted.address, -1);
-    if (admitted.userId !== null) add(perUser, admitted.userId, -1);
+    if (admitted.userId === null) add(waiting, admitted.address, -1);
+    else add(perUser, admitted.userId, -1);
   }
   function onPacket(this: Connection): void {
     const admitted = connections.get(this);
@@ -30,22 +40,30 @@ export function createAdmission(limits: GatewayLimits, clock: Clock) {
   }
 
   return {
+    /** False for one connection too many of an address. Asked before it exists: an idle one costs as much as any other. */
+    hasRoom(request: IncomingMessage): boolean {
+      const address = clientAddress(request);
+      const isFull = (perAddress.get(address) ?? 0) >= limits.connectionsPerAddress;
+      return !isFull && (waiting.get(address) ?? 0) < limits.waitingPerAddress;
+    },
+
     /** To be called for every new connection, before it says anything. */
     arrived(connection: Connection): void {
       const packets = newAllowance(limits.packetsPerSecond, clock.now());
-      const address = connection.remoteAddress;
+      const address = clientAddress(connection.request);
       connections.set(connection, { address, userId: null, packets, asked: false });
       add(perAddress, address, 1);
+      add(waiting, address, 1);
       connection.on('close', onClose);
       connection.on('packet', onPacket);
     },
 
-    /** True the first time a connection from an address with room left asks for its handshake. */
+    /** True the first time a connection asks for its handshake. */
     mayAsk(connection: Connection): boolean {
       const admitted = connections.get(connection);
       if (!admitted || admitted.asked) return false;
       admitted.asked = true;
-      return (perAddress.get(admitted.address) ?? 0) <= limits.connectionsPerAddress;
+      return true;
     },
 
     /** Counts the connection as the user's; false when the user has too many already or the connection is gone. */
@@ -54,6 +72,7 @@ export function createAdmission(limits: GatewayLimits, clock: Clock) {
       if (!admitted || connection.readyState !== 'open') return false;
       if ((perUser.get(userId) ?? 0) >= limits.connectionsPerUser) return false;
       admitted.userId = userId;
+      add(waiting, admitted.address, -1);
       add(perUser, userId, 1);
       return true;
     },

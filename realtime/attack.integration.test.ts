@@ -29,7 +29,13 @@ beforeAll(async () => {
     authenticate,
     log: pino({ level: 'error' }, sink),
     // The point here is the input and not its rate.
-    limits: { eventsPerSecond: 1e6, packetsPerSecond: 1e6, connectionsPerUser: 1e6, connectionsPerAddress: 1e6 },
+    limits: {
+      eventsPerSecond: 1e6,
+      packetsPerSecond: 1e6,
+      connectionsPerUser: 1e6,
+      connectionsPerAddress: 1e6,
+      waitingPerAddress: 1e6,
+    },
   });
   witness = await server.connect({ session: 'bob' });
   attacker = await server.connect();

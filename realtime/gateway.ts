@@ -1,4 +1,4 @@
-import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { Server } from 'socket.io';
 import { type FeedCursor, PROTOCOL_VERSION, rooms } from '../common/live.ts';
@@ -13,7 +13,7 @@ import type { FeedLog } from './log.ts';
 import { isOwnOrigin } from './origin.ts';
 import { createReceive } from './receive.ts';
 import { createResume } from './resume.ts';
-import { createSessions } from './sessions.ts';
+import { type AliveSessions, createSessions } from './sessions.ts';
 import { createSlowWatch } from './slow.ts';
 
 /** Largest packet a client may send, bytes; its events are far below one kilobyte. */
@@ -27,8 +27,11 @@ const PING_TIMEOUT_MS = 35_000;
 export interface GatewayDeps {
   feedLog: FeedLog;
   authenticate: Authenticate;
-  /** Which of these sessions are still valid with the rights they had. A throw keeps the sockets. */
-  aliveSessions: (ids: string[]) => Promise<Set<string>>;
+  aliveSessions: AliveSessions;
+  /** What connections are counted by; without proxies in front the address that a request comes from. */
+  clientAddress?: (request: IncomingMessage) => string;
+  /** The host that a client asked for; without proxies in front that of the request itself. */
+  askedHost?: (request: IncomingMessage) => string;
   log: Logger;
   clock: Clock;
   limits?: Partial<GatewayLimits>;
@@ -56,15 +59,18 @@ export interface Gateway {
 
 /** The Socket.IO service: tails the feed log and says it to its clients, to the rules of `realtime/README.md`. */
 export function createGateway(httpServer: HttpServer, deps: GatewayDeps): Gateway {
-  const { feedLog, log, clock } = deps;
+  const { feedLog, log, clock, clientAddress = directAddress, askedHost = directHost } = deps;
   const limits = { ...GATEWAY_LIMITS, ...deps.limits };
   const clients = new Set<Client>();
   let closing = false;
   let said = feedLog.head().seq;
   const position = (): FeedCursor => ({ epoch: feedLog.head().epoch, seq: said });
 
-  const io: Io = createServer(httpServer, () => !closing && io.engine.clientsCount < limits.connections);
-  const admission = createAdmission(limits, clock);
+  const admission = createAdmission({ limits, clock, clientAddress });
+  const io: Io = createServer(httpServer, (request) => {
+    const hasRoom = !closing && io.engine.clientsCount < limits.connections && admission.hasRoom(request);
+    return hasRoom && isOwnOrigin(request.headers, askedHost(request));
+  });
   const sessions = createSessions({ aliveSessions: deps.aliveSessions, log, clock });
   const resume = createResume({ io, feedLog, limits, log, position });
   const slow = createSlowWatch({ clients, resume, limits, clock });
@@ -153,7 +159,15 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps): Gatewa
   };
 }
 
-function createServer(httpServer: HttpServer, hasRoom: () => boolean): Io {
+function directAddress({ socket }: IncomingMessage): string {
+  return socket.remoteAddress ?? '';
+}
+
+function directHost({ headers }: IncomingMessage): string {
+  return headers.host ?? '';
+}
+
+function createServer(httpServer: HttpServer, mayConnect: (request: IncomingMessage) => boolean): Io {
   return new Server(httpServer, {
     serveClient: false,
     transports: ['websocket', 'polling'],
@@ -163,6 +177,6 @@ function createServer(httpServer: HttpServer, hasRoom: () => boolean): Io {
     connectTimeout: CONNECT_TIMEOUT_MS,
     pingInterval: PING_INTERVAL_MS,
     pingTimeout: PING_TIMEOUT_MS,
-    allowRequest: (request, answer) => answer(null, isOwnOrigin(request) && hasRoom()),
+    allowRequest: (request, answer) => answer(null, mayConnect(request)),
   });
 }

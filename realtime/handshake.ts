@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { SessionUser } from '../common/auth/model.ts';
-import { errors } from '../common/errors.ts';
+import { errors, isAway } from '../common/errors.ts';
 import { type ConnectErrorCode, type Handshake, handshakeSchema, PROTOCOL_VERSION } from '../common/live.ts';
 import type { Admission } from './admission.ts';
 import type { LiveSocket, SocketData } from './client.ts';
@@ -20,8 +20,8 @@ export function createHandshake(deps: Deps) {
   return (socket: LiveSocket, next: (refusal?: Error) => void): void => {
     judge(socket, deps)
       .catch((error: unknown): ConnectErrorCode => {
-        // Most likely the database is away; the client tries again by itself.
-        deps.log.error({ error }, 'a handshake failed');
+        // The client tries again by itself.
+        deps.log[isAway(error) ? 'debug' : 'error']({ error }, 'a handshake failed');
         return 'unavailable';
       })
       .then((verdict) => {

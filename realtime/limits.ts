@@ -3,8 +3,10 @@ export interface GatewayLimits {
   /** Connections in all; more are refused before the handshake. */
   connections: number;
   connectionsPerUser: number;
-  /** A proxy in front shares one address among all its users, so this one is wide. */
+  /** Many people may share one address, so this one is wide; more are refused before the handshake. */
   connectionsPerAddress: number;
+  /** Of those, connections that have not been let in yet. */
+  waitingPerAddress: number;
   /** Topics one socket may hear at the same time. */
   topics: number;
   /** Events a second one socket may send; above that they are answered by an error ack. */
@@ -26,6 +28,7 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   connections: 10_000,
   connectionsPerUser: 50,
   connectionsPerAddress: 2_000,
+  waitingPerAddress: 200,
   topics: 64,
   eventsPerSecond: 20,
   packetsPerSecond: 100,

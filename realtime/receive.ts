@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
-import { type ErrorCode, type FieldErrors, PublicError } from '../common/errors.ts';
+import { type ErrorCode, PublicError } from '../common/errors.ts';
+import { fieldErrors, parseInput } from '../common/fieldErrors.ts';
 import { type Ack, type ClientEventName, clientEvents, type FeedCursor } from '../common/live.ts';
 import type { Client } from './client.ts';
 import type { Clock } from './clock.ts';
@@ -67,20 +68,15 @@ function receiver<Schema extends z.ZodType>(
   handle: (client: Client, input: z.infer<Schema>) => Ack,
 ): Receiver {
   return (client, raw) => {
-    const input = schema.safeParse(raw);
-    return input.success ? handle(client, input.data) : refusal(raw, input.error.issues);
+    const input = parseInput(schema, raw);
+    return input.success ? handle(client, input.data) : refusal(raw, input.issues);
   };
 }
 
 function refusal(raw: unknown, issues: z.core.$ZodIssue[]): Ack {
   const isOnlyTopicWrong = issues.every(({ path }) => path[0] === 'topic');
   if (isOnlyTopicWrong && namesTopic.safeParse(raw).success) return failure('unknown-topic');
-  const details: FieldErrors = {};
-  for (const { path, message } of issues) {
-    const field = path.join('.');
-    details[field] = [...(details[field] ?? []), message];
-  }
-  return new PublicError('invalid-input', { details }).body();
+  return new PublicError('invalid-input', { details: fieldErrors(issues) }).body();
 }
 
 function failure(code: ErrorCode): Ack {

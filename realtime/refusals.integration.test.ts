@@ -1,7 +1,11 @@
+import type { IncomingMessage } from 'node:http';
+import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
+import { PublicError } from '../common/errors.ts';
 import type { GatewayDeps } from './gateway.ts';
 import { updateOf } from './testing/events.ts';
 import { farewell, refusal, startGateway, type TestGateway } from './testing/gateway.ts';
+import { rawClient } from './testing/rawClient.ts';
 
 let server: TestGateway;
 afterEach(() => server.stop());
@@ -25,8 +29,26 @@ test('L1 while the database is away newcomers are told to come again and those w
   await expect.poll(() => client.seqs()).toEqual([1]);
 });
 
+test('an expected outage of the database is not logged by each check and handshake', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line) => lines.push(line) });
+  const authenticate = vi.fn(async () => ({
+    user: { id: 'u1', username: 'alice', isAdmin: false },
+    sessionId: 'alice',
+  }));
+  const aliveSessions = vi.fn<() => Promise<Set<string>>>().mockRejectedValue(new PublicError('unavailable'));
+  await start({ authenticate, aliveSessions, log, limits: { sessionCheckMs: 10 } });
+  await server.connect();
+  authenticate.mockRejectedValueOnce(new PublicError('unavailable'));
+  expect(await refusal(server.client())).toBe('unavailable');
+  await expect.poll(() => aliveSessions.mock.calls.length).toBeGreaterThan(3);
+  expect(lines).toEqual([]);
+  aliveSessions.mockRejectedValue(new Error('something else'));
+  await expect.poll(() => lines.join()).toContain('sessions could not be checked');
+});
+
 test('L1 all sessions are checked by one call', async () => {
-  const aliveSessions = vi.fn(async (ids: string[]) => new Set(ids));
+  const aliveSessions = vi.fn(async (ids: string[], _admins: ReadonlySet<string>) => new Set(ids));
   await start({ aliveSessions, limits: { sessionCheckMs: 20 } });
   await Promise.all([
     server.connect(),
@@ -36,7 +58,11 @@ test('L1 all sessions are checked by one call', async () => {
   ]);
   aliveSessions.mockClear();
   await expect.poll(() => aliveSessions.mock.calls.length).toBeGreaterThan(1);
-  for (const [ids] of aliveSessions.mock.calls) expect([...ids].sort()).toEqual(['alice', 'bob', 'root']);
+  for (const [ids, admins] of aliveSessions.mock.calls) {
+    expect([...ids].sort()).toEqual(['alice', 'bob', 'root']);
+    // Rights that changed since are for the answer to notice.
+    expect(admins).toEqual(new Set(['root']));
+  }
 });
 
 test('L1 a check that is still under way does not pile up, and decides only over those it asked for', async () => {
@@ -66,8 +92,32 @@ test('L1 a user can hold only so many connections, and gets room again by leavin
 
 test('L1 an address can hold only so many connections', async () => {
   await start({ limits: { connectionsPerAddress: 2 } });
-  await Promise.all([server.connect(), server.connect({ session: 'bob' })]);
-  expect(await refusal(server.client({ session: 'root' }))).toBe('too-many-requests');
+  const [first] = await Promise.all([server.connect(), server.connect({ session: 'bob' })]);
+  expect(await refusal(server.client({ session: 'root' }))).toBeNull();
+  first.socket.disconnect();
+  await expect.poll(() => server.gateway.stats().connections).toBe(1);
+  await server.connect({ session: 'root' });
+});
+
+test('L1 the address is that of the client, also behind a proxy', async () => {
+  const clientAddress = ({ headers }: IncomingMessage) => String(headers['x-forwarded-for']);
+  await start({ clientAddress, limits: { connectionsPerAddress: 1 } });
+  await server.connect({ headers: { 'x-forwarded-for': '203.0.113.1' } });
+  expect(await refusal(server.client({ headers: { 'x-forwarded-for': '203.0.113.1' } }))).toBeNull();
+  await server.connect({ headers: { 'x-forwarded-for': '203.0.113.2' } });
+});
+
+test('L1 an address can hold only so many connections that were not let in, and those in are not harmed', async () => {
+  await start({ limits: { waitingPerAddress: 3 } });
+  const member = await server.connect();
+  const open = () => rawClient(server.port, { isConnecting: false });
+  const idle = [await open(), await open(), await open()];
+  await expect(open()).rejects.toThrow('400');
+  expect(await refusal(server.client({ session: 'bob' }))).toBeNull();
+  await server.publisher.publish([updateOf(1)]);
+  await expect.poll(() => member.seqs()).toEqual([1]);
+  idle[0]?.websocket.terminate();
+  await expect.poll(async () => (await server.connect({ session: 'bob' }).catch(() => null)) !== null).toBe(true);
 });
 
 test('L1 the gateway holds only so many connections in all', async () => {

@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { installed } from './steps/command.mjs';
 import { ensureDependencies } from './steps/dependencies.mjs';
+import { startMongo } from './steps/mongo.mjs';
 import { checkNodeVersion } from './steps/node-version.mjs';
 import { createProgress } from './steps/progress.mjs';
 import { root } from './steps/root.mjs';
@@ -16,6 +17,9 @@ import { createShutdown } from './steps/shutdown.mjs';
 const CLIENT_URL = 'http://127.0.0.1:5173';
 const say = (line) => console.log(line);
 const shutdown = createShutdown({ say });
+
+/** A variable of the environment; a blank one counts as unset. */
+const env = (name) => process.env[name]?.trim() || null;
 
 /** A child of ours that is told to end at the end, and whose own end ends everything. */
 function keepRunning(name, program, args, env) {
@@ -44,32 +48,21 @@ function keepRunning(name, program, args, env) {
   return once(child, 'spawn');
 }
 
-async function startMongo(tell) {
-  if (process.env.MONGODB_URI?.trim()) {
-    tell('the server of MONGODB_URI');
-    return process.env.MONGODB_URI;
-  }
-  const { startEmbeddedMongo } = await import('./embedded-mongo/launcher.mjs');
-  const mongo = await startEmbeddedMongo(path.resolve(process.env.DATA_DIR?.trim() || '.data', 'mongo'), { log: say });
-  shutdown.add({ stop: () => mongo.stop(), force: () => mongo.kill() });
-  tell(`embedded (pid ${mongo.pid()})`);
-  return mongo.uri;
-}
-
 async function develop() {
   const step = createProgress(5);
   await step('Node.js', async (tell) => tell(checkNodeVersion()));
   await step('Dependencies', (tell) => ensureDependencies(tell, shutdown.signal));
-  const mongoUri = await step('MongoDB', startMongo);
+  const config = { dataDir: path.resolve(env('DATA_DIR') ?? '.data'), mongoUri: env('MONGODB_URI') };
+  const mongoUri = await step('MongoDB', (tell) => startMongo(config, { tell, say, add: shutdown.add }));
   await step('Server, watching', async (tell) => {
-    const env = { ...process.env, MONGODB_URI: mongoUri };
-    await keepRunning('The server', installed('tsx'), ['watch', '--clear-screen=false', 'api/main.ts'], env);
+    const args = ['watch', '--clear-screen=false', 'api/main.ts'];
+    await keepRunning('The server', installed('tsx'), args, { ...process.env, MONGODB_URI: mongoUri });
     tell('started');
   });
   await step('Client, watching', async (tell) => {
-    const server = `http://${process.env.HOST?.trim() || '127.0.0.1'}:${process.env.PORT?.trim() || '3000'}`;
-    const env = { ...process.env, DEV_SERVER: server };
-    await keepRunning('Vite', installed('vite'), ['--config', 'web/vite.config.ts'], env);
+    const server = `http://${env('HOST') ?? '127.0.0.1'}:${env('PORT') ?? '3000'}`;
+    const args = ['--config', 'web/vite.config.ts'];
+    await keepRunning('Vite', installed('vite'), args, { ...process.env, DEV_SERVER: server });
     tell(`at ${CLIENT_URL}`);
   });
 }

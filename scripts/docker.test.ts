@@ -76,10 +76,19 @@ describe('docker-compose.yml', () => {
     expect(new Set(matches(compose, /^ +- ([a-z-]+):\//gm))).toEqual(new Set(declared));
   });
 
+  const passed = matches(compose, /^ {6}([A-Z_]+):/gm);
+
   test('passes on only variables that the server knows', () => {
-    const passed = matches(compose, /^ {6}([A-Z_]+):/gm);
     const known = matches(read('api/config.ts'), /^ {2}([A-Z_]+):/gm);
     expect(passed.length).toBeGreaterThan(3);
     expect(passed.filter((name) => !known.includes(name))).toEqual([]);
+  });
+
+  test('passes on every variable of the README that is not fixed in a container', () => {
+    const variables = matches(read('README.md'), /^\| `([A-Z_]+)` \|/gm);
+    // The image says where it listens and keeps its data; PORT is the port that is published.
+    const fixed = ['HOST', 'PORT', 'DATA_DIR'];
+    expect(variables).toEqual(expect.arrayContaining(fixed));
+    expect(variables.filter((name) => !fixed.includes(name) && !passed.includes(name))).toEqual([]);
   });
 });

@@ -2,7 +2,9 @@
 /** `npm run lint`: Biome, oxlint with types, and the rules of the house. All of them run, whatever the first ones find. */
 import { lint } from './steps/checks.mjs';
 import { run } from './steps/command.mjs';
+import { prepare } from './steps/prepare.mjs';
 
+await prepare();
 let failed = false;
 for (const { name, program, args } of lint) {
   const { code } = await run(program, args, { shown: true });

@@ -6,7 +6,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-const script = path.join(import.meta.dirname, 'start.mjs');
 /** The first start of a run may have to build. */
 const READY = { timeout: 240_000, interval: 50 };
 const STOP_WITHIN_MS = 5_000;
@@ -28,9 +27,11 @@ afterEach(async () => {
 });
 
 /** `npm start` without npm, on a free port and with a quiet market. */
-function start(variables: Record<string, string> = {}) {
+function start(variables: Record<string, string> = {}, script = 'start.mjs') {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DATA_DIR: folder, MARKET: 'off' };
-  const child = spawn(process.execPath, [script], { env: { ...env, LOG_LEVEL: 'silent', ...variables } });
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, script)], {
+    env: { ...env, LOG_LEVEL: 'silent', ...variables },
+  });
   running.push(child);
   let output = '';
   let errors = '';
@@ -58,6 +59,8 @@ test('starts from nothing, says where it is, and ends with 0 within 5 s of SIGTE
   const output = await app.ready();
   expect(output).toMatch(/\[1\/6\] Node\.js: [\s\S]*\[6\/6\] Mintwatch: running/);
   expect(output).toMatch(/Sign in as admin with the password \S{12,} /);
+  // Told when it is made: a Ctrl-C while the market starts would lose it for good.
+  expect(output.indexOf('with the password')).toBeLessThan(output.indexOf('[6/6] Mintwatch: running'));
   const health = await fetch(`${urlIn(output)}/api/health`);
   expect(await health.json()).toMatchObject({ mongo: 'up' });
   const page = await fetch(urlIn(output));
@@ -86,6 +89,21 @@ test('a second start keeps the data: the password of the first still opens, and 
     body: JSON.stringify({ username: 'admin', password }),
   });
   expect(answer.status).toBe(200);
+});
+
+test('a second one on the same data directory is one clear line, also of npm run dev, until the first is killed', {
+  timeout: SLOW,
+}, async () => {
+  const first = start();
+  await first.ready();
+  const line = `Another Mintwatch (process ${first.child.pid}) runs on ${folder}/mongo. Stop it, or set DATA_DIR to another directory.`;
+  expect(await start().ended).toEqual({ code: 1, errors: line });
+  expect(await start({}, 'dev.mjs').ended).toEqual({ code: 1, errors: line });
+  expect(await (await fetch(`${urlIn(first.output())}/api/health`)).json()).toMatchObject({ mongo: 'up' });
+
+  first.child.kill('SIGKILL');
+  await first.ended;
+  await start().ready();
 });
 
 test('ADMIN_USERNAME and ADMIN_PASSWORD make the administrator, and the password is not printed', {

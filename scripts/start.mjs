@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { ensureBuilt, targets } from './steps/build.mjs';
 import { checkDataDirectory } from './steps/data-directory.mjs';
 import { ensureDependencies } from './steps/dependencies.mjs';
+import { startMongo } from './steps/mongo.mjs';
 import { checkNodeVersion } from './steps/node-version.mjs';
 import { createProgress } from './steps/progress.mjs';
 import { root } from './steps/root.mjs';
@@ -19,20 +20,6 @@ const { signal } = shutdown;
 
 const built = (file) => import(pathToFileURL(path.join(root, '.build/server', file)).href);
 
-/** The embedded MongoDB, or the server that MONGODB_URI names. */
-async function startMongo(config, tell) {
-  if (config.mongoUri !== null) {
-    tell('the server of MONGODB_URI');
-    return config.mongoUri;
-  }
-  // Imported late: it needs a package.
-  const { startEmbeddedMongo } = await import('./embedded-mongo/launcher.mjs');
-  const mongo = await startEmbeddedMongo(path.join(config.dataDir, 'mongo'), { log: say });
-  shutdown.add({ stop: () => mongo.stop(), force: () => mongo.kill() });
-  tell(`embedded (pid ${mongo.pid()}), data in ${path.join(config.dataDir, 'mongo')}`);
-  return mongo.uri;
-}
-
 async function start() {
   const step = createProgress(6);
   await step('Node.js', async (tell) => tell(checkNodeVersion()));
@@ -43,7 +30,7 @@ async function start() {
   const config = readConfig(process.env);
   checkDataDirectory(config.dataDir);
   signal.throwIfAborted();
-  const mongoUri = await step('MongoDB', (tell) => startMongo(config, tell));
+  const mongoUri = await step('MongoDB', (tell) => startMongo(config, { tell, say, add: shutdown.add }));
   signal.throwIfAborted();
   const app = await step('Mintwatch', async (tell) => {
     const { main } = await built('api/main.js');
@@ -56,9 +43,6 @@ async function start() {
   signal.throwIfAborted();
   say('');
   say(`Mintwatch is at ${app.url}`);
-  if (app.adminPassword !== null) {
-    say(`Sign in as ${config.adminUsername} with the password ${app.adminPassword} (shown this once; note it down).`);
-  }
   say('Ctrl-C stops it.');
 }
 

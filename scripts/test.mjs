@@ -1,25 +1,15 @@
 #!/usr/bin/env node
-import { ensureBuilt, targets } from './steps/build.mjs';
 /**
  * `npm test`: everything, from a fresh clone. Installs what is missing, runs each check and each kind of test whatever
  * the ones before found, and closes with the line `N passed, N failed`.
  */
+import { ensureBuilt, targets } from './steps/build.mjs';
 import { lint, specification, types } from './steps/checks.mjs';
 import { ensureChromium } from './steps/chromium.mjs';
-import { ensureDependencies } from './steps/dependencies.mjs';
-import { checkNodeVersion } from './steps/node-version.mjs';
-import { createProgress } from './steps/progress.mjs';
+import { prepare } from './steps/prepare.mjs';
 import { runCheck, runPlaywright, runSuite, runVitest } from './steps/suite.mjs';
 
-try {
-  const step = createProgress(3);
-  await step('Node.js', async (tell) => tell(checkNodeVersion()));
-  await step('Dependencies', (tell) => ensureDependencies(tell));
-  await step('Chromium', (tell) => ensureChromium(tell));
-} catch (error) {
-  console.error(error.name === 'StartError' ? error.message : error);
-  process.exit(1);
-}
+await prepare([['Chromium', ensureChromium]]);
 
 /** What the tests of `npm start` and the end-to-end tests run. Its failure is one failed check, and theirs follow. */
 async function build() {

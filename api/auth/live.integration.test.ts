@@ -18,16 +18,19 @@ afterEach(() => {
 });
 afterAll(() => server.stop());
 
-const refusalSchema = z.object({ data: z.object({ code: z.string() }) });
+const refusalSchema = z.object({ data: z.object({ code: z.string() }).default({ code: 'refused' }) });
 
-/** 'connected', or the code of the refusal. */
-async function open(cookie: string | null): Promise<{ socket: Socket; outcome: string }> {
+/** 'connected', the code of the refusal, or 'refused' without any. */
+async function open(
+  cookie: string | null,
+  headers: Record<string, string> = {},
+): Promise<{ socket: Socket; outcome: string }> {
   const socket = io(server.url, {
     transports: ['websocket'],
     forceNew: true,
     reconnection: false,
     auth: { protocol: PROTOCOL_VERSION },
-    ...(cookie === null ? {} : { extraHeaders: { cookie } }),
+    extraHeaders: { ...headers, ...(cookie === null ? {} : { cookie }) },
   });
   sockets.push(socket);
   const outcome = await new Promise<string>((resolve) => {
@@ -50,6 +53,16 @@ test('S6-01 L1 the socket takes the session of REST and nothing else', async () 
   expect((await open(cookie.replace(/sig=.{5}/, 'sig=AAAAA'))).outcome).toBe('unauthenticated');
 });
 
+test('L1 behind a proxy, REST and the socket take the same page for the own one', async () => {
+  const cookie = await server.register('Behind a proxy');
+  const logout = (headers: Record<string, string>) =>
+    server.fetchJson('/api/auth/logout', { method: 'POST', headers }).then(({ status }) => status);
+  const own = { Origin: 'https://mint.example', 'X-Forwarded-Host': 'mint.example' };
+  expect([await logout(own), (await open(cookie, own)).outcome]).toEqual([200, 'connected']);
+  const foreign = { ...own, Origin: 'https://evil.example' };
+  expect([await logout(foreign), (await open(cookie, foreign)).outcome]).toEqual([403, 'refused']);
+});
+
 test('L1 logout drops the sockets of that session at once, and no other', async () => {
   const [one, other] = [await server.register('Two devices'), await server.login('Two devices')];
   const [first, second] = [await open(one), await open(other)];
@@ -69,10 +82,27 @@ test('L1 signing in anew drops the sockets of the session before', async () => {
   expect(await gone).toBeLessThan(1000);
 });
 
+test('L1 an administrator who is one no longer loses the sockets within 5 s, and hears no more than others from then on', async () => {
+  const users = server.connection.collection('users');
+  const cookie = await server.register('Demoted');
+  await users.updateOne({ username: 'Demoted' }, { $set: { isAdmin: true } });
+  const { socket } = await open(cookie);
+  expect(await socket.emitWithAck('subscribe', { topic: 'admin' })).toEqual({ ok: true });
+  const gone = dropped(socket);
+  await users.updateOne({ username: 'Demoted' }, { $set: { isAdmin: false } });
+  expect(await gone).toBeLessThan(PROMISED);
+  const again = await open(cookie);
+  expect(await again.socket.emitWithAck('subscribe', { topic: 'admin' })).toMatchObject({ code: 'forbidden' });
+});
+
 test.each<[string, (username: string, id: string) => Promise<unknown>]>([
   [
     'is deactivated',
     (username) => server.connection.collection('users').updateOne({ username }, { $set: { isActive: false } }),
+  ],
+  [
+    'becomes an administrator',
+    (username) => server.connection.collection('users').updateOne({ username }, { $set: { isAdmin: true } }),
   ],
   ['is removed', (username) => server.connection.collection('users').deleteOne({ username })],
   [

@@ -1,6 +1,9 @@
+import { io } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PROTOCOL_VERSION } from '../../common/live.ts';
 import { cookieOf, PASSWORD, type Reply, startTestServer, type TestServer } from '../testing/server.ts';
 
+const day = 24 * 3_600_000;
 let server: TestServer;
 
 beforeAll(async () => {
@@ -31,6 +34,15 @@ test('behind a proxy on this machine that says HTTPS the cookie is secure', asyn
   await server.register('Secured');
   const reply = await login('Secured', { headers: { 'X-Forwarded-Proto': 'https' } });
   expect(setCookie(reply)).toMatch(/; secure/i);
+});
+
+test('a proxy on this machine is believed no longer when TRUSTED_PROXIES names others', async () => {
+  const elsewhere = await startTestServer({ env: { TRUSTED_PROXIES: '10.0.0.1,10.1.0.0/16' } });
+  const json = { username: 'Unsecured', password: PASSWORD };
+  const headers = { 'X-Forwarded-Proto': 'https' };
+  const reply = await elsewhere.fetchJson('/api/auth/register', { method: 'POST', json, headers });
+  await elsewhere.stop();
+  expect(setCookie(reply)).not.toMatch(/; secure/i);
 });
 
 test('login gives a new id, and the old one is worth nothing', async () => {
@@ -91,16 +103,35 @@ test('a session in use is renewed when half of its time is over', async () => {
   const sessions = server.connection.collection<{ _id: string }>('sessions');
   const cookie = await server.register('Renewing');
   expect(setCookie(await me(cookie))).toBe('');
-  const day = 24 * 3_600_000;
-  await sessions.updateOne(
-    { _id: idOf(cookie) },
-    { $set: { expiresAt: new Date(Date.now() + day), 'data._expire': Date.now() + day } },
-  );
+  await almostExpire(cookie);
   expect(idOf(setCookie(await me(cookie)))).toBe(idOf(cookie));
   const renewed = await sessions.findOne({ _id: idOf(cookie) });
   expect(renewed).toHaveProperty('expiresAt');
   expect(Number(renewed && 'expiresAt' in renewed && renewed.expiresAt) - Date.now()).toBeGreaterThan(6 * day);
 });
+
+test('a socket does not renew its session: the browser would keep a cookie that ends sooner', async () => {
+  const cookie = await server.register('Only listening');
+  const expiresAt = await almostExpire(cookie);
+  const socket = io(server.url, {
+    transports: ['websocket'],
+    extraHeaders: { cookie },
+    auth: { protocol: PROTOCOL_VERSION },
+  });
+  await new Promise<void>((resolve) => socket.once('hello', () => resolve()));
+  socket.close();
+  const session = await server.connection.collection<{ _id: string }>('sessions').findOne({ _id: idOf(cookie) });
+  expect(session).toHaveProperty('expiresAt', expiresAt);
+});
+
+/** Leaves the session a day. Returns its end. */
+async function almostExpire(cookie: string): Promise<Date> {
+  const expiresAt = new Date(Date.now() + day);
+  await server.connection
+    .collection<{ _id: string }>('sessions')
+    .updateOne({ _id: idOf(cookie) }, { $set: { expiresAt, 'data._expire': expiresAt.getTime() } });
+  return expiresAt;
+}
 
 test('sessions and rate limits are swept by TTL indexes', async () => {
   for (const [collection, field] of [

@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import type { Connection, Model } from 'mongoose';
 import type { SessionUser } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
-import { isConnected } from '../server/database.ts';
+import { isConnected, isUnavailable } from '../server/database.ts';
 import { readSession, type SessionRecord } from '../server/session.ts';
 import type { Users } from '../users/service.ts';
 import { presentSessionUser } from './present.ts';
@@ -12,8 +12,11 @@ import { presentSessionUser } from './present.ts';
 export interface Sessions {
   /** Who a socket handshake belongs to. Rejects with `unavailable` while MongoDB is away. */
   authenticate(request: IncomingMessage): Promise<{ user: SessionUser; sessionId: string } | null>;
-  /** Which of these sessions still count: not expired, not logged out, and their user is active. */
-  aliveSessions(ids: readonly string[]): Promise<Set<string>>;
+  /**
+   * Which of these sessions still count: not expired, not logged out, and their user is active and still, or still not,
+   * an administrator. `admins`: the sessions that were let in as an administrator's. Rejects like `authenticate`.
+   */
+  aliveSessions(ids: readonly string[], admins: ReadonlySet<string>): Promise<Set<string>>;
   /** `listener` hears of every session that ends by a call. Returns the way to stop. */
   onSessionEnded(listener: (sessionId: string) => void): () => void;
   /** Tells the listeners. */
@@ -30,25 +33,35 @@ export function createSessions(deps: {
   const { app, middleware, connection, sessions, users } = deps;
   const listeners = new Set<(sessionId: string) => void>();
 
+  /** What MongoDB answers. The gateway tells by `unavailable` that MongoDB is away, and needs to know no more. */
+  async function asked<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+    if (!isConnected(connection)) throw new PublicError('unavailable');
+    try {
+      return await question();
+    } catch (error) {
+      throw isUnavailable(error) ? new PublicError('unavailable') : error;
+    }
+  }
+
   return {
     async authenticate(request) {
-      if (!isConnected(connection)) throw new PublicError('unavailable');
-      const session = await readSession(app, middleware, request);
-      const user = session && (await users.active(session.userId));
+      const session = await asked(() => readSession(app, middleware, request));
+      const user = session && (await asked(() => users.active(session.userId)));
       return user ? { user: presentSessionUser(user), sessionId: session.sessionId } : null;
     },
-    async aliveSessions(ids) {
+    async aliveSessions(ids, admins) {
       if (ids.length === 0) return new Set();
-      if (!isConnected(connection)) throw new PublicError('unavailable');
       // One round trip; both sides are found by `_id`.
-      const alive = await sessions.aggregate<{ _id: string }>([
-        { $match: { _id: { $in: [...ids] }, expiresAt: { $gt: new Date() } } },
-        { $set: { user: { $toObjectId: '$userId' } } },
-        { $lookup: { from: 'users', localField: 'user', foreignField: '_id', as: 'user' } },
-        { $match: { 'user.isActive': true } },
-        { $project: { _id: 1 } },
-      ]);
-      return new Set(alive.map(({ _id }) => _id));
+      const alive = await asked(() =>
+        sessions.aggregate<{ _id: string; isAdmin: boolean }>([
+          { $match: { _id: { $in: [...ids] }, expiresAt: { $gt: new Date() } } },
+          { $set: { user: { $toObjectId: '$userId' } } },
+          { $lookup: { from: 'users', localField: 'user', foreignField: '_id', as: 'user' } },
+          { $match: { 'user.isActive': true } },
+          { $project: { isAdmin: { $first: '$user.isAdmin' } } },
+        ]),
+      );
+      return new Set(alive.filter(({ _id, isAdmin }) => isAdmin === admins.has(_id)).map(({ _id }) => _id));
     },
     onSessionEnded(listener) {
       listeners.add(listener);

@@ -1,10 +1,10 @@
+import { within } from '../server/within.ts';
 import { adopt } from './adopt.ts';
 import { rebuildBook } from './books.ts';
 import { freshRecord, type LiveToken, liveToken } from './liveToken.ts';
 import type { LiveTokens } from './liveTokens.ts';
 import type { TokenObservation } from './merge.ts';
 import type { MarketStore } from './store.ts';
-import { within } from './within.ts';
 import type { Writer } from './writer.ts';
 
 /** A tick waits this long for what MongoDB knows, ms; then it goes on without, and asks again later. */

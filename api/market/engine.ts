@@ -3,6 +3,7 @@ import type { FeedCursor } from '../../common/live.ts';
 import { GROWTH_WINDOW } from '../../common/tokens/growth.ts';
 import type { SolUsd } from '../../common/tokens/model.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
+import { within } from '../server/within.ts';
 import { Admission } from './admit.ts';
 import type { RateInForce } from './classify.ts';
 import { Creators } from './creators.ts';
@@ -18,7 +19,6 @@ import { fullSample } from './samples.ts';
 import type { Clock, Random } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
 import { isDue, refresh, type SweepBudget, type SweepContext, sweepSamples } from './sweep.ts';
-import { within } from './within.ts';
 import { Writer } from './writer.ts';
 
 /** Observations merged in one tick: what is more waits for the next, so that no tick blocks for long. */
@@ -27,8 +27,8 @@ const MAX_BATCH = 5_000;
 const MAX_QUEUE = 200_000;
 /** Events remembered to drop duplicates: about an hour of all pump.fun trades. */
 const RECENT_EVENTS = 50_000;
-/** A tick waits this long for the write, ms; a database that takes longer must not hold up the feed. */
-const WRITE_PATIENCE = 1_000;
+/** The feed waits this long for the write, ms, and no longer: about three times what a full tick's write takes. */
+const WRITE_PATIENCE = 250;
 /** Every token is looked at once a second, a tenth of them in each tick. */
 const SWEEP_SHARE = 0.1;
 /** Bounds of memory are looked at once in so many ticks: that walks over every token. */
@@ -60,6 +60,7 @@ export class Engine {
   #refused = 0;
   #ticks = 0;
   #stored: FeedCursor;
+  #settled: Promise<void> = Promise.resolve();
 
   constructor(deps: EngineDeps) {
     this.#deps = deps;
@@ -116,7 +117,10 @@ export class Engine {
     return this.#queue.length === 0 && this.#writer.clean;
   }
 
-  /** One round: merge what waits, look at a tenth of the tokens, store, publish. Rounds must not overlap. */
+  /**
+   * One round: merge what waits, look at a tenth of the tokens, begin to store and publish. Rounds must not overlap, but the
+   * next one may begin while the database is still writing.
+   */
   async tick(): Promise<void> {
     const now = this.#deps.clock.now();
     const batch = this.#take();
@@ -127,7 +131,7 @@ export class Engine {
     for (const live of this.#outbox.tokens) this.#refresh(live, now, rate);
     for (const live of this.#outbox.tokens) fullSample(live, context);
     this.#sweep({ now, rate, sample: context.sample });
-    await this.#storeAndPublish(now);
+    await this.#storeAndPublish(now, rate);
   }
 
   /** Takes the next observations from the queue: rates at once, duplicates not at all. */
@@ -216,19 +220,41 @@ export class Engine {
     if (this.#ticks % TICKS_PER_TRIM === 0) this.#tokens.trim();
   }
 
-  /** Publishes after the acknowledged write; a database that is away, or too slow, does not hold up the feed. */
-  async #storeAndPublish(now: number): Promise<void> {
+  /**
+   * Publishes after the acknowledged write; a database that is away, or too slow, does not hold up the feed. The next tick
+   * merges meanwhile and waits here, so that writes and publications stay in order.
+   */
+  async #storeAndPublish(now: number, { solUsd }: RateInForce): Promise<void> {
+    await this.#settled;
     // Told by the tick that publishes first; it is stored with this very write.
     for (const live of this.#outbox.tokens) if (live.wire === null) set(live, 'publishedAt', now);
     // After a failure the next try is not waited for: the feed is late once, not with every try.
     const isWaitedFor = !this.#writer.away;
     const write = this.#writer.begin();
     const coversAll = write !== null && this.#writer.coversAll;
+    // What is published is what is being written, not what the next tick makes of it.
+    this.#outbox.seal({ at: now, solUsd });
+    this.#settled = this.#finish({ write, isWaitedFor, coversAll });
+  }
+
+  async #finish({ write, isWaitedFor, coversAll }: Storing): Promise<void> {
     if (write !== null && isWaitedFor && !(await within(write, WRITE_PATIENCE))) this.#writer.late();
-    const published = await this.#outbox.publish({ at: now, solUsd: this.#rateInForce().solUsd });
+    const published = await this.#outbox.publish();
     if (write === null || published === null || !coversAll) return;
     void write.then((acknowledged) => {
       if (acknowledged) this.#stored = published;
     });
   }
+
+  /** Resolves once what the last tick did is published. */
+  settled(): Promise<void> {
+    return this.#settled;
+  }
+}
+
+/** A write on its way, or none, and what depends on it. */
+interface Storing {
+  write: Promise<boolean> | null;
+  isWaitedFor: boolean;
+  coversAll: boolean;
 }

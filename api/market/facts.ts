@@ -1,5 +1,6 @@
 import { isStandardStart } from '../../common/tokens/curve.ts';
 import type { Fact } from '../../common/tokens/risk.ts';
+import { above, liquidityPoints, NO_SELL_LIMIT, shareSteps } from '../../common/tokens/riskChecks.ts';
 import { lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
 import type { Creators } from './creators.ts';
 import { type LiveToken, set, setFact } from './liveToken.ts';
@@ -93,7 +94,7 @@ export function refreshFacts(live: LiveToken, now: number): boolean {
   if (record.liquidityLamports !== null) {
     const value = roundSignificant(lamportsToSol(record.liquidityLamports), 3);
     const at = record.lastTradeAt ?? record.listedAt;
-    if (hasMoved(record.facts.liquidity?.value, value)) {
+    if (liquidityMoved(record.facts.liquidity?.value, value)) {
       changed = setFact(live, 'liquidity', { value, at, source: record.pool ?? record.bondingCurve ?? 'last trade' });
     }
   } else if (record.facts.liquidity !== null) {
@@ -103,13 +104,25 @@ export function refreshFacts(live: LiveToken, now: number): boolean {
   return changed;
 }
 
-/** A liquidity that is a few percent off says the same, unless it is on the other side of one of the score's limits. */
+/** A figure that moved less says the same, unless it now costs other points: a part of a liquidity, and points of a share. */
 const NOTABLE_MOVE = 0.05;
-const LIQUIDITY_LIMITS = [1, 5, 20] as const;
+const NOTABLE_POINTS = 0.5;
 
-function hasMoved(known: number | undefined, value: number): boolean {
+function liquidityMoved(known: number | undefined, value: number): boolean {
   if (known === undefined || Math.abs(value - known) > known * NOTABLE_MOVE) return true;
-  return LIQUIDITY_LIMITS.some((limit) => known < limit !== value < limit);
+  return liquidityPoints(known).limit !== liquidityPoints(value).limit;
+}
+
+/** Notes a share of the supply, percent; null when it cannot be known. */
+function setShare(live: LiveToken, key: keyof typeof shareSteps, value: number | null, at: number): boolean {
+  const known = live.record.facts[key];
+  if (value === null) return setFact(live, key, null);
+  const steps = shareSteps[key];
+  const same =
+    known !== null &&
+    Math.abs(value - known.value) < NOTABLE_POINTS &&
+    above(value, steps) === above(known.value, steps);
+  return same ? false : setFact(live, key, { value, at, source: SOURCE_TRADES });
 }
 
 function refreshBookFacts(live: LiveToken, book: WalletBook, now: number): boolean {
@@ -117,16 +130,19 @@ function refreshBookFacts(live: LiveToken, book: WalletBook, now: number): boole
   const fact = (value: number | null): Fact<number> | null =>
     value === null ? null : { value, at: record.lastTradeAt ?? record.listedAt, source: SOURCE_TRADES };
   let changed = setFact(live, 'holders', fact(book.holders()));
-  if (setFact(live, 'buysWithoutSell', fact(book.buysWithoutSell()))) changed = true;
+  if (setFact(live, 'buysWithoutSell', fact(Math.min(book.buysWithoutSell(), NO_SELL_LIMIT)))) changed = true;
   if (setFact(live, 'creatorSoldEarly', fact(earlySale(book, record.createdAt, now)))) changed = true;
   const supply = supplyOf(live);
   if (supply === null) return changed;
-  const share = (amount: number | null) => fact(amount === null ? null : percentOf(amount, supply));
+  const at = record.lastTradeAt ?? record.listedAt;
+  const share = (key: keyof typeof shareSteps, amount: number | null) => {
+    if (setShare(live, key, amount === null ? null : percentOf(amount, supply), at)) changed = true;
+  };
   const top = book.top();
-  if (setFact(live, 'topTen', share(sumOfTen(top)))) changed = true;
-  if (setFact(live, 'largestWallet', share(top[0]?.amount ?? 0))) changed = true;
-  if (setFact(live, 'creatorHolds', share(book.creatorHolds()))) changed = true;
-  if (setFact(live, 'sameSlotBuyers', share(book.sameSlotHolds()))) changed = true;
+  share('topTen', sumOfTen(top));
+  share('largestWallet', top[0]?.amount ?? 0);
+  share('creatorHolds', book.creatorHolds());
+  share('sameSlotBuyers', book.sameSlotHolds());
   return changed;
 }
 

@@ -5,11 +5,11 @@ import { createMemoryLog } from '../../realtime/memoryLog.ts';
 import { createPublisher } from '../../realtime/publisher.ts';
 import { connectDatabase } from '../server/database.ts';
 import { testDatabase } from '../testing/database.ts';
+import { proxyMongo } from '../testing/mongoProxy.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { createMarket, type Market } from './market.ts';
 import { createMarketStore } from './store.ts';
 import { fakeSource, silentLog } from './testing/market.ts';
-import { mongoProxy } from './testing/mongoProxy.ts';
 import { address, created, onChain, rate, reservesWith, trade } from './testing/observations.ts';
 
 const clock = { now: Date.now };
@@ -114,15 +114,15 @@ describe('the market on MongoDB', () => {
   });
 
   test('with the database away for three seconds the feed goes on, and nothing is missing afterwards', async () => {
-    const proxy = await mongoProxy(testDatabase().uri);
-    open.push({ close: () => proxy.down() });
+    const proxy = await proxyMongo(testDatabase().uri);
+    open.push(proxy);
     const connection = await connect(proxy.uri);
     const { market, feed, entries, observe } = await startMarket(connection);
     const now = Date.now();
     observe([created({ at: now })]);
     await vi.waitFor(() => expect(market.stored()).toEqual(feed.head()), { timeout: 5_000 });
 
-    await proxy.down();
+    await proxy.cut();
     const since = Date.now();
     let sent = 0;
     const spans: number[] = [];
@@ -142,7 +142,7 @@ describe('the market on MongoDB', () => {
     expect(spans.length).toBeGreaterThan(5);
     expect(spans.filter((span) => span > 900).length).toBeLessThanOrEqual(1);
 
-    await proxy.up();
+    await proxy.restore();
     await vi.waitFor(() => expect(market.stored()).toEqual(feed.head()), { timeout: 15_000 });
     const { tokens, trades } = tokenModels(connection);
     expect(await trades.countDocuments()).toBe(sent);

@@ -5,12 +5,12 @@ import type { SourceStatus } from '../../common/health/http.ts';
 import type { FeedCursor } from '../../common/live.ts';
 import type { SolUsd } from '../../common/tokens/model.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
+import { within } from '../server/within.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 import { Engine } from './engine.ts';
 import type { SourceName } from './observation.ts';
 import type { Clock, KnownToken, Random, Source, SourceContext } from './sources/source.ts';
 import { createMarketStore, type MarketStore } from './store.ts';
-import { within } from './within.ts';
 
 /** Time between two ticks, ms: what changes within one costs one write and one patch. */
 export const TICK = 100;
@@ -143,6 +143,7 @@ async function drain(engine: Engine): Promise<void> {
   const until = performance.now() + STOP_STORING;
   do {
     await within(engine.tick(), until - performance.now());
+    await within(engine.settled(), until - performance.now());
     if (engine.idle) return;
     // A write on its way needs the event loop more than the next tick does.
     await pause(LEAST_PAUSE);

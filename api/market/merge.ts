@@ -175,9 +175,6 @@ function countVolume(live: LiveToken, at: number, lamports: number | null): void
   live.ratedIn = -1;
   live.sampleLamports += lamports ?? 0;
   live.sampleDue = true;
-  if (record.openSample === null) return;
-  record.openSample.lamports += lamports ?? 0;
-  live.dirty.add('openSample');
 }
 
 /** Takes the reserves of an event unless newer ones are known. True when it did. */
@@ -236,7 +233,7 @@ function addSpark(live: LiveToken, at: number): void {
 }
 
 /** The highest liquidity is noted in steps, or every buy of a rising coin would write it again. */
-const PEAK_STEP = 1.02;
+const PEAK_STEP = 1.1;
 
 const STAGES = ['curve', 'complete', 'pool'] as const;
 

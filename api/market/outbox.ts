@@ -22,6 +22,7 @@ export class Outbox {
   #trades: { live: LiveToken; record: TradeRecord }[] = [];
   #risks: LiveToken[] = [];
   #waiting: FeedEvent[] = [];
+  #messages: (() => void)[] = [];
 
   constructor(publisher: Publisher, log: Logger) {
     this.#publisher = publisher;
@@ -45,13 +46,18 @@ export class Outbox {
     return this.#changed;
   }
 
-  /**
-   * Publishes everything. The context holds the tick's time and rate. Resolves with the place after which nothing of it is missing; a feed
-   * that cannot be reached gets it with the next tick, and then the promise gives null.
-   */
-  async publish(context: PatchContext): Promise<FeedCursor | null> {
+  /** Makes what is to be said of the present state. The context holds the tick's time and rate. */
+  seal(context: PatchContext): void {
     this.#waiting.push(...this.#events(context));
-    this.#tellRooms();
+    this.#messages.push(...this.#roomMessages());
+  }
+
+  /**
+   * Publishes everything that is sealed. Resolves with the place after which nothing of it is missing; a feed that cannot be
+   * reached gets it with the next tick, and then the promise gives null.
+   */
+  async publish(): Promise<FeedCursor | null> {
+    for (const tell of this.#messages.splice(0)) tell();
     if (this.#waiting.length === 0) return this.#publisher.cursor();
     const events = this.#waiting;
     this.#waiting = [];
@@ -99,7 +105,8 @@ export class Outbox {
   }
 
   /** What only the readers of one token's page hear. */
-  #tellRooms(): void {
+  #roomMessages(): (() => void)[] {
+    const publisher = this.#publisher;
     const heard = new Map<LiveToken, TradeRecord[]>();
     for (const { live, record } of this.#trades) {
       const known = heard.get(live);
@@ -107,18 +114,20 @@ export class Outbox {
       else heard.set(live, [record]);
     }
     this.#trades = [];
+    const messages: (() => void)[] = [];
     for (const [{ record }, trades] of heard) {
       const room = rooms.token(record._id);
-      if (!this.#publisher.listens(room)) continue;
+      if (!publisher.listens(room)) continue;
       const told = trades.map((trade) => presentTrade(trade, record.decimals));
-      this.#publisher.send(room, 'token-trades', { address: record._id, trades: told });
+      messages.push(() => publisher.send(room, 'token-trades', { address: record._id, trades: told }));
     }
     for (const { record } of this.#risks) {
       const room = rooms.token(record._id);
-      if (!this.#publisher.listens(room)) continue;
-      const { _id: address, version } = record;
-      this.#publisher.send(room, 'token-risk', { address, version, risk: presentRisk(record) });
+      if (!publisher.listens(room)) continue;
+      const payload = { address: record._id, version: record.version, risk: presentRisk(record) };
+      messages.push(() => publisher.send(room, 'token-risk', payload));
     }
     this.#risks = [];
+    return messages;
   }
 }

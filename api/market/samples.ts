@@ -28,7 +28,8 @@ export function samplesBefore(live: LiveToken, at: number, context: SampleContex
     closeMinute(live, context);
     if (Math.floor(minute / 60) > Math.floor(open.minute / 60)) closeHour(live, context);
   }
-  live.record.openSample = { minute, lamports: 0, minuteDue: true, hourDue: true };
+  const before = tradedIn(live.record, Math.floor(minute / 60));
+  live.record.openSample = { minute, before, minuteDue: true, hourDue: true };
   live.dirty.add('openSample');
 }
 
@@ -70,7 +71,8 @@ function closeMinute(live: LiveToken, { now, sample }: SampleContext): void {
   live.dirty.add('openSample');
   const at = (open.minute + 1) * MINUTE;
   if (at > now - SAMPLE_LIFETIME.minute) {
-    sample(point(live.record, 'minute', at, open.lamports, at + SAMPLE_LIFETIME.minute));
+    const traded = tradedIn(live.record, Math.floor(open.minute / 60)) - open.before;
+    sample(point(live.record, 'minute', at, traded, at + SAMPLE_LIFETIME.minute));
   }
 }
 
@@ -81,8 +83,12 @@ function closeHour(live: LiveToken, { sample }: SampleContext): void {
   live.dirty.add('openSample');
   const hour = Math.floor(open.minute / 60);
   const at = (hour + 1) * HOUR;
-  const traded = live.record.volumeByHour.find((bucket) => bucket.hour === hour)?.lamports ?? 0;
-  sample(point(live.record, 'hour', at, traded, at + SAMPLE_LIFETIME.hour));
+  sample(point(live.record, 'hour', at, tradedIn(live.record, hour), at + SAMPLE_LIFETIME.hour));
+}
+
+/** Lamports traded in an hour as far as they are known; a chart has no bar for what is not. */
+function tradedIn(record: TokenRecord, hour: number): number {
+  return record.volumeByHour.find((bucket) => bucket.hour === hour)?.lamports ?? 0;
 }
 
 function point(

@@ -6,8 +6,8 @@ import type { Clock, Random } from './sources/source.ts';
 import { type MarketStore, type StampedSample, stamped, type TokenWrite } from './store.ts';
 
 /** One write holds so many of each at most: after an outage, many short writes get through where a long one would time out. */
-const MAX_TOKENS_PER_WRITE = 2_000;
-const MAX_ROWS_PER_WRITE = 5_000;
+const MAX_TOKENS_PER_WRITE = 1_500;
+const MAX_ROWS_PER_WRITE = 3_000;
 /** While the database is away, this many trades and samples wait; beyond it the oldest are given up, and it is said. */
 const MAX_WAITING = 200_000;
 /** Pause before the next try, ms: doubled from the first to the longest, with jitter so that servers do not ask in step. */

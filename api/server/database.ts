@@ -27,6 +27,9 @@ const CONNECT_TIMEOUT = 1500;
 /** One request needs few connections for a short time; more would only queue in the server (connections). */
 const POOL_SIZE = 20;
 
+/** Where everything is kept when MONGODB_URI names no database; the driver's own default would be `test`. */
+const DATABASE = 'mintwatch';
+
 /** How long a server that is still starting is waited for (ms). */
 const CONNECT_PATIENCE = 15_000;
 const CONNECT_RETRY = 500;
@@ -58,6 +61,9 @@ async function connectOnce(uri: string, log: Logger): Promise<Connection> {
     connectTimeoutMS: CONNECT_TIMEOUT,
     waitQueueTimeoutMS: WAIT_QUEUE_TIMEOUT,
     maxPoolSize: POOL_SIZE,
+    // What was acknowledged must survive a crash of the server, whoever set that server up.
+    journal: true,
+    ...databaseOf(uri),
     // Buffering would hold requests until the server is back instead of saying that it is away.
     bufferCommands: false,
     // The indexes are made by ensureIndexes, which is waited for.
@@ -74,6 +80,15 @@ async function connectOnce(uri: string, log: Logger): Promise<Connection> {
   }
   logComingAndGoing(connection, log);
   return connection;
+}
+
+/** The default database for a URI without one. */
+export function databaseOf(uri: string): { dbName?: string; authSource?: string } {
+  if (/^mongodb(\+srv)?:\/\/[^/?]+\/[^?]/.test(uri)) return {};
+  if (/[?&]authSource=/i.test(uri)) return { dbName: DATABASE };
+  // The driver would look for the user in the database that we name; without one it looks here.
+  const isExternal = /[?&]authMechanism=(?!SCRAM)/i.test(uri);
+  return { dbName: DATABASE, authSource: isExternal ? '$external' : 'admin' };
 }
 
 function logComingAndGoing(connection: Connection, log: Logger): void {
@@ -110,14 +125,7 @@ export function isConnected(connection: Connection): boolean {
 export async function answers(connection: Connection): Promise<boolean> {
   if (!isConnected(connection)) return false;
   const ping = Promise.resolve(connection.db?.command({ ping: 1 }));
-  const answer = await within(
-    PING_TIMEOUT,
-    ping.then(
-      () => true,
-      () => false, // whatever the reason: it does not answer
-    ),
-  );
-  return answer === true;
+  return (await within(ping, PING_TIMEOUT)) !== null;
 }
 
 /**
@@ -128,18 +136,26 @@ export function requireDatabase(connection: Connection): Koa.Middleware {
   return async (_ctx, next) => {
     if (!isConnected(connection)) throw new PublicError('unavailable');
     const done = next();
-    const first = await within(PATIENCE, done);
+    const isInTime = (await within(Promise.allSettled([done]), PATIENCE)) !== null;
     // A request may also be slow by itself; then it goes on.
-    if (first !== 'late' || (await answers(connection))) return done;
+    if (isInTime || (await answers(connection))) return done;
     // What it still does goes nowhere: the answer is on its way.
     done.catch(() => {});
     throw new PublicError('unavailable');
   };
 }
 
+/** An operation took longer than its `maxTimeMS`. */
+const MAX_TIME_EXPIRED = 50;
+
+/** Whether an operation was ended because it took longer than the time it was given. */
+export function tookTooLong(error: unknown): boolean {
+  return error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED;
+}
+
 // The server itself says that it stops, steps down or took too long.
 const UNAVAILABLE_CODES = new Set<unknown>([
-  50, // MaxTimeMSExpired
+  MAX_TIME_EXPIRED,
   89, // NetworkTimeout
   91, // ShutdownInProgress
   189, // PrimarySteppedDown

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PublicError } from '../../common/errors.ts';
 import { StartError } from '../config.ts';
@@ -7,7 +7,7 @@ import { StartError } from '../config.ts';
 /** Open requests get this long to finish at the end (ms): part of the 5 s in which everything stops. */
 const CLOSE_GRACE = 1500;
 
-/** Answers what is no readable HTTP request, which no middleware ever sees, with the product's error body. */
+/** Answers what no middleware ever sees, such as what is no readable HTTP request, with the product's error body. */
 export function answerUnreadable(server: Server): void {
   const text = JSON.stringify(new PublicError('invalid-input').body());
   const head = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8`;
@@ -16,6 +16,12 @@ export function answerUnreadable(server: Server): void {
     // A client that has hung up can't be answered; ending its socket is all that is left.
     if (socket.writable) socket.end(answer);
     else socket.destroy();
+  });
+  server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const error = new PublicError('expectation-failed');
+    // A body may follow, which nobody will read.
+    response.writeHead(error.status, { Connection: 'close', 'Content-Type': 'application/json; charset=utf-8' });
+    response.end(JSON.stringify(error.body()));
   });
 }
 

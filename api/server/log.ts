@@ -1,14 +1,21 @@
-import { type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Config } from '../config.ts';
 import { loggable } from './loggable.ts';
+import { plainLine } from './plainLine.ts';
 
-/** JSON lines on the standard output. Errors are written by name, message and stack alone; named secrets never. */
-export function createLog(level: Config['logLevel']): Logger {
-  return pino({
+/**
+ * Lines on the standard output: JSON for programs, short plain ones on a terminal. Errors are written by name, message
+ * and stack alone; named secrets never.
+ */
+export function createLog(level: Config['logLevel'], out: LogStream = process.stdout): Logger {
+  const options = {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: loggable, error: loggable },
     redact: ['*.password', '*.cookie', '*.authorization', 'password', 'cookie', 'authorization'],
-  });
+  };
+  return pino(options, out.isTTY ? { write: (json) => out.write(plainLine(json)) } : out);
 }
+
+type LogStream = DestinationStream & { isTTY?: boolean };

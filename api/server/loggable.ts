@@ -1,7 +1,13 @@
-/** An error for the log: name, message and stack, but never the fields that libraries hang on it (bodies, commands, URIs). */
+import { PublicError } from '../../common/errors.ts';
+
+/**
+ * An error for the log: name, message and stack, but never the fields that libraries hang on it (bodies, commands, URIs).
+ * A PublicError is no fault of the program, so where it was thrown tells nobody anything.
+ */
 export function loggable(error: unknown): { name: string; message: string; stack?: string | undefined } {
   if (!(error instanceof Error)) return { name: 'unknown', message: typeof error };
   const { name, message, stack } = error;
+  if (error instanceof PublicError) return { name, message };
   return { name, message: withoutCredentials(message), stack: stack && withoutCredentials(stack) };
 }
 

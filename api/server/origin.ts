@@ -1,5 +1,7 @@
 import type Koa from 'koa';
 import { PublicError } from '../../common/errors.ts';
+import { isOwnOrigin } from '../../realtime/origin.ts';
+import type { Forwarding } from './proxy.ts';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -7,21 +9,9 @@ const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
  * Refuses state-changing requests that another site's page sent. Browsers add `Origin` to each of them and a page cannot
  * change it; a request without it comes from a program, which holds no foreign cookies.
  */
-export function refuseForeignOrigin(): Koa.Middleware {
+export function refuseForeignOrigin({ askedHost }: Forwarding): Koa.Middleware {
   return (ctx, next) => {
-    if (READING.has(ctx.method)) return next();
-    const origin = ctx.get('Origin');
-    const foreign = ctx.get('Sec-Fetch-Site') === 'cross-site' || (origin !== '' && !isSameHost(origin, ctx.host));
-    if (foreign) throw new PublicError('foreign-origin');
-    return next();
+    if (READING.has(ctx.method) || isOwnOrigin(ctx.req.headers, askedHost(ctx.req))) return next();
+    throw new PublicError('foreign-origin');
   };
-}
-
-/** Whether `origin` (as browsers send it, possibly the word `null`) names the host that was asked. */
-export function isSameHost(origin: string, host: string): boolean {
-  if (!URL.canParse(origin)) return false;
-  const from = new URL(origin);
-  // Parsed with the origin's scheme, so that a written-out default port is no difference. TLS may end before us.
-  const asked = `${from.protocol}//${host}`;
-  return from.host !== '' && URL.canParse(asked) && new URL(asked).host === from.host;
 }

@@ -1,10 +1,15 @@
+import { createServer } from 'node:http';
+import Koa from 'koa';
+import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { PublicError } from '../../common/errors.ts';
 import { toPublicError } from './errors.ts';
 import { addressKey } from './limits.ts';
+import { closeServer, listen } from './listen.ts';
 import { loggable } from './loggable.ts';
-import { isSameHost } from './origin.ts';
+import { createForwarding, type Received } from './proxy.ts';
+import { requestLog } from './requestLog.ts';
 import { validate } from './validate.ts';
 
 function detailsOf(schema: z.ZodType, input: unknown) {
@@ -41,19 +46,38 @@ test('a thousand unknown fields make a short answer', () => {
   expect(JSON.stringify(detailsOf(schema, many)).length).toBeLessThan(5000);
 });
 
+const throughProxies = (remoteAddress: string, headers: Received['headers']) => ({
+  headers,
+  socket: { remoteAddress },
+});
+
 test.each([
-  ['http://127.0.0.1:3000', '127.0.0.1:3000', true],
-  ['https://mint.example', 'mint.example', true],
-  ['https://mint.example', 'mint.example:443', true],
-  ['http://mint.example', 'MINT.example:80', true],
-  ['https://evil.example', 'mint.example', false],
-  ['http://127.0.0.1:3001', '127.0.0.1:3000', false],
-  ['null', 'mint.example', false],
-  ['mint.example', 'mint.example', false],
-  ['https://mint.example', '', false],
-  ['file://', '', false],
-])('origin %s against host %s', (origin, host, same) => {
-  expect(isSameHost(origin, host)).toBe(same);
+  ['without a proxy', '203.0.113.9', undefined, '203.0.113.9'],
+  ['a claim of the client itself', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
+  ['through one proxy', '10.1.2.3', '203.0.113.9', '203.0.113.9'],
+  ['through one proxy, with a claim before', '10.1.2.3', '198.51.100.1, 203.0.113.9', '203.0.113.9'],
+  ['through two proxies', '::ffff:10.1.2.3', '198.51.100.1,203.0.113.9, 10.9.9.9', '203.0.113.9'],
+  ['from one of our networks', '10.1.2.3', '10.4.4.4', '10.4.4.4'],
+  ['a proxy that says nothing sensible', '10.1.2.3', '198.51.100.1, unknown', '10.1.2.3'],
+  ['an IPv6 proxy', 'fd00::7', '2001:db8::1', '2001:db8::1'],
+  ['an IPv6 stranger', 'fe80::7%eth0', '2001:db8::1', 'fe80::7'],
+])("the client's address %s", (_case, remoteAddress, forwarded, address) => {
+  const { clientAddress } = createForwarding(['10.0.0.0/8', 'fd00::7']);
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+  expect(clientAddress(throughProxies(remoteAddress, headers))).toBe(address);
+});
+
+test('the host that was asked for is that of the proxy, if the proxy is ours', () => {
+  const { askedHost } = createForwarding(['10.0.0.0/8']);
+  const headers = { host: 'inside:3000', 'x-forwarded-host': 'mint.example' };
+  expect(askedHost(throughProxies('10.1.2.3', { ...headers }))).toBe('mint.example');
+  expect(askedHost(throughProxies('203.0.113.9', { ...headers }))).toBe('inside:3000');
+});
+
+test('what a stranger says of being forwarded is dropped', () => {
+  const request = throughProxies('203.0.113.9', { host: 'x', 'x-forwarded-proto': 'https', forwarded: 'for=1.1.1.1' });
+  createForwarding(['127.0.0.0/8']).clean(request);
+  expect(request.headers).toEqual({ host: 'x' });
 });
 
 test.each([
@@ -66,6 +90,20 @@ test.each([
   ['not an address', 'not an address'],
 ])('the limits count %s as %s', (address, key) => {
   expect(addressKey(address)).toBe(key);
+});
+
+test('of failed requests, only those that the database being away does not explain are worth a warning', async () => {
+  const lines: string[] = [];
+  const app = new Koa();
+  app.use(requestLog(pino({ level: 'info' }, { write: (line) => lines.push(line) })));
+  app.use((ctx) => {
+    ctx.status = Number(ctx.path.slice(1));
+  });
+  const server = createServer(app.callback());
+  const url = await listen(server, '127.0.0.1', 0);
+  for (const status of [200, 404, 503, 500]) await fetch(`${url}/${status}`);
+  await closeServer(server);
+  expect(lines.map((line) => JSON.parse(line).status)).toEqual([500]);
 });
 
 test('an unknown error says nothing about itself', () => {

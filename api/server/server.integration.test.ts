@@ -108,6 +108,15 @@ describe('what can be wrong with a body', () => {
   });
 });
 
+test('an Expect header that nobody can meet gets the one error body as well', async () => {
+  const reply = await rawRequest(server.url, { path: '/api/health', headers: { Expect: 'banana' } });
+  expect([reply.status, JSON.parse(reply.text)]).toEqual([
+    417,
+    { error: 'The server cannot do what the Expect header asks for.', code: 'expectation-failed' },
+  ]);
+  expect((await post({ ...JSON_TYPE, Expect: '100-continue' }, credentials)).status).toBe(401);
+});
+
 test('what is no HTTP, or has headers without end, gets the one error body as well', async () => {
   const [none, endless] = [
     await spoken('NONSENSE\r\n\r\n'),
@@ -188,16 +197,16 @@ describe('addresses', () => {
 describe('the client', () => {
   const get = (route: string, headers = {}) => rawRequest(server.url, { path: route, headers });
 
-  test.each(['/', '/app', '/app/tokens/xyz', '/auth', '/somewhere/else'])(
-    '%s gives the page, asked for anew each time',
-    async (route) => {
-      const reply = await get(route, { Accept: 'text/html' });
-      expect([reply.status, reply.text, reply.headers['cache-control']]).toEqual([200, PAGE, 'no-cache']);
-      expect(reply.headers['content-type']).toContain('text/html');
-      const again = await get(route, { Accept: 'text/html', 'If-None-Match': reply.headers.etag });
-      expect([again.status, again.text]).toEqual([304, '']);
-    },
-  );
+  test.each([
+    ...['/', '/app', '/app/tokens/xyz', '/auth', '/somewhere/else'],
+    ...['/hello.world', '/app/tokens/a.b', '/%', '/%E0%A4%A', '/a%00b', '/API', '/favicon.ico'],
+  ])('S2.1-10 %j gives the page, asked for anew each time', async (route) => {
+    const reply = await get(route, { Accept: 'text/html' });
+    expect([reply.status, reply.text, reply.headers['cache-control']]).toEqual([200, PAGE, 'no-cache']);
+    expect(reply.headers['content-type']).toContain('text/html');
+    const again = await get(route, { Accept: 'text/html', 'If-None-Match': reply.headers.etag });
+    expect([again.status, again.text]).toEqual([304, '']);
+  });
 
   test('files with a hash in their name are kept for ever, and compressed', async () => {
     const reply = await get('/assets/main-1a2b3c.js', { 'Accept-Encoding': 'gzip' });
@@ -211,8 +220,16 @@ describe('the client', () => {
     'the missing file %s is missing',
     async (route) => {
       expect((await get(route)).status).toBe(404);
+      expect((await get(route, { Accept: 'image/webp,*/*;q=0.8' })).status).toBe(404);
     },
   );
+
+  test('a missing asset is missing in the address bar as well, and no call is a page', async () => {
+    for (const route of ['/assets/gone-000000.js', '/assets/a%00b', '/api', '/api/nowhere.html']) {
+      const reply = await get(route, { Accept: 'text/html' });
+      expect([route, reply.status, JSON.parse(reply.text).code]).toEqual([route, 404, 'not-found']);
+    }
+  });
 
   test.each([
     '/../%s.secret',

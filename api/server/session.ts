@@ -3,7 +3,6 @@ import { ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import { createSession } from 'koa-session';
 import { type Connection, type Model, Schema } from 'mongoose';
-import { dropForeignForwarding } from './proxy.ts';
 
 /** A name of our own: other programs on this host share the cookie jar, whatever their port. */
 export const SESSION_COOKIE = 'mintwatch.sid';
@@ -39,6 +38,8 @@ declare module 'koa' {
   interface DefaultState {
     /** True while this request signs somebody in: only then may a session come into being. */
     signingIn?: boolean;
+    /** True when nobody gets the answer to this request: its session must not be renewed, since its cookie can't be. */
+    unanswered?: boolean;
   }
 }
 
@@ -87,6 +88,7 @@ function sessionStore(sessions: Model<SessionRecord>) {
       return found?.data;
     },
     async set(id: string, data: Record<string, unknown>, maxAge: number, { ctx }: StoreContext): Promise<void> {
+      if (ctx?.state.unanswered) return;
       const record = { userId: String(data.userId), data, expiresAt: new Date(Date.now() + maxAge) };
       // Without `upsert` a renewal that overtakes a logout brings nothing back to life.
       await sessions.updateOne({ _id: id }, { $set: record }, { upsert: ctx?.state.signingIn === true });
@@ -113,8 +115,8 @@ export async function readSession(
   session: Koa.Middleware,
   request: IncomingMessage,
 ): Promise<{ sessionId: string; userId: string } | null> {
-  dropForeignForwarding(request);
   const ctx = app.createContext(request, new ServerResponse(request));
+  ctx.state.unanswered = true;
   let found: { sessionId: string; userId: string } | null = null;
   await session(ctx, async () => {
     const { userId, externalKey } = ctx.session ?? {};

@@ -12,10 +12,7 @@ export interface Stop {
 /** Runs the stops in order. One that fails or takes too long is logged and left behind: the next ones must still run. */
 export async function stopInOrder(stops: readonly Stop[], log: Logger): Promise<void> {
   for (const { name, ms, run } of stops) {
-    try {
-      if ((await within(ms, run())) === 'late') log.warn({ name, ms }, 'did not stop in time');
-    } catch (error) {
-      log.warn({ name, error: loggable(error) }, 'did not stop cleanly');
-    }
+    const stopped = run().catch((error) => log.warn({ name, error: loggable(error) }, 'did not stop cleanly'));
+    if (!(await within(stopped, ms))) log.warn({ name, ms }, 'did not stop in time');
   }
 }

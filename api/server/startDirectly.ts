@@ -10,10 +10,8 @@ export async function startDirectly(main: (options: ServerOptions) => Promise<Ru
     const mongoUri = process.env.MONGODB_URI?.trim();
     if (!mongoUri) throw new StartError('MONGODB_URI is not set. `npm start` brings a MongoDB of its own.');
     const webRoot = path.join(productRoot(), '.build/web');
-    const { url, adminPassword, stop } = await main({ env: process.env, mongoUri, webRoot, announce });
+    const { url, stop } = await main({ env: process.env, mongoUri, webRoot, announce });
     announce(`Mintwatch is at ${url}`);
-    if (adminPassword !== null)
-      announce(`The administrator's password is ${adminPassword} (shown this once; note it down).`);
     const end = () => void stop().then(() => process.exit(0));
     process.once('SIGINT', end);
     process.once('SIGTERM', end);

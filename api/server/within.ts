@@ -1,8 +1,17 @@
-/** What `work` gives, or 'late' when that takes longer than `ms`. The work itself goes on. */
-export async function within<Result>(ms: number, work: Promise<Result>): Promise<Result | 'late'> {
+/** What a promise gives within so many ms; null when it takes longer or fails. What comes later is left alone. */
+export async function within<Value>(promise: Promise<Value>, ms: number): Promise<{ value: Value } | null> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), ms);
+  const patience = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, ms, null);
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  const answer = promise.then(
+    (value) => ({ value }),
+    // The caller goes on without the answer either way; whoever made the promise reports its failure.
+    () => null,
+  );
+  try {
+    return await Promise.race([answer, patience]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

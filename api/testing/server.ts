@@ -53,15 +53,16 @@ export interface TestServerOptions {
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const mongoUri = options.mongoUri ?? testDatabase().uri;
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-server-'));
+  const announced: string[] = [];
   const running = await main({
     env: { PORT: '0', MARKET: 'off', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...options.env },
     mongoUri,
     webRoot: options.webRoot ?? path.join(dataDir, 'web'),
-    announce: () => {},
+    announce: (line) => announced.push(line),
     limits: options.limits ?? noLimits,
   });
   const connection = await mongoose.createConnection(mongoUri).asPromise();
-  const { url, adminPassword } = running;
+  const { url } = running;
 
   async function fetchJson(route: string, { method = 'GET', cookie, json, headers = {} }: RequestOptions = {}) {
     const response = await fetch(url + route, {
@@ -87,7 +88,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     url,
     mongoUri,
     connection,
-    adminPassword,
+    adminPassword: passwordIn(announced),
     fetchJson,
     register: (username, password = PASSWORD) => enter('register', username, password),
     login: (username, password = PASSWORD) => enter('login', username, password),
@@ -97,6 +98,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The administrator's password, when a start announced one. */
+export function passwordIn(announced: readonly string[]): string | null {
+  return /with the password (\S+)/.exec(announced.join('\n'))?.[1] ?? null;
 }
 
 /** What a browser would send back after this answer. */

@@ -5,7 +5,7 @@ import { ensureIndexes } from '../server/database.ts';
 import { testDatabase } from '../testing/database.ts';
 import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from '../testing/tokens.ts';
 import { tokenModels } from './model.ts';
-import { createTokenQueries, type TokenQueries } from './service.ts';
+import { createTokenQueries, searched, type TokenQueries } from './service.ts';
 
 const now = Date.now();
 const clock = { now: () => now };
@@ -49,7 +49,7 @@ async function plans(run: () => Promise<unknown>): Promise<string[][]> {
 }
 
 async function explain(command: Record<string, unknown>): Promise<string[]> {
-  const known = ['find', 'filter', 'sort', 'limit', 'aggregate', 'pipeline', 'cursor'];
+  const known = ['find', 'filter', 'sort', 'limit', 'aggregate', 'pipeline', 'cursor', 'hint'];
   const plain = Object.fromEntries(Object.entries(command).filter(([key]) => known.includes(key)));
   const plan = await connection.db?.command({ explain: plain, verbosity: 'queryPlanner' });
   return [...stages(plan)];
@@ -86,6 +86,21 @@ test.each<[string, () => Promise<unknown>, { sorts?: boolean }]>([
     expect(plan).not.toContain('COLLSCAN');
     if (!sorts) expect(plan).not.toContain('SORT');
   }
+});
+
+test('the count of all counts an index: what the collection believes to hold is wrong after a crash', async () => {
+  // Of its own, since a count is kept for a while.
+  const counting = createTokenQueries({ models: tokenModels(connection), market, clock });
+  const [plan] = await plans(() => counting.count(undefined));
+  expect(plan).toContain('COUNT_SCAN');
+  expect(plan).not.toContain('FETCH');
+});
+
+test('a search that takes too long is told as one, and a database that is away is not', async () => {
+  const slow = connection.collection('tokens').find({ $where: 'sleep(20) || true' }).maxTimeMS(1).toArray();
+  await expect(searched(slow)).rejects.toMatchObject({ code: 'search-too-broad', status: 400 });
+  const away = new mongoose.mongo.MongoServerError({ message: 'stopping', code: 91 });
+  await expect(searched(Promise.reject(away))).rejects.toBe(away);
 });
 
 test('this test would notice a query without an index', async () => {

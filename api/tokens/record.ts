@@ -84,8 +84,8 @@ export interface TokenRecord {
 export interface OpenSample {
   /** Whole minutes since the epoch. */
   minute: number;
-  /** Lamports traded within that minute so far. */
-  lamports: number;
+  /** Lamports its hour had traded when the minute began: what was added since belongs to the minute. */
+  before: number;
   /** Whether the point of the minute, or of its hour, is not written yet. */
   minuteDue: boolean;
   hourDue: boolean;

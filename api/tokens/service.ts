@@ -1,10 +1,13 @@
 import type { Model, QueryFilter } from 'mongoose';
+import { PublicError } from '../../common/errors.ts';
 import { LIST_LIMIT_DEFAULT, type SampleRange } from '../../common/tokens/http.ts';
 import type { TokenStats } from '../../common/tokens/model.ts';
 import { searchWords } from '../../common/tokens/search.ts';
 import type { Market } from '../market/market.ts';
 import type { Clock } from '../market/sources/source.ts';
+import { tookTooLong } from '../server/database.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
+import { createTotalCount } from './totalCount.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -24,7 +27,7 @@ export interface ListQuery {
   q?: string | undefined;
 }
 
-/** What the token calls read from MongoDB. Every query names its index; token-queries.integration.test.ts explains each. */
+/** What the token calls read from MongoDB. Every query names its index; queries.integration.test.ts explains each. */
 export interface TokenQueries {
   list(query: ListQuery): Promise<TokenRecord[]>;
   /** How many tokens match `q`, or are there at all. */
@@ -57,15 +60,18 @@ export function createTokenQueries({ models, market, clock }: TokenQueryDeps): T
       .lean<TokenRecord[]>()
       .exec();
 
+  // Index { _id: 1 }. The collection's own count costs nothing, but is wrong after every crash of MongoDB.
+  const total = createTotalCount(() => tokens.countDocuments().hint({ _id: 1 }).exec(), clock);
+
   return {
     // Index { listedAt: -1, _id: -1 }; with `q` { searchTerms: 1, listedAt: -1 }, and the matches are sorted.
-    list: ({ limit, before, q }) => newestFirst({ ...matching(q), ...(before ? after(before) : {}) }, limit),
-    // Without `q` the collection's own count; with it, index { searchTerms: 1, listedAt: -1 }.
+    list({ limit, before, q }) {
+      const found = newestFirst({ ...matching(q), ...(before ? after(before) : {}) }, limit);
+      return q === undefined ? found : searched(found);
+    },
+    // With `q` index { searchTerms: 1, listedAt: -1 }.
     count: (q) =>
-      (q === undefined
-        ? tokens.estimatedDocumentCount()
-        : tokens.countDocuments(matching(q)).maxTimeMS(SEARCH_TIME)
-      ).exec(),
+      q === undefined ? total() : searched(tokens.countDocuments(matching(q)).maxTimeMS(SEARCH_TIME).exec()),
     // Index { listedAt: -1, _id: -1 }.
     newest: (limit) => newestFirst({ listedAt: { $gte: clock.now() - HOUR } }, limit),
     // Partial index { runner: 1, listedAt: -1 } where runner.
@@ -82,15 +88,15 @@ export function createTokenQueries({ models, market, clock }: TokenQueryDeps): T
         .exec(),
     async stats() {
       const now = clock.now();
-      const [total, runners, mightRun, launches] = await Promise.all([
-        tokens.estimatedDocumentCount(),
+      const [all, runners, mightRun, launches] = await Promise.all([
+        total(),
         tokens.countDocuments({ runner: true }),
         tokens.countDocuments({ mightRun: true }),
         launchesBefore(now, tokens),
       ]);
       const newLastHour = launches.reduce((sum, count) => sum + count, 0);
       return {
-        total,
+        total: all,
         newLastHour,
         runners,
         mightRun,
@@ -111,6 +117,15 @@ export function createTokenQueries({ models, market, clock }: TokenQueryDeps): T
     trades: (address, limit = LIST_LIMIT_DEFAULT) =>
       trades.find({ address }).sort({ at: -1, _id: -1 }).limit(limit).lean<TradeRecord[]>().exec(),
   };
+}
+
+/** The same answer, or `search-too-broad`: it is the search that takes too long, and not the database that is away. */
+export async function searched<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (error) {
+    throw tookTooLong(error) ? new PublicError('search-too-broad') : error;
+  }
 }
 
 /** Tokens of which, for every word of `q`, some search term begins with that word. */

@@ -1,10 +1,11 @@
 import { type CheckRule, check, type RiskCheck } from './riskCheck.ts';
+import type { RiskFacts } from './riskFacts.ts';
 
 /** Points from a limit on: `[30, 5]` gives 5 above 30. */
 type Steps = readonly (readonly [limit: number, points: number])[];
 
 /** Points of the highest step that the value is above. */
-function above(value: number, steps: Steps): number {
+export function above(value: number, steps: Steps): number {
   let points = 0;
   for (const [limit, worth] of steps) if (value > limit) points = worth;
   return points;
@@ -20,34 +21,32 @@ function limitAbove(value: number, steps: Steps): number {
 const percent = (value: number): string => `${Number(value.toFixed(1))} %`;
 const count = (value: number, noun: string): string => `${value} ${noun}${value === 1 ? '' : 's'}`;
 
-const topTen: Steps = [
-  [30, 5],
-  [50, 10],
-  [70, 15],
-];
-const largestWallet: Steps = [
-  [10, 4],
-  [20, 8],
-  [50, 15],
-];
-const creatorHolds: Steps = [
-  [5, 4],
-  [10, 8],
-  [20, 12],
-];
-const sameSlotBuyers: Steps = [
-  [5, 5],
-  [15, 10],
-  [30, 15],
-];
+/** Limits of the shares of the supply, percent, and the points above them. */
+export const shareSteps = {
+  topTen: [
+    [30, 5],
+    [50, 10],
+    [70, 15],
+  ],
+  largestWallet: [
+    [10, 4],
+    [20, 8],
+    [50, 15],
+  ],
+  creatorHolds: [
+    [5, 4],
+    [10, 8],
+    [20, 12],
+  ],
+  sameSlotBuyers: [
+    [5, 5],
+    [15, 10],
+    [30, 15],
+  ],
+} as const satisfies Partial<Record<keyof RiskFacts, Steps>>;
 
 /** Points for a share of the supply, with the evidence `<who> <percent> of the supply (limit …).` */
-function share(
-  label: string,
-  who: string,
-  steps: Steps,
-  unknown: string,
-): CheckRule<'topTen' | 'largestWallet' | 'creatorHolds' | 'sameSlotBuyers'> {
+function share(label: string, who: string, steps: Steps, unknown: string): CheckRule<keyof typeof shareSteps> {
   return {
     label,
     maxPoints: steps.at(-1)?.[1] ?? 0,
@@ -76,7 +75,8 @@ function authority(
   };
 }
 
-function liquidityPoints(sol: number): { points: number; limit: number } {
+/** SOL → points and the limit they come from. */
+export function liquidityPoints(sol: number): { points: number; limit: number } {
   if (sol < 1) return { points: 10, limit: 1 };
   if (sol < 5) return { points: 6, limit: 5 };
   return { points: sol < 20 ? 3 : 0, limit: 20 };
@@ -93,7 +93,8 @@ function holderPoints(holders: number): number {
 }
 
 const EARLY_SALE_LIMIT = 50;
-const NO_SELL_LIMIT = 20;
+/** So many buys without a sell count; more say nothing more. */
+export const NO_SELL_LIMIT = 20;
 const LP_LIMIT = 50;
 
 /**
@@ -143,7 +144,7 @@ export const riskChecks: readonly RiskCheck[] = [
     share(
       'Top ten holders',
       'The ten largest wallets hold',
-      topTen,
+      shareSteps.topTen,
       'The holders are not known: the creation was not seen.',
     ),
   ),
@@ -152,20 +153,20 @@ export const riskChecks: readonly RiskCheck[] = [
     share(
       'Largest wallet',
       'The largest wallet holds',
-      largestWallet,
+      shareSteps.largestWallet,
       'The holders are not known: the creation was not seen.',
     ),
   ),
   check(
     'creatorHolds',
-    share('Creator holding', 'The creator holds', creatorHolds, "The creator's holding is not known."),
+    share('Creator holding', 'The creator holds', shareSteps.creatorHolds, "The creator's holding is not known."),
   ),
   check(
     'sameSlotBuyers',
     share(
       'Bundled launch',
       'Wallets that bought in the slot of the creation hold',
-      sameSlotBuyers,
+      shareSteps.sameSlotBuyers,
       'Buyers in the slot of the creation are not known.',
     ),
   ),
@@ -218,7 +219,7 @@ export const riskChecks: readonly RiskCheck[] = [
     evidence: (value) =>
       value === 0
         ? 'Wallets other than the creator have sold.'
-        : `${count(value, 'buy')} and no sell by anyone but the creator (limit ${NO_SELL_LIMIT}).`,
+        : `${value >= NO_SELL_LIMIT ? 'At least ' : ''}${count(value, 'buy')} and no sell by anyone but the creator (limit ${NO_SELL_LIMIT}).`,
     unknown: 'The trades since the creation are not known.',
   }),
   check('standardCurve', {

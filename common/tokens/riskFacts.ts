@@ -23,7 +23,7 @@ export interface RiskFacts {
   creatorSoldEarly: Fact<number> | null;
   /** Real quote liquidity in SOL. */
   liquidity: Fact<number> | null;
-  /** Buys while nobody but the creator has sold; 0 once somebody did. */
+  /** Buys while nobody but the creator has sold, at most 20 (more say nothing more); 0 once somebody did. */
   buysWithoutSell: Fact<number> | null;
   /** False when the curve did not start with the standard reserves. */
   standardCurve: Fact<boolean> | null;

@@ -10,7 +10,6 @@ export function percentile(values: number[], share: number): number {
 /** Bytes on the heap after a full garbage collection. It stops the process for a moment: not for use while measuring. */
 export function heapAfterCollection(): number {
   setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect === 'function') collect();
+  runInNewContext('gc()');
   return process.memoryUsage().heapUsed;
 }

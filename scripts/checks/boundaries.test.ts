@@ -11,6 +11,8 @@ describe('the borders of the house', () => {
     ['api/app.ts', '../web/store.ts', 'api may import common and realtime'],
     ['web/app.tsx', '../realtime/log.ts', 'web may import common'],
     ['api/tokens/service.test.ts', '../../scripts/chromium.ts', 'api may import common and realtime'],
+    ['web/app.test.tsx', '../scripts/chromium.ts', 'web may import common'],
+    ['web/e2e/playwright.config.ts', '../../scripts/vitest.config.ts', 'web may import common'],
     ['api/market/store.ts', '../../realtime/gateway.ts', 'only api/main.ts and tests may'],
     ['web/live/live.ts', 'jotai', 'only door to Jotai'],
     ['web/live/live.ts', 'jotai/utils', 'only door to Jotai'],
@@ -30,6 +32,8 @@ describe('the borders of the house', () => {
     ['api/feed.integration.test.ts', '../realtime/gateway.ts'],
     ['web/store.ts', 'jotai'],
     ['web/tokens/atoms.ts', '../store.ts'],
+    ['web/e2e/playwright.config.ts', '../../scripts/chromium.ts'],
+    ['web/testing/browser-setup.ts', '../../scripts/chromium.ts'],
     ['scripts/bench/fanout.ts', '../../realtime/gateway.ts'],
   ])('%s may import %s', (path, from) => {
     expect(imports(path, from)).toEqual([]);

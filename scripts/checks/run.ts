@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { boundaryProblems, cycleProblems } from './boundaries.ts';
 import { houseProblems, outsideProblems } from './house.ts';
+import { linkProblems } from './links.ts';
 import { type Problem, readFiles, type SourceFile } from './source-files.ts';
 import { specificationProblems } from './specification.ts';
 import { topLevelProblems } from './top-level.ts';
@@ -28,6 +29,7 @@ const checks: Record<string, () => Problem[]> = {
     return [...boundaryProblems(files), ...cycleProblems(files)];
   },
   house: () => [...houseProblems(readFiles(root)), ...outsideProblems(readTexts())],
+  links: () => linkProblems(readTexts(), (file) => existsSync(path.join(root, file))),
   specification: () => {
     const documents = { specification: read('common/specification.md'), rules: read('realtime/README.md') };
     return specificationProblems(documents, readFiles(root));

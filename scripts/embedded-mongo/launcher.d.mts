@@ -9,6 +9,11 @@ export interface EmbeddedMongoOptions {
   sweepMs?: number;
   /** How long a start may take, ms. Default 60,000. */
   startTimeoutMs?: number;
+  /**
+   * This process must not run twice on the directory: the start fails while another that is `alone` holds the server,
+   * be it only until that one is killed. Whoever only shares the database leaves it out. Default false.
+   */
+  alone?: boolean;
 }
 
 export interface EmbeddedMongo {

@@ -96,6 +96,30 @@ test('a second launcher on the same directory shares its server, which stays unt
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), WAIT);
 });
 
+test('of those that must not run twice one runs, and shares with whoever may; the next may when it is gone', async () => {
+  const mongo = await ownServer({ alone: true });
+  const pid = pidOf(mongo);
+  const other = () => startEmbeddedMongo(mongo.directory, { alone: true });
+  const refusal = {
+    name: 'StartError',
+    message: `Another Mintwatch (process ${process.pid}) runs on ${mongo.directory}. Stop it, or set DATA_DIR to another directory.`,
+  };
+  await expect(other()).rejects.toMatchObject(refusal);
+  const sharing = await startEmbeddedMongo(mongo.directory);
+  cleanups.push(() => sharing.stop());
+  expect(sharing.pid()).toBe(pid);
+
+  // The server's death takes no claim from its owner: it comes back with the server.
+  mongo.kill();
+  await vi.waitFor(() => expect([null, pid]).not.toContain(mongo.pid()), WAIT);
+  await expect(other()).rejects.toMatchObject(refusal);
+
+  await mongo.stop();
+  const next = await other();
+  cleanups.push(() => next.stop());
+  await expect(other()).rejects.toMatchObject(refusal);
+});
+
 test('launchers that race for one directory elect one server', async () => {
   const mongo = await ownServer();
   await mongo.stop();
@@ -120,11 +144,11 @@ test('the TTL sweep deletes what has expired and nothing else', async () => {
 });
 
 /** An app of its own that starts MongoDB and is then killed without a chance to clean up. */
-async function killedApp(directory: string, idleMs: number): Promise<number> {
+async function killedApp(directory: string, idleMs: number, alone = false): Promise<number> {
   const launcher = new URL('./launcher.mjs', import.meta.url).href;
   const script = `
     import { startEmbeddedMongo } from ${JSON.stringify(launcher)};
-    const mongo = await startEmbeddedMongo(${JSON.stringify(directory)}, { idleMs: ${idleMs} });
+    const mongo = await startEmbeddedMongo(${JSON.stringify(directory)}, { idleMs: ${idleMs}, alone: ${alone} });
     console.log(mongo.pid());
     setInterval(() => {}, 1000);`;
   const app = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -146,6 +170,14 @@ test('after kill -9 of the app the next start takes the server over', async () =
   const mongo = await ownServer();
   await mongo.stop();
   const pid = await killedApp(mongo.directory, 60_000);
+  await mongo.start();
+  expect(mongo.pid()).toBe(pid);
+});
+
+test('kill -9 of an app that must not run twice ends its claim', async () => {
+  const mongo = await ownServer({ alone: true });
+  await mongo.stop();
+  const pid = await killedApp(mongo.directory, 60_000, true);
   await mongo.start();
   expect(mongo.pid()).toBe(pid);
 });

@@ -4,7 +4,9 @@ import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs
 import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { StartError } from '../steps/start-error.mjs';
 import { EmbeddedMongoError } from './errors.mjs';
+import { linesOf } from './lines.mjs';
 import { placesFor, uriOf } from './places.mjs';
 
 const serverFile = fileURLToPath(new URL('./server.mjs', import.meta.url));
@@ -29,17 +31,35 @@ const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'LD_LIBRARY_PATH'];
 function hold(controlSocket) {
   return new Promise((resolve) => {
     const socket = net.connect(controlSocket);
-    let greeting = '';
-    socket.setEncoding('utf8');
-    socket.on('data', (text) => {
-      greeting += text;
-      if (!greeting.endsWith('\n')) return;
+    const lines = linesOf(socket);
+    lines.once('line', (greeting) => {
       socket.unref(); // the lifeline alone keeps no process running
-      resolve({ socket, pid: JSON.parse(greeting).pid });
+      resolve({ socket, lines, pid: JSON.parse(greeting).pid });
     });
     socket.on('error', () => {}); // 'close' follows
     socket.on('close', () => resolve(null));
   });
+}
+
+/**
+ * Makes this launcher the server's one that must not run twice. Throws a StartError when there is such a one already;
+ * false when the server has ended instead of answering.
+ */
+async function claimAlone({ socket, lines }, directory) {
+  const answer = new Promise((resolve) => {
+    lines.once('line', (line) => resolve(JSON.parse(line)));
+    socket.once('close', () => resolve(null));
+  });
+  socket.ref();
+  socket.write(`alone ${process.pid}\n`);
+  const told = await answer;
+  socket.unref();
+  if (told === null) return false;
+  if (told.you) return true;
+  socket.destroy();
+  throw new StartError(
+    `Another Mintwatch (process ${told.alone}) runs on ${directory}. Stop it, or set DATA_DIR to another directory.`,
+  );
 }
 
 function openLog(logFile) {
@@ -99,10 +119,13 @@ export async function startEmbeddedMongo(directory, options = {}) {
     idleMs = DEFAULT_IDLE_MS,
     sweepMs = DEFAULT_SWEEP_MS,
     startTimeoutMs = START_TIMEOUT_MS,
+    alone = false,
   } = options;
   const places = placesFor(directory);
-  const attach = async () =>
-    (await hold(places.controlSocket)) ?? (await launch(places, { idleMs, sweepMs, startTimeoutMs }));
+  const attach = async () => {
+    const fresh = (await hold(places.controlSocket)) ?? (await launch(places, { idleMs, sweepMs, startTimeoutMs }));
+    return !alone || (await claimAlone(fresh, places.directory)) ? fresh : attach();
+  };
 
   let stopping = false;
   let held = null;

@@ -5,9 +5,13 @@
  *
  * The engine's lock on the directory elects the one server; only its holder may replace the sockets. A launcher holds
  * a connection to the control socket for as long as it needs the database: it is greeted with `{"pid":…}` and a
- * newline, learns of the server's death by its breaking, and may write `leave\n`, on which the server closes that
- * connection, or, when nobody else holds one, itself. A launcher that was killed leaves nobody: after `idleMs` without any connection
- * the server closes by itself, unless the next launcher has come.
+ * newline, learns of the server's death by its breaking, and may write
+ * - `alone <its pid>`: it is the one that must not run twice. The answer is `{"alone":…}` with the pid that is; when
+ *   that is another's, the launcher leaves. The claim ends with the connection, so kill -9 ends it too.
+ * - `leave`: the server closes that connection, or, when nobody else holds one, itself.
+ *
+ * A launcher that was killed leaves nobody: after `idleMs` without any connection the server closes by itself, unless
+ * the next launcher has come.
  */
 import { rmSync } from 'node:fs';
 import net from 'node:net';
@@ -16,6 +20,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { loadEngine } from './engine.mjs';
 import { EmbeddedMongoError } from './errors.mjs';
+import { linesOf } from './lines.mjs';
 import { placesFor } from './places.mjs';
 import { sweepExpired } from './ttl.mjs';
 import { converse } from './wire.mjs';
@@ -58,6 +63,8 @@ async function openElected(Engine, places) {
 function serve(engine, places, { idleMs, sweepMs }) {
   const connections = new Set();
   const holders = new Set();
+  /** The one holder that must not run twice. @type {{ socket: net.Socket, pid: number } | null} */
+  let alone = null;
   let idleTimer;
   let sweepTimer;
   let closing = false;
@@ -87,6 +94,7 @@ function serve(engine, places, { idleMs, sweepMs }) {
     socket.on('close', () => {
       connections.delete(socket);
       holders.delete(socket);
+      if (alone?.socket === socket) alone = null;
       if (!closing) watchIdle();
     });
   };
@@ -99,8 +107,12 @@ function serve(engine, places, { idleMs, sweepMs }) {
     track(socket);
     holders.add(socket);
     socket.write(`${JSON.stringify({ pid: process.pid })}\n`);
-    socket.on('data', () => {
-      if (holders.size === 1) void stop('the last launcher left');
+    linesOf(socket).on('line', (line) => {
+      const [word, pid] = line.split(' ');
+      if (word === 'alone') {
+        alone ??= { socket, pid: Number(pid) };
+        socket.write(`${JSON.stringify({ alone: alone.pid, you: alone.socket === socket })}\n`);
+      } else if (holders.size === 1) void stop('the last launcher left');
       else socket.end();
     });
   });

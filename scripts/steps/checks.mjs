@@ -16,7 +16,7 @@ export const lint = [
     program: installed('oxlint'),
     args: ['--type-aware', '--deny-warnings', '-c', '.oxlintrc.json'],
   },
-  { name: 'house rules', ...gate('top-level', 'boundaries', 'house') },
+  { name: 'house rules', ...gate('top-level', 'boundaries', 'house', 'links') },
 ];
 
 export const specification = { name: 'specification', ...gate('specification') };

@@ -8,8 +8,10 @@ const PACKAGES = ['chromium', 'fonts-liberation'];
 /** Asks the file that the test configurations use, which is TypeScript. */
 async function pathInUse() {
   const print = "import { chromiumPath } from './scripts/chromium.ts'; console.log(chromiumPath)";
-  const { output } = await run(installed('tsx'), ['--input-type=module', '-e', print]);
-  return output;
+  const { code, output, stdout } = await run(installed('tsx'), ['--input-type=module', '-e', print]);
+  if (code !== 0) throw new StartError(`Reading scripts/chromium.ts failed (exit code ${code}).\n\n${output}`);
+  // Whatever else is preloaded into Node.js, or warns, may have written before it.
+  return stdout.split('\n').at(-1);
 }
 
 /**

@@ -15,7 +15,7 @@ export const installed = (name) => `${root}/node_modules/.bin/${name}`;
  * @param {string[]} args
  * @param {{ shown?: boolean, env?: NodeJS.ProcessEnv, signal?: AbortSignal }} [options] `signal` ends the program
  *   and what it started, at once: nothing run here needs to clean up, and npm takes its time for that
- * @returns {Promise<{ code: number, output: string }>}
+ * @returns {Promise<{ code: number, output: string, stdout: string }>} `output` is what it wrote to either stream
  */
 export function run(program, args, { shown = false, env = process.env, signal } = {}) {
   return new Promise((resolve, reject) => {
@@ -31,15 +31,19 @@ export function run(program, args, { shown = false, env = process.env, signal } 
     };
     signal?.addEventListener('abort', kill);
     let output = '';
-    const keep = (chunk) => {
-      output = (output + chunk).slice(-KEPT_OUTPUT_CHARACTERS);
-    };
-    child.stdout?.setEncoding('utf8').on('data', keep);
-    child.stderr?.setEncoding('utf8').on('data', keep);
+    let stdout = '';
+    const keep = (kept, chunk) => (kept + chunk).slice(-KEPT_OUTPUT_CHARACTERS);
+    child.stdout?.setEncoding('utf8').on('data', (chunk) => {
+      output = keep(output, chunk);
+      stdout = keep(stdout, chunk);
+    });
+    child.stderr?.setEncoding('utf8').on('data', (chunk) => {
+      output = keep(output, chunk);
+    });
     child.on('error', (error) => reject(new StartError(`${program} did not run: ${error.message}`, { cause: error })));
     child.on('close', (code) => {
       signal?.removeEventListener('abort', kill);
-      resolve({ code: code ?? 1, output: output.trim() });
+      resolve({ code: code ?? 1, output: output.trim(), stdout: stdout.trim() });
     });
   });
 }

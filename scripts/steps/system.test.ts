@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
-import { howToGetChromium } from './chromium.mjs';
+import { expect, test, vi } from 'vitest';
+import { ensureChromium, howToGetChromium } from './chromium.mjs';
 import { checkDataDirectory } from './data-directory.mjs';
 import { checkNodeVersion, isAtLeast } from './node-version.mjs';
 
@@ -46,4 +46,12 @@ test('Chromium is installed by root on Debian; anybody else is told the command'
   });
   expect(howToGetChromium({ ...debian, hasApt: false })).toMatchObject({ install: false });
   expect(howToGetChromium({ ...debian, byVariable: true })).toMatchObject({ install: false });
+});
+
+test('what Node.js is told to write beside the path of Chromium is no part of it', async () => {
+  vi.stubEnv('NODE_OPTIONS', '--import=data:text/javascript,console.log(1);console.warn(2)');
+  vi.stubEnv('CHROMIUM_PATH', process.execPath);
+  const told: string[] = [];
+  await ensureChromium((detail: string) => told.push(detail)).finally(() => vi.unstubAllEnvs());
+  expect(told).toEqual([process.execPath]);
 });

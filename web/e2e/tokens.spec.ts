@@ -28,10 +28,10 @@ test('S2.6-01 S2.6-04 a token is found by its address, which the server is asked
 test('S2.6-03 the filters show what they say', async ({ page }) => {
   await openList(page);
   await page.getByRole('button', { name: 'Safe' }).click();
-  await expect(rows(page).first().locator('[data-level=low]')).toBeVisible();
-  await expect(page.locator('[data-level=high]')).toHaveCount(0);
+  await expect(rows(page).first().locator('[data-level="Low Risk"]')).toBeVisible();
+  await expect(page.locator('[data-level="High Risk"]')).toHaveCount(0);
   await page.getByRole('button', { name: 'Risky' }).click();
-  await expect(page.locator('[data-level=low]')).toHaveCount(0);
+  await expect(page.locator('[data-level="Low Risk"]')).toHaveCount(0);
 });
 
 test('F3 two browsers end with the same newest tokens as the server', async ({ page, browser }) => {

@@ -19,10 +19,10 @@ const RECONNECT_MS = 500;
 const RECONNECT_MAX_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Socket.IO does not try again by itself after the server refused or ended a connection. */
-const REFUSED_RETRY_MS = 3_000;
+export const REFUSED_RETRY_MS = 3_000;
 /** How often the round trip is measured, and how long an answer may take before the connection counts as dead. */
 const ECHO_EVERY_MS = 5_000;
-const ACK_TIMEOUT_MS = 5_000;
+export const ACK_TIMEOUT_MS = 5_000;
 
 export interface ConnectionDeps {
   /** Where the server is; the origin of the page unless a test says otherwise. */

@@ -6,9 +6,10 @@ import { createAppStore, type Store } from '../store.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { linkAtom, listAtoms, pollAtom, statsAtom } from './atoms.ts';
 import { clockOffsetAtom } from './clock.ts';
+import { ACK_TIMEOUT_MS, REFUSED_RETRY_MS } from './connection.ts';
 import type { FeedEntry } from './events.ts';
 import { type Live, liveOf } from './live.ts';
-import { pollEvery } from './polling.ts';
+import { POLL_AFTER_MS, pollEvery } from './polling.ts';
 import { address, stats, token } from './testing/build.ts';
 import { type SocketServer, socketServer } from './testing/socket-server.ts';
 
@@ -33,6 +34,7 @@ afterEach(async () => {
   stop?.();
   stop = null;
   await sockets.close();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -50,6 +52,12 @@ function start(): void {
 async function connected(): Promise<void> {
   start();
   await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('live'));
+}
+
+/** From now on time goes on by itself and can be told to pass; the sockets and the page's frames stay real. */
+function controlTime(): void {
+  const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] as const;
+  vi.useFakeTimers({ toFake: [...toFake], shouldAdvanceTime: true });
 }
 
 const added = (seq: number, number: number): FeedEntry => ({
@@ -158,22 +166,30 @@ describe('the live market over a real socket', () => {
   });
 
   test('P1 a feed that stays away for 3 s is replaced by polling, which ends with its return', async () => {
+    controlTime();
     sockets.refusal = 'unavailable';
     live.interest.add('newest', pollEvery.listPage);
     start();
-    await vi.waitFor(() => expect(store.get(pollAtom).answeredAt).not.toBeNull(), 8_000);
-    expect(rows()).toEqual([address(1), address(2)]);
+    await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('down'));
+    expect(store.get(pollAtom).active).toBe(false);
+    await vi.advanceTimersByTimeAsync(POLL_AFTER_MS);
+    await vi.waitFor(() => expect(store.get(pollAtom).answeredAt).not.toBeNull());
+    await vi.waitFor(() => expect(rows()).toEqual([address(1), address(2)]));
     expect(store.get(linkAtom).phase).toBe('down');
     sockets.refusal = null;
-    await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('live'), 8_000);
+    await vi.advanceTimersByTimeAsync(REFUSED_RETRY_MS);
+    await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('live'));
     expect(store.get(pollAtom).active).toBe(false);
-  }, 20_000);
+  });
 
   test('a connection whose echo is not answered counts as dead and is made anew', async () => {
+    controlTime();
     sockets.answersEcho = false;
     await connected();
-    await vi.waitFor(() => expect(sockets.handshakes.length).toBeGreaterThan(1), 9_000);
-  }, 15_000);
+    expect(sockets.handshakes).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(ACK_TIMEOUT_MS);
+    await vi.waitFor(() => expect(sockets.handshakes.length).toBeGreaterThan(1), 5_000);
+  });
 
   test('stopping ends the connection and forgets everything', async () => {
     await connected();

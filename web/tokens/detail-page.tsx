@@ -29,7 +29,7 @@ import { nameOf, symbolOf } from './text.ts';
 
 /** Everything that is known of one token, live while it is open. */
 export default function TokenDetailPage() {
-  const { address = '' } = useParams<{ address: string }>();
+  const { address } = useParams<{ address: string }>();
   // Another token is another page: nothing of the one before may stay.
   return <DetailOf key={address} address={address} />;
 }

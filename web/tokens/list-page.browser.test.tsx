@@ -1,88 +1,27 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { tokenCalls } from '../../common/tokens/http.ts';
-import type { Token } from '../../common/tokens/model.ts';
-import type { FeedEntry } from '../live/events.ts';
 import { liveOf } from '../live/live.ts';
-import { address, stats, token } from '../live/testing/build.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
-import { type Rendered, renderWithApp } from '../testing/render.tsx';
+import { address } from '../live/testing/build.ts';
+import type { FakeServer } from '../testing/fake-server.ts';
+import { renderWithApp } from '../testing/render.tsx';
 import TokenListPage from './list-page.tsx';
+import { added, aged, answer, listServer, names, search, shown, table, tell } from './testing/list-page.tsx';
 
 let rest: FakeServer;
 
 beforeEach(async () => {
-  await page.viewport(1280, 800);
-  rest = fakeServer();
-  rest.answer(tokenCalls.stats, stats());
+  rest = await listServer();
 });
 afterEach(() => {
   vi.unstubAllGlobals();
   window.scrollTo(0, 0);
 });
 
-const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5' };
-
-/** A token that is so many minutes old now; as many as its number unless told otherwise. */
-function aged(number: number, fields: Partial<Token> = {}, minutes: number = number): Token {
-  const createdAt = new Date(Date.now() - minutes * 60_000).toISOString();
-  return token(number, { createdAt, detectedAt: createdAt, ...fields });
-}
-
-function answer(tokens: Token[], more: { runners?: Token[]; mightRun?: Token[]; total?: number } = {}): void {
-  const total = { 'X-Total-Count': String(more.total ?? tokens.length) };
-  rest.answer(
-    tokenCalls.list,
-    ({ query }) => {
-      const text = query.get('q')?.toLowerCase();
-      const before = Number(query.get('before')?.split('_')[0] ?? Number.POSITIVE_INFINITY);
-      return tokens
-        .filter((one) => Date.parse(one.createdAt ?? '') < before)
-        .filter((one) => text === undefined || one.name?.toLowerCase().startsWith(text))
-        .slice(0, Number(query.get('limit')));
-    },
-    { ...feed, ...total },
-  );
-  rest.answer(tokenCalls.runners, more.runners ?? [], feed);
-  rest.answer(tokenCalls.mightRun, { tokens: more.mightRun ?? [] }, feed);
-}
-
-async function shown(onPaint?: (address: string) => void): Promise<Rendered> {
-  const rendered = renderWithApp(<TokenListPage {...(onPaint ? { onPaint } : {})} />, { path: '/app/tokens' });
-  await screen.findByRole('table', { name: 'Tokens' });
-  return rendered;
-}
-
-const table = () => within(screen.getByRole('table', { name: 'Tokens' }));
-const names = () =>
-  table()
-    .getAllByRole('link')
-    .map((link) => link.getAttribute('aria-label')?.replace('Details of ', ''));
-const search = () => screen.getByPlaceholderText('Search by name, symbol, or address...');
-
-function tell({ store }: Rendered, entry: FeedEntry): void {
-  const live = liveOf(store);
-  live.model.event(entry);
-  act(() => live.applier.flush());
-}
-
-/** Rows paint a second time when they have subscribed to their token: waits until nothing paints any more, and forgets it. */
-async function settled(painted: string[]): Promise<void> {
-  await waitFor(
-    () => {
-      const paints = painted.splice(0).length;
-      expect(paints).toBe(0);
-    },
-    { interval: 150 },
-  );
-}
-
-const added = (seq: number, one: Token): FeedEntry => ({ event: 'new-token', payload: { seq, token: one } });
-
 test('S2.6-01 the search filters loaded rows at once by name, symbol and address, and asks the server', async () => {
-  answer([aged(1, { name: 'Moon Otter' }), aged(2, { name: 'Based Frog', symbol: 'FROG' }), aged(3)]);
+  answer(rest, [aged(1, { name: 'Moon Otter' }), aged(2, { name: 'Based Frog', symbol: 'FROG' }), aged(3)]);
   const user = userEvent.setup();
   await shown();
   await user.type(search(), 'frog');
@@ -95,26 +34,26 @@ test('S2.6-01 the search filters loaded rows at once by name, symbol and address
 
 test('S2.6-01 what only the server knows is found as well', async () => {
   const old = aged(5_000, { name: 'Zebra' });
-  answer([aged(1)]);
+  answer(rest, [aged(1)]);
   const user = userEvent.setup();
   await shown();
-  answer([aged(1), old]);
+  answer(rest, [aged(1), old]);
   await user.type(search(), 'zebra');
   await waitFor(() => expect(names()).toEqual(['Zebra']));
 });
 
 test('S2.6-02 the refresh button fetches the list again', async () => {
-  answer([aged(1)]);
+  answer(rest, [aged(1)]);
   const user = userEvent.setup();
   await shown();
-  answer([aged(1), aged(2)]);
+  answer(rest, [aged(1), aged(2)]);
   await user.click(screen.getByRole('button', { name: 'Refresh' }));
   await waitFor(() => expect(names()).toEqual(['Token 1', 'Token 2']));
 });
 
 test('S2.6-03 S4-09 S4-10 the filters: All, New, Runners, Might Run, Risky, Safe', async () => {
   answer(
-    [
+    rest, [
       aged(1, { scamProbability: 51 }),
       aged(2, { scamProbability: null }),
       aged(61, { scamProbability: 29 }),
@@ -140,7 +79,7 @@ test('S2.6-03 S4-09 S4-10 the filters: All, New, Runners, Might Run, Risky, Safe
 });
 
 test('S2.6-04 the subtitle counts the tokens the server has, and those that come', async () => {
-  answer([aged(1)], { total: 1_234 });
+  answer(rest, [aged(1)], { total: 1_234 });
   const rendered = await shown();
   expect(screen.getByText('1,234 tokens')).toBeVisible();
   tell(rendered, added(6, aged(0)));
@@ -148,7 +87,7 @@ test('S2.6-04 the subtitle counts the tokens the server has, and those that come
 });
 
 test('S2.6-05 the columns, and a link to the token', async () => {
-  answer([aged(1)]);
+  answer(rest, [aged(1)]);
   const user = userEvent.setup();
   const { path } = await shown();
   const headers = table()
@@ -160,26 +99,26 @@ test('S2.6-05 the columns, and a link to the token', async () => {
 });
 
 test('S2.6-06 a list that is on its way is a skeleton', async () => {
-  answer([]);
+  answer(rest, []);
   rest.reply(tokenCalls.list, () => new Promise<Response>(() => {}));
   renderWithApp(<TokenListPage />);
   expect(await screen.findByRole('status', { name: 'Loading tokens' })).toBeVisible();
 });
 
 test('S2.6-07 an error says so and can be tried again', async () => {
-  answer([]);
+  answer(rest, []);
   rest.fail(tokenCalls.list, 'internal');
   const user = userEvent.setup();
   renderWithApp(<TokenListPage />);
   expect(await screen.findByText('Error Loading Tokens')).toBeVisible();
   expect(screen.getByText('There was an error loading the token data. Please try again.')).toBeVisible();
-  answer([aged(1)]);
+  answer(rest, [aged(1)]);
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await waitFor(() => expect(names()).toEqual(['Token 1']));
 });
 
 test("S2.6-08 'No Matching Tokens' without a match", async () => {
-  answer([aged(1)]);
+  answer(rest, [aged(1)]);
   const user = userEvent.setup();
   await shown();
   await user.type(search(), 'nothing like it');
@@ -189,72 +128,14 @@ test("S2.6-08 'No Matching Tokens' without a match", async () => {
 });
 
 test('S9-01 the list page asks for tokens every 30 s while the feed is down', async () => {
-  answer([aged(1)]);
+  answer(rest, [aged(1)]);
   const { store } = await shown();
   expect(liveOf(store).interest.interval('newest')).toBe(30_000);
   expect(liveOf(store).interest.interval('runners')).toBe(30_000);
 });
 
-test('an update repaints the row of its token and no other', async () => {
-  const painted: string[] = [];
-  answer([aged(1), aged(2), aged(3), aged(4)]);
-  const rendered = await shown((one) => void painted.push(one));
-  await settled(painted);
-  tell(rendered, {
-    event: 'token-updates',
-    payload: { seq: 6, at: Date.now(), solUsd: null, patches: [{ address: address(2), version: 2, price: 0.5, volume: 12_345 }] },
-  });
-  expect(new Set(painted)).toEqual(new Set([address(2)]));
-  expect(table().getByText('$12.3K')).toBeVisible();
-});
-
-test('a change tints its figure, and no other', async () => {
-  answer([aged(1), aged(2)]);
-  const rendered = await shown();
-  expect(document.querySelectorAll('.animate-tint')).toHaveLength(0);
-  tell(rendered, {
-    event: 'token-updates',
-    payload: { seq: 6, at: Date.now(), solUsd: null, patches: [{ address: address(2), version: 2, holderCount: 99 }] },
-  });
-  const tinted = [...document.querySelectorAll('.animate-tint')];
-  expect(tinted.map((one) => one.textContent)).toEqual(['99']);
-});
-
-describe('holding still', () => {
-  test('hovering holds the rows and counts what waits', async () => {
-    answer([aged(1), aged(2)]);
-    const user = userEvent.setup();
-    const rendered = await shown();
-    await user.hover(table().getByText('Token 2'));
-    tell(rendered, added(6, aged(0)));
-    tell(rendered, added(7, aged(50, {}, 0.5)));
-    expect(names()).toEqual(['Token 1', 'Token 2']);
-    await waitFor(() => expect(screen.getByText('2 new')).toBeVisible());
-    await user.hover(search());
-    expect(names()).toHaveLength(4);
-    expect(screen.queryByText('2 new')).toBeNull();
-  });
-
-  test('Space holds and lets go; figures go on meanwhile', async () => {
-    answer([aged(1), aged(2)]);
-    const user = userEvent.setup();
-    const rendered = await shown();
-    await user.keyboard(' ');
-    expect(screen.getByRole('button', { name: 'Pause the list' })).toHaveAttribute('aria-pressed', 'true');
-    tell(rendered, added(6, aged(0)));
-    tell(rendered, {
-      event: 'token-updates',
-      payload: { seq: 7, at: Date.now(), solUsd: null, patches: [{ address: address(1), version: 2, holderCount: 77 }] },
-    });
-    expect(names()).toEqual(['Token 1', 'Token 2']);
-    expect(table().getByText('77')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: '1 new' }));
-    expect(names()).toHaveLength(3);
-  });
-});
-
 test('keys: / searches, Esc clears, j and k move, Enter opens', async () => {
-  answer([aged(1), aged(2), aged(3)]);
+  answer(rest, [aged(1), aged(2), aged(3)]);
   const user = userEvent.setup();
   const { path } = await shown();
   await user.keyboard('/');
@@ -273,7 +154,7 @@ test('keys: / searches, Esc clears, j and k move, Enter opens', async () => {
 });
 
 test('sorting by a figure puts unknown ones last, both ways', async () => {
-  answer([aged(1, { currentLiquidity: 5 }), aged(2, { currentLiquidity: null }), aged(3, { currentLiquidity: 50 })]);
+  answer(rest, [aged(1, { currentLiquidity: 5 }), aged(2, { currentLiquidity: null }), aged(3, { currentLiquidity: 50 })]);
   const user = userEvent.setup();
   await shown();
   await user.click(screen.getByRole('button', { name: 'Liquidity' }));
@@ -285,7 +166,7 @@ test('sorting by a figure puts unknown ones last, both ways', async () => {
 
 test('only visible rows are built, and older pages come while scrolling', async () => {
   const tokens = Array.from({ length: 450 }, (_, at) => aged(at));
-  answer(tokens);
+  answer(rest, tokens);
   await shown();
   expect(table().getAllByRole('link').length).toBeLessThan(60);
   expect(rest.count(tokenCalls.list)).toBe(1);
@@ -298,7 +179,7 @@ test('only visible rows are built, and older pages come while scrolling', async 
 
 test('at 360 px rows are cards, and nothing scrolls sideways, whatever tokens are called', async () => {
   await page.viewport(360, 740);
-  answer([
+  answer(rest, [
     aged(1, { name: 'W'.repeat(400), symbol: 'W'.repeat(50), runner: true }),
     aged(2, { name: 'مرحبا بالعالم '.repeat(20) }),
     aged(3, { name: `Z${'\u0301'.repeat(300)}algo` }),

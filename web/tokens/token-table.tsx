@@ -8,16 +8,7 @@ import {
 } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import {
-  type ReactNode,
-  type RefObject,
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type ReactNode, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import type { Token } from '../../common/tokens/model.ts';
 import { useAtom } from '../store.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -114,7 +105,8 @@ export function TokenTable(props: TokenTableProps) {
     if (lastIndex >= shown.length - LOAD_AHEAD) onEnd();
   }, [lastIndex, shown.length, onEnd]);
 
-  useMoves(handle, shown, body, (index) => virtual.scrollToIndex(index, { align: 'auto' }));
+  const built = items.flatMap(({ index }) => shown[index] ?? []);
+  useMoves(handle, shown, built, body, (index) => virtual.scrollToIndex(index, { align: 'auto' }));
 
   const above = (items[0]?.start ?? 0) - (items.length > 0 ? (body.current?.offsetTop ?? 0) : 0);
   const below = Math.max(0, virtual.getTotalSize() - Math.max(0, above) - items.length * rowHeight[layout]);
@@ -228,23 +220,18 @@ function useReading() {
 function useMoves(
   handle: RefObject<TokenTableHandle | null>,
   shown: readonly string[],
+  built: readonly string[],
   body: RefObject<HTMLTableSectionElement | null>,
   scrollTo: (index: number) => void,
 ): void {
   const [goal, setGoal] = useState<string | null>(null);
-  const linkOf = useCallback(
-    (address: string) =>
-      body.current?.querySelector<HTMLElement>(`[data-address="${CSS.escape(address)}"] [data-row-link]`) ?? null,
-    [body],
-  );
   useEffect(() => {
-    if (goal === null) return;
-    const link = linkOf(goal);
-    // Not there yet: the scroll that was asked for paints it, and this runs again.
-    if (!link) return;
-    link.focus({ preventScroll: true });
+    // Not there yet: the scroll that was asked for builds it, and this runs again.
+    if (goal === null || !built.includes(goal)) return;
+    const row = body.current?.querySelector(`[data-address="${CSS.escape(goal)}"]`);
+    row?.querySelector<HTMLElement>('[data-row-link]')?.focus({ preventScroll: true });
     setGoal(null);
-  });
+  }, [goal, built, body]);
   useImperativeHandle(handle, () => ({
     move(by) {
       const focused = document.activeElement?.closest('[data-address]')?.getAttribute('data-address') ?? '';

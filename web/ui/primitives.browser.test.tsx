@@ -61,7 +61,7 @@ describe('the risk pill', () => {
         <RiskPill scamProbability={null} coverage={20} />
       </>,
     );
-    const pills = ['low', 'medium', 'high', 'unknown'].map((level) => {
+    const pills = ['Low Risk', 'Medium Risk', 'High Risk', 'Unknown'].map((level) => {
       const pill = document.querySelector(`[data-level="${level}"]`);
       return { text: pill?.textContent, colour: pill && getComputedStyle(pill).color, shape: shapeOf(level) };
     });
@@ -86,15 +86,15 @@ describe('the risk pill', () => {
       const pill = document.querySelector(`[data-level="${level}"]`);
       return pill && getComputedStyle(pill).backgroundImage;
     };
-    expect(imageOf('unknown')).toContain('repeating-linear-gradient');
-    expect(imageOf('low')).toBe('none');
+    expect(imageOf('Unknown')).toContain('repeating-linear-gradient');
+    expect(imageOf('Low Risk')).toBe('none');
   });
 
   test.each([
-    [30, 'low'],
-    [30.1, 'medium'],
-    [70, 'medium'],
-    [70.1, 'high'],
+    [30, 'Low Risk'],
+    [30.1, 'Medium Risk'],
+    [70, 'Medium Risk'],
+    [70.1, 'High Risk'],
   ])('S4-03 a risk of %d is %s', (risk, level) => {
     renderWithApp(<RiskPill scamProbability={risk} coverage={100} />);
     expect(document.querySelector('[data-level]')).toHaveAttribute('data-level', level);

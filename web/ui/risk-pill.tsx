@@ -1,12 +1,12 @@
+import { type RiskLevel, riskLevel } from '../../common/tokens/levels.ts';
 import { classNames } from './class-names.ts';
 import { MISSING } from './format.ts';
-import { type RiskLevel, riskLabels, riskLevel } from './risk-level.ts';
 
 const looks: Record<RiskLevel, string> = {
-  low: 'border-risk-low/35 bg-risk-low/10 text-risk-low',
-  medium: 'border-risk-medium/40 bg-risk-medium/10 text-risk-medium',
-  high: 'border-risk-high/40 bg-risk-high/10 text-risk-high',
-  unknown: 'hatched border-risk-unknown/40 text-risk-unknown',
+  'Low Risk': 'border-risk-low/35 bg-risk-low/10 text-risk-low',
+  'Medium Risk': 'border-risk-medium/40 bg-risk-medium/10 text-risk-medium',
+  'High Risk': 'border-risk-high/40 bg-risk-high/10 text-risk-high',
+  Unknown: 'hatched border-risk-unknown/40 text-risk-unknown',
 };
 
 /**
@@ -33,9 +33,7 @@ export function RiskPill({
     <span
       data-level={level}
       title={
-        scamProbability === null
-          ? `Risk unknown: ${known}`
-          : `${riskLabels[level]} ${Math.round(scamProbability)} of 100, ${known}`
+        scamProbability === null ? `Risk unknown: ${known}` : `${level} ${Math.round(scamProbability)} of 100, ${known}`
       }
       className={classNames(
         'inline-flex h-[22px] shrink-0 items-center gap-1.5 whitespace-nowrap rounded-full border pr-2.5 pl-2 font-medium text-2xs',
@@ -47,7 +45,7 @@ export function RiskPill({
       <span className="min-w-[2ch] text-right font-semibold text-xs tabular-nums">
         {scamProbability === null ? MISSING : Math.round(scamProbability)}
       </span>
-      <span>{riskLabels[level]}</span>
+      <span>{level}</span>
       {!compact && <span className="font-normal tabular-nums opacity-90">{Math.round(coverage)}% known</span>}
     </span>
   );
@@ -62,10 +60,10 @@ export function LevelShape({ level, className }: { level: RiskLevel; className?:
       aria-hidden="true"
       fill="currentColor"
     >
-      {level === 'low' && <circle cx="5" cy="5" r="4" />}
-      {level === 'medium' && <path d="M5 .8 9.6 9H.4Z" />}
-      {level === 'high' && <path d="M3.1.4h3.8l2.7 2.7v3.8L6.9 9.6H3.1L.4 6.9V3.1Z" />}
-      {level === 'unknown' && (
+      {level === 'Low Risk' && <circle cx="5" cy="5" r="4" />}
+      {level === 'Medium Risk' && <path d="M5 .8 9.6 9H.4Z" />}
+      {level === 'High Risk' && <path d="M3.1.4h3.8l2.7 2.7v3.8L6.9 9.6H3.1L.4 6.9V3.1Z" />}
+      {level === 'Unknown' && (
         <rect
           x="1.25"
           y="1.25"

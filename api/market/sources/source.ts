@@ -38,8 +38,5 @@ export interface KnownToken {
 }
 
 /** Clock and randomness are handed in, so that tests decide both. */
-export interface Clock {
-  /** Epoch ms. */
-  now(): number;
-}
+export type { Clock } from '../../../realtime/clock.ts';
 export type Random = () => number;

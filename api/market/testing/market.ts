@@ -7,7 +7,7 @@ import type { Observation } from '../observation.ts';
 import type { Rate } from '../rate.ts';
 import type { Source, SourceContext } from '../sources/source.ts';
 import type { MarketStore, WriteBatch } from '../store.ts';
-import { START } from './observations.ts';
+import { address, START } from './observations.ts';
 
 export const silentLog = pino({ level: 'silent' });
 
@@ -103,6 +103,13 @@ function withoutId({ _id, ...sample }: WriteBatch['samples'][number]): SampleRec
   return sample;
 }
 
+/** The stored record of a token; the first one unless told otherwise. */
+export function recordOf(store: MemoryStore, number = 1): TokenRecord {
+  const found = store.records.get(address(number));
+  if (!found) throw new Error('not stored');
+  return found;
+}
+
 /** A publisher that remembers everything it was told. */
 export function recordingPublisher() {
   const events: FeedEvent[] = [];
@@ -135,11 +142,13 @@ export function testEngine(options: { store?: MemoryStore; clock?: FakeClock; so
     async tick(ms = 100) {
       clock.pass(ms);
       await engine.tick();
+      await engine.settled();
     },
     async see(...observations: Observation[]) {
       engine.observe(observations);
       clock.pass(100);
       await engine.tick();
+      await engine.settled();
     },
   };
 }

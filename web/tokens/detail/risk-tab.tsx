@@ -1,9 +1,9 @@
 import { CircleCheck, CircleHelp, type LucideIcon, OctagonAlert } from 'lucide-react';
+import { type RiskLevel, riskLevel } from '../../../common/tokens/levels.ts';
 import type { Risk, RiskFactor } from '../../../common/tokens/model.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { MISSING } from '../../ui/format.ts';
-import { riskLabels, riskLevel } from '../../ui/risk-level.ts';
 import { LevelShape } from '../../ui/risk-pill.tsx';
 import { Age } from '../age.tsx';
 import { Bar } from '../cells.tsx';
@@ -16,11 +16,11 @@ const groups = [
 ] as const satisfies readonly { state: RiskFactor['state']; title: string; icon: LucideIcon; look: string }[];
 
 const scoreLook = {
-  low: 'text-risk-low',
-  medium: 'text-risk-medium',
-  high: 'text-risk-high',
-  unknown: 'text-risk-unknown',
-} as const;
+  'Low Risk': 'text-risk-low',
+  'Medium Risk': 'text-risk-medium',
+  'High Risk': 'text-risk-high',
+  Unknown: 'text-risk-unknown',
+} as const satisfies Record<RiskLevel, string>;
 
 /** The score, how much of it is known, and every check behind it with its evidence. */
 export function RiskTab({ risk }: { risk: Risk }) {
@@ -37,7 +37,7 @@ export function RiskTab({ risk }: { risk: Risk }) {
         </p>
         <p className={classNames('mt-1 flex items-center gap-1.5 font-medium text-sm', scoreLook[level])}>
           <LevelShape level={level} />
-          {riskLabels[level]}
+          {level}
         </p>
         <p className="mt-4 flex justify-between text-muted text-xs tabular-nums">
           <span>Checks known</span>

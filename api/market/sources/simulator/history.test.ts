@@ -34,16 +34,16 @@ function share<Item>(items: readonly Item[], holds: (item: Item) => boolean): nu
 }
 
 describe('the same seed gives the same market', () => {
+  const span = HOUR / 4;
+  const one = history({ span });
+
   test('observation by observation', () => {
-    const one = history({ span: HOUR });
-    expect(one.length).toBeGreaterThan(1_000);
-    expect(history({ span: HOUR })).toEqual(one);
+    expect(one.length).toBeGreaterThan(500);
+    expect(history({ span })).toEqual(one);
   });
 
   test('another seed another one', () => {
-    expect(created(history({ span: HOUR }))[0]?.address).not.toBe(
-      created(history({ span: HOUR, seed: 'other' }))[0]?.address,
-    );
+    expect(created(history({ span, seed: 'other' }))[0]?.address).not.toBe(created(one)[0]?.address);
   });
 });
 
@@ -60,8 +60,8 @@ describe('what a first start is told', () => {
 
   test('S3-10 names the simulator as the source of every simulated token, on no chain', () => {
     expect(all.every((one) => one.source === 'simulator')).toBe(true);
-    for (const coin of created(all)) expect(coin).toMatchObject({ launchpad: 'simulator', cluster: null });
-    for (const trade of trades(all)) expect(trade).toMatchObject({ launchpad: 'simulator', cluster: null });
+    const told = [...created(all), ...trades(all)];
+    expect(told.filter((one) => one.launchpad !== 'simulator' || one.cluster !== null)).toEqual([]);
   });
 
   test('has coins of all ages, from minutes to hours', () => {
@@ -110,13 +110,10 @@ describe.each(['one', 'two', 'three'])('an hour of the market with seed %s', (se
   test('has valid addresses and signatures that are all different', () => {
     const coins = created(hour);
     expect(new Set(coins.map((coin) => coin.address)).size).toBe(coins.length);
-    for (const coin of coins) {
-      for (const address of [coin.address, coin.creator, coin.bondingCurve ?? '']) {
-        expect(addressSchema.safeParse(address).success).toBe(true);
-        expect(bs58.decode(address)).toHaveLength(32);
-      }
-      expect(bs58.decode(coin.chain.signature)).toHaveLength(64);
-    }
+    const addresses = coins.flatMap((coin) => [coin.address, coin.creator, coin.bondingCurve ?? '']);
+    const isAddress = (text: string) => addressSchema.safeParse(text).success && bs58.decode(text).length === 32;
+    expect(addresses.filter((address) => !isAddress(address))).toEqual([]);
+    expect(coins.filter((coin) => bs58.decode(coin.chain.signature).length !== 64)).toEqual([]);
     const places = trades(hour).map((trade) => `${trade.chain.signature}:${trade.chain.index}`);
     expect(new Set(places).size).toBe(places.length);
   });

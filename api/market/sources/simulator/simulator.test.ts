@@ -220,11 +220,12 @@ describe('a restart', () => {
 
 describe('stop', () => {
   test('ends the live market at once', async () => {
-    const heard = listener();
+    const heard = listener({ known: [knownToken()] });
     const source = await run(heard);
     await vi.advanceTimersByTimeAsync(5 * SECOND);
     await source.stop();
     const count = heard.observations.length;
+    expect(count).toBeGreaterThan(0);
     await vi.advanceTimersByTimeAsync(MINUTE);
     expect(heard.observations).toHaveLength(count);
     expect(source.status().state).toBe('stopped');

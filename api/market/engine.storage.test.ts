@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { recordOf, testEngine } from './testing/market.ts';
+import { created, rate, reservesWith, START, trade } from './testing/observations.ts';
+
+const SOL = 1_000_000_000;
+const HOUR = 3_600_000;
+
+describe('restart', () => {
+  test('everything goes on where it was: lists, wallets, duplicates, rate', async () => {
+    const first = testEngine({ solUsd: null });
+    const bought = trade({ wallet: 'a' });
+    await first.see(rate(120), created(), bought, trade({ wallet: 'b' }));
+    await first.tick();
+    const second = testEngine({ store: first.store, clock: first.clock, solUsd: null });
+    await second.engine.load();
+    expect(second.engine.solUsd()?.rate).toBe(120);
+    await second.see(bought, trade({ wallet: 'c' }));
+    expect(recordOf(first.store)).toMatchObject({ buys: 3, holderCount: 3, complete: true });
+    expect(second.events.map(({ event }) => event)).toEqual(['token-updates']);
+  });
+
+  test('wallets are unknown once trades of the coin are no longer kept', async () => {
+    const first = testEngine();
+    const gone = trade({ wallet: 'a' });
+    await first.see(created(), gone, trade({ wallet: 'b' }));
+    first.store.trades.delete(`${gone.chain.signature}:${gone.chain.index}`);
+    const second = testEngine({ store: first.store, clock: first.clock });
+    await second.engine.load();
+    await second.see(trade({ wallet: 'c' }));
+    expect(recordOf(first.store)).toMatchObject({ complete: false, holderCount: null, buys: 3 });
+  });
+});
+
+describe('samples', () => {
+  test('full points come with every tick that traded, a point a minute when the minute is over, a point an hour likewise', async () => {
+    const { see, tick, store } = testEngine();
+    await see(created(), trade({ at: START + 1_000 }), trade({ at: START + 1_000 }));
+    await see(trade({ at: START + 2_000, reserves: reservesWith(2 * SOL) }));
+    expect(store.samples.map(({ grain, volumeLamports }) => [grain, volumeLamports])).toEqual([
+      ['full', 2 * SOL],
+      ['full', SOL],
+    ]);
+    await tick(60_000);
+    for (let ticks = 0; ticks < 10; ticks += 1) await tick();
+    expect(store.samples.at(-1)).toMatchObject({
+      grain: 'minute',
+      at: new Date(START + 60_000),
+      volumeLamports: 3 * SOL,
+      liquidityLamports: 2 * SOL,
+      expiresAt: new Date(START + 60_000 + 8 * HOUR),
+    });
+    await tick(HOUR);
+    for (let ticks = 0; ticks < 10; ticks += 1) await tick();
+    expect(store.samples.at(-1)).toMatchObject({ grain: 'hour', at: new Date(START + HOUR), volumeLamports: 3 * SOL });
+    expect(store.samples).toHaveLength(4);
+  });
+
+  test('a history that is handed in at once becomes a point for each of its minutes', async () => {
+    const { see, store } = testEngine();
+    const trades = [0, 1, 1, 5].map((minute) => trade({ at: START - HOUR + minute * 60_000 }));
+    await see(created({ at: START - HOUR }), ...trades);
+    expect(
+      store.samples.map(({ grain, at, volumeLamports }) => [
+        grain,
+        (at.getTime() - START + HOUR) / 60_000,
+        volumeLamports,
+      ]),
+    ).toEqual([
+      ['minute', 1, SOL],
+      ['minute', 2, 2 * SOL],
+      ['minute', 6, SOL],
+      ['hour', 60, 4 * SOL],
+    ]);
+    expect(recordOf(store).spark.map(({ at }) => at - START + HOUR)).toEqual([0, 60_000, 300_000]);
+  });
+});

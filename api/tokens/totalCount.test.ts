@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { createTotalCount } from './totalCount.ts';
+
+function setUp() {
+  const state = { now: 1000, stored: 5, reads: 0 };
+  const answers: (() => void)[] = [];
+  const count = () => {
+    state.reads += 1;
+    const { stored } = state;
+    return new Promise<number>((resolve) => answers.push(() => resolve(stored)));
+  };
+  const answer = () => {
+    for (const resolve of answers.splice(0)) resolve();
+  };
+  return { state, answer, total: createTotalCount(count, { now: () => state.now }) };
+}
+
+test('many askers at once cost one count, however long it takes', async () => {
+  const { state, answer, total } = setUp();
+  const asked = [total(), total()];
+  state.now += 60_000;
+  asked.push(total());
+  answer();
+  expect(await Promise.all(asked)).toEqual([5, 5, 5]);
+  expect(state.reads).toBe(1);
+});
+
+test('a count is told for two seconds, then made anew', async () => {
+  const { state, answer, total } = setUp();
+  const first = total();
+  answer();
+  await first;
+  state.stored = 6;
+  state.now += 1999;
+  expect(await total()).toBe(5);
+  state.now += 1;
+  const second = total();
+  answer();
+  expect(await second).toBe(6);
+});
+
+test('a count that failed is not kept', async () => {
+  let fails = true;
+  const total = createTotalCount(() => (fails ? Promise.reject(new Error('away')) : Promise.resolve(3)), {
+    now: () => 0,
+  });
+  await expect(total()).rejects.toThrow('away');
+  fails = false;
+  expect(await total()).toBe(3);
+});
