@@ -99,6 +99,14 @@ test('L3 an error names the field', async () => {
   expect(await alice.say('replay', { epoch: 'e', seq: 'x' })).toMatchObject({ details: { seq: [expect.any(String)] } });
 });
 
+test('L3 an error is short and in words for people, however much is wrong', async () => {
+  expect(await alice.say('replay', { epoch: 5 })).toMatchObject({
+    details: { epoch: ['must be text'], seq: ['is required'] },
+  });
+  const many = Object.fromEntries(Array.from({ length: 800 }, (_, index) => [`field${index}`, 1]));
+  expect(JSON.stringify(await alice.say('echo', many)).length).toBeLessThan(5000);
+});
+
 test('L3 an event without an ack does what it says and harms nobody', async () => {
   const untyped: { emit(event: string, ...args: unknown[]): unknown } = alice.socket;
   untyped.emit('subscribe', { topic: rooms.token(address) });

@@ -8,8 +8,11 @@ import { chromiumArgs, chromiumPath } from './chromium.ts';
 const root = path.resolve(import.meta.dirname, '..');
 const integration = '{api,realtime,common,scripts}/**/*.integration.test.ts';
 const browser = 'web/**/*.browser.test.tsx';
-/** For tests that need nothing but the processor: threads start sooner than processes, and no core is left idle. */
-const fast = { pool: 'threads', maxWorkers: '100%' } as const;
+/**
+ * For tests that need nothing but the processor: threads start sooner than processes, and no core is left idle. The
+ * time-out is for those that are stuck, however busy the machine.
+ */
+const fast = { pool: 'threads', maxWorkers: '100%', testTimeout: 30_000 } as const;
 
 export default defineConfig({
   root,

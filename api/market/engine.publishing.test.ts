@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { feedEvents } from '../../common/live.ts';
 import { recordOf, testEngine } from './testing/market.ts';
-import { address, created, facts, migrated, onChain, rate, reservesWith, START, trade } from './testing/observations.ts';
+import {
+  address,
+  created,
+  facts,
+  migrated,
+  onChain,
+  rate,
+  reservesWith,
+  START,
+  trade,
+} from './testing/observations.ts';
 
 const SOL = 1_000_000_000;
 const HOUR = 3_600_000;

@@ -13,6 +13,8 @@ const MAX_WAITING = 200_000;
 /** Pause before the next try, ms: doubled from the first to the longest, with jitter so that servers do not ask in step. */
 const FIRST_PAUSE = 100;
 const LONGEST_PAUSE = 2_000;
+/** A slow database is spoken of this often at most, ms. */
+const WARN_EVERY = 10_000;
 
 /** Keeps what MongoDB does not have yet, and writes it, one write at a time. Tokens coalesce; trades and samples queue. */
 export class Writer {
@@ -26,6 +28,7 @@ export class Writer {
   #rate: Rate | null = null;
   #flying: { trades: TradeRecord[]; done: Promise<boolean> } | null = null;
   #late: boolean = false;
+  #warnedAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
   #retryAt = 0;
   #givenUp = 0;
@@ -62,7 +65,10 @@ export class Writer {
   /** To be called when the write on its way takes longer than anybody waits. */
   late(): void {
     this.#late = this.#flying !== null;
-    if (this.#late) this.#log.warn('MongoDB does not answer in time; the feed goes on');
+    const now = this.#clock.now();
+    if (!this.#late || now - this.#warnedAt < WARN_EVERY) return;
+    this.#warnedAt = now;
+    this.#log.warn('MongoDB does not answer in time; the feed goes on');
   }
 
   /** True when everything is in MongoDB. */

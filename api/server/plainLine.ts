@@ -2,8 +2,8 @@ import { pino } from 'pino';
 import { z } from 'zod';
 
 const LEVEL_WIDTH = 5;
-/** From this level on something is wrong with the program, and where it happened is worth the space. */
-const WITH_STACK = pino.levels.values.error ?? 0;
+/** Something is wrong with the program, and where it happened is worth the space. */
+const WITH_STACK: ReadonlySet<string> = new Set(['error', 'fatal']);
 
 const errorSchema = z.object({ message: z.string(), stack: z.string().optional() });
 const recordSchema = z.looseObject({
@@ -21,7 +21,7 @@ export function plainLine(json: string): string {
   const facts = Object.entries(others).map(([name, value]) => `${name}=${factText(value)}`);
   const text = [clock, label.padEnd(LEVEL_WIDTH), msg, ...facts].join(' ');
   if (!error) return `${text}\n`;
-  const why = level >= WITH_STACK && error.stack ? `\n${error.stack}` : `: ${error.message}`;
+  const why = WITH_STACK.has(label) && error.stack ? `\n${error.stack}` : `: ${error.message}`;
   return `${text}${why}\n`;
 }
 

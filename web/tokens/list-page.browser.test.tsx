@@ -53,7 +53,8 @@ test('S2.6-02 the refresh button fetches the list again', async () => {
 
 test('S2.6-03 S4-09 S4-10 the filters: All, New, Runners, Might Run, Risky, Safe', async () => {
   answer(
-    rest, [
+    rest,
+    [
       aged(1, { scamProbability: 51 }),
       aged(2, { scamProbability: null }),
       aged(61, { scamProbability: 29 }),
@@ -154,7 +155,11 @@ test('keys: / searches, Esc clears, j and k move, Enter opens', async () => {
 });
 
 test('sorting by a figure puts unknown ones last, both ways', async () => {
-  answer(rest, [aged(1, { currentLiquidity: 5 }), aged(2, { currentLiquidity: null }), aged(3, { currentLiquidity: 50 })]);
+  answer(rest, [
+    aged(1, { currentLiquidity: 5 }),
+    aged(2, { currentLiquidity: null }),
+    aged(3, { currentLiquidity: 50 }),
+  ]);
   const user = userEvent.setup();
   await shown();
   await user.click(screen.getByRole('button', { name: 'Liquidity' }));

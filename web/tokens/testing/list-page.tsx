@@ -1,11 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import type { FeedEntry } from '../../live/events.ts';
 import { liveOf } from '../../live/live.ts';
 import { stats, token } from '../../live/testing/build.ts';
-import { expect } from 'vitest';
 import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import TokenListPage from '../list-page.tsx';

@@ -1,5 +1,5 @@
 import bs58 from 'bs58';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { isMightRun } from '../../../../common/tokens/lists.ts';
 import { addressSchema } from '../../../../common/tokens/model.ts';
 import { TOTAL_SUPPLY } from '../../curve.ts';
@@ -9,8 +9,6 @@ import { HISTORY_SPAN, type HistoryOptions, simulateHistory } from './history.ts
 const PRESENT = Date.UTC(2026, 6, 4, 12);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** Hours of market are simulated here: slow when the machine is busy, and never stuck. */
-vi.setConfig({ testTimeout: 30_000 });
 
 function history(options: Partial<HistoryOptions> = {}): Observation[] {
   return [...simulateHistory({ seed: 'test', until: PRESENT, rate: 20, ...options })];

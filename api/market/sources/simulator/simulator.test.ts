@@ -7,8 +7,6 @@ import { createSimulator, type SimulatorOptions } from './simulator.ts';
 const START = Date.UTC(2026, 6, 4, 12);
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** Eight hours of market are simulated here: slow when the machine is busy, and never stuck. */
-vi.setConfig({ testTimeout: 30_000 });
 
 interface Heard {
   context: SourceContext;
