@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
 import { chromiumArgs, chromiumPath } from './chromium.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
+const cacheDir = 'node_modules/.cache/vite';
 const integration = '{api,realtime,common,scripts}/**/*.integration.test.ts';
 const browser = 'web/**/*.browser.test.tsx';
 /**
@@ -16,7 +17,7 @@ const fast = { pool: 'threads', maxWorkers: '100%', testTimeout: 30_000 } as con
 
 export default defineConfig({
   root,
-  cacheDir: 'node_modules/.cache/vite',
+  cacheDir,
   test: {
     projects: [
       {
@@ -57,8 +58,9 @@ export default defineConfig({
       {
         root,
         plugins: [react(), tailwindcss()],
+        cacheDir,
         // Found before the first test, or a first run would reload in the middle, and hold React twice.
-        optimizeDeps: { entries: [browser, 'web/main.tsx'] },
+        optimizeDeps: { entries: [browser, 'web/testing/browser-setup.ts', 'web/main.tsx'] },
         test: {
           name: 'browser',
           include: [browser],

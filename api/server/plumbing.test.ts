@@ -99,7 +99,8 @@ test('of failed requests, only those that the database being away does not expla
   app.use((ctx) => {
     ctx.status = Number(ctx.path.slice(1));
   });
-  const server = createServer(app.callback());
+  const handle = app.callback();
+  const server = createServer((request, response) => void handle(request, response));
   const url = await listen(server, '127.0.0.1', 0);
   for (const status of [200, 404, 503, 500]) await fetch(`${url}/${status}`);
   await closeServer(server);

@@ -59,7 +59,7 @@ describe.each([
 
 test('the light theme names every colour anew', () => {
   const own = coloursOf(css.slice(css.indexOf(':root[data-theme="light"]'), css.indexOf('@custom-variant')));
-  expect(Object.keys(own).sort()).toEqual(Object.keys(dark).sort());
+  expect(new Set(Object.keys(own))).toEqual(new Set(Object.keys(dark)));
 });
 
 test('black on white is 21:1, a colour on itself 1:1', () => {

@@ -175,11 +175,17 @@ describe('times', () => {
       const file = await fileOf([line('a', 100), line('b', 101), line('c', 110)]);
       const heard = await play({ file, speed: 2, clock: { now: () => Date.now() } });
       // Reading the file is real; vitest's own waiting would move the faked time on.
-      while (heard.ids().length < 1 || vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+      const waitsFor = async (frame: number) => {
+        while (heard.ids().length < frame - 1 || vi.getTimerCount() === 0) {
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      };
+      await waitsFor(2);
       await vi.advanceTimersByTimeAsync(499);
       expect(heard.ids()).toEqual(['a:0']);
       await vi.advanceTimersByTimeAsync(1);
       expect(heard.ids()).toEqual(['a:0', 'b:0']);
+      await waitsFor(3);
       await vi.advanceTimersByTimeAsync(4_499);
       expect(heard.ids()).toHaveLength(2);
       await vi.advanceTimersByTimeAsync(1);
