@@ -27,8 +27,11 @@ const MAX_BATCH = 5_000;
 const MAX_QUEUE = 200_000;
 /** Events remembered to drop duplicates: about an hour of all pump.fun trades. */
 const RECENT_EVENTS = 50_000;
-/** The feed waits this long for the write, ms, and no longer: about three times what a full tick's write takes. */
-const WRITE_PATIENCE = 250;
+/**
+ * The feed waits this long for the write, ms, and no longer. Far above what a full tick's write takes, since what is
+ * published unstored is lost with a crash; far below what a trader takes for a standstill.
+ */
+const WRITE_PATIENCE = 1_000;
 /** Every token is looked at once a second, a tenth of them in each tick. */
 const SWEEP_SHARE = 0.1;
 /** Bounds of memory are looked at once in so many ticks: that walks over every token. */
