@@ -177,4 +177,13 @@ describe('publishing', () => {
     await tick();
     expect(recordOf(store)).toMatchObject({ detectedAt: START + 40, storedAt: START + 100, publishedAt: START + 100 });
   });
+
+  test('history that is handed in later has no times stored and published: they would tell of no delay', async () => {
+    const { see, tick, store } = testEngine();
+    await see(created({ at: START - 3_600_000, receivedAt: START - 3_600_000 }));
+    await tick();
+    await see(trade());
+    await tick();
+    expect(recordOf(store)).toMatchObject({ detectedAt: START - 3_600_000, storedAt: null, publishedAt: null });
+  });
 });

@@ -9,7 +9,7 @@ import type { RateInForce } from './classify.ts';
 import { Creators } from './creators.ts';
 import { RecentKeys } from './duplicates.ts';
 import { refreshHistory } from './facts.ts';
-import { type LiveToken, set, touch } from './liveToken.ts';
+import { isTimed, type LiveToken, set, touch } from './liveToken.ts';
 import { LiveTokens } from './liveTokens.ts';
 import { type MergeContext, merge, type TokenObservation } from './merge.ts';
 import type { Observation } from './observation.ts';
@@ -28,10 +28,10 @@ const MAX_QUEUE = 200_000;
 /** Events remembered to drop duplicates: about an hour of all pump.fun trades. */
 const RECENT_EVENTS = 50_000;
 /**
- * The feed waits this long for the write, ms, and no longer. Far above what a full tick's write takes, since what is
- * published unstored is lost with a crash; far below what a trader takes for a standstill.
+ * The feed waits this long for the write, ms, and no longer: about three times what a full tick's write takes. What is
+ * published unstored lies beyond `stored()`, so no list claims it (F3), and a crash may lose it.
  */
-const WRITE_PATIENCE = 1_000;
+const WRITE_PATIENCE = 250;
 /** Every token is looked at once a second, a tenth of them in each tick. */
 const SWEEP_SHARE = 0.1;
 /** Bounds of memory are looked at once in so many ticks: that walks over every token. */
@@ -230,7 +230,9 @@ export class Engine {
   async #storeAndPublish(now: number, { solUsd }: RateInForce): Promise<void> {
     await this.#settled;
     // Told by the tick that publishes first; it is stored with this very write.
-    for (const live of this.#outbox.tokens) if (live.wire === null) set(live, 'publishedAt', now);
+    for (const live of this.#outbox.tokens) {
+      if (live.wire === null && isTimed(live.record, now)) set(live, 'publishedAt', now);
+    }
     // After a failure the next try is not waited for: the feed is late once, not with every try.
     const isWaitedFor = !this.#writer.away;
     const write = this.#writer.begin();

@@ -12,6 +12,14 @@ const HOUR = 3_600_000;
 /** Tokens are kept this long after their last update, ms. */
 export const RETENTION = 30 * 24 * HOUR;
 
+/** Received longer ago than this, ms, before it is first stored: history that was handed in, not a delay of ours. */
+const LATEST_TIMED = 60_000;
+
+/** Whether the moments it is first stored and published tell of the way here; they stay null for seeded history. */
+export function isTimed(record: Pick<TokenRecord, 'detectedAt'>, now: number): boolean {
+  return now - record.detectedAt <= LATEST_TIMED;
+}
+
 /** A place in a record that MongoDB can set on its own. */
 export type RecordPath = keyof TokenRecord | `facts.${keyof RiskFacts}` | `fieldSources.${string}`;
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { SampleRecord, TradeRecord } from '../tokens/record.ts';
-import type { LiveToken, RecordPath } from './liveToken.ts';
+import { isTimed, type LiveToken, type RecordPath } from './liveToken.ts';
 import type { Rate } from './rate.ts';
 import type { Clock, Random } from './sources/source.ts';
 import { type MarketStore, type StampedSample, stamped, type TokenWrite } from './store.ts';
@@ -151,7 +151,7 @@ export class Writer {
     const now = this.#clock.now();
     for (const { live } of tokens) {
       live.stored = true;
-      if (live.record.storedAt !== null) continue;
+      if (live.record.storedAt !== null || !isTimed(live.record, now)) continue;
       live.record.storedAt = now;
       live.dirty.add('storedAt');
       this.#tokens.add(live);

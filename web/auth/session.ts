@@ -12,18 +12,23 @@ export const sessionAtom = atom<Session>('unknown');
 /** Why the session could not be loaded, and since when (epoch ms); null while there is no such problem. */
 export const sessionProblemAtom = atom<{ message: string; since: number } | null>(null);
 
-/** Asks the server who is signed in. A 401 means nobody; any other failure leaves the session unknown, with its reason. */
+/** Asks the server who is signed in. A 401 means nobody; any other failure leaves the session as it is, with the reason while it is unknown. */
 export async function loadSession(store: Store): Promise<void> {
   try {
     const { data } = await request(authCalls.me);
+    const before = store.get(sessionAtom);
+    // Another tab signed in somebody else: what the user before was shown is forgotten.
+    if (before !== 'unknown' && before?.id !== data.id) store.get(queryClientAtom).clear();
     store.set(sessionProblemAtom, null);
     store.set(sessionAtom, data);
   } catch (reason) {
     if (reason instanceof HttpError && reason.status === 401) {
       store.set(sessionProblemAtom, null);
-      store.set(sessionAtom, null);
+      endSession(store);
       return;
     }
+    // Who is here stays here while the server can't say otherwise.
+    if (store.get(sessionAtom) !== 'unknown') return;
     const message = reason instanceof Error ? reason.message : String(reason);
     const since = store.get(sessionProblemAtom)?.since ?? Date.now();
     store.set(sessionProblemAtom, { message, since });

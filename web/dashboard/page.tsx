@@ -59,7 +59,7 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
           {
             id: 'runners',
             label: 'Runner Tokens',
-            count: runners.fetchedAt === null ? null : runners.addresses.length,
+            count: stats?.runners ?? (runners.fetchedAt === null ? null : runners.addresses.length),
             content: (
               <TokenTab
                 label="Runner Tokens"
@@ -74,7 +74,7 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
           {
             id: 'might-run',
             label: 'Might Run Tokens',
-            count: mightRun.fetchedAt === null ? null : mightRun.addresses.length,
+            count: stats?.mightRun ?? (mightRun.fetchedAt === null ? null : mightRun.addresses.length),
             content: (
               <TokenTab
                 label="Might Run Tokens"

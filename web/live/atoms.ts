@@ -13,11 +13,14 @@ export interface ListView {
   complete: boolean;
 }
 
-/** What is under way for a list. `error` is the text for the user. */
+/** What is under way for a list, and why it failed last: texts for the user. */
 export interface LoadState {
   loading: boolean;
   loadingOlder: boolean;
+  /** The list from its newest row on could not be fetched. */
   error: string | null;
+  /** The page after the last row could not be fetched. */
+  olderError: string | null;
 }
 
 /** Where the socket stands. `since`: when this phase began, browser clock, epoch ms. */
@@ -36,7 +39,7 @@ export interface PollState {
 }
 
 const noView: ListView = { addresses: [], fetchedAt: null, more: false, total: null, complete: true };
-const noLoad: LoadState = { loading: false, loadingOlder: false, error: null };
+export const noLoad: LoadState = { loading: false, loadingOlder: false, error: null, olderError: null };
 
 export const listAtoms: Record<ListName, PrimitiveAtom<ListView>> = {
   newest: atom(noView),

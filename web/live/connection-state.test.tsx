@@ -46,8 +46,13 @@ test('P2 polling, with the age of the data, which is marked as stale', () => {
   expect(screen.getByText('Not live: what you see is 12s old and may have changed.')).toBeVisible();
 });
 
-test('P2 offline, when the browser has no network, whatever else is known', () => {
-  expect(shown('live', { online: false })).toHaveTextContent('Offline');
+test('P2 offline, when the browser has no network and the socket is down', () => {
+  expect(shown('down', { online: false, age: 1_000 })).toHaveTextContent('Offline');
+});
+
+test('P2 a socket that works is live, whatever the browser says of its network', () => {
+  expect(shown('live', { online: false, roundTrip: 3 })).toHaveTextContent('Live3 ms');
+  expect(screen.queryByText(/Not live/)).toBeNull();
 });
 
 test('P2 offline, when polls are not answered either', () => {

@@ -41,6 +41,8 @@ export interface ConnectionDeps {
     /** The connection is lost, or an attempt failed. */
     down(): void;
     roundTrip(ms: number): void;
+    /** The server ended the connection: asks who is signed in now, before another attempt. It never rejects. */
+    ended(): Promise<void>;
     /** The session is over (L1). */
     unauthenticated(): void;
     /** The server speaks another version of the protocol (L2): only a reload of the page helps. */
@@ -111,6 +113,10 @@ export function connect({ url, cursor, topics, now, on }: ConnectionDeps): Conne
     on.down();
   }
 
+  function reconnect(): void {
+    if (!stopped && !socket.active) socket.connect();
+  }
+
   socket.on('hello', (hello) => {
     quiet();
     on.hello(hello, named?.epoch === hello.epoch);
@@ -130,7 +136,8 @@ export function connect({ url, cursor, topics, now, on }: ConnectionDeps): Conne
     if (stopped) return;
     down();
     // The server ended it (sign-out, slow client): whether it lets us in again is for the next handshake to say.
-    if (!socket.active) again = setTimeout(() => socket.connect(), REFUSED_RETRY_MS);
+    // Before that the page learns who is here: another tab may have signed in somebody else.
+    if (!socket.active) again = setTimeout(() => void on.ended().then(reconnect), REFUSED_RETRY_MS);
   });
   socket.on('connect_error', (error) => {
     if (stopped) return;

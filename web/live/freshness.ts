@@ -13,11 +13,12 @@ export type Freshness =
 
 /**
  * One of the four of P2. Data is as old as the last moment at which the feed was live or a poll was answered.
- * Offline: the browser has no network, or polls are not answered either.
+ * Offline: polls are not answered either, or the browser says that it has no network while the socket is down; a socket
+ * that answers proves more than what the browser says (a server on this machine needs no network).
  */
 export function freshnessOf(link: Link, poll: PollState, online: boolean, now: number): Freshness {
   if (link.phase === 'outdated') return { state: 'outdated' };
-  if (online && link.phase === 'live') return { state: 'live', roundTrip: link.roundTrip };
+  if (link.phase === 'live') return { state: 'live', roundTrip: link.roundTrip };
   const answeredAt = poll.answeredAt !== null && poll.answeredAt >= link.since ? poll.answeredAt : null;
   const failedAt = poll.failedAt !== null && poll.failedAt >= link.since ? poll.failedAt : null;
   // Before the first attempt nothing is old yet.
@@ -31,4 +32,4 @@ export function freshnessOf(link: Link, poll: PollState, online: boolean, now: n
 export const freshnessAtom = atom((get) => freshnessOf(get(linkAtom), get(pollAtom), get(onlineAtom), get(clockAtom)));
 
 /** Whether what is on screen may be behind the market. */
-export const staleAtom = atom((get) => get(linkAtom).phase !== 'live' || !get(onlineAtom));
+export const staleAtom = atom((get) => get(linkAtom).phase !== 'live');

@@ -14,7 +14,7 @@ export const listCapacity: Record<ListName, number> = {
   fresh: 200,
   runners: 200,
   mightRun: 200,
-  search: 200,
+  search: 1_200,
 };
 
 /** Token atoms a browser keeps at most, beside those on screen. */

@@ -4,11 +4,13 @@ import { tokenCalls } from '../../common/tokens/http.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import { createAppStore, type Store } from '../store.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
-import { linkAtom, listAtoms, pollAtom, statsAtom } from './atoms.ts';
+import { linkAtom, listAtoms, loadAtoms, pollAtom, statsAtom } from './atoms.ts';
 import { clockOffsetAtom } from './clock.ts';
 import { ACK_TIMEOUT_MS, REFUSED_RETRY_MS } from './connection.ts';
 import type { FeedEntry } from './events.ts';
+import { freshnessOf } from './freshness.ts';
 import { type Live, liveOf } from './live.ts';
+import { PAGE_ROWS } from './loader.ts';
 import { POLL_AFTER_MS, pollEvery } from './polling.ts';
 import { address, stats, token } from './testing/build.ts';
 import { type SocketServer, socketServer } from './testing/socket-server.ts';
@@ -142,6 +144,64 @@ describe('the live market over a real socket', () => {
     expect(store.get(listAtoms.newest).complete).toBe(true);
   });
 
+  test('F2 a new epoch asks the search again, and keeps what it found until the answer', async () => {
+    await connected();
+    await live.loader.search('token');
+    sockets.head = { epoch: 'epoch-2', seq: 4 };
+    lists([token(8)], 4);
+    for (const socket of sockets.io.sockets.sockets.values()) socket.conn.close();
+    await vi.waitFor(() => expect(store.get(listAtoms.search).addresses).toEqual([address(8)]), 5_000);
+    expect(rest.requests.filter(({ query }) => query.get('q') === 'token')).toHaveLength(2);
+  });
+
+  test('F2 what failed while the feed was away is fetched or forgiven when it is back', async () => {
+    const many = Array.from({ length: PAGE_ROWS }, (_, at) => token(at));
+    lists(many, 0);
+    await connected();
+    await live.loader.load('newest');
+    rest.fail(tokenCalls.list, 'internal');
+    rest.fail(tokenCalls.runners, 'internal');
+    live.interest.add('runners', pollEvery.liveLists);
+    await Promise.all([live.loader.loadOlder('newest'), live.loader.load('newest'), live.loader.load('runners')]);
+    expect(store.get(loadAtoms.newest)).toMatchObject({ error: expect.any(String), olderError: expect.any(String) });
+    lists([token(1)], 0);
+    for (const socket of sockets.io.sockets.sockets.values()) socket.conn.close();
+    await vi.waitFor(() => expect(store.get(listAtoms.runners).addresses).toEqual([address(1)]), 5_000);
+    expect(store.get(loadAtoms.newest)).toMatchObject({ error: null, olderError: null });
+    expect(rows()).toHaveLength(PAGE_ROWS);
+  });
+
+  test('P1 polls that were answered while the first attempt was still under way still count when it has failed', async () => {
+    sockets.refusal = 'unavailable';
+    start();
+    const { since } = store.get(linkAtom);
+    store.set(pollAtom, { active: true, answeredAt: since, failedAt: null });
+    await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('down'));
+    expect(store.get(linkAtom).since).toBe(since);
+    expect(freshnessOf(store.get(linkAtom), store.get(pollAtom), true, since + 9).state).toBe('polling');
+  });
+
+  test('L1 a connection that the server ended asks who is here before it is made again', async () => {
+    controlTime();
+    let told: () => void = () => {};
+    const onEnded = vi.fn(
+      () =>
+        new Promise<void>((resolve) => {
+          told = resolve;
+        }),
+    );
+    stop = live.start({ onUnauthenticated, onEnded, url: sockets.url });
+    await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('live'));
+    sockets.io.disconnectSockets(true);
+    await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('down'));
+    await vi.advanceTimersByTimeAsync(REFUSED_RETRY_MS);
+    expect(onEnded).toHaveBeenCalledTimes(1);
+    expect(sockets.handshakes).toHaveLength(1);
+    told();
+    await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('live'));
+    expect(sockets.handshakes).toHaveLength(2);
+  });
+
   test('L1 a refusal for want of a session ends the session', async () => {
     sockets.refusal = 'unauthenticated';
     start();
@@ -189,6 +249,16 @@ describe('the live market over a real socket', () => {
     expect(sockets.handshakes).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(ACK_TIMEOUT_MS);
     await vi.waitFor(() => expect(sockets.handshakes.length).toBeGreaterThan(1), 5_000);
+  });
+
+  test('a start after a stop, for another user, fetches what pages look at', async () => {
+    live.interest.add('newest', pollEvery.listPage);
+    await connected();
+    await vi.waitFor(() => expect(rows()).toHaveLength(2));
+    stop?.();
+    expect(rows()).toEqual([]);
+    await connected();
+    await vi.waitFor(() => expect(rows()).toHaveLength(2));
   });
 
   test('stopping ends the connection and forgets everything', async () => {

@@ -2,7 +2,7 @@ import type { RoomPayload, Topic } from '../../common/live.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import { queryClientAtom, type Store, useStore } from '../store.ts';
 import { type Applier, createApplier } from './apply.ts';
-import { createTokenAtoms, linkAtom, onlineAtom, pollAtom, statsAtom, type TokenAtoms } from './atoms.ts';
+import { createTokenAtoms, linkAtom, loadAtoms, onlineAtom, pollAtom, statsAtom, type TokenAtoms } from './atoms.ts';
 import { clockOffsetAtom } from './clock.ts';
 import { type Connection, connect } from './connection.ts';
 import { createGapCloser, RESUME_GRACE_MS } from './gap.ts';
@@ -26,6 +26,14 @@ interface Said {
   resync(): void;
 }
 
+interface StartOptions {
+  onUnauthenticated: () => void;
+  /** The server ended the connection: finds out who is signed in before another attempt. It never rejects. */
+  onEnded?: () => Promise<void>;
+  /** Where the server is; the origin of the page unless a test says otherwise. */
+  url?: string;
+}
+
 /** The live market of one store: what pages read, and what keeps it up to date once `start` was called. */
 export interface Live {
   readonly model: FeedModel;
@@ -39,7 +47,7 @@ export interface Live {
   /** Passes on to the listeners; the connection calls it. */
   readonly hear: Said;
   /** Connects and polls while the connection is down. Returns the way to stop, which also forgets everything. */
-  start(options: { onUnauthenticated: () => void; url?: string }): () => void;
+  start(options: StartOptions): () => void;
 }
 
 /** Runs a function later; returns the way to cancel it. */
@@ -88,7 +96,7 @@ function createLive(store: Store): Live {
   const loader = createLoader({ model, store, touch, later });
   const topics = createTopics((event, topic: Topic) => connection?.say(event, topic));
 
-  function start({ onUnauthenticated, url }: Parameters<Live['start']>[0]): () => void {
+  function start({ onUnauthenticated, onEnded = () => Promise.resolve(), url }: StartOptions): () => void {
     const polling = createPolling({
       interest,
       now,
@@ -119,17 +127,30 @@ function createLive(store: Store): Live {
       recovering?.();
       recovering = null;
       for (const name of [...model.outdated()]) {
-        if (name === 'search' || !interest.has(name)) model.drop(name);
+        if (name === 'search') void loader.searchAgain();
+        else if (!interest.has(name)) model.drop(name);
         else void loader.load(name);
       }
       touch();
       if (model.outdated().size > 0) recovering = later(recover, RECOVER_EVERY_MS);
     }
 
+    /** Fetches what pages look at and don't have: it failed while the server was away, or went with another user's session. */
+    function fetchMissing(): void {
+      for (const name of listNames) {
+        if (model.state.lists[name].fetchedAt !== null) continue;
+        if (name !== 'search') {
+          if (interest.has(name)) void loader.load(name);
+        } else if (!store.get(loadAtoms.search).loading) void loader.searchAgain();
+      }
+    }
+
     function setPhase(phase: 'live' | 'down' | 'outdated'): void {
       const before = store.get(linkAtom);
       if (before.phase === phase) return;
-      store.set(linkAtom, { phase, since: now(), roundTrip: null });
+      // A first attempt that failed does not begin anything: polls answered since the start still count.
+      const goesOn = before.phase === 'connecting' && phase === 'down';
+      store.set(linkAtom, { phase, since: goesOn ? before.since : now(), roundTrip: null });
     }
 
     store.set(linkAtom, { phase: 'connecting', since: now(), roundTrip: null });
@@ -146,7 +167,9 @@ function createLive(store: Store): Live {
           polling.up();
           setPhase('live');
           gap.look(resumed ? RESUME_GRACE_MS : 0);
+          loader.forgive();
           recover();
+          fetchMissing();
         },
         resync,
         event(entry) {
@@ -163,11 +186,13 @@ function createLive(store: Store): Live {
           setPhase('down');
         },
         roundTrip: (ms) => store.set(linkAtom, (before) => ({ ...before, roundTrip: ms })),
+        ended: onEnded,
         unauthenticated: onUnauthenticated,
         outdated: () => setPhase('outdated'),
         replayRefused: resync,
       },
     });
+    fetchMissing();
     void loader.loadStats();
     const counting = setInterval(() => void loader.loadStats(), STATS_EVERY_MS);
     const stopWatching = watchNetwork(store, () => connection?.retry());

@@ -86,3 +86,27 @@ test('the answer to an earlier search is dropped', async () => {
   live.applier.flush();
   expect(store.get(listAtoms.search).addresses).toEqual([address(2)]);
 });
+
+test('a first page and an older one fail apart, and a list that begins anew has no failed page', async () => {
+  rest.answer(tokenCalls.list, page(0, PAGE_ROWS), headers(900));
+  await live.loader.load('newest');
+  rest.fail(tokenCalls.list, 'internal');
+  await live.loader.loadOlder('newest');
+  expect(store.get(loadAtoms.newest)).toMatchObject({ error: null, loadingOlder: false });
+  expect(store.get(loadAtoms.newest).olderError).not.toBeNull();
+  rest.answer(tokenCalls.list, page(0, PAGE_ROWS), headers(900));
+  await live.loader.load('newest');
+  expect(store.get(loadAtoms.newest).olderError).toBeNull();
+});
+
+test('a search goes on beyond its first page', async () => {
+  rest.answer(
+    tokenCalls.list,
+    ({ query }) => (query.get('before') ? page(PAGE_ROWS, 20) : page(0, PAGE_ROWS)),
+    headers(PAGE_ROWS + 20),
+  );
+  await live.loader.search('token');
+  await live.loader.loadOlder('search');
+  expect(rest.requests.at(-1)?.query.get('q')).toBe('token');
+  expect(live.model.state.lists.search.addresses).toHaveLength(PAGE_ROWS + 20);
+});

@@ -3,9 +3,9 @@ import { tokenCalls } from '../../common/tokens/http.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import { type Answer, request } from '../http/client.ts';
 import type { Store } from '../store.ts';
-import { type LoadState, loadAtoms } from './atoms.ts';
+import { type LoadState, loadAtoms, noLoad } from './atoms.ts';
 import { cursorOf } from './cursor.ts';
-import { type ListName, listCapacity, listedAt } from './lists.ts';
+import { type ListName, listCapacity, listedAt, listNames } from './lists.ts';
 import type { AnswerKind, FeedModel } from './model.ts';
 
 /** Rows of one page of the list of all tokens. */
@@ -22,6 +22,10 @@ export interface Loader {
   loadOlder(list: 'newest' | 'search'): Promise<void>;
   /** Fetches what matches the text; an empty text forgets the search. The answer to an earlier text is dropped. */
   search(text: string): Promise<void>;
+  /** Asks the last search once more; what it found stays until the answer. */
+  searchAgain(): Promise<void>;
+  /** The feed is back: what failed while it was away is no longer said of lists that it keeps up to date, and may be tried again. */
+  forgive(): void;
   loadStats(): Promise<boolean>;
   stop(): void;
 }
@@ -36,6 +40,23 @@ export interface LoaderDeps {
 }
 
 type Fetch = (signal: AbortSignal) => Promise<Answer<readonly Token[]>>;
+
+/** What is told of a call as it goes on. A list that begins anew has no older page that failed. */
+const progress = {
+  first: {
+    begun: { loading: true },
+    done: { loading: false, error: null, olderError: null },
+    failed: (error) => ({ loading: false, error }),
+  },
+  older: {
+    begun: { loadingOlder: true },
+    done: { loadingOlder: false, olderError: null },
+    failed: (olderError) => ({ loadingOlder: false, olderError }),
+  },
+} satisfies Record<
+  AnswerKind,
+  { begun: Partial<LoadState>; done: Partial<LoadState>; failed: (error: string) => Partial<LoadState> }
+>;
 
 export function createLoader({ model, store, touch, later }: LoaderDeps): Loader {
   const underWay = new Map<string, Promise<boolean>>();
@@ -52,14 +73,17 @@ export function createLoader({ model, store, touch, later }: LoaderDeps): Loader
   function once(key: string, run: () => Promise<boolean>): Promise<boolean> {
     const running = underWay.get(key);
     if (running !== undefined) return running;
-    const started = run().finally(() => underWay.delete(key));
+    const started = run().finally(() => {
+      // After a stop the key may belong to a later call.
+      if (underWay.get(key) === started) underWay.delete(key);
+    });
     underWay.set(key, started);
     return started;
   }
 
   async function fill(list: ListName, kind: AnswerKind, fetch: Fetch, signal: AbortSignal): Promise<boolean> {
-    const flag = kind === 'first' ? 'loading' : 'loadingOlder';
-    setLoad(list, { [flag]: true });
+    const told = progress[kind];
+    setLoad(list, told.begun);
     try {
       for (let attempt = 0; attempt <= STALE_RETRIES; attempt++) {
         const { data, headers } = await fetch(signal);
@@ -77,13 +101,13 @@ export function createLoader({ model, store, touch, later }: LoaderDeps): Loader
         // The server began anew between reading and answering; a moment later it answers with its new epoch.
         await pause(STALE_RETRY_MS);
       }
-      setLoad(list, { [flag]: false, error: null });
+      setLoad(list, told.done);
       return true;
     } catch (reason) {
       // Given up by us (another search, sign-out): whoever did so has set the state already.
       if (signal.aborted) return false;
       const error = reason instanceof Error ? reason.message : String(reason);
-      setLoad(list, { [flag]: false, error });
+      setLoad(list, told.failed(error));
       return false;
     }
   }
@@ -124,10 +148,26 @@ export function createLoader({ model, store, touch, later }: LoaderDeps): Loader
       searchText = text;
       model.drop('search');
       touch();
-      setLoad('search', { loading: false, loadingOlder: false, error: null });
+      setLoad('search', noLoad);
       if (text === '') return;
-      const fetch: Fetch = (signal) => request(tokenCalls.list, { query: { limit: PAGE_ROWS, q: text }, signal });
-      await fill('search', 'first', fetch, searchGiveUp.signal);
+      await fill('search', 'first', searchPage(text), searchGiveUp.signal);
+    },
+    async searchAgain() {
+      if (searchText === '') {
+        model.drop('search');
+        touch();
+        return;
+      }
+      // A stop has given up every search, those to come as well.
+      if (searchGiveUp.signal.aborted) searchGiveUp = new AbortController();
+      const { signal } = searchGiveUp;
+      await once(`search:again:${searchText}`, () => fill('search', 'first', searchPage(searchText), signal));
+    },
+    forgive() {
+      for (const list of listNames) {
+        const kept = model.state.lists[list].fetchedAt !== null;
+        setLoad(list, kept ? { error: null, olderError: null } : { olderError: null });
+      }
     },
     loadStats: () =>
       once('stats', async () => {
@@ -147,8 +187,13 @@ export function createLoader({ model, store, touch, later }: LoaderDeps): Loader
       stopped = new AbortController();
       for (const end of cancels) end();
       underWay.clear();
+      for (const list of listNames) setLoad(list, noLoad);
     },
   };
+}
+
+function searchPage(q: string): Fetch {
+  return (signal) => request(tokenCalls.list, { query: { limit: PAGE_ROWS, q }, signal });
 }
 
 const firstPage: Record<Exclude<ListName, 'search'>, Fetch> = {

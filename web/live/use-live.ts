@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { endSession, sessionAtom } from '../auth/session.ts';
+import { endSession, loadSession, sessionAtom } from '../auth/session.ts';
 import { useAtomValue, useStore } from '../store.ts';
 import { liveOf } from './live.ts';
 
@@ -10,6 +10,10 @@ export function useLive(): void {
   const userId = session === null || session === 'unknown' ? null : session.id;
   useEffect(() => {
     if (userId === null) return;
-    return liveOf(store).start({ onUnauthenticated: () => endSession(store) });
+    return liveOf(store).start({
+      onUnauthenticated: () => endSession(store),
+      // The cookie belongs to all tabs: somebody else may be here now, for whom everything starts anew.
+      onEnded: () => loadSession(store),
+    });
   }, [store, userId]);
 }

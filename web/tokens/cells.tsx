@@ -46,18 +46,18 @@ export function SourceName({ token, icon = true }: { token: Token; icon?: boolea
   );
 }
 
-/** Runner or Might Run, if it is one. */
-export function ListBadge({ token }: { token: Pick<Token, 'runner' | 'mightRun'> }) {
+/** Runner or Might Run, if it is one. `short` leaves the word to screen readers, where the name needs its room. */
+export function ListBadge({ token, short = false }: { token: Pick<Token, 'runner' | 'mightRun'>; short?: boolean }) {
   if (token.runner) {
     return (
-      <Badge tone="runner" icon={<Flame size={12} strokeWidth={1.75} aria-hidden="true" />}>
+      <Badge tone="runner" iconOnly={short} icon={<Flame size={12} strokeWidth={1.75} aria-hidden="true" />}>
         Runner
       </Badge>
     );
   }
   if (!token.mightRun) return null;
   return (
-    <Badge tone="might-run" icon={<TrendingUp size={12} strokeWidth={1.75} aria-hidden="true" />}>
+    <Badge tone="might-run" iconOnly={short} icon={<TrendingUp size={12} strokeWidth={1.75} aria-hidden="true" />}>
       Might Run
     </Badge>
   );

@@ -21,13 +21,13 @@ export type ColumnId =
 
 export const layoutColumns: Record<Layout, readonly ColumnId[]> = {
   wide: ['token', 'price', 'spark', 'liquidity', 'marketCap', 'volume', 'holders', 'risk', 'detected', 'open'],
-  medium: ['token', 'price', 'liquidity', 'marketCap', 'risk', 'detected', 'open'],
-  small: ['token', 'liquidity', 'risk', 'detected', 'open'],
+  medium: ['token', 'price', 'liquidity', 'marketCap', 'volume', 'risk', 'detected', 'open'],
+  small: ['token', 'liquidity', 'volume', 'risk', 'detected', 'open'],
   compact: ['token', 'open'],
 };
 
 /** Least widths of the table, px, at which each layout has room. */
-const leastWidth: Record<Exclude<Layout, 'compact'>, number> = { wide: 1_080, medium: 760, small: 560 };
+const leastWidth: Record<Exclude<Layout, 'compact'>, number> = { wide: 1_080, medium: 860, small: 660 };
 
 export function layoutFor(width: number): Layout {
   if (width >= leastWidth.wide) return 'wide';

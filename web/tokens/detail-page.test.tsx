@@ -91,6 +91,7 @@ test('S2.7-08 a risk alert above 50, and only then', async () => {
 test('S2.7-09 S9-10 S9-11 S9-12 S9-14 the two cards and their figures', async () => {
   await shown({
     price: 0.0000000312,
+    volume: 1_675_020.4,
     marketCap: 5_234.5,
     currentLiquidity: 0.4,
     initialLiquidity: 2.5,
@@ -99,6 +100,7 @@ test('S2.7-09 S9-10 S9-11 S9-12 S9-14 the two cards and their figures', async ()
   const market = region('Market Data');
   expect(market.getByText('0.00000003 SOL')).toBeVisible();
   expect(market.getByText('$5,234.50')).toBeVisible();
+  expect(market.getByText('$1,675,020')).toBeVisible();
   expect(market.getByText('0.400 SOL')).toBeVisible();
   expect(market.getByText('Started with 2.500 SOL')).toBeVisible();
   expect(market.getByText('$150.00')).toBeVisible();
@@ -235,4 +237,15 @@ test('a token that was loaded stays on screen when a later fetch fails', async (
 test('the address of the metadata file is text, not a link', async () => {
   await shown({ metadata: { ...detail(1).metadata, uri: 'javascript:alert(1)' } });
   expect(screen.getByText('javascript:alert(1)').closest('a')).toBeNull();
+});
+
+test('the figures are description lists of terms and descriptions, and nothing else', async () => {
+  await shown();
+  const groups = [...document.querySelectorAll('dl > *')];
+  expect(groups.length).toBeGreaterThan(10);
+  for (const { children } of groups) {
+    const [term, ...descriptions] = [...children].map(({ tagName }) => tagName);
+    expect(term).toBe('DT');
+    expect(new Set(descriptions)).toEqual(new Set(['DD']));
+  }
 });

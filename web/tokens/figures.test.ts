@@ -27,5 +27,5 @@ test('S2.7-03 explorer links follow the cluster; what is on no chain has none', 
 });
 
 test('the layout follows the width of the table', () => {
-  expect([336, 560, 760, 1_192].map(layoutFor)).toEqual(['compact', 'small', 'medium', 'wide']);
+  expect([336, 660, 860, 1_192].map(layoutFor)).toEqual(['compact', 'small', 'medium', 'wide']);
 });

@@ -26,4 +26,8 @@ test('S2.6-01 the search looks at name, symbol and address, without regard to ca
     expect(matches(one, text)).toBe(true);
   }
   expect(matches(one, 'frog')).toBe(false);
+  // Starts of words, as on the server: what it would not find is not shown for a moment either.
+  expect(matches(one, 'tter')).toBe(false);
+  expect(matches(one, 'oon ott')).toBe(false);
+  expect(matches(one, 'ott moon')).toBe(true);
 });

@@ -23,11 +23,7 @@ export function passes(filter: FilterName, token: Token, now: number): boolean {
   }
 }
 
-/** Whether name, symbol or address contain the text, or match as the server searches. Rows that are there answer at once. */
-export function matches(token: Token, text: string): boolean {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === '') return true;
-  const { name, symbol, address } = token;
-  const inside = [name, symbol, address].some((part) => part?.toLowerCase().includes(wanted));
-  return inside || matchesSearch(searchTerms(name, symbol, address), wanted);
+/** Whether a token matches as the server searches: for every word of the text, a word of it begins so. */
+export function matches({ name, symbol, address }: Token, text: string): boolean {
+  return matchesSearch(searchTerms(name, symbol, address), text);
 }

@@ -6,7 +6,7 @@ import { TokenRow } from './row.tsx';
 import { useHold } from './use-hold.ts';
 import { useLayout } from './use-layout.ts';
 
-/** A short list of tokens, newest first, held still while the pointer is over it. */
+/** A short list of tokens, newest first, held still while the pointer is over it or the keyboard in it. */
 export function PlainTokenTable({
   label,
   addresses,
@@ -21,14 +21,16 @@ export function PlainTokenTable({
 }) {
   const [measure, layout] = useLayout();
   const [over, setOver] = useState(false);
-  const { shown, waiting } = useHold(addresses, over, label);
+  const [focused, setFocused] = useState(false);
+  const { shown, waiting } = useHold(addresses, over || focused, label);
+  const reading = {
+    onPointerEnter: (event: { pointerType: string }) => setOver(event.pointerType === 'mouse'),
+    onPointerLeave: () => setOver(false),
+    onFocus: (event: { target: Element }) => setFocused(event.target.matches(':focus-visible')),
+    onBlur: () => setFocused(false),
+  };
   return (
-    <div
-      ref={measure}
-      className="relative min-w-0"
-      onPointerEnter={(event) => setOver(event.pointerType === 'mouse')}
-      onPointerLeave={() => setOver(false)}
-    >
+    <div ref={measure} className="relative min-w-0" {...reading}>
       {waiting > 0 && (
         <p
           role="status"

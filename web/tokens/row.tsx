@@ -116,7 +116,7 @@ function CardCell({ token }: { token: Token }) {
           >
             <bdi className="block truncate font-medium">{nameOf(token)}</bdi>
           </Link>
-          <ListBadge token={token} />
+          <ListBadge token={token} short />
         </span>
         <span className="flex min-w-0 items-center gap-1.5 text-2xs text-muted">
           {symbol !== null && <bdi className="max-w-[8ch] shrink-0 truncate">{symbol}</bdi>}
@@ -127,15 +127,30 @@ function CardCell({ token }: { token: Token }) {
       <div className="flex shrink-0 flex-col items-end gap-0.5">
         <RiskPill scamProbability={token.scamProbability} coverage={token.riskCoverage} compact />
         <span className="flex items-center gap-1.5 text-2xs text-muted">
-          <span className={direction === 'up' ? 'text-up' : direction === 'down' ? 'text-down' : ''}>
+          {/* Where there is no room for all three, liquidity and volume are what a row must show. */}
+          <span
+            className={classNames(
+              'max-[480px]:hidden',
+              direction === 'up' && 'text-up',
+              direction === 'down' && 'text-down',
+            )}
+          >
             {percentChange(change)}
           </span>
           <Figure value={token.currentLiquidity} className="text-text">
             {liquidity(token.currentLiquidity)}
           </Figure>
+          <span>
+            <abbr title="Volume, 24 h" className="no-underline">
+              Vol
+            </abbr>{' '}
+            <Figure value={token.volume} className="text-text">
+              {usd(token.volume)}
+            </Figure>
+          </span>
         </span>
         <span className="sr-only">
-          Price {price(token.price)} SOL, market cap {usd(token.marketCap)}, volume {usd(token.volume)}
+          Price {price(token.price)} SOL, market cap {usd(token.marketCap)}, change {percentChange(change)}
         </span>
       </div>
     </td>

@@ -8,7 +8,16 @@ import {
 } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Token } from '../../common/tokens/model.ts';
 import { useAtom } from '../store.ts';
 import { classNames } from '../ui/class-names.ts';
@@ -28,6 +37,13 @@ const helper = createColumnHelper<typeof features, Token>();
 const OVERSCAN = 8;
 /** Rows before the last one at which the next page is asked for. */
 const LOAD_AHEAD = 25;
+/** Window width, px, below which the search has a line of its own in the header and the menu is a bar at the bottom. */
+const NARROW = 768;
+/** Wide: header (48) and head of the table (37). Narrow: header of two lines, and the bar (56). */
+const covered = {
+  wide: { coveredAbove: 85, coveredBelow: 0 },
+  narrow: { coveredAbove: 96, coveredBelow: 56 },
+} as const;
 
 /** All of them, whatever is shown: a table can be sorted by what there is no room for. */
 const tableColumns = helper.columns(layoutColumns.wide.map(tableColumn));
@@ -92,11 +108,14 @@ export function TokenTable(props: TokenTableProps) {
   useEffect(() => onHold(hold, waiting), [onHold, hold, waiting]);
 
   const body = useRef<HTMLTableSectionElement>(null);
+  const place = usePlace(body);
   const virtual = useWindowVirtualizer({
     count: shown.length,
     estimateSize: () => rowHeight[layout],
     overscan: OVERSCAN,
-    scrollMargin: body.current?.offsetTop ?? 0,
+    scrollMargin: place.top,
+    scrollPaddingStart: place.coveredAbove,
+    scrollPaddingEnd: place.coveredBelow,
     getItemKey: (index) => shown[index] ?? index,
   });
   const items = virtual.getVirtualItems();
@@ -108,7 +127,7 @@ export function TokenTable(props: TokenTableProps) {
   const built = items.flatMap(({ index }) => shown[index] ?? []);
   useMoves(handle, shown, built, body, (index) => virtual.scrollToIndex(index, { align: 'auto' }));
 
-  const above = (items[0]?.start ?? 0) - (items.length > 0 ? (body.current?.offsetTop ?? 0) : 0);
+  const above = (items[0]?.start ?? 0) - (items.length > 0 ? place.top : 0);
   const below = Math.max(0, virtual.getTotalSize() - Math.max(0, above) - items.length * rowHeight[layout]);
   return (
     <div {...reading.props} className="min-w-0 rounded-lg border border-line bg-surface">
@@ -194,6 +213,33 @@ function SortHeader(props: {
       )}
     </th>
   );
+}
+
+/** Where the rows begin, and how much of the window fixed things cover, px. */
+interface Place {
+  /** From the top of the document, which is what a window scrolls. */
+  top: number;
+  coveredAbove: number;
+  coveredBelow: number;
+}
+
+/** Measured with every painting, for whatever stands above the table may come and go, and with every resize. */
+function usePlace(body: RefObject<HTMLElement | null>): Place {
+  const [place, setPlace] = useState<Place>({ top: 0, ...covered.wide });
+  useLayoutEffect(() => {
+    const measure = () => {
+      if (!body.current) return;
+      const top = Math.round(body.current.getBoundingClientRect().top + window.scrollY);
+      const { coveredAbove, coveredBelow } = window.innerWidth < NARROW ? covered.narrow : covered.wide;
+      setPlace((before) =>
+        before.top === top && before.coveredAbove === coveredAbove ? before : { top, coveredAbove, coveredBelow },
+      );
+    };
+    measure();
+    window.addEventListener('resize', measure);
+    return () => window.removeEventListener('resize', measure);
+  });
+  return place;
 }
 
 /** Whether somebody reads the rows: a mouse is over them, one has the focus, or the page is scrolled away from the top. */

@@ -1,6 +1,6 @@
 import { useMemo, useRef } from 'react';
 import type { Token } from '../../common/tokens/model.ts';
-import { clockAtom } from '../live/clock.ts';
+import { serverClockAtom } from '../live/clock.ts';
 import { compareListed } from '../live/lists.ts';
 import { useLiveMarket } from '../live/live.ts';
 import { atom, useAtomValue } from '../store.ts';
@@ -19,10 +19,9 @@ export function useRows(
   { filter, text, values }: { filter: FilterName; text: string; values: boolean },
 ): readonly Token[] {
   const { model } = useLiveMarket();
-  const tick = useAtomValue(values ? clockAtom : stillAtom);
+  const now = useAtomValue(values ? serverClockAtom : stillAtom);
   const last = useRef<readonly Token[]>([]);
   return useMemo(() => {
-    const now = tick || Date.now();
     const found = addresses
       .flatMap((address) => model.state.tokens.get(address) ?? [])
       .filter((token) => passes(filter, token, now) && matches(token, text))
@@ -30,5 +29,5 @@ export function useRows(
     const same = found.length === last.current.length && found.every((token, at) => token === last.current[at]);
     if (!same) last.current = found;
     return last.current;
-  }, [model, addresses, filter, text, tick]);
+  }, [model, addresses, filter, text, now]);
 }

@@ -16,25 +16,29 @@ const tones: Record<BadgeTone, string> = {
 export function Badge({
   tone = 'neutral',
   icon,
+  iconOnly = false,
   children,
   className,
 }: {
   tone?: BadgeTone;
   /** A 12 px mark before the word. */
   icon?: ReactNode;
+  /** Shows the mark alone; the word stays for screen readers. */
+  iconOnly?: boolean;
   children: ReactNode;
   className?: string;
 }) {
   return (
     <span
       className={classNames(
-        'inline-flex h-5 shrink-0 items-center gap-1 whitespace-nowrap rounded-full border px-2 font-medium text-2xs',
+        'inline-flex h-5 shrink-0 items-center gap-1 whitespace-nowrap rounded-full border font-medium text-2xs',
+        iconOnly ? 'px-1' : 'px-2',
         tones[tone],
         className,
       )}
     >
       {icon}
-      {children}
+      {iconOnly ? <span className="sr-only">{children}</span> : children}
     </span>
   );
 }

@@ -13,6 +13,7 @@ import {
   signedPercent,
   usd,
   utcTime,
+  wholeUsd,
 } from './format.ts';
 
 test.each([compact, usd, marketCap, count, price, priceExact, percentChange, signedPercent, liquidity, share])(
@@ -23,6 +24,10 @@ test.each([compact, usd, marketCap, count, price, priceExact, percentChange, sig
     expect(format(Number.NaN)).toBe('–');
   },
 );
+
+test('wholeUsd has no cents', () => {
+  expect([1_675_020.4, 0.4, 0, null].map(wholeUsd)).toEqual(['$1,675,020', '< $1', '$0', '–']);
+});
 
 test.each([
   [0, '0'],

@@ -42,6 +42,13 @@ export function marketCap(value: Known): string {
   return `${value < 0 ? '−' : ''}$${figure}`;
 }
 
+/** US dollars without cents, for sums that are converted at a rate and not exact to the cent: `$1,675,020`, `< $1`. */
+export function wholeUsd(value: Known): string {
+  if (value == null || !Number.isFinite(value)) return MISSING;
+  if (value > 0 && value < 1) return '< $1';
+  return `${value < 0 ? '−' : ''}$${Math.abs(value).toLocaleString('en-US', { maximumFractionDigits: 0 })}`;
+}
+
 /** A count with thousands separated: `12,345`. */
 export function count(value: Known): string {
   return value == null || !Number.isFinite(value) ? MISSING : Math.round(value).toLocaleString('en-US');

@@ -46,7 +46,7 @@ export function RiskPill({
         {scamProbability === null ? MISSING : Math.round(scamProbability)}
       </span>
       <span>{level}</span>
-      {!compact && <span className="font-normal tabular-nums opacity-90">{Math.round(coverage)}% known</span>}
+      {!compact && <span className="font-normal tabular-nums">{Math.round(coverage)}% known</span>}
     </span>
   );
 }

@@ -6,14 +6,13 @@ export function Facts({ children }: { children: ReactNode }) {
 }
 
 /** One named figure; `below` stands under it at full width, e.g. a bar. */
-export function Fact({ label, children, below }: { label: string; children: ReactNode; below?: ReactNode }) {
+export function Fact({ label, children, below }: { label: string; children?: ReactNode; below?: ReactNode }) {
+  // A group of a description list holds terms and descriptions and nothing else.
   return (
-    <div className="py-2">
-      <div className="flex min-h-5 items-baseline justify-between gap-4 text-sm">
-        <dt className="shrink-0 text-muted text-xs">{label}</dt>
-        <dd className="min-w-0 text-right tabular-nums">{children}</dd>
-      </div>
-      {below}
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 py-2 text-sm">
+      <dt className="min-h-5 text-muted text-xs leading-5">{label}</dt>
+      {children !== undefined && <dd className="min-w-0 text-right tabular-nums">{children}</dd>}
+      {below !== undefined && below !== false && <dd className="col-span-2 min-w-0">{below}</dd>}
     </div>
   );
 }

@@ -22,9 +22,7 @@ export function InformationCard({ token }: { token: TokenDetail }) {
         <Fact
           label="Address"
           below={<CopyAddress address={token.address} label="token address" full className="mt-1 text-2xs text-text" />}
-        >
-          {null}
-        </Fact>
+        />
         <Fact label="Creator">
           <CopyAddress address={token.creatorAddress} label="creator address" />
         </Fact>

@@ -17,7 +17,8 @@ export function Latency({ token }: { token: TokenDetail }) {
     { name: 'Published', at: published, hint: 'to the live feed' },
     {
       name: 'Painted',
-      at: seen === null ? null : seen + offset,
+      // History that was handed in later is painted long after it happened: that is no delay.
+      at: seen === null || published === null ? null : seen + offset,
       hint: seen === null ? 'measured for tokens that arrive while a list is open' : 'on this screen',
     },
   ];

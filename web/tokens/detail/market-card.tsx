@@ -2,7 +2,7 @@ import { hasFewHolders, holderBand, liquidityBand } from '../../../common/tokens
 import type { TokenDetail } from '../../../common/tokens/model.ts';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { count, liquidity, MISSING, marketCap, priceExact } from '../../ui/format.ts';
+import { count, liquidity, MISSING, marketCap, priceExact, wholeUsd } from '../../ui/format.ts';
 import { Age } from '../age.tsx';
 import { Bar, holderShare, liquidityShare } from '../cells.tsx';
 import { Figure } from '../figure.tsx';
@@ -39,7 +39,7 @@ export function MarketCard({ token }: { token: TokenDetail }) {
           <Figure value={token.marketCap}>{marketCap(token.marketCap)}</Figure>
         </Fact>
         <Fact label="Volume, 24 h">
-          <Figure value={token.volume}>{marketCap(token.volume)}</Figure>
+          <Figure value={token.volume}>{wholeUsd(token.volume)}</Figure>
         </Fact>
         <Fact label="Buys and sells">
           <span className="text-up">▲ {count(token.buys)}</span>{' '}

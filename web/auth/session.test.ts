@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { authCalls } from '../../common/auth/http.ts';
+import { createAppStore, queryClientAtom, type Store } from '../store.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { loadSession, sessionAtom, sessionProblemAtom } from './session.ts';
+
+const ann = { id: '7', username: 'ann', isAdmin: true };
+const bob = { id: '8', username: 'bob', isAdmin: false };
+
+let rest: FakeServer;
+let store: Store;
+
+beforeEach(() => {
+  rest = fakeServer();
+  store = createAppStore();
+  store.set(sessionAtom, ann);
+  store.get(queryClientAtom).setQueryData(['kept'], 1);
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+const kept = () => store.get(queryClientAtom).getQueryData(['kept']);
+
+test('somebody else who signed in in another tab is who is here, and sees nothing of the user before', async () => {
+  rest.answer(authCalls.me, bob);
+  await loadSession(store);
+  expect(store.get(sessionAtom)).toEqual(bob);
+  expect(kept()).toBeUndefined();
+});
+
+test('the same user keeps what is on screen', async () => {
+  rest.answer(authCalls.me, ann);
+  await loadSession(store);
+  expect(kept()).toBe(1);
+});
+
+test('who signed out in another tab is nobody', async () => {
+  rest.fail(authCalls.me, 'unauthenticated');
+  await loadSession(store);
+  expect(store.get(sessionAtom)).toBeNull();
+  expect(kept()).toBeUndefined();
+});
+
+test('a server that is away changes nothing about who is here', async () => {
+  rest.fail(authCalls.me, 'unavailable');
+  await loadSession(store);
+  expect(store.get(sessionAtom)).toEqual(ann);
+  expect(store.get(sessionProblemAtom)).toBeNull();
+});
