@@ -48,6 +48,33 @@ for (const theme of ['dark', 'light']) {
   });
 }
 
+for (const theme of ['dark', 'light']) {
+  test(`dashboard, list and detail with its tabs hold to WCAG in the ${theme} theme`, async ({ page }) => {
+    // A dozen looks at large pages: half a minute on two idle cores.
+    test.setTimeout(180_000);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme);
+    await register(page);
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      const row = page.locator('tr[data-address]').first();
+      for (const path of ['/app', '/app/tokens']) {
+        await page.goto(path);
+        await expect(row).toBeVisible();
+        await expectNoViolations(page);
+        await expectNothingOverTheSide(page);
+      }
+      await page.goto(`/app/tokens/${await row.getAttribute('data-address')}`);
+      await expect(page.getByRole('heading', { name: 'Market Data' })).toBeVisible();
+      for (const tab of await page.getByRole('tab').all()) {
+        await tab.click();
+        await expectNoViolations(page);
+        await expectNothingOverTheSide(page);
+      }
+    }
+  });
+}
+
 test('nothing moves for those who asked for less motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await register(page);
