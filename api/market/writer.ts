@@ -68,7 +68,8 @@ export class Writer {
     const now = this.#clock.now();
     if (!this.#late || now - this.#warnedAt < WARN_EVERY) return;
     this.#warnedAt = now;
-    this.#log.warn('MongoDB does not answer in time; the feed goes on');
+    // Said quietly: the first start's history alone may keep a small machine busy for a moment.
+    this.#log.info('MongoDB does not answer in time; the feed goes on');
   }
 
   /** True when everything is in MongoDB. */
