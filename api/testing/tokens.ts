@@ -1,4 +1,4 @@
-import type { RiskFacts } from '../../common/tokens/risk.ts';
+import { noFacts } from '../../common/tokens/risk.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from '../tokens/record.ts';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -16,28 +16,6 @@ export function addressNumber(number: number): string {
   } while (rest > 0);
   return `Mint${text.padStart(40, '1')}`;
 }
-
-export const noFacts: RiskFacts = {
-  creatorRugged: null,
-  creatorLaunches24h: null,
-  lpUnlocked: null,
-  topTen: null,
-  largestWallet: null,
-  creatorHolds: null,
-  sameSlotBuyers: null,
-  creatorSoldEarly: null,
-  liquidity: null,
-  buysWithoutSell: null,
-  standardCurve: null,
-  transferFeeBps: null,
-  symbolTwin: null,
-  holders: null,
-  metadataMutable: null,
-  metadataFile: null,
-  mintAuthorityLive: null,
-  freezeAuthorityLive: null,
-  extensions: null,
-};
 
 /** A stored token that was created at `createdAt`; everything else may be overridden. */
 export function tokenRecord(number: number, overrides: Partial<TokenRecord> = {}): TokenRecord {
@@ -78,7 +56,7 @@ export function tokenRecord(number: number, overrides: Partial<TokenRecord> = {}
     buys: 1,
     sells: 0,
     complete: true,
-    facts: noFacts,
+    facts: noFacts(),
     riskScore: null,
     riskCoverage: 0,
     growthScore: null,
