@@ -4,38 +4,75 @@ import Koa from 'koa';
 import compress from 'koa-compress';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
+import type { ChainConfig } from '../common/config/model.ts';
 import { PublicError } from '../common/errors.ts';
 import type { FeedLog } from '../realtime/log.ts';
+import type { Audit } from './audit/service.ts';
 import { authRoutes } from './auth/routes.ts';
 import { createAuth } from './auth/service.ts';
 import { createSessions, type Sessions } from './auth/sessions.ts';
+import type { ChainEndpoint } from './chain/chainEndpoint.ts';
+import { configRoutes } from './config/routes.ts';
 import { healthRoutes } from './health/routes.ts';
+import { maintenanceRoutes } from './maintenance/routes.ts';
+import { createMaintenance } from './maintenance/service.ts';
 import type { Market } from './market/market.ts';
 import type { Clock } from './market/sources/source.ts';
+import { previewRoutes } from './preview/routes.ts';
+import { createPreviews } from './preview/service.ts';
+import { ruleRoutes } from './rules/routes.ts';
+import { openRules } from './rules/service.ts';
+import { adminKey } from './server/adminKey.ts';
 import { ensureIndexes, requireDatabase } from './server/database.ts';
 import { errorBody } from './server/errors.ts';
 import { securityHeaders } from './server/headers.ts';
-import type { Limits } from './server/limits.ts';
+import { createLimiter, type Limits } from './server/limits.ts';
 import { refuseForeignOrigin } from './server/origin.ts';
 import { believeProxies, type Forwarding } from './server/proxy.ts';
 import { requestLog } from './server/requestLog.ts';
 import { sessionMiddleware, sessionModel } from './server/session.ts';
 import { clientPage, staticClient } from './server/staticClient.ts';
+import { settingsRoutes } from './settings/routes.ts';
+import { createSettings } from './settings/service.ts';
+import { strategyRoutes } from './strategies/routes.ts';
+import { openStrategies } from './strategies/service.ts';
 import { tokenModels } from './tokens/model.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { createTokenQueries } from './tokens/service.ts';
+import { transactionRoutes } from './transactions/routes.ts';
+import type { Transactions } from './transactions/service.ts';
 import { currentUser } from './users/currentUser.ts';
+import { userRoutes } from './users/routes.ts';
 import type { Users } from './users/service.ts';
+import type { TellUser } from './users/tell.ts';
+import { createOwnerCheck } from './wallet/ownerCheck.ts';
+import { walletRoutes } from './wallet/routes.ts';
+import type { Wallets } from './wallet/service.ts';
+import { watchlistRoutes } from './watchlists/routes.ts';
+import type { Watchlists } from './watchlists/service.ts';
 
 export interface AppDeps {
   connection: Connection;
   users: Users;
+  audit: Audit;
+  wallets: Wallets;
+  watchlists: Watchlists;
+  transactions: Transactions;
+  tell: TellUser;
   market: Market;
   feedLog: FeedLog;
   /** Keys that sign the session cookie, newest first. */
   sessionKeys: readonly string[];
   limits: Limits;
+  /** Null: direct access is off. */
+  directAdminKey: string | null;
   forwarding: Forwarding;
+  /** Where wallets, transfers and trades are; null: nowhere. */
+  chain: ChainEndpoint | null;
+  /** The same for browsers, without the server's own keys. */
+  browserChain: ChainConfig | null;
+  /** The Telegram bot's username, without the @; null without a bot. */
+  botUsername: string | null;
   clock: Clock;
   log: Logger;
   /** The built client. */
@@ -68,12 +105,24 @@ export async function createApp(deps: AppDeps): Promise<App> {
   healthRoutes(open, deps);
   const api = new Router({ sensitive: true, strict: true });
   authRoutes(api, { auth, sessions });
+  configRoutes(api, deps);
+  const ownerCheck = await createOwnerCheck(deps);
+  const settings = createSettings({ ...deps, ownerCheck });
+  walletRoutes(api, { ...deps, settings, ownerCheck });
+  settingsRoutes(api, { settings });
   const queries = createTokenQueries({ ...deps, models: tokenModels(connection) });
   tokenRoutes(api, { ...deps, queries });
+  watchlistRoutes(api, deps);
+  userRoutes(api, { ...deps, auth });
+  ruleRoutes(api, { rules: await openRules(deps) });
+  maintenanceRoutes(api, { maintenance: createMaintenance(deps) });
+  strategyRoutes(api, { ...deps, strategies: await openStrategies(deps) });
+  previewRoutes(api, { previews: await createPreviews(deps) });
+  transactionRoutes(api, deps);
 
   app.use(believeProxies(app, forwarding));
   app.use(requestLog(log));
-  app.use(securityHeaders());
+  app.use(securityHeaders(deps.browserChain === null ? [] : [deps.browserChain.rpcUrl, deps.browserChain.wsUrl]));
   app.use(errorBody(log));
   app.use(compress());
   app.use(refuseForeignOrigin(forwarding));
@@ -81,6 +130,8 @@ export async function createApp(deps: AppDeps): Promise<App> {
   app.use(onlyUnder('/api', requireDatabase(connection)));
   app.use(onlyUnder('/api', session));
   app.use(currentUser(deps.users));
+  const tries = await createLimiter(connection, 'admin-key-address', deps.limits.adminKeyPerAddress);
+  app.use(adminKey({ key: deps.directAdminKey, tries, log }));
   app.use(api.routes());
   app.use(onlyUnder('/api', refuseUnknown([open, api])));
   app.use(staticClient(webRoot));

@@ -1,13 +1,20 @@
+import bs58 from 'bs58';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { everyCall } from '../common/calls.ts';
 import { errors } from '../common/errors.ts';
 import type { Call } from '../common/http.ts';
+import { ruleCalls } from '../common/rules/http.ts';
+import { defaultRule } from '../common/rules/model.ts';
+import { strategyCalls } from '../common/strategies/http.ts';
+import { defaultStrategy } from '../common/strategies/model.ts';
+import { walletCalls } from '../common/wallet/http.ts';
 import { type Attack, attacksOn, badCookies, type Examples } from './testing/attack.ts';
 import { type RawReply, rawRequest } from './testing/raw.ts';
 import { PASSWORD, startTestServer, type TestServer } from './testing/server.ts';
 import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from './testing/tokens.ts';
+import { testWallet, userIdOf } from './testing/wallets.ts';
 import { tokenModels } from './tokens/model.ts';
 
 /** Attacks on each call, and where their randomness begins: a failure shows again on the next run. */
@@ -20,22 +27,70 @@ const errorBodySchema = z.strictObject({
   details: z.record(z.string(), z.array(z.string()).min(1)).optional(),
 });
 
+const victimIds: string[] = [];
+/** What `id` leads to: another thing in each subject. */
+const ids = { users: victimIds, rules: [] as string[], strategies: [] as string[], wallet: [] as string[] };
+const wallet = testWallet(1);
+
 /** Values that make some of the attacks succeed. A call whose fields have other names adds its own. */
 const examples: Examples = {
+  // The victim's, from when the victim is registered.
+  userId: victimIds,
   address: [addressNumber(1), addressNumber(2)],
   username: ['Attacker', 'Victim'],
   password: [PASSWORD],
   limit: ['1', '500'],
+  walletAddress: [wallet.walletAddress],
+  privateKey: [wallet.privateKey],
+  signature: [bs58.encode(new Uint8Array(64).fill(7)), bs58.encode(new Uint8Array(64).fill(8))],
+  lamports: [1, 1_000_000_000],
+  recipient: [addressNumber(1)],
+  lastValidBlockHeight: [0, 1_000],
+  before: [`${Date.now()}_${'a'.repeat(24)}`],
+  type: ['time_based', 'mixed'],
+  configuration: [{ timeConfig: { option: 'buy_after_duration', duration: 60 } }],
+  minLiquidity: [0, 1],
+  maxRisk: [30, 100],
+  maxScamProbability: [30],
+  stopLoss: [10],
+  takeProfit: [20],
+  name: ['A name'],
+  buyAmount: [0.1, 1],
+  maxSlippage: [5],
+  magicPoints: [100, 50],
+  level: [2, 3],
 };
+
+function examplesOf(name: string): Examples {
+  const [subject] = name.split('.');
+  return { ...examples, id: Object.entries(ids).find(([known]) => known === subject)?.[1] ?? [] };
+}
+
+function isForAdmins({ access }: Call): boolean {
+  return access === 'admin' || access === 'admin-or-key';
+}
 
 let server: TestServer;
 let cookie: string;
 let spare: string;
+let admin: string;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  // Nobody listens there: what the victim sends stays pending.
+  server = await startTestServer({ chain: { rpcUrl: 'http://127.0.0.1:9', wsUrl: 'ws://127.0.0.1:9' } });
   cookie = await server.register('Victim');
+  const victim = await userIdOf(server, cookie);
+  victimIds.push(victim);
+  const walletPath = `/api/users/${victim}/wallet`;
+  // The second one can be recovered; the first one is the wallet again at the end.
+  for (const json of [wallet, testWallet(2), wallet]) {
+    expect((await server.fetchJson(walletPath, { method: 'POST', cookie, json })).status).toBe(200);
+  }
+  const replaced = await server.fetchJson(`${walletPath}/previous`, { cookie });
+  ids.wallet.push(...walletCalls.previous.output.parse(replaced.body).map(({ id }) => id));
+  await makeRulesAndStrategies(victim);
   spare = await server.register('Spare');
+  admin = await server.login('admin', server.adminPassword ?? '');
   const models = tokenModels(server.connection);
   const numbers = Array.from({ length: 30 }, (_, number) => number);
   await models.tokens.insertMany(
@@ -45,6 +100,18 @@ beforeAll(async () => {
   await models.samples.insertMany([sampleRecord(addressNumber(1), 'minute', new Date())]);
 });
 afterAll(() => server.stop());
+
+async function makeRulesAndStrategies(userId: string): Promise<void> {
+  const post = async (path: string, json: unknown) => {
+    const { body } = await server.fetchJson(path, { method: 'POST', cookie, json });
+    return z.object({ id: z.string() }).parse(body).id;
+  };
+  for (let number = 1; number <= 3; number += 1) {
+    const name = `Number ${number}`;
+    ids.rules.push(await post(ruleCalls.create.path, { ...defaultRule, name }));
+    ids.strategies.push(await post(strategyCalls.create.path, { ...defaultStrategy, name, userId }));
+  }
+}
 
 /** What every answer must be, whatever was asked. */
 function judge(call: Call, attack: Attack, reply: RawReply): void {
@@ -67,12 +134,17 @@ test.each(everyCall())('no nonsense sent to $name makes it fail', async ({ name,
   const met = new Set<number>();
   // Calls of auth end or replace the session they come with.
   const session = name.startsWith('auth.') ? spare : cookie;
-  const cookies = fc.oneof({ weight: 5, arbitrary: fc.constant(session) }, { weight: 1, arbitrary: badCookies });
+  const sessions = isForAdmins(call) ? [session, admin] : [session];
+  const cookies = fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom(...sessions) },
+    { weight: 1, arbitrary: badCookies },
+  );
   await fc.assert(
-    fc.asyncProperty(attacksOn(call, examples), cookies, async (attack, sent) => {
+    fc.asyncProperty(attacksOn(call, examplesOf(name)), cookies, async (attack, sent) => {
       const reply = await rawRequest(server.url, { ...attack, headers: { ...attack.headers, Cookie: sent } });
       met.add(reply.status);
       judge(call, attack, reply);
+      if (isForAdmins(call) && sent !== admin) expect(reply.status).toBeGreaterThanOrEqual(400);
     }),
     { numRuns: ROUNDS, seed: SEED, endOnFailure: true },
   );

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { passwordSchema, usernameSchema } from '../common/auth/model.ts';
 import { parseInput } from '../common/fieldErrors.ts';
+import { MASTER_KEY_FORM, parseMasterKey } from './keys/masterKey.ts';
 import { isNetwork } from './server/proxy.ts';
 
 /** Something that keeps the server from starting and that the person at the keyboard can change: one clear line. */
@@ -18,6 +19,7 @@ export type MarketSource = { kind: 'simulator' } | { kind: 'solana' } | { kind: 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export const replayTimes = ['shifted', 'recorded'] as const;
 const SESSION_KEY_MIN = 16;
+const DIRECT_ADMIN_KEY_MIN = 24;
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -83,12 +85,28 @@ const environment = z.object({
   SESSION_KEYS: commaList
     .pipe(z.array(z.string().min(SESSION_KEY_MIN, `needs keys of at least ${SESSION_KEY_MIN} characters`)).min(1))
     .optional(),
+  WALLET_MASTER_KEY: commaList
+    .pipe(z.array(z.string().refine((text) => parseMasterKey(text) !== null, MASTER_KEY_FORM)).min(1))
+    .optional(),
+  DIRECT_ADMIN_KEY: z
+    .string()
+    .min(DIRECT_ADMIN_KEY_MIN, `must have at least ${DIRECT_ADMIN_KEY_MIN} characters`)
+    // It travels in a header.
+    .regex(/^[!-~]*$/, 'must be made of printable ASCII characters without spaces')
+    .optional(),
   MARKET: market.default([{ kind: 'simulator' }]),
   MARKET_RATE: wholeNumber(1, 6000).default(20),
   MARKET_SEED: wholeNumber(0, 2 ** 32 - 1).optional(),
   SOL_USD: decimal.refine((rate) => rate > 0, 'must be above 0').optional(),
   SOLANA_RPC_URL: address(['https:', 'http:']).optional(),
   SOLANA_WS_URL: address(['wss:', 'ws:']).optional(),
+  SOLANA_BROWSER_RPC_URL: address(['https:', 'http:']).optional(),
+  LOCAL_CHAIN_PORT: wholeNumber(0, 65_535).default(8899),
+  TELEGRAM_BOT_USERNAME: z
+    .string()
+    .regex(/^@?[A-Za-z][A-Za-z0-9_]{3,31}$/, 'must be the username of a Telegram bot')
+    .transform((name) => name.replace(/^@/, ''))
+    .optional(),
   REPLAY_SPEED: decimal.default(1),
   REPLAY_TIMES: z.enum(replayTimes, 'must be shifted or recorded').default('shifted'),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('warn'),
@@ -110,6 +128,10 @@ export interface Config {
   adminPassword: string | null;
   /** Newest first; null: kept in a file of `dataDir`. */
   sessionKeys: string[] | null;
+  /** Keys that protect the wallets' keys, newest first, in a form that `parseMasterKey` reads; null: kept in a file of `dataDir`. */
+  walletMasterKeys: string[] | null;
+  /** Opens some maintenance calls without a session; null: nothing does. */
+  directAdminKey: string | null;
   /** Empty: no market (`off`). */
   market: MarketSource[];
   /** Simulated launches a minute. */
@@ -118,10 +140,16 @@ export interface Config {
   marketSeed: number | null;
   /** US dollars for 1 SOL while no source gives the rate; null: unknown. */
   solUsd: number | null;
-  /** Null: not set. The live source then asks the public mainnet node, and a replay asks nobody. */
+  /** Null: not set. Wallets are then on the local chain, the live source asks the public mainnet node, and a replay asks nobody. */
   solanaRpcUrl: string | null;
   /** Null: derived from the address of the RPC. */
   solanaWsUrl: string | null;
+  /** What browsers get instead of `solanaRpcUrl`, which may hold a provider's key; null: the same. */
+  solanaBrowserRpcUrl: string | null;
+  /** Where `npm start` lets the local chain listen; 0 lets the system choose. */
+  localChainPort: number;
+  /** Without the @; null: no bot. */
+  telegramBotUsername: string | null;
   /** 1: as recorded, 2: twice as fast, 0: as fast as possible. */
   replaySpeed: number;
   replayTimes: (typeof replayTimes)[number];
@@ -147,12 +175,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     adminUsername: values.ADMIN_USERNAME,
     adminPassword: values.ADMIN_PASSWORD ?? null,
     sessionKeys: values.SESSION_KEYS ?? null,
+    walletMasterKeys: values.WALLET_MASTER_KEY ?? null,
+    directAdminKey: values.DIRECT_ADMIN_KEY ?? null,
     market: values.MARKET,
     marketRate: values.MARKET_RATE,
     marketSeed: values.MARKET_SEED ?? null,
     solUsd: values.SOL_USD ?? null,
     solanaRpcUrl: values.SOLANA_RPC_URL ?? null,
     solanaWsUrl: values.SOLANA_WS_URL ?? null,
+    solanaBrowserRpcUrl: values.SOLANA_BROWSER_RPC_URL ?? null,
+    localChainPort: values.LOCAL_CHAIN_PORT,
+    telegramBotUsername: values.TELEGRAM_BOT_USERNAME ?? null,
     replaySpeed: values.REPLAY_SPEED,
     replayTimes: values.REPLAY_TIMES,
     logLevel: values.LOG_LEVEL,

@@ -4,7 +4,10 @@ import { createGateway, type Gateway } from '../realtime/gateway.ts';
 import { createMemoryLog } from '../realtime/memoryLog.ts';
 import { createPublisher } from '../realtime/publisher.ts';
 import { createApp } from './app.ts';
+import { openAudit } from './audit/service.ts';
+import { browserChain, chainEndpoint } from './chain/chainEndpoint.ts';
 import { readConfig } from './config.ts';
+import { openKeys } from './keys/service.ts';
 import { createMarket } from './market/market.ts';
 import { sourcesFromConfig } from './market/sources/fromConfig.ts';
 import { connectDatabase } from './server/database.ts';
@@ -17,8 +20,13 @@ import type { RunningServer, ServerOptions } from './server/running.ts';
 import { keptSessionKeys } from './server/sessionKeys.ts';
 import { type Stop, stopInOrder } from './server/shutdown.ts';
 import { startDirectly } from './server/startDirectly.ts';
+import { createFollower } from './transactions/follower.ts';
+import { openTransactions } from './transactions/service.ts';
 import { ensureFirstAdmin } from './users/firstAdmin.ts';
 import { openUsers } from './users/service.ts';
+import { createTellUser } from './users/tell.ts';
+import { openWallets } from './wallet/service.ts';
+import { createWatchlists } from './watchlists/service.ts';
 
 /** config → database → app, market and gateway → listen. Throws a StartError with one clear line. */
 export async function main(options: ServerOptions): Promise<RunningServer> {
@@ -54,18 +62,42 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
     // Before anyone can reach the server: a stranger could register the administrator's name.
     const admin = { username: config.adminUsername, password: config.adminPassword };
     await ensureFirstAdmin(users, admin, options.announce);
+    const audit = await openAudit(connection, clock);
+    const keys = await openKeys(connection, config, clock);
+    const wallets = await openWallets(connection, { keys, audit, clock });
+    const tell = createTellUser(publisher);
+    const watchlists = createWatchlists({ connection, tell, clock });
     const limits = options.limits ?? defaultLimits;
+    const chain = chainEndpoint(config, options.chain);
+    const transactions = await openTransactions(connection, {
+      chain,
+      wallets,
+      tell,
+      clock,
+      limit: limits.recordTransactionPerUser,
+      onRecorded: () => follower?.wake(),
+    });
+    const follower = chain && createFollower({ chain, transactions, random: Math.random, log });
     const { webRoot } = options;
     const version = productVersion();
     const forwarding = createForwarding(config.trustedProxies);
     const app = await createApp({
       connection,
       users,
+      audit,
+      wallets,
+      watchlists,
+      transactions,
+      tell,
       market,
       feedLog,
       sessionKeys,
       limits,
+      directAdminKey: config.directAdminKey,
       forwarding,
+      chain,
+      browserChain: browserChain(config, chain),
+      botUsername: config.telegramBotUsername,
       clock,
       log,
       webRoot,
@@ -83,9 +115,11 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
     });
     app.sessions.onSessionEnded(gateway.endSession);
 
+    onStop('transactions', 1000, async () => follower?.stop());
     onStop('market', 2000, () => market.stop());
     const url = await listen(server, config.host, config.port);
     onStop('server', 1900, () => Promise.all([gateway?.close(), closeServer(server)]));
+    follower?.start();
     await market.start();
     options.announce(
       config.market.length > 0 ? `market: ${sources.map(({ name }) => name).join(', ')}` : 'market: off',

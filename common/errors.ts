@@ -18,6 +18,18 @@ export const errors = {
   'not-found': { status: 404, text: 'There is nothing at this address.' },
   'token-not-found': { status: 404, text: 'No token with this address is known.' },
   'method-not-allowed': { status: 405, text: 'This address does not accept that method.' },
+  'key-mismatch': { status: 400, text: 'This private key does not belong to this wallet address.' },
+  'wrong-password': { status: 403, text: 'This is not your password.' },
+  'no-key': { status: 404, text: 'This wallet has no private key here.' },
+  'wallet-has-key': {
+    status: 409,
+    text: 'Your present wallet has a private key here. Confirm that it may be replaced.',
+  },
+  'no-wallet': { status: 409, text: 'No wallet is set.' },
+  'limit-reached': { status: 409, text: 'You have as many of these as there may be. Delete one first.' },
+  'not-enough-magic-points': { status: 409, text: 'Not enough magic points.' },
+  'level-not-next': { status: 409, text: 'A level up adds exactly 1 to the level.' },
+  'already-running': { status: 409, text: 'This is running already.' },
   'username-taken': { status: 409, text: 'This username is already taken.' },
   'body-too-large': { status: 413, text: 'The request body is larger than 64 kB.' },
   'unsupported-media-type': { status: 415, text: 'Send the request body as application/json.' },
@@ -27,6 +39,10 @@ export const errors = {
   'unknown-event': { status: 400, text: 'The server does not know this event.' },
   'unknown-topic': { status: 404, text: 'There is no such topic.' },
   internal: { status: 500, text: 'Something went wrong on our side. Please try again.' },
+  'chain-unavailable': {
+    status: 503,
+    text: 'The Solana node is not reachable right now. Please try again in a moment.',
+  },
   unavailable: { status: 503, text: 'The database is not reachable right now. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; text: string }>;
 

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 
-/** Who may make a call: `public` anyone, `user` a signed-in user, `admin` an administrator. */
-export type Access = 'public' | 'user' | 'admin';
+/**
+ * Who may make a call: `public` anyone, `user` a signed-in user, `admin` an administrator, `admin-or-key` also whoever sends
+ * the direct admin key, without a session (decision 14).
+ */
+export type Access = 'public' | 'user' | 'admin' | 'admin-or-key';
+
+/** Request header of the direct admin key. */
+export const ADMIN_KEY_HEADER = 'X-Admin-Key';
 
 /**
  * One REST call, declared once: the server validates what comes in with `params`, `query` and `body`,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { ErrorBody } from './errors.ts';
 import { addressSchema, riskSchema, tokenPatchSchema, tokenSchema, tradeSchema } from './tokens/model.ts';
+import { transactionSchema } from './transactions/model.ts';
+import { userDataSchema } from './userData.ts';
 
 /** Raised when a client of the version before could misread the feed. The rules (L1 …) are in realtime/README.md. */
 export const PROTOCOL_VERSION = 1;
@@ -62,6 +64,10 @@ export const roomEvents = {
   'token-trades': z.strictObject({ address: addressSchema, trades: z.array(tradeSchema) }),
   /** The factors behind a token's score, whenever one of them changed. Room `token:<address>`. */
   'token-risk': z.strictObject({ address: addressSchema, version: z.int(), risk: riskSchema }),
+  /** A transaction of the user, on every change of its status. Room `user:<id>`. */
+  transaction: transactionSchema,
+  /** A change of the user's data, for the user's other tabs. Room `user:<id>`. */
+  'user-data': userDataSchema,
 };
 export type RoomEventName = keyof typeof roomEvents;
 export type RoomPayload<Name extends RoomEventName> = z.infer<(typeof roomEvents)[Name]>;

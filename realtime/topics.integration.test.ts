@@ -59,6 +59,16 @@ test('L3 a user hears the own room and nobody else’s', async () => {
   expect(bob.of('token-trades')).toEqual([]);
 });
 
+test('L3 S6-04 an administrator may hear any user’s room', async () => {
+  const root = await server.connect({ session: 'root' });
+  expect(await root.say('subscribe', { topic: rooms.user('u1') })).toEqual({ ok: true });
+  server.publisher.send(rooms.user('u1'), 'token-trades', trades);
+  server.publisher.send(rooms.user('u2'), 'token-trades', { ...trades, address: addressOf(2) });
+  await settled();
+  await root.say('echo', {});
+  expect(root.of('token-trades')).toEqual([trades]);
+});
+
 test.each(['admin', 'diagnostics'])('L3 only administrators hear %s', async (topic) => {
   const root = await server.connect({ session: 'root' });
   expect(await alice.say('subscribe', { topic })).toMatchObject({

@@ -12,7 +12,8 @@ export function mayHear(user: SessionUser, topic: Topic): boolean {
     case 'diagnostics':
       return user.isAdmin;
     default:
-      return topic.startsWith('token:') || topic === rooms.user(user.id);
+      if (topic.startsWith('token:')) return true;
+      return user.isAdmin || topic === rooms.user(user.id);
   }
 }
 

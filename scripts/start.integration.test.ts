@@ -30,7 +30,7 @@ afterEach(async () => {
 function start(variables: Record<string, string> = {}, script = 'start.mjs') {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', DATA_DIR: folder, MARKET: 'off' };
   const child = spawn(process.execPath, [path.join(import.meta.dirname, script)], {
-    env: { ...env, LOG_LEVEL: 'silent', ...variables },
+    env: { ...env, LOG_LEVEL: 'silent', LOCAL_CHAIN_PORT: '0', ...variables },
   });
   running.push(child);
   let output = '';
@@ -57,19 +57,26 @@ const urlIn = (output: string): string => /Mintwatch is at (\S+)/.exec(output)?.
 test('starts from nothing, says where it is, and ends with 0 within 5 s of SIGTERM', { timeout: SLOW }, async () => {
   const app = start();
   const output = await app.ready();
-  expect(output).toMatch(/\[1\/6\] Node\.js: [\s\S]*\[6\/6\] Mintwatch: running/);
+  expect(output).toMatch(/\[1\/7\] Node\.js: [\s\S]*\[7\/7\] Mintwatch: running/);
   expect(output).toMatch(/Sign in as admin with the password \S{12,} /);
   // Told when it is made: a Ctrl-C while the market starts would lose it for good.
-  expect(output.indexOf('with the password')).toBeLessThan(output.indexOf('[6/6] Mintwatch: running'));
+  expect(output.indexOf('with the password')).toBeLessThan(output.indexOf('[7/7] Mintwatch: running'));
   const health = await fetch(`${urlIn(output)}/api/health`);
   expect(await health.json()).toMatchObject({ mongo: 'up' });
   const page = await fetch(urlIn(output));
   expect(await page.text()).toContain('<div id="root">');
+  // The chain is up, and the page is told where.
+  const chainUrl = /Local chain: at (http:\/\/127\.0\.0\.1:\d+) /.exec(output)?.[1] ?? 'no url';
+  expect(page.headers.get('content-security-policy')).toContain(` ${chainUrl} ${chainUrl.replace('http', 'ws')}`);
+  const askChain = () =>
+    fetch(chainUrl, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' }) });
+  expect(await (await askChain()).json()).toMatchObject({ result: 'ok' });
 
   const begun = Date.now();
   app.child.kill('SIGTERM');
   expect(await app.ended).toEqual({ code: 0, errors: '' });
   expect(Date.now() - begun).toBeLessThan(STOP_WITHIN_MS);
+  await expect(askChain()).rejects.toThrow();
   await expect(fetch(`${urlIn(output)}/api/health`)).rejects.toThrow();
 });
 

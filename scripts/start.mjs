@@ -6,6 +6,7 @@
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt, targets } from './steps/build.mjs';
+import { startChain } from './steps/chain.mjs';
 import { checkDataDirectory } from './steps/data-directory.mjs';
 import { ensureDependencies } from './steps/dependencies.mjs';
 import { startMongo } from './steps/mongo.mjs';
@@ -21,7 +22,7 @@ const { signal } = shutdown;
 const built = (file) => import(pathToFileURL(path.join(root, '.build/server', file)).href);
 
 async function start() {
-  const step = createProgress(6);
+  const step = createProgress(7);
   await step('Node.js', async (tell) => tell(checkNodeVersion()));
   await step('Dependencies', (tell) => ensureDependencies(tell, signal));
   await step('Server', (tell) => ensureBuilt(targets.server, tell, signal));
@@ -32,10 +33,13 @@ async function start() {
   signal.throwIfAborted();
   const mongoUri = await step('MongoDB', (tell) => startMongo(config, { tell, say, add: shutdown.add }));
   signal.throwIfAborted();
+  const chain = await step('Local chain', (tell) => startChain(config, { tell, say, add: shutdown.add }));
+  signal.throwIfAborted();
   const app = await step('Mintwatch', async (tell) => {
     const { main } = await built('api/main.js');
     const announce = (line) => say(`      ${line}`);
-    const running = await main({ env: process.env, mongoUri, webRoot: path.join(root, '.build/web'), announce });
+    const webRoot = path.join(root, '.build/web');
+    const running = await main({ env: process.env, mongoUri, webRoot, announce, chain });
     shutdown.add({ stop: () => running.stop() });
     tell('running');
     return running;

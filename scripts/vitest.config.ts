@@ -48,7 +48,7 @@ export default defineConfig({
           name: 'integration',
           environment: 'node',
           include: [integration],
-          globalSetup: ['./scripts/testing/mongo-setup.ts'],
+          globalSetup: ['./scripts/testing/mongo-setup.ts', './scripts/testing/chain-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // Two cores: more files side by side would measure the machine instead of the product.

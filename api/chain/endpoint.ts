@@ -1,3 +1,5 @@
+import type { ChainCluster } from '../../common/config/model.ts';
+
 export type SolanaCluster = 'mainnet' | 'devnet' | 'local';
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '0.0.0.0']);
@@ -8,6 +10,17 @@ export function clusterOf(rpcUrl: string): SolanaCluster {
   if (loopback.has(hostname)) return 'local';
   // Some providers put the cluster into the path instead.
   return /\bdevnet\b/.test(`${hostname}${new URL(rpcUrl).pathname}`) ? 'devnet' : 'mainnet';
+}
+
+/**
+ * Which cluster wallets live on at this address. Unlike a market source, whose unknown hosts are taken for mainnet
+ * providers, an address that names no cluster stays `custom`: money is not promised to be real or to be play money.
+ */
+export function walletClusterOf(rpcUrl: string): ChainCluster {
+  const { hostname, pathname } = new URL(rpcUrl);
+  if (loopback.has(hostname)) return 'local';
+  const named = /\b(devnet|testnet|mainnet)\b/.exec(`${hostname}${pathname}`)?.[1];
+  return named === 'devnet' || named === 'testnet' || named === 'mainnet' ? named : 'custom';
 }
 
 /**

@@ -45,6 +45,11 @@ export class Admission {
     return adopted;
   }
 
+  /** Asks no more about tokens that were removed. */
+  forget(removed: ReadonlySet<LiveToken>): void {
+    for (const live of removed) this.#unsure.delete(live);
+  }
+
   async #load(unknown: ReadonlySet<string>, now: number): Promise<void> {
     const found = await within(this.#deps.store.tokens([...unknown]), READ_PATIENCE);
     if (!found) return;

@@ -1,4 +1,5 @@
 import { symbolIsMissing } from '../../common/tokens/names.ts';
+import type { TokenRecord } from '../tokens/record.ts';
 import { knownSymbols } from './knownSymbols.ts';
 
 const DAY = 86_400_000;
@@ -22,6 +23,13 @@ export interface Launch {
   symbol: string | null;
   at: number;
   rugged: boolean;
+}
+
+/** The fields of a token that its launch is made of. */
+export type LaunchRecord = Pick<TokenRecord, '_id' | 'creator' | 'symbol' | 'listedAt' | 'rugged'>;
+
+export function launchOf({ _id, creator, symbol, listedAt, rugged }: LaunchRecord): Launch {
+  return { address: _id, creator, symbol, at: listedAt, rugged };
 }
 
 /** Who launched what lately, and how it ended: for the checks that look beyond one coin. */

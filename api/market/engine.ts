@@ -4,16 +4,17 @@ import { GROWTH_WINDOW } from '../../common/tokens/growth.ts';
 import type { SolUsd } from '../../common/tokens/model.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
 import { within } from '../server/within.ts';
+import type { TokenRecord } from '../tokens/record.ts';
 import { Admission } from './admit.ts';
 import type { RateInForce } from './classify.ts';
-import { Creators } from './creators.ts';
-import { RecentKeys } from './duplicates.ts';
+import { Creators, type Launch, launchOf } from './creators.ts';
 import { refreshHistory } from './facts.ts';
+import { Intake } from './intake.ts';
 import { isTimed, type LiveToken, set, touch } from './liveToken.ts';
 import { LiveTokens } from './liveTokens.ts';
 import { type MergeContext, merge, type TokenObservation } from './merge.ts';
-import type { Observation } from './observation.ts';
-import { Outbox } from './outbox.ts';
+import type { Observation, RateObservation } from './observation.ts';
+import { Outbox, type RemovedTokens } from './outbox.ts';
 import { RateKeeper } from './rate.ts';
 import { fullSample } from './samples.ts';
 import type { Clock, Random } from './sources/source.ts';
@@ -21,12 +22,6 @@ import type { MarketStore } from './store.ts';
 import { isDue, refresh, type SweepBudget, type SweepContext, sweepSamples } from './sweep.ts';
 import { Writer } from './writer.ts';
 
-/** Observations merged in one tick: what is more waits for the next, so that no tick blocks for long. */
-const MAX_BATCH = 5_000;
-/** Observations that may wait. A source that can wait does so far below; beyond it the newest are refused, and it is said. */
-const MAX_QUEUE = 200_000;
-/** Events remembered to drop duplicates: about an hour of all pump.fun trades. */
-const RECENT_EVENTS = 50_000;
 /**
  * The feed waits this long for the write, ms, and no longer: about three times what a full tick's write takes. What is
  * published unstored lies beyond `stored()`, so no list claims it (F3), and a crash may lose it.
@@ -53,20 +48,20 @@ export interface EngineDeps {
 export class Engine {
   readonly #deps: EngineDeps;
   readonly #tokens = new LiveTokens();
+  readonly #intake: Intake;
   readonly #writer: Writer;
   readonly #outbox: Outbox;
   readonly #admission: Admission;
-  readonly #creators = new Creators();
-  readonly #seen = new RecentKeys(RECENT_EVENTS);
+  #creators = new Creators();
   readonly #rate: RateKeeper;
-  #queue: Observation[] = [];
-  #refused = 0;
   #ticks = 0;
   #stored: FeedCursor;
   #settled: Promise<void> = Promise.resolve();
+  #between: (() => Promise<void>)[] = [];
 
   constructor(deps: EngineDeps) {
     this.#deps = deps;
+    this.#intake = new Intake(deps.log);
     this.#writer = new Writer(deps);
     this.#outbox = new Outbox(deps.publisher, deps.log);
     this.#admission = new Admission({ tokens: this.#tokens, store: deps.store, writer: this.#writer });
@@ -80,7 +75,7 @@ export class Engine {
     const kept = await this.#deps.store.kept(now, GROWTH_WINDOW);
     this.#rate.restore(kept.rate, now);
     for (const launch of kept.launches) this.#creators.add(launch);
-    for (const id of kept.tradeIds) this.#seen.add(id);
+    for (const id of kept.tradeIds) this.#intake.isNews(id);
     for (const record of kept.tokens) this.#tokens.load(record, now);
     for (const { address, at, side, wallet, lamports, price } of kept.trades) {
       const live = this.#tokens.get(address);
@@ -90,15 +85,63 @@ export class Engine {
 
   /** Queues observations; never throws, never waits. */
   observe(observations: readonly Observation[]): void {
-    const room = MAX_QUEUE - this.#queue.length;
-    for (const observation of observations.slice(0, room)) this.#queue.push(observation);
-    if (observations.length <= room) return;
-    this.#refused += observations.length - Math.max(0, room);
-    this.#deps.log.error({ refused: this.#refused }, 'too many observations wait: the newest are refused');
+    this.#intake.add(observations);
+  }
+
+  /** Takes no such observations until this is called with null. */
+  refuse(isUnwanted: ((observation: Observation) => boolean) | null): void {
+    this.#intake.refuse(isUnwanted);
+  }
+
+  /** Runs `job` before the next tick, when nothing is being merged, stored or published. */
+  between<Result>(job: () => Result | Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#between.push(async () => {
+        await this.#settled;
+        await this.#writer.landed();
+        try {
+          resolve(await job());
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+  }
+
+  /**
+   * Forgets tokens, as if they had never been heard of. Gives the addresses of those that were published and are not in
+   * MongoDB. To be called between two ticks, while what would bring them back is refused.
+   */
+  forget(matches: (record: TokenRecord) => boolean): string[] {
+    const removed = this.#tokens.remove(matches);
+    this.#admission.forget(removed);
+    this.#writer.forget(removed);
+    this.#outbox.forget(removed);
+    return [...removed].filter(({ stored }) => !stored).map(({ record }) => record._id);
+  }
+
+  /**
+   * Says that tokens are no more, after they were deleted. `launches` are those that are left: who launched what, and which
+   * coin is whose twin, is made of them anew; null keeps what was known. To be called between two ticks.
+   */
+  async sayRemoved(payloads: readonly RemovedTokens[], launches: readonly Launch[] | null): Promise<void> {
+    for (const payload of payloads) this.#outbox.removed(payload);
+    if (launches !== null) this.#remember(launches);
+    const isAllStored = this.#writer.coveredAll;
+    const published = await this.#outbox.publish();
+    if (published !== null && isAllStored) this.#stored = published;
+  }
+
+  #remember(launches: readonly Launch[]): void {
+    const now = this.#deps.clock.now();
+    this.#creators = new Creators();
+    for (const launch of launches) this.#creators.add(launch);
+    for (const live of this.#tokens.values()) this.#creators.add(launchOf(live.record));
+    for (const live of this.#tokens.values()) this.#noteHistory(live, now);
   }
 
   backlog(): number {
-    return this.#queue.length;
+    return this.#intake.size;
   }
 
   /** Tokens in memory. */
@@ -117,7 +160,7 @@ export class Engine {
 
   /** True when there is nothing to merge and nothing to store. */
   get idle(): boolean {
-    return this.#queue.length === 0 && this.#writer.clean;
+    return this.#intake.size === 0 && this.#writer.clean;
   }
 
   /**
@@ -125,8 +168,10 @@ export class Engine {
    * next one may begin while the database is still writing.
    */
   async tick(): Promise<void> {
+    for (const job of this.#between.splice(0)) await job();
     const now = this.#deps.clock.now();
-    const batch = this.#take();
+    const { rates, batch } = this.#intake.take();
+    for (const rate of rates) this.#takeRate(rate);
     for (const live of await this.#admission.prepare(batch, now)) this.#note(live);
     const rate = this.#rateInForce();
     const context = this.#mergeContext(now, rate);
@@ -137,22 +182,7 @@ export class Engine {
     await this.#storeAndPublish(now, rate);
   }
 
-  /** Takes the next observations from the queue: rates at once, duplicates not at all. */
-  #take(): TokenObservation[] {
-    const batch: TokenObservation[] = [];
-    const taken = this.#queue.splice(0, MAX_BATCH);
-    for (const observation of taken) {
-      if (observation.kind === 'rate') this.#takeRate(observation);
-      else if (observation.kind === 'facts' || this.#isNews(observation.chain)) batch.push(observation);
-    }
-    return batch;
-  }
-
-  #isNews({ signature, index }: { signature: string; index: number }): boolean {
-    return this.#seen.add(`${signature}:${index}`);
-  }
-
-  #takeRate(observation: Observation & { kind: 'rate' }): void {
+  #takeRate(observation: RateObservation): void {
     const told = this.#rate.observe(observation) ? this.#rate.current() : null;
     if (told !== null) this.#writer.rate(told);
   }
@@ -181,8 +211,7 @@ export class Engine {
   }
 
   #noteLaunch(live: LiveToken): void {
-    const { _id: address, creator, symbol, listedAt, rugged } = live.record;
-    this.#creators.add({ address, creator, symbol, at: listedAt, rugged });
+    this.#creators.add(launchOf(live.record));
     refreshHistory(live, this.#creators);
   }
 
@@ -206,10 +235,14 @@ export class Engine {
     if (creator === null) return;
     for (const other of this.#creators.markRugged(creator, address)) {
       const sibling = this.#tokens.get(other);
-      if (sibling === undefined || !refreshHistory(sibling, this.#creators)) continue;
-      touch(sibling, now);
-      this.#note(sibling);
+      if (sibling !== undefined) this.#noteHistory(sibling, now);
     }
+  }
+
+  #noteHistory(live: LiveToken, now: number): void {
+    if (!refreshHistory(live, this.#creators)) return;
+    touch(live, now);
+    this.#note(live);
   }
 
   #sweep(context: SweepContext): void {

@@ -59,6 +59,13 @@ export class LiveTokens {
     }
   }
 
+  /** Takes out those that match, whatever they still have to do, and gives them. */
+  remove(matches: (record: TokenRecord) => boolean): Set<LiveToken> {
+    const removed = new Set([...this.#tokens.values()].filter(({ record }) => matches(record)));
+    for (const { record } of removed) this.#tokens.delete(record._id);
+    return removed;
+  }
+
   /** Lets go of a token that has nothing left to do. True when it did. */
   forgetIdle(live: LiveToken, now: number): boolean {
     const { record } = live;

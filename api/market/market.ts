@@ -9,6 +9,7 @@ import { within } from '../server/within.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 import { Engine } from './engine.ts';
 import type { SourceName } from './observation.ts';
+import { createRemove, type Remove } from './removal.ts';
 import type { Clock, KnownToken, Random, Source, SourceContext } from './sources/source.ts';
 import { createMarketStore, type MarketStore } from './store.ts';
 
@@ -30,6 +31,10 @@ export interface Market {
   solUsd(): SolUsd | null;
   /** Whether the simulator is one of the sources. */
   simulated(): boolean;
+  /** Removes tokens for good, see removal.ts. */
+  remove: Remove;
+  /** `listener` is called when tokens have been deleted from MongoDB, before anybody is told. */
+  onDeleted(listener: () => void): void;
   /** The last place of the feed of which everything up to there is in MongoDB (F3). */
   stored(): FeedCursor;
 }
@@ -51,6 +56,7 @@ export function createMarket(deps: MarketDeps): Market {
   const store = createMarketStore(deps.connection, log);
   const engine = new Engine({ ...deps, store, log });
   const loop = createLoop(engine, log);
+  const deletionListeners: (() => void)[] = [];
 
   return {
     async start() {
@@ -75,6 +81,16 @@ export function createMarket(deps: MarketDeps): Market {
       }),
     solUsd: () => engine.solUsd(),
     simulated: () => sources.some(({ name }) => name === 'simulator'),
+    remove: createRemove({
+      engine,
+      store,
+      sources,
+      clock,
+      onDeleted: () => {
+        for (const listener of deletionListeners) listener();
+      },
+    }),
+    onDeleted: (listener) => void deletionListeners.push(listener),
     stored: () => engine.stored(),
   };
 }

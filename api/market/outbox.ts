@@ -13,6 +13,9 @@ const MAX_PATCHES = 500;
 /** Events that wait while the feed log cannot be reached; beyond it the oldest go, and it is said. */
 const MAX_WAITING = 2_000;
 
+/** Tokens that are no more: by address, or all there were. */
+export type RemovedTokens = { addresses: string[] } | { all: true };
+
 /** Gathers what a tick has to say, and says it in this order: new tokens, updates, lists entered and left. */
 export class Outbox {
   readonly #publisher: Publisher;
@@ -39,6 +42,19 @@ export class Outbox {
 
   trade(live: LiveToken, record: TradeRecord): void {
     this.#trades.push({ live, record });
+  }
+
+  /** Says nothing more of tokens that were removed, except what is sealed already. */
+  forget(removed: ReadonlySet<LiveToken>): void {
+    for (const live of removed) this.#changed.delete(live);
+    this.#listChanges = this.#listChanges.filter(({ live }) => !removed.has(live));
+    this.#trades = this.#trades.filter(({ live }) => !removed.has(live));
+    this.#risks = this.#risks.filter((live) => !removed.has(live));
+  }
+
+  /** Says with the next publication, after all that is sealed, that tokens are no more. */
+  removed(payload: RemovedTokens): void {
+    this.#waiting.push({ event: 'tokens-removed', payload });
   }
 
   /** The tokens that are to be published. */

@@ -1,9 +1,9 @@
-import { type Collection, type Connection, mongo } from 'mongoose';
+import { type Collection, type Connection, type Model, mongo, type QueryFilter } from 'mongoose';
 import type { Logger } from 'pino';
 import { ensureIndexes } from '../server/database.ts';
 import { type RateRecord, tokenModels } from '../tokens/model.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from '../tokens/record.ts';
-import type { Launch } from './creators.ts';
+import { type Launch, type LaunchRecord, launchOf } from './creators.ts';
 import { RETENTION } from './liveToken.ts';
 import type { SourceName } from './observation.ts';
 import type { Rate } from './rate.ts';
@@ -50,6 +50,14 @@ export interface MarketStore {
   known(detectedBy: SourceName, now: number): Promise<TokenRecord[]>;
   /** Resolves once everything is in the journal. May be given the same again after a failure. */
   write(batch: WriteBatch): Promise<void>;
+  /** Launches of the last day, and those that ended as rugs, oldest first. */
+  launches(now: number): Promise<Launch[]>;
+  /**
+   * Deletes some of the tokens that match, with their trades and samples, in the order of their addresses and beginning
+   * after `after`. Gives their addresses; none when there are no more.
+   */
+  remove(filter: QueryFilter<TokenRecord>, after: string): Promise<string[]>;
+  isEmpty(): Promise<boolean>;
 }
 
 const HOUR = 3_600_000;
@@ -64,6 +72,8 @@ const MAX_TRADE_IDS = 50_000;
 const MAX_KNOWN = 5_000;
 /** A coin with more trades than this in a day gets its wallets from elsewhere, or not at all. */
 const MAX_TRADES_OF_TOKEN = 50_000;
+/** Tokens deleted in one go, each of them with up to hundreds of trades and samples. */
+const REMOVED_AT_ONCE = 200;
 /** Writes of a whole backlog take longer than what a request may take, ms; so do the reads of a start. */
 const WRITE_TIMEOUT = 10_000;
 const START_TIMEOUT = 60_000;
@@ -86,7 +96,7 @@ export function createMarketStore(connection: Connection, log: Logger): MarketSt
     async kept(now, window) {
       // Indexes { listedAt, _id }, { runner, … } and { mightRun, … }: what may be in a list, or is.
       const listed = { $or: [{ listedAt: { $gte: now - LISTS_SPAN } }, { runner: true }, { mightRun: true }] };
-      const [found, recent, ids, launches, rugs, rate] = await Promise.all([
+      const [found, recent, ids, launches, rate] = await Promise.all([
         tokens.find(listed, null, slow).sort({ listedAt: -1 }).limit(MAX_KEPT_TOKENS).lean<TokenRecord[]>(),
         trades
           .find({ at: { $gte: new Date(now - window) } }, null, slow)
@@ -94,23 +104,14 @@ export function createMarketStore(connection: Connection, log: Logger): MarketSt
           .limit(MAX_WINDOW_TRADES)
           .lean<TradeRecord[]>(),
         trades.find({}, { _id: 1 }, slow).sort({ at: -1 }).limit(MAX_TRADE_IDS).lean<{ _id: string }[]>(),
-        tokens
-          .find({ listedAt: { $gte: now - DAY } }, launchFields, slow)
-          .sort({ listedAt: -1 })
-          .limit(MAX_LAUNCHES)
-          .lean<LaunchRecord[]>(),
-        tokens
-          .find({ rugged: true }, launchFields, slow)
-          .sort({ listedAt: -1 })
-          .limit(MAX_LAUNCHES)
-          .lean<LaunchRecord[]>(),
+        launchesSince(tokens, now),
         rates.findById('SOL/USD').lean<RateRecord>(),
       ]);
       return {
         tokens: found,
         trades: recent.reverse(),
         tradeIds: ids.map(({ _id }) => _id).reverse(),
-        launches: [...launches, ...rugs].map(launchOf).sort((a, b) => a.at - b.at),
+        launches,
         rate,
       };
     },
@@ -132,6 +133,29 @@ export function createMarketStore(connection: Connection, log: Logger): MarketSt
         .lean<TokenRecord[]>()
         .exec(),
 
+    launches: (now) => launchesSince(tokens, now),
+
+    async remove(filter, after) {
+      // Index { _id }: one walk over the collection, a piece at a time. No index is kept up all year for this.
+      const page = await tokens
+        .find({ $and: [{ _id: { $gt: after } }, filter] }, { _id: 1 }, slow)
+        .sort({ _id: 1 })
+        .hint({ _id: 1 })
+        .limit(REMOVED_AT_ONCE)
+        .lean<{ _id: string }[]>();
+      const addresses = page.map(({ _id }) => _id);
+      if (addresses.length === 0) return [];
+      // The tokens last: what was interrupted is found again by them. Indexes { address, … } and { _id }.
+      await Promise.all([
+        trades.deleteMany({ address: { $in: addresses } }),
+        samples.deleteMany({ address: { $in: addresses } }),
+      ]);
+      await tokens.deleteMany({ _id: { $in: addresses } });
+      return addresses;
+    },
+
+    isEmpty: async () => (await tokens.findOne({}, { _id: 1 }).lean()) === null,
+
     async write(batch) {
       // Trades first: should the process end in between, a token's wallets and counts follow from them.
       await inOneGo(of(trades), batch.trades.map(insert), log);
@@ -147,12 +171,22 @@ export function createMarketStore(connection: Connection, log: Logger): MarketSt
   };
 }
 
-const launchFields = { creator: 1, symbol: 1, listedAt: 1, rugged: 1 } as const;
-type LaunchRecord = Pick<TokenRecord, '_id' | 'creator' | 'symbol' | 'listedAt' | 'rugged'>;
-
-function launchOf({ _id, creator, symbol, listedAt, rugged }: LaunchRecord): Launch {
-  return { address: _id, creator, symbol, at: listedAt, rugged };
+/** Indexes { listedAt, _id } and { rugged, listedAt }. */
+async function launchesSince(tokens: Model<TokenRecord>, now: number): Promise<Launch[]> {
+  const newest = (filter: QueryFilter<TokenRecord>) =>
+    tokens
+      .find(filter, launchFields, { timeoutMS: START_TIMEOUT })
+      .sort({ listedAt: -1 })
+      .limit(MAX_LAUNCHES)
+      .lean<LaunchRecord[]>();
+  const found = await Promise.all([newest({ listedAt: { $gte: now - DAY } }), newest({ rugged: true })]);
+  return found
+    .flat()
+    .map(launchOf)
+    .sort((a, b) => a.at - b.at);
 }
+
+const launchFields = { creator: 1, symbol: 1, listedAt: 1, rugged: 1 } as const;
 
 /** From so many on, two commands side by side are faster than one: the database works on both at once. */
 const WORTH_HALVING = 100;

@@ -72,6 +72,19 @@ export class Writer {
     this.#log.info('MongoDB does not answer in time; the feed goes on');
   }
 
+  /** Resolves when no write is on its way. */
+  async landed(): Promise<void> {
+    await this.#flying?.done;
+  }
+
+  /** Gives up what is not written yet of tokens that were removed. To be called when no write is on its way. */
+  forget(removed: ReadonlySet<LiveToken>): void {
+    const addresses = new Set([...removed].map(({ record }) => record._id));
+    for (const live of removed) this.#tokens.delete(live);
+    this.#trades = this.#trades.filter(({ address }) => !addresses.has(address));
+    this.#samples = this.#samples.filter(({ address }) => !addresses.has(address));
+  }
+
   /** True when everything is in MongoDB. */
   get clean(): boolean {
     return (
@@ -86,6 +99,11 @@ export class Writer {
   /** Right after `begin`: whether the write has everything. Tokens that MongoDB must be asked about first are left out. */
   get coversAll(): boolean {
     return this.#tokens.size === 0 && this.#trades.length === 0 && this.#samples.length === 0;
+  }
+
+  /** Whether everything about tokens is in MongoDB. */
+  get coveredAll(): boolean {
+    return this.#flying === null && this.coversAll;
   }
 
   /** Whether the token must not be forgotten yet. */

@@ -145,6 +145,14 @@ export function requireDatabase(connection: Connection): Koa.Middleware {
   };
 }
 
+/** A document with this value of a unique index is there already. */
+const DUPLICATE_KEY = 11_000;
+
+/** Whether a write failed because a unique index has its value already. */
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
+}
+
 /** An operation took longer than its `maxTimeMS`. */
 const MAX_TIME_EXPIRED = 50;
 

@@ -2,6 +2,7 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { type ErrorCode, PublicError } from '../../common/errors.ts';
 import { isUnavailable } from './database.ts';
+import { loggablePath } from './loggable.ts';
 
 /** Statuses that Koa's own libraries throw, and what we call them. */
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
@@ -31,7 +32,7 @@ export function errorBody(log: Logger): Koa.Middleware {
       await next();
     } catch (error) {
       const told = toPublicError(error);
-      if (told.code === 'internal') log.error({ path: ctx.path, error }, 'request failed');
+      if (told.code === 'internal') log.error({ path: loggablePath(ctx.path), error }, 'request failed');
       sendError(ctx, told);
     }
   };

@@ -15,12 +15,27 @@ export interface Limits {
   /** Logins from one address, right or wrong: many people may share one. */
   loginPerAddress: Limit;
   registerPerAddress: Limit;
+  /** Wrong direct admin keys; a right one starts the count anew. */
+  adminKeyPerAddress: Limit;
+  /** Wrong passwords before a private key or a replaced wallet; a right one starts the count anew. */
+  walletPasswordPerUser: Limit;
+  /** Changes of wallets and looks at keys, right or wrong: each of them is recorded for a year. */
+  walletUsePerUser: Limit;
+  /** Previews of rules and strategies: more than who moves a slider asks for. */
+  previewPerUser: Limit;
+  /** New transactions: more than the wallet page sends by hand. */
+  recordTransactionPerUser: Limit;
 }
 
 export const defaultLimits: Limits = {
   loginPerAccount: { tries: 10, seconds: 15 * 60 },
   loginPerAddress: { tries: 100, seconds: 15 * 60 },
   registerPerAddress: { tries: 60, seconds: 60 * 60 },
+  adminKeyPerAddress: { tries: 10, seconds: 15 * 60 },
+  walletPasswordPerUser: { tries: 5, seconds: 15 * 60 },
+  walletUsePerUser: { tries: 100, seconds: 60 * 60 },
+  previewPerUser: { tries: 60, seconds: 60 },
+  recordTransactionPerUser: { tries: 60, seconds: 60 },
 };
 
 /** Counts tries by key. */

@@ -3,6 +3,9 @@ import type { Config } from '../config.ts';
 import { loggable } from './loggable.ts';
 import { plainLine } from './plainLine.ts';
 
+/** Fields that are never written, at the top of a line or one below. */
+const SECRETS = ['password', 'cookie', 'authorization', 'privateKey', 'secretKey', 'sealedKey', 'seed'];
+
 /**
  * Lines on the standard output: JSON for programs, short plain ones on a terminal. Errors are written by name, message
  * and stack alone; named secrets never.
@@ -13,7 +16,7 @@ export function createLog(level: Config['logLevel'], out: LogStream = process.st
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: loggable, error: loggable },
-    redact: ['*.password', '*.cookie', '*.authorization', 'password', 'cookie', 'authorization'],
+    redact: SECRETS.flatMap((name) => [name, `*.${name}`]),
   };
   return pino(options, out.isTTY ? { write: (json) => out.write(plainLine(json)) } : out);
 }

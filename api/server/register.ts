@@ -15,10 +15,13 @@ export interface Input<Params, Query, Body> {
   body: Body;
 }
 
-/** Around the input: Koa's context, and who is calling. A `public` call asks nobody who they are. */
+/**
+ * Around the input: Koa's context, and who is calling. A `public` call asks nobody who they are, and whoever has the direct
+ * admin key need not be anybody.
+ */
 export interface Caller<Kind extends Access> {
   ctx: Koa.Context;
-  user: Kind extends 'public' ? null : UserRecord;
+  user: Kind extends 'public' ? null : Kind extends 'admin-or-key' ? UserRecord | null : UserRecord;
 }
 
 /** A value of the call's output schema, or one that is serialised already. */
@@ -47,7 +50,7 @@ export function register<Params, Query, Body, Output, Kind extends Access>(
       query: validate(call.query, ctx.query),
       body: validate(call.body, ctx.request.body),
     };
-    // `permitted` gives null for a public call and a user for any other: what the type of `user` says, call by call.
+    // `permitted` gives null, a user, or either, by the kind of call: what the type of `user` says.
     const answer = await handler(input, { ctx, user: user as Caller<Kind>['user'] });
     sendJson(ctx, answer instanceof JsonText ? answer : new JsonText(answer));
   });
@@ -64,6 +67,12 @@ async function permitted(ctx: Koa.Context, access: Access): Promise<UserRecord |
       if (!user) throw new PublicError('unauthenticated');
       if (access === 'admin' && !user.isAdmin) throw new PublicError('forbidden');
       return user;
+    }
+    case 'admin-or-key': {
+      const user = await ctx.state.currentUser();
+      if (user?.isAdmin) return user;
+      if (await ctx.state.hasAdminKey()) return null;
+      throw new PublicError(user ? 'forbidden' : 'unauthenticated');
     }
   }
 }

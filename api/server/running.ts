@@ -1,3 +1,4 @@
+import type { LocalChainUrls } from '../chain/chainEndpoint.ts';
 import type { Limits } from './limits.ts';
 
 export interface ServerOptions {
@@ -8,6 +9,8 @@ export interface ServerOptions {
   /** Told each step in a line, for the person who starts the server; also the first administrator's password. */
   announce(line: string): void;
   limits?: Limits;
+  /** The local chain that was started with the server; SOLANA_RPC_URL goes before it. */
+  chain?: LocalChainUrls | undefined;
 }
 
 export interface RunningServer {

@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { z } from 'zod';
+import type { LocalChainUrls } from '../chain/chainEndpoint.ts';
 import { StartError } from '../config.ts';
 import { productRoot } from './product.ts';
 import type { RunningServer, ServerOptions } from './running.ts';
@@ -10,7 +12,8 @@ export async function startDirectly(main: (options: ServerOptions) => Promise<Ru
     const mongoUri = process.env.MONGODB_URI?.trim();
     if (!mongoUri) throw new StartError('MONGODB_URI is not set. `npm start` brings a MongoDB of its own.');
     const webRoot = path.join(productRoot(), '.build/web');
-    const { url, stop } = await main({ env: process.env, mongoUri, webRoot, announce });
+    const chain = startedChain(process.env.LOCAL_CHAIN);
+    const { url, stop } = await main({ env: process.env, mongoUri, webRoot, announce, chain });
     announce(`Mintwatch is at ${url}`);
     const end = () => void stop().then(() => process.exit(0));
     process.once('SIGINT', end);
@@ -21,8 +24,15 @@ export async function startDirectly(main: (options: ServerOptions) => Promise<Ru
   }
 }
 
+const chainSchema = z.object({ rpcUrl: z.url(), wsUrl: z.url() });
+
+/** `npm run dev` starts the chain itself, since it outlives every restart of the server, and says here where it is. */
+function startedChain(text: string | undefined): LocalChainUrls | undefined {
+  return text ? chainSchema.parse(JSON.parse(text)) : undefined;
+}
+
 /** A StartError is written for people; anything else needs its stack. */
-function startFailure(error: unknown): string {
+export function startFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.name === 'StartError' ? error.message : (error.stack ?? error.message);
 }

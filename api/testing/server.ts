@@ -2,13 +2,26 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import mongoose, { type Connection } from 'mongoose';
+import type { LocalChainUrls } from '../chain/chainEndpoint.ts';
 import { main } from '../main.ts';
 import type { Limits } from '../server/limits.ts';
 import { testDatabase } from './database.ts';
 
 /** Limits that no test reaches by accident. */
 const NO_LIMIT = { tries: 1_000_000, seconds: 60 };
-export const noLimits: Limits = { loginPerAccount: NO_LIMIT, loginPerAddress: NO_LIMIT, registerPerAddress: NO_LIMIT };
+export const noLimits: Limits = {
+  loginPerAccount: NO_LIMIT,
+  loginPerAddress: NO_LIMIT,
+  registerPerAddress: NO_LIMIT,
+  adminKeyPerAddress: NO_LIMIT,
+  previewPerUser: NO_LIMIT,
+  walletPasswordPerUser: NO_LIMIT,
+  walletUsePerUser: NO_LIMIT,
+  recordTransactionPerUser: NO_LIMIT,
+};
+
+/** The same for every test server, so that the next one on a database can read what the one before encrypted. */
+export const MASTER_KEY = '5a'.repeat(32);
 
 export const PASSWORD = 'correct horse';
 
@@ -48,6 +61,8 @@ export interface TestServerOptions {
   mongoUri?: string;
   limits?: Limits;
   webRoot?: string;
+  /** The chain for wallets, of `testChain()`. */
+  chain?: LocalChainUrls;
 }
 
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -55,11 +70,19 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-server-'));
   const announced: string[] = [];
   const running = await main({
-    env: { PORT: '0', MARKET: 'off', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...options.env },
+    env: {
+      PORT: '0',
+      MARKET: 'off',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: dataDir,
+      WALLET_MASTER_KEY: MASTER_KEY,
+      ...options.env,
+    },
     mongoUri,
     webRoot: options.webRoot ?? path.join(dataDir, 'web'),
     announce: (line) => announced.push(line),
     limits: options.limits ?? noLimits,
+    chain: options.chain,
   });
   const connection = await mongoose.createConnection(mongoUri).asPromise();
   const { url } = running;

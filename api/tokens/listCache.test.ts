@@ -33,6 +33,14 @@ test.each([
   expect(state.reads).toBe(2);
 });
 
+test('what was forgotten is read anew, within the same event', async () => {
+  const { state, cached, read } = setUp();
+  const first = await read('new');
+  cached.forget();
+  expect(await read('new')).not.toBe(first);
+  expect(state.reads).toBe(2);
+});
+
 test('F3 the place in the feed is taken before the list is read', async () => {
   const { state, cached } = setUp();
   const list = await cached('new', async () => {

@@ -21,10 +21,7 @@ export interface PreparedList {
 export function createListCache(stored: () => FeedCursor, clock: Clock) {
   const lists = new Map<string, { cursor: FeedCursor; at: number; list: Promise<PreparedList> }>();
 
-  return function cached(
-    name: string,
-    read: () => Promise<Pick<PreparedList, 'json' | 'total'>>,
-  ): Promise<PreparedList> {
+  function cached(name: string, read: () => Promise<Pick<PreparedList, 'json' | 'total'>>): Promise<PreparedList> {
     // Taken before the query (F3): the list may hold more than this number says, but never less.
     const cursor = stored();
     const known = lists.get(name);
@@ -45,5 +42,9 @@ export function createListCache(stored: () => FeedCursor, clock: Clock) {
       if (lists.get(name)?.list === list) lists.delete(name);
     });
     return list;
-  };
+  }
+
+  /** Makes the next asker read again, for what was changed past the feed. */
+  const forget = () => lists.clear();
+  return Object.assign(cached, { forget });
 }

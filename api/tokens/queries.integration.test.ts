@@ -1,8 +1,8 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
 import { ensureIndexes } from '../server/database.ts';
 import { testDatabase } from '../testing/database.ts';
+import { type Explained, explainer } from '../testing/explain.ts';
 import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from '../testing/tokens.ts';
 import { tokenModels } from './model.ts';
 import { createTokenQueries, searched, type TokenQueries } from './service.ts';
@@ -14,8 +14,7 @@ const token = tokenRecord(1, { createdAt: now - 60_000 });
 
 let connection: Connection;
 let queries: TokenQueries;
-/** The commands the queries sent, as the driver saw them. */
-const sent: { collection: string; command: Record<string, unknown> }[] = [];
+let explained: Explained;
 
 beforeAll(async () => {
   connection = await mongoose
@@ -32,37 +31,12 @@ beforeAll(async () => {
   );
   await models.trades.insertMany([tradeRecord(token._id, 1, new Date(now))]);
   await models.samples.insertMany([sampleRecord(token._id, 'minute', new Date(now))]);
-  connection.getClient().on('commandStarted', ({ command, commandName }) => {
-    const collection: unknown = command[commandName];
-    if (typeof collection === 'string') sent.push({ collection, command });
-  });
+  explained = explainer(connection);
   queries = createTokenQueries({ models, market, clock });
 });
 afterAll(() => connection.close());
 
-/** Stage names of every plan the last query used, outermost first. */
-async function plans(run: () => Promise<unknown>): Promise<string[][]> {
-  sent.length = 0;
-  await run();
-  const asked = sent.filter(({ command }) => 'find' in command || 'aggregate' in command);
-  return Promise.all(asked.map(({ command }) => explain(command)));
-}
-
-async function explain(command: Record<string, unknown>): Promise<string[]> {
-  const known = ['find', 'filter', 'sort', 'limit', 'aggregate', 'pipeline', 'cursor', 'hint'];
-  const plain = Object.fromEntries(Object.entries(command).filter(([key]) => known.includes(key)));
-  const plan = await connection.db?.command({ explain: plain, verbosity: 'queryPlanner' });
-  return [...stages(plan)];
-}
-
-function* stages(node: unknown): Generator<string> {
-  if (Array.isArray(node)) for (const item of node) yield* stages(item);
-  else if (typeof node === 'object' && node !== null) {
-    const stage = z.object({ stage: z.string() }).safeParse(node);
-    if (stage.success) yield stage.data.stage;
-    for (const [key, value] of Object.entries(node)) if (key !== 'rejectedPlans') yield* stages(value);
-  }
-}
+const plans = (run: () => Promise<unknown>) => explained.plans(run);
 
 test.each<[string, () => Promise<unknown>, { sorts?: boolean }]>([
   ['list', () => queries.list({}), {}],

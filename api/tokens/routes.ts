@@ -17,6 +17,10 @@ export function tokenRoutes(
   { queries, market, clock }: { queries: TokenQueries; market: Market; clock: Clock },
 ): void {
   const cached = createListCache(() => market.stored(), clock);
+  market.onDeleted(() => {
+    cached.forget();
+    queries.recount();
+  });
 
   /** Answers a list that is the same for every user, from the cache. */
   async function sendList(ctx: Koa.Context, name: string, read: () => Promise<TokenRecord[]>): Promise<JsonText> {

@@ -32,6 +32,8 @@ export interface TokenQueries {
   list(query: ListQuery): Promise<TokenRecord[]>;
   /** How many tokens match `q`, or are there at all. */
   count(q: string | undefined): Promise<number>;
+  /** Counts all tokens anew the next time: many of them went at once. */
+  recount(): void;
   newest(limit?: number): Promise<TokenRecord[]>;
   runners(limit?: number): Promise<TokenRecord[]>;
   mightRun(limit?: number): Promise<TokenRecord[]>;
@@ -72,6 +74,7 @@ export function createTokenQueries({ models, market, clock }: TokenQueryDeps): T
     // With `q` index { searchTerms: 1, listedAt: -1 }.
     count: (q) =>
       q === undefined ? total() : searched(tokens.countDocuments(matching(q)).maxTimeMS(SEARCH_TIME).exec()),
+    recount: () => total.forget(),
     // Index { listedAt: -1, _id: -1 }.
     newest: (limit) => newestFirst({ listedAt: { $gte: clock.now() - HOUR } }, limit),
     // Partial index { runner: 1, listedAt: -1 } where runner.

@@ -45,3 +45,15 @@ test('a count that failed is not kept', async () => {
   await expect(total()).rejects.toThrow('away');
   expect(await total()).toBe(3);
 });
+
+test('a count that is forgotten while it is made is told to those who asked before only', async () => {
+  const { state, answer, total } = setUp();
+  const before = total();
+  total.forget();
+  state.stored = 0;
+  const after = total();
+  answer();
+  expect([await before, await after]).toEqual([5, 0]);
+  expect(await total()).toBe(0);
+  expect(state.reads).toBe(2);
+});

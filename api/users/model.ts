@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
+import { FIRST_LEVEL, FIRST_MAGIC_POINTS } from '../../common/users/model.ts';
 
 /** A user as `users` keeps it. */
 export interface UserRecord {
@@ -12,7 +13,18 @@ export interface UserRecord {
   isAdmin: boolean;
   /** A user who is not active can't sign in, and open sessions count no longer. */
   isActive: boolean;
+  /** Of the legacy calls; users of an earlier version have neither: see `levelOf` and `magicPointsOf`. */
+  level?: number;
+  magicPoints?: number;
   createdAt: Date;
+}
+
+export function levelOf({ level = FIRST_LEVEL }: Pick<UserRecord, 'level'>): number {
+  return level;
+}
+
+export function magicPointsOf({ magicPoints = FIRST_MAGIC_POINTS }: Pick<UserRecord, 'magicPoints'>): number {
+  return magicPoints;
 }
 
 const userSchema = new Schema<UserRecord>(
@@ -22,6 +34,8 @@ const userSchema = new Schema<UserRecord>(
     passwordHash: { type: String, required: true },
     isAdmin: { type: Boolean, required: true },
     isActive: { type: Boolean, required: true },
+    level: Number,
+    magicPoints: Number,
     createdAt: { type: Date, required: true },
   },
   { versionKey: false, collection: 'users' },

@@ -1,22 +1,25 @@
-import { type Connection, type Model, mongo, Types } from 'mongoose';
+import { type Connection, type Model, Types } from 'mongoose';
 import type { Credentials } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
+import { FIRST_LEVEL, FIRST_MAGIC_POINTS } from '../../common/users/model.ts';
 import type { Clock } from '../market/sources/source.ts';
-import { ensureIndexes } from '../server/database.ts';
+import { ensureIndexes, isDuplicateKey } from '../server/database.ts';
 import { type UserRecord, userModel, usernameKey } from './model.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
-
-const DUPLICATE_KEY = 11_000;
+import { createProgress, type Progress } from './progress.ts';
 
 export interface Users {
   /** The active user with this id. */
   active(id: string): Promise<UserRecord | null>;
+  /** The user with this id, active or not. */
+  byId(id: string): Promise<UserRecord | null>;
   /** Throws `username-taken`. */
   create(credentials: Credentials, options?: { isAdmin: boolean }): Promise<UserRecord>;
   /** The active user with this name and password. */
   withPassword(credentials: Credentials): Promise<UserRecord | null>;
   named(username: string): Promise<UserRecord | null>;
   hasAdmin(): Promise<boolean>;
+  progress: Progress;
 }
 
 /** The users of this database, with its indexes made. */
@@ -32,6 +35,8 @@ export function createUsers(deps: { users: Model<UserRecord>; passwords: Passwor
 
   return {
     named,
+    progress: createProgress(users),
+    byId: (id) => users.findById(id).lean<UserRecord>().exec(),
     async active(id) {
       if (!Types.ObjectId.isValid(id)) return null;
       return users.findOne({ _id: new Types.ObjectId(id), isActive: true }).lean<UserRecord>();
@@ -44,12 +49,14 @@ export function createUsers(deps: { users: Model<UserRecord>; passwords: Passwor
         passwordHash: await passwords.hash(password),
         isAdmin,
         isActive: true,
+        level: FIRST_LEVEL,
+        magicPoints: FIRST_MAGIC_POINTS,
         createdAt: new Date(clock.now()),
       };
       try {
         await users.create(record);
       } catch (error) {
-        if (error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY) {
+        if (isDuplicateKey(error)) {
           throw new PublicError('username-taken', { details: { username: ['This username is already taken.'] } });
         }
         throw error;

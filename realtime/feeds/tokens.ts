@@ -45,6 +45,12 @@ export function messageToRoom(io: Io, message: RoomMessage): void {
     case 'token-risk':
       audience.emit(message.event, message.payload);
       break;
+    case 'transaction':
+      audience.emit(message.event, message.payload);
+      break;
+    case 'user-data':
+      audience.emit(message.event, message.payload);
+      break;
     case 'hello':
     case 'resync':
       // Only a gateway says these, each to a single socket.

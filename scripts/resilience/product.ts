@@ -18,15 +18,24 @@ export interface Product {
   stop(): Promise<number | null>;
 }
 
-/** Starts the server's entry module on a free port and waits until it says where it is. */
-export async function startProduct(env: Record<string, string>): Promise<Product> {
+/**
+ * Starts the server's entry module on a free port and waits until it says where it is. `hear` gets every line of its
+ * standard output.
+ */
+export async function startProduct(
+  env: Record<string, string>,
+  hear: (line: string) => void = () => {},
+): Promise<Product> {
   const child = spawn(process.execPath, ['--import', 'tsx', path.join(root, 'api/main.ts')], {
     cwd: root,
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const gone = once(child, 'exit');
-  const url = await Promise.race([announcedUrl(child), gone.then(() => Promise.reject(new Error('it did not start')))]);
+  const url = await Promise.race([
+    announcedUrl(child, hear),
+    gone.then(() => Promise.reject(new Error('it did not start'))),
+  ]);
   return {
     url,
     async kill() {
@@ -41,17 +50,19 @@ export async function startProduct(env: Record<string, string>): Promise<Product
   };
 }
 
-async function announcedUrl(child: ChildProcess): Promise<string> {
+function announcedUrl(child: ChildProcess, hear: (line: string) => void): Promise<string> {
   child.stderr?.on('data', (text: Buffer) => process.stderr.write(text));
   if (!child.stdout) throw new Error('the output is not readable');
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /^Mintwatch is at (\S+)$/.exec(line)?.[1];
-    if (url) {
-      child.stdout.resume(); // a full pipe would block the server
-      return url;
-    }
-  }
-  throw new Error('it ended without saying where it is');
+  // Read to the end: a full pipe would block the server.
+  const lines = createInterface({ input: child.stdout });
+  return new Promise((resolve, reject) => {
+    lines.on('line', (line) => {
+      hear(line);
+      const url = /^Mintwatch is at (\S+)$/.exec(line)?.[1];
+      if (url) resolve(url);
+    });
+    lines.on('close', () => reject(new Error('it ended without saying where it is')));
+  });
 }
 
 /** One line of a session: who is signed in where. */

@@ -10,6 +10,11 @@ export interface Source {
   start(context: SourceContext): Promise<void>;
   /** Stops within a second and observes nothing afterwards. */
   stop(): Promise<void>;
+  /**
+   * Lets go of the tokens that it makes up: none of those it told of so far is ever told of again, others are. A source
+   * that only hears of tokens has nothing to let go of.
+   */
+  forget?(): void;
   status(): { state: SourceState; lastEventAt: number | null };
 }
 

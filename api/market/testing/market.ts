@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import type { FeedCursor } from '../../../common/live.ts';
 import type { FeedEvent, Publisher } from '../../../realtime/publisher.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from '../../tokens/record.ts';
+import { launchOf } from '../creators.ts';
 import { Engine } from '../engine.ts';
 import type { Observation } from '../observation.ts';
 import type { Rate } from '../rate.ts';
@@ -46,18 +47,11 @@ export class MemoryStore implements MarketStore {
   }
 
   kept() {
-    const tokens = [...this.records.values()];
     return this.#ask({
-      tokens,
+      tokens: [...this.records.values()],
       trades: [...this.trades.values()],
       tradeIds: [...this.trades.keys()],
-      launches: tokens.map(({ _id, creator, symbol, listedAt, rugged }) => ({
-        address: _id,
-        creator,
-        symbol,
-        at: listedAt,
-        rugged,
-      })),
+      launches: [...this.records.values()].map(launchOf),
       rate: this.storedRate,
     });
   }
@@ -68,6 +62,25 @@ export class MemoryStore implements MarketStore {
 
   tradesOf(address: string) {
     return this.#ask([...this.trades.values()].filter((trade) => trade.address === address));
+  }
+
+  launches() {
+    return this.#ask([...this.records.values()].map(launchOf));
+  }
+
+  /** Two at a time, of the simulated ones: that is what tests of the engine remove. */
+  remove(_filter: unknown, after: string) {
+    const found = [...this.records.values()]
+      .filter(({ _id, launchpad }) => _id > after && launchpad === 'simulator')
+      .map(({ _id }) => _id)
+      .sort((a, b) => (a < b ? -1 : 1))
+      .slice(0, 2);
+    for (const address of found) this.records.delete(address);
+    return this.#ask(found);
+  }
+
+  isEmpty() {
+    return this.#ask(this.records.size === 0);
   }
 
   known() {

@@ -119,6 +119,42 @@ describe('a first start', () => {
   });
 });
 
+describe('letting go of all coins', () => {
+  const addressesIn = (observations: readonly Observation[]) =>
+    observations.flatMap((one) => (one.kind === 'rate' ? [] : [one.address]));
+
+  test('tells nothing more of them, whatever was planned, and launches others', async () => {
+    const token = knownToken({ stage: 'complete' });
+    const heard = listener({ known: [token] });
+    const source = await run(heard, { rate: 120 });
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    const before = new Set([token.address, ...addressesIn(heard.observations)]);
+    heard.observations.length = 0;
+    source.forget?.();
+    await vi.advanceTimersByTimeAsync(10 * MINUTE);
+    expect(addressesIn(heard.observations).filter((address) => before.has(address))).toEqual([]);
+    const created = heard.observations.filter((one) => one.kind === 'created');
+    expect(created.length).toBeGreaterThan(600);
+    expect(heard.observations.filter((one) => one.kind === 'trade').length).toBeGreaterThan(created.length);
+  });
+
+  test('also in the middle of the history, and of coins that were to go on', async () => {
+    let waiting = 10_000;
+    const token = knownToken({ createdAt: START - 5 * 60 * MINUTE, lastTradeAt: START - 20 * MINUTE });
+    const heard = listener({ known: [token], backlog: () => waiting });
+    const source = await run(heard);
+    await vi.advanceTimersByTimeAsync(SECOND);
+    const before = new Set([token.address, ...addressesIn(heard.observations)]);
+    expect(before.size).toBeGreaterThan(5);
+    heard.observations.length = 0;
+    source.forget?.();
+    waiting = 0;
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(addressesIn(heard.observations).filter((address) => before.has(address))).toEqual([]);
+    expect(heard.observations.some((one) => one.kind === 'created' && one.at > START)).toBe(true);
+  });
+});
+
 describe('a restart', () => {
   test('tells no history again and goes on with the coins it knows', async () => {
     const token = knownToken();

@@ -44,6 +44,11 @@ class Simulator implements Source {
   #lastEventAt: number | null = null;
   #running: Promise<void> = Promise.resolve();
   #ending = new AbortController();
+  #world: World | null = null;
+  /** Coins of earlier runs that are to go on. */
+  #known: readonly KnownToken[] = [];
+  /** History that is not told yet. */
+  #chunk: Observation[] = [];
 
   constructor(options: SimulatorOptions) {
     this.#options = options;
@@ -65,22 +70,31 @@ class Simulator implements Source {
     this.#state = 'stopped';
   }
 
+  forget(): void {
+    this.#known = [];
+    this.#chunk = [];
+    this.#world?.forgetCoins();
+  }
+
   status(): { state: SourceState; lastEventAt: number | null } {
     return { state: this.#state, lastEventAt: this.#lastEventAt };
   }
 
   async #run(context: SourceContext): Promise<void> {
-    const known = await this.#known(context);
+    const known = await this.#askKnown(context);
     if (!known) return;
+    this.#known = known;
     const { clock, rate, seed, solUsd } = this.#options;
     const present = clock.now();
     const from = historyStart(known, present);
     // The start is part of the seed: a restart must not make the same addresses again.
     const random = this.#options.random ?? seededRandom(`${seed}:${present}`);
     const world = worldWithPast({ random, from, present, rate, solUsd });
+    this.#world = world;
     await this.#fill(context, world, present);
     if (this.#isStopped()) return;
-    const resumed = resume(world, known, present);
+    const resumed = resume(world, this.#known, present);
+    this.#known = [];
     context.log.info({ resumed, historyHours: (present - from) / 3_600_000 }, 'The simulated market is live');
     this.#state = 'live';
     while (!this.#isStopped()) {
@@ -90,7 +104,7 @@ class Simulator implements Source {
   }
 
   /** Tokens of earlier runs; asked again until storage answers, null when stopped meanwhile. */
-  async #known(context: SourceContext): Promise<KnownToken[] | null> {
+  async #askKnown(context: SourceContext): Promise<KnownToken[] | null> {
     while (!this.#isStopped()) {
       try {
         return await context.known();
@@ -104,17 +118,17 @@ class Simulator implements Source {
 
   /** Tells the past, in chunks, waiting while the market has enough to do. */
   async #fill(context: SourceContext, world: World, present: number): Promise<void> {
-    let chunk: Observation[] = [];
     for (const observations of happenings(world, present)) {
-      chunk.push(...observations);
-      if (chunk.length < CHUNK) continue;
-      this.#tell(context, chunk);
-      chunk = [];
+      this.#chunk.push(...observations);
+      if (this.#chunk.length < CHUNK) continue;
+      this.#tell(context, this.#chunk);
+      this.#chunk = [];
       await this.#pause(0);
       while (!this.#isStopped() && context.backlog() > BACKLOG_LIMIT) await this.#pause(LOOK_AGAIN_MS);
       if (this.#isStopped()) return;
     }
-    this.#tell(context, chunk);
+    this.#tell(context, this.#chunk);
+    this.#chunk = [];
   }
 
   #tick(context: SourceContext, world: World): void {

@@ -57,6 +57,8 @@ export class World {
   #out: Observation[] = [];
   #solUsd: number;
   #now: number;
+  /** Counts up when all coins are let go of: what was planned for those of before does not happen. */
+  #generation = 0;
 
   constructor(options: WorldOptions) {
     this.dice = new Dice(options.random);
@@ -151,14 +153,27 @@ export class World {
   }
 
   migrateSoon(coin: Coin, at: number): void {
-    this.schedule(at + this.dice.between(MIGRATION_DELAY.from, MIGRATION_DELAY.to), (when) =>
-      this.#migrate(coin, when),
-    );
+    this.#plan(at + this.dice.between(MIGRATION_DELAY.from, MIGRATION_DELAY.to), (when) => this.#migrate(coin, when));
   }
 
   /** Facts as somebody reads them from the chain at `at`; dead coins are read like living ones. */
   factsAt(coin: Coin, at: number): void {
-    this.schedule(at, (when) => this.emit(readFacts(this.dice, coin, when)));
+    this.#plan(at, (when) => this.emit(readFacts(this.dice, coin, when)));
+  }
+
+  /** Lets go of all coins, also of dead ones: nothing more is told of them. New ones are launched as before. */
+  forgetCoins(): void {
+    this.#generation += 1;
+    for (const { coin } of this.#alive.values()) coin.alive = false;
+    this.#alive.clear();
+  }
+
+  /** Schedules what happens to a coin that is there now, unless it is let go of before. */
+  #plan(at: number, run: (at: number) => void): void {
+    const generation = this.#generation;
+    this.schedule(at, (when) => {
+      if (generation === this.#generation) run(when);
+    });
   }
 
   #migrate(coin: Coin, at: number): void {

@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import mongoose, { type Connection, Types } from 'mongoose';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { testDatabase } from '../testing/database.ts';
+import { MASTER_KEY_FILE, readKeptMasterKeys, replaceKeptMasterKeys } from './keptMasterKeys.ts';
+import { type MasterKeys, masterKey } from './masterKey.ts';
+import { dataKeyModel } from './model.ts';
+import { rewrapAll, rotateMasterKey } from './rotate.ts';
+import { openKeys } from './service.ts';
+
+let folder: string;
+let uri: string;
+let connection: Connection;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-rotate-'));
+  ({ uri } = testDatabase());
+  connection = await mongoose.createConnection(uri, { autoIndex: false }).asPromise();
+});
+afterEach(async () => {
+  await connection.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const clock = { now: Date.now };
+const hex = (byte: number) => Buffer.alloc(32, byte).toString('hex');
+const config = (...keys: string[]) => ({ walletMasterKeys: keys.length === 0 ? null : keys, dataDir: folder });
+const open = (...keys: string[]) => openKeys(connection, config(...keys), clock);
+const users = (count: number) => Array.from({ length: count }, () => new Types.ObjectId().toHexString());
+
+/** Something encrypted for each user, and the way to see that it still opens. */
+async function sealSome(count: number, ...keys: string[]) {
+  const service = await open(...keys);
+  const sealed = await Promise.all(
+    users(count).map(async (userId) => ({ userId, text: await service.seal(userId, 'test', Buffer.from(userId)) })),
+  );
+  return async (...later: string[]) => {
+    const reader = await open(...later);
+    for (const { userId, text } of sealed) expect(String(await reader.open(userId, 'test', text))).toBe(userId);
+  };
+}
+
+const masterKeyIds = async () => {
+  const ids = await dataKeyModel(connection).distinct('masterKeyId');
+  return ids.toSorted((one, other) => one.localeCompare(other));
+};
+const idOf = (byte: number) => masterKey(Buffer.alloc(32, byte)).id;
+
+test('S3-18 each user has one data key, also when two requests make it at once', async () => {
+  const keys = await open();
+  const [userId = '', other = ''] = users(2);
+  const sealed = await Promise.all(Array.from({ length: 6 }, () => keys.seal(userId, 'test', Buffer.from('text'))));
+  expect(await dataKeyModel(connection).countDocuments()).toBe(1);
+  for (const text of sealed) expect(String(await keys.open(userId, 'test', text))).toBe('text');
+  await keys.seal(other, 'test', Buffer.from('text'));
+  const [text = ''] = sealed;
+  await expect(keys.open(other, 'test', text)).rejects.toMatchObject({ name: 'SealError' });
+  await expect(keys.open(userId, 'another purpose', text)).rejects.toMatchObject({ name: 'SealError' });
+});
+
+test('S3-18 a data key that is put in another user’s place does not open', async () => {
+  const keys = await open();
+  const [one = '', other = ''] = users(2);
+  await keys.seal(one, 'test', Buffer.from('text'));
+  const text = await keys.seal(other, 'test', Buffer.from('text'));
+  const dataKeys = dataKeyModel(connection);
+  const { wrapped } = (await dataKeys.findById(one)) ?? {};
+  await dataKeys.updateOne({ _id: new Types.ObjectId(other) }, { $set: { wrapped: wrapped ?? '' } });
+  await expect(keys.open(other, 'test', text)).rejects.toMatchObject({ name: 'SealError' });
+});
+
+test('a missing master key stops the start with one line, and none is made beside stored wallets', async () => {
+  await sealSome(1, hex(1));
+  const needs = `The stored wallets are encrypted with another master key (${idOf(1)}). Set WALLET_MASTER_KEY as it was, or bring back the file ${MASTER_KEY_FILE} in DATA_DIR.`;
+  for (const keys of [[hex(2)], []]) await expect(open(...keys)).rejects.toMatchObject({ message: needs });
+  await expect(readFile(path.join(folder, MASTER_KEY_FILE))).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+test('rotation by the environment wraps every data key with the first key; what they encrypted stays as it is', async () => {
+  const stillOpens = await sealSome(7, hex(1));
+  const said: string[] = [];
+  await rotateMasterKey(connection, config(hex(2), hex(1)), (line) => said.push(line));
+  expect(await masterKeyIds()).toEqual([idOf(2)]);
+  expect(said[0]).toBe(`Data keys wrapped anew: 7. All of them are with the master key ${idOf(2)} now.`);
+  await stillOpens(hex(2));
+});
+
+test('rotation without a new key, without the old one, or before there is any is refused', async () => {
+  const rotate = (...keys: string[]) => rotateMasterKey(connection, config(...keys), () => {});
+  await expect(rotate()).rejects.toMatchObject({ name: 'StartError', message: /^There is no master key yet/ });
+  await sealSome(1, hex(1));
+  await expect(rotate(hex(1))).rejects.toMatchObject({ name: 'StartError', message: /^Put the new key first/ });
+  await expect(rotate(hex(2), hex(3))).rejects.toMatchObject({ name: 'StartError', message: /^The stored wallets/ });
+});
+
+test('rotation of the file makes a new key, and keeps one older key for servers that were running', async () => {
+  const stillOpens = await sealSome(3);
+  const running = await open();
+  const seen = [(await readKeptMasterKeys(folder))?.[0].id];
+  for (const length of [2, 2]) {
+    await rotateMasterKey(connection, config(), () => {});
+    const kept = await readKeptMasterKeys(folder);
+    expect(kept).toHaveLength(length);
+    expect(kept?.[1]?.id).toBe(seen.at(-1));
+    expect(await masterKeyIds()).toEqual([kept?.[0].id]);
+    seen.push(kept?.[0].id);
+    await stillOpens();
+  }
+  expect(new Set(seen).size).toBe(3);
+  // It looks again when it meets a key it does not know, and before it makes a data key.
+  const [userId = ''] = users(1);
+  const text = await running.seal(userId, 'test', Buffer.from('later'));
+  expect(await masterKeyIds()).toEqual([seen.at(-1)]);
+  expect(String(await running.open(userId, 'test', text))).toBe('later');
+});
+
+test('a rotation of the file that was not finished is finished by the next run, with the same new key', async () => {
+  const stillOpens = await sealSome(4);
+  const [old] = (await readKeptMasterKeys(folder)) ?? [];
+  if (!old) throw new Error('there is no key');
+  const begun: MasterKeys = [masterKey(randomBytes(32)), old];
+  await replaceKeptMasterKeys(folder, begun);
+  await stillOpens();
+  const said: string[] = [];
+  await rotateMasterKey(connection, config(), (line) => said.push(line));
+  expect(said[0]).toBe('Going on with the change of the master key that was begun before.');
+  expect(await masterKeyIds()).toEqual([begun[0].id]);
+  await stillOpens();
+});
+
+test('whichever data key a rotation stops at, all of them open, and the next run finishes', async () => {
+  const count = 5;
+  for (let stopAt = 1; stopAt <= count; stopAt += 1) {
+    await connection.collection('dataKeys').deleteMany({});
+    const stillOpens = await sealSome(count, hex(1));
+    const masters: MasterKeys = [masterKey(Buffer.alloc(32, 2)), masterKey(Buffer.alloc(32, 1))];
+    let ivs = 0;
+    const stopping = (size: number) => {
+      ivs += 1;
+      if (ivs === stopAt) throw new Error('stopped');
+      return randomBytes(size);
+    };
+    await expect(rewrapAll(dataKeyModel(connection), masters, stopping)).rejects.toThrow('stopped');
+    await stillOpens(hex(2), hex(1));
+    expect(await rewrapAll(dataKeyModel(connection), masters, randomBytes)).toBe(count - stopAt + 1);
+    await stillOpens(hex(2));
+  }
+});
+
+test('kill -9 in the middle of a rotation: everything opens, and the next run finishes', {
+  timeout: 120_000,
+}, async () => {
+  const stillOpens = await sealSome(2000);
+  const [old = ''] = await masterKeyIds();
+  const run = () => {
+    const child = spawn(process.execPath, ['--import', 'tsx', path.join(import.meta.dirname, 'rotateDirectly.ts')], {
+      env: { ...process.env, MONGODB_URI: uri, DATA_DIR: folder, WALLET_MASTER_KEY: '', LOG_LEVEL: 'error' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let errors = '';
+    child.stderr.on('data', (text: Buffer) => {
+      errors += String(text);
+    });
+    return { child, ended: once(child, 'exit').then(() => ({ code: child.exitCode, errors })) };
+  };
+  const dataKeys = dataKeyModel(connection);
+  const left = () => dataKeys.countDocuments({ masterKeyId: old });
+  const first = run();
+  await vi.waitFor(async () => expect(await left()).toBeLessThan(2000), { timeout: 60_000, interval: 5 });
+  first.child.kill('SIGKILL');
+  await first.ended;
+  // Otherwise it was no kill half-way.
+  expect(await left()).toBeGreaterThan(0);
+  await stillOpens();
+  expect(await run().ended).toEqual({ code: 0, errors: '' });
+  expect(await left()).toBe(0);
+  await stillOpens();
+});

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import type { Connection, Model } from 'mongoose';
+import { type Config, StartError } from '../config.ts';
+import { ensureIndexes } from '../server/database.ts';
+import { readKeptMasterKeys, replaceKeptMasterKeys } from './keptMasterKeys.ts';
+import { type MasterKeys, masterKey } from './masterKey.ts';
+import { type DataKeyRecord, dataKeyModel } from './model.ts';
+import { KEY_BYTES, type RandomBytes } from './sealed.ts';
+import { loadMasterKeys, neededMasterKeys, requireMasterKeys } from './service.ts';
+import { unwrapKey, wrapKey } from './wrap.ts';
+
+/** How many of the older keys the file keeps: a server that was running meanwhile may have used the last of them. */
+const OLDER_KEPT = 1;
+
+/**
+ * Wraps every data key with a new master key: with the first of WALLET_MASTER_KEY, or with a new one in the file of the
+ * data directory. What is encrypted with the data keys stays as it is. It may be killed at any point and run again: until
+ * the last data key is wrapped anew the older master keys are known as well. `say` hears what was done, line by line.
+ */
+export async function rotateMasterKey(
+  connection: Connection,
+  config: Pick<Config, 'walletMasterKeys' | 'dataDir'>,
+  say: (line: string) => void,
+): Promise<void> {
+  const dataKeys = dataKeyModel(connection);
+  await ensureIndexes(dataKeys);
+  const needed = await neededMasterKeys(dataKeys);
+  const present = await loadMasterKeys(config);
+  if (!present) throw new StartError('There is no master key yet. The first start of Mintwatch makes one.');
+  requireMasterKeys(present, needed);
+  const isFile = config.walletMasterKeys === null;
+  const masters = isFile ? await withNewest(config.dataDir, present, needed, say) : present;
+  if (!isFile && present.length === 1) {
+    throw new StartError('Put the new key first, and leave the old one: WALLET_MASTER_KEY=<new>,<old>.');
+  }
+  const count = await rewrapAll(dataKeys, masters, randomBytes);
+  say(`Data keys wrapped anew: ${count}. All of them are with the master key ${masters[0].id} now.`);
+  if (isFile) await replaceKeptMasterKeys(config.dataDir, firstOf(masters, 1 + OLDER_KEPT));
+  else say('Restart every server with this WALLET_MASTER_KEY. Once they run, the older keys in it are not needed.');
+}
+
+/** The keys of the file with a new one before them, unless an earlier run made that one and did not come to its end. */
+async function withNewest(
+  dataDir: string,
+  present: MasterKeys,
+  needed: readonly string[],
+  say: (line: string) => void,
+): Promise<MasterKeys> {
+  if (needed.some((id) => id !== present[0].id)) {
+    say('Going on with the change of the master key that was begun before.');
+    return present;
+  }
+  const masters: MasterKeys = [masterKey(randomBytes(KEY_BYTES)), ...present];
+  // On the disk before anything is wrapped with it.
+  await replaceKeptMasterKeys(dataDir, masters);
+  return (await readKeptMasterKeys(dataDir)) ?? masters;
+}
+
+/** Wraps with the newest key whatever another one wrapped, one by one. Returns how many these were. */
+export async function rewrapAll(
+  dataKeys: Model<DataKeyRecord>,
+  masters: MasterKeys,
+  random: RandomBytes,
+): Promise<number> {
+  const [newest] = masters;
+  // Index: masterKeyId.
+  const others = { masterKeyId: { $ne: newest.id } };
+  let count = 0;
+  // Again after each round: a server may have stored some meanwhile.
+  while (await dataKeys.exists(others)) {
+    for await (const record of dataKeys.find(others).lean<DataKeyRecord>().cursor()) {
+      const { modifiedCount } = await rewrap(dataKeys, record, masters, random);
+      count += modifiedCount;
+    }
+  }
+  return count;
+}
+
+async function rewrap(dataKeys: Model<DataKeyRecord>, record: DataKeyRecord, masters: MasterKeys, random: RandomBytes) {
+  const userId = record._id.toHexString();
+  const dataKey = unwrapKey(record, userId, masters);
+  try {
+    const wrapped = wrapKey(dataKey, userId, masters[0], random);
+    // It is the only copy: what takes its place has to open.
+    const again = unwrapKey(wrapped, userId, masters);
+    if (!again.equals(dataKey)) throw new Error(`the data key of user ${userId} would be lost`);
+    again.fill(0);
+    return await dataKeys.updateOne({ _id: record._id, masterKeyId: record.masterKeyId }, { $set: wrapped });
+  } finally {
+    dataKey.fill(0);
+  }
+}
+
+function firstOf([newest, ...older]: MasterKeys, count: number): MasterKeys {
+  return [newest, ...older.slice(0, count - 1)];
+}

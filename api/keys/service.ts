@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { type Connection, type Model, Types } from 'mongoose';
+import { type Config, StartError } from '../config.ts';
+import type { Clock } from '../market/sources/source.ts';
+import { ensureIndexes, isDuplicateKey } from '../server/database.ts';
+import { MASTER_KEY_FILE, makeKeptMasterKey, readKeptMasterKeys } from './keptMasterKeys.ts';
+import { type MasterKeys, masterKeys, parseMasterKey } from './masterKey.ts';
+import { type DataKeyRecord, dataKeyModel } from './model.ts';
+import { KEY_BYTES, placeOf, type RandomBytes, seal, unseal } from './sealed.ts';
+import { MasterKeyMissing, unwrapKey, wrapKey } from './wrap.ts';
+
+/** Encrypts what belongs to a user with the user's own data key (decision 10). */
+export interface Keys {
+  /** `plain`, sealed for this user and purpose alone, as base64. */
+  seal(userId: string, purpose: string, plain: Uint8Array): Promise<string>;
+  /** What was sealed; the caller overwrites it after use. Throws a SealError for another user, purpose or text. */
+  open(userId: string, purpose: string, sealed: string): Promise<Buffer>;
+}
+
+type KeySettings = Pick<Config, 'walletMasterKeys' | 'dataDir'>;
+
+/**
+ * The keys of this database. The master key is the environment's, or one in the data directory, made at the first start.
+ * Throws a StartError when a stored data key was wrapped by none of the configured master keys.
+ */
+export async function openKeys(connection: Connection, config: KeySettings, clock: Clock): Promise<Keys> {
+  const dataKeys = dataKeyModel(connection);
+  await ensureIndexes(dataKeys);
+  const needed = await neededMasterKeys(dataKeys);
+  const load = () => loadMasterKeys(config);
+  let masters = await load();
+  // Only where nothing is encrypted yet: beside wallets, a new key would hide that the right one is missing.
+  if (!masters && needed.length === 0) masters = await makeKeptMasterKey(config.dataDir);
+  requireMasterKeys(masters, needed);
+  return createKeys({ dataKeys, masters, load, clock, random: randomBytes });
+}
+
+/** What is configured: the environment's keys, else those of the data directory; null for none. */
+export async function loadMasterKeys({ walletMasterKeys, dataDir }: KeySettings): Promise<MasterKeys | null> {
+  if (walletMasterKeys === null) return readKeptMasterKeys(dataDir);
+  return masterKeys(walletMasterKeys.map(parseMasterKey).filter((key) => key !== null));
+}
+
+/** Ids of the master keys that something is wrapped by. */
+export function neededMasterKeys(dataKeys: Model<DataKeyRecord>): Promise<string[]> {
+  return dataKeys.distinct('masterKeyId');
+}
+
+/** Throws a StartError that names what is missing. */
+export function requireMasterKeys(
+  masters: MasterKeys | null,
+  needed: readonly string[],
+): asserts masters is MasterKeys {
+  const missing = needed.filter((id) => !masters?.some((master) => master.id === id));
+  if (masters && missing.length === 0) return;
+  throw new StartError(
+    `The stored wallets are encrypted with another master key (${missing.join(', ')}). ` +
+      `Set WALLET_MASTER_KEY as it was, or bring back the file ${MASTER_KEY_FILE} in DATA_DIR.`,
+  );
+}
+
+export function createKeys(deps: {
+  dataKeys: Model<DataKeyRecord>;
+  masters: MasterKeys;
+  /** Reads the configured keys again: another process may have changed them. */
+  load: () => Promise<MasterKeys | null>;
+  clock: Clock;
+  random: RandomBytes;
+}): Keys {
+  const { dataKeys, load, clock, random } = deps;
+  let { masters } = deps;
+
+  async function unwrapped(record: DataKeyRecord): Promise<Buffer> {
+    const userId = record._id.toHexString();
+    try {
+      return unwrapKey(record, userId, masters);
+    } catch (error) {
+      if (!(error instanceof MasterKeyMissing)) throw error;
+      // The master key was changed while this process ran.
+      masters = (await load()) ?? masters;
+      return unwrapKey(record, userId, masters);
+    }
+  }
+
+  const stored = (userId: string) => dataKeys.findById(new Types.ObjectId(userId)).lean<DataKeyRecord>();
+
+  /** The user's data key, made when there is none. Of two that make it at once, both get the one that was stored. */
+  async function dataKey(userId: string): Promise<Buffer> {
+    const present = await stored(userId);
+    if (present) return unwrapped(present);
+    masters = (await load()) ?? masters;
+    const made = random(KEY_BYTES);
+    try {
+      const wrapped = wrapKey(made, userId, masters[0], random);
+      await dataKeys.create({ _id: new Types.ObjectId(userId), ...wrapped, createdAt: new Date(clock.now()) });
+      return made;
+    } catch (error) {
+      made.fill(0);
+      if (!isDuplicateKey(error)) throw error;
+      const other = await stored(userId);
+      if (!other) throw error;
+      return unwrapped(other);
+    }
+  }
+
+  return {
+    async seal(userId, purpose, plain) {
+      const key = await dataKey(userId);
+      try {
+        return seal(key, plain, placeOf(purpose, userId), random).toString('base64');
+      } finally {
+        key.fill(0);
+      }
+    },
+    async open(userId, purpose, sealed) {
+      const record = await stored(userId);
+      if (!record) throw new Error(`user ${userId} has no data key`);
+      const key = await unwrapped(record);
+      try {
+        return unseal(key, Buffer.from(sealed, 'base64'), placeOf(purpose, userId));
+      } finally {
+        key.fill(0);
+      }
+    },
+  };
+}

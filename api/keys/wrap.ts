@@ -1,0 +1,35 @@
+import type { MasterKey, MasterKeys } from './masterKey.ts';
+import { placeOf, type RandomBytes, seal, unseal } from './sealed.ts';
+
+/** A data key as it is stored. */
+export interface WrappedKey {
+  masterKeyId: string;
+  /** Base64. */
+  wrapped: string;
+}
+
+/** No known master key wrapped this data key. Nothing is lost: it opens as soon as that key is configured again. */
+export class MasterKeyMissing extends Error {
+  readonly masterKeyId: string;
+
+  constructor(masterKeyId: string) {
+    super(`the master key ${masterKeyId} is needed and not configured`);
+    this.name = 'MasterKeyMissing';
+    this.masterKeyId = masterKeyId;
+  }
+}
+
+const dataKeyPlace = (userId: string) => placeOf('data key', userId);
+
+/** Wraps a user's data key. */
+export function wrapKey(dataKey: Uint8Array, userId: string, master: MasterKey, random: RandomBytes): WrappedKey {
+  const wrapped = seal(master.bytes, dataKey, dataKeyPlace(userId), random).toString('base64');
+  return { masterKeyId: master.id, wrapped };
+}
+
+/** A user's data key; whoever asks has to overwrite it after use. Throws MasterKeyMissing, or a SealError. */
+export function unwrapKey(stored: WrappedKey, userId: string, masters: MasterKeys): Buffer {
+  const master = masters.find(({ id }) => id === stored.masterKeyId);
+  if (!master) throw new MasterKeyMissing(stored.masterKeyId);
+  return unseal(master.bytes, Buffer.from(stored.wrapped, 'base64'), dataKeyPlace(userId));
+}

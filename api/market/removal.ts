@@ -1,0 +1,114 @@
+import type { QueryFilter } from 'mongoose';
+import { PublicError } from '../../common/errors.ts';
+import type { TokenRecord } from '../tokens/record.ts';
+import type { Engine } from './engine.ts';
+import type { Observation } from './observation.ts';
+import type { RemovedTokens } from './outbox.ts';
+import type { Clock, Source } from './sources/source.ts';
+import type { MarketStore } from './store.ts';
+
+/** Addresses in one event. */
+const TOLD_AT_ONCE = 500;
+/** Addresses of deleted tokens that wait to be told of: when everything goes, one event tells of all instead. */
+const MOST_UNTOLD = 20_000;
+
+/** Which tokens are to be removed: the same ones in MongoDB, in memory, and in what the sources still say. */
+export interface Removal {
+  filter: QueryFilter<TokenRecord>;
+  matches(record: TokenRecord): boolean;
+  /** Observations that could bring one of them back. */
+  concerns(observation: Observation): boolean;
+  /** Whether the source makes them up, and must let go of them. */
+  isMadeUpBy(source: Source): boolean;
+}
+
+/** The tokens of the simulated market: `metadata.source` is "simulator" (decision 17). */
+export const simulatedTokens: Removal = {
+  filter: { launchpad: 'simulator' },
+  matches: ({ launchpad }) => launchpad === 'simulator',
+  concerns: ({ kind, source }) => kind !== 'rate' && source === 'simulator',
+  isMadeUpBy: ({ name }) => name === 'simulator',
+};
+
+/**
+ * Removes tokens for good: from memory, with their trades and samples from MongoDB, and, after that is acknowledged, from
+ * what clients show. Resolves with how many there were. `already-running` while another removal is under way.
+ */
+export type Remove = (removal: Removal) => Promise<number>;
+
+export interface RemovalDeps {
+  engine: Engine;
+  store: MarketStore;
+  sources: readonly Source[];
+  clock: Clock;
+  /** Called when tokens have been deleted, before anybody is told. */
+  onDeleted(): void;
+}
+
+export function createRemove(deps: RemovalDeps): Remove {
+  const { engine, sources } = deps;
+  let isRunning = false;
+
+  return async (removal) => {
+    if (isRunning) throw new PublicError('already-running');
+    isRunning = true;
+    // From here on nothing new can come to those that go. The sources are not stopped: all they say meanwhile is lost.
+    engine.refuse(removal.concerns);
+    try {
+      return await removeAll(removal, deps);
+    } finally {
+      for (const source of sources) if (removal.isMadeUpBy(source)) source.forget?.();
+      engine.refuse(null);
+      isRunning = false;
+    }
+  };
+}
+
+async function removeAll(removal: Removal, deps: RemovalDeps): Promise<number> {
+  const { engine, store } = deps;
+  const untold = await engine.between(() => engine.forget(removal.matches));
+  let count = untold.length;
+  try {
+    let page = await store.remove(removal.filter, '');
+    while (page.length > 0) {
+      untold.push(...page);
+      count += page.length;
+      if (untold.length >= MOST_UNTOLD) await say(untold.splice(0), deps);
+      page = await store.remove(removal.filter, page.at(-1) ?? '');
+    }
+  } finally {
+    // Also after a failure: what is deleted is gone.
+    await say(untold, deps);
+  }
+  return count;
+}
+
+/** Tells of the addresses; when nothing at all is left, of that. */
+async function say(addresses: readonly string[], deps: RemovalDeps): Promise<void> {
+  const { engine, onDeleted } = deps;
+  if (addresses.length === 0) return;
+  await engine.between(async () => {
+    const left = await whatIsLeft(deps);
+    onDeleted();
+    await engine.sayRemoved(left.nothing ? [{ all: true }] : inChunks(addresses), left.launches);
+  });
+}
+
+/** Whether nothing is left, and the launches that are. */
+async function whatIsLeft({ engine, store, clock }: RemovalDeps) {
+  try {
+    if (engine.size === 0 && (await store.isEmpty())) return { nothing: true, launches: [] };
+    return { nothing: false, launches: await store.launches(clock.now()) };
+  } catch {
+    // MongoDB went away in the middle of it: the addresses are true all the same.
+    return { nothing: false, launches: null };
+  }
+}
+
+function inChunks(addresses: readonly string[]): RemovedTokens[] {
+  const chunks: RemovedTokens[] = [];
+  for (let from = 0; from < addresses.length; from += TOLD_AT_ONCE) {
+    chunks.push({ addresses: addresses.slice(from, from + TOLD_AT_ONCE) });
+  }
+  return chunks;
+}

@@ -1,0 +1,177 @@
+import mongoose, { type Connection } from 'mongoose';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ruleAsPlan } from '../../common/rules/conditions.ts';
+import { defaultRule } from '../../common/rules/model.ts';
+import { ensureIndexes } from '../server/database.ts';
+import { testDatabase } from '../testing/database.ts';
+import { type Explained, explainer } from '../testing/explain.ts';
+import { addressNumber, sampleRecord, tokenRecord } from '../testing/tokens.ts';
+import { tokenModels } from '../tokens/model.ts';
+import { loadPaths } from './paths.ts';
+import type { Lists } from './run.ts';
+import { createPreviews, type Previews } from './service.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const now = Date.now();
+const wide = { tokens: 1000, points: 100_000 };
+const none: Lists = { white: new Set(), black: new Set() };
+const everything = ruleAsPlan({ ...defaultRule, minLiquidity: 0, maxRisk: 100 }, true);
+
+let uri: string;
+let connection: Connection;
+let explained: Explained;
+let models: ReturnType<typeof tokenModels>;
+
+beforeEach(async () => {
+  uri = testDatabase().uri;
+  connection = await mongoose.createConnection(uri, { monitorCommands: true, autoIndex: false }).asPromise();
+  explained = explainer(connection);
+  models = tokenModels(connection);
+  await ensureIndexes(models.tokens);
+  await ensureIndexes(models.samples);
+});
+afterEach(() => connection.close());
+
+/** Tokens a minute apart, number 0 the newest, each with as many samples of a minute as given. */
+async function store(tokens: number, points: number): Promise<void> {
+  const numbers = Array.from({ length: tokens }, (_, number) => number);
+  await models.tokens.insertMany(
+    numbers.map((number) => tokenRecord(number, { createdAt: now - (number + points + 1) * MINUTE, lastTradeAt: now })),
+  );
+  const samples = numbers.flatMap((number) =>
+    Array.from({ length: points }, (_, index) =>
+      sampleRecord(addressNumber(number), 'minute', new Date(now - (index + 1) * MINUTE)),
+    ),
+  );
+  if (samples.length > 0) await models.samples.insertMany(samples);
+}
+
+test('tokens, their number and their points are read by an index, without a sort', async () => {
+  await store(230, 2);
+  await models.samples.insertMany([sampleRecord(addressNumber(1), 'full', new Date(now))]);
+  const plans = await explained.plans(() => loadPaths(connection, now, wide));
+  // Tokens, their count, and five portions of the points of each grain.
+  expect(plans).toHaveLength(12);
+  for (const plan of plans) {
+    expect(plan.some((stage) => stage === 'IXSCAN' || stage === 'COUNT_SCAN')).toBe(true);
+    expect(plan).not.toContain('COLLSCAN');
+    expect(plan).not.toContain('SORT');
+  }
+});
+
+test('points come oldest first, those of every change at most one a second, and none from before the detection', async () => {
+  await models.tokens.insertMany([
+    tokenRecord(1, { createdAt: now - HOUR, lastTradeAt: now, lastUpdated: now - 500, price: 7, holderCount: 70 }),
+    tokenRecord(2, { createdAt: now - HOUR }),
+  ]);
+  const at = (grain: 'minute' | 'full', before: number, price: number) => ({
+    ...sampleRecord(addressNumber(1), grain, new Date(now - before)),
+    price,
+  });
+  await models.samples.insertMany([
+    at('full', 9000, 4),
+    at('full', 8500, 100),
+    at('full', 8000, 5),
+    at('full', 2000, 6),
+    at('minute', 2 * HOUR, 100),
+    at('minute', 5000, 5),
+    at('minute', 30 * MINUTE, 2),
+    at('full', 11 * MINUTE, 100),
+    at('minute', 10 * MINUTE, 3),
+  ]);
+  const { tokens, leftOut, from, to } = await loadPaths(connection, now, wide);
+  expect({ leftOut, from, to }).toEqual({ leftOut: 0, from: now - 8 * HOUR, to: now });
+  const path = tokens.find(({ address }) => address === addressNumber(1));
+  expect(path?.history.points.map((point) => [now - point.at, point.price])).toEqual([
+    [HOUR, null],
+    [30 * MINUTE, 2],
+    [10 * MINUTE, 3],
+    [9000, 4],
+    [8000, 5],
+    [5000, 5],
+    [2000, 6],
+    [500, 7],
+  ]);
+  expect(path?.history.points[0]).toMatchObject({ liquidity: 1, holders: null });
+  expect(path?.history.points.at(-1)).toMatchObject({ liquidity: 2, holders: 70 });
+});
+
+test('of more tokens than may be, the older ones are left out and counted', async () => {
+  await store(30, 1);
+  const { tokens, leftOut, from } = await loadPaths(connection, now, { tokens: 20, points: 1000 });
+  expect(tokens.map(({ address }) => address)).toEqual(
+    Array.from({ length: 20 }, (_, number) => addressNumber(number)),
+  );
+  expect([leftOut, from]).toEqual([10, now - 21 * MINUTE]);
+});
+
+test('of more points than may be, whole portions of older tokens are left out and counted', async () => {
+  await store(250, 4);
+  const { tokens, leftOut } = await loadPaths(connection, now, { tokens: 1000, points: 850 });
+  expect([tokens.length, leftOut]).toEqual([200, 50]);
+  expect(tokens.every(({ history }) => history.points.length >= 5)).toBe(true);
+  expect(await loadPaths(connection, now, { tokens: 1000, points: 199 })).toMatchObject({ tokens: [], leftOut: 250 });
+});
+
+/** Previews on a clock by hand. */
+async function previewsAt(
+  time: { now: number },
+  tries = 1000,
+  lists: () => Promise<Lists> = async () => none,
+): Promise<Previews> {
+  const limits = { previewPerUser: { tries, seconds: 60 } };
+  return createPreviews({
+    connection,
+    clock: { now: () => time.now },
+    watchlists: { of: lists },
+    limits,
+    bounds: wide,
+  });
+}
+
+test('paths are shared for half a minute, also by those who ask at once', async () => {
+  await store(3, 1);
+  const time = { now };
+  const previews = await previewsAt(time);
+  const asked = () =>
+    explained.plans(() => Promise.all([previews.run('ann', everything, {}), previews.run('bob', everything, {})]));
+  const reads = (plans: string[][]) => plans.length;
+  const first = reads(await asked());
+  expect(first).toBeGreaterThan(3);
+  time.now += 29_999;
+  expect(reads(await asked())).toBe(0);
+  time.now += 1;
+  expect(reads(await asked())).toBe(first);
+});
+
+test('a failure is not shared: the next one asks the database again', async () => {
+  await store(3, 1);
+  const previews = await previewsAt({ now });
+  await connection.close();
+  await expect(previews.run('ann', everything, {})).rejects.toThrow();
+  await connection.openUri(uri, { autoIndex: false });
+  expect(await previews.run('ann', everything, {})).toMatchObject({ checked: 3 });
+});
+
+test('one at a time for a user, two in all, and not more than so many a minute', async () => {
+  await store(1, 1);
+  const gates: (() => void)[] = [];
+  const previews = await previewsAt({ now }, 2, () => new Promise((resolve) => gates.push(() => resolve(none))));
+  const reached = (count: number) => expect.poll(() => gates.length).toBe(count);
+  const ann = previews.run('ann', everything, {});
+  await reached(1);
+  await expect(previews.run('ann', everything, {})).rejects.toMatchObject({ code: 'already-running', retryAfter: 3 });
+  const bob = previews.run('bob', everything, {});
+  await reached(2);
+  const eve = previews.run('eve', everything, {});
+  await expect(eve).rejects.toMatchObject({ code: 'too-many-requests', retryAfter: 3 });
+  for (const open of gates) open();
+  expect(await Promise.all([ann, bob])).toMatchObject([{ checked: 1 }, { checked: 1 }]);
+  // The first of these is ann's second; what was refused while one ran did not count.
+  const again = previews.run('ann', everything, {});
+  await reached(3);
+  gates[2]?.();
+  await again;
+  await expect(previews.run('ann', everything, {})).rejects.toMatchObject({ code: 'too-many-requests' });
+});

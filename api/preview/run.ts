@@ -1,0 +1,103 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { changePercent } from '../../common/strategies/change.ts';
+import type { BuyPlan } from '../../common/strategies/conditions.ts';
+import { type ExitLimits, firstExit } from '../../common/strategies/exit.ts';
+import { firstBuy } from '../../common/strategies/firstBuy.ts';
+import { type HistoryPoint, lastAt } from '../../common/strategies/history.ts';
+import type { Preview, WouldBuy } from '../../common/strategies/preview.ts';
+import { nameIsMissing, symbolIsMissing } from '../../common/tokens/names.ts';
+import { roundSignificant } from '../../common/tokens/units.ts';
+import type { Paths, TokenPath } from './paths.ts';
+
+/** Purchases that are told one by one. */
+const BUYS_TOLD = 50;
+/** Tokens that are gone through at a stretch: a few ms, also when each has a point for every minute. */
+const TOKENS_A_TURN = 25;
+
+/** A user's lists that bear on purchases. */
+export interface Lists {
+  white: ReadonlySet<string>;
+  black: ReadonlySet<string>;
+}
+
+interface Purchase {
+  path: TokenPath;
+  at: number;
+}
+
+/**
+ * What a plan would have bought along the paths. The risk of a token is the one of today at every moment, since earlier
+ * ones are not kept; holders are those of each sample. Blacklisted tokens are not looked at.
+ */
+export async function runPreview(paths: Paths, plan: BuyPlan, exits: ExitLimits, lists: Lists): Promise<Preview> {
+  const purchases: Purchase[] = [];
+  let checked = 0;
+  let unknown = 0;
+  for (const [index, path] of paths.tokens.entries()) {
+    if (index > 0 && index % TOKENS_A_TURN === 0) await nextTurn();
+    if (lists.black.has(path.address)) continue;
+    checked += 1;
+    const listed = lists.white.has(path.address) ? 'white' : null;
+    const bought = firstBuy(plan, { risk: path.risk, listed, bought: false }, path.history, paths.to);
+    if (bought.at !== null) purchases.push({ path, at: bought.at });
+    else if (bought.unknown) unknown += 1;
+  }
+  purchases.sort((a, b) => b.at - a.at);
+  return {
+    total: purchases.length,
+    buys: purchases.slice(0, BUYS_TOLD).map((purchase) => presentBuy(purchase, exits)),
+    checked,
+    leftOut: paths.leftOut,
+    unknown,
+    from: iso(paths.from),
+    to: iso(paths.to),
+  };
+}
+
+/** Who decides to buy pays the price in force, or, where that is not known, the first one that is known afterwards. */
+function presentBuy({ path, at }: Purchase, exits: ExitLimits): WouldBuy {
+  const { address, name, symbol, history } = path;
+  const since = history.points.slice(Math.max(0, lastAt(history.points, at)));
+  const paidFrom = since.findIndex(({ price }) => isPrice(price));
+  const paid = since[paidFrom]?.price ?? null;
+  const later = paidFrom < 0 ? [] : since.slice(paidFrom);
+  const priceNow = history.points.at(-1)?.price ?? null;
+  return {
+    address,
+    name: nameIsMissing(name) ? null : name,
+    symbol: symbolIsMissing(symbol) ? null : symbol,
+    at: iso(at),
+    price: rounded(paid),
+    priceNow: rounded(priceNow),
+    ...(paid === null ? unpriced : outcome(paid, priceNow, later, exits)),
+  };
+}
+
+const unpriced = { change: null, best: null, worst: null, sold: null } as const;
+
+function outcome(paid: number, priceNow: number | null, later: readonly HistoryPoint[], exits: ExitLimits) {
+  const prices = later.flatMap(({ price }) => (isPrice(price) ? [price] : []));
+  const change = (price: number) => roundSignificant(changePercent(paid, price));
+  // A loop, since a spread of thousands of values is a call with as many arguments.
+  const best = prices.reduce((high, price) => Math.max(high, price), paid);
+  const worst = prices.reduce((low, price) => Math.min(low, price), paid);
+  const sold = firstExit(exits, paid, later);
+  return {
+    change: priceNow === null ? null : change(priceNow),
+    best: change(best),
+    worst: change(worst),
+    sold: sold && { by: sold.by, at: iso(sold.at), change: roundSignificant(sold.change) },
+  };
+}
+
+function isPrice(price: number | null): price is number {
+  return price !== null && price > 0;
+}
+
+function rounded(price: number | null): number | null {
+  return price === null ? null : roundSignificant(price);
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}

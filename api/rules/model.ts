@@ -1,0 +1,28 @@
+import type { Connection, Model } from 'mongoose';
+import { type OwnedRecord, ownedSchema } from '../users/owned.ts';
+
+/** An auto-buy rule as `rules` keeps it, beside what every document of a user has. */
+export interface RuleFields {
+  name: string;
+  buyLamports: number;
+  minLiquidityLamports: number;
+  /** Percent 0–100, both. */
+  maxRisk: number;
+  maxSlippage: number;
+  isActive: boolean;
+}
+
+export type RuleRecord = OwnedRecord & RuleFields;
+
+const ruleSchema = ownedSchema('rules', {
+  name: { type: String, required: true },
+  buyLamports: { type: Number, required: true },
+  minLiquidityLamports: { type: Number, required: true },
+  maxRisk: { type: Number, required: true },
+  maxSlippage: { type: Number, required: true },
+  isActive: { type: Boolean, required: true },
+});
+
+export function ruleModel(connection: Connection): Model<OwnedRecord> {
+  return connection.model<OwnedRecord>('Rule', ruleSchema);
+}

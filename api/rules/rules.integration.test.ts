@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ruleCalls } from '../../common/rules/http.ts';
+import { defaultRule, RULES_MAX, type Rule, type RuleInput } from '../../common/rules/model.ts';
+import { type Person, person, tabOf } from '../testing/people.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+
+const PATH = ruleCalls.list.path;
+const input: RuleInput = { ...defaultRule, name: 'First' };
+
+let server: TestServer;
+let alice: Person;
+let bob: Person;
+let admin: Person;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  alice = await person(server, 'Alice');
+  bob = await person(server, 'Bob');
+  admin = await person(server, 'Root', { isAdmin: true });
+});
+afterAll(() => server.stop());
+
+async function create(owner: Person, rule: Partial<RuleInput> = {}): Promise<Rule> {
+  const { status, body } = await owner.call(PATH, { method: 'POST', json: { ...input, ...rule } });
+  expect(status).toBe(200);
+  return ruleCalls.create.output.parse(body);
+}
+
+const listOf = async (owner: Person) => ruleCalls.list.output.parse((await owner.call(PATH)).body);
+const change = (who: Person, id: string, json: unknown) => who.call(`${PATH}/${id}`, { method: 'PATCH', json });
+const remove = (who: Person, id: string) => who.call(`${PATH}/${id}`, { method: 'DELETE' });
+
+test('S7.2-11 the rules are the signed-in user’s own, newest first', async () => {
+  const carol = await person(server, 'Carol');
+  expect(await listOf(carol)).toEqual([]);
+  const older = await create(carol);
+  const newer = await create(carol, { name: 'Second' });
+  await create(bob);
+  expect(await listOf(carol)).toEqual([newer, older]);
+  expect((await server.fetchJson(PATH)).status).toBe(401);
+});
+
+test('S3-26 a rule keeps its name, amounts in SOL, limits in percent and its flag', async () => {
+  const rule = {
+    name: 'Odd',
+    buyAmount: 0.123_456_789,
+    minLiquidity: 9.9,
+    maxRisk: 35,
+    maxSlippage: 0.5,
+    isActive: false,
+  };
+  const made = await create(alice, rule);
+  expect(made).toMatchObject(rule);
+  expect(made.updatedAt).toBe(made.createdAt);
+  const stored = await server.connection.collection('rules').findOne({ name: 'Odd' });
+  expect(stored).toMatchObject({ buyLamports: 123_456_789, minLiquidityLamports: 9_900_000_000 });
+});
+
+test('S3-26 what is sent in SOL comes back as it was, whatever it was', async () => {
+  const dave = await person(server, 'Dave');
+  const { id } = await create(dave);
+  const lamports = fc.record({
+    buy: fc.integer({ min: 1e7, max: 1e15 }),
+    liquidity: fc.integer({ min: 0, max: 1e10 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(lamports, async ({ buy, liquidity }) => {
+      const sent = { buyAmount: buy / 1e9, minLiquidity: liquidity / 1e9 };
+      expect((await change(dave, id, sent)).body).toMatchObject(sent);
+    }),
+    { numRuns: 50, seed: 1 },
+  );
+});
+
+test.each<[string, object, string]>([
+  ['no name', { name: ' ' }, 'name'],
+  ['too little to buy', { buyAmount: 0.009 }, 'buyAmount'],
+  ['too much liquidity', { minLiquidity: 10.1 }, 'minLiquidity'],
+  ['too much risk', { maxRisk: 101 }, 'maxRisk'],
+  ['too little slippage', { maxSlippage: 0.4 }, 'maxSlippage'],
+  ['a field nobody knows', { userId: 'x' }, 'userId'],
+])('a rule with %s is refused, and the field is named', async (_what, wrong, field) => {
+  const json = { ...input, ...wrong };
+  const refusal = { status: 400, body: { code: 'invalid-input', details: { [field]: [expect.any(String)] } } };
+  expect(await alice.call(PATH, { method: 'POST', json })).toMatchObject(refusal);
+  const { id } = await create(alice);
+  expect(await change(alice, id, wrong)).toMatchObject(refusal);
+});
+
+test('what a change leaves out stays as it is', async () => {
+  const rule = await create(alice);
+  const { body } = await change(alice, rule.id, { maxRisk: 55 });
+  const { updatedAt, ...changed } = ruleCalls.update.output.parse(body);
+  expect(changed).toEqual({ ...withoutUpdate(rule), maxRisk: 55 });
+  expect(updatedAt >= rule.updatedAt).toBe(true);
+  expect((await change(alice, rule.id, {})).body).toEqual({ ...changed, updatedAt });
+});
+
+test('two tabs that change different fields at the same time do not overwrite each other', async () => {
+  const { id } = await create(alice);
+  const changes = [{ name: 'Both' }, { buyAmount: 2 }, { minLiquidity: 3 }, { maxRisk: 40 }, { maxSlippage: 7 }];
+  const replies = await Promise.all(changes.map((json) => change(alice, id, json)));
+  expect(replies.map(({ status }) => status)).toEqual(changes.map(() => 200));
+  const all = { name: 'Both', buyAmount: 2, minLiquidity: 3, maxRisk: 40, maxSlippage: 7 };
+  expect((await listOf(alice)).find((rule) => rule.id === id)).toMatchObject(all);
+});
+
+test('S6-04 another user’s rule is 403, administrators may, and an unknown one is 404', async () => {
+  const { id } = await create(alice);
+  const unknown = 'f'.repeat(24);
+  expect(await change(bob, id, { name: 'Mine' })).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  expect(await remove(bob, id)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  expect(await change(bob, unknown, { name: 'x' })).toMatchObject({ status: 404, body: { code: 'not-found' } });
+  expect(await remove(admin, unknown)).toMatchObject({ status: 404, body: { code: 'not-found' } });
+  expect(await change(admin, id, { name: 'By the admin' })).toMatchObject({ status: 200 });
+  expect((await listOf(alice)).find((rule) => rule.id === id)?.name).toBe('By the admin');
+  expect(await remove(admin, id)).toMatchObject({ status: 200, body: { ok: true } });
+  expect(await remove(alice, id)).toMatchObject({ status: 404 });
+});
+
+test('however many are made at the same time, a user has 100 rules at most, and a deleted one makes room', async () => {
+  const erin = await person(server, 'Erin');
+  const replies = await Promise.all(
+    Array.from({ length: RULES_MAX + 20 }, () => erin.call(PATH, { method: 'POST', json: input })),
+  );
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(RULES_MAX);
+  expect(replies.filter(({ status }) => status === 409)).toHaveLength(20);
+  expect(replies.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'limit-reached' });
+  const rules = await listOf(erin);
+  expect(rules).toHaveLength(RULES_MAX);
+  await remove(erin, rules[50]?.id ?? '');
+  await create(erin);
+  expect((await erin.call(PATH, { method: 'POST', json: input })).status).toBe(409);
+  expect(await server.connection.collection('rules').countDocuments({ place: { $gte: RULES_MAX } })).toBe(0);
+});
+
+test('S7.2-11 each change of the rules reaches the user’s other tabs in full, in order, and nobody else’s', async () => {
+  const frank = await person(server, 'Frank');
+  const [one, other, foreign] = [await tabOf(server, frank), await tabOf(server, frank), await tabOf(server, bob)];
+  const rule = await create(frank);
+  await Promise.all([change(frank, rule.id, { maxRisk: 10 }), change(frank, rule.id, { name: 'Last' })]);
+  await remove(frank, rule.id);
+  await change(frank, rule.id, { name: 'Gone' });
+  await Promise.all([one.settled(), other.settled(), foreign.settled()]);
+  const heard = z.array(z.object({ op: z.string(), item: z.unknown() })).parse(one.heard);
+  expect(heard.map(({ op }) => op)).toEqual(['saved', 'saved', 'saved', 'deleted']);
+  expect(heard[0]).toEqual({ op: 'saved', item: rule });
+  expect(one.heard[2]).toMatchObject({ subject: 'rules', op: 'saved', item: { maxRisk: 10, name: 'Last' } });
+  expect(one.heard[3]).toEqual({ subject: 'rules', op: 'deleted', item: { id: rule.id } });
+  expect(other.heard).toEqual(one.heard);
+  expect(foreign.heard).toEqual([]);
+});
+
+test('what an administrator changes is told to its owner', async () => {
+  const grace = await person(server, 'Grace');
+  const rule = await create(grace);
+  const [hers, admins] = [await tabOf(server, grace), await tabOf(server, admin)];
+  await change(admin, rule.id, { isActive: false });
+  await Promise.all([hers.settled(), admins.settled()]);
+  expect(hers.heard).toMatchObject([{ subject: 'rules', op: 'saved', item: { id: rule.id, isActive: false } }]);
+  expect(admins.heard).toEqual([]);
+});
+
+test('rules are found again after a restart', async () => {
+  const heidi = await person(server, 'Heidi');
+  const rule = await create(heidi);
+  const again = await startTestServer({ mongoUri: server.mongoUri });
+  try {
+    const cookie = await again.login('Heidi');
+    expect((await again.fetchJson(PATH, { cookie })).body).toEqual([rule]);
+  } finally {
+    await again.stop();
+  }
+});
+
+function withoutUpdate({ updatedAt: _, ...rule }: Rule): Omit<Rule, 'updatedAt'> {
+  return rule;
+}

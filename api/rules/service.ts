@@ -1,0 +1,43 @@
+import type { Connection } from 'mongoose';
+import { RULES_MAX, type Rule, type RuleInput } from '../../common/rules/model.ts';
+import { solToLamports } from '../../common/tokens/units.ts';
+import type { Clock } from '../market/sources/source.ts';
+import { ensureIndexes } from '../server/database.ts';
+import { type Change, createOwned, type Owned } from '../users/owned.ts';
+import type { TellUser } from '../users/tell.ts';
+import { type RuleFields, ruleModel } from './model.ts';
+import { presentRule } from './present.ts';
+
+/** Auto-buy rules, at most 100 a user. */
+export type Rules = Owned<RuleFields, Rule>;
+
+/** The rules of this database, with its indexes made. */
+export async function openRules(deps: { connection: Connection; tell: TellUser; clock: Clock }): Promise<Rules> {
+  const { connection, tell, clock } = deps;
+  const model = ruleModel(connection);
+  await ensureIndexes(model);
+  return createOwned<RuleFields, Rule>({
+    model,
+    max: RULES_MAX,
+    present: presentRule,
+    tell: {
+      saved: (userId, item) => tell.data(userId, { subject: 'rules', op: 'saved', item }),
+      deleted: (userId, id) => tell.data(userId, { subject: 'rules', op: 'deleted', item: { id } }),
+    },
+    clock,
+  });
+}
+
+/** What the dialog sends, as it is kept. */
+export function ruleFields({ buyAmount, minLiquidity, ...same }: RuleInput): RuleFields {
+  return { ...same, buyLamports: solToLamports(buyAmount), minLiquidityLamports: solToLamports(minLiquidity) };
+}
+
+/** The same for those fields that are to change. */
+export function ruleChange({ buyAmount, minLiquidity, ...same }: Change<RuleInput>): Change<RuleFields> {
+  return {
+    ...same,
+    buyLamports: buyAmount === undefined ? undefined : solToLamports(buyAmount),
+    minLiquidityLamports: minLiquidity === undefined ? undefined : solToLamports(minLiquidity),
+  };
+}

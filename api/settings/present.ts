@@ -1,0 +1,13 @@
+import { defaultAlerts, type Settings } from '../../common/settings/model.ts';
+import type { WalletRecord } from '../wallet/model.ts';
+import { presentWallet } from '../wallet/present.ts';
+import type { SettingsRecord } from './model.ts';
+
+/** With the defaults for whatever was never set. */
+export function presentSettings(settings: SettingsRecord | null, wallet: WalletRecord | null): Settings {
+  return {
+    wallet: presentWallet(wallet),
+    telegramUsername: settings?.telegramUsername ?? null,
+    alerts: settings?.alerts ?? defaultAlerts,
+  };
+}

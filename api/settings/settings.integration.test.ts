@@ -1,0 +1,176 @@
+import { io } from 'socket.io-client';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { PROTOCOL_VERSION, rooms } from '../../common/live.ts';
+import { settingsSchema } from '../../common/settings/model.ts';
+import { type UserData, userDataSchema } from '../../common/userData.ts';
+import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { testWallet, userIdOf } from '../testing/wallets.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const address = (number: number) => testWallet(number).walletAddress;
+const alerts = { minLiquidity: 1.5, maxRisk: 45, newTokenAlerts: false, priceChangeAlerts: true };
+const noWallet = { walletAddress: null, hasKey: false, savedAt: null };
+
+let users = 0;
+async function newUser() {
+  users += 1;
+  const username = `Settler ${users}`;
+  const cookie = await server.register(username);
+  const id = await userIdOf(server, cookie);
+  return {
+    username,
+    cookie,
+    id,
+    get: async () => settingsSchema.parse((await server.fetchJson('/api/settings', { cookie })).body),
+    change: (json: unknown) => server.fetchJson('/api/settings', { method: 'PATCH', json, cookie }),
+    wallet: (call: string, json: unknown) =>
+      server.fetchJson(`/api/users/${id}/wallet${call}`, { method: 'POST', json, cookie }),
+  };
+}
+
+/** Everything a tab of this user hears of the user's data. */
+async function listen({ cookie, id }: { cookie: string; id: string }) {
+  const heard: UserData[] = [];
+  const socket = io(server.url, {
+    transports: ['websocket'],
+    forceNew: true,
+    extraHeaders: { cookie },
+    auth: { protocol: PROTOCOL_VERSION },
+  });
+  socket.on('user-data', (change) => heard.push(userDataSchema.parse(change)));
+  await new Promise<void>((resolve) => socket.once('hello', () => resolve()));
+  expect(await socket.emitWithAck('subscribe', { topic: rooms.user(id) })).toEqual({ ok: true });
+  return { heard, socket };
+}
+
+test('S3-25 who has set nothing has the defaults', async () => {
+  const user = await newUser();
+  expect(await user.get()).toEqual({
+    wallet: noWallet,
+    telegramUsername: null,
+    alerts: { minLiquidity: 0.5, maxRisk: 30, newTokenAlerts: true, priceChangeAlerts: true },
+  });
+});
+
+test('S2.8-08 what is set is answered, kept, and there after a restart in another browser', async () => {
+  const user = await newUser();
+  const reply = await user.change({ walletAddress: address(1), telegramUsername: '@some_user', alerts });
+  expect(reply.status).toBe(200);
+  const settings = settingsSchema.parse(reply.body);
+  expect(settings).toEqual({
+    wallet: { walletAddress: address(1), hasKey: false, savedAt: expect.any(String) },
+    telegramUsername: 'some_user',
+    alerts,
+  });
+  expect(await user.get()).toEqual(settings);
+  const again = await startTestServer({ mongoUri: server.mongoUri });
+  const cookie = await again.login(user.username);
+  const { body } = await again.fetchJson('/api/settings', { cookie });
+  await again.stop();
+  expect(body).toEqual(settings);
+});
+
+test('S6-04 settings are those of whoever asks; without a session there are none', async () => {
+  const [user, other] = [await newUser(), await newUser()];
+  await user.change({ telegramUsername: 'mine_alone' });
+  expect((await other.get()).telegramUsername).toBeNull();
+  expect((await server.fetchJson('/api/settings')).status).toBe(401);
+  expect(await server.fetchJson('/api/settings', { method: 'PATCH', json: {} })).toMatchObject({ status: 401 });
+});
+
+test.each(['', '   ', '0x52908400098527886E0F7030069857D2E4169EE7', '11111111111111111111111111111111111111111111'])(
+  'S5-06 the wallet address "%s" is refused beside its field',
+  async (walletAddress) => {
+    const user = await newUser();
+    expect(await user.change({ walletAddress })).toMatchObject({
+      status: 400,
+      body: { details: { walletAddress: ['Please enter a valid wallet address.'] } },
+    });
+    expect((await user.get()).wallet).toEqual(noWallet);
+  },
+);
+
+test('changes of different fields at the same time do not overwrite each other', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const user = await newUser();
+    await Promise.all([
+      user.change({ telegramUsername: 'same_time' }),
+      user.change({ alerts }),
+      user.change({ walletAddress: address(2) }),
+    ]);
+    expect(await user.get()).toMatchObject({
+      telegramUsername: 'same_time',
+      alerts,
+      wallet: { walletAddress: address(2) },
+    });
+  }
+});
+
+test('an address replaces a wallet with a key only when that is agreed to, and the key stays recoverable', async () => {
+  const user = await newUser();
+  await user.wallet('', testWallet(3));
+  const refused = await user.change({ walletAddress: address(4), telegramUsername: 'not_now' });
+  expect(refused).toMatchObject({ status: 409, body: { code: 'wallet-has-key' } });
+  expect(await user.get()).toMatchObject({ wallet: { walletAddress: address(3) }, telegramUsername: null });
+  const agreed = await user.change({ walletAddress: address(4), replaceKey: true });
+  expect(settingsSchema.parse(agreed.body).wallet).toMatchObject({ walletAddress: address(4), hasKey: false });
+  expect(await user.wallet('/reveal', { password: PASSWORD })).toMatchObject({ status: 404, body: { code: 'no-key' } });
+  const { body } = await server.fetchJson(`/api/users/${user.id}/wallet/previous`, { cookie: user.cookie });
+  expect(body).toMatchObject([{ walletAddress: address(3) }]);
+});
+
+test('the address of the present wallet keeps its key, with or without replaceKey', async () => {
+  const user = await newUser();
+  await user.wallet('', testWallet(5));
+  for (const replaceKey of [false, true]) {
+    const { body } = await user.change({ walletAddress: address(5), replaceKey });
+    expect(settingsSchema.parse(body).wallet).toMatchObject({ walletAddress: address(5), hasKey: true });
+  }
+});
+
+test('S6-04 every other tab of the user hears of a change, exactly as it is answered, and nobody else does', async () => {
+  const [user, other] = [await newUser(), await newUser()];
+  const [tab, stranger] = [await listen(user), await listen(other)];
+  // S6-04: on the socket as well.
+  expect(await stranger.socket.emitWithAck('subscribe', { topic: rooms.user(user.id) })).toMatchObject({
+    code: 'forbidden',
+  });
+  const saved = await user.wallet('', testWallet(6));
+  const settings = await user.change({ telegramUsername: 'told_you' });
+  const replaced = await user.change({ walletAddress: address(7), replaceKey: true });
+  // None of these changes anything.
+  await user.change({});
+  await user.change({ walletAddress: address(7) });
+  await user.wallet('', { ...testWallet(6), walletAddress: address(7) });
+  const other2 = await other.change({ telegramUsername: 'somebody_else' });
+  await vi.waitFor(() => expect(stranger.heard).toHaveLength(1));
+  await vi.waitFor(() => expect(tab.heard).toHaveLength(5));
+  expect(stranger.heard).toEqual([{ subject: 'settings', op: 'saved', item: other2.body }]);
+  const afterSave = settingsSchema.parse(settings.body);
+  expect(tab.heard).toEqual([
+    { subject: 'wallet', op: 'saved', item: saved.body },
+    { subject: 'settings', op: 'saved', item: { ...afterSave, telegramUsername: null } },
+    { subject: 'settings', op: 'saved', item: settings.body },
+    { subject: 'wallet', op: 'saved', item: settingsSchema.parse(replaced.body).wallet },
+    { subject: 'settings', op: 'saved', item: replaced.body },
+  ]);
+  expect(JSON.stringify(tab.heard)).not.toContain(testWallet(6).privateKey);
+  tab.socket.close();
+  stranger.socket.close();
+});
+
+test('of many changes at once the last that tabs hear is what is stored', async () => {
+  const user = await newUser();
+  const { heard, socket } = await listen(user);
+  const names = Array.from({ length: 20 }, (_, number) => `changing_${number}`);
+  await Promise.all(names.map((telegramUsername) => user.change({ telegramUsername })));
+  await vi.waitFor(() => expect(heard).toHaveLength(names.length));
+  expect(heard.at(-1)).toEqual({ subject: 'settings', op: 'saved', item: await user.get() });
+  socket.close();
+});

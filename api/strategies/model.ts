@@ -1,0 +1,42 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { Configuration, StrategyType } from '../../common/strategies/model.ts';
+import { type OwnedRecord, ownedSchema } from '../users/owned.ts';
+
+/** A buying strategy as `strategies` keeps it, beside what every document of a user has. */
+export interface StrategyFields {
+  name: string;
+  description: string;
+  type: StrategyType;
+  isActive: boolean;
+  buyLamports: number;
+  /** Percent, as are the limits below; null where none was given. */
+  maxSlippage: number;
+  stopLoss: number | null;
+  takeProfit: number | null;
+  minLiquidityLamports: number | null;
+  maxScamProbability: number | null;
+  /** As the form built it. */
+  configuration: Configuration;
+}
+
+export type StrategyRecord = OwnedRecord & StrategyFields;
+
+const figure = { type: Number, default: null };
+
+const strategySchema = ownedSchema('strategies', {
+  name: { type: String, required: true },
+  description: { type: String, default: '' },
+  type: { type: String, required: true },
+  isActive: { type: Boolean, required: true },
+  buyLamports: { type: Number, required: true },
+  maxSlippage: { type: Number, required: true },
+  stopLoss: figure,
+  takeProfit: figure,
+  minLiquidityLamports: figure,
+  maxScamProbability: figure,
+  configuration: { type: Schema.Types.Mixed, required: true },
+});
+
+export function strategyModel(connection: Connection): Model<OwnedRecord> {
+  return connection.model<OwnedRecord>('Strategy', strategySchema);
+}

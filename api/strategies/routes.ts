@@ -1,0 +1,30 @@
+import type { RouterInstance } from '@koa/router';
+import { PublicError } from '../../common/errors.ts';
+import { strategyCalls } from '../../common/strategies/http.ts';
+import { register } from '../server/register.ts';
+import { requireOwn } from '../users/own.ts';
+import type { Users } from '../users/service.ts';
+import { type Strategies, strategyFields } from './service.ts';
+
+export function strategyRoutes(
+  router: RouterInstance,
+  { strategies, users }: { strategies: Strategies; users: Pick<Users, 'byId'> },
+): void {
+  register(router, strategyCalls.list, ({ query }, { user }) =>
+    strategies.list(user, query.userId ?? user._id.toHexString()),
+  );
+
+  register(router, strategyCalls.create, async ({ body: { userId, ...form } }, { user }) => {
+    requireOwn(user, userId);
+    // Only an administrator gets as far with another id, and may have got it wrong.
+    if (!(await users.byId(userId))) throw new PublicError('not-found');
+    return strategies.create(user, userId, strategyFields(form));
+  });
+
+  register(router, strategyCalls.update, ({ params, body }, { user }) => strategies.change(user, params.id, body));
+
+  register(router, strategyCalls.remove, async ({ params }, { user }) => {
+    await strategies.remove(user, params.id);
+    return { ok: true as const };
+  });
+}

@@ -1,0 +1,46 @@
+import type { Connection } from 'mongoose';
+import { STRATEGIES_MAX, type Strategy, type StrategyFields as StrategyForm } from '../../common/strategies/model.ts';
+import { solToLamports } from '../../common/tokens/units.ts';
+import type { Clock } from '../market/sources/source.ts';
+import { ensureIndexes } from '../server/database.ts';
+import { createOwned, type Owned } from '../users/owned.ts';
+import type { TellUser } from '../users/tell.ts';
+import { type StrategyFields, strategyModel } from './model.ts';
+import { presentStrategy } from './present.ts';
+
+/** Buying strategies, at most 100 a user. */
+export type Strategies = Owned<StrategyFields, Strategy>;
+
+/** The strategies of this database, with its indexes made. */
+export async function openStrategies(deps: {
+  connection: Connection;
+  tell: TellUser;
+  clock: Clock;
+}): Promise<Strategies> {
+  const { connection, tell, clock } = deps;
+  const model = strategyModel(connection);
+  await ensureIndexes(model);
+  return createOwned<StrategyFields, Strategy>({
+    model,
+    max: STRATEGIES_MAX,
+    present: presentStrategy,
+    tell: {
+      saved: (userId, item) => tell.data(userId, { subject: 'strategies', op: 'saved', item }),
+      deleted: (userId, id) => tell.data(userId, { subject: 'strategies', op: 'deleted', item: { id } }),
+    },
+    clock,
+  });
+}
+
+/** What the form sends, as it is kept. */
+export function strategyFields(form: StrategyForm): StrategyFields {
+  const { buyAmount, minLiquidity, stopLoss = null, takeProfit = null, maxScamProbability = null, ...same } = form;
+  return {
+    ...same,
+    stopLoss,
+    takeProfit,
+    maxScamProbability,
+    buyLamports: solToLamports(buyAmount),
+    minLiquidityLamports: minLiquidity === undefined ? null : solToLamports(minLiquidity),
+  };
+}

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { strategyCalls } from '../../common/strategies/http.ts';
+import { defaultStrategy, STRATEGIES_MAX, type Strategy } from '../../common/strategies/model.ts';
+import { type Person, person, tabOf } from '../testing/people.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+
+const PATH = strategyCalls.list.path;
+const form = { ...defaultStrategy, name: 'First' };
+
+let server: TestServer;
+let alice: Person;
+let bob: Person;
+let admin: Person;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  alice = await person(server, 'Alice');
+  bob = await person(server, 'Bob');
+  admin = await person(server, 'Root', { isAdmin: true });
+});
+afterAll(() => server.stop());
+
+const post = (who: Person, json: object) => who.call(PATH, { method: 'POST', json });
+const change = (who: Person, id: string, json: unknown) => who.call(`${PATH}/${id}`, { method: 'PATCH', json });
+const remove = (who: Person, id: string) => who.call(`${PATH}/${id}`, { method: 'DELETE' });
+
+async function create(owner: Person, fields: object = {}): Promise<Strategy> {
+  const { status, body } = await post(owner, { ...form, userId: owner.id, ...fields });
+  expect(status).toBe(200);
+  return strategyCalls.create.output.parse(body);
+}
+
+async function listOf(who: Person, query = ''): Promise<Strategy[]> {
+  return strategyCalls.list.output.parse((await who.call(PATH + query)).body);
+}
+
+test('S7.2-04 S6-05 the list holds the strategies of the user, by id or without one, newest first', async () => {
+  const carol = await person(server, 'Carol');
+  expect(await listOf(carol)).toEqual([]);
+  const older = await create(carol);
+  const newer = await create(carol, { name: 'Second' });
+  await create(bob);
+  expect(await listOf(carol)).toEqual([newer, older]);
+  expect(await listOf(carol, `?userId=${carol.id}`)).toEqual([newer, older]);
+  expect(await listOf(admin, `?userId=${carol.id}`)).toEqual([newer, older]);
+  expect((await server.fetchJson(PATH)).status).toBe(401);
+});
+
+test('S6-04 S6-05 nobody but an administrator reads or makes another user’s strategies', async () => {
+  const dave = await person(server, 'Dave');
+  const forbidden = { status: 403, body: { code: 'forbidden' } };
+  expect(await bob.call(`${PATH}?userId=${dave.id}`)).toMatchObject(forbidden);
+  expect(await post(bob, { ...form, userId: dave.id })).toMatchObject(forbidden);
+  expect(await post(bob, { ...form, userId: 'f'.repeat(24) })).toMatchObject(forbidden);
+  expect(await listOf(dave)).toEqual([]);
+  expect(await post(admin, { ...form, userId: dave.id })).toMatchObject({ status: 200, body: { userId: dave.id } });
+  expect(await listOf(dave)).toHaveLength(1);
+  expect(await post(admin, { ...form, userId: 'f'.repeat(24) })).toMatchObject({ status: 404 });
+});
+
+test('S6-05 a strategy without a user id is refused', async () => {
+  expect(await post(alice, form)).toMatchObject({ status: 400, body: { details: { userId: [expect.any(String)] } } });
+});
+
+const configuration = {
+  timeConfig: {
+    option: 'buy_within_timeframe',
+    duration: 60,
+    targetTime: '2026-09-01T12:00:00Z',
+    startTime: '2026-09-01T14:00:00+02:00',
+    endTime: '2026-09-02T12:00:00.000Z',
+  },
+  priceConfig: {
+    option: 'buy_at_uptrend',
+    targetPrice: 0.000_000_028,
+    percentageFromLow: 5,
+    trendPercentage: 12.5,
+    trendDuration: 300,
+  },
+  liquidityConfig: {
+    option: 'buy_at_liquidity_increase',
+    targetLiquidity: 10,
+    percentageChange: 20,
+    monitorDuration: 60,
+  },
+  holderConfig: {
+    option: 'buy_at_minimum_holders',
+    minHolders: 40,
+    increaseRatePercentage: 5,
+    monitorDuration: 90,
+  },
+  requireAllConditions: true,
+};
+
+test('S7.2-05 S3-27 S3-28 S3-29 S3-30 S3-31 S3-32 S3-33 all fields are kept as they were sent', async () => {
+  const fields = {
+    name: 'Everything',
+    description: 'All of it',
+    type: 'mixed',
+    isActive: false,
+    buyAmount: 0.001,
+    maxSlippage: 50,
+    stopLoss: 10.5,
+    takeProfit: 200,
+    minLiquidity: 1.5,
+    maxScamProbability: 42,
+    configuration,
+  };
+  const made = await create(alice, fields);
+  expect(made).toEqual({
+    ...fields,
+    id: made.id,
+    userId: alice.id,
+    createdAt: made.createdAt,
+    updatedAt: made.createdAt,
+  });
+  expect((await listOf(alice))[0]).toEqual(made);
+  const stored = await server.connection.collection('strategies').findOne({ name: 'Everything' });
+  expect(stored).toMatchObject({ buyLamports: 1_000_000, minLiquidityLamports: 1_500_000_000, configuration });
+});
+
+test('S7.2-06 S5-20 what is left out is empty or null, and the configuration may be', async () => {
+  const json = { userId: alice.id, name: 'Bare', type: 'time_based', buyAmount: 1, maxSlippage: 1, configuration: {} };
+  expect((await post(alice, json)).body).toMatchObject({
+    description: '',
+    isActive: true,
+    stopLoss: null,
+    takeProfit: null,
+    minLiquidity: null,
+    maxScamProbability: null,
+    configuration: {},
+  });
+  expect((await listOf(alice))[0]?.configuration).toEqual({});
+});
+
+test('S3-33 the server refuses what does not fit the type, and names it', async () => {
+  const { timeConfig } = configuration;
+  const json = {
+    ...form,
+    userId: alice.id,
+    type: 'price_based',
+    configuration: { timeConfig, requireAllConditions: true },
+  };
+  const told = 'does not belong to a strategy of the type Price based';
+  expect(await post(alice, json)).toMatchObject({
+    status: 400,
+    body: {
+      code: 'invalid-input',
+      details: { 'configuration.timeConfig': [told], 'configuration.requireAllConditions': [told] },
+    },
+  });
+});
+
+test('S4-13 S7.2-07 a strategy is switched off and on, own ones only', async () => {
+  const { id } = await create(alice);
+  expect(await change(alice, id, { isActive: false })).toMatchObject({ status: 200, body: { id, isActive: false } });
+  expect(await change(alice, id, { isActive: true })).toMatchObject({ status: 200, body: { id, isActive: true } });
+  expect(await change(bob, id, { isActive: false })).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  expect((await listOf(alice)).find((strategy) => strategy.id === id)?.isActive).toBe(true);
+  expect(await change(admin, id, { isActive: false })).toMatchObject({ status: 200 });
+  expect(await change(alice, 'f'.repeat(24), { isActive: false })).toMatchObject({ status: 404 });
+  expect(await change(alice, id, { name: 'Other' })).toMatchObject({ status: 400 });
+  expect(await change(alice, 'nonsense', { isActive: false })).toMatchObject({ status: 400 });
+});
+
+test('S7.2-08 a strategy is deleted, own ones only', async () => {
+  const { id } = await create(alice);
+  expect(await remove(bob, id)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  expect(await remove(alice, id)).toMatchObject({ status: 200, body: { ok: true } });
+  expect(await remove(alice, id)).toMatchObject({ status: 404, body: { code: 'not-found' } });
+  expect((await listOf(alice)).some((strategy) => strategy.id === id)).toBe(false);
+});
+
+test('however many are made at the same time, a user has 100 strategies at most', async () => {
+  const erin = await person(server, 'Erin');
+  const json = { ...form, userId: erin.id };
+  const makers = Array.from({ length: STRATEGIES_MAX + 10 }, (_, number) => (number % 2 === 0 ? erin : admin));
+  const replies = await Promise.all(makers.map((who) => post(who, json)));
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(STRATEGIES_MAX);
+  expect(replies.filter(({ status }) => status === 409)).toHaveLength(10);
+  expect(await listOf(erin)).toHaveLength(STRATEGIES_MAX);
+});
+
+test('each change of the strategies reaches the user’s other tabs, and nobody else’s', async () => {
+  const frank = await person(server, 'Frank');
+  const [one, other, foreign] = [await tabOf(server, frank), await tabOf(server, frank), await tabOf(server, bob)];
+  const strategy = await create(frank);
+  const { body } = await change(frank, strategy.id, { isActive: false });
+  await remove(frank, strategy.id);
+  await Promise.all([one.settled(), other.settled(), foreign.settled()]);
+  expect(one.heard).toEqual([
+    { subject: 'strategies', op: 'saved', item: strategy },
+    { subject: 'strategies', op: 'saved', item: body },
+    { subject: 'strategies', op: 'deleted', item: { id: strategy.id } },
+  ]);
+  expect(other.heard).toEqual(one.heard);
+  expect(foreign.heard).toEqual([]);
+});

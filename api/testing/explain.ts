@@ -1,0 +1,43 @@
+import type { Connection } from 'mongoose';
+import { z } from 'zod';
+
+/** Tells by which plans the queries of a test are answered. */
+export interface Explained {
+  /** Stage names of every plan that the queries of `run` use, outermost first. */
+  plans(run: () => Promise<unknown>): Promise<string[][]>;
+}
+
+/** Watches a connection that was opened with `monitorCommands`. */
+export function explainer(connection: Connection): Explained {
+  /** The commands that were sent, as the driver saw them. */
+  const sent: Record<string, unknown>[] = [];
+  connection.getClient().on('commandStarted', ({ command, commandName }) => {
+    const collection: unknown = command[commandName];
+    if (typeof collection === 'string') sent.push(command);
+  });
+
+  async function explain(command: Record<string, unknown>): Promise<string[]> {
+    const known = ['find', 'filter', 'sort', 'limit', 'aggregate', 'pipeline', 'cursor', 'hint'];
+    const plain = Object.fromEntries(Object.entries(command).filter(([key]) => known.includes(key)));
+    const plan = await connection.db?.command({ explain: plain, verbosity: 'queryPlanner' });
+    return [...stages(plan)];
+  }
+
+  return {
+    async plans(run) {
+      sent.length = 0;
+      await run();
+      const asked = sent.filter((command) => 'find' in command || 'aggregate' in command);
+      return Promise.all(asked.map(explain));
+    },
+  };
+}
+
+function* stages(node: unknown): Generator<string> {
+  if (Array.isArray(node)) for (const item of node) yield* stages(item);
+  else if (typeof node === 'object' && node !== null) {
+    const stage = z.object({ stage: z.string() }).safeParse(node);
+    if (stage.success) yield stage.data.stage;
+    for (const [key, value] of Object.entries(node)) if (key !== 'rejectedPlans') yield* stages(value);
+  }
+}

@@ -1,0 +1,50 @@
+import { io, type Socket } from 'socket.io-client';
+import { onTestFinished } from 'vitest';
+import { PROTOCOL_VERSION } from '../../common/live.ts';
+import type { UserData } from '../../common/userData.ts';
+import type { Reply, RequestOptions, TestServer } from './server.ts';
+import { userIdOf } from './wallets.ts';
+
+/** Somebody who is signed in. */
+export interface Person {
+  id: string;
+  cookie: string;
+  call(path: string, options?: RequestOptions): Promise<Reply>;
+}
+
+/** Registers a user; an administrator gets the right before anything else. */
+export async function person(server: TestServer, username: string, { isAdmin = false } = {}): Promise<Person> {
+  const cookie = await server.register(username);
+  if (isAdmin) await server.connection.collection('users').updateOne({ username }, { $set: { isAdmin: true } });
+  return {
+    id: await userIdOf(server, cookie),
+    cookie,
+    call: (path, options) => server.fetchJson(path, { ...options, cookie }),
+  };
+}
+
+/** A socket of a person, to the end of the test. */
+export async function socketOf(server: TestServer, { cookie }: Pick<Person, 'cookie'>): Promise<Socket> {
+  const socket = io(server.url, {
+    transports: ['websocket'],
+    forceNew: true,
+    reconnection: false,
+    auth: { protocol: PROTOCOL_VERSION },
+    extraHeaders: { cookie },
+  });
+  onTestFinished(() => void socket.close());
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect', () => resolve());
+    socket.once('connect_error', reject);
+  });
+  return socket;
+}
+
+/** An open tab of a person: what it hears of the person's own data. `settled` resolves when all that was said has arrived. */
+export async function tabOf(server: TestServer, owner: Person) {
+  const socket = await socketOf(server, owner);
+  const heard: UserData[] = [];
+  socket.on('user-data', (change: UserData) => heard.push(change));
+  const answer: unknown = await socket.emitWithAck('subscribe', { topic: `user:${owner.id}` });
+  return { socket, heard, answer, settled: () => socket.emitWithAck('echo', {}) };
+}

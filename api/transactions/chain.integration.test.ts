@@ -1,0 +1,214 @@
+import { Transaction as ChainTransaction, Connection, Keypair, PublicKey, SystemProgram } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { io, type Socket } from 'socket.io-client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { PROTOCOL_VERSION } from '../../common/live.ts';
+import { type RecordTransaction, type Transaction, transactionSchema } from '../../common/transactions/model.ts';
+import { testChain } from '../testing/chain.ts';
+import { testDatabase } from '../testing/database.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { userIdOf } from '../testing/wallets.ts';
+import { NOT_TAKEN, NOT_YOURS } from './verdict.ts';
+
+const SOL = 1_000_000_000;
+const FEE = 0.000005;
+/** The follower looks every second, and after trouble later; the machine may be busy. */
+const PATIENCE = { timeout: 25_000, interval: 50 };
+
+/** The chain as the server reaches it, where faults are injected, and as the wallet page does. */
+const chain = testChain();
+const pageChain = testChain();
+const page = new Connection(pageChain.rpcUrl, { commitment: 'confirmed', wsEndpoint: pageChain.wsUrl });
+const database = testDatabase().uri;
+
+interface Person {
+  name: string;
+  id: string;
+  cookie: string;
+  pair: Keypair;
+}
+
+let server: TestServer;
+let alice: Person;
+let bob: Person;
+let carol: Person;
+
+beforeAll(async () => {
+  server = await startTestServer({ chain, mongoUri: database });
+  alice = await person('Alice');
+  bob = await person('Bob');
+  carol = await person('Carol');
+  await pageChain.airdrop(addressOf(alice), 10 * SOL);
+  await pageChain.airdrop(addressOf(carol), SOL);
+});
+afterAll(() => server.stop());
+
+const addressOf = ({ pair }: Person) => pair.publicKey.toBase58();
+
+async function person(name: string): Promise<Person> {
+  const cookie = await server.register(name);
+  const id = await userIdOf(server, cookie);
+  const pair = Keypair.generate();
+  const json = {
+    walletAddress: pair.publicKey.toBase58(),
+    privateKey: Buffer.from(pair.secretKey).toString('hex'),
+  };
+  expect((await server.fetchJson(`/api/users/${id}/wallet`, { method: 'POST', cookie, json })).status).toBe(200);
+  return { name, id, cookie, pair };
+}
+
+/** What the wallet page signs, and what it tells of it. */
+async function signed(from: Person, to: string, lamports: number) {
+  const { blockhash, lastValidBlockHeight } = await page.getLatestBlockhash();
+  const transaction = new ChainTransaction({ recentBlockhash: blockhash, feePayer: from.pair.publicKey });
+  transaction.add(SystemProgram.transfer({ fromPubkey: from.pair.publicKey, toPubkey: new PublicKey(to), lamports }));
+  transaction.sign(from.pair);
+  const signature = bs58.encode(transaction.signature ?? new Uint8Array());
+  const told: RecordTransaction = { type: 'transfer_out', signature, lamports, recipient: to, lastValidBlockHeight };
+  const send = () => page.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
+  return { told, send };
+}
+
+async function record({ id, cookie }: Person, json: RecordTransaction): Promise<Transaction> {
+  const reply = await server.fetchJson(`/api/users/${id}/transactions`, { method: 'POST', cookie, json });
+  expect(reply.status).toBe(200);
+  return transactionSchema.parse(reply.body);
+}
+
+async function listed({ id, cookie }: Person, signature: string): Promise<Transaction[]> {
+  const reply = await server.fetchJson(`/api/users/${id}/transactions`, { cookie });
+  return z
+    .array(transactionSchema)
+    .parse(reply.body)
+    .filter((one) => one.signature === signature);
+}
+
+/** The transaction, once the chain has decided. */
+async function decided(of: Person, { signature }: RecordTransaction): Promise<Transaction | undefined> {
+  await expect.poll(async () => (await listed(of, signature))[0]?.status, PATIENCE).not.toBe('pending');
+  return (await listed(of, signature))[0];
+}
+
+async function listening({ id, cookie }: Person): Promise<{ socket: Socket; heard: unknown[] }> {
+  const socket = io(server.url, {
+    transports: ['websocket'],
+    forceNew: true,
+    auth: { protocol: PROTOCOL_VERSION },
+    extraHeaders: { cookie },
+  });
+  const heard: unknown[] = [];
+  socket.on('transaction', (event: unknown) => heard.push(event));
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  expect(await socket.emitWithAck('subscribe', { topic: `user:${id}` })).toEqual({ ok: true });
+  return { socket, heard };
+}
+
+test('S4-14 a transfer is pending, then confirmed with the figures of the chain, and arrives live at the other user', async () => {
+  const [ofAlice, ofBob, ofCarol] = await Promise.all([alice, bob, carol].map(listening));
+  const { told, send } = await signed(alice, addressOf(bob), 1.25 * SOL);
+  // What the client tells of the amount shows while it is pending, and counts no longer afterwards.
+  const pending = await record(alice, { ...told, lamports: 7 });
+  expect(pending).toMatchObject({ status: 'pending', amount: 7e-9, fee: null });
+  await send();
+
+  const out = await decided(alice, told);
+  expect(out).toMatchObject({
+    status: 'confirmed',
+    amount: 1.25,
+    fee: FEE,
+    counterparty: addressOf(bob),
+    failure: null,
+  });
+  const [arrived] = await listed(bob, told.signature);
+  expect(arrived).toMatchObject({ type: 'transfer_in', status: 'confirmed', amount: 1.25, fee: null });
+  expect(arrived?.counterparty).toBe(addressOf(alice));
+
+  await expect.poll(() => ofAlice?.heard, PATIENCE).toEqual([pending, out]);
+  await expect.poll(() => ofBob?.heard, PATIENCE).toEqual([arrived]);
+  // Whatever was said before the answer to this has arrived by then.
+  await ofCarol?.socket.emitWithAck('echo', {});
+  expect(ofCarol?.heard).toEqual([]);
+  for (const one of [ofAlice, ofBob, ofCarol]) one?.socket.close();
+});
+
+test('S4-14 an airdrop is confirmed', async () => {
+  const { lastValidBlockHeight } = await page.getLatestBlockhash();
+  const signature = await page.requestAirdrop(alice.pair.publicKey, 2 * SOL);
+  const told: RecordTransaction = {
+    type: 'airdrop',
+    signature,
+    lamports: 2 * SOL,
+    recipient: addressOf(alice),
+    lastValidBlockHeight,
+  };
+  await record(alice, told);
+  expect(await decided(alice, told)).toMatchObject({ type: 'airdrop', status: 'confirmed', amount: 2, fee: null });
+});
+
+test('S4-14 one that is signed and never sent is failed once its blockhash has expired', async () => {
+  const { told } = await signed(alice, addressOf(bob), SOL);
+  // A blockhash that is about to expire: its real one would count for a minute.
+  await record(alice, { ...told, lastValidBlockHeight: (await page.getBlockHeight()) + 20 });
+  expect(await decided(alice, told)).toMatchObject({ status: 'failed', failure: NOT_TAKEN, amount: 1, fee: null });
+  expect(await listed(bob, told.signature)).toEqual([]);
+});
+
+test('S4-14 one that fails on the chain is failed, and its fee is shown', async () => {
+  const { told, send } = await signed(alice, addressOf(bob), 1_000 * SOL);
+  await record(alice, told);
+  await send();
+  expect(await decided(alice, told)).toMatchObject({
+    status: 'failed',
+    failure: 'The network refused it: the wallet did not hold enough SOL.',
+    fee: FEE,
+  });
+  expect(await listed(bob, told.signature)).toEqual([]);
+});
+
+test("somebody else's signature recorded as one's own is failed", async () => {
+  const { told, send } = await signed(alice, addressOf(bob), SOL / 10);
+  await send();
+  await record(carol, told);
+  expect(await decided(carol, told)).toMatchObject({ status: 'failed', failure: NOT_YOURS, amount: null, fee: null });
+  expect(await listed(alice, told.signature)).toEqual([]);
+  expect(await listed(bob, told.signature)).toEqual([]);
+});
+
+test('a transfer to oneself is one out and one in', async () => {
+  const { told, send } = await signed(alice, addressOf(alice), SOL / 10);
+  await record(alice, told);
+  await send();
+  await expect
+    .poll(async () => (await listed(alice, told.signature)).map(({ status }) => status), PATIENCE)
+    .toEqual(['confirmed', 'confirmed']);
+  const types = (await listed(alice, told.signature)).map(({ type }) => type);
+  expect(new Set(types)).toEqual(new Set(['transfer_in', 'transfer_out']));
+});
+
+test('while the node is away it stays pending, and is decided when the node is back', async () => {
+  await chain.inject({ kind: 'disconnect', times: 1_000_000 });
+  const { told, send } = await signed(alice, addressOf(bob), SOL / 10);
+  await record(alice, { ...told, lastValidBlockHeight: 0 });
+  const { told: later } = await signed(alice, addressOf(bob), SOL / 5);
+  await record(alice, later);
+  const signature = await send();
+  await page.confirmTransaction({ signature, ...(await page.getLatestBlockhash()) });
+  expect((await listed(alice, told.signature))[0]?.status).toBe('pending');
+  await chain.clearFaults();
+  expect(await decided(alice, told)).toMatchObject({ status: 'confirmed', amount: 0.1 });
+  // Nothing but time decides this one.
+  expect((await listed(alice, later.signature))[0]?.status).toBe('pending');
+});
+
+test('what is pending while the server is away is decided after its restart', async () => {
+  const { told, send } = await signed(alice, addressOf(bob), SOL / 10);
+  await record(alice, told);
+  await server.stop();
+  await send();
+  server = await startTestServer({ chain, mongoUri: database });
+  alice = { ...alice, cookie: await server.login('Alice') };
+  bob = { ...bob, cookie: await server.login('Bob') };
+  expect(await decided(alice, told)).toMatchObject({ status: 'confirmed', amount: 0.1, fee: FEE });
+  expect(await listed(bob, told.signature)).toHaveLength(1);
+});

@@ -1,0 +1,285 @@
+import bs58 from 'bs58';
+import mongoose, { type Connection } from 'mongoose';
+import pino from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { RecordTransaction, Transaction } from '../../common/transactions/model.ts';
+import { RpcError } from '../chain/rpcError.ts';
+import { ensureIndexes } from '../server/database.ts';
+import { testDatabase } from '../testing/database.ts';
+import type { ChainReader, ChainTransaction } from './chainReader.ts';
+import { followOnce } from './follow.ts';
+import { type TransactionRecord, transactionModel } from './model.ts';
+import { createTransactions, type Transactions } from './service.ts';
+import { NOT_TAKEN, NOT_YOURS } from './verdict.ts';
+
+const ALICE = '64b0000000000000000000a1';
+const BOB = '64b0000000000000000000b2';
+const CAROL = '64b0000000000000000000c3';
+const wallets: Record<string, string> = { [ALICE]: 'AliceWallet', [BOB]: 'BobWallet', [CAROL]: 'CarolWallet' };
+const NOW = Date.parse('2026-11-21T04:00:00Z');
+const log = pino({ level: 'silent' });
+
+const signature = (number: number) => bs58.encode(new Uint8Array(64).fill(number + 1));
+const toBob = (number: number, given: Partial<RecordTransaction> = {}): RecordTransaction => ({
+  type: 'transfer_out',
+  signature: signature(number),
+  lamports: 1_000,
+  recipient: 'BobWallet',
+  lastValidBlockHeight: 150,
+  ...given,
+});
+const sentToBob: ChainTransaction = {
+  feePayer: 'AliceWallet',
+  feeLamports: 5_000,
+  error: null,
+  transfers: [{ from: 'AliceWallet', to: 'BobWallet', lamports: 900n }],
+};
+
+/** A chain that says what the test tells it to. */
+class ToldChain implements ChainReader {
+  height = 1;
+  away: boolean = false;
+  /** By signature; `null`: in a block, but this node can't show it. */
+  readonly recent = new Map<string, ChainTransaction | null | Error>();
+  readonly older = new Map<string, ChainTransaction>();
+  readonly asked: number[] = [];
+
+  async blockHeight() {
+    if (this.away) throw new RpcError('network');
+    return this.height;
+  }
+  async landed(signatures: readonly string[], { history }: { history: boolean }) {
+    if (this.away) throw new RpcError('network');
+    this.asked.push(signatures.length);
+    return new Set(signatures.filter((one) => this.recent.has(one) || (history && this.older.has(one))));
+  }
+  async transaction(one: string) {
+    if (this.away) throw new RpcError('network');
+    const found = this.recent.get(one) ?? this.older.get(one) ?? null;
+    if (found instanceof Error) throw found;
+    return found;
+  }
+}
+
+let connection: Connection;
+let transactions: Transactions;
+let chain: ToldChain;
+let told: { userId: string; transaction: Transaction }[];
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
+  await ensureIndexes(transactionModel(connection));
+});
+beforeEach(async () => {
+  await transactionModel(connection).deleteMany({});
+  Object.assign(wallets, { [ALICE]: 'AliceWallet', [BOB]: 'BobWallet', [CAROL]: 'CarolWallet' });
+  chain = new ToldChain();
+  told = [];
+  transactions = open();
+});
+afterAll(() => connection.close());
+
+/** As another process on the same database would have it. */
+function open(): Transactions {
+  return createTransactions({
+    model: transactionModel(connection),
+    limiter: { count: async () => {} },
+    chain: { cluster: 'local' },
+    wallets: {
+      current: async (userId) => ({ walletAddress: wallets[userId] ?? '', hasKey: true }),
+      usersOf: async (address) => Object.keys(wallets).filter((userId) => wallets[userId] === address),
+    },
+    tell: { transaction: (userId, transaction) => told.push({ userId, transaction }) },
+    clock: { now: () => NOW },
+  });
+}
+const look = (by = transactions) => followOnce({ transactions: by, chain, cluster: 'local', log });
+const statuses = () => told.map(({ userId, transaction: { type, status } }) => `${userId} ${type} ${status}`);
+const stored = async (userId: string): Promise<TransactionRecord[]> => transactions.list(userId, {});
+
+describe('S4-14 status changes are real', () => {
+  test('pending → confirmed with the figures of the chain, and the recipient has it at once', async () => {
+    await transactions.record(ALICE, toBob(1));
+    expect(await look()).toBe(1);
+    expect(statuses()).toEqual([`${ALICE} transfer_out pending`]);
+    chain.recent.set(signature(1), sentToBob);
+    expect(await look()).toBe(0);
+    expect(statuses().slice(1)).toEqual([`${BOB} transfer_in confirmed`, `${ALICE} transfer_out confirmed`]);
+    expect(told.at(-1)?.transaction).toMatchObject({ amount: 9e-7, fee: 5e-6, counterparty: 'BobWallet' });
+    expect(told.at(-2)?.transaction).toMatchObject({ amount: 9e-7, fee: null, counterparty: 'AliceWallet' });
+    expect(await stored(BOB)).toMatchObject([{ type: 'transfer_in', lamports: 900, signature: signature(1) }]);
+    expect(await stored(CAROL)).toEqual([]);
+    expect(await look()).toBe(0);
+    expect(told).toHaveLength(3);
+  });
+
+  test('pending → failed by an error on the chain: nobody has received anything, and the fee is shown', async () => {
+    await transactions.record(ALICE, toBob(1));
+    chain.recent.set(signature(1), { ...sentToBob, error: { InstructionError: [0, { Custom: 1 }] } });
+    await look();
+    expect(statuses()).toEqual([`${ALICE} transfer_out pending`, `${ALICE} transfer_out failed`]);
+    expect(told[1]?.transaction).toMatchObject({
+      fee: 5e-6,
+      failure: expect.stringMatching(/^The network refused it/),
+    });
+    expect(await stored(BOB)).toEqual([]);
+  });
+
+  test("somebody else's transaction told as one's own is failed, and makes nothing arrive anywhere", async () => {
+    await transactions.record(CAROL, toBob(1));
+    chain.recent.set(signature(1), sentToBob);
+    await look();
+    expect(await stored(CAROL)).toMatchObject([{ status: 'failed', failure: NOT_YOURS, lamports: null }]);
+    expect(await stored(BOB)).toEqual([]);
+  });
+
+  test('it counts whose wallet it was when it was recorded', async () => {
+    await transactions.record(ALICE, toBob(1));
+    wallets[ALICE] = 'AnotherWallet';
+    chain.recent.set(signature(1), sentToBob);
+    await look();
+    expect(await stored(ALICE)).toMatchObject([{ status: 'confirmed', wallet: 'AliceWallet' }]);
+  });
+
+  test('a transfer to oneself is one out and one in', async () => {
+    await transactions.record(ALICE, toBob(1, { recipient: 'AliceWallet' }));
+    chain.recent.set(signature(1), {
+      ...sentToBob,
+      transfers: [{ from: 'AliceWallet', to: 'AliceWallet', lamports: 5n }],
+    });
+    await look();
+    await look();
+    expect(new Set((await stored(ALICE)).map(({ type }) => type))).toEqual(new Set(['transfer_in', 'transfer_out']));
+    expect(told).toHaveLength(3);
+  });
+
+  test('everyone who has the wallet now receives it, once', async () => {
+    wallets[CAROL] = 'BobWallet';
+    await transactions.record(ALICE, toBob(1));
+    chain.recent.set(signature(1), sentToBob);
+    await look();
+    expect(await stored(BOB)).toHaveLength(1);
+    expect(await stored(CAROL)).toHaveLength(1);
+  });
+
+  test('an airdrop is confirmed', async () => {
+    await transactions.record(ALICE, toBob(1, { type: 'airdrop', recipient: 'AliceWallet' }));
+    chain.recent.set(signature(1), {
+      ...sentToBob,
+      feePayer: 'Faucet',
+      transfers: [{ from: 'Faucet', to: 'AliceWallet', lamports: 2_000n }],
+    });
+    await look();
+    expect(await stored(ALICE)).toMatchObject([
+      { type: 'airdrop', status: 'confirmed', lamports: 2_000, feeLamports: null, counterparty: 'Faucet' },
+    ]);
+  });
+});
+
+describe('when nothing comes of it', () => {
+  test('beyond its last height it is failed, and not before', async () => {
+    await transactions.record(ALICE, toBob(1));
+    chain.height = 150;
+    expect(await look()).toBe(1);
+    chain.height = 151;
+    expect(await look()).toBe(0);
+    expect(await stored(ALICE)).toMatchObject([{ status: 'failed', failure: NOT_TAKEN, lamports: 1_000 }]);
+  });
+
+  test('beyond its last height the history is looked at once more', async () => {
+    await transactions.record(ALICE, toBob(1));
+    chain.height = 200;
+    chain.older.set(signature(1), sentToBob);
+    await look();
+    expect(await stored(ALICE)).toMatchObject([{ status: 'confirmed' }]);
+  });
+
+  test('a last height that is absurdly far away is brought down to what the network would take', async () => {
+    await transactions.record(ALICE, toBob(1, { lastValidBlockHeight: Number.MAX_SAFE_INTEGER }));
+    chain.height = 10;
+    expect(await look()).toBe(1);
+    // Seen again later, it does not get longer.
+    chain.height = 3_010;
+    expect(await look()).toBe(1);
+    chain.height = 3_011;
+    expect(await look()).toBe(0);
+    expect(await stored(ALICE)).toMatchObject([{ status: 'failed', failure: NOT_TAKEN }]);
+  });
+
+  test('one that the node can not show stays pending and holds up no other', async () => {
+    await transactions.record(ALICE, toBob(1));
+    await transactions.record(ALICE, toBob(2));
+    await transactions.record(ALICE, toBob(3));
+    chain.recent.set(signature(1), null);
+    chain.recent.set(signature(2), new TypeError('unreadable'));
+    chain.recent.set(signature(3), sentToBob);
+    chain.height = 1_000;
+    expect(await look()).toBe(2);
+    expect(await transactions.count(ALICE, { status: 'pending' })).toBe(2);
+    expect(await transactions.count(ALICE, { status: 'confirmed' })).toBe(1);
+  });
+
+  test('while the node is away nothing changes', async () => {
+    await transactions.record(ALICE, toBob(1));
+    chain.away = true;
+    chain.height = 1_000;
+    await expect(look()).rejects.toThrow(RpcError);
+    expect(await stored(ALICE)).toMatchObject([{ status: 'pending' }]);
+    chain.away = false;
+    chain.recent.set(signature(1), sentToBob);
+    expect(await look()).toBe(0);
+  });
+});
+
+describe('more than one at a time', () => {
+  test('two followers double neither an event nor a row', async () => {
+    for (const number of Array(40).keys()) {
+      await transactions.record(ALICE, toBob(number));
+      chain.recent.set(signature(number), sentToBob);
+    }
+    told = [];
+    const others = [open(), open(), open()];
+    await Promise.all(others.map((other) => look(other)));
+    expect(told).toHaveLength(80);
+    expect(statuses().filter((one) => one === `${ALICE} transfer_out confirmed`)).toHaveLength(40);
+    expect(statuses().filter((one) => one === `${BOB} transfer_in confirmed`)).toHaveLength(40);
+    expect(await transactions.count(BOB, {})).toBe(40);
+  });
+
+  test('the first verdict stays', async () => {
+    const record = await transactions.record(ALICE, toBob(1));
+    const verdict = { lamports: 1, feeLamports: null, counterparty: null, failure: null };
+    expect(await transactions.decide(record, { ...verdict, status: 'confirmed' })).toBe(true);
+    expect(await transactions.decide(record, { ...verdict, status: 'failed', failure: NOT_TAKEN })).toBe(false);
+    expect(await stored(ALICE)).toMatchObject([{ status: 'confirmed', failure: null }]);
+    expect(told).toHaveLength(2);
+  });
+
+  test('what a process left between the arrival and the verdict is finished by the next one', async () => {
+    const record = await transactions.record(ALICE, toBob(1));
+    const { signature: name, cluster, wallet: counterparty } = record;
+    await transactions.arrived({ signature: name, cluster, wallet: 'BobWallet', lamports: 900, counterparty });
+    chain.recent.set(signature(1), sentToBob);
+    await look(open());
+    expect(statuses()).toEqual([
+      `${ALICE} transfer_out pending`,
+      `${BOB} transfer_in confirmed`,
+      `${ALICE} transfer_out confirmed`,
+    ]);
+    expect(await transactions.count(BOB, {})).toBe(1);
+  });
+
+  test('asks in batches that a node takes, about one cluster alone', async () => {
+    const model = transactionModel(connection);
+    const one = await transactions.record(ALICE, toBob(1));
+    const copy = (number: number): TransactionRecord => ({
+      ...one,
+      _id: new mongoose.Types.ObjectId(),
+      signature: `${signature(2)}-${number}`,
+      cluster: number === 0 ? 'devnet' : 'local',
+    });
+    await model.insertMany(Array.from({ length: 600 }, (_, number) => copy(number)));
+    expect(await look()).toBe(600);
+    expect(chain.asked).toEqual([256, 256, 88]);
+  });
+});

@@ -1,0 +1,41 @@
+import type { Logger } from 'pino';
+import type { ChainEndpoint } from '../chain/chainEndpoint.ts';
+import { createRpc } from '../chain/rpc.ts';
+import { defaultLimits, type RpcLimits } from '../chain/rpcFetch.ts';
+import type { Random } from '../market/sources/source.ts';
+import { createChainReader } from './chainReader.ts';
+import { followOnce } from './follow.ts';
+import { createFollowLoop, type FollowLoop, type FollowPauses } from './followLoop.ts';
+import type { Transactions } from './service.ts';
+
+/** The loop tries again by itself, and says less while the node is away: neither repetitions nor a circuit on top of it. */
+const LIMITS: RpcLimits = { ...defaultLimits, retries: 0, circuitFailures: Number.POSITIVE_INFINITY };
+/** A node of one's own need not be spared. */
+const LOCAL_LIMITS: RpcLimits = { ...LIMITS, perSecond: 200, burst: 200, timeoutMs: 3_000 };
+
+/** Follows what is pending until the chain has decided. It begins with what an earlier process has left in MongoDB. */
+export function createFollower(deps: {
+  chain: Pick<ChainEndpoint, 'cluster' | 'rpcUrl'>;
+  transactions: Pick<Transactions, 'pending' | 'expireBy' | 'decide' | 'arrived'>;
+  random: Random;
+  log: Logger;
+  pauses?: FollowPauses;
+}): FollowLoop {
+  const { chain, transactions, random, log, pauses } = deps;
+  const { cluster, rpcUrl } = chain;
+  const rpc = createRpc({ url: rpcUrl, random, limits: cluster === 'local' ? LOCAL_LIMITS : LIMITS });
+  const reader = createChainReader(rpc);
+  const loop = createFollowLoop({
+    look: () => followOnce({ transactions, chain: reader, cluster, log }),
+    random,
+    log,
+    ...(pauses ? { pauses } : {}),
+  });
+  return {
+    ...loop,
+    async stop() {
+      rpc.stop();
+      await loop.stop();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { lamportsToSol } from '../../common/tokens/units.ts';
+import type { Transaction } from '../../common/transactions/model.ts';
+import type { TransactionRecord } from './model.ts';
+
+export function presentTransaction(record: TransactionRecord): Transaction {
+  const { type, status, token, price, counterparty, signature, cluster, failure } = record;
+  return {
+    id: record._id.toHexString(),
+    type,
+    status,
+    token: token && { address: token.address, name: token.name, symbol: token.symbol },
+    amount: inSol(record.lamports),
+    price,
+    fee: inSol(record.feeLamports),
+    counterparty,
+    signature,
+    cluster,
+    failure,
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+  };
+}
+
+function inSol(lamports: number | null): number | null {
+  return lamports === null ? null : lamportsToSol(lamports);
+}

@@ -1,0 +1,25 @@
+import type { RouterInstance } from '@koa/router';
+import { TOTAL_COUNT_HEADER } from '../../common/live.ts';
+import { transactionCalls } from '../../common/transactions/http.ts';
+import { register } from '../server/register.ts';
+import { requireOwn, requireSelf } from '../users/own.ts';
+import { presentTransaction } from './present.ts';
+import type { Transactions } from './service.ts';
+
+export function transactionRoutes(
+  router: RouterInstance,
+  { transactions }: { transactions: Pick<Transactions, 'list' | 'count' | 'record'> },
+): void {
+  register(router, transactionCalls.list, async ({ params: { userId }, query }, { ctx, user }) => {
+    requireOwn(user, userId);
+    const [records, total] = await Promise.all([transactions.list(userId, query), transactions.count(userId, query)]);
+    ctx.set(TOTAL_COUNT_HEADER, String(total));
+    return records.map(presentTransaction);
+  });
+
+  register(router, transactionCalls.record, async ({ params: { userId }, body }, { user }) => {
+    // Not even an administrator signs in somebody's name.
+    requireSelf(user, userId);
+    return presentTransaction(await transactions.record(userId, body));
+  });
+}

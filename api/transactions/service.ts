@@ -1,0 +1,248 @@
+import { type Connection, type Model, mongo, type QueryFilter, Types } from 'mongoose';
+import type { ChainCluster } from '../../common/config/model.ts';
+import { PublicError } from '../../common/errors.ts';
+import { TRANSACTIONS_LIMIT_DEFAULT } from '../../common/transactions/http.ts';
+import type { RecordTransaction, TransactionStatus, TransactionType } from '../../common/transactions/model.ts';
+import type { ChainEndpoint } from '../chain/chainEndpoint.ts';
+import type { Clock } from '../market/sources/source.ts';
+import { ensureIndexes, isDuplicateKey } from '../server/database.ts';
+import { createLimiter, type Limit, type Limiter } from '../server/limits.ts';
+import type { TellUser } from '../users/tell.ts';
+import { type TransactionRecord, transactionModel } from './model.ts';
+import { presentTransaction } from './present.ts';
+import type { Verdict } from './verdict.ts';
+
+const DUPLICATE_KEY = 11_000;
+/** Each pending transaction is asked about every second, so that one user must not have any number of them. */
+export const PENDING_MAX = 50;
+
+/** What transactions need to know of wallets. */
+export interface WalletsOfUsers {
+  current(userId: string): Promise<{ walletAddress: string; hasKey: boolean } | null>;
+  /** Users whose wallet this is now. */
+  usersOf(walletAddress: string): Promise<string[]>;
+}
+
+export interface TransactionFilter {
+  type?: TransactionType | undefined;
+  status?: TransactionStatus | undefined;
+}
+
+export interface TransactionQuery extends TransactionFilter {
+  limit?: number | undefined;
+  before?: string | undefined;
+}
+
+/** SOL that arrived in a wallet: the record of whoever has that wallet, without what names the user. */
+export type Arrival = Pick<TransactionRecord, 'signature' | 'cluster' | 'wallet' | 'lamports' | 'counterparty'>;
+
+/** The transactions of all users. Whatever changes is told to the user it belongs to, once it is stored. */
+export interface Transactions {
+  /** Newest first. */
+  list(userId: string, query: TransactionQuery): Promise<TransactionRecord[]>;
+  count(userId: string, filter: TransactionFilter): Promise<number>;
+  /**
+   * Keeps a transaction as pending; what was recorded before is answered as it is. Throws `chain-unavailable` without a
+   * cluster, `no-wallet`, `limit-reached` and `too-many-requests`.
+   */
+  record(userId: string, told: RecordTransaction): Promise<TransactionRecord>;
+  /** What is still pending on a cluster, a batch at a time. */
+  pending(cluster: ChainCluster, batch: number): AsyncIterable<TransactionRecord[]>;
+  /** Lowers the height beyond which a pending transaction is given up. */
+  expireBy(record: TransactionRecord, blockHeight: number): Promise<void>;
+  /** Ends the waiting. Only the first verdict counts: true when it was this one. */
+  decide(record: TransactionRecord, verdict: Verdict): Promise<boolean>;
+  /** Stores for whoever has the wallet now that SOL arrived in it; a second time changes nothing. */
+  arrived(arrival: Arrival): Promise<void>;
+}
+
+export interface TransactionDeps {
+  chain: Pick<ChainEndpoint, 'cluster'> | null;
+  wallets: WalletsOfUsers;
+  tell: Pick<TellUser, 'transaction'>;
+  clock: Clock;
+  /** Called when there is something new to follow. */
+  onRecorded?: () => void;
+}
+
+/** The transactions of this database, with its indexes made. `limit`: recordings of one user. */
+export async function openTransactions(
+  connection: Connection,
+  deps: TransactionDeps & { limit: Limit },
+): Promise<Transactions> {
+  const model = transactionModel(connection);
+  await ensureIndexes(model);
+  const limiter = await createLimiter(connection, 'recordTransaction', deps.limit);
+  return createTransactions({ ...deps, model, limiter });
+}
+
+export function createTransactions(
+  deps: TransactionDeps & { model: Model<TransactionRecord>; limiter: Pick<Limiter, 'count'> },
+): Transactions {
+  const { model, limiter, chain, wallets, tell, clock, onRecorded } = deps;
+
+  const told = (record: TransactionRecord) => tell.transaction(record.userId.toHexString(), presentTransaction(record));
+
+  async function insert(record: TransactionRecord): Promise<TransactionRecord> {
+    try {
+      await model.create(record);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      // The same request twice at once: the other one was faster.
+      return (await model.findOne(nameOf(record)).lean<TransactionRecord>()) ?? record;
+    }
+    told(record);
+    onRecorded?.();
+    return record;
+  }
+
+  return {
+    // Index: userId, createdAt, _id, type, status.
+    list: (userId, { limit = TRANSACTIONS_LIMIT_DEFAULT, before, ...filter }) =>
+      model
+        .find({ ...matching(userId, filter), ...(before === undefined ? {} : after(before)) })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(limit)
+        .lean<TransactionRecord[]>()
+        .exec(),
+
+    // Index: userId, createdAt, _id, type, status; no document is read.
+    count: (userId, filter) => model.countDocuments(matching(userId, filter)).exec(),
+
+    async record(userId, { type, signature, lamports, recipient, lastValidBlockHeight }) {
+      const user = new Types.ObjectId(userId);
+      // Index: userId, signature, type (unique).
+      const known = await model.findOne({ userId: user, signature, type }).lean<TransactionRecord>();
+      if (known) return known;
+      await limiter.count(userId);
+      if (!chain) throw new PublicError('chain-unavailable');
+      const wallet = await wallets.current(userId);
+      if (!wallet) throw new PublicError('no-wallet');
+      const { cluster } = chain;
+      // Index: cluster, userId, _id where pending. Requests at the same moment may pass together; the limiter bounds how many.
+      const pending = await model.countDocuments({ cluster, userId: user, status: 'pending' });
+      if (pending >= PENDING_MAX) {
+        const text = `${PENDING_MAX} of your transactions are still pending. Please wait until they are decided.`;
+        throw new PublicError('limit-reached', { text });
+      }
+      const now = new Date(clock.now());
+      return insert({
+        ...nothingKnown,
+        _id: new Types.ObjectId(),
+        userId: user,
+        type,
+        status: 'pending',
+        signature,
+        cluster,
+        wallet: wallet.walletAddress,
+        lamports,
+        counterparty: type === 'airdrop' ? null : recipient,
+        lastValidBlockHeight,
+        createdAt: now,
+        updatedAt: now,
+      });
+    },
+
+    async *pending(cluster, batch) {
+      // Index: cluster, userId, _id where pending.
+      const found = model
+        .find({ cluster, status: 'pending' })
+        .sort({ cluster: 1, userId: 1, _id: 1 })
+        .lean<TransactionRecord[]>()
+        .cursor({ batchSize: batch });
+      let records: TransactionRecord[] = [];
+      for await (const record of found) {
+        records.push(record);
+        if (records.length < batch) continue;
+        yield records;
+        records = [];
+      }
+      if (records.length > 0) yield records;
+    },
+
+    async expireBy({ _id }, lastValidBlockHeight) {
+      await model.updateOne({ _id, status: 'pending' }, { $min: { lastValidBlockHeight } });
+    },
+
+    async decide({ _id }, verdict) {
+      const changed = await model
+        .findOneAndUpdate(
+          { _id, status: 'pending' },
+          { $set: { ...verdict, lastValidBlockHeight: null, updatedAt: new Date(clock.now()) } },
+          { returnDocument: 'after' },
+        )
+        .lean<TransactionRecord>();
+      if (changed) told(changed);
+      return changed !== null;
+    },
+
+    async arrived(arrival) {
+      const users = await wallets.usersOf(arrival.wallet);
+      if (users.length === 0) return;
+      const now = new Date(clock.now());
+      const records = users.map(
+        (userId): TransactionRecord => ({
+          ...nothingKnown,
+          ...arrival,
+          _id: new Types.ObjectId(),
+          userId: new Types.ObjectId(userId),
+          type: 'transfer_in',
+          status: 'confirmed',
+          createdAt: now,
+          updatedAt: now,
+        }),
+      );
+      // Those that were there before have been told before.
+      for (const record of await insertNew(model, records)) told(record);
+    },
+  };
+}
+
+/** Inserts what is not there yet, and answers which those are. */
+async function insertNew(
+  model: Model<TransactionRecord>,
+  records: readonly TransactionRecord[],
+): Promise<TransactionRecord[]> {
+  try {
+    await model.collection.insertMany([...records], { ordered: false });
+    return [...records];
+  } catch (error) {
+    if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
+    const errors = [error.writeErrors].flat();
+    if (errors.length === 0 || errors.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    const known = new Set(errors.map(({ index }) => index));
+    return records.filter((_, at) => !known.has(at));
+  }
+}
+
+const nothingKnown = {
+  token: null,
+  price: null,
+  feeLamports: null,
+  failure: null,
+  lastValidBlockHeight: null,
+} satisfies Partial<TransactionRecord>;
+
+/** What makes it the same transaction. */
+function nameOf({ userId, signature, type }: TransactionRecord) {
+  return { userId, signature, type };
+}
+
+function matching(userId: string, { type, status }: TransactionFilter): QueryFilter<TransactionRecord> {
+  return {
+    userId: new Types.ObjectId(userId),
+    ...(type === undefined ? {} : { type }),
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+/** What follows the cursor `<createdAt>_<id>` in the newest-first order. */
+function after(cursor: string): QueryFilter<TransactionRecord> {
+  const [time = '', id = ''] = cursor.split('_');
+  const createdAt = new Date(Number(time));
+  // The first condition bounds the index scan, the second splits transactions of the same millisecond.
+  return {
+    createdAt: { $lte: createdAt },
+    $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: new Types.ObjectId(id) } }],
+  };
+}

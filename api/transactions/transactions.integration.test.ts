@@ -1,0 +1,251 @@
+import { Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { io, type Socket } from 'socket.io-client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { sessionUserSchema } from '../../common/auth/model.ts';
+import { PROTOCOL_VERSION } from '../../common/live.ts';
+import { type Transaction, transactionSchema } from '../../common/transactions/model.ts';
+import { noLimits, startTestServer, type TestServer } from '../testing/server.ts';
+import { PENDING_MAX } from './service.ts';
+
+/** Nobody listens there: what is recorded stays pending. */
+const AWAY = { rpcUrl: 'http://127.0.0.1:9', wsUrl: 'ws://127.0.0.1:9' };
+const RECIPIENT = Keypair.generate().publicKey.toBase58();
+
+interface Person {
+  id: string;
+  cookie: string;
+  wallet: string;
+}
+
+let server: TestServer;
+let alice: Person;
+let bob: Person;
+let admin: Person;
+
+async function person(cookie: string, at = server): Promise<Person> {
+  const { body } = await at.fetchJson('/api/auth/me', { cookie });
+  return { id: sessionUserSchema.parse(body).id, cookie, wallet: '' };
+}
+
+async function withWallet(username: string, at = server): Promise<Person> {
+  const found = await person(await at.register(username), at);
+  const pair = Keypair.generate();
+  const wallet = pair.publicKey.toBase58();
+  const json = { walletAddress: wallet, privateKey: Buffer.from(pair.secretKey).toString('hex') };
+  const reply = await at.fetchJson(`/api/users/${found.id}/wallet`, { method: 'POST', cookie: found.cookie, json });
+  expect(reply.status).toBe(200);
+  return { ...found, wallet };
+}
+
+const signature = (number: number) => bs58.encode(new Uint8Array(64).fill(number + 1));
+const told = (number: number, given: object = {}) => ({
+  type: 'transfer_out',
+  signature: signature(number),
+  lamports: 1_500_000_000,
+  recipient: RECIPIENT,
+  lastValidBlockHeight: 1_000,
+  ...given,
+});
+const pathOf = ({ id }: Pick<Person, 'id'>) => `/api/users/${id}/transactions`;
+const record = (by: Person, json: object, of: Pick<Person, 'id'> = by, at = server) =>
+  at.fetchJson(pathOf(of), { method: 'POST', cookie: by.cookie, json });
+
+async function list(by: Person, query = '', of: Pick<Person, 'id'> = by) {
+  const reply = await server.fetchJson(pathOf(of) + query, { cookie: by.cookie });
+  expect(reply.status).toBe(200);
+  return { rows: z.array(transactionSchema).parse(reply.body), total: Number(reply.headers.get('X-Total-Count')) };
+}
+
+beforeAll(async () => {
+  server = await startTestServer({ chain: AWAY });
+  alice = await withWallet('Alice');
+  bob = await withWallet('Bob');
+  admin = await person(await server.login('admin', server.adminPassword ?? ''));
+});
+afterAll(() => server.stop());
+
+describe('recording', () => {
+  test('S7.2-10 S3-50 what was recorded is pending, in SOL, and in the list', async () => {
+    const reply = await record(alice, told(1));
+    expect(reply.status).toBe(200);
+    expect(transactionSchema.parse(reply.body)).toMatchObject({
+      type: 'transfer_out',
+      status: 'pending',
+      token: null,
+      amount: 1.5,
+      price: null,
+      fee: null,
+      counterparty: RECIPIENT,
+      signature: signature(1),
+      cluster: 'local',
+      failure: null,
+    });
+    expect((await list(alice)).rows).toEqual([reply.body]);
+  });
+
+  test('recording twice, even at once, answers the stored one', async () => {
+    const [first, ...others] = await Promise.all(
+      Array.from({ length: 5 }, (_, number) => record(alice, told(2, { lamports: number + 1 }))),
+    );
+    const once = await record(alice, told(2, { lamports: 99 }));
+    for (const reply of [...others, once]) expect(reply).toMatchObject({ status: 200, body: first?.body });
+    expect((await list(alice)).rows.filter((row) => row.signature === signature(2))).toHaveLength(1);
+  });
+
+  test('the same signature is a transaction of its own for another user', async () => {
+    const reply = await record(bob, told(1));
+    expect(transactionSchema.parse(reply.body).id).not.toBe((await list(alice)).rows.at(-1)?.id);
+  });
+
+  test('without a wallet there is nothing to record', async () => {
+    const nobody = await person(await server.register('Nobody'));
+    expect(await record(nobody, told(1))).toMatchObject({ status: 409, body: { code: 'no-wallet' } });
+  });
+
+  test.each([
+    ['no signature', { signature: 'x'.repeat(70) }, 'signature'],
+    ['a signature of 63 bytes', { signature: bs58.encode(new Uint8Array(63).fill(255)) }, 'signature'],
+    ['no amount', { lamports: 0 }, 'lamports'],
+    ['a part of a lamport', { lamports: 0.5 }, 'lamports'],
+    ['no address', { recipient: 'me' }, 'recipient'],
+    ['a trade, which only the server records', { type: 'buy' }, 'type'],
+    ['an arrival, which only the server records', { type: 'transfer_in' }, 'type'],
+  ])('%s is refused', async (_name, given, field) => {
+    const reply = await record(alice, told(3, given));
+    expect(reply).toMatchObject({ status: 400, body: { code: 'invalid-input' } });
+    expect(reply.body).toHaveProperty(['details', field]);
+  });
+
+  test('no more are pending than there may be; those that are there still answer', async () => {
+    const many = await withWallet('Many');
+    for (const number of Array(PENDING_MAX).keys()) expect((await record(many, told(number))).status).toBe(200);
+    expect(await record(many, told(PENDING_MAX))).toMatchObject({ status: 409, body: { code: 'limit-reached' } });
+    expect((await record(many, told(0))).status).toBe(200);
+    expect((await record(bob, told(7))).status).toBe(200);
+  });
+
+  test('too many in a short time are refused, without a cluster all are', async () => {
+    const limits = { ...noLimits, recordTransactionPerUser: { tries: 2, seconds: 60 } };
+    const other = await startTestServer({ limits });
+    try {
+      const person = await withWallet('Alice', other);
+      const codes = [];
+      for (const number of [1, 2, 3]) codes.push((await record(person, told(number), person, other)).body);
+      expect(codes).toMatchObject([
+        { code: 'chain-unavailable' },
+        { code: 'chain-unavailable' },
+        { code: 'too-many-requests' },
+      ]);
+    } finally {
+      await other.stop();
+    }
+  });
+});
+
+describe('S6-04 S7.2-10 whose transactions', () => {
+  test('those of others are forbidden, whether they exist or not; signed out nothing is there', async () => {
+    for (const id of [alice.id, '0'.repeat(24)]) {
+      const forbidden = { status: 403, body: { code: 'forbidden' } };
+      expect(await server.fetchJson(pathOf({ id }), { cookie: bob.cookie })).toMatchObject(forbidden);
+      expect(await record(bob, told(8), { id })).toMatchObject(forbidden);
+      expect((await server.fetchJson(pathOf({ id }))).status).toBe(401);
+    }
+  });
+
+  test("an administrator reads anybody's, and records nobody's", async () => {
+    const { rows } = await list(admin, '', alice);
+    expect(rows).toEqual((await list(alice)).rows);
+    expect(await record(admin, told(8), alice)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  });
+});
+
+describe('the list', () => {
+  let paged: Person;
+  let all: Transaction[];
+
+  beforeAll(async () => {
+    paged = await withWallet('Paged');
+    for (const number of Array(12).keys()) {
+      const type = number % 3 === 0 ? 'airdrop' : 'transfer_out';
+      await record(paged, told(number, { type }));
+    }
+    const collection = server.connection.collection('transactions');
+    await collection.updateMany({ signature: { $in: [signature(1), signature(3)] } }, { $set: { status: 'failed' } });
+    // Several of the same millisecond: the order must still be one order.
+    const at = new Date('2026-11-21T00:00:00Z');
+    await collection.updateMany({ signature: { $in: [4, 5, 6, 7].map(signature) } }, { $set: { createdAt: at } });
+    all = (await list(paged)).rows;
+  });
+
+  test('is newest first, and its pages make up the whole', async () => {
+    expect(all).toHaveLength(12);
+    const times = all.map(({ createdAt }) => createdAt);
+    for (const [at, time] of times.entries()) expect(time <= (times[at - 1] ?? time)).toBe(true);
+    const found: Transaction[] = [];
+    for (let before = ''; ; ) {
+      const { rows, total } = await list(paged, `?limit=5${before}`);
+      expect(total).toBe(12);
+      found.push(...rows);
+      const last = rows.at(-1);
+      if (!last) break;
+      before = `&before=${Date.parse(last.createdAt)}_${last.id}`;
+    }
+    expect(found).toEqual(all);
+  });
+
+  test.each([
+    ['?type=airdrop', 4],
+    ['?status=failed', 2],
+    ['?type=airdrop&status=failed', 1],
+    ['?type=airdrop&status=pending&limit=2', 3],
+    ['?type=buy', 0],
+  ])('%s filters, and says how many there are', async (query, total) => {
+    const [, type] = /type=(\w+)/.exec(query) ?? [];
+    const [, status] = /status=(\w+)/.exec(query) ?? [];
+    const answer = await list(paged, query);
+    expect(answer.total).toBe(total);
+    expect(answer.rows).toHaveLength(Math.min(total, query.includes('limit') ? 2 : 50));
+    for (const row of answer.rows) expect(row).toMatchObject({ ...(type && { type }), ...(status && { status }) });
+  });
+
+  test.each(['?before=1', '?before=1_xyz', '?type=gift', '?status=Unknown', '?limit=0', '?limit=501', '?page=2'])(
+    '%s is refused',
+    async (query) => {
+      expect((await server.fetchJson(pathOf(paged) + query, { cookie: paged.cookie })).status).toBe(400);
+    },
+  );
+});
+
+test('S6-04 each recording is told to the tabs of its user, once, and no other user may hear of it', async () => {
+  const heard = new Map<string, unknown[]>();
+  const sockets = await Promise.all([alice, bob, admin].map((one) => listening(one, heard)));
+  const refused = await sockets[1]?.emitWithAck('subscribe', { topic: `user:${alice.id}` });
+  expect(refused).toMatchObject({ code: 'forbidden' });
+  const recorded = await record(alice, told(20));
+  await record(alice, told(20));
+  await record(alice, told(21));
+  await expect.poll(() => heard.get(alice.id)).toHaveLength(2);
+  expect(heard.get(alice.id)?.[0]).toEqual(recorded.body);
+  // Whatever was said to them before the answer to this has arrived by then.
+  for (const socket of sockets) await socket.emitWithAck('echo', {});
+  expect(heard.get(bob.id)).toEqual([]);
+  expect(heard.get(admin.id)).toEqual([]);
+  for (const socket of sockets) socket.close();
+});
+
+async function listening({ id, cookie }: Person, heard: Map<string, unknown[]>): Promise<Socket> {
+  const socket = io(server.url, {
+    transports: ['websocket'],
+    forceNew: true,
+    auth: { protocol: PROTOCOL_VERSION },
+    extraHeaders: { cookie },
+  });
+  const events: unknown[] = [];
+  heard.set(id, events);
+  socket.on('transaction', (event: unknown) => events.push(event));
+  await new Promise<void>((resolve) => socket.once('connect', resolve));
+  expect(await socket.emitWithAck('subscribe', { topic: `user:${id}` })).toEqual({ ok: true });
+  return socket;
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Person, person, socketOf, tabOf } from '../testing/people.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { addressNumber, tokenRecord } from '../testing/tokens.ts';
+import { tokenModels } from '../tokens/model.ts';
+
+/** What L1 promises (ms). */
+const PROMISED = 5000;
+const address = addressNumber(1);
+
+let server: TestServer;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  await tokenModels(server.connection).tokens.create(tokenRecord(1));
+  alice = await person(server, 'Alice');
+  bob = await person(server, 'Bob');
+});
+afterAll(() => server.stop());
+
+const watch = (who: Person) => who.call(`/api/watchlists/watch/${address}`, { method: 'PUT' });
+const unwatch = (who: Person) => who.call(`/api/watchlists/watch/${address}`, { method: 'DELETE' });
+
+test('S6-04 nobody hears another user’s room', async () => {
+  const socket = await socketOf(server, bob);
+  const heard: unknown[] = [];
+  socket.on('user-data', (change) => heard.push(change));
+  expect(await socket.emitWithAck('subscribe', { topic: `user:${alice.id}` })).toMatchObject({ code: 'forbidden' });
+  await watch(alice);
+  await unwatch(alice);
+  await socket.emitWithAck('echo', {});
+  expect(heard).toEqual([]);
+});
+
+test('S6-04 an administrator hears any user’s room, and loses it with the rights', async () => {
+  const chief = await person(server, 'Chief', { isAdmin: true });
+  const tab = await tabOf(server, { ...chief, id: alice.id });
+  expect(tab.answer).toEqual({ ok: true });
+  await watch(alice);
+  await expect.poll(() => tab.heard).toMatchObject([{ subject: 'watchlists', op: 'saved', item: { address } }]);
+
+  const gone = new Promise<void>((resolve) => tab.socket.once('disconnect', () => resolve()));
+  const begun = performance.now();
+  await server.connection.collection('users').updateOne({ username: 'Chief' }, { $set: { isAdmin: false } });
+  await gone;
+  expect(performance.now() - begun).toBeLessThan(PROMISED);
+  const again = await tabOf(server, { ...chief, id: alice.id });
+  expect(again.answer).toMatchObject({ code: 'forbidden' });
+  await unwatch(alice);
+  await again.settled();
+  expect([tab.heard.length, again.heard]).toEqual([1, []]);
+});

@@ -1,0 +1,62 @@
+import { type Model, type QueryFilter, Types } from 'mongoose';
+import { PublicError } from '../../common/errors.ts';
+import { FIRST_LEVEL, FIRST_MAGIC_POINTS } from '../../common/users/model.ts';
+import { magicPointsOf, type UserRecord } from './model.ts';
+
+/** Level and magic points of users (specification, section 7.2, legacy). Each change is one conditional update. */
+export interface Progress {
+  /**
+   * Sets the balance. Throws `not-enough-magic-points` for a negative one, `forbidden` for one that is higher than before
+   * unless `mayRaise`, `not-found` for an unknown user.
+   */
+  setMagicPoints(id: string, magicPoints: number, mayRaise: boolean): Promise<UserRecord>;
+  /** Sets the level, which must be the present one and 1: of two who try at the same time, one gets `level-not-next`. */
+  levelUp(id: string, level: number): Promise<UserRecord>;
+}
+
+export function createProgress(users: Model<UserRecord>): Progress {
+  /** The user after the change; null when the condition is not met. */
+  const change = (id: string, condition: QueryFilter<UserRecord>, set: Partial<UserRecord>) =>
+    users
+      .findOneAndUpdate(
+        { $and: [{ _id: new Types.ObjectId(id) }, condition] },
+        { $set: set },
+        { returnDocument: 'after' },
+      )
+      .lean<UserRecord>();
+
+  async function known(id: string): Promise<UserRecord> {
+    const user = await users.findById(id).lean<UserRecord>();
+    if (!user) throw new PublicError('not-found');
+    return user;
+  }
+
+  return {
+    async setMagicPoints(id, magicPoints, mayRaise) {
+      if (magicPoints < 0) {
+        const has = magicPointsOf(await known(id));
+        const text = `Not enough magic points: this costs ${has - magicPoints}, and there are ${has}.`;
+        throw new PublicError('not-enough-magic-points', { text });
+      }
+      const hasAsMany = atLeast('magicPoints', magicPoints, FIRST_MAGIC_POINTS);
+      const changed = await change(id, mayRaise ? {} : hasAsMany, { magicPoints });
+      if (changed) return changed;
+      await known(id);
+      throw new PublicError('forbidden', { text: 'Only an administrator may add magic points.' });
+    },
+    async levelUp(id, level) {
+      const before = level - 1;
+      const isBefore = before === FIRST_LEVEL ? { level: { $in: [before, null] } } : { level: before };
+      const changed = await change(id, isBefore, { level });
+      if (changed) return changed;
+      await known(id);
+      throw new PublicError('level-not-next');
+    },
+  };
+}
+
+/** `field` is at least `least`; where it was never set it counts as `first`. */
+function atLeast(field: 'magicPoints', least: number, first: number): QueryFilter<UserRecord> {
+  const has = { [field]: { $gte: least } };
+  return least <= first ? { $or: [has, { [field]: null }] } : has;
+}

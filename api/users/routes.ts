@@ -1,0 +1,49 @@
+import type { RouterInstance } from '@koa/router';
+import { PublicError } from '../../common/errors.ts';
+import { userCalls } from '../../common/users/http.ts';
+import type { User } from '../../common/users/model.ts';
+import type { Auth } from '../auth/service.ts';
+import { addressKey } from '../server/limits.ts';
+import { register } from '../server/register.ts';
+import type { Wallets } from '../wallet/service.ts';
+import { type UserRecord, usernameKey } from './model.ts';
+import { requireOwn } from './own.ts';
+import { presentUser } from './present.ts';
+import type { Users } from './service.ts';
+
+/** The legacy user calls. */
+export function userRoutes(
+  router: RouterInstance,
+  { users, auth, wallets }: { users: Users; auth: Auth; wallets: Pick<Wallets, 'current'> },
+): void {
+  register(router, userCalls.get, async ({ params: { id } }, { user }) => {
+    requireOwn(user, id);
+    return present(await users.byId(id));
+  });
+
+  register(router, userCalls.find, async ({ query: { username } }, { user }) => {
+    // The same for a name that nobody has: it must not tell which names exist.
+    if (!user.isAdmin && usernameKey(username) !== user.usernameKey) throw new PublicError('forbidden');
+    return present(await users.named(username));
+  });
+
+  register(router, userCalls.create, async ({ body: { username, password } }, { ctx }) =>
+    present(await auth.register({ username, password }, addressKey(ctx.ip))),
+  );
+
+  register(router, userCalls.magicPoints, async ({ params: { id }, body }, { user }) => {
+    requireOwn(user, id);
+    return present(await users.progress.setMagicPoints(id, body.magicPoints, user.isAdmin));
+  });
+
+  register(router, userCalls.level, async ({ params: { id }, body }, { user }) => {
+    requireOwn(user, id);
+    return present(await users.progress.levelUp(id, body.level));
+  });
+
+  async function present(record: UserRecord | null): Promise<User> {
+    if (!record) throw new PublicError('not-found');
+    const wallet = await wallets.current(record._id.toHexString());
+    return presentUser(record, wallet?.walletAddress ?? null);
+  }
+}

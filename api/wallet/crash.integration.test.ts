@@ -1,0 +1,155 @@
+import mongoose, { type Connection, Types } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RECOVERY_DAYS } from '../../common/wallet/model.ts';
+import type { Actor } from '../audit/service.ts';
+import type { Keys } from '../keys/service.ts';
+import { ensureIndexes } from '../server/database.ts';
+import { testDatabase } from '../testing/database.ts';
+import { testWallet } from '../testing/wallets.ts';
+import { type WalletModels, walletModels } from './model.ts';
+import { createWallets, MOST_KEPT, type Wallets } from './service.ts';
+import { createWalletStore, type WalletStore } from './store.ts';
+
+let connection: Connection;
+let models: WalletModels;
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
+  models = walletModels(connection);
+  await ensureIndexes(models.wallets);
+  await ensureIndexes(models.replaced);
+});
+afterAll(() => connection.close());
+
+const by: Actor = { user: { _id: new Types.ObjectId(), username: 'Somebody' }, address: '198.51.100.7' };
+const audit = { record: async () => {}, concerning: async () => [] };
+/** Seals by writing the text: what is looked at here is where it is, not how it is kept. */
+const openKeys: Keys = {
+  seal: async (_userId, _purpose, plain) => Buffer.from(plain).toString('base64'),
+  open: async (_userId, _purpose, sealed) => Buffer.from(sealed, 'base64'),
+};
+
+let now = Date.UTC(2026, 10, 21);
+const walletsOf = (store: WalletStore): Wallets =>
+  createWallets({ store, keys: openKeys, audit, clock: { now: () => now } });
+
+class Crash extends Error {}
+
+/** A process that ends at its write of this number, before it is stored or before anybody learns that it is. */
+function crashingStore(store: WalletStore, at: number, when: 'before' | 'after'): WalletStore {
+  let writes = 0;
+  async function write<Result>(work: () => Promise<Result>): Promise<Result> {
+    writes += 1;
+    if (writes === at && when === 'before') throw new Crash();
+    const result = await work();
+    if (writes === at) throw new Crash();
+    return result;
+  }
+  return {
+    ...store,
+    swap: (present, next) => write(() => store.swap(present, next)),
+    keep: (copy) => write(() => store.keep(copy)),
+  };
+}
+
+/** The addresses whose keys the user can still get at, after any number of recoveries. */
+async function reachable(userId: string): Promise<Set<string>> {
+  const wallets = walletsOf(createWalletStore(models));
+  const found = new Set<string>();
+  const look = async () => {
+    const { walletAddress, secretKey } = await wallets.secretKey(userId);
+    expect(secretKey.toString('hex')).toBe(keyOf(walletAddress));
+    found.add(walletAddress);
+  };
+  if ((await wallets.current(userId))?.hasKey) await look();
+  for (const { _id } of await wallets.previous(userId)) {
+    await wallets.recover(userId, _id.toHexString(), by);
+    await look();
+  }
+  return found;
+}
+
+const [one, two, three] = [testWallet(1), testWallet(2), testWallet(3)];
+const keyOf = (address: string) => [one, two, three].find(({ walletAddress }) => walletAddress === address)?.privateKey;
+
+const crashes = [1, 2].flatMap((at) => (['before', 'after'] as const).map((when) => ({ at, when })));
+
+test.each(crashes)(
+  'a crash $when write $at of a replacement loses no key, and the retry works',
+  async ({ at, when }) => {
+    const userId = new Types.ObjectId().toHexString();
+    const store = createWalletStore(models);
+    await walletsOf(store).save(userId, one, by);
+    await expect(walletsOf(crashingStore(store, at, when)).save(userId, two, by)).rejects.toThrow(Crash);
+    expect(await reachable(userId)).toContain(one.walletAddress);
+    await walletsOf(store).save(userId, two, by);
+    expect(await walletsOf(store).current(userId)).toEqual({ walletAddress: two.walletAddress, hasKey: true });
+    expect(await reachable(userId)).toEqual(new Set([one.walletAddress, two.walletAddress]));
+  },
+);
+
+test.each(crashes)('a crash $when write $at of a recovery loses no key, and the retry works', async ({ at, when }) => {
+  const userId = new Types.ObjectId().toHexString();
+  const store = createWalletStore(models);
+  const wallets = walletsOf(store);
+  await wallets.save(userId, one, by);
+  await wallets.save(userId, two, by);
+  const [previous] = await wallets.previous(userId);
+  const id = previous?._id.toHexString() ?? '';
+  await expect(walletsOf(crashingStore(store, at, when)).recover(userId, id, by)).rejects.toThrow(Crash);
+  expect(await reachable(userId)).toEqual(new Set([one.walletAddress, two.walletAddress]));
+});
+
+test('a replacement that was begun and given up shows no second wallet, and the 30 days count from the real one', async () => {
+  const userId = new Types.ObjectId().toHexString();
+  const store = createWalletStore(models);
+  const wallets = walletsOf(store);
+  await wallets.save(userId, one, by);
+  await expect(walletsOf(crashingStore(store, 1, 'after')).save(userId, two, by)).rejects.toThrow(Crash);
+  expect(await wallets.current(userId)).toEqual({ walletAddress: one.walletAddress, hasKey: true });
+  expect(await wallets.previous(userId)).toEqual([]);
+  now += 29 * 86_400_000;
+  await wallets.save(userId, two, by);
+  const [{ expiresAt } = { expiresAt: new Date(0) }] = await wallets.previous(userId);
+  expect(expiresAt.getTime() - now).toBe(RECOVERY_DAYS * 86_400_000);
+});
+
+test('whoever is slower by one step begins anew with what the faster one left', async () => {
+  const userId = new Types.ObjectId().toHexString();
+  const store = createWalletStore(models);
+  await walletsOf(store).save(userId, one, by);
+  let isOvertaken = false;
+  const overtaken: WalletStore = {
+    ...store,
+    async keep(copy) {
+      await store.keep(copy);
+      if (isOvertaken) return;
+      isOvertaken = true;
+      await walletsOf(store).save(userId, two, by);
+    },
+  };
+  await walletsOf(overtaken).save(userId, three, by);
+  expect(await walletsOf(store).current(userId)).toEqual({ walletAddress: three.walletAddress, hasKey: true });
+  expect(await reachable(userId)).toEqual(new Set([one, two, three].map(({ walletAddress }) => walletAddress)));
+});
+
+test('the address of a wallet without a key is just replaced, and gets its key when it is saved with one', async () => {
+  const userId = new Types.ObjectId().toHexString();
+  const wallets = walletsOf(createWalletStore(models));
+  await wallets.setAddress(userId, one.walletAddress, false, by);
+  await wallets.setAddress(userId, two.walletAddress, false, by);
+  expect(await wallets.previous(userId)).toEqual([]);
+  await wallets.save(userId, two, by);
+  expect(await wallets.current(userId)).toEqual({ walletAddress: two.walletAddress, hasKey: true });
+  expect(await wallets.usersOf(two.walletAddress)).toContain(userId);
+  expect(await wallets.usersOf(one.walletAddress)).not.toContain(userId);
+});
+
+test('there is an end to what is kept for one user: the present key is not replaced then', async () => {
+  const userId = new Types.ObjectId().toHexString();
+  const wallets = walletsOf(createWalletStore(models));
+  for (let number = 0; number <= MOST_KEPT; number += 1) await wallets.save(userId, testWallet(100 + number), by);
+  await expect(wallets.save(userId, one, by)).rejects.toMatchObject({ code: 'limit-reached' });
+  expect(await wallets.current(userId)).toMatchObject({ walletAddress: testWallet(100 + MOST_KEPT).walletAddress });
+  expect(await wallets.previous(userId)).toHaveLength(MOST_KEPT);
+});

@@ -1,0 +1,23 @@
+import type { RouterInstance } from '@koa/router';
+import { watchlistCalls } from '../../common/watchlists/http.ts';
+import { register } from '../server/register.ts';
+import { presentToken } from '../tokens/present.ts';
+import type { Watchlists } from './service.ts';
+
+export function watchlistRoutes(router: RouterInstance, { watchlists }: { watchlists: Watchlists }): void {
+  register(router, watchlistCalls.list, (_input, { user }) => watchlists.entries(user._id.toHexString()));
+
+  register(router, watchlistCalls.tokens, async ({ params }, { user }) => {
+    const records = await watchlists.tokens(user._id.toHexString(), params.list);
+    return records.map(presentToken);
+  });
+
+  register(router, watchlistCalls.add, ({ params }, { user }) =>
+    watchlists.add(user._id.toHexString(), params.list, params.address),
+  );
+
+  register(router, watchlistCalls.remove, async ({ params }, { user }) => {
+    await watchlists.remove(user._id.toHexString(), params.list, params.address);
+    return { ok: true as const };
+  });
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { type Call, noInput } from '../http.ts';
+import { previewSchema } from '../strategies/preview.ts';
+import { byId } from '../users/model.ts';
+import { ruleInputSchema, ruleSchema } from './model.ts';
+
+/** The signed-in user's own auto-buy rules; those of others are 403. */
+export const ruleCalls = {
+  /** Newest first. */
+  list: { ...noInput, method: 'GET', path: '/api/auto-buy-rules', access: 'user', output: z.array(ruleSchema) },
+  /** `limit-reached` at 100 rules. */
+  create: {
+    ...noInput,
+    method: 'POST',
+    path: '/api/auto-buy-rules',
+    access: 'user',
+    body: ruleInputSchema,
+    output: ruleSchema,
+  },
+  /** What is left out stays as it is. */
+  update: {
+    ...noInput,
+    method: 'PATCH',
+    path: '/api/auto-buy-rules/{id}',
+    access: 'user',
+    params: byId,
+    body: ruleInputSchema.partial(),
+    output: ruleSchema,
+  },
+  remove: {
+    ...noInput,
+    method: 'DELETE',
+    path: '/api/auto-buy-rules/{id}',
+    access: 'user',
+    params: byId,
+    output: z.strictObject({ ok: z.literal(true) }),
+  },
+  /** What the rule would have bought in the last 8 h. Nothing is stored. */
+  preview: {
+    ...noInput,
+    method: 'POST',
+    path: '/api/auto-buy-rules/preview',
+    access: 'user',
+    body: ruleInputSchema.pick({ minLiquidity: true, maxRisk: true }),
+    output: previewSchema,
+  },
+} satisfies Record<string, Call>;

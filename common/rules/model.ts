@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import type { Range } from '../settings/model.ts';
+
+/** Sliders of the rule dialog (specification, section 9). SOL, percent, percent. */
+export const ruleMinLiquidity: Range = { min: 0, max: 10, step: 0.1, default: 0.5 };
+export const ruleMaxRisk: Range = { min: 0, max: 100, step: 5, default: 30 };
+export const ruleMaxSlippage: Range = { min: 0.5, max: 50, step: 0.5, default: 5 };
+/** Buy amount, SOL. No slider: `max` only keeps nonsense out. */
+export const ruleBuyAmount: Range = { min: 0.01, max: 1_000_000, step: 0.01, default: 0.1 };
+
+/** Rules a user may have. */
+export const RULES_MAX = 100;
+const NAME_MAX = 80;
+
+/** What the dialog sends: amounts in SOL, risk and slippage in percent. */
+export const ruleInputSchema = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Please enter a name.')
+    .max(NAME_MAX, `The name must be at most ${NAME_MAX} characters.`),
+  buyAmount: z
+    .number('Please enter an amount.')
+    .min(ruleBuyAmount.min, `The smallest amount is ${ruleBuyAmount.min} SOL.`)
+    .max(ruleBuyAmount.max, 'This amount is too large.'),
+  minLiquidity: z.number().min(ruleMinLiquidity.min).max(ruleMinLiquidity.max),
+  maxRisk: z.number().min(ruleMaxRisk.min).max(ruleMaxRisk.max),
+  maxSlippage: z.number().min(ruleMaxSlippage.min).max(ruleMaxSlippage.max),
+  isActive: z.boolean(),
+});
+export type RuleInput = z.infer<typeof ruleInputSchema>;
+
+/** An auto-buy rule: buys each new token with at least this liquidity and at most this risk, once. */
+export const ruleSchema = ruleInputSchema.extend({
+  id: z.string(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type Rule = z.infer<typeof ruleSchema>;
+
+export const defaultRule: RuleInput = {
+  name: '',
+  buyAmount: ruleBuyAmount.default,
+  minLiquidity: ruleMinLiquidity.default,
+  maxRisk: ruleMaxRisk.default,
+  maxSlippage: ruleMaxSlippage.default,
+  isActive: true,
+};
+
+/** The starting points that the New Rule dialog offers (decision 4). */
+export const startingPoints: readonly RuleInput[] = [
+  { name: 'Low Risk Small Buys', buyAmount: 0.1, minLiquidity: 0.5, maxRisk: 20, maxSlippage: 5, isActive: true },
+  { name: 'Aggressive Buys', buyAmount: 0.5, minLiquidity: 0.2, maxRisk: 50, maxSlippage: 10, isActive: false },
+];

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { walletAddressSchema, walletSchema } from '../wallet/model.ts';
+
+/** A slider: bounds, step and where it begins (specification, section 9). */
+export interface Range {
+  min: number;
+  max: number;
+  step: number;
+  default: number;
+}
+
+/** SOL. */
+export const alertMinLiquidity: Range = { min: 0, max: 10, step: 0.1, default: 0.5 };
+/** Percent: alert only on tokens whose scam probability is below it. */
+export const alertMaxRisk: Range = { min: 0, max: 100, step: 5, default: 30 };
+
+export const EMPTY_TELEGRAM_USERNAME = 'Please enter your Telegram username.';
+
+/** As Telegram has them, with or without the @; stored without. */
+export const telegramUsernameSchema = z
+  .string()
+  .trim()
+  .min(1, EMPTY_TELEGRAM_USERNAME)
+  .transform((text) => text.replace(/^@/, ''))
+  .pipe(
+    z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9_]{3,31}$/, 'A Telegram username has 4 to 32 letters, digits and underscores.'),
+  );
+
+export const alertSettingsSchema = z.strictObject({
+  /** SOL. */
+  minLiquidity: z.number().min(alertMinLiquidity.min).max(alertMinLiquidity.max),
+  /** Percent 0–100. */
+  maxRisk: z.number().min(alertMaxRisk.min).max(alertMaxRisk.max),
+  newTokenAlerts: z.boolean(),
+  priceChangeAlerts: z.boolean(),
+});
+export type AlertSettings = z.infer<typeof alertSettingsSchema>;
+
+export const defaultAlerts: AlertSettings = {
+  minLiquidity: alertMinLiquidity.default,
+  maxRisk: alertMaxRisk.default,
+  newTokenAlerts: true,
+  priceChangeAlerts: true,
+};
+
+/** What a user has set. The wallet is the user's one wallet, without its key. */
+export const settingsSchema = z.strictObject({
+  wallet: walletSchema,
+  telegramUsername: z.string().nullable(),
+  alerts: alertSettingsSchema,
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** A change of settings: what is left out stays as it is. */
+export const settingsChangeSchema = z.strictObject({
+  walletAddress: walletAddressSchema.optional(),
+  /** Agrees that the address takes the place of a wallet with a key, which stays recoverable for 30 days. */
+  replaceKey: z.boolean().optional(),
+  telegramUsername: telegramUsernameSchema.optional(),
+  alerts: alertSettingsSchema.optional(),
+});
+export type SettingsChange = z.input<typeof settingsChangeSchema>;

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { holdersFlaw, holdersMet } from './holders.ts';
+import type { HolderConfig } from './model.ts';
+import { later, pathOf } from './testing/histories.ts';
+
+function at(seconds: number, config: HolderConfig, steps: string) {
+  return holdersMet(config, pathOf('holders', steps), later(seconds));
+}
+
+describe('holder conditions', () => {
+  test('S3-39 buy_at_minimum_holders is met from exactly that many on', () => {
+    const config: HolderConfig = { option: 'buy_at_minimum_holders', minHolders: 50 };
+    expect([0, 10, 20].map((seconds) => at(seconds, config, '0:1 10:49 20:50'))).toEqual(['waiting', 'waiting', 'met']);
+    expect(at(0, config, '0:?')).toBe('unknown');
+    expect(at(0, config, '')).toBe('unknown');
+  });
+
+  test('S3-43 buy_at_holder_increase_rate looks back over monitorDuration', () => {
+    const config: HolderConfig = {
+      option: 'buy_at_holder_increase_rate',
+      increaseRatePercentage: 30,
+      monitorDuration: 60,
+    };
+    const steps = '0:10 30:12 50:13 100:15';
+    expect([0, 30, 50, 89, 90, 100].map((seconds) => at(seconds, config, steps))).toEqual([
+      'waiting',
+      'waiting',
+      'met',
+      'met',
+      'waiting',
+      'waiting',
+    ]);
+  });
+
+  test('S3-43 from no holders no rate follows', () => {
+    const config: HolderConfig = {
+      option: 'buy_at_holder_increase_rate',
+      increaseRatePercentage: 30,
+      monitorDuration: 60,
+    };
+    expect(at(1, config, '0:0 1:100')).toBe('waiting');
+    expect(at(2, config, '0:0 1:100 2:130')).toBe('met');
+  });
+
+  test.each<[HolderConfig, string]>([
+    [{ option: 'buy_at_minimum_holders' }, 'no minimum of holders is set'],
+    [{ option: 'buy_at_holder_increase_rate', monitorDuration: 5 }, 'no increase rate is set'],
+    [{ option: 'buy_at_holder_increase_rate', increaseRatePercentage: 5 }, 'no monitor duration is set'],
+  ])('S3-39 a missing field is never met: %o', (config, flaw) => {
+    expect(holdersFlaw(config)).toBe(flaw);
+    expect(at(5, config, '0:1 5:100')).toBe('never');
+  });
+});

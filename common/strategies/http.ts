@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { type Call, noInput } from '../http.ts';
+import { byId, idSchema } from '../users/model.ts';
+import { fittingType, strategyFieldsSchema, strategyInputSchema, strategySchema } from './model.ts';
+import { previewSchema } from './preview.ts';
+
+/** A user's buying strategies; those of others are 403 unless the caller is an administrator. */
+export const strategyCalls = {
+  /** Newest first; without `userId` the caller's own. */
+  list: {
+    ...noInput,
+    method: 'GET',
+    path: '/api/buying-strategies',
+    access: 'user',
+    query: z.strictObject({ userId: idSchema.optional() }),
+    output: z.array(strategySchema),
+  },
+  /** `limit-reached` at 100 strategies. */
+  create: {
+    ...noInput,
+    method: 'POST',
+    path: '/api/buying-strategies',
+    access: 'user',
+    body: strategyInputSchema,
+    output: strategySchema,
+  },
+  update: {
+    ...noInput,
+    method: 'PATCH',
+    path: '/api/buying-strategies/{id}',
+    access: 'user',
+    params: byId,
+    body: z.strictObject({ isActive: z.boolean() }),
+    output: strategySchema,
+  },
+  remove: {
+    ...noInput,
+    method: 'DELETE',
+    path: '/api/buying-strategies/{id}',
+    access: 'user',
+    params: byId,
+    output: z.strictObject({ ok: z.literal(true) }),
+  },
+  /** What the strategy would have bought in the last 8 h. Nothing is stored. */
+  preview: {
+    ...noInput,
+    method: 'POST',
+    path: '/api/buying-strategies/preview',
+    access: 'user',
+    body: fittingType(
+      strategyFieldsSchema.pick({
+        type: true,
+        configuration: true,
+        minLiquidity: true,
+        maxScamProbability: true,
+        stopLoss: true,
+        takeProfit: true,
+      }),
+    ),
+    output: previewSchema,
+  },
+} satisfies Record<string, Call>;

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { liquidityFlaw, liquidityMet } from './liquidity.ts';
+import type { LiquidityConfig } from './model.ts';
+import { later, pathOf } from './testing/histories.ts';
+
+function at(seconds: number, config: LiquidityConfig, steps: string) {
+  return liquidityMet(config, pathOf('liquidity', steps), later(seconds));
+}
+
+describe('liquidity conditions', () => {
+  test('S3-39 buy_at_minimum_liquidity is met from exactly that much on', () => {
+    const config: LiquidityConfig = { option: 'buy_at_minimum_liquidity', targetLiquidity: 5 };
+    const steps = '0:0 10:4.999999999 20:5 30:6 40:4';
+    expect([0, 10, 20, 30, 40].map((seconds) => at(seconds, config, steps))).toEqual([
+      'waiting',
+      'waiting',
+      'met',
+      'met',
+      'waiting',
+    ]);
+    expect(at(0, config, '0:?')).toBe('unknown');
+  });
+
+  test('S3-43 buy_at_liquidity_increase looks back over monitorDuration', () => {
+    const config: LiquidityConfig = { option: 'buy_at_liquidity_increase', percentageChange: 50, monitorDuration: 120 };
+    const steps = '0:2 60:2.9 100:3 200:4.2';
+    expect([0, 60, 100, 179, 180, 200].map((seconds) => at(seconds, config, steps))).toEqual([
+      'waiting',
+      'waiting',
+      'met',
+      'met',
+      'waiting',
+      'waiting',
+    ]);
+    expect(at(200, { ...config, monitorDuration: 141 }, steps)).toBe('met');
+  });
+
+  test('S3-43 from no liquidity at all no percentage follows', () => {
+    const config: LiquidityConfig = { option: 'buy_at_liquidity_increase', percentageChange: 50, monitorDuration: 120 };
+    expect(at(10, config, '0:0 10:5')).toBe('waiting');
+    expect(at(20, config, '0:0 10:5 20:7.5')).toBe('met');
+  });
+
+  test('S3-43 buy_at_liquidity_decrease looks back over monitorDuration', () => {
+    const config: LiquidityConfig = { option: 'buy_at_liquidity_decrease', percentageChange: 10, monitorDuration: 60 };
+    const steps = '0:0.1 30:0.2 60:0.181 70:0.18 95:0.17';
+    expect([0, 30, 60, 70, 89, 95].map((seconds) => at(seconds, config, steps))).toEqual([
+      'waiting',
+      'waiting',
+      'waiting',
+      'met',
+      'met',
+      'met',
+    ]);
+    expect(at(130, config, steps)).toBe('waiting');
+    expect(at(10, config, '0:1 10:?')).toBe('unknown');
+  });
+
+  test.each<[LiquidityConfig, string]>([
+    [{ option: 'buy_at_minimum_liquidity' }, 'no target liquidity is set'],
+    [{ option: 'buy_at_liquidity_increase', monitorDuration: 5 }, 'no percentage change is set'],
+    [{ option: 'buy_at_liquidity_increase', percentageChange: 5 }, 'no monitor duration is set'],
+    [
+      { option: 'buy_at_liquidity_decrease', percentageChange: 100.5, monitorDuration: 5 },
+      'nothing can fall by more than 100 %',
+    ],
+  ])('S3-39 a missing field is never met: %o', (config, flaw) => {
+    expect(liquidityFlaw(config)).toBe(flaw);
+    expect(at(5, config, '0:1 5:0')).toBe('never');
+  });
+});

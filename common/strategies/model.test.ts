@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { fieldErrors, parseInput } from '../fieldErrors.ts';
+import { strategyCalls } from './http.ts';
+import {
+  configurationSchema,
+  defaultStrategy,
+  holderConfigSchema,
+  liquidityConfigSchema,
+  priceConfigSchema,
+  sectionOf,
+  strategyFormSchema,
+  strategyInputSchema,
+  strategySchema,
+  strategyTypeSchema,
+  strategyTypes,
+  timeConfigSchema,
+} from './model.ts';
+
+const form = { ...defaultStrategy, name: 'Mine' };
+
+/** What is wrong with which field. */
+function problems(changes: object): unknown {
+  const parsed = parseInput(strategyFormSchema, { ...form, ...changes });
+  return parsed.success ? {} : fieldErrors(parsed.issues);
+}
+
+test('S3-27 S3-28 a strategy has these fields and no others', () => {
+  expect(Object.keys(strategySchema.shape)).toEqual([
+    'id',
+    'userId',
+    'name',
+    'description',
+    'type',
+    'isActive',
+    'buyAmount',
+    'maxSlippage',
+    'stopLoss',
+    'takeProfit',
+    'minLiquidity',
+    'maxScamProbability',
+    'configuration',
+    'createdAt',
+    'updatedAt',
+  ]);
+});
+
+test.each([
+  ['timeConfig', timeConfigSchema, ['option', 'duration', 'targetTime', 'startTime', 'endTime']],
+  [
+    'priceConfig',
+    priceConfigSchema,
+    ['option', 'targetPrice', 'percentageFromLow', 'trendPercentage', 'trendDuration'],
+  ],
+  ['liquidityConfig', liquidityConfigSchema, ['option', 'targetLiquidity', 'percentageChange', 'monitorDuration']],
+  ['holderConfig', holderConfigSchema, ['option', 'minHolders', 'increaseRatePercentage', 'monitorDuration']],
+] as const)('S3-29 S3-30 S3-31 S3-32 a configuration may hold %s', (section, schema, fields) => {
+  expect(Object.keys(schema.shape)).toEqual(fields);
+  const [option] = schema.shape.option.options;
+  const filled = Object.fromEntries(
+    fields.map((field) => [field, field.endsWith('Time') ? '2026-09-01T12:00:00Z' : 5] as const),
+  );
+  for (const value of [{ option }, { ...filled, option }]) {
+    expect(configurationSchema.parse({ [section]: value })).toEqual({ [section]: value });
+  }
+  expect(configurationSchema.safeParse({ [section]: {} }).success).toBe(false);
+  expect(configurationSchema.safeParse({ [section]: { option, other: 1 } }).success).toBe(false);
+});
+
+test('S3-34 S5-17 the type is one of five', () => {
+  expect(strategyTypeSchema.options).toEqual(['time_based', 'price_based', 'liquidity_based', 'mixed', 'holder_based']);
+  expect(problems({ type: 'moon_based' })).toEqual({ type: [expect.any(String)] });
+});
+
+test.each([
+  ['time', timeConfigSchema, ['buy_immediately', 'buy_after_duration', 'buy_at_time', 'buy_within_timeframe']],
+  [
+    'price',
+    priceConfigSchema,
+    ['buy_at_fixed_price', 'buy_at_percentage_from_low', 'buy_at_uptrend', 'buy_at_downtrend'],
+  ],
+  [
+    'liquidity',
+    liquidityConfigSchema,
+    ['buy_at_minimum_liquidity', 'buy_at_liquidity_increase', 'buy_at_liquidity_decrease'],
+  ],
+  ['holder', holderConfigSchema, ['buy_at_minimum_holders', 'buy_at_holder_increase_rate']],
+] as const)(
+  'S3-35 S3-36 S3-37 S3-38 the options of a %s section are exactly the specified ones',
+  (_section, schema, options) => {
+    expect(schema.shape.option.options).toEqual(options);
+    expect(schema.safeParse({ option: 'buy_never' }).success).toBe(false);
+  },
+);
+
+describe('S3-33 what does not fit the type is refused', () => {
+  const sections = {
+    timeConfig: { option: 'buy_immediately' },
+    priceConfig: { option: 'buy_at_uptrend' },
+    liquidityConfig: { option: 'buy_at_minimum_liquidity' },
+    holderConfig: { option: 'buy_at_minimum_holders' },
+    requireAllConditions: false,
+  };
+
+  test.each(strategyTypes.filter((type) => type !== 'mixed'))('by %s: all but its own section', (type) => {
+    const own = sectionOf[type];
+    expect(problems({ type, configuration: { [own]: sections[own] } })).toEqual({});
+    const others = Object.keys(sections).filter((section) => section !== own);
+    expect(problems({ type, configuration: sections })).toEqual(
+      Object.fromEntries(others.map((section) => [`configuration.${section}`, [expect.stringMatching(/belong/)]])),
+    );
+  });
+
+  test('a mixed one takes any of them, and requireAllConditions', () => {
+    expect(problems({ type: 'mixed', configuration: sections })).toEqual({});
+    expect(problems({ type: 'mixed', configuration: { requireAllConditions: true } })).toEqual({});
+  });
+
+  test('by what the form sends to be stored, and to be previewed, too', () => {
+    const wrong = { ...form, type: 'price_based' };
+    const { type, configuration } = wrong;
+    expect(strategyInputSchema.safeParse({ ...wrong, userId: 'a'.repeat(24) }).success).toBe(false);
+    expect(strategyInputSchema.safeParse({ ...form, userId: 'a'.repeat(24) }).success).toBe(true);
+    expect(strategyCalls.preview.body.safeParse({ type, configuration }).success).toBe(false);
+    expect(strategyCalls.preview.body.safeParse({ type: 'time_based', configuration }).success).toBe(true);
+  });
+});
+
+test('S5-16 the name has at least two characters', () => {
+  const told = { name: ['Name must be at least 2 characters'] };
+  expect([problems({ name: '' }), problems({ name: ' x ' })]).toEqual([told, told]);
+  expect(problems({ name: 'ok' })).toEqual({});
+});
+
+test('S5-18 the buy amount is at least 0.001', () => {
+  const told = { buyAmount: ['Minimum buy amount is 0.001'] };
+  for (const buyAmount of [0, 0.000_999, -1, Number.NaN]) expect(problems({ buyAmount })).toEqual(told);
+  expect(problems({ buyAmount: 0.001 })).toEqual({});
+});
+
+test('S5-19 slippage is from 0.1 to 50 %', () => {
+  expect(problems({ maxSlippage: 0.09 })).toEqual({ maxSlippage: ['Minimum slippage is 0.1%'] });
+  expect(problems({ maxSlippage: 50.01 })).toEqual({ maxSlippage: ['Maximum slippage is 50%'] });
+  expect([problems({ maxSlippage: 0.1 }), problems({ maxSlippage: 50 })]).toEqual([{}, {}]);
+});
+
+test('S5-20 S5-21 all else is optional; a strategy is active unless it says otherwise', () => {
+  const bare = { name: 'Bare', type: 'mixed', buyAmount: 1, maxSlippage: 1, configuration: {} };
+  expect(strategyFormSchema.parse(bare)).toEqual({ ...bare, description: '', isActive: true });
+  expect(strategyFormSchema.parse({ ...bare, isActive: false }).isActive).toBe(false);
+  // Absent counts as false: any one condition is enough.
+  expect(strategyFormSchema.parse(bare).configuration.requireAllConditions ?? false).toBe(false);
+});

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { idSchema } from '../users/model.ts';
+
+export const strategyTypes = ['time_based', 'price_based', 'liquidity_based', 'mixed', 'holder_based'] as const;
+export const timeOptions = ['buy_immediately', 'buy_after_duration', 'buy_at_time', 'buy_within_timeframe'] as const;
+export const priceOptions = [
+  'buy_at_fixed_price',
+  'buy_at_percentage_from_low',
+  'buy_at_uptrend',
+  'buy_at_downtrend',
+] as const;
+export const liquidityOptions = [
+  'buy_at_minimum_liquidity',
+  'buy_at_liquidity_increase',
+  'buy_at_liquidity_decrease',
+] as const;
+export const holderOptions = ['buy_at_minimum_holders', 'buy_at_holder_increase_rate'] as const;
+
+/** Strategies a user may have. */
+export const STRATEGIES_MAX = 100;
+const NAME_MAX = 80;
+const DESCRIPTION_MAX = 500;
+/** Keeps what is stored within what a number can hold exactly, lamports included; no rule of the specification. */
+const amount = z.number().min(-1e6, 'is too small').max(1e6, 'is too large').optional();
+const time = z.iso.datetime({ offset: true }).optional();
+
+/** Durations in seconds, times ISO 8601. */
+export const timeConfigSchema = z.strictObject({
+  option: z.enum(timeOptions),
+  duration: amount,
+  targetTime: time,
+  startTime: time,
+  endTime: time,
+});
+export type TimeConfig = z.infer<typeof timeConfigSchema>;
+
+/** Price in SOL, percentages 0–100 and above, duration in seconds. */
+export const priceConfigSchema = z.strictObject({
+  option: z.enum(priceOptions),
+  targetPrice: amount,
+  percentageFromLow: amount,
+  trendPercentage: amount,
+  trendDuration: amount,
+});
+export type PriceConfig = z.infer<typeof priceConfigSchema>;
+
+/** Liquidity in SOL, change in percent, duration in seconds. */
+export const liquidityConfigSchema = z.strictObject({
+  option: z.enum(liquidityOptions),
+  targetLiquidity: amount,
+  percentageChange: amount,
+  monitorDuration: amount,
+});
+export type LiquidityConfig = z.infer<typeof liquidityConfigSchema>;
+
+/** Wallets, percent, seconds. */
+export const holderConfigSchema = z.strictObject({
+  option: z.enum(holderOptions),
+  minHolders: amount,
+  increaseRatePercentage: amount,
+  monitorDuration: amount,
+});
+export type HolderConfig = z.infer<typeof holderConfigSchema>;
+
+/** When to buy. A strategy of one type uses the section of its type; a mixed one those that are there. */
+export const configurationSchema = z.strictObject({
+  timeConfig: timeConfigSchema.optional(),
+  priceConfig: priceConfigSchema.optional(),
+  liquidityConfig: liquidityConfigSchema.optional(),
+  holderConfig: holderConfigSchema.optional(),
+  /** Mixed only: all conditions must be met, rather than any one. */
+  requireAllConditions: z.boolean().optional(),
+});
+export type Configuration = z.infer<typeof configurationSchema>;
+
+export const strategyTypeSchema = z.enum(strategyTypes);
+export type StrategyType = z.infer<typeof strategyTypeSchema>;
+
+/** The section of each single type. */
+export const sectionOf = {
+  time_based: 'timeConfig',
+  price_based: 'priceConfig',
+  liquidity_based: 'liquidityConfig',
+  holder_based: 'holderConfig',
+} as const satisfies Record<Exclude<StrategyType, 'mixed'>, keyof Configuration>;
+
+/**
+ * What the form sends (specification, section 5). SOL: buyAmount, minLiquidity. Percent: maxSlippage, stopLoss, takeProfit,
+ * maxScamProbability. The bounds of the optional figures are hints of the inputs, not rules.
+ */
+export const strategyFieldsSchema = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(2, 'Name must be at least 2 characters')
+    .max(NAME_MAX, `Name must be at most ${NAME_MAX} characters`),
+  description: z
+    .string()
+    .trim()
+    .max(DESCRIPTION_MAX, `Description must be at most ${DESCRIPTION_MAX} characters`)
+    .default(''),
+  type: strategyTypeSchema,
+  isActive: z.boolean().default(true),
+  buyAmount: z
+    .number('Minimum buy amount is 0.001')
+    .min(0.001, 'Minimum buy amount is 0.001')
+    .max(1_000_000, 'This amount is too large'),
+  maxSlippage: z
+    .number('Minimum slippage is 0.1%')
+    .min(0.1, 'Minimum slippage is 0.1%')
+    .max(50, 'Maximum slippage is 50%'),
+  stopLoss: amount,
+  takeProfit: amount,
+  minLiquidity: amount,
+  maxScamProbability: amount,
+  configuration: configurationSchema,
+});
+export type StrategyFields = z.infer<typeof strategyFieldsSchema>;
+
+/**
+ * The same schema, which also refuses what does not belong to the type: another type's section, and `requireAllConditions`
+ * in a strategy that is not mixed. To be put on last: a refined schema can be neither extended nor picked from.
+ */
+export function fittingType<Schema extends z.ZodType<{ type: StrategyType; configuration: Configuration }>>(
+  schema: Schema,
+): Schema {
+  return schema.superRefine(({ type, configuration }, context) => {
+    if (type === 'mixed') return;
+    const allowed: keyof Configuration = sectionOf[type];
+    for (const section of Object.keys(configuration)) {
+      if (section === allowed) continue;
+      const message = `does not belong to a strategy of the type ${typeLabels[type]}`;
+      context.addIssue({ code: 'custom', path: ['configuration', section], message });
+    }
+  });
+}
+
+/** The form as a whole. */
+export const strategyFormSchema = fittingType(strategyFieldsSchema);
+
+/** A strategy belongs to the user it names: the caller, unless an administrator makes it for someone. */
+export const strategyInputSchema = fittingType(strategyFieldsSchema.extend({ userId: idSchema }));
+export type StrategyInput = z.input<typeof strategyInputSchema>;
+
+/** As REST and events carry it: what was not given is null. */
+export const strategySchema = z.strictObject({
+  id: z.string(),
+  userId: z.string(),
+  name: z.string(),
+  description: z.string(),
+  type: strategyTypeSchema,
+  isActive: z.boolean(),
+  buyAmount: z.number(),
+  maxSlippage: z.number(),
+  stopLoss: z.number().nullable(),
+  takeProfit: z.number().nullable(),
+  minLiquidity: z.number().nullable(),
+  maxScamProbability: z.number().nullable(),
+  configuration: configurationSchema,
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type Strategy = z.infer<typeof strategySchema>;
+
+/** The form as it opens (specification, section 9). */
+export const defaultStrategy = {
+  name: '',
+  description: '',
+  type: 'time_based',
+  isActive: true,
+  buyAmount: 0.05,
+  maxSlippage: 3,
+  stopLoss: 10,
+  takeProfit: 20,
+  configuration: { timeConfig: { option: 'buy_immediately' } },
+} as const satisfies z.input<typeof strategyFieldsSchema>;
+
+export const typeLabels: Record<StrategyType, string> = {
+  time_based: 'Time based',
+  price_based: 'Price based',
+  liquidity_based: 'Liquidity based',
+  mixed: 'Mixed',
+  holder_based: 'Holder based',
+};

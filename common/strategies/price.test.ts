@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { TokenHistory } from './history.ts';
+import type { PriceConfig } from './model.ts';
+import { priceFlaw, priceMet } from './price.ts';
+import { later, pathOf, point } from './testing/histories.ts';
+
+// The same paths in every run.
+fc.configureGlobal({ seed: 20_261_121 });
+
+/** How the condition stands so many seconds after detection. */
+function at(seconds: number, config: PriceConfig, history: TokenHistory) {
+  return priceMet(config, history, later(seconds));
+}
+
+describe('buy_at_fixed_price', () => {
+  const config: PriceConfig = { option: 'buy_at_fixed_price', targetPrice: 0.000_01 };
+
+  test('S3-39 is met while the price is at or below the target', () => {
+    const history = pathOf('price', '0:0.00002 10:0.000010001 20:0.00001 30:0.000009 40:0.000011');
+    expect([0, 10, 20, 29, 30, 40].map((seconds) => at(seconds, config, history))).toEqual([
+      'waiting',
+      'waiting',
+      'met',
+      'met',
+      'met',
+      'waiting',
+    ]);
+  });
+
+  test('S3-39 is unknown without a price, also when there was one before', () => {
+    expect(at(5, config, pathOf('price', ''))).toBe('unknown');
+    expect(at(5, config, pathOf('price', '6:0.000001'))).toBe('unknown');
+    expect(at(5, config, pathOf('price', '0:0.000001 5:?'))).toBe('unknown');
+    expect(at(4, config, pathOf('price', '0:0.000001 5:?'))).toBe('met');
+  });
+});
+
+describe('buy_at_percentage_from_low', () => {
+  const config: PriceConfig = { option: 'buy_at_percentage_from_low', percentageFromLow: 20 };
+
+  test('S3-41 is met when the price has risen by the percentage above its lowest since detection', () => {
+    const history = pathOf('price', '0:100 10:50 20:59.99 30:60 40:55 50:61');
+    expect([0, 10, 20, 30, 40, 50].map((seconds) => at(seconds, config, history))).toEqual([
+      'waiting',
+      'waiting',
+      'waiting',
+      'met',
+      'waiting',
+      'met',
+    ]);
+  });
+
+  test('S3-41 the lowest never expires', () => {
+    expect(at(1e6, config, pathOf('price', '0:1 5:1.1 1e6:1.2'))).toBe('met');
+  });
+
+  test('S3-41 what was before detection, unknown or 0 is no low', () => {
+    expect(at(10, config, pathOf('price', '-10:1 0:100 10:110'))).toBe('waiting');
+    expect(at(10, config, pathOf('price', '0:? 5:0 8:100 10:110'))).toBe('waiting');
+    expect(at(10, config, pathOf('price', '0:? 5:0 8:100 10:120'))).toBe('met');
+  });
+
+  test('S3-41 a low whose point was dropped still counts', () => {
+    expect(at(10, config, { ...pathOf('price', '10:1.2'), lowBefore: 1 })).toBe('met');
+    expect(at(10, config, { ...pathOf('price', '10:1.19'), lowBefore: 1 })).toBe('waiting');
+  });
+
+  test.each([
+    [0.1, 10, 0.11],
+    [0.1, 20, 0.12],
+    [0.7, 10, 0.77],
+    [0.000_000_3, 10, 0.000_000_33],
+    [3e-8, 70, 5.1e-8],
+    [0.07, 1, 0.0707],
+  ])('S3-41 exactly the percentage is enough, however it is rounded: %d + %d %% = %d', (low, percent, price) => {
+    const exact: PriceConfig = { option: 'buy_at_percentage_from_low', percentageFromLow: percent };
+    expect(at(1, exact, pathOf('price', `0:${low} 1:${price}`))).toBe('met');
+    expect(at(1, exact, pathOf('price', `0:${low} 1:${price * 0.999_999}`))).toBe('waiting');
+  });
+});
+
+describe('buy_at_uptrend and buy_at_downtrend', () => {
+  const up: PriceConfig = { option: 'buy_at_uptrend', trendPercentage: 10, trendDuration: 60 };
+  const down: PriceConfig = { option: 'buy_at_downtrend', trendPercentage: 10, trendDuration: 60 };
+
+  test('S3-42 the price has moved up within the last seconds', () => {
+    const history = pathOf('price', '0:100 30:105 50:110 100:115');
+    expect(at(0, up, history)).toBe('waiting');
+    expect(at(30, up, history)).toBe('waiting');
+    expect(at(50, up, history)).toBe('met');
+    // The window begins at 0 s still, where the price was 100.
+    expect(at(60, up, history)).toBe('met');
+    // Until 30 s the price was 100, so that is what the window began with.
+    expect(at(89.999, up, history)).toBe('met');
+    expect(at(90, up, history)).toBe('waiting');
+    // 105 was in force at 40 s, when the window began: 115 is less than 10 % above.
+    expect(at(100, up, history)).toBe('waiting');
+  });
+
+  test('S3-42 the price has moved down within the last seconds', () => {
+    const history = pathOf('price', '0:100 30:95 50:90 200:85');
+    expect([0, 30, 50, 89, 90].map((seconds) => at(seconds, down, history))).toEqual([
+      'waiting',
+      'waiting',
+      'met',
+      'met',
+      'waiting',
+    ]);
+    expect(at(200, down, history)).toBe('waiting');
+  });
+
+  test('S3-42 a rise from a dip within the window counts from the dip, a fall from the peak', () => {
+    expect(at(40, up, pathOf('price', '0:100 20:90 40:99'))).toBe('met');
+    expect(at(40, down, pathOf('price', '0:100 20:111 40:99.9'))).toBe('met');
+    expect(at(40, down, pathOf('price', '0:100 20:111 40:99.91'))).toBe('waiting');
+  });
+
+  test('S3-42 one point has moved nowhere, and neither has a gap in what is known', () => {
+    expect(at(0, up, pathOf('price', '0:100'))).toBe('waiting');
+    expect(at(10, up, pathOf('price', '0:? 10:100'))).toBe('waiting');
+    expect(at(10, up, pathOf('price', '0:100 10:?'))).toBe('unknown');
+    // In force when the window begins is that the price is unknown, not the price before.
+    expect(at(100, up, pathOf('price', '0:50 10:? 100:100'))).toBe('waiting');
+  });
+
+  test('S3-42 a move from before detection does not count', () => {
+    expect(at(10, up, pathOf('price', '-10:50 10:100'))).toBe('waiting');
+  });
+
+  test('S3-42 exactly the percentage is enough both ways', () => {
+    expect(at(1, up, pathOf('price', '0:0.1 1:0.11'))).toBe('met');
+    expect(at(1, down, pathOf('price', '0:0.1 1:0.09'))).toBe('met');
+    expect(at(1, down, pathOf('price', '0:0.7 1:0.63'))).toBe('met');
+    expect(at(1, down, pathOf('price', '0:0.7 1:0.630001'))).toBe('waiting');
+    const all: PriceConfig = { ...down, trendPercentage: 100 };
+    expect(at(1, all, pathOf('price', '0:0.7 1:0.000001'))).toBe('waiting');
+    expect(at(1, all, pathOf('price', '0:0.7 1:0'))).toBe('met');
+  });
+});
+
+test.each<[PriceConfig, string]>([
+  [{ option: 'buy_at_fixed_price' }, 'no target price is set'],
+  [{ option: 'buy_at_fixed_price', targetPrice: 0 }, 'the target price must be above 0'],
+  [{ option: 'buy_at_fixed_price', percentageFromLow: 1 }, 'no target price is set'],
+  [{ option: 'buy_at_percentage_from_low' }, 'no percentage from the low is set'],
+  [{ option: 'buy_at_uptrend', trendDuration: 60 }, 'no trend percentage is set'],
+  [{ option: 'buy_at_uptrend', trendPercentage: 5 }, 'no trend duration is set'],
+  [{ option: 'buy_at_downtrend', trendPercentage: -5, trendDuration: 1 }, 'the trend percentage must be above 0'],
+  [{ option: 'buy_at_downtrend', trendPercentage: 101, trendDuration: 1 }, 'nothing can fall by more than 100 %'],
+])('S3-39 a missing field is never met: %o', (config, flaw) => {
+  expect(priceFlaw(config)).toBe(flaw);
+  expect(at(10, config, pathOf('price', '0:1 5:2 10:0'))).toBe('never');
+});
+
+const prices = fc.array(fc.double({ min: 1e-9, max: 1e3, noNaN: true }), { minLength: 2, maxLength: 30 });
+const percents = fc.double({ min: 0.1, max: 100, noNaN: true });
+
+function everyTenSeconds(values: readonly number[]): TokenHistory {
+  return { detectedAt: later(0), points: values.map((price, index) => point(index * 10, { price })) };
+}
+
+test('S3-42 a path that only falls has no uptrend, one that only rises no downtrend', () => {
+  fc.assert(
+    fc.property(prices, percents, fc.integer({ min: 1, max: 400 }), (values, trendPercentage, trendDuration) => {
+      const rising = everyTenSeconds(values.toSorted((a, b) => a - b));
+      const falling = everyTenSeconds(values.toSorted((a, b) => b - a));
+      const end = values.length * 10;
+      for (let seconds = 0; seconds <= end; seconds += 5) {
+        expect(at(seconds, { option: 'buy_at_uptrend', trendPercentage, trendDuration }, falling)).toBe('waiting');
+        expect(at(seconds, { option: 'buy_at_downtrend', trendPercentage, trendDuration }, rising)).toBe('waiting');
+        const fromLow: PriceConfig = { option: 'buy_at_percentage_from_low', percentageFromLow: trendPercentage };
+        expect(at(seconds, fromLow, falling)).toBe('waiting');
+      }
+    }),
+  );
+});
+
+test('S3-41 S3-42 conditions in percent do not depend on the unit of the price', () => {
+  const options = fc.constantFrom('buy_at_percentage_from_low', 'buy_at_uptrend', 'buy_at_downtrend');
+  // Powers of two, by which floating point multiplies exactly.
+  const factors = fc.integer({ min: -20, max: 20 }).map((power) => 2 ** power);
+  fc.assert(
+    fc.property(prices, percents, options, factors, (values, percent, option, factor) => {
+      const config = { option, percentageFromLow: percent, trendPercentage: percent, trendDuration: 45 };
+      const scaled = everyTenSeconds(values.map((value) => value * factor));
+      for (const [index] of values.entries()) {
+        expect(at(index * 10, config, scaled)).toBe(at(index * 10, config, everyTenSeconds(values)));
+      }
+    }),
+  );
+});
+
+test('S3-42 a longer time or a smaller percentage never finds less', () => {
+  const options = fc.constantFrom('buy_at_uptrend', 'buy_at_downtrend');
+  fc.assert(
+    fc.property(prices, percents, fc.integer({ min: 1, max: 100 }), options, (values, percent, seconds, option) => {
+      const history = everyTenSeconds(values);
+      const end = (values.length - 1) * 10;
+      const strict = at(end, { option, trendPercentage: percent, trendDuration: seconds }, history);
+      const lax = at(end, { option, trendPercentage: percent / 2, trendDuration: seconds * 2 }, history);
+      if (strict === 'met') expect(lax).toBe('met');
+    }),
+  );
+});

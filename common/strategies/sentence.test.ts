@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import type { Configuration } from './model.ts';
+import { sentence, type Told } from './sentence.ts';
+
+const START = '2026-09-01T12:00:00.000Z';
+const END = '2026-09-01T13:30:00.000Z';
+
+function told(configuration: Configuration, overrides: Partial<Told> = {}): Told {
+  return { type: 'mixed', configuration, buyAmount: 0.05, ...overrides };
+}
+
+describe('when a strategy would buy, in a sentence', () => {
+  test.each<[Configuration, string]>([
+    [{ timeConfig: { option: 'buy_immediately' } }, 'it is detected'],
+    [{ timeConfig: { option: 'buy_after_duration', duration: 90 } }, '90 s have passed since its detection'],
+    [{ timeConfig: { option: 'buy_after_duration', duration: 7200 } }, '2 h have passed since its detection'],
+    [
+      { timeConfig: { option: 'buy_at_time', targetTime: START } },
+      'it is 2026-09-01 12:00 UTC (if it was detected by then)',
+    ],
+    [
+      { timeConfig: { option: 'buy_within_timeframe', startTime: START, endTime: END } },
+      'it is between 2026-09-01 12:00 UTC and 2026-09-01 13:30 UTC',
+    ],
+    [{ timeConfig: { option: 'buy_within_timeframe', startTime: START } }, 'it is 2026-09-01 12:00 UTC or later'],
+    [{ timeConfig: { option: 'buy_within_timeframe', endTime: END } }, 'it is detected (until 2026-09-01 13:30 UTC)'],
+    [{ priceConfig: { option: 'buy_at_fixed_price', targetPrice: 0.000_001 } }, 'its price is 0.000001 SOL or less'],
+    [
+      { priceConfig: { option: 'buy_at_percentage_from_low', percentageFromLow: 20 } },
+      'its price has risen 20 % above its lowest since detection',
+    ],
+    [
+      { priceConfig: { option: 'buy_at_uptrend', trendPercentage: 0.5, trendDuration: 300 } },
+      'its price has risen 0.5 % within 5 min',
+    ],
+    [
+      { priceConfig: { option: 'buy_at_downtrend', trendPercentage: 5, trendDuration: 45 } },
+      'its price has fallen 5 % within 45 s',
+    ],
+    [
+      { liquidityConfig: { option: 'buy_at_minimum_liquidity', targetLiquidity: 12.5 } },
+      'its liquidity is 12.5 SOL or more',
+    ],
+    [
+      { liquidityConfig: { option: 'buy_at_liquidity_increase', percentageChange: 50, monitorDuration: 60 } },
+      'its liquidity has risen 50 % within 1 min',
+    ],
+    [
+      { liquidityConfig: { option: 'buy_at_liquidity_decrease', percentageChange: 50, monitorDuration: 60 } },
+      'its liquidity has fallen 50 % within 1 min',
+    ],
+    [{ holderConfig: { option: 'buy_at_minimum_holders', minHolders: 1000 } }, 'it has 1,000 holders or more'],
+    [
+      { holderConfig: { option: 'buy_at_holder_increase_rate', increaseRatePercentage: 25, monitorDuration: 60 } },
+      'its holders have increased 25 % within 1 min',
+    ],
+  ])('S3-39 %o', (configuration, clause) => {
+    expect(sentence(told(configuration))).toBe(`Buys 0.05 SOL of a token as soon as ${clause}.`);
+  });
+
+  test('S3-44 tells the limits', () => {
+    const configuration: Configuration = {
+      priceConfig: { option: 'buy_at_percentage_from_low', percentageFromLow: 20 },
+    };
+    expect(sentence(told(configuration, { minLiquidity: 1, maxScamProbability: 30 }))).toBe(
+      'Buys 0.05 SOL of a token as soon as its price has risen 20 % above its lowest since detection, if it has at least 1 SOL of liquidity and at most 30 % risk.',
+    );
+    expect(sentence(told(configuration, { maxScamProbability: 30, minLiquidity: null }))).toMatch(
+      /, if it has at most 30 % risk\.$/,
+    );
+  });
+
+  test('S2.10-11 joins the conditions of a mixed strategy by and, or by or', () => {
+    const configuration: Configuration = {
+      timeConfig: { option: 'buy_after_duration', duration: 60 },
+      priceConfig: { option: 'buy_at_fixed_price', targetPrice: 0.5 },
+      holderConfig: { option: 'buy_at_minimum_holders', minHolders: 10 },
+    };
+    expect(sentence(told(configuration))).toBe(
+      'Buys 0.05 SOL of a token as soon as 1 min have passed since its detection, its price is 0.5 SOL or less or it has 10 holders or more.',
+    );
+    expect(sentence(told({ ...configuration, requireAllConditions: true }))).toContain(
+      'its price is 0.5 SOL or less and it has 10 holders or more',
+    );
+  });
+
+  test('times may be written for their reader', () => {
+    const configuration: Configuration = { timeConfig: { option: 'buy_at_time', targetTime: START } };
+    expect(sentence(told(configuration), () => 'noon')).toContain('it is noon (if');
+  });
+
+  test.each<[Partial<Told> & { configuration: Configuration }, string]>([
+    [{ configuration: { priceConfig: { option: 'buy_at_fixed_price' } } }, 'no target price is set'],
+    [{ configuration: {} }, 'no condition is set'],
+    [{ type: 'price_based', configuration: { timeConfig: { option: 'buy_immediately' } } }, 'no condition is set'],
+    [
+      {
+        configuration: {
+          timeConfig: { option: 'buy_immediately' },
+          holderConfig: { option: 'buy_at_minimum_holders' },
+          requireAllConditions: true,
+        },
+      },
+      'no minimum of holders is set',
+    ],
+    [{ configuration: { timeConfig: { option: 'buy_immediately' } }, maxScamProbability: -1 }, 'no risk is below 0 %'],
+  ])('S3-39 says why it never buys: %o', (strategy, reason) => {
+    expect(sentence({ ...told({}), ...strategy })).toBe(`Never buys: ${reason}.`);
+  });
+
+  test('S2.10-11 any: what can never be met is left out while something else can', () => {
+    const configuration: Configuration = {
+      timeConfig: { option: 'buy_at_time' },
+      holderConfig: { option: 'buy_at_minimum_holders', minHolders: 10 },
+    };
+    expect(sentence(told(configuration))).toBe('Buys 0.05 SOL of a token as soon as it has 10 holders or more.');
+  });
+});

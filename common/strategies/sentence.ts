@@ -1,0 +1,138 @@
+import { type Conditions, flaws, needsAll, sections } from './conditions.ts';
+import { holdersFlaw } from './holders.ts';
+import { liquidityFlaw } from './liquidity.ts';
+import type { HolderConfig, LiquidityConfig, PriceConfig, TimeConfig } from './model.ts';
+import { priceFlaw } from './price.ts';
+import { timeFlaw } from './time.ts';
+
+type Limit = number | null | undefined;
+
+/** What the sentence tells of a strategy: SOL, SOL, percent. */
+export interface Told extends Conditions {
+  buyAmount: number;
+  minLiquidity?: Limit;
+  maxScamProbability?: Limit;
+}
+
+/** Writes an ISO 8601 time for its reader. */
+export type WriteTime = (iso: string) => string;
+
+/**
+ * When a strategy would buy, in one plain sentence; or why it never does. Whether it is active is not told. Times are
+ * written in UTC unless the reader's place is known.
+ */
+export function sentence(strategy: Told, writeTime: WriteTime = inUtc): string {
+  const flawed = flaws(strategy);
+  const clauses = clausesOf(strategy, writeTime);
+  if (clauses.length === 0 || (needsAll(strategy) && flawed.length > 0)) {
+    return `Never buys: ${flawed[0] ?? 'no condition is set'}.`;
+  }
+  const limit = limitFlaw(strategy);
+  if (limit !== null) return `Never buys: ${limit}.`;
+  const when = listed(clauses, needsAll(strategy) ? 'and' : 'or');
+  return `Buys ${figure(strategy.buyAmount)} SOL of a token as soon as ${when}${limitsText(strategy)}.`;
+}
+
+/** The limits, as they end a sentence; empty without any. */
+function limitsText({ minLiquidity, maxScamProbability }: Told): string {
+  const limits = [
+    ...(minLiquidity == null ? [] : [`at least ${figure(minLiquidity)} SOL of liquidity`]),
+    ...(maxScamProbability == null ? [] : [`at most ${figure(maxScamProbability)} % risk`]),
+  ];
+  return limits.length === 0 ? '' : `, if it has ${listed(limits, 'and')}`;
+}
+
+function limitFlaw({ maxScamProbability }: Told): string | null {
+  return maxScamProbability != null && maxScamProbability < 0 ? 'no risk is below 0 %' : null;
+}
+
+/** One clause for each condition that can be met, in the order of the form. */
+function clausesOf(conditions: Conditions, writeTime: WriteTime): string[] {
+  const { timeConfig, priceConfig, liquidityConfig, holderConfig } = sections(conditions);
+  return [
+    ...(timeConfig && timeFlaw(timeConfig) === null ? [timeClause(timeConfig, writeTime)] : []),
+    ...(priceConfig && priceFlaw(priceConfig) === null ? [priceClause(priceConfig)] : []),
+    ...(liquidityConfig && liquidityFlaw(liquidityConfig) === null ? [liquidityClause(liquidityConfig)] : []),
+    ...(holderConfig && holdersFlaw(holderConfig) === null ? [holdersClause(holderConfig)] : []),
+  ];
+}
+
+// The defaults below are never used: a clause is only made of a condition whose fields are there.
+
+function timeClause(
+  { option, duration = 0, targetTime = '', startTime, endTime }: TimeConfig,
+  write: WriteTime,
+): string {
+  switch (option) {
+    case 'buy_immediately':
+      return 'it is detected';
+    case 'buy_after_duration':
+      return `${span(duration)} have passed since its detection`;
+    case 'buy_at_time':
+      return `it is ${write(targetTime)} (if it was detected by then)`;
+    case 'buy_within_timeframe':
+      if (startTime === undefined) return `it is detected (until ${write(endTime ?? '')})`;
+      return endTime === undefined
+        ? `it is ${write(startTime)} or later`
+        : `it is between ${write(startTime)} and ${write(endTime)}`;
+  }
+}
+
+function priceClause(config: PriceConfig): string {
+  const { option, targetPrice = 0, percentageFromLow = 0, trendPercentage = 0, trendDuration = 0 } = config;
+  switch (option) {
+    case 'buy_at_fixed_price':
+      return `its price is ${figure(targetPrice)} SOL or less`;
+    case 'buy_at_percentage_from_low':
+      return `its price has risen ${figure(percentageFromLow)} % above its lowest since detection`;
+    case 'buy_at_uptrend':
+      return `its price has risen ${figure(trendPercentage)} % within ${span(trendDuration)}`;
+    case 'buy_at_downtrend':
+      return `its price has fallen ${figure(trendPercentage)} % within ${span(trendDuration)}`;
+  }
+}
+
+function liquidityClause(config: LiquidityConfig): string {
+  const { option, targetLiquidity = 0, percentageChange = 0, monitorDuration = 0 } = config;
+  switch (option) {
+    case 'buy_at_minimum_liquidity':
+      return `its liquidity is ${figure(targetLiquidity)} SOL or more`;
+    case 'buy_at_liquidity_increase':
+      return `its liquidity has risen ${figure(percentageChange)} % within ${span(monitorDuration)}`;
+    case 'buy_at_liquidity_decrease':
+      return `its liquidity has fallen ${figure(percentageChange)} % within ${span(monitorDuration)}`;
+  }
+}
+
+function holdersClause({
+  option,
+  minHolders = 0,
+  increaseRatePercentage = 0,
+  monitorDuration = 0,
+}: HolderConfig): string {
+  switch (option) {
+    case 'buy_at_minimum_holders':
+      return `it has ${figure(minHolders)} holders or more`;
+    case 'buy_at_holder_increase_rate':
+      return `its holders have increased ${figure(increaseRatePercentage)} % within ${span(monitorDuration)}`;
+  }
+}
+
+function listed(parts: readonly string[], word: 'and' | 'or'): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} ${word} ${parts.at(-1)}`;
+}
+
+/** Without an exponent: 0.000001, not 1e-6. */
+function figure(value: number): string {
+  return value.toLocaleString('en-US', { maximumSignificantDigits: 12 });
+}
+
+/** Seconds in the largest unit that leaves a whole number. */
+function span(seconds: number): string {
+  if (seconds % 3600 === 0) return `${figure(seconds / 3600)} h`;
+  return seconds % 60 === 0 ? `${figure(seconds / 60)} min` : `${figure(seconds)} s`;
+}
+
+function inUtc(iso: string): string {
+  return `${new Date(iso).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}

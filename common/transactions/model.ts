@@ -1,0 +1,63 @@
+import bs58 from 'bs58';
+import { z } from 'zod';
+import { chainClusterSchema } from '../config/model.ts';
+import { addressSchema } from '../tokens/model.ts';
+
+/** Buys and sells of tokens, transfers of SOL out of and into the wallet, and test SOL from the faucet. */
+export const transactionTypes = ['buy', 'sell', 'transfer_out', 'transfer_in', 'airdrop'] as const;
+export const transactionTypeSchema = z.enum(transactionTypes);
+export type TransactionType = z.infer<typeof transactionTypeSchema>;
+
+/** `pending` until the chain decides: then `confirmed`, or `failed` for good (decision 5). */
+export const transactionStatuses = ['pending', 'confirmed', 'failed'] as const;
+export const transactionStatusSchema = z.enum(transactionStatuses);
+export type TransactionStatus = z.infer<typeof transactionStatusSchema>;
+
+const SIGNATURE_BYTES = 64;
+/** A transaction's signature: base58 of exactly 64 bytes; a node refuses a whole list of them because of one that is not. */
+export const signatureSchema = z
+  .string()
+  .regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'is not a signature')
+  .refine((text) => bs58.decodeUnsafe(text)?.length === SIGNATURE_BYTES, 'is not a signature');
+
+/** A transaction of a user. Amounts in SOL; unknown is null. */
+export const transactionSchema = z.strictObject({
+  id: z.string(),
+  type: transactionTypeSchema,
+  status: transactionStatusSchema,
+  /** What was bought or sold; null for SOL itself. */
+  token: z.strictObject({ address: z.string(), name: z.string().nullable(), symbol: z.string().nullable() }).nullable(),
+  /** SOL spent, received or sent, without the fee. */
+  amount: z.number().nullable(),
+  /** SOL for one whole token; null for a transfer. */
+  price: z.number().nullable(),
+  /** SOL; null until the chain told, and for whom did not pay it. */
+  fee: z.number().nullable(),
+  /** The other side of a transfer. */
+  counterparty: z.string().nullable(),
+  signature: z.string(),
+  cluster: chainClusterSchema,
+  /** Why it failed, in a sentence; null otherwise. */
+  failure: z.string().nullable(),
+  /** When it was recorded, and when its status changed last, ISO 8601. */
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type Transaction = z.infer<typeof transactionSchema>;
+
+/** 2^63 would not survive a JSON number; no wallet holds more lamports than this. */
+const LAMPORTS_MAX = Number.MAX_SAFE_INTEGER;
+
+/**
+ * What the wallet page tells of a transaction it signed, before or after it sends it. The server believes the chain: what is
+ * told here shows while it is pending. `lastValidBlockHeight`: it can't be confirmed beyond this height.
+ */
+export const recordTransactionSchema = z.strictObject({
+  type: z.enum(['transfer_out', 'airdrop']),
+  signature: signatureSchema,
+  lamports: z.int().min(1).max(LAMPORTS_MAX),
+  /** The recipient of a transfer; the wallet itself for an airdrop. */
+  recipient: addressSchema,
+  lastValidBlockHeight: z.int().min(0),
+});
+export type RecordTransaction = z.infer<typeof recordTransactionSchema>;

@@ -1,0 +1,249 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
+import { startLocalChain } from './launcher.mjs';
+
+const SOL = 1_000_000_000;
+const FEE = 5000;
+const WAIT = { timeout: 20_000, interval: 20 };
+const SLOW = 120_000;
+const cleanups: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+async function ownChain(options?: Parameters<typeof startLocalChainForTest>[0]): Promise<PrivateChain> {
+  const chain = await startLocalChainForTest(options);
+  cleanups.push(() => chain.remove());
+  return chain;
+}
+
+const connect = ({ rpcUrl }: { rpcUrl: string }) => new Connection(rpcUrl, 'confirmed');
+
+/** Kept-alive connections to a process that was killed fail once. */
+const again = async <T>(ask: () => Promise<T>): Promise<T> => vi.waitFor(ask, WAIT);
+
+async function killAndWait(chain: PrivateChain): Promise<void> {
+  const killed = chain.pid();
+  chain.kill();
+  await vi.waitFor(() => expect([null, killed]).not.toContain(chain.pid()), WAIT);
+}
+
+function transfer(from: Keypair, to: Keypair, lamports: number, recentBlockhash: string): Buffer {
+  const transaction = new Transaction({ feePayer: from.publicKey, recentBlockhash });
+  transaction.add(SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports }));
+  transaction.sign(from);
+  return transaction.serialize();
+}
+
+test('rounds of kill -9 lose no answered transaction, run none twice, and neither slot nor blockhash steps back', {
+  timeout: SLOW,
+}, async () => {
+  const lines: string[] = [];
+  const chain = await ownChain({ linesPerFile: 40, log: (line) => lines.push(line) });
+  const connection = connect(chain);
+  const alice = Keypair.generate();
+  await connection.requestAirdrop(alice.publicKey, 100 * SOL);
+  const bob = Keypair.generate();
+  await connection.requestAirdrop(bob.publicKey, SOL);
+  const answered = new Map<string, number>();
+  const rounds = [30, 60, 90, 45];
+  let lamports = 0;
+  for (const wanted of rounds) {
+    const { blockhash } = await again(() => connection.getLatestBlockhash());
+    const slotBefore = await connection.getSlot();
+    const goal = answered.size + wanted;
+    const senders = [0, 1, 2, 3].map(async () => {
+      for (;;) {
+        lamports += 1;
+        const amount = lamports;
+        try {
+          const raw = transfer(alice, bob, amount, blockhash);
+          answered.set(await connection.sendRawTransaction(raw, { skipPreflight: true, maxRetries: 0 }), amount);
+        } catch {
+          return; // the kill
+        }
+      }
+    });
+    await vi.waitFor(() => expect(answered.size).toBeGreaterThan(goal), WAIT);
+    await killAndWait(chain);
+    await Promise.all(senders);
+    expect(await again(() => connection.getSlot())).toBeGreaterThanOrEqual(slotBefore);
+    expect((await connection.isBlockhashValid(blockhash)).value).toBe(true);
+  }
+
+  const signatures = [...answered.keys()];
+  for (let from = 0; from < signatures.length; from += 200) {
+    const { value } = await connection.getSignatureStatuses(signatures.slice(from, from + 200));
+    expect(value.filter((status) => status?.err !== null)).toEqual([]);
+  }
+  // Some may have been written and not answered; what the chain tells of them has to add up to the lamport.
+  const listed = await connection.getSignaturesForAddress(bob.publicKey, { limit: 1000 });
+  const found = await Promise.all(listed.map(({ signature }) => connection.getTransaction(signature)));
+  const received = found.reduce((sum, one) => {
+    const index = one?.transaction.message.accountKeys.findIndex((key) => key.equals(bob.publicKey)) ?? -1;
+    return sum + (one?.meta?.postBalances[index] ?? 0) - (one?.meta?.preBalances[index] ?? 0);
+  }, 0);
+  expect(await connection.getBalance(bob.publicKey)).toBe(received);
+  expect(received - SOL).toBeGreaterThanOrEqual([...answered.values()].reduce((sum, amount) => sum + amount, 0));
+  expect(await connection.getBalance(alice.publicKey)).toBe(100 * SOL - (received - SOL) - FEE * (listed.length - 1));
+  expect(lines.filter((line) => line.includes('ended unexpectedly'))).toHaveLength(rounds.length);
+
+  // One that ran before the kill does not run again after it, though its blockhash still counts.
+  const { blockhash } = await connection.getLatestBlockhash();
+  const raw = transfer(alice, bob, SOL, blockhash);
+  await connection.sendRawTransaction(raw);
+  const balance = await connection.getBalance(bob.publicKey);
+  await killAndWait(chain);
+  await again(() => connection.sendRawTransaction(raw, { skipPreflight: true }));
+  expect(await connection.getBalance(bob.publicKey)).toBe(balance);
+});
+
+test('a stop and a start keep balances, history, faucet and genesis', async () => {
+  const chain = await ownChain();
+  const alice = Keypair.generate();
+  const before = connect(chain);
+  const signature = await before.requestAirdrop(alice.publicKey, 3 * SOL);
+  const [genesis, slot] = [await before.getGenesisHash(), await before.getSlot()];
+  await chain.stop();
+  expect(chain.pid()).toBeNull();
+  await expect(before.getSlot()).rejects.toThrow();
+
+  await chain.start();
+  const after = connect(chain);
+  expect(await after.getGenesisHash()).toBe(genesis);
+  expect(await after.getSlot()).toBeGreaterThan(slot);
+  expect(await after.getBalance(alice.publicKey)).toBe(3 * SOL);
+  await vi.waitFor(async () => expect(await after.getTransaction(signature)).not.toBeNull(), WAIT);
+  await after.requestAirdrop(alice.publicKey, SOL);
+  expect(await after.getBalance(alice.publicKey)).toBe(4 * SOL);
+});
+
+const journalsOf = async (chain: PrivateChain): Promise<string[]> => {
+  const names = (await readdir(chain.directory)).filter((name) => /^journal-\d+\.jsonl$/.test(name)).sort();
+  return names.map((name) => path.join(chain.directory, name));
+};
+
+test('a torn last line is dropped, and what comes next is written behind the last whole one', async () => {
+  const chain = await ownChain();
+  const { publicKey } = Keypair.generate();
+  await connect(chain).requestAirdrop(publicKey, SOL);
+  await connect(chain).requestAirdrop(publicKey, 2 * SOL);
+  await chain.stop();
+  const [journal = ''] = await journalsOf(chain);
+  const lines = (await readFile(journal, 'utf8')).split('\n');
+  // As a kill in the middle of the second write would have left it; and the state does not know of it either.
+  await writeFile(journal, `${lines[0]}\n${lines[1]?.slice(0, 300)}`);
+  const stateFile = path.join(chain.directory, 'state.json');
+  const state: { sequence: number; accounts: [string, unknown][] } = JSON.parse(await readFile(stateFile, 'utf8'));
+  const accounts = state.accounts.filter(([address]) => address !== publicKey.toBase58());
+  await writeFile(stateFile, JSON.stringify({ ...state, sequence: 0, accounts }));
+
+  await chain.start();
+  expect(await connect(chain).getBalance(publicKey)).toBe(SOL);
+  await connect(chain).requestAirdrop(publicKey, 5 * SOL);
+  await killAndWait(chain);
+  expect(await again(() => connect(chain).getBalance(publicKey))).toBe(6 * SOL);
+});
+
+test('damage elsewhere is one clear line, and nothing is thrown away', async () => {
+  const chain = await ownChain({ linesPerFile: 2 });
+  const { publicKey } = Keypair.generate();
+  for (let n = 1; n <= 6; n++) await connect(chain).requestAirdrop(publicKey, n * SOL);
+  await chain.stop();
+  const [first = ''] = await journalsOf(chain);
+  const whole = await readFile(first, 'utf8');
+  await writeFile(first, whole.replace('"slot":4', '"slot":5'));
+  await expect(chain.start()).rejects.toMatchObject({
+    name: 'StartError',
+    message: expect.stringMatching(/^The local chain finds \S+ damaged; move \S+ away [^\n]*$/),
+  });
+  await writeFile(first, whole);
+  await chain.start();
+  expect(await connect(chain).getBalance(publicKey)).toBe(21 * SOL);
+  await chain.stop();
+  await appendFile(path.join(chain.directory, 'state.json'), 'x');
+  await expect(chain.start()).rejects.toMatchObject({ message: expect.stringContaining('cannot read') });
+});
+
+test('history is bounded, balances are not', async () => {
+  const chain = await ownChain({ historyLimit: 10, linesPerFile: 5 });
+  const { publicKey } = Keypair.generate();
+  for (let n = 0; n < 30; n++) await connect(chain).requestAirdrop(publicKey, SOL + n);
+  await vi.waitFor(async () => expect(await connect(chain).getSignaturesForAddress(publicKey)).toHaveLength(10), WAIT);
+  await killAndWait(chain);
+  await vi.waitFor(async () => expect(await connect(chain).getSignaturesForAddress(publicKey)).toHaveLength(10), WAIT);
+  expect(await connect(chain).getBalance(publicKey)).toBe(30 * SOL + (29 * 30) / 2);
+});
+
+test('one process a directory, and files for this user only', async () => {
+  const chain = await ownChain();
+  await expect(startLocalChain(chain.directory)).rejects.toMatchObject({
+    name: 'StartError',
+    message: expect.stringMatching(/^The local chain of \S+ is run by another process; [^\n]*$/),
+  });
+  expect(await connect(chain).getSlot()).toBeGreaterThan(0);
+  for (const name of await readdir(chain.directory)) {
+    expect([name, (await stat(path.join(chain.directory, name))).mode & 0o077]).toEqual([name, 0]);
+  }
+  await expect(startLocalChain('/dev/null/chain')).rejects.toMatchObject({ name: 'StartError' });
+});
+
+test('a port that is taken gives way to another, and a restart keeps it', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  cleanups.push(async () => taken.close());
+  const address = taken.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  const chain = await ownChain({ port });
+  const { rpcUrl } = chain;
+  expect(rpcUrl).not.toContain(String(port));
+  await killAndWait(chain);
+  expect(chain.rpcUrl).toBe(rpcUrl);
+  expect(await again(() => connect(chain).getSlot())).toBeGreaterThan(0);
+});
+
+/** An app of its own that starts the chain and is then killed without a chance to clean up. */
+async function killedApp(directory: string): Promise<number> {
+  const launcher = new URL('./launcher.mjs', import.meta.url).href;
+  const script = `
+    import { startLocalChain } from ${JSON.stringify(launcher)};
+    const chain = await startLocalChain(${JSON.stringify(directory)});
+    console.log(chain.pid());
+    setInterval(() => {}, 1000);`;
+  const app = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(app.stdout, 'data');
+  app.kill('SIGKILL');
+  await once(app, 'exit');
+  return Number(String(line));
+}
+
+test('after kill -9 of the app the chain ends by itself, and the next start has the directory', async () => {
+  const chain = await ownChain();
+  await chain.stop();
+  const pid = await killedApp(chain.directory);
+  expect(pid).toBeGreaterThan(0);
+  await chain.start();
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), WAIT);
+  expect(await connect(chain).getSlot()).toBeGreaterThan(0);
+});
+
+test('web3.js hears of an account again after kill -9', async () => {
+  const chain = await ownChain();
+  const connection = new Connection(chain.rpcUrl, { commitment: 'confirmed', wsEndpoint: chain.wsUrl });
+  const { publicKey } = Keypair.generate();
+  const balances: number[] = [];
+  const subscription = connection.onAccountChange(publicKey, ({ lamports }) => balances.push(lamports));
+  await connection.requestAirdrop(publicKey, SOL);
+  await killAndWait(chain);
+  await vi.waitFor(async () => {
+    await connection.requestAirdrop(publicKey, SOL); // until it has connected again
+    expect(balances.at(-1)).toBeGreaterThan(SOL);
+  }, WAIT);
+  await connection.removeAccountChangeListener(subscription);
+});

@@ -1,0 +1,59 @@
+import { Connection, Keypair, type PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import type { PrivateChain } from '../../testing/local-chain.ts';
+
+export const SOL = 1_000_000_000;
+/** What one signature costs. */
+export const FEE = 5000;
+/** How long a test waits for what it expects. */
+export const WAIT = { timeout: 15_000, interval: 20 };
+
+export const pay = (from: Keypair, to: PublicKey, lamports: number) =>
+  SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
+
+export interface Client {
+  connection: Connection;
+  /** A new wallet with SOL in it; default 10. */
+  funded(lamports?: number): Promise<Keypair>;
+  /** A signed transaction; the first signer pays. */
+  signed(instructions: Transaction['instructions'], signers: Keypair[], blockhash?: string): Promise<Buffer>;
+  /** Sends it and waits until it is confirmed; throws when it failed. */
+  confirmed(raw: Uint8Array): Promise<string>;
+}
+
+/** An unmodified web3.js, and what most tests do with it. */
+export function clientOf(chain: Pick<PrivateChain, 'rpcUrl' | 'wsUrl'>): Client {
+  const connection = new Connection(chain.rpcUrl, { commitment: 'confirmed', wsEndpoint: chain.wsUrl });
+
+  async function confirm(send: () => Promise<string>): Promise<string> {
+    const block = await connection.getLatestBlockhash();
+    const signature = await send();
+    const { value } = await connection.confirmTransaction({ signature, ...block });
+    if (value.err !== null) throw new Error(JSON.stringify(value.err));
+    return signature;
+  }
+
+  return {
+    connection,
+    async funded(lamports = 10 * SOL) {
+      const keypair = Keypair.generate();
+      await confirm(() => connection.requestAirdrop(keypair.publicKey, lamports));
+      return keypair;
+    },
+    async signed(instructions, signers, blockhash) {
+      const [payer] = signers;
+      if (!payer) throw new Error('nobody signs');
+      const recentBlockhash = blockhash ?? (await connection.getLatestBlockhash()).blockhash;
+      const transaction = new Transaction({ feePayer: payer.publicKey, recentBlockhash });
+      transaction.add(...instructions).sign(...signers);
+      return transaction.serialize();
+    },
+    confirmed: (raw) => confirm(() => connection.sendRawTransaction(raw)),
+  };
+}
+
+/** One JSON-RPC call, written out. */
+export const request = (method: string, params: unknown[] = [], id = 1) => ({ jsonrpc: '2.0', id, method, params });
+
+/** Posts a body as it is, or as JSON. */
+export const post = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) });

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import mongoose from 'mongoose';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { dataKeyModel } from '../api/keys/model.ts';
+import { createKeys, loadMasterKeys, openKeys } from '../api/keys/service.ts';
+import { startEmbeddedMongo } from './embedded-mongo/launcher.mjs';
+
+/** The first run may have to build the server. */
+const SLOW = 240_000;
+const USER = '64b0000000000000000000a1';
+const clock = { now: Date.now };
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-rotate-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** `npm run rotate-master-key` without npm. */
+function rotate(): Promise<{ code: number | null; output: string; errors: string }> {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder };
+  return new Promise((resolve) => {
+    const script = path.join(import.meta.dirname, 'rotate-master-key.mjs');
+    const child = execFile(process.execPath, [script], { env }, (_error, output, errors) => {
+      resolve({ code: child.exitCode, output, errors: errors.trim() });
+    });
+  });
+}
+
+/** Does something with the database of the data directory, as a server would that has it alone. */
+async function withDatabase<Result>(work: (connection: mongoose.Connection) => Promise<Result>): Promise<Result> {
+  const mongo = await startEmbeddedMongo(path.join(folder, 'mongo'), { alone: true });
+  const connection = await mongoose.createConnection(mongo.uri, { autoIndex: false }).asPromise();
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+    await mongo.stop();
+  }
+}
+
+const config = () => ({ walletMasterKeys: null, dataDir: folder });
+const keyFile = () => readFile(path.join(folder, 'wallet-master-key'), 'utf8');
+
+test('the command gives the embedded database a new master key, and what was encrypted opens', {
+  timeout: SLOW,
+}, async () => {
+  expect(await rotate()).toMatchObject({
+    code: 1,
+    errors: 'There is no master key yet. The first start of Mintwatch makes one.',
+  });
+  const sealed = await withDatabase(async (connection) => {
+    const keys = await openKeys(connection, config(), clock);
+    return keys.seal(USER, 'test', Buffer.from('a secret'));
+  });
+  const before = await keyFile();
+  const { code, output, errors } = await rotate();
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  expect(output).toMatch(/^Data keys wrapped anew: 1\. All of them are with the master key [0-9a-f]{16} now\.$/m);
+  expect(await keyFile()).toMatch(new RegExp(`^\\S{43}\\n${before}$`));
+  for (const line of (await keyFile()).trim().split('\n')) expect(output).not.toContain(line);
+  const [newest] = (await loadMasterKeys(config())) ?? [];
+  if (!newest) throw new Error('there is no key');
+  const opened = await withDatabase(async (connection) => {
+    const dataKeys = dataKeyModel(connection);
+    const keys = createKeys({ dataKeys, masters: [newest], load: async () => null, clock, random: Buffer.alloc });
+    return String(await keys.open(USER, 'test', sealed));
+  });
+  expect(opened).toBe('a secret');
+});
+
+test('the command leaves a running Mintwatch alone', { timeout: SLOW }, async () => {
+  await withDatabase(async () => {
+    const { code, errors } = await rotate();
+    expect(code).toBe(1);
+    expect(errors).toMatch(
+      /^Another Mintwatch \(process \d+\) runs on .*\. Stop it, or set DATA_DIR to another directory\.$/,
+    );
+  });
+});
