@@ -14,6 +14,9 @@ const AuthPage = lazy(() => import('./auth/auth-page.tsx'));
 const ComingSoonPage = lazy(() => import('./coming-soon/coming-soon-page.tsx'));
 const SignedInApp = lazy(() => import('./frame/signed-in-app.tsx'));
 
+/** Pages of the earlier variant that only lost their prefix. */
+const movedPages = ['/auto-buy', '/auto-buy-strategies', '/transactions', '/wallet', '/settings'];
+
 /** Everything there is, by path. The canonical paths begin with `/app`; those of the earlier variant lead there. */
 export function App() {
   const store = useStore();
@@ -35,6 +38,11 @@ export function App() {
             <Route path="/tokens/:address">
               {({ address }) => <Redirect to={`/app/tokens/${encodeURIComponent(address)}`} replace />}
             </Route>
+            {movedPages.map((path) => (
+              <Route key={path} path={path}>
+                <Redirect to={`/app${path}`} replace />
+              </Route>
+            ))}
             <Route path="/app/*?">
               <Protected>
                 <SignedInApp />

@@ -9,7 +9,7 @@ import { queryClientAtom } from 'jotai-tanstack-query';
 export type { Atom, Getter, PrimitiveAtom, Setter, WritableAtom } from 'jotai';
 export { atom, Provider as StoreProvider, useAtom, useAtomValue, useSetAtom, useStore } from 'jotai';
 export { selectAtom } from 'jotai/utils';
-export { atomWithMutation, atomWithQuery, queryClientAtom } from 'jotai-tanstack-query';
+export { atomWithInfiniteQuery, atomWithMutation, atomWithQuery, queryClientAtom } from 'jotai-tanstack-query';
 export type { QueryClient };
 
 export type Store = ReturnType<typeof createStore>;

@@ -1,7 +1,5 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
-import type { FieldErrors } from '../../common/errors.ts';
-import { HttpError } from '../http/error.ts';
 import { Field } from '../ui/field.tsx';
 
 /** What was typed, kept while the visitor looks at the other form. */
@@ -31,13 +29,4 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
       }
     />
   );
-}
-
-/** The first thing the server finds wrong with a field, to stand beside it. */
-export function serverFieldErrors<Name extends string>(reason: unknown, names: readonly Name[]): [Name, string][] {
-  const details: FieldErrors = reason instanceof HttpError ? reason.details : {};
-  return names.flatMap((name): [Name, string][] => {
-    const [first] = details[name] ?? [];
-    return first === undefined ? [] : [[name, first]];
-  });
 }

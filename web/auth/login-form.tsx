@@ -3,11 +3,12 @@ import { useForm } from 'react-hook-form';
 import { authCalls } from '../../common/auth/http.ts';
 import { type Credentials, credentialsSchema } from '../../common/auth/model.ts';
 import { request } from '../http/client.ts';
+import { serverFieldErrors } from '../http/field-errors.ts';
 import { useStore } from '../store.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { toast } from '../ui/toast-store.ts';
-import { type Draft, PasswordField, serverFieldErrors } from './auth-form.tsx';
+import { type Draft, PasswordField } from './auth-form.tsx';
 import { failureToast } from './failure-toast.ts';
 import { startSession } from './session.ts';
 

@@ -3,7 +3,7 @@ import { request } from '../http/client.ts';
 import type { Store } from '../store.ts';
 import { toast } from '../ui/toast-store.ts';
 import { failureToast } from './failure-toast.ts';
-import { endSession } from './session.ts';
+import { endSession, loggedOutAtom } from './session.ts';
 
 /** Ends the session on the server, then here; on failure the visitor stays signed in and is told. */
 export async function logout(store: Store): Promise<void> {
@@ -13,6 +13,7 @@ export async function logout(store: Store): Promise<void> {
     failureToast('Logout failed', reason);
     return;
   }
+  store.set(loggedOutAtom, true);
   endSession(store);
   toast({ title: 'Logout successful', description: 'You have been logged out.' });
 }

@@ -2,12 +2,21 @@ import { authCalls } from '../../common/auth/http.ts';
 import type { SessionUser } from '../../common/auth/model.ts';
 import { request } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
-import { atom, queryClientAtom, type Store } from '../store.ts';
+import { atom, queryClientAtom, type Store, useAtomValue } from '../store.ts';
 
 /** Who is here: not known yet, nobody (null), or a user. */
 export type Session = 'unknown' | SessionUser | null;
 
 export const sessionAtom = atom<Session>('unknown');
+
+/** The id of who is signed in; null while nobody is, or it is not known. */
+export function useUserId(): string | null {
+  const session = useAtomValue(sessionAtom);
+  return session === null || session === 'unknown' ? null : session.id;
+}
+
+/** Whether whoever was here logged out by themselves, rather than being told that the session is over. */
+export const loggedOutAtom = atom(false);
 
 /** Why the session could not be loaded, and since when (epoch ms); null while there is no such problem. */
 export const sessionProblemAtom = atom<{ message: string; since: number } | null>(null);
@@ -20,6 +29,7 @@ export async function loadSession(store: Store): Promise<void> {
     // Another tab signed in somebody else: what the user before was shown is forgotten.
     if (before !== 'unknown' && before?.id !== data.id) store.get(queryClientAtom).clear();
     store.set(sessionProblemAtom, null);
+    store.set(loggedOutAtom, false);
     store.set(sessionAtom, data);
   } catch (reason) {
     if (reason instanceof HttpError && reason.status === 401) {
@@ -38,12 +48,13 @@ export async function loadSession(store: Store): Promise<void> {
 /** Someone signed in: whatever the visitor before was shown is forgotten. */
 export function startSession(store: Store, user: SessionUser): void {
   store.get(queryClientAtom).clear();
+  store.set(loggedOutAtom, false);
   store.set(sessionAtom, user);
 }
 
 /**
  * Nobody is signed in any more, by logout or because the server said so (a 401, or the socket's `unauthenticated`).
- * Protected routes then lead to /auth.
+ * Protected routes then lead to /auth, save the one that shows itself what this means (frame/protected.tsx).
  */
 export function endSession(store: Store): void {
   store.set(sessionAtom, null);

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import type { Token, TokenStats } from '../../common/tokens/model.ts';
+import { watchlistCalls } from '../../common/watchlists/http.ts';
 import { liveOf } from '../live/live.ts';
 import { pollEvery } from '../live/polling.ts';
 import { address, NOON, stats, token } from '../live/testing/build.ts';
@@ -16,6 +17,7 @@ beforeEach(() => {
   // Only the clock: ages are counted from it, and everything else takes its real time.
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });
   rest = fakeServer();
+  rest.answer(watchlistCalls.list, []);
   answer({});
 });
 afterEach(() => {
@@ -59,7 +61,7 @@ test('S2.5-06 Total Tokens counts what is tracked, New Tokens what was created i
 test('S2.5-06 an unknown count is a dash, not 0', () => {
   rest.fail(tokenCalls.stats, 'unavailable');
   renderWithApp(<DashboardPage />);
-  expect(screen.getAllByLabelText(/: not known yet$/)).toHaveLength(2);
+  expect(screen.getAllByLabelText(/ Tokens: not known yet$/)).toHaveLength(2);
 });
 
 test('S2.5-10 each tab lists the tokens of its name, with their count', async () => {

@@ -5,12 +5,16 @@ import { pollEvery } from '../live/polling.ts';
 import { StaleNote } from '../live/stale-note.tsx';
 import { useList } from '../live/use-list.ts';
 import { useAtomValue } from '../store.ts';
+import { RecentTransactions } from '../transactions/recent-transactions.tsx';
 import { count } from '../ui/format.ts';
 import { StatCard } from '../ui/stat-card.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { BlacklistNote } from '../watchlists/blacklist-note.tsx';
 import { TokenTab } from './token-tab.tsx';
+import { RulesCard, WalletCard } from './user-cards.tsx';
+import { useWatchedCount, WatchedTab } from './watched-tab.tsx';
 
-/** What the market does now: how many tokens there are, and the newest, running and promising ones. */
+/** What the market does now, and what is the user's own in it: rules, wallet, watched tokens, latest transactions. */
 export default function DashboardPage({ onPaint }: { onPaint?: (address: string) => void }) {
   usePageTitle('Dashboard');
   const stats = useAtomValue(statsAtom);
@@ -20,9 +24,10 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
   const runners = useList('runners', pollEvery.liveLists);
   const mightRun = useList('mightRun', pollEvery.liveLists);
   const total = stats?.total ?? newest.total;
+  const watched = useWatchedCount();
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-[repeat(auto-fit,minmax(220px,300px))]">
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-[repeat(auto-fit,minmax(200px,1fr))]">
         <StatCard
           label="Total Tokens"
           value={total === null ? null : count(total)}
@@ -36,6 +41,8 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
           spark={stats?.launches}
           icon={<Sparkles size={14} strokeWidth={1.75} aria-hidden="true" />}
         />
+        <RulesCard />
+        <WalletCard />
       </div>
       <StaleNote complete={fresh.complete && runners.complete && mightRun.complete} />
       <Tabs
@@ -86,8 +93,16 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
               />
             ),
           },
+          {
+            id: 'watched',
+            label: 'Watched Tokens',
+            count: watched,
+            content: <WatchedTab onPaint={onPaint} />,
+          },
+          { id: 'transactions', label: 'Recent Transactions', content: <RecentTransactions /> },
         ]}
       />
+      <BlacklistNote />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { PlainTokenTable } from '../tokens/plain-table.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
+import { useNotBlacklisted } from '../watchlists/lists.ts';
 
 /** Rows a tab shows; the list page has the rest. */
 const TAB_ROWS = 30;
@@ -18,7 +19,9 @@ export function TokenTab(props: {
   emptyText: string;
   onPaint?: ((address: string) => void) | undefined;
 }) {
-  const { label, list, icon, empty, emptyText, onPaint } = props;
+  const { label, icon, empty, emptyText, onPaint } = props;
+  const addresses = useNotBlacklisted(props.list.addresses);
+  const list = { ...props.list, addresses };
   return (
     <div className="min-w-0 overflow-hidden rounded-lg border border-line bg-surface">
       <TabState label={label} list={list} icon={icon} empty={empty} emptyText={emptyText} onPaint={onPaint} />

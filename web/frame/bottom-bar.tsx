@@ -4,50 +4,66 @@ import { logout } from '../auth/logout.ts';
 import { sessionAtom } from '../auth/session.ts';
 import { useAtomValue, useStore } from '../store.ts';
 import { classNames } from '../ui/class-names.ts';
-import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
+import { Menu, MenuItem, MenuLabel, MenuLine, MenuLink } from '../ui/menu.tsx';
 import { isCurrent, menuEntries } from './menu-entries.ts';
 import { ThemeMenuItems } from './theme-toggle.tsx';
 
-/** How many entries stand in the bar itself; what is beyond is in 'More'. */
-const ENTRIES_IN_BAR = 5;
-
 const entryClass =
-  'flex flex-1 flex-col items-center justify-center gap-0.5 text-2xs font-medium focus-visible:-outline-offset-2';
+  'flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-2xs font-medium focus-visible:-outline-offset-2';
 
 /** The menu below the page on narrow screens. */
 export function BottomBar() {
   const [path] = useLocation();
   const session = useAtomValue(sessionAtom);
   const store = useStore();
+  const beyond = menuEntries.filter((entry) => !entry.inBar);
+  const isBeyond = beyond.some((entry) => isCurrent(entry, path));
   return (
     <nav
       aria-label="Bottom"
       className="fixed inset-x-0 bottom-0 z-40 flex h-14 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
-      {menuEntries.slice(0, ENTRIES_IN_BAR).map((entry) => {
-        const current = isCurrent(entry, path);
-        return (
-          <Link
-            key={entry.href}
-            href={entry.href}
-            {...(current ? { 'aria-current': 'page' as const } : {})}
-            className={classNames(entryClass, current ? 'text-accent' : 'text-muted')}
-          >
-            <entry.icon size={20} strokeWidth={1.75} aria-hidden="true" />
-            {entry.label}
-          </Link>
-        );
-      })}
+      {menuEntries
+        .filter((entry) => entry.inBar)
+        .map((entry) => {
+          const current = isCurrent(entry, path);
+          return (
+            <Link
+              key={entry.href}
+              href={entry.href}
+              {...(entry.short === undefined ? {} : { 'aria-label': entry.label })}
+              {...(current ? { 'aria-current': 'page' as const } : {})}
+              className={classNames(entryClass, current ? 'text-accent' : 'text-muted')}
+            >
+              <entry.icon size={20} strokeWidth={1.75} aria-hidden="true" />
+              {entry.short ?? entry.label}
+            </Link>
+          );
+        })}
       <Menu
         align="end"
         trigger={
-          <button type="button" className={classNames(entryClass, 'text-muted data-[state=open]:text-text')}>
+          <button
+            type="button"
+            className={classNames(entryClass, isBeyond ? 'text-accent' : 'text-muted data-[state=open]:text-text')}
+          >
             <Ellipsis size={20} strokeWidth={1.75} aria-hidden="true" />
             More
           </button>
         }
       >
         {session !== null && session !== 'unknown' && <MenuLabel>Signed in as {session.username}</MenuLabel>}
+        {beyond.map((entry) => (
+          <MenuLink
+            key={entry.href}
+            href={entry.href}
+            current={isCurrent(entry, path)}
+            icon={<entry.icon size={16} strokeWidth={1.75} aria-hidden="true" />}
+          >
+            {entry.label}
+          </MenuLink>
+        ))}
+        <MenuLine />
         <ThemeMenuItems />
         <MenuLine />
         <MenuItem icon={<LogOut size={16} strokeWidth={1.75} aria-hidden="true" />} onSelect={() => void logout(store)}>

@@ -24,7 +24,7 @@ export function Sidebar() {
     <aside
       aria-label="Sidebar"
       className={classNames(
-        'sticky top-0 flex h-dvh shrink-0 flex-col border-line border-r bg-surface max-md:hidden',
+        'scroll-quiet sticky top-0 flex h-dvh shrink-0 flex-col overflow-y-auto border-line border-r bg-surface max-md:hidden',
         collapsed ? 'w-14' : 'w-54',
       )}
     >
@@ -38,12 +38,12 @@ export function Sidebar() {
       >
         {collapsed ? <Logo /> : <Wordmark />}
       </Link>
-      <nav aria-label="Main" className="flex flex-1 flex-col gap-0.5 overflow-y-auto p-2">
+      <nav aria-label="Main" className="scroll-quiet flex min-h-24 flex-1 flex-col gap-0.5 overflow-y-auto p-2">
         {menuEntries.map((entry) => (
           <SidebarLink key={entry.href} entry={entry} collapsed={collapsed} />
         ))}
       </nav>
-      <div className={classNames('flex flex-col gap-2 border-line border-t p-2', collapsed && 'items-center')}>
+      <div className={classNames('flex shrink-0 flex-col gap-2 border-line border-t p-2', collapsed && 'items-center')}>
         <WhenCollapsed collapsed={collapsed} label={toggleLabel}>
           <Button
             variant="ghost"
@@ -74,7 +74,7 @@ function SidebarLink({ entry, collapsed }: { entry: MenuEntry; collapsed: boolea
         {...(collapsed ? { 'aria-label': entry.label } : {})}
         {...(current ? { 'aria-current': 'page' as const } : {})}
         className={classNames(
-          'relative flex h-9 items-center gap-3 rounded-md font-medium text-sm transition-colors',
+          'relative flex h-9 shrink-0 items-center gap-3 rounded-md font-medium text-sm transition-colors',
           collapsed ? 'justify-center' : 'px-3',
           current
             ? 'bg-accent/10 text-text before:absolute before:inset-y-2 before:-left-2 before:w-0.5 before:rounded-r-full before:bg-accent'

@@ -2,18 +2,25 @@ import { lazy, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { useLive } from '../live/use-live.ts';
 import { SpinnerPage } from '../ui/spinner.tsx';
+import { useUserFeed } from '../users/use-user-feed.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
 
 const DashboardPage = lazy(() => import('../dashboard/page.tsx'));
 const TokenListPage = lazy(() => import('../tokens/list-page.tsx'));
 const TokenDetailPage = lazy(() => import('../tokens/detail-page.tsx'));
+const RulesPage = lazy(() => import('../rules/rules-page.tsx'));
+const StrategiesPage = lazy(() => import('../strategies/strategies-page.tsx'));
+const TransactionsPage = lazy(() => import('../transactions/transactions-page.tsx'));
+const WalletPage = lazy(() => import('../wallet/wallet-page.tsx'));
+const SettingsPage = lazy(() => import('../settings/settings-page.tsx'));
 const NotFoundPage = lazy(() => import('../not-found/not-found-page.tsx'));
 
 /** The pages behind the login, in their frame, with the live feed that they share. */
 export default function SignedInApp() {
   const [path] = useLocation();
   useLive();
+  useUserFeed();
   return (
     <Frame>
       {/* By path, so that a page that failed does not keep the next one from being shown. */}
@@ -28,6 +35,21 @@ export default function SignedInApp() {
             </Route>
             <Route path="/app/tokens/:address">
               <TokenDetailPage />
+            </Route>
+            <Route path="/app/auto-buy">
+              <RulesPage />
+            </Route>
+            <Route path="/app/auto-buy-strategies">
+              <StrategiesPage />
+            </Route>
+            <Route path="/app/transactions">
+              <TransactionsPage />
+            </Route>
+            <Route path="/app/wallet">
+              <WalletPage />
+            </Route>
+            <Route path="/app/settings">
+              <SettingsPage />
             </Route>
             <Route component={NotFoundPage} />
           </Switch>

@@ -9,6 +9,8 @@ export class HttpError extends Error {
   readonly told: string | null;
   /** Field name → what is wrong with it, where the server says so. */
   readonly details: FieldErrors;
+  /** Seconds to wait before another try, where the server says so. */
+  readonly retryAfter: number | null;
 
   constructor(failure: {
     status: number;
@@ -16,6 +18,7 @@ export class HttpError extends Error {
     told?: string | null;
     code?: ErrorCode | null;
     details?: FieldErrors;
+    retryAfter?: number | null;
     cause?: unknown;
   }) {
     super(failure.message, { cause: failure.cause });
@@ -24,6 +27,7 @@ export class HttpError extends Error {
     this.told = failure.told ?? null;
     this.code = failure.code ?? null;
     this.details = failure.details ?? {};
+    this.retryAfter = failure.retryAfter ?? null;
   }
 }
 
@@ -37,7 +41,13 @@ export function failureOf(response: Response, text: string): HttpError {
     told: body?.error ?? null,
     code: body?.code ?? null,
     details: body?.details ?? {},
+    retryAfter: secondsOf(response.headers.get('Retry-After')),
   });
+}
+
+/** The header may also be a date, which this server never sends. */
+function secondsOf(header: string | null): number | null {
+  return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : null;
 }
 
 function errorBodyOf(text: string): { error: string; code: ErrorCode | null; details: FieldErrors } | null {

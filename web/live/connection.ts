@@ -38,6 +38,8 @@ export interface ConnectionDeps {
     event(entry: FeedEntry): void;
     trades(payload: RoomPayload<'token-trades'>): void;
     risk(payload: RoomPayload<'token-risk'>): void;
+    userData(change: RoomPayload<'user-data'>): void;
+    transaction(transaction: RoomPayload<'transaction'>): void;
     /** The connection is lost, or an attempt failed. */
     down(): void;
     roundTrip(ms: number): void;
@@ -132,6 +134,8 @@ export function connect({ url, cursor, topics, now, on }: ConnectionDeps): Conne
   socket.on('tokens-removed', (payload) => on.event(entryOf['tokens-removed'](payload)));
   socket.on('token-trades', (payload) => on.trades(payload));
   socket.on('token-risk', (payload) => on.risk(payload));
+  socket.on('user-data', (change) => on.userData(change));
+  socket.on('transaction', (transaction) => on.transaction(transaction));
   socket.on('disconnect', () => {
     if (stopped) return;
     down();

@@ -18,10 +18,12 @@ const STATS_EVERY_MS = 60_000;
 /** A list that could not be fetched again after lost events is tried again this often. */
 const RECOVER_EVERY_MS = 5_000;
 
-/** What is said about single tokens, beside the feed. */
+/** What is said about single tokens and to this user, beside the feed. */
 interface Said {
   trades(payload: RoomPayload<'token-trades'>): void;
   risk(payload: RoomPayload<'token-risk'>): void;
+  userData(change: RoomPayload<'user-data'>): void;
+  transaction(transaction: RoomPayload<'transaction'>): void;
   /** Events were lost: what was built from them must be fetched again. */
   resync(): void;
 }
@@ -42,7 +44,7 @@ export interface Live {
   readonly loader: Loader;
   readonly topics: Topics;
   readonly applier: Applier;
-  /** Hears what is said about single tokens. Returns the way to stop. */
+  /** Hears what is said beside the feed. Returns the way to stop. */
   listen(listener: Partial<Said>): () => void;
   /** Passes on to the listeners; the connection calls it. */
   readonly hear: Said;
@@ -87,6 +89,12 @@ function createLive(store: Store): Live {
     },
     risk: (payload) => {
       for (const listener of listeners) listener.risk?.(payload);
+    },
+    userData: (change) => {
+      for (const listener of listeners) listener.userData?.(change);
+    },
+    transaction: (transaction) => {
+      for (const listener of listeners) listener.transaction?.(transaction);
     },
     resync: () => {
       for (const listener of listeners) listener.resync?.();
@@ -179,6 +187,8 @@ function createLive(store: Store): Live {
         },
         trades: hear.trades,
         risk: hear.risk,
+        userData: hear.userData,
+        transaction: hear.transaction,
         down() {
           model.disconnected();
           gap.stop();

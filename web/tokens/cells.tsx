@@ -6,6 +6,8 @@ import { classNames } from '../ui/class-names.ts';
 import { compact, count, directionOf, liquidity, percentChange, price, usd } from '../ui/format.ts';
 import { RiskPill } from '../ui/risk-pill.tsx';
 import { Sparkline } from '../ui/sparkline.tsx';
+import { ListMarks } from '../watchlists/list-looks.tsx';
+import type { Marks } from '../watchlists/lists.ts';
 import { Age } from './age.tsx';
 import { Figure } from './figure.tsx';
 import { cleanText, nameOf, symbolOf } from './text.ts';
@@ -64,12 +66,13 @@ export function ListBadge({ token, short = false }: { token: Pick<Token, 'runner
 }
 
 /** Name over symbol, source and age. The name is what strangers wrote: isolated, cut, never more than text. */
-export function TokenTitle({ token, showAge }: { token: Token; showAge: boolean }) {
+export function TokenTitle({ token, marks, showAge }: { token: Token; marks: Marks | null; showAge: boolean }) {
   const symbol = symbolOf(token);
   return (
     <span className="flex min-w-0 flex-col leading-tight">
       <span className="flex min-w-0 items-center gap-2">
         <bdi className="truncate font-medium text-sm text-text leading-[18px]">{nameOf(token)}</bdi>
+        <ListMarks marks={marks} />
         <ListBadge token={token} />
       </span>
       <span className="flex min-w-0 items-center gap-1.5 text-2xs text-muted leading-4">

@@ -12,6 +12,7 @@ import { directionOf, percentChange, price } from '../ui/format.ts';
 import { RiskPill } from '../ui/risk-pill.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { ListButtons } from '../watchlists/list-buttons.tsx';
 import { changeOf, ListBadge, SourceName } from './cells.tsx';
 import { ActionsTab } from './detail/actions-tab.tsx';
 import { ChartCard } from './detail/chart-card.tsx';
@@ -118,7 +119,7 @@ function Heading({ token }: { token: TokenDetail }) {
           <ListBadge token={token} />
         </div>
       </div>
-      <div className="flex items-center gap-5 max-sm:w-full max-sm:justify-between">
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3 max-sm:w-full max-sm:justify-between">
         <p className="text-right leading-tight max-sm:text-left">
           <span className="block font-semibold text-2xl tabular-nums tracking-tight">
             <Figure value={token.price}>{price(token.price)}</Figure>
@@ -135,6 +136,7 @@ function Heading({ token }: { token: TokenDetail }) {
             {percentChange(change)} <span className="text-muted">lately</span>
           </span>
         </p>
+        <ListButtons address={token.address} className="max-sm:order-last max-sm:w-full" />
         <ExplorerButton token={token} label="Explorer" />
       </div>
     </header>

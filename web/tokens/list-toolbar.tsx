@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { count } from '../ui/format.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
+import { BlacklistNote } from '../watchlists/blacklist-note.tsx';
 import { filterAtom } from './controls.ts';
 import { type FilterName, filterNames } from './filters.ts';
 
@@ -28,6 +29,7 @@ export function ListToolbar(props: ToolbarProps) {
         {subtitle}
       </p>
       <Filters />
+      <BlacklistNote />
       <div className="ml-auto flex items-center gap-2">
         {/* Always there, so that nothing jumps when the pointer comes over the list. */}
         <span className="flex min-w-24 justify-end" role="status">

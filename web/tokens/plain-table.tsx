@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { count } from '../ui/format.ts';
+import { useNotBlacklisted } from '../watchlists/lists.ts';
 import { columns, gridOf, layoutColumns } from './columns.tsx';
 import { TokenRow } from './row.tsx';
 import { useHold } from './use-hold.ts';
@@ -22,7 +23,9 @@ export function PlainTokenTable({
   const [measure, layout] = useLayout();
   const [over, setOver] = useState(false);
   const [focused, setFocused] = useState(false);
-  const { shown, waiting } = useHold(addresses, over || focused, label);
+  const { shown: heldRows, waiting } = useHold(addresses, over || focused, label);
+  // A token that is blacklisted goes at once, from rows that are held as well.
+  const shown = useNotBlacklisted(heldRows);
   const reading = {
     onPointerEnter: (event: { pointerType: string }) => setOver(event.pointerType === 'mouse'),
     onPointerLeave: () => setOver(false),

@@ -8,6 +8,9 @@ import { useAtomValue } from '../store.ts';
 import { classNames } from '../ui/class-names.ts';
 import { directionOf, liquidity, percentChange, price, usd } from '../ui/format.ts';
 import { RiskPill } from '../ui/risk-pill.tsx';
+import { ListMarks } from '../watchlists/list-looks.tsx';
+import { type Marks, useMarks } from '../watchlists/lists.ts';
+import { moveInRow, RowActions } from '../watchlists/row-actions.tsx';
 import { Age } from './age.tsx';
 import { changeOf, ListBadge, SourceName, TokenTitle } from './cells.tsx';
 import { type ColumnId, columns, gridOf, type Layout, layoutColumns, rowHeight } from './columns.tsx';
@@ -25,10 +28,11 @@ export interface TokenRowProps {
   onPaint?: ((address: string) => void) | undefined;
 }
 
-/** One token. It listens to its own token only, so that an update repaints this row and no other. */
+/** One token. It listens to its own token and its own lists only, so that a change repaints this row and no other. */
 export const TokenRow = memo(function TokenRow({ address, layout, place, onPaint }: TokenRowProps) {
   const live = useLiveMarket();
   const token = useAtomValue(live.tokens.atom(address));
+  const marks = useMarks(address);
   const [arriving] = useState(() => live.applier.justArrived(address));
   onPaint?.(address);
   const look = classNames(rowLook, arriving && 'animate-row-in');
@@ -43,7 +47,7 @@ export const TokenRow = memo(function TokenRow({ address, layout, place, onPaint
   if (layout === 'compact') {
     return (
       <tr aria-rowindex={place + 1} data-address={address} className={classNames(look, 'flex')} style={size}>
-        <CardCell token={token} />
+        <CardCell token={token} marks={marks} />
       </tr>
     );
   }
@@ -55,7 +59,7 @@ export const TokenRow = memo(function TokenRow({ address, layout, place, onPaint
       style={{ ...size, gridTemplateColumns: gridOf(layout) }}
     >
       {layoutColumns[layout].map((id) => (
-        <Cell key={id} id={id} token={token} layout={layout} />
+        <Cell key={id} id={id} token={token} marks={marks} layout={layout} />
       ))}
     </tr>
   );
@@ -64,28 +68,35 @@ export const TokenRow = memo(function TokenRow({ address, layout, place, onPaint
 const rowLook =
   'group relative items-center border-line border-b bg-surface transition-colors hover:bg-raised has-focus-visible:bg-raised';
 
-function Cell({ id, token, layout }: { id: ColumnId; token: Token; layout: Layout }) {
+interface Shown {
+  token: Token;
+  marks: Marks | null;
+}
+
+function Cell({ id, token, marks, layout }: Shown & { id: ColumnId; layout: Layout }) {
   if (id === 'token') {
     return (
       <td className="flex min-w-0 items-center gap-2.5">
         <TokenMark address={token.address} />
-        <TokenTitle token={token} showAge={!layoutColumns[layout].includes('detected')} />
+        <TokenTitle token={token} marks={marks} showAge={!layoutColumns[layout].includes('detected')} />
       </td>
     );
   }
-  if (id === 'open') return <OpenCell token={token} />;
+  if (id === 'open') return <OpenCell token={token} marks={marks} />;
   const { align, cell } = columns[id];
   return <td className={classNames('flex min-w-0', align === 'end' && 'justify-end text-right')}>{cell(token)}</td>;
 }
 
 /** The link covers the whole row, so that all of it can be clicked and one thing is in the tab order. */
-function OpenCell({ token }: { token: Token }) {
+function OpenCell({ token, marks }: Shown) {
+  const name = nameOf(token);
   return (
-    <td className="flex justify-end">
+    <td className="flex justify-end" onKeyDown={moveInRow}>
       <Link
         href={detailPath(token.address)}
         data-row-link=""
-        aria-label={`Details of ${nameOf(token)}`}
+        aria-label={`Details of ${name}`}
+        aria-keyshortcuts="ArrowRight"
         className="grid size-7 place-items-center rounded-md text-muted after:absolute after:inset-0 group-hover:text-accent focus-visible:text-accent focus-visible:outline-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2"
       >
         <ArrowRight
@@ -95,12 +106,13 @@ function OpenCell({ token }: { token: Token }) {
           className="opacity-50 transition-opacity group-hover:opacity-100"
         />
       </Link>
+      <RowActions address={token.address} name={name} marks={marks} />
     </td>
   );
 }
 
 /** Two lines, for 360 px: who it is and how risky, what it costs and how much is in it. */
-function CardCell({ token }: { token: Token }) {
+function CardCell({ token, marks }: Shown) {
   const change = changeOf(token);
   const direction = directionOf(change);
   const symbol = symbolOf(token);
@@ -116,6 +128,7 @@ function CardCell({ token }: { token: Token }) {
           >
             <bdi className="block truncate font-medium">{nameOf(token)}</bdi>
           </Link>
+          <ListMarks marks={marks} />
           <ListBadge token={token} short />
         </span>
         <span className="flex min-w-0 items-center gap-1.5 text-2xs text-muted">

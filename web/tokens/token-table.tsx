@@ -21,6 +21,7 @@ import {
 import type { Token } from '../../common/tokens/model.ts';
 import { useAtom } from '../store.ts';
 import { classNames } from '../ui/class-names.ts';
+import { useNotBlacklisted } from '../watchlists/lists.ts';
 import { type ColumnId, columns, gridOf, type Layout, layoutColumns, rowHeight } from './columns.tsx';
 import { defaultSorting, sortingAtom } from './controls.ts';
 import { TokenRow } from './row.tsx';
@@ -104,7 +105,9 @@ export function TokenTable(props: TokenTableProps) {
 
   const reading = useReading();
   const hold = paused || reading.now;
-  const { shown, waiting } = useHold(sorted, hold, `${choice} ${JSON.stringify(sorting)}`);
+  const { shown: heldRows, waiting } = useHold(sorted, hold, `${choice} ${JSON.stringify(sorting)}`);
+  // A token that is blacklisted goes at once, from rows that are held as well.
+  const shown = useNotBlacklisted(heldRows);
   useEffect(() => onHold(hold, waiting), [onHold, hold, waiting]);
 
   const body = useRef<HTMLTableSectionElement>(null);
@@ -256,7 +259,8 @@ function useReading() {
   const props = {
     onPointerEnter: (event: { pointerType: string }) => setOver(event.pointerType === 'mouse'),
     onPointerLeave: () => setOver(false),
-    onFocus: (event: { target: Element }) => setFocused(event.target.matches('[data-row-link]:focus-visible')),
+    onFocus: (event: { target: Element }) =>
+      setFocused(event.target.matches(':is([data-row-link], [data-row-action]):focus-visible')),
     onBlur: () => setFocused(false),
   };
   return { now: over || focused || scrolled, props };

@@ -4,6 +4,7 @@ import { type ListView, type LoadState, listAtoms, loadAtoms } from '../live/ato
 import { pollEvery } from '../live/polling.ts';
 import { type UsedList, useList } from '../live/use-list.ts';
 import { useAtomValue } from '../store.ts';
+import { useNotBlacklisted } from '../watchlists/lists.ts';
 import { defaultSorting, sortingAtom } from './controls.ts';
 import type { FilterName } from './filters.ts';
 import type { Described, RowsOf } from './list-page-notes.tsx';
@@ -42,10 +43,11 @@ export function useTokenList(filter: FilterName, text: string): TokenList {
 
   const loaded = list.addresses;
   const elsewhere = of === 'search' ? found.addresses : noAddresses;
-  const addresses = useMemo(
+  const everywhere = useMemo(
     () => (elsewhere.length > 0 ? [...new Set([...loaded, ...elsewhere])] : loaded),
     [loaded, elsewhere],
   );
+  const addresses = useNotBlacklisted(everywhere);
   const values = filter === 'New' || filter === 'Risky' || filter === 'Safe' || sorting !== defaultSorting;
   const tokens = useRows(addresses, { filter, text, values });
   const paging = usePaging({ of, source, filter, empty: tokens.length === 0 });

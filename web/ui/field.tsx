@@ -5,9 +5,16 @@ import { classNames } from './class-names.ts';
 export interface InputProps extends ComponentProps<'input'> {
   /** A 16 px icon inside, before the text. */
   icon?: ReactNode;
-  /** A small button inside, after the text. */
+  /** A small button or a unit inside, after the text. */
   trailing?: ReactNode;
 }
+
+/** The look that everything one types into or chooses from shares. */
+export const controlClass = classNames(
+  'w-full min-w-0 rounded-md border border-control/70 bg-bg text-base text-text placeholder:text-faint',
+  'transition-colors hover:border-control focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0',
+  'disabled:cursor-not-allowed disabled:opacity-50 aria-[invalid=true]:border-down',
+);
 
 /** A bare input, for where a label is given otherwise (`aria-label`); forms use `Field`. */
 export function Input({ icon, trailing, className, ...rest }: InputProps) {
@@ -15,9 +22,8 @@ export function Input({ icon, trailing, className, ...rest }: InputProps) {
     <input
       {...rest}
       className={classNames(
-        'h-9 w-full min-w-0 rounded-md border border-control/70 bg-bg px-3 text-base text-text placeholder:text-faint',
-        'transition-colors hover:border-control focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0',
-        'disabled:cursor-not-allowed disabled:opacity-50 aria-[invalid=true]:border-down',
+        controlClass,
+        'h-9 px-3',
         icon !== undefined && 'pl-9',
         trailing !== undefined && 'pr-10',
         className,
@@ -36,42 +42,81 @@ export function Input({ icon, trailing, className, ...rest }: InputProps) {
   );
 }
 
-/** An input with its label above, a hint below, and beside it what is wrong with it. */
-export function Field({
+/** What surrounds a control: its label above, a hint below, and beside it what is wrong with it. */
+export interface FieldParts {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+}
+
+/** What a labelled control must have: its id, and what describes it. */
+export interface ControlAttributes {
+  id: string;
+  'aria-invalid': boolean;
+  'aria-describedby'?: string;
+}
+
+/** Label, control and message of one field; `children` draws the control with the attributes it is given. */
+export function Labelled({
   label,
   hint,
   error,
-  ...input
-}: InputProps & { label: string; hint?: string; error?: string | undefined }) {
+  children,
+}: FieldParts & { children: (attributes: ControlAttributes) => ReactNode }) {
   const id = useId();
   // An error takes the hint's place, so that the form does not move.
   const below = error === undefined ? hint : error;
   return (
-    <div>
+    <div className="min-w-0">
       <label htmlFor={id} className="mb-1.5 block font-medium text-muted text-xs">
         {label}
       </label>
-      <Input
-        {...input}
-        id={id}
-        aria-invalid={error !== undefined}
-        {...(below === undefined ? {} : { 'aria-describedby': `${id}-${error === undefined ? 'hint' : 'error'}` })}
-      />
-      {error !== undefined && (
-        <p
-          id={`${id}-error`}
-          role="alert"
-          className="mt-1.5 flex animate-fade-in items-center gap-1.5 text-down text-xs"
-        >
-          <CircleAlert size={14} strokeWidth={1.75} aria-hidden="true" />
-          {error}
-        </p>
-      )}
+      {children({
+        id,
+        'aria-invalid': error !== undefined,
+        ...(below === undefined ? {} : { 'aria-describedby': `${id}-${error === undefined ? 'hint' : 'error'}` }),
+      })}
+      {error !== undefined && <FieldError id={`${id}-error`}>{error}</FieldError>}
       {hint !== undefined && error === undefined && (
         <p id={`${id}-hint`} className="mt-1.5 text-faint text-xs">
           {hint}
         </p>
       )}
     </div>
+  );
+}
+
+/** What is wrong with a field. */
+export function FieldError({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <p id={id} role="alert" className="mt-1.5 flex animate-fade-in items-center gap-1.5 text-down text-xs">
+      <CircleAlert size={14} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+      {children}
+    </p>
+  );
+}
+
+/** An input with its label above, a hint below, and beside it what is wrong with it. */
+export function Field({ label, hint, error, ...input }: InputProps & FieldParts) {
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(attributes) => <Input {...input} {...attributes} />}
+    </Labelled>
+  );
+}
+
+/** The same for several lines of text. */
+export function TextAreaField({ label, hint, error, className, ...area }: ComponentProps<'textarea'> & FieldParts) {
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(attributes) => (
+        <textarea
+          rows={3}
+          {...area}
+          {...attributes}
+          className={classNames(controlClass, 'block min-h-18 resize-y px-3 py-1.5', className)}
+        />
+      )}
+    </Labelled>
   );
 }

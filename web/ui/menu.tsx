@@ -1,6 +1,7 @@
 import * as RadixMenu from '@radix-ui/react-dropdown-menu';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 
 const itemClass =
   'flex h-8 cursor-default select-none items-center gap-2.5 rounded-md px-2.5 text-sm outline-none data-[highlighted]:bg-text/8 data-[disabled]:opacity-50';
@@ -48,6 +49,29 @@ export function MenuItem({
     <RadixMenu.Item className={itemClass} onSelect={onSelect}>
       <span className="text-muted">{icon}</span>
       {children}
+    </RadixMenu.Item>
+  );
+}
+
+/** Leads to a page. */
+export function MenuLink({
+  href,
+  icon,
+  current = false,
+  children,
+}: {
+  href: string;
+  icon?: ReactNode;
+  /** It is the page one is on. */
+  current?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <RadixMenu.Item asChild className={itemClass}>
+      <Link href={href} {...(current ? { 'aria-current': 'page' as const } : {})}>
+        <span className={current ? 'text-accent' : 'text-muted'}>{icon}</span>
+        {children}
+      </Link>
     </RadixMenu.Item>
   );
 }

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { classNames } from './class-names.ts';
 import { MISSING } from './format.ts';
 import { Sparkline } from './sparkline.tsx';
 
@@ -9,6 +11,8 @@ export function StatCard({
   hint,
   spark,
   icon,
+  words = false,
+  href,
 }: {
   label: string;
   /** Already written out, e.g. `1,234`; null while unknown. */
@@ -18,22 +22,44 @@ export function StatCard({
   /** Oldest first. */
   spark?: readonly number[] | undefined;
   icon?: ReactNode;
+  /** The value is a word or an address rather than a figure: written smaller, over the whole width. */
+  words?: boolean;
+  /** Where more about it is: the whole card leads there. */
+  href?: string;
 }) {
   return (
-    <div className="flex min-w-0 flex-col rounded-lg border border-line bg-surface p-4">
+    <div
+      className={classNames(
+        'relative flex min-w-0 flex-col rounded-lg border border-line bg-surface p-4',
+        href !== undefined && 'transition-colors hover:bg-raised',
+      )}
+    >
       <div className="flex items-center gap-2 text-muted text-xs">
         {icon}
-        <span className="truncate">{label}</span>
+        {href === undefined ? (
+          <span className="truncate">{label}</span>
+        ) : (
+          <Link
+            href={href}
+            className="truncate after:absolute after:inset-0 after:rounded-lg focus-visible:outline-0 focus-visible:after:outline-2 focus-visible:after:outline-accent"
+          >
+            {label}
+          </Link>
+        )}
       </div>
       <div className="mt-1.5 flex items-end justify-between gap-3">
         <div
-          className="min-w-[4ch] font-semibold text-2xl tabular-nums tracking-tight"
+          className={classNames(
+            'min-w-[4ch] truncate font-semibold tabular-nums tracking-tight',
+            // As high as a figure, so that cards beside each other are the same.
+            words ? 'min-h-8.5 text-lg leading-8.5' : 'text-2xl',
+          )}
           {...(value === null ? { 'aria-label': `${label}: not known yet` } : {})}
         >
           {value ?? <span className="text-faint">{MISSING}</span>}
         </div>
         {/* The place is kept while the line is not there, so that the card never jumps. */}
-        <div className="mb-1 h-7 min-w-0 max-w-28 flex-1">
+        <div className={classNames('mb-1 h-7 min-w-0 max-w-28 flex-1', words && 'hidden')}>
           {spark !== undefined && <Sparkline values={spark} tone="accent" area className="h-full w-full" />}
         </div>
       </div>

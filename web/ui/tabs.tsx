@@ -8,6 +8,8 @@ export interface Tab {
   label: string;
   /** How many things are behind it; null while unknown, left out when counting makes no sense. */
   count?: number | null;
+  /** It can't be opened now. */
+  disabled?: boolean;
   content: ReactNode;
 }
 
@@ -48,8 +50,9 @@ export function Tabs({
           <RadixTabs.Trigger
             key={one.id}
             value={one.id}
+            disabled={one.disabled === true}
             className={classNames(
-              'group -mb-px inline-flex h-10 shrink-0 items-center gap-2 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm transition-colors hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-text',
+              'group -mb-px inline-flex h-10 shrink-0 items-center gap-2 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm transition-colors hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-text disabled:cursor-not-allowed disabled:opacity-50 disabled:hover:text-muted',
               fill && 'flex-1 justify-center',
             )}
           >

@@ -1,22 +1,75 @@
+import { ListPlus } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import type { TokenDetail } from '../../../common/tokens/model.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { listLabels, useChangeList } from '../../watchlists/change.tsx';
+import { listLooks } from '../../watchlists/list-looks.tsx';
+import { useMarks } from '../../watchlists/lists.ts';
 import { ExplorerButton, ON_NO_CHAIN } from './explorer-button.tsx';
 
 /** What can be done with the token from here. */
 export function ActionsTab({ token }: { token: TokenDetail }) {
   return (
-    <Card>
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <div className="min-w-0">
-          <p className="font-medium text-base">Public explorer</p>
-          <p className="mt-0.5 text-muted text-sm">
-            {token.metadata.cluster === null
-              ? ON_NO_CHAIN
-              : 'Every account and transaction of this token, as the chain has them.'}
-          </p>
+    <div className="flex flex-col gap-3">
+      <Notice tone="warning">
+        Buying and selling needs a wallet set in{' '}
+        <Link href="/app/settings" className="font-medium underline underline-offset-2">
+          settings
+        </Link>{' '}
+        and runs through the bot.
+      </Notice>
+      <Card>
+        <div className="-my-4 divide-y divide-line">
+          <ListActions address={token.address} />
+          <Action title="Auto-buy rule" text="Starts a new rule with the liquidity and the risk of this token.">
+            <ButtonLink href={`/app/auto-buy?from=${encodeURIComponent(token.address)}`}>
+              <ListPlus size={16} strokeWidth={1.75} aria-hidden="true" />
+              Create Auto-Buy Rule
+            </ButtonLink>
+          </Action>
+          <Action
+            title="Public explorer"
+            text={
+              token.metadata.cluster === null
+                ? ON_NO_CHAIN
+                : 'Every account and transaction of this token, as the chain has them.'
+            }
+          >
+            <ExplorerButton token={token} label="View on explorer" />
+          </Action>
         </div>
-        <ExplorerButton token={token} label="View on explorer" />
+      </Card>
+    </div>
+  );
+}
+
+function ListActions({ address }: { address: string }) {
+  const marks = useMarks(address);
+  const change = useChangeList();
+  return listLooks.map(({ list, icon: Icon, hint }) => {
+    const on = marks?.[list] === true;
+    return (
+      <Action key={list} title={listLabels[list]} text={hint}>
+        <Button disabled={marks === null} onClick={() => change({ list, address, on: !on })}>
+          <Icon size={16} strokeWidth={1.75} aria-hidden="true" className={on ? 'text-accent' : undefined} />
+          {on ? 'Remove from' : 'Add to'} {listLabels[list]}
+        </Button>
+      </Action>
+    );
+  });
+}
+
+function Action({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="font-medium text-base">{title}</p>
+        <p className="mt-0.5 text-muted text-sm">{text}</p>
       </div>
-    </Card>
+      {children}
+    </div>
   );
 }

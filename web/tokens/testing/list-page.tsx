@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { page } from 'vitest/browser';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import type { Token } from '../../../common/tokens/model.ts';
+import { watchlistCalls } from '../../../common/watchlists/http.ts';
 import type { FeedEntry } from '../../live/events.ts';
 import { liveOf } from '../../live/live.ts';
 import { stats, token } from '../../live/testing/build.ts';
@@ -15,6 +16,7 @@ export async function listServer(): Promise<FakeServer> {
   await page.viewport(1280, 800);
   const rest = fakeServer();
   rest.answer(tokenCalls.stats, stats());
+  rest.answer(watchlistCalls.list, []);
   return rest;
 }
 

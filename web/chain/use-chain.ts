@@ -1,0 +1,39 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { ChainConfig } from '../../common/config/model.ts';
+import { useAtomValue } from '../store.ts';
+import { type ChainClient, chainLibraryAtom } from './chain.ts';
+import { useChainConfig } from './config.ts';
+
+export type UsedChain =
+  | { state: 'loading' }
+  /** The server has no cluster configured. */
+  | { state: 'none' }
+  | { state: 'failed'; message: string; retry: () => void }
+  | { state: 'ready'; client: ChainClient; config: ChainConfig };
+
+const NOT_LOADED = 'The part of the page that talks to Solana could not be loaded.';
+
+/** The configured cluster's node. The Solana library is fetched with the first page that asks for it. */
+export function useChain(): UsedChain {
+  const { chain, error, reload } = useChainConfig();
+  const library = useAtomValue(chainLibraryAtom);
+  const [opened, setOpened] = useState<{ config: ChainConfig; client: ChainClient } | null>(null);
+  const [failed, setFailed] = useState(false);
+
+  const open = useCallback(() => {
+    if (!chain) return;
+    setFailed(false);
+    library.load().then(
+      ({ openChain }) => setOpened({ config: chain, client: openChain(chain) }),
+      () => setFailed(true),
+    );
+  }, [chain, library]);
+  useEffect(open, [open]);
+
+  if (chain === null) return { state: 'none' };
+  if (chain === undefined) {
+    return error === null ? { state: 'loading' } : { state: 'failed', message: error, retry: reload };
+  }
+  if (opened?.config === chain) return { state: 'ready', ...opened };
+  return failed ? { state: 'failed', message: NOT_LOADED, retry: open } : { state: 'loading' };
+}

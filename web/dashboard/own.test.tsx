@@ -1,0 +1,190 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ruleCalls } from '../../common/rules/http.ts';
+import { defaultRule, type Rule } from '../../common/rules/model.ts';
+import { tokenCalls } from '../../common/tokens/http.ts';
+import type { Token } from '../../common/tokens/model.ts';
+import { transactionCalls } from '../../common/transactions/http.ts';
+import { walletCalls } from '../../common/wallet/http.ts';
+import { watchlistCalls } from '../../common/watchlists/http.ts';
+import { liveOf } from '../live/live.ts';
+import { address, NOON, stats, token } from '../live/testing/build.ts';
+import { queryClientAtom } from '../store.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { type Rendered, renderWithApp } from '../testing/render.tsx';
+import { applyUserData } from '../users/apply.ts';
+import { elsewhere, entry, keepsLists } from '../watchlists/testing/own-lists.ts';
+import DashboardPage from './page.tsx';
+
+let rest: FakeServer;
+const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5' };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOON });
+  rest = fakeServer();
+  rest.answer(tokenCalls.list, [], feed);
+  rest.answer(tokenCalls.new, [token(1), token(2), token(3)], feed);
+  rest.answer(tokenCalls.runners, [], feed);
+  rest.answer(tokenCalls.mightRun, [], feed);
+  rest.answer(tokenCalls.stats, stats(), feed);
+  rest.answer(ruleCalls.list, []);
+  rest.answer(walletCalls.get, { walletAddress: null, hasKey: false, savedAt: null });
+  keepsLists(rest);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rest.close();
+});
+
+const user = userEvent.setup();
+const open = (onPaint?: (address: string) => void): Rendered =>
+  renderWithApp(<DashboardPage {...(onPaint ? { onPaint } : {})} />, { path: '/app' });
+const card = (label: string) => screen.getByRole('link', { name: label }).closest('.rounded-lg');
+const tab = (name: string) => screen.findByRole('tab', { name: new RegExp(`^${name}`) });
+const table = (name: string) => screen.findByRole('table', { name });
+
+function names(of: HTMLElement): (string | undefined)[] {
+  return within(of)
+    .queryAllByRole('link')
+    .map((link) => link.getAttribute('aria-label')?.replace('Details of ', ''));
+}
+
+function rule(number: number, fields: Partial<Rule> = {}): Rule {
+  const at = new Date(NOON).toISOString();
+  return { ...defaultRule, id: `rule-${number}`, name: `Rule ${number}`, createdAt: at, updatedAt: at, ...fields };
+}
+
+/** The tokens that `/api/watchlists/watch/tokens` answers. */
+function watches(...tokens: Token[]): void {
+  keepsLists(
+    rest,
+    tokens.map((one, at) => ({ list: 'watch', address: one.address, addedAt: new Date(NOON - at).toISOString() })),
+  );
+  rest.answer(watchlistCalls.tokens, tokens, feed);
+}
+
+test("S2.5-07 Auto-Buy Rules counts the user's rules, live, and leads to them", async () => {
+  rest.answer(ruleCalls.list, [rule(1), rule(2, { isActive: false })]);
+  const { store, path } = open();
+  await waitFor(() => expect(card('Auto-Buy Rules')).toHaveTextContent(/^Auto-Buy Rules2/));
+  act(() =>
+    applyUserData(store.get(queryClientAtom), 'user-1', { subject: 'rules', op: 'deleted', item: { id: 'rule-1' } }),
+  );
+  await waitFor(() => expect(card('Auto-Buy Rules')).toHaveTextContent(/^Auto-Buy Rules1/));
+  await user.click(screen.getByRole('link', { name: 'Auto-Buy Rules' }));
+  expect(path()).toBe('/app/auto-buy');
+});
+
+test('S2.5-07 without rules it says 0, and a dash only while that is not known', async () => {
+  let answer = (): void => undefined;
+  rest.reply(ruleCalls.list, () => new Promise((resolve) => (answer = () => resolve(new Response('[]')))));
+  open();
+  expect(screen.getByLabelText('Auto-Buy Rules: not known yet')).toHaveTextContent('–');
+  await waitFor(() => expect(rest.count(ruleCalls.list)).toBe(1));
+  answer();
+  await waitFor(() => expect(card('Auto-Buy Rules')).toHaveTextContent(/^Auto-Buy Rules0/));
+});
+
+test("S2.5-08 Wallet says 'Not Set' without one", async () => {
+  const { path } = open();
+  await waitFor(() => expect(card('Wallet')).toHaveTextContent('Not Set'));
+  await user.click(screen.getByRole('link', { name: 'Wallet' }));
+  expect(path()).toBe('/app/wallet');
+});
+
+test('S2.5-08 Wallet shows the shortened address, and says when only the address is known', async () => {
+  const walletAddress = 'So11111111111111111111111111111111111111112';
+  const wallet = { walletAddress, hasKey: false, savedAt: new Date(NOON).toISOString() };
+  rest.answer(walletCalls.get, wallet);
+  const { store } = open();
+  await waitFor(() => expect(card('Wallet')).toHaveTextContent('So1111…1112address only'));
+  act(() =>
+    applyUserData(store.get(queryClientAtom), 'user-1', {
+      subject: 'wallet',
+      op: 'saved',
+      item: { ...wallet, hasKey: true },
+    }),
+  );
+  await waitFor(() => expect(card('Wallet')).not.toHaveTextContent('address only'));
+});
+
+test("S2.5-11 S8.3-01 Watched Tokens says 'No Watched Tokens' while there are none", async () => {
+  watches();
+  open();
+  await user.click(await tab('Watched Tokens\\s*0'));
+  expect(await screen.findByText('No Watched Tokens')).toBeVisible();
+});
+
+test('S2.5-11 Watched Tokens lists what the user watches, latest added first, and keeps old tokens live', async () => {
+  watches(token(4_000, { name: 'Old Otter' }), token(2));
+  const { store } = open();
+  await user.click(await tab('Watched Tokens\\s*2'));
+  expect(names(await table('Watched Tokens'))).toEqual(['Old Otter', 'Token 2']);
+  const { model, applier } = liveOf(store);
+  model.event({
+    event: 'token-updates',
+    payload: {
+      seq: 6,
+      at: NOON,
+      solUsd: null,
+      patches: [{ address: address(4_000), version: 2, price: 0.5, volume: 12_345 }],
+    },
+  });
+  act(() => applier.flush());
+  expect(within(await table('Watched Tokens')).getByText('$12.3K')).toBeVisible();
+});
+
+test('S2.5-11 a row comes and goes with its button, in this tab and in another one', async () => {
+  watches(token(2));
+  const { store } = open();
+  const newest = await table('Newest Tokens');
+  await user.click(within(newest).getByRole('button', { name: 'Watch Token 1', pressed: false }));
+  expect(await screen.findByText('Added to Watchlist')).toBeVisible();
+  expect(within(newest).getAllByText('Watched')).toHaveLength(2);
+  await user.click(await tab('Watched Tokens\\s*2'));
+  await waitFor(async () => expect(names(await table('Watched Tokens'))).toEqual(['Token 1', 'Token 2']));
+  act(() => elsewhere(store, 'deleted', entry('watch', 2)));
+  await waitFor(async () => expect(names(await table('Watched Tokens'))).toEqual(['Token 1']));
+  act(() => elsewhere(store, 'saved', entry('watch', 3)));
+  await waitFor(async () => expect(names(await table('Watched Tokens'))).toContain('Token 3'));
+});
+
+test('S2.5-12 Recent Transactions lists the latest transactions of the user', async () => {
+  rest.answer(transactionCalls.list, []);
+  open();
+  await user.click(await tab('Recent Transactions'));
+  expect(await screen.findByText('No Recent Transactions')).toBeVisible();
+});
+
+test('S2.7-05 a blacklisted token leaves the lists at once, and comes back from the list of hidden ones', async () => {
+  const painted: string[] = [];
+  rest.answer(watchlistCalls.tokens, [token(2)]);
+  open((one) => void painted.push(one));
+  const newest = await table('Newest Tokens');
+  expect(names(newest)).toEqual(['Token 1', 'Token 2', 'Token 3']);
+  const black = within(newest).getByRole('button', { name: 'Blacklist Token 2' });
+  await waitFor(() => expect(black).toBeEnabled());
+  painted.length = 0;
+  await user.click(black);
+  await waitFor(() => expect(names(newest)).toEqual(['Token 1', 'Token 3']));
+  // Rows below move up, so their place changes; those above stay as they are.
+  expect(painted).not.toContain(address(1));
+  await user.click(await screen.findByRole('button', { name: '1 blacklisted token is hidden' }));
+  await user.click(await screen.findByRole('button', { name: 'Remove Token 2 from Blacklist' }));
+  expect(await screen.findByText('No token is blacklisted')).toBeVisible();
+  await user.keyboard('{Escape}');
+  await waitFor(async () => expect(names(await table('Newest Tokens'))).toEqual(['Token 1', 'Token 2', 'Token 3']));
+  expect(screen.queryByText(/hidden$/)).toBeNull();
+});
+
+test('S2.7-05 the toast of a blacklisting takes it back', async () => {
+  open();
+  const newest = await table('Newest Tokens');
+  const black = within(newest).getByRole('button', { name: 'Blacklist Token 2' });
+  await waitFor(() => expect(black).toBeEnabled());
+  await user.click(black);
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  expect(await screen.findByText('Removed from Blacklist')).toBeVisible();
+  await waitFor(() => expect(names(newest)).toHaveLength(3));
+});

@@ -1,0 +1,56 @@
+import { ListChecks, Wallet as WalletIcon } from 'lucide-react';
+import { ruleCalls } from '../../common/rules/http.ts';
+import { walletCalls } from '../../common/wallet/http.ts';
+import type { Wallet } from '../../common/wallet/model.ts';
+import { useUserId } from '../auth/session.ts';
+import { count, shortAddress } from '../ui/format.ts';
+import { StatCard } from '../ui/stat-card.tsx';
+import { useUserQuery } from '../users/use-user-query.ts';
+
+/** How many auto-buy rules the user has. */
+export function RulesCard() {
+  const { data: rules } = useUserQuery(ruleCalls.list, {});
+  const active = rules?.filter((rule) => rule.isActive).length ?? 0;
+  return (
+    <StatCard
+      label="Auto-Buy Rules"
+      value={rules === undefined ? null : count(rules.length)}
+      hint={rules === undefined || rules.length === 0 ? 'buy for you' : `${count(active)} active`}
+      icon={<ListChecks size={14} strokeWidth={1.75} aria-hidden="true" />}
+      href="/app/auto-buy"
+    />
+  );
+}
+
+/** The user's wallet. */
+export function WalletCard() {
+  const userId = useUserId();
+  return userId === null ? <WalletCardOf wallet={undefined} /> : <OwnWalletCard userId={userId} />;
+}
+
+function OwnWalletCard({ userId }: { userId: string }) {
+  const { data: wallet } = useUserQuery(walletCalls.get, { params: { userId } });
+  return <WalletCardOf wallet={wallet} />;
+}
+
+function WalletCardOf({ wallet }: { wallet: Wallet | undefined }) {
+  return (
+    <StatCard
+      label="Wallet"
+      value={wallet === undefined ? null : writtenWallet(wallet)}
+      hint={wallet === undefined ? 'for transfers and buys' : hintOf(wallet)}
+      icon={<WalletIcon size={14} strokeWidth={1.75} aria-hidden="true" />}
+      words
+      href="/app/wallet"
+    />
+  );
+}
+
+function writtenWallet({ walletAddress }: Wallet): string {
+  return walletAddress === null ? 'Not Set' : shortAddress(walletAddress);
+}
+
+function hintOf({ walletAddress, hasKey }: Wallet): string {
+  if (walletAddress === null) return 'create or import one';
+  return hasKey ? 'can buy and transfer' : 'address only';
+}

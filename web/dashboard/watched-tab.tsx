@@ -1,0 +1,109 @@
+import { Eye } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { watchlistCalls } from '../../common/watchlists/http.ts';
+import { request } from '../http/client.ts';
+import { callQuery } from '../http/query.ts';
+import { cursorOf } from '../live/cursor.ts';
+import { type Live, useLiveMarket } from '../live/live.ts';
+import { atomWithQuery, useAtomValue } from '../store.ts';
+import { PlainTokenTable } from '../tokens/plain-table.tsx';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { useListSets, useNotBlacklisted } from '../watchlists/lists.ts';
+
+/** Rows the tab shows at first, and how many more at a time. */
+const ROWS_STEP = 50;
+
+/** The tokens that the user watches, latest added first; those older than the feed's lists are live here as well. */
+export function WatchedTab({ onPaint }: { onPaint?: ((address: string) => void) | undefined }) {
+  const watched = useWatchedTokens();
+  const [rows, setRows] = useState(ROWS_STEP);
+  return (
+    <div className="min-w-0 overflow-hidden rounded-lg border border-line bg-surface">
+      {watched.addresses === null && watched.error !== null && (
+        <Problem
+          title="Error Loading Tokens"
+          text="There was an error loading the token data. Please try again."
+          onRetry={watched.reload}
+          busy={watched.loading}
+        />
+      )}
+      {watched.addresses === null && watched.error === null && (
+        <SkeletonRows rows={8} label="Loading Watched Tokens" rowClassName="h-11" />
+      )}
+      {watched.addresses?.length === 0 && (
+        <Empty
+          icon={Eye}
+          title="No Watched Tokens"
+          text="Press Watch on a token's row or page, and it stays in sight here however old it grows."
+        />
+      )}
+      {watched.addresses !== null && watched.addresses.length > 0 && (
+        <PlainTokenTable label="Watched Tokens" addresses={watched.addresses} rows={rows} onPaint={onPaint} />
+      )}
+      {watched.addresses !== null && watched.addresses.length > rows && (
+        <div className="border-line border-t p-2 text-center">
+          <Button size="sm" onClick={() => setRows((before) => before + ROWS_STEP)}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** How many tokens the user watches and may see; null while not known. */
+export function useWatchedCount(): number | null {
+  const sets = useListSets();
+  return sets === null ? null : [...sets.watch].filter((address) => !sets.black.has(address)).length;
+}
+
+interface Watched {
+  /** Null before the first answer. */
+  addresses: readonly string[] | null;
+  error: Error | null;
+  loading: boolean;
+  reload: () => void;
+}
+
+function useWatchedTokens(): Watched {
+  const live = useLiveMarket();
+  const sets = useListSets();
+  const query = useMemo(() => watchedQuery(live), [live]);
+  const { data, error, isFetching, refetch } = useAtomValue(query);
+  useEffect(() => live.listen({ resync: () => void refetch() }), [live, refetch]);
+  const listed = useMemo(() => {
+    if (data === undefined) return [];
+    if (sets === null) return data.map((token) => token.address);
+    const kept = new Set(data.map((token) => token.address));
+    // By the list rather than by the answer, so that a row comes and goes with its button.
+    return [...sets.watch].filter((address) => kept.has(address) || live.model.state.tokens.has(address));
+  }, [data, sets, live]);
+  const addresses = useNotBlacklisted(listed);
+  return {
+    addresses: data === undefined ? null : addresses,
+    error,
+    loading: isFetching,
+    reload: () => void refetch(),
+  };
+}
+
+/** Fetches the tokens and hands them to the live market, which keeps them up to date from there. */
+function watchedQuery(live: Live) {
+  const call = watchlistCalls.tokens;
+  const input = { params: { list: 'watch' as const } };
+  return atomWithQuery(() => ({
+    ...callQuery<typeof call>(call, input),
+    queryFn: async ({ signal }: { signal: AbortSignal }) => {
+      const { data, headers } = await request(call, { ...input, signal });
+      const cursor = cursorOf(headers);
+      for (const token of data) live.model.token(token, cursor);
+      live.applier.touch();
+      return data;
+    },
+    // What the cache holds is as old as the last look, and the market may have forgotten these tokens since.
+    refetchOnMount: 'always' as const,
+  }));
+}

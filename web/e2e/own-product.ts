@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** The product as `npm start` runs it, for a test that starts it again. */
+export interface OwnProduct {
+  url: string;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** Starts the product on free ports and waits until it says where it is. */
+export async function startOwnProduct(dataDir: string): Promise<OwnProduct> {
+  const child = spawn(process.execPath, ['scripts/start.mjs'], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: '0',
+      LOCAL_CHAIN_PORT: '0',
+      DATA_DIR: dataDir,
+      MARKET: 'simulator',
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const gone = once(child, 'exit');
+  const url = await Promise.race([
+    announcedUrl(child),
+    gone.then(([code]) => Promise.reject(new Error(`the product ended with code ${code}`))),
+  ]);
+  return {
+    url,
+    async stop() {
+      child.kill('SIGTERM');
+      await gone;
+      return child.exitCode;
+    },
+  };
+}
+
+async function announcedUrl(child: ChildProcess): Promise<string> {
+  if (!child.stdout) throw new Error('the output is not readable');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const url = /^Mintwatch is at (\S+)$/.exec(line)?.[1];
+    if (url) {
+      child.stdout.resume(); // a full pipe would block the server
+      return url;
+    }
+  }
+  throw new Error('it ended without saying where it is');
+}

@@ -1,0 +1,77 @@
+import { expect, type Page, test } from '@playwright/test';
+import { admin, register, signIn } from './accounts.ts';
+
+const ADDRESS = 'So11111111111111111111111111111111111111112';
+
+async function openSettings(page: Page, tab: string): Promise<void> {
+  await page.goto('/app/settings');
+  await page.getByRole('tab', { name: tab, exact: true }).click();
+}
+
+test('S2.8-08 wallet address, Telegram username and alerts are kept, for other browsers as well', async ({
+  page,
+  browser,
+}) => {
+  const account = await register(page);
+  await openSettings(page, 'Wallet');
+  await page.getByLabel('Wallet address').fill(ADDRESS);
+  await page.getByRole('button', { name: 'Save Wallet' }).click();
+  await expect(page.getByText('Wallet Saved', { exact: true })).toBeVisible();
+  await page.getByRole('tab', { name: 'Telegram' }).click();
+  await page.getByLabel('Telegram username').fill('@e2e_trader');
+  await page.getByRole('button', { name: 'Save Telegram Settings' }).click();
+  await expect(page.getByText('Telegram Updated', { exact: true })).toBeVisible();
+  await page.getByRole('tab', { name: 'Alert Settings' }).click();
+  await page.getByLabel('Maximum risk, %').fill('45');
+  await page.getByRole('switch', { name: 'Price Change Alerts' }).click();
+  await page.getByRole('button', { name: 'Save Alert Settings' }).click();
+  await expect(page.getByText('Alert Settings Saved', { exact: true })).toBeVisible();
+
+  const elsewhere = await (await browser.newContext()).newPage();
+  await signIn(elsewhere, account);
+  await openSettings(elsewhere, 'Wallet');
+  await expect(elsewhere.getByLabel('Wallet address')).toHaveValue(ADDRESS);
+  await elsewhere.getByRole('tab', { name: 'Telegram' }).click();
+  await expect(elsewhere.getByLabel('Telegram username')).toHaveValue('@e2e_trader');
+  await elsewhere.getByRole('tab', { name: 'Alert Settings' }).click();
+  await expect(elsewhere.getByLabel('Maximum risk, %')).toHaveValue('45');
+  await expect(elsewhere.getByRole('switch', { name: 'Price Change Alerts' })).not.toBeChecked();
+  await elsewhere.context().close();
+});
+
+test('a change in one tab shows in the other without a reload', async ({ page, context }) => {
+  await register(page);
+  const other = await context.newPage();
+  await openSettings(other, 'Wallet');
+  await expect(other.getByLabel('Wallet address')).toHaveValue('');
+  await expect(other.getByRole('button', { name: /^Connection: Live/ })).toBeVisible();
+  await openSettings(page, 'Wallet');
+  await page.getByLabel('Wallet address').fill(ADDRESS);
+  await page.getByRole('button', { name: 'Save Wallet' }).click();
+  await expect(other.getByLabel('Wallet address')).toHaveValue(ADDRESS);
+});
+
+test('S2.8-09 S8.4-06 S7.3-02 an administrator cleans the simulated tokens, and the lists of others follow', async ({
+  page,
+  browser,
+}) => {
+  const watcher = await (await browser.newContext()).newPage();
+  await register(watcher);
+  await watcher.goto('/app/tokens');
+  const rows = watcher.locator('tr[data-address]');
+  await expect(rows.first()).toBeVisible();
+  const before = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-address')));
+  await signIn(page, admin);
+  await openSettings(page, 'Maintenance');
+  await page.getByRole('button', { name: 'Clean Mock Tokens' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Clean Mock Tokens' }).click();
+  await expect(page.getByText('Cleanup Complete', { exact: true })).toBeVisible({ timeout: 30_000 });
+  // New ones are launched; none of those from before is left.
+  await expect
+    .poll(async () => {
+      const after = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-address')));
+      return after.filter((address) => before.includes(address)).length;
+    })
+    .toBe(0);
+  await watcher.context().close();
+});

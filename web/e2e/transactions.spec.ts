@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { type BrowserContext, expect, type Page, test } from '@playwright/test';
+import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { newUsername } from './accounts.ts';
+
+const SOL = 1_000_000_000;
+
+interface Trader {
+  page: Page;
+  id: string;
+  pair: Keypair;
+}
+
+/** A new user with a wallet, in a browser of their own. */
+async function trader(context: BrowserContext): Promise<Trader> {
+  const page = await context.newPage();
+  const data = { username: newUsername(), password: 'a good password' };
+  const { id } = await (await page.request.post('/api/auth/register', { data })).json();
+  const pair = Keypair.generate();
+  const wallet = { walletAddress: pair.publicKey.toBase58(), privateKey: Buffer.from(pair.secretKey).toString('hex') };
+  const saved = await page.request.post(`/api/users/${id}/wallet`, { data: wallet });
+  expect(saved.ok()).toBe(true);
+  return { page, id, pair };
+}
+
+async function connectionOf({ page }: Trader): Promise<Connection> {
+  const { chain } = await (await page.request.get('/api/config')).json();
+  return new Connection(chain.rpcUrl, { commitment: 'confirmed', wsEndpoint: chain.wsUrl });
+}
+
+/** Records a transfer, as the wallet page does before it sends one. Answers how to send it. */
+async function recordTransfer(from: Trader, to: string, lamports: number, connection: Connection) {
+  const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash();
+  const transaction = new Transaction({ recentBlockhash: blockhash, feePayer: from.pair.publicKey });
+  transaction.add(SystemProgram.transfer({ fromPubkey: from.pair.publicKey, toPubkey: new PublicKey(to), lamports }));
+  transaction.sign(from.pair);
+  const signature = bs58.encode(transaction.signature ?? new Uint8Array());
+  const data = { type: 'transfer_out', signature, lamports, recipient: to, lastValidBlockHeight };
+  const recorded = await from.page.request.post(`/api/users/${from.id}/transactions`, { data });
+  expect(recorded.ok()).toBe(true);
+  return { signature, send: () => connection.sendRawTransaction(transaction.serialize()) };
+}
+
+test('S2.11-04 S4-14 S2.5-12 a transfer shows as pending, is confirmed, and arrives at the other user, all without a reload', async ({
+  browser,
+}) => {
+  // Two browsers, and a chain beside them.
+  test.slow();
+  const [mine, theirs] = await Promise.all([browser.newContext(), browser.newContext()]);
+  const alice = await trader(mine);
+  const bob = await trader(theirs);
+  const connection = await connectionOf(alice);
+  const given = await connection.requestAirdrop(alice.pair.publicKey, 5 * SOL);
+  await connection.confirmTransaction({ signature: given, ...(await connection.getLatestBlockhash()) });
+
+  await alice.page.goto('/app/transactions');
+  await expect(alice.page.getByRole('heading', { name: 'Transactions' })).toBeVisible();
+  await expect(alice.page.getByText('No Transactions')).toBeVisible();
+  await bob.page.goto('/app');
+  await bob.page.getByRole('tab', { name: 'Recent Transactions' }).click();
+  await expect(bob.page.getByText('No Recent Transactions')).toBeVisible();
+  for (const { page } of [alice, bob])
+    await expect(page.getByRole('button', { name: /^Connection: Live/ })).toBeVisible();
+
+  const transfer = await recordTransfer(alice, bob.pair.publicKey.toBase58(), 1.5 * SOL, connection);
+  const out = alice.page.getByRole('table', { name: 'Transactions' }).getByRole('row').nth(1);
+  await expect(out.getByText('Pending')).toBeVisible();
+  await transfer.send();
+  await expect(out.getByText('Confirmed')).toBeVisible();
+  await expect(out).toContainText('Transfer out');
+  await expect(out).toContainText('−1.5 SOL');
+  await expect(out).toContainText('fee 0.000005');
+  const link = out.getByRole('link', { name: 'View on explorer' });
+  await expect(link).toHaveAttribute('href', new RegExp(`/tx/${transfer.signature}\\?cluster=custom&customUrl=`));
+
+  const arrived = bob.page.getByRole('table', { name: 'Recent Transactions' }).getByRole('row').nth(1);
+  await expect(arrived).toContainText('Transfer in');
+  await expect(arrived).toContainText('+1.5 SOL');
+
+  const [download] = await Promise.all([
+    alice.page.waitForEvent('download'),
+    alice.page.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  const csv = await readFile(await download.path(), 'utf8');
+  expect(csv.split('\r\n')).toHaveLength(2);
+  expect(csv).toContain(`,Transfer out,Confirmed,SOL,,1.5,,0.000005,${bob.pair.publicKey.toBase58()},`);
+  await Promise.all([mine.close(), theirs.close()]);
+});

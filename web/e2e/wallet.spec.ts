@@ -1,0 +1,146 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, expect, type Page, test } from '@playwright/test';
+import { register } from './accounts.ts';
+
+const balance = (page: Page) => page.getByRole('region', { name: 'WALLET BALANCE' });
+const transfer = (page: Page) => page.getByRole('region', { name: 'TRANSFER SOL' });
+const details = (page: Page) => page.getByRole('region', { name: 'WALLET DETAILS' });
+
+/** Registers a new user and creates their wallet. Answers its address. */
+async function newWallet(page: Page): Promise<{ address: string; password: string }> {
+  const { password } = await register(page);
+  await page.goto('/app/wallet');
+  await page.getByRole('button', { name: 'Generate Wallet' }).click();
+  await expect(page.getByText('Your Solana wallet has been created successfully.', { exact: true })).toBeVisible();
+  const address = (await details(page).locator('p.font-mono').first().textContent()) ?? '';
+  expect(address).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
+  return { address, password };
+}
+
+/** Another user in a browser of their own, with a wallet that is open. */
+async function recipient(browser: Browser): Promise<{ page: Page; address: string }> {
+  const page = await (await browser.newContext()).newPage();
+  return { page, address: (await newWallet(page)).address };
+}
+
+async function getTestSol(page: Page): Promise<void> {
+  await balance(page).getByRole('button', { name: 'Get test SOL' }).click();
+  await expect(page.getByText('1 SOL has arrived in your wallet.', { exact: true })).toBeVisible();
+  await expect(balance(page).getByText('1.0000 SOL', { exact: true })).toBeVisible();
+}
+
+test('S2.12-13 S8.6-01 S8.6-09 a new user creates a wallet, gets test SOL, and sends some to another, who sees it arrive live', async ({
+  page,
+  browser,
+}) => {
+  const { password } = await newWallet(page);
+  await expect(balance(page).getByText('0.0000 SOL', { exact: true })).toBeVisible();
+  await getTestSol(page);
+
+  const other = await recipient(browser);
+  await expect(balance(other.page).getByText('0.0000 SOL', { exact: true })).toBeVisible();
+
+  // A moment later the key is not at hand any more, as after any visit.
+  await page.reload();
+  await transfer(page).getByLabel('Recipient address').fill(other.address);
+  await transfer(page).getByLabel('Amount (SOL)').fill('0.25');
+  await transfer(page).getByRole('button', { name: 'Transfer SOL' }).click();
+  const question = page.getByRole('dialog', { name: 'Send SOL?' });
+  await expect(question).toContainText('Local chain');
+  await question.getByLabel('Password', { exact: true }).fill('not the password');
+  await question.getByLabel('Password', { exact: true }).press('Enter');
+  await expect(question.getByText('This is not your password.')).toBeVisible();
+  await question.getByLabel('Password', { exact: true }).fill(password);
+  await question.getByRole('button', { name: 'Send 0.25 SOL' }).click();
+  await expect(page.getByText('Your SOL has been transferred successfully.', { exact: true })).toBeVisible();
+  await expect(balance(page).getByText('0.7499 SOL', { exact: true })).toBeVisible();
+  await expect(transfer(page).getByLabel('Recipient address')).toHaveValue('');
+
+  // Nobody has reloaded the recipient's page.
+  await expect(balance(other.page).getByText('0.2500 SOL', { exact: true })).toBeVisible();
+
+  for (const [one, figure] of [
+    [page, '0.7499 SOL'],
+    [other.page, '0.2500 SOL'],
+  ] as const) {
+    await one.reload();
+    await expect(balance(one).getByText(figure, { exact: true })).toBeVisible();
+  }
+  await other.page.context().close();
+});
+
+test('S2.12-12 S5-10 S8.6-02 the key is revealed by the password, and another user imports it', async ({
+  page,
+  browser,
+}) => {
+  const { address, password } = await newWallet(page);
+  await page.reload();
+  await details(page).getByRole('button', { name: 'Reveal' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Reveal private key' });
+  await dialog.getByLabel('Password', { exact: true }).fill(password);
+  await dialog.getByRole('button', { name: 'Reveal' }).click();
+  const shown = details(page).getByText(/^[0-9a-f]{128}$/);
+  await expect(shown).toBeVisible();
+  const key = (await shown.textContent()) ?? '';
+
+  const other = await (await browser.newContext()).newPage();
+  await register(other);
+  await other.goto('/app/wallet');
+  await other.getByLabel('Private key (hex)').fill(key);
+  await other.getByRole('button', { name: 'Import Wallet' }).click();
+  await expect(other.getByText('Your Solana wallet has been imported successfully.', { exact: true })).toBeVisible();
+  await expect(details(other).getByText(address)).toBeVisible();
+  expect(await other.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))).not.toContain(key);
+  await other.context().close();
+});
+
+test('a wallet that was replaced is recovered by the password', async ({ page }) => {
+  const { address, password } = await newWallet(page);
+  await page.getByRole('tab', { name: 'Create New' }).click();
+  await page.getByRole('button', { name: 'Generate Wallet' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Replace your wallet?' });
+  await expect(question).toContainText('stays recoverable on this page for 30 days');
+  await question.getByRole('button', { name: 'Create wallet' }).click();
+  await expect(page.getByRole('tab', { name: 'Manage' })).toHaveAttribute('aria-selected', 'true');
+  await expect(details(page).getByText(address)).toHaveCount(0);
+  await page
+    .getByRole('list', { name: 'Previous wallets' })
+    .getByRole('button', { name: /^Recover/ })
+    .click();
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Recover', exact: true }).click();
+  await expect(details(page).getByText(address)).toBeVisible();
+});
+
+test('S2.12-04 the page says so when the session ends in another tab', async ({ page, context }) => {
+  await newWallet(page);
+  const other = await context.newPage();
+  await other.goto('/app');
+  await other.getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByText('You need to log in')).toBeVisible();
+  await expect(page.getByText('Please log in to manage your wallet')).toBeVisible();
+  await page.getByRole('link', { name: 'Log in' }).click();
+  await expect(page).toHaveURL('/auth');
+});
+
+for (const theme of ['dark', 'light']) {
+  test(`the wallet page holds to WCAG in the ${theme} theme, wide and narrow`, async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme);
+    await newWallet(page);
+    for (const size of [
+      { width: 1440, height: 900 },
+      { width: 360, height: 780 },
+    ]) {
+      await page.setViewportSize(size);
+      for (const tab of ['Manage', 'Create New']) {
+        await page.getByRole('tab', { name: tab }).click();
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map((node) => node.html) }))).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(
+          0,
+        );
+      }
+    }
+  });
+}

@@ -1,0 +1,228 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ruleCalls } from '../../common/rules/http.ts';
+import { tokenCalls } from '../../common/tokens/http.ts';
+import { findToast, id, keepRules, rule, sent, USER_ID } from '../auto-buy/testing/kept.ts';
+import { address, detail } from '../live/testing/build.ts';
+import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
+import RulesPage from './rules-page.tsx';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const open = (path = '/app/auto-buy'): Rendered =>
+  renderWithApp(<RulesPage />, { path, session: sessionUser({ id: USER_ID }) });
+
+async function openNew(): Promise<void> {
+  keepRules(server);
+  open();
+  await userEvent.click(screen.getByRole('button', { name: 'New Rule' }));
+}
+
+async function openEdit(): Promise<void> {
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit' }));
+}
+
+const dialog = () => within(screen.getByRole('dialog'));
+const name = () => dialog().getByLabelText('Rule Name');
+const amount = () => dialog().getByLabelText('Buy Amount');
+const typedValue = (label: string, unit: string) => dialog().getByRole('textbox', { name: `${label}, ${unit}` });
+const create = () => userEvent.click(dialog().getByRole('button', { name: 'Create Rule' }));
+
+async function type(field: HTMLElement, text: string): Promise<void> {
+  await userEvent.clear(field);
+  if (text !== '') await userEvent.type(field, text);
+}
+
+test("S2.9-02 S2.9-03 S2.9-04 S2.9-05 New Rule opens 'Create Auto-Buy Rule' with its fields and buttons", async () => {
+  await openNew();
+  expect(screen.getByRole('dialog', { name: 'Create Auto-Buy Rule' })).toBeVisible();
+  expect(name()).toHaveAttribute('placeholder', 'e.g. Low Risk Small Buys');
+  expect(amount()).toHaveAttribute('type', 'number');
+  expect(amount()).toHaveAttribute('min', '0.01');
+  expect(amount()).toHaveAttribute('step', '0.01');
+  expect(amount()).toHaveAccessibleDescription('Amount of SOL to spend per token');
+  for (const label of ['Min Liquidity', 'Max Risk Level', 'Max Slippage']) {
+    expect(dialog().getByRole('slider', { name: label })).toBeVisible();
+  }
+  expect(dialog().getByRole('switch', { name: 'Rule Active' })).toBeVisible();
+  expect(dialog().getByRole('button', { name: 'Cancel' })).toBeVisible();
+  expect(dialog().getByRole('button', { name: 'Create Rule' })).toHaveAttribute('type', 'submit');
+});
+
+test('S3-26 a new rule begins with 0.1 SOL, 0.5 SOL, 30 %, 5 % and active', async () => {
+  await openNew();
+  expect(name()).toHaveValue('');
+  expect(amount()).toHaveValue(0.1);
+  expect(typedValue('Min Liquidity', 'SOL')).toHaveValue('0.5');
+  expect(typedValue('Max Risk Level', '%')).toHaveValue('30');
+  expect(typedValue('Max Slippage', '%')).toHaveValue('5.0');
+  expect(dialog().getByRole('switch', { name: 'Rule Active' })).toBeChecked();
+});
+
+test.each([
+  ['Min Liquidity', 'SOL', ['0', '10'], '0.34', '0.3'],
+  ['Max Risk Level', '%', ['0', '100'], '33', '35'],
+  ['Max Slippage', '%', ['0.5', '50'], '0.8', '1.0'],
+] as const)('S9-18 the slider %s keeps to its bounds and steps', async (label, unit, [min, max], typed, taken) => {
+  await openNew();
+  const slider = dialog().getByRole('slider', { name: label });
+  expect(slider).toHaveAttribute('aria-valuemin', min);
+  expect(slider).toHaveAttribute('aria-valuemax', max);
+  const field = typedValue(label, unit);
+  await type(field, typed);
+  await userEvent.tab();
+  expect(field).toHaveValue(taken);
+  await type(field, '1000');
+  await userEvent.tab();
+  expect(Number(typedValue(label, unit).getAttribute('value'))).toBe(Number(max));
+});
+
+test('S2.9-10 S2.9-11 the starting points fill the form', async () => {
+  await openNew();
+  const low = dialog().getByRole('button', { name: /^Low Risk Small Buys/ });
+  expect(low).toHaveTextContent('BuysActive0.1 SOL · 0.5 SOL · 20% · 5%');
+  const bold = dialog().getByRole('button', { name: /^Aggressive Buys/ });
+  expect(bold).toHaveTextContent('BuysInactive0.5 SOL · 0.2 SOL · 50% · 10%');
+  await userEvent.click(bold);
+  expect(name()).toHaveValue('Aggressive Buys');
+  expect(dialog().getByRole('switch', { name: 'Rule Active' })).not.toBeChecked();
+  await userEvent.click(low);
+  await create();
+  await findToast('Rule Created');
+  expect(sent(server, 'POST', '/api/auto-buy-rules')).toEqual([
+    { name: 'Low Risk Small Buys', buyAmount: 0.1, minLiquidity: 0.5, maxRisk: 20, maxSlippage: 5, isActive: true },
+  ]);
+});
+
+test('S2.9-11 the second starting point is sent as it stands', async () => {
+  await openNew();
+  await userEvent.click(dialog().getByRole('button', { name: /^Aggressive Buys/ }));
+  await create();
+  await findToast('Rule Created');
+  expect(sent(server, 'POST', '/api/auto-buy-rules')).toEqual([
+    { name: 'Aggressive Buys', buyAmount: 0.5, minLiquidity: 0.2, maxRisk: 50, maxSlippage: 10, isActive: false },
+  ]);
+});
+
+test.each([
+  ['an empty name', '', '0.1', 'Please enter a name.'],
+  ['an amount of 0', 'Mine', '0', 'The smallest amount is 0.01 SOL.'],
+  ['an amount below 0', 'Mine', '-1', 'The smallest amount is 0.01 SOL.'],
+  ['no amount', 'Mine', '', 'Please enter an amount.'],
+])("S5-08 %s gives 'Invalid Rule', and what is wrong beside the field", async (_case, typedName, typed, told) => {
+  await openNew();
+  await type(name(), typedName);
+  await type(amount(), typed);
+  await create();
+  expect(await findToast('Invalid Rule')).toHaveTextContent('Please provide a name and valid buy amount.');
+  expect(dialog().getByText(told)).toBeVisible();
+  expect(dialog().getByLabelText(typedName === '' ? 'Rule Name' : 'Buy Amount')).toHaveAttribute(
+    'aria-invalid',
+    'true',
+  );
+  expect(server.count(ruleCalls.create)).toBe(0);
+});
+
+test("S4-15 S8.4-04 Create Rule closes the dialog, says 'Rule Created', and the next one begins with the defaults", async () => {
+  await openNew();
+  await type(name(), 'Mine');
+  await type(amount(), '0.25');
+  await create();
+  expect(await findToast('Rule Created')).toHaveTextContent('Your auto-buy rule has been created successfully');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(await screen.findByRole('article', { name: 'Mine' })).toHaveTextContent('0.25 SOL');
+  await userEvent.click(screen.getByRole('button', { name: 'New Rule' }));
+  expect(name()).toHaveValue('');
+  expect(amount()).toHaveValue(0.1);
+});
+
+test('S4-15 Cancel closes the dialog and keeps nothing', async () => {
+  await openNew();
+  await type(name(), 'Mine');
+  await userEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(server.count(ruleCalls.create)).toBe(0);
+  await userEvent.click(screen.getByRole('button', { name: 'New Rule' }));
+  expect(name()).toHaveValue('');
+});
+
+test('the sentence follows what is typed', async () => {
+  await openNew();
+  await type(amount(), '0.7');
+  expect(dialog().getByText(/^Buys 0\.7 SOL of a token as soon as it is detected/)).toBeVisible();
+});
+
+test('what the server refuses stands beside its field or in the dialog, and what was typed stays', async () => {
+  await openNew();
+  const body = { error: 'Some of the input is not valid.', code: 'invalid-input', details: { name: ['is taken'] } };
+  server.reply(ruleCalls.create, () => json(body, 400));
+  await type(name(), 'Mine');
+  await create();
+  expect(await dialog().findByText('is taken')).toBeVisible();
+  server.fail(ruleCalls.create, 'limit-reached');
+  await type(name(), 'Other');
+  await create();
+  expect(await dialog().findByText(/You have as many of these as there may be/)).toBeVisible();
+  expect(name()).toHaveValue('Other');
+  expect(dialog().getByRole('button', { name: 'Create Rule' })).toBeEnabled();
+});
+
+test("S2.9-12 Edit opens 'Edit Auto-Buy Rule' with the rule; Save Rule sends what was changed", async () => {
+  keepRules(server, [rule(1, { name: 'Mine', maxRisk: 45 })]);
+  open();
+  await openEdit();
+  expect(screen.getByRole('dialog', { name: 'Edit Auto-Buy Rule' })).toBeVisible();
+  expect(dialog().queryByText('Start from')).toBeNull();
+  expect(name()).toHaveValue('Mine');
+  expect(typedValue('Max Risk Level', '%')).toHaveValue('45');
+  await type(name(), 'Renamed');
+  await userEvent.click(dialog().getByRole('button', { name: 'Save Rule' }));
+  expect(await findToast('Rule Saved')).toBeVisible();
+  expect(sent(server, 'PATCH', `/api/auto-buy-rules/${id(1)}`)).toEqual([{ name: 'Renamed' }]);
+  expect(await screen.findByRole('article', { name: 'Renamed' })).toBeVisible();
+});
+
+test('S2.9-12 a rule that was deleted meanwhile: nothing typed is lost, and it can be saved as a new one', async () => {
+  const rules = keepRules(server, [rule(1, { name: 'Mine' })]);
+  open();
+  await openEdit();
+  await type(amount(), '0.9');
+  rules.shift();
+  server.fail(ruleCalls.update, 'not-found');
+  await userEvent.click(dialog().getByRole('button', { name: 'Save Rule' }));
+  expect(await dialog().findByText(/^This rule was deleted in the meantime\./)).toBeVisible();
+  expect(amount()).toHaveValue(0.9);
+  // The list behind it is right again, and the dialog stays.
+  await waitFor(() => expect(screen.queryByRole('article')).toBeNull());
+  await create();
+  await findToast('Rule Created');
+  expect(rules).toMatchObject([{ name: 'Mine', buyAmount: 0.9 }]);
+});
+
+test('?from= opens a new rule that is like the token, and closing it forgets the token', async () => {
+  keepRules(server);
+  server.answer(tokenCalls.detail, detail(1, { symbol: 'OTTR', currentLiquidity: 3.28, scamProbability: 41 }));
+  const { path } = open(`/app/auto-buy?from=${address(1)}`);
+  await screen.findByRole('dialog', { name: 'Create Auto-Buy Rule' });
+  expect(server.requests.some((one) => one.path.endsWith(address(1)))).toBe(true);
+  expect(name()).toHaveValue('Like OTTR');
+  expect(typedValue('Min Liquidity', 'SOL')).toHaveValue('3.2');
+  expect(typedValue('Max Risk Level', '%')).toHaveValue('45');
+  await userEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
+  expect(path()).toBe('/app/auto-buy');
+});
+
+test('?from= of a token that is not known says so and opens an ordinary new rule', async () => {
+  keepRules(server);
+  server.fail(tokenCalls.detail, 'token-not-found');
+  open(`/app/auto-buy?from=${address(1)}`);
+  expect(await findToast('Error')).toHaveTextContent('No token with this address is known.');
+  expect(name()).toHaveValue('');
+});

@@ -1,0 +1,77 @@
+import type { UseFormReturn } from 'react-hook-form';
+import {
+  type RuleInput,
+  ruleBuyAmount,
+  ruleMaxRisk,
+  ruleMaxSlippage,
+  ruleMinLiquidity,
+} from '../../common/rules/model.ts';
+import { ruleSentence } from '../../common/rules/sentence.ts';
+import { typedNumber } from '../auto-buy/amounts.ts';
+import { Preview } from '../strategies/preview.tsx';
+import { Field } from '../ui/field.tsx';
+import { Slider } from '../ui/slider.tsx';
+import { Switch } from '../ui/switch.tsx';
+
+/** The fields of a rule, what they come to in one sentence, and what the rule would have bought. */
+export function RuleFields({ form }: { form: UseFormReturn<RuleInput> }) {
+  const { register, setValue, formState } = form;
+  const values = form.watch();
+  const { errors } = formState;
+  return (
+    <>
+      <Field
+        label="Rule Name"
+        placeholder="e.g. Low Risk Small Buys"
+        autoComplete="off"
+        data-autofocus
+        error={errors.name?.message}
+        {...register('name')}
+      />
+      <Field
+        label="Buy Amount"
+        type="number"
+        inputMode="decimal"
+        min={ruleBuyAmount.min}
+        step={ruleBuyAmount.step}
+        trailing={<span className="pr-2 text-muted text-xs">SOL</span>}
+        hint="Amount of SOL to spend per token"
+        error={errors.buyAmount?.message}
+        {...register('buyAmount', { setValueAs: typedNumber })}
+      />
+      <Slider
+        label="Min Liquidity"
+        hint="Buys only tokens with at least this much liquidity"
+        {...ruleMinLiquidity}
+        unit="SOL"
+        decimals={1}
+        value={values.minLiquidity}
+        onChange={(value) => setValue('minLiquidity', value, { shouldDirty: true })}
+      />
+      <Slider
+        label="Max Risk Level"
+        hint="Buys only tokens whose risk is known and not above this"
+        {...ruleMaxRisk}
+        unit="%"
+        value={values.maxRisk}
+        onChange={(value) => setValue('maxRisk', value, { shouldDirty: true })}
+      />
+      <Slider
+        label="Max Slippage"
+        hint="Gives a purchase up when the price moves further away than this"
+        {...ruleMaxSlippage}
+        unit="%"
+        decimals={1}
+        value={values.maxSlippage}
+        onChange={(value) => setValue('maxSlippage', value, { shouldDirty: true })}
+      />
+      <Switch
+        label="Rule Active"
+        checked={values.isActive}
+        onChange={(active) => setValue('isActive', active, { shouldDirty: true })}
+      />
+      {values.buyAmount > 0 && <p className="border-line border-t pt-3 text-sm">{ruleSentence(values)}</p>}
+      <Preview kind="rule" input={{ minLiquidity: values.minLiquidity, maxRisk: values.maxRisk }} />
+    </>
+  );
+}

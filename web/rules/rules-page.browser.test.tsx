@@ -1,0 +1,52 @@
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { findToast, keepRules, rule, sent, USER_ID } from '../auto-buy/testing/kept.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { renderWithApp, sessionUser } from '../testing/render.tsx';
+import RulesPage from './rules-page.tsx';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const open = () => renderWithApp(<RulesPage />, { path: '/app/auto-buy', session: sessionUser({ id: USER_ID }) });
+
+test('S2.9-09 the cards stand in two columns, on a phone in one', async () => {
+  keepRules(server, [rule(1), rule(2, { isActive: false }), rule(3)]);
+  open();
+  await screen.findByRole('article', { name: 'Rule 3' });
+  const lefts = () => new Set(screen.getAllByRole('article').map((one) => one.getBoundingClientRect().left));
+  await page.viewport(1440, 900);
+  expect(lefts().size).toBe(2);
+  await page.viewport(360, 780);
+  expect(lefts().size).toBe(1);
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
+});
+
+test('S2.9-02 the dialog is worked by keyboard alone: the name first, Enter submits, Escape closes', async () => {
+  await page.viewport(1280, 800);
+  keepRules(server);
+  open();
+  const opener = screen.getByRole('button', { name: 'New Rule' });
+  opener.focus();
+  await userEvent.keyboard('{Enter}');
+  await screen.findByRole('dialog');
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(opener).toHaveFocus();
+
+  await userEvent.keyboard('{Enter}');
+  const name = await screen.findByLabelText('Rule Name');
+  expect(name).toHaveFocus();
+  await userEvent.keyboard('By key{Tab}0.7{Tab}1.3{Enter}{Tab}{ArrowRight}');
+  expect(screen.getByRole('slider', { name: 'Min Liquidity' })).toHaveAttribute('aria-valuenow', '1.4');
+  await userEvent.keyboard('{Shift>}{Tab}{/Shift}{Enter}');
+  await findToast('Rule Created');
+  expect(sent(server, 'POST', '/api/auto-buy-rules')).toMatchObject([
+    { name: 'By key', buyAmount: 0.7, minLiquidity: 1.4 },
+  ]);
+});

@@ -1,0 +1,183 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ruleCalls } from '../../common/rules/http.ts';
+import { walletCalls } from '../../common/wallet/http.ts';
+import { card, findToast, id, keepRules, rule, sent, USER_ID, walletWithKey } from '../auto-buy/testing/kept.ts';
+import { queryClientAtom } from '../store.ts';
+import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
+import { applyUserData } from '../users/apply.ts';
+import RulesPage from './rules-page.tsx';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const open = (): Rendered =>
+  renderWithApp(<RulesPage />, { path: '/app/auto-buy', session: sessionUser({ id: USER_ID }) });
+
+test("S2.9-01 the subtitle is 'Create automatic purchase rules for tokens'", () => {
+  keepRules(server);
+  open();
+  expect(screen.getByText('Create automatic purchase rules for tokens')).toBeVisible();
+  expect(document.title).toBe('Auto-Buy Rules · Mintwatch');
+});
+
+test("S2.9-07 while rules load, a card with a spinner says 'Loading Rules'", async () => {
+  keepRules(server);
+  let answer = (_response: Response): void => undefined;
+  server.reply(
+    ruleCalls.list,
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  open();
+  const status = await screen.findByRole('status');
+  expect(status).toHaveTextContent('Loading Rules');
+  expect(status.querySelector('svg')).toHaveClass('animate-spin');
+  act(() => answer(json([])));
+  expect(await screen.findByText('No Rules')).toBeVisible();
+  expect(screen.queryByText('Loading Rules')).toBeNull();
+});
+
+test("S2.9-08 without rules: 'No Rules', with Create Your First Rule and New Rule, which both open the dialog", async () => {
+  keepRules(server);
+  open();
+  expect(await screen.findByText('No Rules')).toBeVisible();
+  expect(screen.getByText("You haven't created any auto-buy rules yet")).toBeVisible();
+  for (const name of ['Create Your First Rule', 'New Rule']) {
+    await userEvent.click(screen.getByRole('button', { name }));
+    expect(screen.getByRole('dialog', { name: 'Create Auto-Buy Rule' })).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  }
+});
+
+test('rules that cannot be loaded are a problem with a way to try again, not an empty list', async () => {
+  keepRules(server);
+  server.fail(ruleCalls.list, 'unavailable');
+  open();
+  expect(await screen.findByText('Rules could not be loaded')).toBeVisible();
+  expect(screen.queryByText('No Rules')).toBeNull();
+  server.answer(ruleCalls.list, [rule(1)]);
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('article', { name: 'Rule 1' })).toBeVisible();
+});
+
+test("S2.9-09 S7.2-11 S2.9-12 with rules: 'Your Auto-Buy Rules', cards of what the server answers, and nothing else", async () => {
+  keepRules(server, [
+    rule(1, { name: 'Careful', buyAmount: 0.1, minLiquidity: 0.5, maxRisk: 20, maxSlippage: 5 }),
+    rule(2, { name: 'Bold', isActive: false }),
+  ]);
+  open();
+  const list = within(await screen.findByRole('region', { name: 'Your Auto-Buy Rules' }));
+  expect(list.getAllByRole('article')).toHaveLength(2);
+  const careful = within(card('Careful'));
+  expect(careful.getByText('Active', { selector: 'header *' })).toBeVisible();
+  for (const [label, value] of [
+    ['Buy Amount', '0.1 SOL'],
+    ['Min Liquidity', '0.5 SOL'],
+    ['Max Risk', '20%'],
+    ['Max Slippage', '5%'],
+  ] as const) {
+    expect(careful.getByText(label).nextElementSibling).toHaveTextContent(value);
+  }
+  expect(
+    careful.getByText(
+      'Buys 0.1 SOL of a token as soon as it is detected, if it has at least 0.5 SOL of liquidity and at most 20 % risk.',
+    ),
+  ).toBeVisible();
+  expect(careful.getByRole('button', { name: 'Edit' })).toHaveAccessibleDescription('Careful');
+  expect(careful.getByRole('button', { name: 'Delete' })).toHaveAccessibleDescription('Careful');
+  expect(within(card('Bold')).getByText('Inactive')).toBeVisible();
+  // The samples of the specification are starting points, no rules.
+  expect(screen.queryByText('Low Risk Small Buys')).toBeNull();
+  const lists = server.requests.filter(({ path }) => path.includes('rules'));
+  expect(lists.map(({ path, query }) => path + query.toString())).toEqual(['/api/auto-buy-rules']);
+});
+
+test('S2.9-06 a banner says that a wallet is required, until one is set in any tab', async () => {
+  keepRules(server);
+  server.answer(walletCalls.get, { walletAddress: null, hasKey: false, savedAt: null });
+  const { store } = open();
+  expect(await screen.findByText('Wallet Required')).toBeVisible();
+  expect(screen.getByText('A wallet must be configured in settings before rules can run.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Open settings' })).toHaveAttribute('href', '/app/settings');
+  const client = store.get(queryClientAtom);
+  act(() => applyUserData(client, USER_ID, { subject: 'wallet', op: 'saved', item: walletWithKey }));
+  await waitFor(() => expect(screen.queryByText('Wallet Required')).toBeNull());
+});
+
+test('S2.9-06 D22 of a wallet whose key is not here it says that it cannot buy', async () => {
+  keepRules(server);
+  server.answer(walletCalls.get, { ...walletWithKey, hasKey: false });
+  open();
+  expect(await screen.findByText("This wallet can't buy from here")).toBeVisible();
+  expect(screen.queryByText('Wallet Required')).toBeNull();
+});
+
+test('S2.9-12 the switch of a card turns the rule on and off', async () => {
+  keepRules(server, [rule(1)]);
+  open();
+  const active = await screen.findByRole('switch', { name: 'Active' });
+  expect(active).toBeChecked();
+  await userEvent.click(active);
+  expect(await findToast('Rule deactivated')).toHaveTextContent('Your auto-buy rule has been deactivated');
+  expect(sent(server, 'PATCH', `/api/auto-buy-rules/${id(1)}`)).toEqual([{ isActive: false }]);
+  expect(within(card('Rule 1')).getByText('Inactive')).toBeVisible();
+  expect(card('Rule 1')).toHaveAttribute('data-dimmed', 'true');
+});
+
+test('S2.9-12 a switch that fails says so and stays as it was', async () => {
+  keepRules(server, [rule(1)]);
+  server.fail(ruleCalls.update, 'unavailable');
+  open();
+  await userEvent.click(await screen.findByRole('switch', { name: 'Active' }));
+  expect(await findToast('Error')).toHaveTextContent('The database is not reachable right now.');
+  expect(screen.getByRole('switch', { name: 'Active' })).toBeChecked();
+});
+
+test('S2.9-12 Delete asks first, then the rule is gone', async () => {
+  const rules = keepRules(server, [rule(1), rule(2)]);
+  open();
+  await screen.findByRole('article', { name: 'Rule 1' });
+  const remove = () => userEvent.click(within(card('Rule 1')).getByRole('button', { name: 'Delete' }));
+  await remove();
+  const question = () => within(screen.getByRole('alertdialog', { name: 'Delete this rule?' }));
+  await userEvent.click(question().getByRole('button', { name: 'Cancel' }));
+  expect(server.count(ruleCalls.remove)).toBe(0);
+  await remove();
+  await userEvent.click(question().getByRole('button', { name: 'Delete' }));
+  expect(await findToast('Rule Deleted')).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('article', { name: 'Rule 1' })).toBeNull());
+  expect(rules.map(({ name }) => name)).toEqual(['Rule 2']);
+});
+
+test('S2.9-12 a rule that another tab has deleted goes from the list when deleting it fails', async () => {
+  const rules = keepRules(server, [rule(1), rule(2)]);
+  open();
+  await screen.findByRole('article', { name: 'Rule 1' });
+  rules.shift();
+  server.fail(ruleCalls.remove, 'not-found');
+  await userEvent.click(within(card('Rule 1')).getByRole('button', { name: 'Delete' }));
+  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  await waitFor(() => expect(screen.queryByRole('article', { name: 'Rule 1' })).toBeNull());
+  expect(screen.getByRole('article', { name: 'Rule 2' })).toBeVisible();
+});
+
+test('S2.9-09 what other tabs change shows at once', async () => {
+  keepRules(server, [rule(1)]);
+  const { store } = open();
+  await screen.findByRole('article', { name: 'Rule 1' });
+  const client = store.get(queryClientAtom);
+  act(() => applyUserData(client, USER_ID, { subject: 'rules', op: 'saved', item: rule(2) }));
+  expect(await screen.findByRole('article', { name: 'Rule 2' })).toBeVisible();
+  act(() => applyUserData(client, USER_ID, { subject: 'rules', op: 'deleted', item: { id: id(1) } }));
+  await waitFor(() => expect(screen.queryByRole('article', { name: 'Rule 1' })).toBeNull());
+});

@@ -1,0 +1,97 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { SessionUser } from '../../common/auth/model.ts';
+import { maintenanceCalls } from '../../common/maintenance/http.ts';
+import { tokenCalls } from '../../common/tokens/http.ts';
+import { liveOf } from '../live/live.ts';
+import { queryClientAtom } from '../store.ts';
+import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import type { Rendered } from '../testing/render.tsx';
+import { openSettings, openTab } from './testing/settings-page.tsx';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => server.close());
+
+const clean = () => screen.getByRole('button', { name: /Clean Mock Tokens|Cleaning\.\.\./ });
+
+async function confirm(): Promise<void> {
+  await userEvent.click(clean());
+  const question = within(screen.getByRole('alertdialog'));
+  await userEvent.click(question.getByRole('button', { name: 'Clean Mock Tokens' }));
+}
+
+async function openMaintenance(session: Partial<SessionUser> = { isAdmin: true }): Promise<Rendered> {
+  const rendered = await openSettings(server, { session });
+  await openTab('Maintenance');
+  return rendered;
+}
+
+test('S2.8-09 has the destructive button and its warning', async () => {
+  await openMaintenance();
+  expect(screen.getByText('System Maintenance')).toBeInTheDocument();
+  expect(screen.getByRole('note')).toHaveTextContent('removes all mock/test tokens');
+  expect(screen.getByRole('note')).toHaveTextContent('cannot be undone');
+  expect(clean().className).toContain('bg-down');
+});
+
+test('S2.8-09 is off for others than administrators, and says why', async () => {
+  await openMaintenance({ isAdmin: false });
+  expect(clean()).toBeDisabled();
+  expect(clean()).toHaveAccessibleDescription(/only administrators/);
+});
+
+test("S2.8-10 S4-16 shows 'Cleaning...' while it runs, and can be pressed again after success", async () => {
+  let answer = (_response: Response) => {};
+  const answered = new Promise<Response>((resolve) => {
+    answer = resolve;
+  });
+  await openMaintenance();
+  server.reply(maintenanceCalls.cleanupMockTokens, () => answered);
+  await confirm();
+  expect(clean()).toHaveTextContent('Cleaning...');
+  expect(clean()).toBeDisabled();
+  answer(json({ message: 'Removed 3 simulated tokens.', count: 0 }));
+  await waitFor(() => expect(clean()).toBeEnabled());
+  expect(clean()).toHaveTextContent('Clean Mock Tokens');
+});
+
+test('S8.4-06 tells the message of the server, or the count without one', async () => {
+  await openMaintenance();
+  server.answer(maintenanceCalls.cleanupMockTokens, { message: 'Removed 3 simulated tokens.', count: 0 });
+  await confirm();
+  expect(await screen.findByText('Cleanup Complete')).toBeInTheDocument();
+  expect(screen.getByText('Removed 3 simulated tokens.')).toBeInTheDocument();
+  server.answer(maintenanceCalls.cleanupMockTokens, { message: '', count: 0 });
+  await confirm();
+  expect(await screen.findByText('Successfully cleaned up 0 mock tokens')).toBeInTheDocument();
+});
+
+test('S8.4-07 S7.3-03 says that the list was refreshed, and asks for lists again', async () => {
+  const { store } = await openMaintenance();
+  const load = vi.spyOn(liveOf(store).loader, 'load').mockResolvedValue(true);
+  const client = store.get(queryClientAtom);
+  const keys = [tokenCalls.list, tokenCalls.new, tokenCalls.earlyLiquidity].map(({ path }) => [path]);
+  for (const key of keys) client.setQueryData(key, []);
+  server.answer(maintenanceCalls.cleanupMockTokens, { message: '', count: 3 });
+  await confirm();
+  await screen.findByText('Successfully cleaned up 3 mock tokens');
+  expect(await screen.findByText('Data Refreshed', {}, { timeout: 5_000 })).toBeInTheDocument();
+  expect(screen.getByText('The token list has been refreshed with real tokens only.')).toBeInTheDocument();
+  expect(load.mock.calls.flat()).toEqual(['newest', 'fresh']);
+  expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]);
+});
+
+test('S8.4-05 S4-16 a failure is told in red, and the button can be pressed again', async () => {
+  await openMaintenance();
+  server.fail(maintenanceCalls.cleanupMockTokens, 'internal');
+  await confirm();
+  const toast = (await screen.findByText('Cleanup Failed')).closest('li');
+  expect(toast).toHaveTextContent('Failed to clean up mock tokens. Please try again.');
+  expect(toast).toHaveAttribute('data-variant', 'destructive');
+  expect(clean()).toBeEnabled();
+});

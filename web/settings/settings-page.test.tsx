@@ -1,0 +1,226 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { settingsCalls } from '../../common/settings/http.ts';
+import type { Settings } from '../../common/settings/model.ts';
+import { queryClientAtom } from '../store.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { renderWithApp } from '../testing/render.tsx';
+import { applyUserData } from '../users/apply.ts';
+import SettingsPage from './settings-page.tsx';
+import { nothingSet, openSettings, openTab } from './testing/settings-page.tsx';
+
+const ADDRESS = 'So11111111111111111111111111111111111111112';
+const OTHER = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
+const withKey = { walletAddress: ADDRESS, hasKey: true, savedAt: '2026-01-02T03:04:05.000Z' };
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => server.close());
+
+const open = (settings: Settings = nothingSet) => openSettings(server, { settings });
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const sent = () => server.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
+
+describe('the page', () => {
+  test('S2.8-01 S2.8-02 has its subtitle and four tabs, of which Wallet is the default', async () => {
+    await open();
+    expect(screen.getByText('Manage your preferences and connections')).toBeInTheDocument();
+    expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
+      'Wallet',
+      'Telegram',
+      'Alert Settings',
+      'Maintenance',
+    ]);
+    expect(screen.getByRole('tab', { name: 'Wallet' })).toHaveAttribute('aria-selected', 'true');
+  });
+
+  test('says why the settings could not be loaded, and tries again', async () => {
+    server.fail(settingsCalls.get, 'unavailable');
+    renderWithApp(<SettingsPage />);
+    expect(await screen.findByText('Settings could not be loaded')).toBeInTheDocument();
+    server.answer(settingsCalls.get, nothingSet);
+    await press('Retry');
+    expect(await screen.findByLabelText('Wallet address')).toBeInTheDocument();
+  });
+
+  test('keeps what was typed while another tab is looked at', async () => {
+    await open();
+    await userEvent.type(screen.getByLabelText('Wallet address'), 'half an addr');
+    await openTab('Telegram');
+    await openTab('Wallet');
+    expect(screen.getByLabelText('Wallet address')).toHaveValue('half an addr');
+  });
+
+  test('S2.8-08 shows what is stored, and what another tab stores meanwhile', async () => {
+    const { store } = await open({ ...nothingSet, wallet: withKey, telegramUsername: 'trader' });
+    expect(screen.getByLabelText('Wallet address')).toHaveValue(ADDRESS);
+    await openTab('Telegram');
+    expect(screen.getByLabelText('Telegram username')).toHaveValue('@trader');
+    const item = { ...nothingSet, telegramUsername: 'renamed' };
+    act(() => applyUserData(store.get(queryClientAtom), 'user-1', { subject: 'settings', op: 'saved', item }));
+    await waitFor(() => expect(screen.getByLabelText('Telegram username')).toHaveValue('@renamed'));
+  });
+});
+
+describe('the wallet', () => {
+  test('S2.8-04 S2.8-05 has the red notice and the helper text', async () => {
+    await open();
+    const notice = screen.getByRole('note');
+    expect(notice).toHaveTextContent('Never share a private key');
+    expect(notice).toHaveTextContent('This page stores the address only');
+    expect(notice.className).toContain('text-down');
+    expect(screen.getByText('The wallet is used for automated transactions through the bot.')).toBeInTheDocument();
+  });
+
+  test('S2.8-03 S8.4-01 saves the address and says so', async () => {
+    await open();
+    await userEvent.type(screen.getByLabelText('Wallet address'), ` ${ADDRESS} `);
+    await press('Save Wallet');
+    expect(await screen.findByText('Wallet Saved')).toBeInTheDocument();
+    expect(screen.getByText('Your wallet address has been saved successfully')).toBeInTheDocument();
+    expect(sent()).toEqual([{ walletAddress: ADDRESS }]);
+    expect(screen.getByText(/Only the address of this wallet is known/)).toBeInTheDocument();
+  });
+
+  test.each(['', '   ', 'nonsense', ADDRESS.slice(1), `${ADDRESS}1`])(
+    'S5-06 refuses "%s" beside the field and sends nothing',
+    async (text) => {
+      await open();
+      if (text !== '') await userEvent.type(screen.getByLabelText('Wallet address'), text);
+      await press('Save Wallet');
+      expect(screen.getByRole('alert')).toHaveTextContent('Please enter a valid wallet address.');
+      expect(screen.getByLabelText('Wallet address')).toHaveValue(text);
+      expect(sent()).toEqual([]);
+    },
+  );
+
+  test('S2.8-03 asks before an address replaces a wallet with a key', async () => {
+    await open({ ...nothingSet, wallet: withKey });
+    const field = screen.getByLabelText('Wallet address');
+    await userEvent.clear(field);
+    await userEvent.type(field, OTHER);
+    await press('Save Wallet');
+    const question = within(screen.getByRole('alertdialog', { name: 'Replace your wallet?' }));
+    expect(question.getByText(/had back on the Wallet page for 30 days/)).toBeInTheDocument();
+    await userEvent.click(question.getByRole('button', { name: 'Cancel' }));
+    expect(sent()).toEqual([]);
+    expect(field).toHaveValue(OTHER);
+    await press('Save Wallet');
+    await press('Replace wallet');
+    expect(await screen.findByText('Wallet Saved')).toBeInTheDocument();
+    expect(sent()).toEqual([{ walletAddress: OTHER, replaceKey: true }]);
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  test('asks as well when a key was stored elsewhere in the meantime', async () => {
+    await open();
+    server.fail(settingsCalls.change, 'wallet-has-key');
+    await userEvent.type(screen.getByLabelText('Wallet address'), OTHER);
+    await press('Save Wallet');
+    expect(await screen.findByRole('alertdialog', { name: 'Replace your wallet?' })).toBeInTheDocument();
+  });
+
+  test('keeps the address and tells why when saving fails', async () => {
+    await open();
+    server.fail(settingsCalls.change, 'unavailable');
+    await userEvent.type(screen.getByLabelText('Wallet address'), ADDRESS);
+    await press('Save Wallet');
+    expect(await screen.findByText(/The database is not reachable/)).toBeInTheDocument();
+    expect(screen.getByLabelText('Wallet address')).toHaveValue(ADDRESS);
+    expect(screen.getByRole('button', { name: 'Save Wallet' })).toBeEnabled();
+  });
+
+  test('a double click saves once', async () => {
+    await open();
+    await userEvent.type(screen.getByLabelText('Wallet address'), ADDRESS);
+    await userEvent.dblClick(screen.getByRole('button', { name: 'Save Wallet' }));
+    await screen.findByText('Wallet Saved');
+    expect(sent()).toHaveLength(1);
+  });
+});
+
+describe('Telegram', () => {
+  test('S2.8-06 has the username with an @-style placeholder, and a link to start the bot', async () => {
+    await open();
+    await openTab('Telegram');
+    expect(screen.getByLabelText('Telegram username').getAttribute('placeholder')).toMatch(/^@/);
+    expect(await screen.findByRole('link', { name: 'Start the bot' })).toHaveAttribute(
+      'href',
+      'https://t.me/mintwatch_bot',
+    );
+    expect(screen.getByRole('button', { name: 'Save Telegram Settings' })).toBeInTheDocument();
+  });
+
+  test('S2.8-06 says that there is no bot where there is none', async () => {
+    await openSettings(server, { botUsername: null });
+    await openTab('Telegram');
+    expect(await screen.findByText('No Telegram bot is set up on this server.')).toBeInTheDocument();
+  });
+
+  test('S8.4-02 saves the username without its @', async () => {
+    await open();
+    await openTab('Telegram');
+    await userEvent.type(screen.getByLabelText('Telegram username'), '@some_trader');
+    await press('Save Telegram Settings');
+    expect(await screen.findByText('Telegram Updated')).toBeInTheDocument();
+    expect(screen.getByText('Your Telegram username has been updated')).toBeInTheDocument();
+    expect(sent()).toEqual([{ telegramUsername: 'some_trader' }]);
+    expect(screen.getByLabelText('Telegram username')).toHaveValue('@some_trader');
+  });
+
+  test.each(['', '   '])('S5-07 refuses "%s"', async (text) => {
+    await open();
+    await openTab('Telegram');
+    if (text !== '') await userEvent.type(screen.getByLabelText('Telegram username'), text);
+    await press('Save Telegram Settings');
+    expect(screen.getByRole('alert')).toHaveTextContent('Please enter your Telegram username.');
+    expect(sent()).toEqual([]);
+  });
+});
+
+describe('alerts', () => {
+  test('S2.8-07 S9-16 S3-25 has two sliders and two switches, at their defaults', async () => {
+    await open();
+    await openTab('Alert Settings');
+    const [liquidity, risk] = screen.getAllByRole('slider');
+    expect(liquidity).toHaveAttribute('aria-valuemin', '0');
+    expect(liquidity).toHaveAttribute('aria-valuemax', '10');
+    expect(liquidity).toHaveAttribute('aria-valuetext', '0.50 SOL');
+    expect(risk).toHaveAttribute('aria-valuemax', '100');
+    expect(risk).toHaveAttribute('aria-valuetext', '30 %');
+    expect(screen.getByRole('switch', { name: 'New Token Alerts' })).toBeChecked();
+    expect(screen.getByRole('switch', { name: 'Price Change Alerts' })).toBeChecked();
+  });
+
+  test('S9-16 the steps are 0.1 SOL and 5 percent', async () => {
+    await open();
+    await openTab('Alert Settings');
+    const [liquidity, risk] = screen.getAllByRole('slider');
+    liquidity?.focus();
+    await userEvent.keyboard('{ArrowRight}');
+    expect(liquidity).toHaveAttribute('aria-valuetext', '0.60 SOL');
+    risk?.focus();
+    await userEvent.keyboard('{ArrowLeft}');
+    expect(risk).toHaveAttribute('aria-valuetext', '25 %');
+  });
+
+  test('S8.4-03 S5-09 saves them as they are; the bounds need no message', async () => {
+    await open();
+    await openTab('Alert Settings');
+    const typed = screen.getByLabelText('Minimum liquidity, SOL');
+    await userEvent.clear(typed);
+    await userEvent.type(typed, '99{Enter}');
+    await userEvent.click(screen.getByRole('switch', { name: 'New Token Alerts' }));
+    await press('Save Alert Settings');
+    expect(await screen.findByText('Alert Settings Saved')).toBeInTheDocument();
+    expect(screen.getByText('Your alert settings have been updated')).toBeInTheDocument();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(sent()).toEqual([
+      { alerts: { minLiquidity: 10, maxRisk: 30, newTokenAlerts: false, priceChangeAlerts: true } },
+    ]);
+  });
+});

@@ -1,0 +1,42 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { SessionUser } from '../../../common/auth/model.ts';
+import { configCalls } from '../../../common/config/http.ts';
+import { settingsCalls } from '../../../common/settings/http.ts';
+import { defaultAlerts, type Settings } from '../../../common/settings/model.ts';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import { type Rendered, renderWithApp, sessionUser } from '../../testing/render.tsx';
+import SettingsPage from '../settings-page.tsx';
+
+/** The settings of a user who has set nothing. */
+export const nothingSet: Settings = {
+  wallet: { walletAddress: null, hasKey: false, savedAt: null },
+  telegramUsername: null,
+  alerts: defaultAlerts,
+};
+
+interface Opening {
+  settings?: Settings;
+  session?: Partial<SessionUser>;
+  botUsername?: string | null;
+}
+
+/** Opens the page on a server that takes over what is sent, as the real one does. */
+export async function openSettings(server: FakeServer, opening: Opening = {}): Promise<Rendered> {
+  const { settings = nothingSet, session, botUsername = 'mintwatch_bot' } = opening;
+  server.answer(configCalls.get, { chain: null, botUsername });
+  server.answer(settingsCalls.get, settings);
+  server.answer(settingsCalls.change, ({ body }) => {
+    const { walletAddress, telegramUsername, alerts } = settingsCalls.change.body.parse(body);
+    return {
+      wallet: walletAddress ? { walletAddress, hasKey: false, savedAt: '2026-02-03T04:05:06.000Z' } : settings.wallet,
+      telegramUsername: telegramUsername ?? settings.telegramUsername,
+      alerts: alerts ?? settings.alerts,
+    };
+  });
+  const rendered = renderWithApp(<SettingsPage />, { path: '/app/settings', session: sessionUser(session) });
+  await screen.findByRole('tablist');
+  return rendered;
+}
+
+export const openTab = (name: string) => userEvent.click(screen.getByRole('tab', { name }));

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { maintenanceCalls } from '../../common/maintenance/http.ts';
+import { tokenCalls } from '../../common/tokens/http.ts';
+import { request } from '../http/client.ts';
+import { useLiveMarket } from '../live/live.ts';
+import { queryClientAtom, useStore } from '../store.ts';
+import { toast } from '../ui/toast-store.ts';
+
+/** One toast shows at a time: the second waits until the first could be read. */
+const SECOND_TOAST_MS = 2_500;
+
+/** Removes the simulated tokens and tells what came of it. */
+export function useCleanMockTokens(): { cleaning: boolean; clean: () => Promise<void> } {
+  const store = useStore();
+  const live = useLiveMarket();
+  const [cleaning, setCleaning] = useState(false);
+
+  /** The feed takes the removed rows away; what lists and totals are now is asked for. */
+  function refresh(): void {
+    const client = store.get(queryClientAtom);
+    for (const call of [tokenCalls.list, tokenCalls.new, tokenCalls.earlyLiquidity]) {
+      void client.invalidateQueries({ queryKey: [call.path] });
+    }
+    void live.loader.load('newest');
+    void live.loader.load('fresh');
+    void live.loader.loadStats();
+  }
+
+  async function clean(): Promise<void> {
+    setCleaning(true);
+    try {
+      const { data } = await request(maintenanceCalls.cleanupMockTokens);
+      toast({
+        title: 'Cleanup Complete',
+        description: data.message || `Successfully cleaned up ${data.count} mock tokens`,
+      });
+      refresh();
+      if (data.count > 0) {
+        setTimeout(() => {
+          toast({
+            title: 'Data Refreshed',
+            description: 'The token list has been refreshed with real tokens only.',
+          });
+        }, SECOND_TOAST_MS);
+      }
+    } catch {
+      // Whatever the reason: the specification has one text, and the button can be tried again.
+      toast({
+        title: 'Cleanup Failed',
+        description: 'Failed to clean up mock tokens. Please try again.',
+        variant: 'destructive',
+      });
+    } finally {
+      setCleaning(false);
+    }
+  }
+
+  return { cleaning, clean };
+}

@@ -1,0 +1,25 @@
+import { settingsCalls } from '../../common/settings/http.ts';
+import type { Settings, SettingsChange } from '../../common/settings/model.ts';
+import { useUserId } from '../auth/session.ts';
+import { request } from '../http/client.ts';
+import { queryClientAtom, useStore } from '../store.ts';
+import { applyUserData } from '../users/apply.ts';
+import { type UserQuery, useUserQuery } from '../users/use-user-query.ts';
+
+/** The user's settings; a change in another tab shows here at once. */
+export function useSettings(): UserQuery<Settings> {
+  return useUserQuery(settingsCalls.get, {});
+}
+
+/** Saves a change; what it leaves out stays as it is. Throws `HttpError`. */
+export function useSaveSettings(): (change: SettingsChange) => Promise<void> {
+  const store = useStore();
+  const userId = useUserId();
+  return async (change) => {
+    const { data } = await request(settingsCalls.change, { body: change });
+    const client = store.get(queryClientAtom);
+    if (userId === null) return;
+    applyUserData(client, userId, { subject: 'settings', op: 'saved', item: data });
+    applyUserData(client, userId, { subject: 'wallet', op: 'saved', item: data.wallet });
+  };
+}

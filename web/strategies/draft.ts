@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import {
+  type Configuration,
+  defaultStrategy,
+  type HolderConfig,
+  type LiquidityConfig,
+  type PriceConfig,
+  type StrategyType,
+  type strategyFieldsSchema,
+  strategyFormSchema,
+  type TimeConfig,
+} from '../../common/strategies/model.ts';
+
+/** A section as the form holds it: all that was ever typed into it. `used` counts for mixed strategies only. */
+type Section<Config> = Config & { used: boolean };
+
+interface Sections {
+  timeConfig: Section<TimeConfig>;
+  priceConfig: Section<PriceConfig>;
+  liquidityConfig: Section<LiquidityConfig>;
+  holderConfig: Section<HolderConfig>;
+  requireAllConditions: boolean;
+}
+
+/** A strategy as it is typed, with every section, so that another type or option loses nothing. */
+export interface StrategyDraft extends Omit<z.input<typeof strategyFieldsSchema>, 'configuration'> {
+  configuration: Sections;
+}
+
+/** The form as it opens. A mixed strategy begins with the condition of the time alone. */
+export const newDraft: StrategyDraft = {
+  ...defaultStrategy,
+  configuration: {
+    timeConfig: { option: 'buy_immediately', used: true },
+    priceConfig: { option: 'buy_at_fixed_price', used: false },
+    liquidityConfig: { option: 'buy_at_minimum_liquidity', used: false },
+    holderConfig: { option: 'buy_at_minimum_holders', used: false },
+    requireAllConditions: false,
+  },
+};
+
+/** What is sent of a draft: the sections of its type, and of them what the chosen option uses. */
+export function fieldsOf(draft: StrategyDraft): z.input<typeof strategyFieldsSchema> {
+  return { ...draft, configuration: configurationOf(draft.type, draft.configuration) };
+}
+
+/** Checks a draft as the server checks what is sent. */
+export const draftSchema = z.custom<StrategyDraft>().transform(fieldsOf).pipe(strategyFormSchema);
+
+function configurationOf(type: StrategyType, sections: Sections): Configuration {
+  const { timeConfig, priceConfig, liquidityConfig, holderConfig, requireAllConditions } = sections;
+  switch (type) {
+    case 'time_based':
+      return { timeConfig: timeOf(timeConfig) };
+    case 'price_based':
+      return { priceConfig: priceOf(priceConfig) };
+    case 'liquidity_based':
+      return { liquidityConfig: liquidityOf(liquidityConfig) };
+    case 'holder_based':
+      return { holderConfig: holdersOf(holderConfig) };
+    case 'mixed':
+      return {
+        ...(timeConfig.used ? { timeConfig: timeOf(timeConfig) } : {}),
+        ...(priceConfig.used ? { priceConfig: priceOf(priceConfig) } : {}),
+        ...(liquidityConfig.used ? { liquidityConfig: liquidityOf(liquidityConfig) } : {}),
+        ...(holderConfig.used ? { holderConfig: holdersOf(holderConfig) } : {}),
+        requireAllConditions,
+      };
+  }
+}
+
+function timeOf({ option, duration, targetTime, startTime, endTime }: TimeConfig): TimeConfig {
+  switch (option) {
+    case 'buy_immediately':
+      return { option };
+    case 'buy_after_duration':
+      return { option, duration };
+    case 'buy_at_time':
+      return { option, targetTime };
+    case 'buy_within_timeframe':
+      return { option, startTime, endTime };
+  }
+}
+
+function priceOf(config: PriceConfig): PriceConfig {
+  const { option, targetPrice, percentageFromLow, trendPercentage, trendDuration } = config;
+  switch (option) {
+    case 'buy_at_fixed_price':
+      return { option, targetPrice };
+    case 'buy_at_percentage_from_low':
+      return { option, percentageFromLow };
+    case 'buy_at_uptrend':
+    case 'buy_at_downtrend':
+      return { option, trendPercentage, trendDuration };
+  }
+}
+
+function liquidityOf(config: LiquidityConfig): LiquidityConfig {
+  const { option, targetLiquidity, percentageChange, monitorDuration } = config;
+  switch (option) {
+    case 'buy_at_minimum_liquidity':
+      return { option, targetLiquidity };
+    case 'buy_at_liquidity_increase':
+    case 'buy_at_liquidity_decrease':
+      return { option, percentageChange, monitorDuration };
+  }
+}
+
+function holdersOf({ option, minHolders, increaseRatePercentage, monitorDuration }: HolderConfig): HolderConfig {
+  switch (option) {
+    case 'buy_at_minimum_holders':
+      return { option, minHolders };
+    case 'buy_at_holder_increase_rate':
+      return { option, increaseRatePercentage, monitorDuration };
+  }
+}

@@ -1,0 +1,127 @@
+import type { WouldBuy } from '../../common/strategies/preview.ts';
+import { Age } from '../tokens/age.tsx';
+import { detailPath } from '../tokens/links.ts';
+import { nameOf, symbolOf } from '../tokens/text.ts';
+import { classNames } from '../ui/class-names.ts';
+import { directionOf, MISSING, percentChange, price } from '../ui/format.ts';
+
+/** Where there is no room, by the width of the section: it stands in a narrow dialog as well. */
+const whenWide = '@max-4xl:hidden';
+const whenRoomy = '@max-3xl:hidden';
+const whenMedium = '@max-lg:hidden';
+
+const soldBy = { stopLoss: 'Stop loss', takeProfit: 'Take profit' } as const;
+
+/** Purchases that would have happened, newest first. A rule `sells` nothing, so that nothing is said of it. */
+export function PreviewTable({ buys, sells }: { buys: readonly WouldBuy[]; sells: boolean }) {
+  return (
+    <div className="scroll-quiet relative max-h-[320px] overflow-auto border-line border-t">
+      <table aria-label="Purchases that would have happened" className="w-full text-sm tabular-nums">
+        <thead className="sticky top-0 z-10 bg-surface text-muted text-xs shadow-[inset_0_-1px_0_var(--color-line)]">
+          <tr className="h-9 *:px-3 *:font-medium">
+            <th scope="col" className="text-left">
+              Token
+            </th>
+            <th scope="col" className="text-right">
+              Bought
+            </th>
+            <th scope="col" className={classNames('text-right', whenWide)}>
+              Price then
+            </th>
+            <th scope="col" className={classNames('text-right', whenWide)}>
+              Price now
+            </th>
+            <th scope="col" className="text-right">
+              Change
+            </th>
+            <th scope="col" className={classNames('text-right', whenRoomy)}>
+              Best
+            </th>
+            <th scope="col" className={classNames('text-right', whenRoomy)}>
+              Worst
+            </th>
+            {sells && (
+              <th scope="col" className={classNames('text-left', whenMedium)}>
+                Sold by
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {buys.map((buy) => (
+            <Row key={buy.address} buy={buy} sells={sells} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Row({ buy, sells }: { buy: WouldBuy; sells: boolean }) {
+  const symbol = symbolOf(buy);
+  return (
+    <tr className="h-8 border-line border-b *:px-3 last:border-b-0">
+      <td className="max-w-40 truncate">
+        {/* In a tab of its own: what was typed into the form must not be lost. */}
+        <a
+          href={detailPath(buy.address)}
+          target="_blank"
+          rel="noopener"
+          title={nameOf(buy)}
+          className="font-medium hover:underline"
+        >
+          <bdi>{symbol ?? nameOf(buy)}</bdi>
+          <span className="sr-only"> (opens in a new tab)</span>
+        </a>
+      </td>
+      <td className="text-right text-muted">
+        <Age at={buy.at} />
+      </td>
+      <td className={classNames('text-right', whenWide)}>{price(buy.price)}</td>
+      <td className={classNames('text-right', whenWide)}>{price(buy.priceNow)}</td>
+      <td className="text-right">
+        <Change percent={buy.change} />
+      </td>
+      <td className={classNames('text-right', whenRoomy)}>
+        <Change percent={buy.best} />
+      </td>
+      <td className={classNames('text-right', whenRoomy)}>
+        <Change percent={buy.worst} />
+      </td>
+      {sells && <td className={whenMedium}>{buy.sold === null ? <Held /> : <Sold sold={buy.sold} />}</td>}
+    </tr>
+  );
+}
+
+function Sold({ sold }: { sold: NonNullable<WouldBuy['sold']> }) {
+  return (
+    <span className="whitespace-nowrap">
+      {soldBy[sold.by]} <Change percent={sold.change} />
+    </span>
+  );
+}
+
+function Held() {
+  return (
+    <span className="text-muted">
+      <span aria-hidden="true">{MISSING}</span>
+      <span className="sr-only">still held</span>
+    </span>
+  );
+}
+
+function Change({ percent }: { percent: number | null }) {
+  const direction = directionOf(percent);
+  return (
+    <span
+      className={classNames(
+        'whitespace-nowrap',
+        direction === 'up' && 'text-up',
+        direction === 'down' && 'text-down',
+        direction === 'flat' && 'text-muted',
+      )}
+    >
+      {percentChange(percent)}
+    </span>
+  );
+}

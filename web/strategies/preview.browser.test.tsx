@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { strategyCalls } from '../../common/strategies/http.ts';
+import { defaultStrategy } from '../../common/strategies/model.ts';
+import type { WouldBuy } from '../../common/strategies/preview.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { renderWithApp } from '../testing/render.tsx';
+import { Preview } from './preview.tsx';
+
+const AT = new Date(Date.now() - 3_600_000).toISOString();
+const buys: WouldBuy[] = Array.from({ length: 30 }, (_, number) => ({
+  address: `Mint${'1'.repeat(38)}${String(number + 11).replaceAll('0', 'z')}`,
+  name: 'A coin with quite a long name that goes on',
+  symbol: number % 2 === 0 ? 'WWWWWWWWWWWWWWWWWWWW' : 'OTTR',
+  at: AT,
+  price: 0.000_000_001_234,
+  priceNow: 0.000_002,
+  change: number % 3 === 0 ? -99.99 : 12_345.67,
+  best: 12_345.67,
+  worst: -99.99,
+  sold: number % 2 === 0 ? { by: 'takeProfit', at: AT, change: 12_345.67 } : null,
+}));
+
+let rest: FakeServer;
+beforeEach(() => {
+  rest = fakeServer();
+  rest.answer(strategyCalls.preview, { total: 30, buys, checked: 3000, leftOut: 6600, unknown: 35, from: AT, to: AT });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test.each([
+  [360, ['Token', 'Bought', 'Change']],
+  [560, ['Token', 'Bought', 'Change', 'Sold by']],
+  [800, ['Token', 'Bought', 'Change', 'Best', 'Worst', 'Sold by']],
+  [1000, ['Token', 'Bought', 'Price then', 'Price now', 'Change', 'Best', 'Worst', 'Sold by']],
+])('at %d px it shows the columns that fit, and is nowhere wider than its place', async (width, columns) => {
+  await page.viewport(width, 800);
+  renderWithApp(<Preview kind="strategy" input={defaultStrategy} />);
+  await page.getByRole('button', { name: 'Run preview' }).click();
+  await expect.element(page.getByRole('table')).toBeVisible();
+  const shown = page
+    .getByRole('columnheader')
+    .elements()
+    .map((element) => element.textContent);
+  expect(shown).toEqual(columns);
+  const frame = page.getByRole('table').element().parentElement;
+  expect(frame?.scrollWidth).toBe(frame?.clientWidth);
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+});

@@ -1,0 +1,194 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ruleCalls } from '../../common/rules/http.ts';
+import { strategyCalls } from '../../common/strategies/http.ts';
+import { defaultStrategy } from '../../common/strategies/model.ts';
+import type { Preview as Outcome, WouldBuy } from '../../common/strategies/preview.ts';
+import { StoreProvider } from '../store.ts';
+import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { type Rendered, renderWithApp } from '../testing/render.tsx';
+import { settle } from '../testing/settle.ts';
+import { Preview, type PreviewProps } from './preview.tsx';
+
+const AT = '2026-09-01T12:00:00.000Z';
+
+const held: WouldBuy = {
+  address: 'So11111111111111111111111111111111111111112',
+  name: 'Moon Otter',
+  symbol: 'OTTR',
+  at: AT,
+  price: 0.000_001_234,
+  priceNow: 0.000_002,
+  change: 62.07,
+  best: 80,
+  worst: -5,
+  sold: null,
+};
+const sold: WouldBuy = {
+  ...held,
+  address: 'So11111111111111111111111111111111111111113',
+  symbol: 'SOLD',
+  change: null,
+  sold: { by: 'stopLoss', at: AT, change: -12 },
+};
+
+function outcome(fields: Partial<Outcome> = {}): Outcome {
+  return { total: 2, buys: [held, sold], checked: 1240, leftOut: 0, unknown: 0, from: AT, to: AT, ...fields };
+}
+
+let rest: FakeServer;
+beforeEach(() => {
+  rest = fakeServer();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const rule: PreviewProps = { kind: 'rule', input: { minLiquidity: 0.5, maxRisk: 30 } };
+const button = () => screen.getByRole('button', { name: 'Run preview' });
+
+function show(props: PreviewProps = rule) {
+  const rendered = renderWithApp(<Preview {...props} />);
+  return { ...rendered, change: (next: PreviewProps) => showAgain(rendered, next) };
+}
+
+/** Without the router, which the section does not need. */
+function showAgain({ rerender, store }: Rendered, props: PreviewProps): void {
+  rerender(
+    <StoreProvider store={store}>
+      <Preview {...props} />
+    </StoreProvider>,
+  );
+}
+
+test('asks nothing by itself, then tells what would have been bought', async () => {
+  rest.answer(ruleCalls.preview, outcome());
+  show();
+  expect(screen.getByText(/over the stored prices of the last 8 h\. Nothing is bought\./)).toBeVisible();
+  expect(rest.count(ruleCalls.preview)).toBe(0);
+  await userEvent.click(button());
+  expect(await screen.findByText('Would have bought 2 of 1,240 tokens in the last 8 h')).toBeVisible();
+  expect(screen.getByText(/Risk is as known today/)).toBeVisible();
+  expect(rest.requests[0]?.body).toEqual({ minLiquidity: 0.5, maxRisk: 30 });
+  // A rule buys and does not sell.
+  expect(screen.queryByText('Sold by')).toBeNull();
+});
+
+test('lists the purchases: prices, changes with their direction, and what sold them', async () => {
+  rest.answer(strategyCalls.preview, outcome());
+  show({ kind: 'strategy', input: defaultStrategy });
+  await userEvent.click(button());
+  await screen.findByRole('table');
+  const [, first, second] = within(screen.getByRole('table')).getAllByRole('row');
+  const cells = (row: HTMLElement | undefined) =>
+    within(row ?? document.body)
+      .getAllByRole('cell')
+      .map((cell) => cell.textContent);
+  expect(cells(first).slice(2)).toEqual(['0.0₅1234', '0.0₅2000', '▲ +62.07%', '▲ +80.00%', '▼ −5.00%', '–still held']);
+  expect(cells(second).slice(4)).toEqual(['–', '▲ +80.00%', '▼ −5.00%', 'Stop loss ▼ −12.00%']);
+  const link = screen.getByRole('link', { name: /OTTR/ });
+  expect(link).toHaveAttribute('href', `/app/tokens/${held.address}`);
+  expect(link).toHaveAttribute('target', '_blank');
+});
+
+test('a strategy is asked about without what does not matter: its name may be missing still', async () => {
+  rest.answer(strategyCalls.preview, outcome({ total: 0, buys: [] }));
+  show({
+    kind: 'strategy',
+    input: { ...defaultStrategy, type: 'price_based', configuration: { priceConfig: { option: 'buy_at_uptrend' } } },
+  });
+  await userEvent.click(button());
+  expect(await screen.findByText('Would have bought none of 1,240 tokens in the last 8 h')).toBeVisible();
+  expect(screen.queryByRole('table')).toBeNull();
+  expect(rest.requests[0]?.body).toEqual({
+    type: 'price_based',
+    configuration: { priceConfig: { option: 'buy_at_uptrend' } },
+    stopLoss: 10,
+    takeProfit: 20,
+  });
+});
+
+test('says what the figures leave out', async () => {
+  rest.answer(ruleCalls.preview, outcome({ total: 70, leftOut: 6600, unknown: 35 }));
+  show();
+  await userEvent.click(button());
+  await screen.findByText(/Would have bought 70/);
+  expect(screen.getByText(/6,600 older ones were left out\./)).toHaveTextContent(
+    /35 were not bought because liquidity or risk is not known\. The newest 2 purchases are listed\./,
+  );
+});
+
+test('invalid values are not sent', async () => {
+  show({ kind: 'rule', input: { minLiquidity: Number.NaN, maxRisk: 30 } });
+  expect(button()).toBeDisabled();
+  expect(screen.getByText('Correct the values of this rule to see what it would have bought.')).toBeVisible();
+  expect(rest.requests).toEqual([]);
+});
+
+test('a failure is told with a way to try again', async () => {
+  rest.fail(ruleCalls.preview, 'too-many-requests');
+  show();
+  await userEvent.click(button());
+  expect(await screen.findByRole('alert')).toHaveTextContent('Too many attempts. Please wait a moment and try again.');
+  rest.answer(ruleCalls.preview, outcome());
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText(/Would have bought 2/)).toBeVisible();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('while it runs it says so; the last result stays until the next one is there', async () => {
+  const answers: (() => void)[] = [];
+  rest.reply(ruleCalls.preview, () => new Promise((resolve) => answers.push(() => resolve(json(outcome())))));
+  show();
+  await userEvent.click(button());
+  expect(screen.getByRole('status', { name: 'Going through the stored prices' })).toBeVisible();
+  expect(button()).toHaveAttribute('aria-busy', 'true');
+  await waitFor(() => expect(answers).toHaveLength(1));
+  await settle(async () => answers[0]?.());
+  await screen.findByText(/Would have bought 2/);
+  await userEvent.click(button());
+  expect(screen.getByText(/Would have bought 2/)).toBeVisible();
+  expect(button()).toHaveAttribute('aria-busy', 'true');
+});
+
+test('after the first run changed values are asked about once they have settled, one question at a time', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const answers: (() => void)[] = [];
+  rest.reply(ruleCalls.preview, () => new Promise((resolve) => answers.push(() => resolve(json(outcome())))));
+  const { change } = show();
+  const withRisk = (maxRisk: number): PreviewProps => ({ kind: 'rule', input: { minLiquidity: 0.5, maxRisk } });
+  change(withRisk(35));
+  await settle(() => vi.advanceTimersByTimeAsync(5000));
+  // Nobody has asked yet.
+  expect(answers).toHaveLength(0);
+
+  await settle(async () => button().click());
+  expect(answers).toHaveLength(1);
+  change(withRisk(40));
+  await settle(() => vi.advanceTimersByTimeAsync(5000));
+  // The first one is still under way.
+  expect(answers).toHaveLength(1);
+  await settle(async () => answers[0]?.());
+  change(withRisk(45));
+  await settle(() => vi.advanceTimersByTimeAsync(590));
+  change(withRisk(50));
+  await settle(() => vi.advanceTimersByTimeAsync(590));
+  expect(answers).toHaveLength(1);
+  await settle(() => vi.advanceTimersByTimeAsync(20));
+  expect(answers).toHaveLength(2);
+  expect(rest.requests.at(-1)?.body).toEqual({ minLiquidity: 0.5, maxRisk: 50 });
+  await settle(async () => answers[1]?.());
+  await settle(() => vi.advanceTimersByTimeAsync(5000));
+  expect(answers).toHaveLength(2);
+});
+
+test('a question is given up when the form is left', async () => {
+  rest.reply(ruleCalls.preview, () => new Promise(() => {}));
+  const { unmount } = show();
+  await userEvent.click(button());
+  await waitFor(() => expect(rest.requests).toHaveLength(1));
+  unmount();
+  expect(rest.requests[0]?.signal?.aborted).toBe(true);
+});

@@ -1,0 +1,84 @@
+import { useId } from 'react';
+import { type Preview as Outcome, PREVIEW_HOURS } from '../../common/strategies/preview.ts';
+import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { count } from '../ui/format.ts';
+import { Problem } from '../ui/problem.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { PreviewTable } from './preview-table.tsx';
+import { type Asked, type UsedPreview, usePreview } from './use-preview.ts';
+
+export type { RulePreviewInput, StrategyPreviewInput } from './use-preview.ts';
+export type PreviewProps = Asked;
+
+/** 'What would have happened': what a rule or strategy, as it stands in its form, would have bought in the last hours. */
+export function Preview(props: PreviewProps) {
+  const preview = usePreview(props);
+  const headingId = useId();
+  return (
+    <section aria-labelledby={headingId} className="@container min-w-0 rounded-lg border border-line bg-surface">
+      <header className="flex min-h-11 flex-wrap items-center justify-between gap-x-3 gap-y-1 px-4 py-2">
+        <h3 id={headingId} className="font-semibold text-base">
+          What would have happened
+        </h3>
+        <Button size="sm" onClick={preview.run} busy={preview.loading} disabled={!preview.valid}>
+          Run preview
+        </Button>
+      </header>
+      <div aria-live="polite">
+        <Answer preview={preview} kind={props.kind} />
+      </div>
+    </section>
+  );
+}
+
+function Answer({
+  preview: { data, loading, error, valid, run },
+  kind,
+}: {
+  preview: UsedPreview;
+  kind: Asked['kind'];
+}) {
+  if (!valid) return <Remark>Correct the values of this {kind} to see what it would have bought.</Remark>;
+  if (error !== null) {
+    return <Problem className="py-6" title="Error Running Preview" text={error} onRetry={run} busy={loading} />;
+  }
+  if (data === null && loading) return <SkeletonRows rows={3} label="Going through the stored prices" />;
+  if (data === null) {
+    return (
+      <Remark>
+        Runs this {kind} over the stored prices of the last {PREVIEW_HOURS} h. Nothing is bought.
+      </Remark>
+    );
+  }
+  return (
+    <div className={classNames('transition-opacity', loading && 'opacity-50')}>
+      <p className="text-pretty px-4 font-medium text-sm tabular-nums">{summary(data)}</p>
+      <Remark>{remarks(data).join(' ')}</Remark>
+      {data.buys.length > 0 && <PreviewTable buys={data.buys} sells={kind === 'strategy'} />}
+    </div>
+  );
+}
+
+function Remark({ children }: { children: React.ReactNode }) {
+  return <p className="max-w-[80ch] px-4 pt-1 pb-3 text-muted text-xs tabular-nums">{children}</p>;
+}
+
+function summary({ total, checked }: Outcome): string {
+  const tokens = `${count(checked)} ${checked === 1 ? 'token' : 'tokens'}`;
+  return total === 0
+    ? `Would have bought none of ${tokens} in the last ${PREVIEW_HOURS} h`
+    : `Would have bought ${count(total)} of ${tokens} in the last ${PREVIEW_HOURS} h`;
+}
+
+/** What has to be known to read the figures. */
+function remarks({ total, buys, leftOut, unknown }: Outcome): string[] {
+  return [
+    ...(leftOut > 0 ? [`Only the newest tokens were looked at; ${count(leftOut)} older ones were left out.`] : []),
+    ...(unknown > 0
+      ? [`${count(unknown)} ${unknown === 1 ? 'was' : 'were'} not bought because liquidity or risk is not known.`]
+      : []),
+    ...(total > buys.length ? [`The newest ${count(buys.length)} purchases are listed.`] : []),
+    'Risk is as known today; prices are those of each minute, without slippage and fees.',
+  ];
+}

@@ -1,0 +1,60 @@
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { findToast, keepStrategies, sent, strategy, USER_ID } from '../auto-buy/testing/kept.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { renderWithApp, sessionUser } from '../testing/render.tsx';
+import StrategiesPage from './strategies-page.tsx';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const open = () =>
+  renderWithApp(<StrategiesPage />, { path: '/app/auto-buy-strategies', session: sessionUser({ id: USER_ID }) });
+
+test('S2.10-03 the cards stand in one, two or three columns by the width of the screen', async () => {
+  keepStrategies(
+    server,
+    [1, 2, 3, 4].map((number) => strategy(number)),
+  );
+  open();
+  await screen.findByRole('article', { name: 'Strategy 4' });
+  const columns = () => new Set(screen.getAllByRole('article').map((one) => one.getBoundingClientRect().left)).size;
+  for (const [width, expected] of [
+    [360, 1],
+    [900, 2],
+    [1440, 3],
+  ] as const) {
+    await page.viewport(width, 800);
+    expect(columns()).toBe(expected);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+  }
+});
+
+test('S2.10-06 an inactive card looks quieter than an active one', async () => {
+  keepStrategies(server, [strategy(1), strategy(2, { isActive: false })]);
+  open();
+  const look = (name: string) => getComputedStyle(screen.getByRole('article', { name }));
+  await screen.findByRole('article', { name: 'Strategy 2' });
+  expect(look('Strategy 2').color).not.toBe(look('Strategy 1').color);
+  expect(look('Strategy 2').backgroundColor).not.toBe(look('Strategy 1').backgroundColor);
+});
+
+test('S2.10-08 the form is filled and sent by keyboard alone', async () => {
+  await page.viewport(1280, 800);
+  keepStrategies(server);
+  open();
+  screen.getByRole('tab', { name: 'Overview' }).focus();
+  await userEvent.keyboard('{ArrowRight}');
+  screen.getByLabelText('Name').focus();
+  // The type by its first letter, then description, switch, and the amount.
+  await userEvent.keyboard('By key{Tab}p{Tab}Typed{Tab} {Tab}{Control>}a{/Control}0.2{Enter}');
+  await findToast('Strategy created');
+  expect(sent(server, 'POST', '/api/buying-strategies')).toMatchObject([
+    { name: 'By key', type: 'price_based', description: 'Typed', isActive: false, buyAmount: 0.2 },
+  ]);
+});

@@ -1,0 +1,193 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { strategyCalls } from '../../common/strategies/http.ts';
+import { walletCalls } from '../../common/wallet/http.ts';
+import { card, findToast, id, keepStrategies, sent, strategy, USER_ID } from '../auto-buy/testing/kept.ts';
+import { queryClientAtom } from '../store.ts';
+import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
+import { applyUserData } from '../users/apply.ts';
+import StrategiesPage from './strategies-page.tsx';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const open = (): Rendered =>
+  renderWithApp(<StrategiesPage />, { path: '/app/auto-buy-strategies', session: sessionUser({ id: USER_ID }) });
+const path = `/api/buying-strategies/${id(1)}`;
+const button = (name: string) => within(card('Strategy 1')).getByRole('button', { name });
+
+test('S2.10-01 there are two tabs: Overview and Create Strategy', () => {
+  keepStrategies(server);
+  open();
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Overview', 'Create Strategy']);
+  expect(screen.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
+});
+
+test('S2.10-02 Overview says that strategies load, then that there are none, with a way to the first one', async () => {
+  keepStrategies(server);
+  let answer = (_response: Response): void => undefined;
+  server.reply(
+    strategyCalls.list,
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  open();
+  expect(await screen.findByRole('status')).toHaveTextContent('Loading strategies…');
+  act(() => answer(json([])));
+  expect(await screen.findByText('No Strategies')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Create Your First Strategy' }));
+  expect(screen.getByRole('tab', { name: 'Create Strategy' })).toHaveAttribute('aria-selected', 'true');
+  expect(screen.getByLabelText('Name')).toBeVisible();
+});
+
+test('strategies that cannot be loaded are a problem with a way to try again', async () => {
+  keepStrategies(server);
+  server.fail(strategyCalls.list, 'unavailable');
+  open();
+  expect(await screen.findByText('Strategies could not be loaded')).toBeVisible();
+  server.answer(strategyCalls.list, [strategy(1)]);
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('article', { name: 'Strategy 1' })).toBeVisible();
+});
+
+test('S2.10-04 S2.10-05 a card has name, type, badge, description, its figures and when it would buy', async () => {
+  keepStrategies(server, [
+    strategy(1, {
+      type: 'price_based',
+      description: 'After a rise',
+      buyAmount: 0.05,
+      minLiquidity: 2.5,
+      maxScamProbability: 40,
+      maxSlippage: 3,
+      stopLoss: 10,
+      takeProfit: 20,
+      configuration: { priceConfig: { option: 'buy_at_uptrend', trendPercentage: 15, trendDuration: 90 } },
+    }),
+    strategy(2, { isActive: false }),
+  ]);
+  open();
+  await screen.findByRole('article', { name: 'Strategy 1' });
+  const full = within(card('Strategy 1'));
+  expect(full.getByText('Price based')).toBeVisible();
+  expect(full.getByText('Active')).toBeVisible();
+  expect(full.getByText('After a rise')).toBeVisible();
+  for (const [label, value] of [
+    ['Buy Amount', '0.05 SOL'],
+    ['Min Liquidity', '2.5 SOL'],
+    ['Max Scam Probability', '40%'],
+    ['Max Slippage', '3%'],
+    ['Stop Loss', '10%'],
+    ['Take Profit', '20%'],
+  ] as const) {
+    expect(full.getByText(label).nextElementSibling).toHaveTextContent(value);
+  }
+  expect(
+    full.getByText(/^Buys 0\.05 SOL of a token as soon as its price has risen 15 % within 90 s, if /),
+  ).toBeVisible();
+  // What was not given is left out.
+  expect([...card('Strategy 2').querySelectorAll('dt')].map((term) => term.textContent)).toEqual([
+    'Buy Amount',
+    'Max Slippage',
+  ]);
+  expect(within(card('Strategy 2')).getByText('Inactive')).toBeVisible();
+});
+
+test('S2.10-06 S4-13 S7.2-07 S8.5-06 S8.5-07 Activate and Deactivate toggle, and inactive cards are dimmed', async () => {
+  const strategies = keepStrategies(server, [strategy(1)]);
+  open();
+  await screen.findByRole('article', { name: 'Strategy 1' });
+  expect(card('Strategy 1')).toHaveAttribute('data-dimmed', 'false');
+  await userEvent.click(button('Deactivate'));
+  expect(await findToast('Strategy deactivated')).toHaveTextContent('Strategy has been deactivated successfully');
+  expect(card('Strategy 1')).toHaveAttribute('data-dimmed', 'true');
+  await userEvent.click(button('Activate'));
+  expect(await findToast('Strategy activated')).toHaveTextContent('Strategy has been activated successfully');
+  expect(card('Strategy 1')).toHaveAttribute('data-dimmed', 'false');
+  expect(sent(server, 'PATCH', path)).toEqual([{ isActive: false }, { isActive: true }]);
+  expect(strategies[0]?.isActive).toBe(true);
+});
+
+test('S8.5-03 a toggle that fails says so and changes nothing', async () => {
+  keepStrategies(server, [strategy(1)]);
+  server.fail(strategyCalls.update, 'internal');
+  open();
+  await screen.findByRole('article', { name: 'Strategy 1' });
+  await userEvent.click(button('Deactivate'));
+  const toast = await findToast('Error');
+  expect(toast).toHaveTextContent('Failed to update strategy status');
+  expect(toast).toHaveAttribute('data-variant', 'destructive');
+  expect(button('Deactivate')).toBeEnabled();
+});
+
+test('S5-24 S8.5-08 Delete asks the question of the specification, then the strategy is gone', async () => {
+  const strategies = keepStrategies(server, [strategy(1)]);
+  open();
+  await screen.findByRole('article', { name: 'Strategy 1' });
+  await userEvent.click(button('Delete'));
+  const question = () =>
+    within(screen.getByRole('alertdialog', { name: 'Are you sure you want to delete this strategy?' }));
+  await userEvent.click(question().getByRole('button', { name: 'Cancel' }));
+  expect(strategies).toHaveLength(1);
+  await userEvent.click(button('Delete'));
+  await userEvent.click(question().getByRole('button', { name: 'Delete' }));
+  expect(await findToast('Strategy deleted')).toHaveTextContent('Strategy has been deleted successfully');
+  expect(await screen.findByText('No Strategies')).toBeVisible();
+  expect(strategies).toHaveLength(0);
+});
+
+test('S8.5-04 a delete that fails says so, and the strategy stays', async () => {
+  keepStrategies(server, [strategy(1)]);
+  server.fail(strategyCalls.remove, 'internal');
+  open();
+  await screen.findByRole('article', { name: 'Strategy 1' });
+  await userEvent.click(button('Delete'));
+  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  expect(await findToast('Error')).toHaveTextContent('Failed to delete strategy');
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
+  expect(card('Strategy 1')).toBeVisible();
+});
+
+test('S7.2-09 after each change the list is fetched again', async () => {
+  const strategies = keepStrategies(server, [strategy(1)]);
+  open();
+  await screen.findByRole('article', { name: 'Strategy 1' });
+  expect(server.count(strategyCalls.list)).toBe(1);
+  // Made elsewhere: only the list tells of it.
+  strategies.push(strategy(2));
+  await userEvent.click(button('Deactivate'));
+  expect(await screen.findByRole('article', { name: 'Strategy 2' })).toBeVisible();
+  expect(server.count(strategyCalls.list)).toBe(2);
+  strategies.push(strategy(3));
+  await userEvent.click(button('Delete'));
+  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+  expect(await screen.findByRole('article', { name: 'Strategy 3' })).toBeVisible();
+  expect(server.count(strategyCalls.list)).toBe(3);
+});
+
+test('S2.10-03 what other tabs change shows at once', async () => {
+  keepStrategies(server, [strategy(1)]);
+  const { store } = open();
+  await screen.findByRole('article', { name: 'Strategy 1' });
+  const client = store.get(queryClientAtom);
+  const tell = (isActive: boolean) =>
+    act(() => applyUserData(client, USER_ID, { subject: 'strategies', op: 'saved', item: strategy(1, { isActive }) }));
+  tell(false);
+  await waitFor(() => expect(button('Activate')).toBeVisible());
+  act(() => applyUserData(client, USER_ID, { subject: 'strategies', op: 'deleted', item: { id: id(1) } }));
+  expect(await screen.findByText('No Strategies')).toBeVisible();
+});
+
+test('a banner says that a wallet is required here as well', async () => {
+  keepStrategies(server);
+  server.answer(walletCalls.get, { walletAddress: null, hasKey: false, savedAt: null });
+  open();
+  expect(await screen.findByText('A wallet must be configured in settings before strategies can run.')).toBeVisible();
+});

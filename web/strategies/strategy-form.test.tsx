@@ -1,0 +1,189 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { strategyCalls } from '../../common/strategies/http.ts';
+import { findToast, keepStrategies, sent, USER_ID } from '../auto-buy/testing/kept.ts';
+import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { renderWithApp } from '../testing/render.tsx';
+import StrategiesPage from './strategies-page.tsx';
+import { choose, openForm, type } from './testing/form.tsx';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+  keepStrategies(server);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const create = () => userEvent.click(screen.getByRole('button', { name: 'Create Strategy' }));
+const bodies = () => sent(server, 'POST', '/api/buying-strategies');
+
+test('S9-19 S5-21 the form begins with 0.05 SOL, 3 %, stop loss 10 %, take profit 20 %, time based, active', async () => {
+  await openForm();
+  expect(screen.getByLabelText('Buy amount')).toHaveValue(0.05);
+  expect(screen.getByLabelText('Max slippage')).toHaveValue(3);
+  expect(screen.getByLabelText('Stop loss')).toHaveValue(10);
+  expect(screen.getByLabelText('Take profit')).toHaveValue(20);
+  expect(screen.getByLabelText('Strategy type')).toHaveTextContent('Time based');
+  expect(screen.getByRole('switch', { name: 'Active' })).toBeChecked();
+});
+
+test('S5-17 the type is one of five', async () => {
+  await openForm();
+  await userEvent.click(screen.getByLabelText('Strategy type'));
+  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+    'Time based',
+    'Price based',
+    'Liquidity based',
+    'Mixed',
+    'Holder based',
+  ]);
+});
+
+describe('what is refused', () => {
+  test.each([
+    ['S5-16', 'Name', '', 'Name must be at least 2 characters'],
+    ['S5-16', 'Name', 'a', 'Name must be at least 2 characters'],
+    ['S5-18', 'Buy amount', '0.0009', 'Minimum buy amount is 0.001'],
+    ['S5-18', 'Buy amount', '', 'Minimum buy amount is 0.001'],
+    ['S5-19', 'Max slippage', '0.09', 'Minimum slippage is 0.1%'],
+    ['S5-19', 'Max slippage', '50.1', 'Maximum slippage is 50%'],
+  ])("%s %s '%s': %s", async (_id, label, text, told) => {
+    await openForm();
+    await type('Name', 'Mine');
+    await type(label, text);
+    await create();
+    expect(await screen.findByText(told)).toBeVisible();
+    expect(screen.getByLabelText(label)).toHaveAttribute('aria-invalid', 'true');
+    expect(bodies()).toEqual([]);
+  });
+
+  test('S5-18 S5-19 the bounds themselves are taken', async () => {
+    await openForm();
+    await type('Name', 'ab');
+    await type('Buy amount', '0.001');
+    await type('Max slippage', '50');
+    await create();
+    await findToast('Strategy created');
+    expect(bodies()).toMatchObject([{ name: 'ab', buyAmount: 0.001, maxSlippage: 50 }]);
+  });
+});
+
+test('S7.2-05 S7.2-06 S5-20 S2.10-07 S8.5-05 the fewest fields make a strategy, and the page returns to Overview', async () => {
+  await openForm();
+  await type('Name', 'Mine');
+  await type('Stop loss', '');
+  await type('Take profit', '');
+  await create();
+  expect(await findToast('Strategy created')).toHaveTextContent('Your auto-buy strategy has been created successfully');
+  expect(bodies()).toEqual([
+    {
+      userId: USER_ID,
+      name: 'Mine',
+      description: '',
+      type: 'time_based',
+      isActive: true,
+      buyAmount: 0.05,
+      maxSlippage: 3,
+      configuration: { timeConfig: { option: 'buy_immediately' } },
+    },
+  ]);
+  expect(screen.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
+  expect(await screen.findByRole('article', { name: 'Mine' })).toBeVisible();
+  // The next one begins anew.
+  await userEvent.click(screen.getByRole('tab', { name: 'Create Strategy' }));
+  expect(screen.getByLabelText('Name')).toHaveValue('');
+  expect(screen.getByLabelText('Stop loss')).toHaveValue(10);
+});
+
+test('S7.2-05 every field is sent', async () => {
+  await openForm();
+  await type('Name', 'Full');
+  await type('Description', 'All of it');
+  await type('Min liquidity', '2.5');
+  await type('Max scam probability', '0');
+  await userEvent.click(screen.getByRole('switch', { name: 'Active' }));
+  await create();
+  await findToast('Strategy created');
+  expect(bodies()).toEqual([
+    {
+      userId: USER_ID,
+      name: 'Full',
+      description: 'All of it',
+      type: 'time_based',
+      isActive: false,
+      buyAmount: 0.05,
+      maxSlippage: 3,
+      stopLoss: 10,
+      takeProfit: 20,
+      minLiquidity: 2.5,
+      maxScamProbability: 0,
+      configuration: { timeConfig: { option: 'buy_immediately' } },
+    },
+  ]);
+});
+
+test('S8.5-02 a failure says so, keeps what was typed, also in the other tab, and Try again sends it once more', async () => {
+  await openForm();
+  await type('Name', 'Mine');
+  server.fail(strategyCalls.create, 'internal');
+  await create();
+  const toast = await findToast('Error');
+  expect(toast).toHaveTextContent('Failed to create strategy. Please try again.');
+  expect(toast).toHaveAttribute('data-variant', 'destructive');
+  expect(screen.getByText('Something went wrong on our side. Please try again.')).toBeVisible();
+  await userEvent.click(screen.getByRole('tab', { name: 'Overview' }));
+  await userEvent.click(screen.getByRole('tab', { name: 'Create Strategy' }));
+  expect(screen.getByLabelText('Name')).toHaveValue('Mine');
+  keepStrategies(server);
+  await userEvent.click(within(toast).getByRole('button', { name: 'Try again' }));
+  await findToast('Strategy created');
+  expect(bodies()).toMatchObject([{ name: 'Mine' }, { name: 'Mine' }]);
+});
+
+test('what the server finds wrong with a field stands beside it', async () => {
+  await openForm();
+  await type('Name', 'Mine');
+  const details = { 'configuration.timeConfig': ['is missing'], name: ['is taken'] };
+  server.reply(strategyCalls.create, () =>
+    json({ error: 'Some of the input is not valid.', code: 'invalid-input', details }, 400),
+  );
+  await create();
+  expect(await screen.findByText('is taken')).toBeVisible();
+});
+
+test('S8.5-01 without a user nothing is sent', async () => {
+  renderWithApp(<StrategiesPage />, { session: null });
+  await userEvent.click(screen.getByRole('tab', { name: 'Create Strategy' }));
+  await type('Name', 'Mine');
+  await create();
+  expect(await findToast('Not logged in')).toHaveTextContent('You must be logged in to create buying strategies');
+  expect(server.requests.filter(({ path }) => path.startsWith('/api/buying-strategies'))).toHaveLength(0);
+});
+
+test('the sentence follows the typing, also to what can never buy', async () => {
+  await openForm();
+  const sentence = () => screen.getByRole('region', { name: 'What this comes to' });
+  expect(sentence()).toHaveTextContent('Buys 0.05 SOL of a token as soon as it is detected.');
+  await type('Buy amount', '0.2');
+  await type('Min liquidity', '3');
+  expect(sentence()).toHaveTextContent(
+    'Buys 0.2 SOL of a token as soon as it is detected, if it has at least 3 SOL of liquidity.',
+  );
+  await choose('Time option', 'Buy after a duration');
+  expect(sentence()).toHaveTextContent('Never buys: ');
+  await type('Duration', '120');
+  expect(sentence()).toHaveTextContent(/as soon as 2 min have passed since its detection/);
+  await type('Buy amount', '');
+  expect(sentence()).toHaveTextContent('Enter a buy amount to see when it would buy.');
+});
+
+test('S7.2-09 after a create the list is fetched again', async () => {
+  await openForm();
+  await waitFor(() => expect(server.count(strategyCalls.list)).toBe(1));
+  await type('Name', 'Mine');
+  await create();
+  await findToast('Strategy created');
+  await waitFor(() => expect(server.count(strategyCalls.list)).toBe(2));
+});

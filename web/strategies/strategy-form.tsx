@@ -1,0 +1,152 @@
+import { FormProvider, useWatch } from 'react-hook-form';
+import { type StrategyType, strategyTypes, typeLabels } from '../../common/strategies/model.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Field, TextAreaField } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { SelectField, type SelectOption } from '../ui/select.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { ConditionsFields } from './conditions-fields.tsx';
+import { fieldsOf, type StrategyDraft } from './draft.ts';
+import { FigureField } from './figure-field.tsx';
+import { Preview } from './preview.tsx';
+import { strategySentence } from './strategy-sentence.ts';
+import type { StrategyForm as Form, StrategyFormReturn } from './use-strategy-form.tsx';
+
+const types: readonly SelectOption<StrategyType>[] = strategyTypes.map((type) => ({
+  value: type,
+  label: typeLabels[type],
+}));
+
+/** A new strategy: what it is called, what it may spend, when it buys, and what that comes to. */
+export function StrategyForm({ form, submit, failure }: Form) {
+  const type = useWatch({ control: form.control, name: 'type' });
+  return (
+    <FormProvider {...form}>
+      <form
+        noValidate
+        className="flex flex-col gap-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <div className="grid gap-3 lg:grid-cols-2">
+          <Card title="Strategy">
+            <About form={form} />
+          </Card>
+          <Card title="Amounts and limits">
+            <Amounts />
+          </Card>
+        </div>
+        <Card title="When to buy">
+          <ConditionsFields type={type} />
+        </Card>
+        <Card title="What this comes to">
+          <div className="flex flex-col gap-4">
+            <Sentence form={form} />
+            {failure !== null && (
+              <div role="alert">
+                <Notice tone="danger">{failure}</Notice>
+              </div>
+            )}
+            <Button type="submit" variant="primary" busy={form.formState.isSubmitting} className="self-start">
+              Create Strategy
+            </Button>
+          </div>
+        </Card>
+        <DraftPreview form={form} />
+      </form>
+    </FormProvider>
+  );
+}
+
+function About({ form: { register, control, setValue, formState } }: { form: StrategyFormReturn }) {
+  const { errors } = formState;
+  const [type, isActive] = useWatch({ control, name: ['type', 'isActive'] });
+  return (
+    <div className="flex flex-col gap-4">
+      <Field label="Name" autoComplete="off" error={errors.name?.message} {...register('name')} />
+      <SelectField
+        label="Strategy type"
+        value={type}
+        options={types}
+        error={errors.type?.message}
+        onChange={(next) => setValue('type', next)}
+      />
+      <TextAreaField
+        label="Description"
+        hint="Optional"
+        rows={2}
+        error={errors.description?.message}
+        {...register('description')}
+      />
+      <Switch label="Active" checked={isActive ?? true} onChange={(active) => setValue('isActive', active)} />
+    </div>
+  );
+}
+
+function Amounts() {
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <FigureField
+        name="buyAmount"
+        label="Buy amount"
+        unit="SOL"
+        hint="For each token; at least 0.001"
+        min={0.001}
+        step={0.001}
+      />
+      <FigureField name="maxSlippage" label="Max slippage" unit="%" hint="0.1 to 50" min={0.1} max={50} step={0.1} />
+      <FigureField
+        name="stopLoss"
+        label="Stop loss"
+        unit="%"
+        hint="Optional: sells at this loss; 1 to 99"
+        min={1}
+        max={99}
+        step={1}
+      />
+      <FigureField
+        name="takeProfit"
+        label="Take profit"
+        unit="%"
+        hint="Optional: sells at this gain; at least 1"
+        min={1}
+        step={1}
+      />
+      <FigureField
+        name="minLiquidity"
+        label="Min liquidity"
+        unit="SOL"
+        hint="Optional; at least 0.1"
+        min={0.1}
+        step={0.1}
+      />
+      <FigureField
+        name="maxScamProbability"
+        label="Max scam probability"
+        unit="%"
+        hint="Optional; 0 to 100"
+        min={0}
+        max={100}
+        step={1}
+      />
+    </div>
+  );
+}
+
+/** What the form comes to in one sentence, which follows the typing. */
+function Sentence({ form: { control } }: { form: StrategyFormReturn }) {
+  const draft = useWatch({ control, compute: (values: StrategyDraft) => fieldsOf(values) });
+  return (
+    <p className="text-base">
+      {draft.buyAmount > 0 ? strategySentence(draft) : 'Enter a buy amount to see when it would buy.'}
+    </p>
+  );
+}
+
+function DraftPreview({ form: { control } }: { form: StrategyFormReturn }) {
+  const draft = useWatch({ control, compute: (values: StrategyDraft) => fieldsOf(values) });
+  return <Preview kind="strategy" input={draft} />;
+}

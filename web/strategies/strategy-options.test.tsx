@@ -1,0 +1,224 @@
+import { fireEvent, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { findToast, keepStrategies, sent } from '../auto-buy/testing/kept.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { choose, openForm, type } from './testing/form.tsx';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+  keepStrategies(server);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const sections = () =>
+  ['Time', 'Price', 'Liquidity', 'Holders'].filter((title) => screen.queryByRole('group', { name: title }) !== null);
+
+/** The configuration of the one strategy that is created. */
+async function created(): Promise<unknown> {
+  await type('Name', 'Mine');
+  await userEvent.click(screen.getByRole('button', { name: 'Create Strategy' }));
+  await findToast('Strategy created');
+  const [body, ...more] = sent(server, 'POST', '/api/buying-strategies');
+  expect(more).toEqual([]);
+  return body;
+}
+
+const typeOf = (label: string) => choose('Strategy type', label);
+
+test('S2.10-08 the type decides which section there is', async () => {
+  await openForm();
+  expect(sections()).toEqual(['Time']);
+  for (const [label, section] of [
+    ['Price based', 'Price'],
+    ['Liquidity based', 'Liquidity'],
+    ['Holder based', 'Holders'],
+    ['Time based', 'Time'],
+  ] as const) {
+    await typeOf(label);
+    expect(sections()).toEqual([section]);
+  }
+});
+
+test('S2.10-09 S2.10-11 S5-21 mixed has all four, and the switch for all conditions, which is off and says what it means', async () => {
+  await openForm();
+  expect(screen.queryByRole('switch', { name: 'Require all conditions' })).toBeNull();
+  await typeOf('Mixed');
+  expect(sections()).toEqual(['Time', 'Price', 'Liquidity', 'Holders']);
+  const all = screen.getByRole('switch', { name: 'Require all conditions' });
+  expect(all).not.toBeChecked();
+  expect(all).toHaveAccessibleDescription('Off: any one condition triggers a buy.');
+  await userEvent.click(all);
+  expect(all).toHaveAccessibleDescription('On: all conditions must be met to buy.');
+});
+
+test.each([
+  ['Time based', 'Time option', 'Buy immediately', []],
+  ['Time based', 'Time option', 'Buy after a duration', ['Duration']],
+  ['Time based', 'Time option', 'Buy at a time', ['Target time']],
+  ['Time based', 'Time option', 'Buy within a time frame', ['Start time', 'End time']],
+  ['Price based', 'Price option', 'Buy at a fixed price', ['Target price']],
+  ['Price based', 'Price option', 'Buy at a percentage from the low', ['Percentage from low']],
+  ['Price based', 'Price option', 'Buy in an uptrend', ['Trend percentage', 'Trend duration']],
+  ['Price based', 'Price option', 'Buy in a downtrend', ['Trend percentage', 'Trend duration']],
+  ['Liquidity based', 'Liquidity option', 'Buy at a minimum liquidity', ['Target liquidity']],
+  ['Liquidity based', 'Liquidity option', 'Buy when liquidity increases', ['Percentage change', 'Monitor duration']],
+  ['Liquidity based', 'Liquidity option', 'Buy when liquidity decreases', ['Percentage change', 'Monitor duration']],
+  ['Holder based', 'Holders option', 'Buy at a minimum of holders', ['Minimum holders']],
+  ['Holder based', 'Holders option', 'Buy when holders increase', ['Increase rate', 'Monitor duration']],
+])('S2.10-10 %s, %s, %s: shows %j', async (kind, label, option, fields) => {
+  await openForm();
+  await typeOf(kind);
+  await choose(label, option);
+  const shown = [...screen.getByRole('group').querySelectorAll('input')].map((input) => input.labels?.[0]?.textContent);
+  expect(shown).toEqual(fields);
+});
+
+test('S2.10-10 times are chosen with a date-time picker, in the time zone of the browser', async () => {
+  await openForm();
+  await choose('Time option', 'Buy within a time frame');
+  for (const [label, value] of [
+    ['Start time', '2026-12-01T10:00:00'],
+    ['End time', '2026-12-01T11:30:00'],
+  ] as const) {
+    expect(screen.getByLabelText(label)).toHaveAttribute('type', 'datetime-local');
+    fireEvent.change(screen.getByLabelText(label), { target: { value } });
+  }
+  expect(screen.getByRole('region', { name: 'What this comes to' })).toHaveTextContent(
+    'between 2026-12-01 10:00:00 and 2026-12-01 11:30:00',
+  );
+  const startTime = new Date('2026-12-01T10:00:00').toISOString();
+  const endTime = new Date('2026-12-01T11:30:00').toISOString();
+  expect(await created()).toMatchObject({
+    type: 'time_based',
+    configuration: { timeConfig: { option: 'buy_within_timeframe', startTime, endTime } },
+  });
+});
+
+test('S7.2-06 only what the type and its option use is sent, whatever was typed before', async () => {
+  await openForm();
+  await choose('Time option', 'Buy after a duration');
+  await type('Duration', '60');
+  await typeOf('Price based');
+  await type('Target price', '0.000002');
+  await choose('Price option', 'Buy in an uptrend');
+  await type('Trend percentage', '12.5');
+  await type('Trend duration', '30');
+  expect(await created()).toMatchObject({
+    type: 'price_based',
+    configuration: { priceConfig: { option: 'buy_at_uptrend', trendPercentage: 12.5, trendDuration: 30 } },
+  });
+  const [body] = sent(server, 'POST', '/api/buying-strategies');
+  expect(JSON.stringify(body)).not.toMatch(/timeConfig|duration"|targetPrice|used|requireAll/);
+});
+
+test('typing survives another option and another type', async () => {
+  await openForm();
+  await choose('Time option', 'Buy after a duration');
+  await type('Duration', '60');
+  await typeOf('Holder based');
+  await typeOf('Time based');
+  expect(screen.getByLabelText('Duration')).toHaveValue(60);
+  await choose('Time option', 'Buy immediately');
+  await choose('Time option', 'Buy after a duration');
+  expect(screen.getByLabelText('Duration')).toHaveValue(60);
+});
+
+test('S2.10-09 S2.10-11 S7.2-06 a mixed strategy has the conditions that were chosen, and whether all are needed', async () => {
+  await openForm();
+  await typeOf('Mixed');
+  await userEvent.click(screen.getByRole('switch', { name: 'Require all conditions' }));
+  await choose('Time option', 'No condition');
+  await choose('Price option', 'Buy at a percentage from the low');
+  await type('Percentage from low', '25');
+  await choose('Liquidity option', 'Buy when liquidity increases');
+  await type('Percentage change', '50');
+  await type('Monitor duration', '300');
+  await choose('Holders option', 'Buy at a minimum of holders');
+  await type('Minimum holders', '40');
+  await choose('Holders option', 'No condition');
+  expect(screen.getByRole('region', { name: 'What this comes to' })).toHaveTextContent(
+    'its price has risen 25 % above its lowest since detection and its liquidity has risen 50 % within 5 min',
+  );
+  expect(await created()).toMatchObject({ type: 'mixed' });
+  const [body] = sent(server, 'POST', '/api/buying-strategies');
+  expect(body).toHaveProperty('configuration', {
+    priceConfig: { option: 'buy_at_percentage_from_low', percentageFromLow: 25 },
+    liquidityConfig: { option: 'buy_at_liquidity_increase', percentageChange: 50, monitorDuration: 300 },
+    requireAllConditions: true,
+  });
+});
+
+test('S5-21 a mixed strategy as it begins: any condition is enough, and the only one is the time', async () => {
+  await openForm();
+  await typeOf('Mixed');
+  const body = await created();
+  expect(body).toHaveProperty('configuration', {
+    timeConfig: { option: 'buy_immediately' },
+    requireAllConditions: false,
+  });
+});
+
+/** Type and option where fields are; none for the limits of every strategy. */
+type Place = readonly [kind: string, label: string, option: string] | null;
+type Hint = readonly [label: string, min: string, max?: string];
+
+test.each<[id: string, hints: Hint[], place: Place]>([
+  [
+    'S5-22',
+    [
+      ['Stop loss', '1', '99'],
+      ['Take profit', '1'],
+      ['Min liquidity', '0.1'],
+      ['Max scam probability', '0', '100'],
+    ],
+    null,
+  ],
+  ['S5-22', [['Duration', '1']], ['Time based', 'Time option', 'Buy after a duration']],
+  ['S5-23', [['Target price', '0.000001']], ['Price based', 'Price option', 'Buy at a fixed price']],
+  ['S5-23', [['Percentage from low', '1', '100']], ['Price based', 'Price option', 'Buy at a percentage from the low']],
+  [
+    'S5-22 S5-23',
+    [
+      ['Trend percentage', '0.1'],
+      ['Trend duration', '1'],
+    ],
+    ['Price based', 'Price option', 'Buy in an uptrend'],
+  ],
+  ['S5-23', [['Target liquidity', '0.1']], ['Liquidity based', 'Liquidity option', 'Buy at a minimum liquidity']],
+  [
+    'S5-22 S5-23',
+    [
+      ['Percentage change', '1'],
+      ['Monitor duration', '1'],
+    ],
+    ['Liquidity based', 'Liquidity option', 'Buy when liquidity increases'],
+  ],
+  ['S5-23', [['Minimum holders', '1']], ['Holder based', 'Holders option', 'Buy at a minimum of holders']],
+  [
+    'S5-22 S5-23',
+    [
+      ['Increase rate', '1'],
+      ['Monitor duration', '1'],
+    ],
+    ['Holder based', 'Holders option', 'Buy when holders increase'],
+  ],
+])('%s the hints %j are shown and stop nobody', async (_id, hints, place) => {
+  await openForm();
+  if (place !== null) {
+    await typeOf(place[0]);
+    await choose(place[1], place[2]);
+  }
+  for (const [label, min, max] of hints) {
+    const field = screen.getByLabelText(label);
+    expect(field.getAttribute('min')).toBe(min);
+    expect(field.getAttribute('max')).toBe(max ?? null);
+    const inWords = max === undefined ? `at least ${min}` : `${min} to ${max}`;
+    expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')).toHaveTextContent(inWords);
+    // One below the hint is taken all the same.
+    await type(label, String(Number(min) - 1));
+  }
+  await created();
+});

@@ -1,0 +1,104 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useRef, useState } from 'react';
+import { type FieldPath, type UseFormReturn, useForm } from 'react-hook-form';
+import { plainWords } from '../../common/fieldErrors.ts';
+import { strategyCalls } from '../../common/strategies/http.ts';
+import type { StrategyFields } from '../../common/strategies/model.ts';
+import { useUserId } from '../auth/session.ts';
+import { failureText, useOwnChange } from '../auto-buy/use-own-change.ts';
+import { request } from '../http/client.ts';
+import { serverFieldErrors } from '../http/field-errors.ts';
+import { Button } from '../ui/button.tsx';
+import { dismissToast, toast } from '../ui/toast-store.ts';
+import { draftSchema, newDraft, type StrategyDraft } from './draft.ts';
+
+/** Where the server may find something wrong. */
+const fields: readonly FieldPath<StrategyDraft>[] = [
+  'name',
+  'description',
+  'buyAmount',
+  'maxSlippage',
+  'stopLoss',
+  'takeProfit',
+  'minLiquidity',
+  'maxScamProbability',
+  'configuration',
+];
+
+export type StrategyFormReturn = UseFormReturn<StrategyDraft, unknown, StrategyFields>;
+
+export interface StrategyForm {
+  form: StrategyFormReturn;
+  submit: () => Promise<void>;
+  /** Why the last attempt failed, in the server's words; null while none has. */
+  failure: string | null;
+}
+
+/** The form of a new strategy. It lives as long as its page, so that what was typed survives the other tab and every failure. */
+export function useStrategyForm({ onCreated }: { onCreated: () => void }): StrategyForm {
+  const userId = useUserId();
+  const own = useOwnChange();
+  const [failure, setFailure] = useState<string | null>(null);
+  const sending = useRef<boolean>(false);
+  const form = useForm<StrategyDraft, unknown, StrategyFields>({
+    resolver: zodResolver(draftSchema, { error: plainWords }),
+    defaultValues: newDraft,
+  });
+
+  async function create(strategy: StrategyFields): Promise<void> {
+    if (userId === null) {
+      toast({
+        title: 'Not logged in',
+        description: 'You must be logged in to create buying strategies',
+        variant: 'destructive',
+      });
+      return;
+    }
+    setFailure(null);
+    try {
+      const { data } = await request(strategyCalls.create, { body: { ...strategy, userId } });
+      own.took({ subject: 'strategies', op: 'saved', item: data });
+    } catch (reason) {
+      own.failed('strategies', reason);
+      for (const [name, message] of serverFieldErrors(reason, fields)) form.setError(name, { message });
+      setFailure(failureText(reason));
+      tellFailure(() => void submit());
+      return;
+    }
+    toast({ title: 'Strategy created', description: 'Your auto-buy strategy has been created successfully' });
+    form.reset(newDraft);
+    onCreated();
+  }
+
+  async function submit(): Promise<void> {
+    // The button is off meanwhile; the toast's 'Try again' is not.
+    if (sending.current) return;
+    sending.current = true;
+    try {
+      await form.handleSubmit(create)();
+    } finally {
+      sending.current = false;
+    }
+  }
+
+  return { form, submit, failure };
+}
+
+function tellFailure(again: () => void): void {
+  const id = toast({
+    title: 'Error',
+    description: 'Failed to create strategy. Please try again.',
+    variant: 'destructive',
+    action: (
+      <Button
+        size="sm"
+        onClick={() => {
+          dismissToast(id);
+          again();
+        }}
+      >
+        Try again
+      </Button>
+    ),
+  });
+}

@@ -1,0 +1,28 @@
+import Papa from 'papaparse';
+import { expect, test } from 'vitest';
+import { csvColumns, csvRow } from '../../common/transactions/columns.ts';
+import { csvOf } from './export-csv.ts';
+import { transaction } from './testing/kept.ts';
+
+const bought = (name: string) =>
+  transaction(1, { type: 'buy', token: { address: 'Mint', name, symbol: null }, amount: 1e-9, price: 1.5e-9 });
+
+test('the file reads back as it was, whatever a token is called', async () => {
+  const given = [bought('Comma, "Quote"\nLine'), bought(''), transaction(3)];
+  const { data, meta } = Papa.parse(await csvOf(given), { header: true });
+  expect(meta.fields).toEqual([...csvColumns]);
+  expect(data).toEqual(given.map(csvRow));
+});
+
+test.each(['=HYPERLINK("http://evil")', '+1', '-1+cmd', '@SUM(A1)', '\t=1', '\r=1'])(
+  'a token called %j is no formula to a spreadsheet',
+  async (name) => {
+    const { data } = Papa.parse<Record<string, string>>(await csvOf([bought(name)]), { header: true });
+    expect(data[0]?.Token).toBe(`'${name}`);
+  },
+);
+
+test('amounts are plain decimals', async () => {
+  const { data } = Papa.parse<Record<string, string>>(await csvOf([bought('x')]), { header: true });
+  expect(data[0]).toMatchObject({ 'Amount (SOL)': '0.000000001', 'Price (SOL)': '0.0000000015' });
+});

@@ -1,0 +1,44 @@
+import { csvColumns, csvRow } from '../../common/transactions/columns.ts';
+import { TRANSACTIONS_LIMIT_MAX } from '../../common/transactions/http.ts';
+import type { Transaction } from '../../common/transactions/model.ts';
+import { cursorAfter, fetchPage, type TransactionFilter } from './use-transactions.ts';
+
+export interface ExportProgress {
+  done: number;
+  total: number;
+}
+
+/** All of a user's transactions that match, newest first, as CSV. Fails as the list call does, or with the signal's reason. */
+export async function transactionsAsCsv(
+  userId: string,
+  filter: TransactionFilter,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: ExportProgress) => void },
+): Promise<string> {
+  const all: Transaction[] = [];
+  for (let before: string | null = null; ; ) {
+    const page = await fetchPage(userId, filter, { before, limit: TRANSACTIONS_LIMIT_MAX, signal });
+    all.push(...page.rows);
+    onProgress({ done: all.length, total: Math.max(page.total, all.length) });
+    before = cursorAfter(page, TRANSACTIONS_LIMIT_MAX);
+    if (before === null) break;
+  }
+  return csvOf(all);
+}
+
+/** With a line of column names. A name that a spreadsheet would take for a formula is made harmless. */
+export async function csvOf(transactions: readonly Transaction[]): Promise<string> {
+  // Only who exports needs it.
+  const { unparse } = await import('papaparse');
+  return unparse(transactions.map(csvRow), { columns: [...csvColumns], escapeFormulae: true });
+}
+
+/** Has the browser save a text as a file. */
+export function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The click has begun the download by now.
+  URL.revokeObjectURL(url);
+}

@@ -1,0 +1,44 @@
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { configCalls } from '../../common/config/http.ts';
+import { transactionCalls } from '../../common/transactions/http.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { renderWithApp, sessionUser } from '../testing/render.tsx';
+import { RecentTransactions } from './recent-transactions.tsx';
+import { transaction, USER_ID } from './testing/kept.ts';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+  server.answer(configCalls.get, { chain: null, botUsername: null });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const show = () => renderWithApp(<RecentTransactions />, { session: sessionUser({ id: USER_ID }) });
+
+test("S8.3-02 without any: 'No Recent Transactions'", async () => {
+  server.answer(transactionCalls.list, []);
+  show();
+  expect(screen.getByText('Loading transactions')).toBeVisible();
+  expect(await screen.findByText('No Recent Transactions')).toBeVisible();
+});
+
+test("S2.5-12 lists the user's latest ten, and leads to all of them", async () => {
+  const all = Array.from({ length: 30 }, (_, number) => transaction(30 - number));
+  server.answer(transactionCalls.list, ({ params, query }) => {
+    expect(params).toEqual({ userId: USER_ID });
+    return all.slice(0, Number(query.get('limit')));
+  });
+  show();
+  const table = within(await screen.findByRole('table', { name: 'Recent Transactions' }));
+  expect(table.getAllByRole('row').slice(1)).toHaveLength(10);
+  expect(screen.getByRole('link', { name: 'All transactions' })).toHaveAttribute('href', '/app/transactions');
+});
+
+test('when they can not be loaded, that is a problem and not an empty list', async () => {
+  server.fail(transactionCalls.list, 'unavailable');
+  show();
+  expect(await screen.findByText('Error Loading Transactions')).toBeVisible();
+  expect(screen.queryByText('No Recent Transactions')).toBeNull();
+});

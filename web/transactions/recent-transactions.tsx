@@ -1,0 +1,55 @@
+import { ArrowLeftRight } from 'lucide-react';
+import { transactionCalls } from '../../common/transactions/http.ts';
+import { useUserId } from '../auth/session.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { useUserQuery } from '../users/use-user-query.ts';
+import { LoadingTransactions } from './loading.tsx';
+import { TransactionTable } from './transaction-table.tsx';
+
+/** How many the dashboard shows. */
+const LATEST = 10;
+
+/** The user's latest transactions, for the dashboard. */
+export function RecentTransactions() {
+  const userId = useUserId();
+  if (userId === null) return null;
+  return (
+    <Card flush>
+      <LatestOf userId={userId} />
+    </Card>
+  );
+}
+
+function LatestOf({ userId }: { userId: string }) {
+  const { data, error, loading, reload } = useUserQuery(transactionCalls.list, {
+    params: { userId },
+    query: { limit: LATEST },
+  });
+  if (data === undefined) {
+    if (error === null) return <LoadingTransactions />;
+    return <Problem title="Error Loading Transactions" text={error} onRetry={() => void reload()} busy={loading} />;
+  }
+  if (data.length === 0) {
+    return (
+      <Empty
+        icon={ArrowLeftRight}
+        title="No Recent Transactions"
+        text="Transfers, buys and sells of yours appear here."
+        action={<ButtonLink href="/app/wallet">Open Wallet</ButtonLink>}
+      />
+    );
+  }
+  return (
+    <>
+      <TransactionTable label="Recent Transactions" rows={data} />
+      <div className="border-line border-t px-4 py-2 text-right">
+        <ButtonLink href="/app/transactions" variant="ghost" size="sm">
+          All transactions
+        </ButtonLink>
+      </div>
+    </>
+  );
+}

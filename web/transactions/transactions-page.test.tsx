@@ -1,0 +1,239 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { configCalls } from '../../common/config/http.ts';
+import type { ChainCluster } from '../../common/config/model.ts';
+import { transactionCalls } from '../../common/transactions/http.ts';
+import type { Transaction } from '../../common/transactions/model.ts';
+import { queryClientAtom } from '../store.ts';
+import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { renderWithApp, sessionUser } from '../testing/render.tsx';
+import { userKeys } from '../users/apply.ts';
+import { transaction, USER_ID } from './testing/kept.ts';
+import TransactionsPage from './transactions-page.tsx';
+
+let server: FakeServer;
+let kept: Transaction[];
+/** What the server waits for before it answers. */
+let gate: Promise<void>;
+
+beforeEach(() => {
+  gate = Promise.resolve();
+  server = fakeServer();
+  kept = [];
+  useCluster('local');
+  // As the server has it: filtered, newest first, from the cursor on.
+  server.reply(transactionCalls.list, async ({ query }) => {
+    if (query.has('before')) await gate;
+    const type = query.get('type');
+    const status = query.get('status');
+    const found = kept.filter((one) => (!type || one.type === type) && (!status || one.status === status));
+    const before = query.get('before')?.split('_')[1];
+    const start = before === undefined ? 0 : found.findIndex((one) => one.id === before) + 1;
+    const page = found.slice(start, start + Number(query.get('limit')));
+    return json(transactionCalls.list.output.parse(page), 200, { 'X-Total-Count': String(found.length) });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function useCluster(cluster: ChainCluster): void {
+  const rpcUrl = 'http://127.0.0.1:8899';
+  server.answer(configCalls.get, {
+    chain: { cluster, rpcUrl, wsUrl: 'ws://127.0.0.1:8900', faucet: true },
+    botUsername: null,
+  });
+}
+
+const open = () =>
+  renderWithApp(<TransactionsPage />, { path: '/app/transactions', session: sessionUser({ id: USER_ID }) });
+const table = () => screen.findByRole('table', { name: 'Transactions' });
+const bodyRows = async () =>
+  within(await table())
+    .getAllByRole('row')
+    .slice(1);
+
+test("S2.11-01 the title is 'Transactions', and a refresh button asks again", async () => {
+  open();
+  expect(document.title).toBe('Transactions · Mintwatch');
+  expect(await screen.findByText('No Transactions')).toBeVisible();
+  kept = [transaction(1)];
+  await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+  expect(await bodyRows()).toHaveLength(1);
+});
+
+test('S2.11-02 S3-50 the columns are Token, Type, Amount, Price, Status, Date and an explorer link', async () => {
+  const token = { address: 'MintAddress', name: 'Bonk Coin', symbol: 'BONK' };
+  kept = [
+    transaction(2, { type: 'buy', token, amount: 0.25, price: 0.00000125, fee: 0.000005 }),
+    transaction(1, { amount: 1.5 }),
+  ];
+  open();
+  const names = within(await table())
+    .getAllByRole('columnheader')
+    .map((cell) => cell.textContent);
+  expect(names).toEqual(['Token', 'Type', 'Amount', 'Price', 'Status', 'Date', 'Explorer']);
+  const [bought, sent] = await bodyRows();
+  expect(bought).toHaveTextContent('BONK');
+  expect(bought).toHaveTextContent('Buy');
+  expect(bought).toHaveTextContent('−0.25 SOL');
+  expect(bought).toHaveTextContent('fee 0.000005');
+  expect(bought).toHaveTextContent('0.0₅1250 SOL');
+  expect(sent).toHaveTextContent('SOL');
+  expect(sent).toHaveTextContent('Transfer out');
+  expect(sent).toHaveTextContent('−1.5 SOL');
+  const date = sent?.querySelector('time');
+  expect(date).toHaveAttribute('datetime', transaction(1).createdAt);
+});
+
+test('S2.11-03 a spinner while loading, then the empty state with its hint', async () => {
+  let answer = (_response: Response): void => undefined;
+  server.reply(
+    transactionCalls.list,
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  open();
+  const status = await screen.findByText('Loading transactions');
+  expect(status.querySelector('svg')).toHaveClass('animate-spin');
+  act(() => answer(json([], 200, { 'X-Total-Count': '0' })));
+  expect(await screen.findByText('No Transactions')).toBeVisible();
+  expect(screen.getByText(/You haven't made any transactions yet\./)).toBeVisible();
+  expect(screen.getByText(/Set up auto-buy rules or use the bot/)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Set Up Auto-Buy Rules' })).toHaveAttribute('href', '/app/auto-buy');
+  expect(screen.queryByText('Loading transactions')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Export CSV' })).toBeDisabled();
+});
+
+test('S2.11-04 shows exactly what the server has, and no sample row', async () => {
+  kept = [transaction(2), transaction(1)];
+  open();
+  expect(await bodyRows()).toHaveLength(2);
+  expect(screen.getByText('2 transactions')).toBeVisible();
+});
+
+test.each<[ChainCluster, string | null]>([
+  ['local', 'cluster=custom&customUrl=http%3A%2F%2F127.0.0.1%3A8899'],
+  ['devnet', 'cluster=devnet'],
+  ['testnet', 'cluster=testnet'],
+  ['mainnet', 'cluster=mainnet-beta'],
+])('S2.11-04 the explorer link follows the cluster: %s', async (cluster, query) => {
+  useCluster(cluster);
+  kept = [transaction(1, { cluster })];
+  open();
+  const link = await screen.findByRole('link', { name: 'View on explorer' });
+  expect(link).toHaveAttribute('href', `https://explorer.solana.com/tx/${kept[0]?.signature}?${query}`);
+  expect(link).toHaveAttribute('target', '_blank');
+});
+
+test('what was sent to a chain that is not used any more has no link, and says why', async () => {
+  useCluster('devnet');
+  kept = [transaction(1, { cluster: 'local' })];
+  open();
+  expect(await screen.findByText('On another network')).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'View on explorer' })).toBeNull();
+});
+
+test('S3-51 each status has its word; one that is not known is Unknown; a failure says why', async () => {
+  const failure = 'The network did not take it in time; nothing was sent.';
+  const rows: unknown[] = [
+    transaction(4, { status: 'confirmed' }),
+    transaction(3, { status: 'pending' }),
+    transaction(2, { status: 'failed', failure }),
+    { ...transaction(1), status: 'dropped' },
+  ];
+  server.reply(transactionCalls.list, () => json(rows, 200, { 'X-Total-Count': '4' }));
+  open();
+  const found = await bodyRows();
+  for (const [at, word] of ['Confirmed', 'Pending', 'Failed', 'Unknown'].entries()) {
+    expect(found[at]).toHaveTextContent(word);
+  }
+  expect(screen.getByText(failure)).toBeVisible();
+});
+
+test('a transaction that is told changes in place, with the pages that are open', async () => {
+  kept = Array.from({ length: 60 }, (_, number) => transaction(60 - number, { status: 'confirmed' }));
+  kept[55] = transaction(5, { status: 'pending' });
+  const { store } = open();
+  await userEvent.click(await screen.findByRole('button', { name: 'Load more' }));
+  await waitFor(async () => expect(await bodyRows()).toHaveLength(60));
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+  expect((await bodyRows())[55]).toHaveTextContent('Pending');
+  kept[55] = transaction(5, { status: 'confirmed' });
+  kept.unshift(transaction(61, { type: 'transfer_in' }));
+  // What useUserFeed does with the event.
+  act(() => void store.get(queryClientAtom).invalidateQueries({ queryKey: userKeys.transactions(USER_ID) }));
+  expect(await screen.findByText('Transfer in')).toBeVisible();
+  await waitFor(() => expect(screen.queryByText('Pending')).toBeNull());
+  expect(await bodyRows()).toHaveLength(61);
+});
+
+test('filters by type and status, and says when nothing matches', async () => {
+  kept = [transaction(3, { type: 'airdrop' }), transaction(2, { status: 'failed' }), transaction(1)];
+  open();
+  expect(await bodyRows()).toHaveLength(3);
+  await choose('Type', 'Test SOL');
+  await waitFor(async () => expect(await bodyRows()).toHaveLength(1));
+  await choose('Status', 'Failed');
+  expect(await screen.findByText('No Matching Transactions')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Show All' }));
+  await waitFor(async () => expect(await bodyRows()).toHaveLength(3));
+});
+
+async function choose(label: string, option: string): Promise<void> {
+  screen.getByRole('combobox', { name: label }).focus();
+  await userEvent.keyboard('{Enter}');
+  await userEvent.click(await screen.findByRole('option', { name: option }));
+}
+
+test('a list that can not be loaded is a problem with a retry; one that can not be refreshed stays', async () => {
+  server.fail(transactionCalls.list, 'unavailable');
+  const { store } = open();
+  expect(await screen.findByText('Error Loading Transactions')).toBeVisible();
+  expect(screen.queryByText('No Transactions')).toBeNull();
+  server.answer(transactionCalls.list, [transaction(1)]);
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await bodyRows()).toHaveLength(1);
+  server.fail(transactionCalls.list, 'unavailable');
+  act(() => void store.get(queryClientAtom).invalidateQueries({ queryKey: userKeys.transactions(USER_ID) }));
+  expect(await screen.findByText('This list may be out of date')).toBeVisible();
+  expect(await bodyRows()).toHaveLength(1);
+});
+
+test('exports all pages, however few are shown, and says how far it is', async () => {
+  kept = Array.from({ length: 1_100 }, (_, number) => transaction(1_100 - number));
+  const saved: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (blob instanceof Blob) saved.push(blob);
+    return 'blob:saved';
+  });
+  const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  open();
+  let goOn = (): void => undefined;
+  gate = new Promise((resolve) => {
+    goOn = resolve;
+  });
+  await userEvent.click(await screen.findByRole('button', { name: 'Export CSV' }));
+  expect(await screen.findByText('500 of 1,100')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Export CSV' })).toHaveAttribute('aria-busy', 'true');
+  goOn();
+  await waitFor(() => expect(saved).toHaveLength(1));
+  expect(screen.queryByText(/of 1,100/)).toBeNull();
+  const lines = ((await saved[0]?.text()) ?? '').split('\r\n');
+  expect(lines).toHaveLength(1_101);
+  expect(lines[0]).toMatch(/^Date,Type,Status,Token,/);
+  expect(lines.at(-1)).toContain(transaction(1).signature);
+  expect(click).toHaveBeenCalledOnce();
+  vi.restoreAllMocks();
+});
+
+test('an export that fails is told and saves nothing', async () => {
+  kept = [transaction(1)];
+  open();
+  await table();
+  server.fail(transactionCalls.list, 'unavailable');
+  await userEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
+  expect(await screen.findByText('Export failed')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Export CSV' })).toBeEnabled();
+});

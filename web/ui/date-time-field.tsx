@@ -1,0 +1,48 @@
+import { type FieldParts, Input, Labelled } from './field.tsx';
+
+/**
+ * A date-time picker: the browser's own, which people know and which works by keyboard and on phones. The value is an
+ * ISO 8601 time in UTC, shown and chosen in the browser's time zone; undefined while nothing complete is chosen.
+ */
+export function DateTimeField({
+  label,
+  hint,
+  error,
+  value,
+  onChange,
+  disabled = false,
+}: FieldParts & {
+  value: string | undefined;
+  onChange: (value: string | undefined) => void;
+  disabled?: boolean;
+}) {
+  return (
+    <Labelled label={label} hint={hint} error={error}>
+      {(attributes) => (
+        <Input
+          {...attributes}
+          type="datetime-local"
+          step={1}
+          disabled={disabled}
+          // Uncontrolled: a half-typed date has no value, and setting one would throw away what was typed.
+          defaultValue={value === undefined ? '' : localInput(value)}
+          onChange={(event) => onChange(isoOf(event.target.value))}
+          className="tabular-nums"
+        />
+      )}
+    </Labelled>
+  );
+}
+
+/** `2026-11-21T14:03:27` in the browser's time zone, as the input wants it. */
+export function localInput(iso: string): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return '';
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+function isoOf(local: string): string | undefined {
+  // Without a zone it is read in the browser's own.
+  const at = new Date(local);
+  return local === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}

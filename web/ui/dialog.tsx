@@ -1,0 +1,97 @@
+import * as RadixDialog from '@radix-ui/react-dialog';
+import { X } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+
+/** Dims what is behind a dialog. */
+export const overlayClass = 'fixed inset-0 z-50 animate-fade-in bg-bg/70 backdrop-blur-[1px]';
+/** The panel: in the middle, on narrow screens over the whole width. */
+export const panelClass = classNames(
+  'fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-24px)] w-[calc(100vw-24px)] -translate-x-1/2 -translate-y-1/2 flex-col',
+  'animate-fade-in rounded-lg border border-line-strong bg-raised shadow-raised focus:outline-none',
+);
+
+/**
+ * A window over the page. Escape, the cross and a click beside it close it, unless it is `busy`. What carries
+ * `data-autofocus` in it has the focus first, else the cross.
+ */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  busy = false,
+  wide = false,
+  footer,
+  children,
+}: {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  description?: ReactNode;
+  /** Something runs that must not be left: the dialog stays. */
+  busy?: boolean;
+  wide?: boolean;
+  /** Buttons below the scrolling content. */
+  footer?: ReactNode;
+  children: ReactNode;
+}) {
+  const focus = useReturnFocus();
+  return (
+    <RadixDialog.Root open={open} onOpenChange={(next) => !next && !busy && onClose()}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={overlayClass} />
+        <RadixDialog.Content
+          onOpenAutoFocus={(event) => {
+            focus.onOpenAutoFocus();
+            focusFirst(event);
+          }}
+          onCloseAutoFocus={focus.onCloseAutoFocus}
+          className={classNames(panelClass, wide ? 'max-w-3xl' : 'max-w-lg')}
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+        >
+          <header className="flex items-start justify-between gap-3 border-line border-b px-4 py-3">
+            <div className="min-w-0">
+              <RadixDialog.Title className="font-semibold text-lg">{title}</RadixDialog.Title>
+              {description !== undefined && (
+                <RadixDialog.Description className="mt-0.5 text-muted text-sm">{description}</RadixDialog.Description>
+              )}
+            </div>
+            <RadixDialog.Close asChild>
+              <Button variant="ghost" size="icon" aria-label="Close" title="Close" disabled={busy}>
+                <X size={16} strokeWidth={1.75} aria-hidden="true" />
+              </Button>
+            </RadixDialog.Close>
+          </header>
+          <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto p-4">{children}</div>
+          {footer !== undefined && (
+            <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-4 py-3">{footer}</footer>
+          )}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+/** Gives the focus back to what had it before a window opened: Radix knows only of triggers within its own root. */
+export function useReturnFocus(): { onOpenAutoFocus: () => void; onCloseAutoFocus: (event: Event) => void } {
+  const before = useRef<Element | null>(null);
+  return {
+    onOpenAutoFocus: () => {
+      before.current = document.activeElement;
+    },
+    onCloseAutoFocus: (event) => {
+      event.preventDefault();
+      if (before.current instanceof HTMLElement) before.current.focus();
+    },
+  };
+}
+
+function focusFirst(event: Event): void {
+  const panel = event.currentTarget;
+  const first = panel instanceof HTMLElement ? panel.querySelector('[data-autofocus]') : null;
+  if (!(first instanceof HTMLElement)) return;
+  event.preventDefault();
+  first.focus();
+}

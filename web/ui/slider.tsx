@@ -1,0 +1,101 @@
+import * as RadixSlider from '@radix-ui/react-slider';
+import { useId, useState } from 'react';
+import { Input } from './field.tsx';
+
+/**
+ * A slider with its value beside it, which can also be typed. What is typed is taken when it is left (or by Enter), put
+ * within the bounds and onto a step; nonsense leaves the value as it was.
+ */
+export function Slider({
+  label,
+  hint,
+  value,
+  onChange,
+  min,
+  max,
+  step,
+  unit,
+  decimals = 0,
+  disabled = false,
+}: {
+  label: string;
+  hint?: string;
+  value: number;
+  onChange: (value: number) => void;
+  min: number;
+  max: number;
+  step: number;
+  /** Stands behind the value, e.g. `SOL` or `%`. */
+  unit: string;
+  /** Decimals the value is shown with. */
+  decimals?: number;
+  disabled?: boolean;
+}) {
+  const id = useId();
+  const [draft, setDraft] = useState<string | null>(null);
+
+  function take(text: string): void {
+    setDraft(null);
+    const typed = Number(text.trim().replace(',', '.'));
+    if (text.trim() === '' || !Number.isFinite(typed)) return;
+    onChange(onStep(typed, { min, max, step }));
+  }
+
+  return (
+    <div className="min-w-0">
+      <div className="mb-1 flex items-center justify-between gap-3">
+        <span id={`${id}-label`} className="font-medium text-muted text-xs">
+          {label}
+        </span>
+        <span className="flex items-center gap-1.5 text-muted text-xs">
+          <Input
+            aria-label={`${label}, ${unit}`}
+            inputMode="decimal"
+            disabled={disabled}
+            value={draft ?? value.toFixed(decimals)}
+            onChange={(event) => setDraft(event.target.value)}
+            onBlur={(event) => draft !== null && take(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || draft === null) return;
+              // Takes the value; a second Enter then sends the form.
+              event.preventDefault();
+              take(event.currentTarget.value);
+            }}
+            className="h-7 max-w-18 px-2 text-right text-sm tabular-nums"
+          />
+          <span className="min-w-6">{unit}</span>
+        </span>
+      </div>
+      <RadixSlider.Root
+        value={[value]}
+        onValueChange={([next]) => next !== undefined && onChange(onStep(next, { min, max, step }))}
+        min={min}
+        max={max}
+        step={step}
+        disabled={disabled}
+        className="relative flex h-6 touch-none select-none items-center data-disabled:opacity-50"
+      >
+        <RadixSlider.Track className="relative h-1 grow rounded-full bg-line-strong">
+          <RadixSlider.Range className="absolute h-full rounded-full bg-accent" />
+        </RadixSlider.Track>
+        <RadixSlider.Thumb
+          aria-labelledby={`${id}-label`}
+          aria-valuetext={`${value.toFixed(decimals)} ${unit}`}
+          {...(hint === undefined ? {} : { 'aria-describedby': `${id}-hint` })}
+          className="block size-4 rounded-full border-2 border-accent bg-bg shadow-raised transition-colors hover:bg-raised"
+        />
+      </RadixSlider.Root>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="mt-0.5 text-faint text-xs">
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The nearest value within the bounds that lies on a step, free of the noise of binary fractions. */
+export function onStep(value: number, { min, max, step }: { min: number; max: number; step: number }): number {
+  const steps = Math.round((Math.min(max, Math.max(min, value)) - min) / step);
+  return Math.min(max, Number((min + steps * step).toFixed(6)));
+}

@@ -1,0 +1,95 @@
+import { ruleCalls } from '../../common/rules/http.ts';
+import { settingsCalls } from '../../common/settings/http.ts';
+import type { Settings } from '../../common/settings/model.ts';
+import { strategyCalls } from '../../common/strategies/http.ts';
+import { transactionCalls } from '../../common/transactions/http.ts';
+import type { UserData } from '../../common/userData.ts';
+import { userCalls } from '../../common/users/http.ts';
+import { walletCalls } from '../../common/wallet/http.ts';
+import { watchlistCalls } from '../../common/watchlists/http.ts';
+import type { WatchEntry } from '../../common/watchlists/model.ts';
+import { addressOf } from '../http/client.ts';
+import type { QueryClient } from '../store.ts';
+
+/** The cache keys of a user's data, as `callQuery` makes them. */
+export const userKeys = {
+  rules: [ruleCalls.list.path],
+  strategies: [strategyCalls.list.path],
+  watchlists: [watchlistCalls.list.path],
+  settings: [settingsCalls.get.path],
+  tokensOf: (list: WatchEntry['list']) => [addressOf(watchlistCalls.tokens, { list }, {})],
+  wallet: (userId: string) => [addressOf(walletCalls.get, { userId }, {})],
+  previousWallets: (userId: string) => [addressOf(walletCalls.previous, { userId }, {})],
+  user: (id: string) => [addressOf(userCalls.get, { id }, {})],
+  transactions: (userId: string) => [addressOf(transactionCalls.list, { userId }, {})],
+};
+
+/** Takes one change into the cache, so that every page that shows it is right at once. Applying it twice changes nothing. */
+export function applyUserData(client: QueryClient, userId: string, change: UserData): void {
+  switch (change.subject) {
+    case 'rules':
+      if (change.op === 'saved') replace(client, userKeys.rules, change.item, sameId);
+      else without(client, userKeys.rules, change.item, sameId);
+      return;
+    case 'strategies':
+      if (change.op === 'saved') replace(client, userKeys.strategies, change.item, sameId);
+      else without(client, userKeys.strategies, change.item, sameId);
+      return;
+    case 'watchlists':
+      if (change.op === 'saved') replace(client, userKeys.watchlists, change.item, sameEntry);
+      else without(client, userKeys.watchlists, change.item, sameEntry);
+      void client.invalidateQueries({ queryKey: userKeys.tokensOf(change.item.list) });
+      return;
+    case 'settings':
+      client.setQueryData(userKeys.settings, change.item);
+      return;
+    case 'wallet':
+      client.setQueryData(userKeys.wallet(userId), change.item);
+      client.setQueryData<Settings>(userKeys.settings, (before) => before && { ...before, wallet: change.item });
+      void client.invalidateQueries({ queryKey: userKeys.previousWallets(userId) });
+      void client.invalidateQueries({ queryKey: userKeys.user(userId) });
+  }
+}
+
+/** Everything of the user is asked for again: events may have been missed. */
+export function refreshUserData(client: QueryClient, userId: string): void {
+  const keys = [
+    userKeys.rules,
+    userKeys.strategies,
+    userKeys.watchlists,
+    ...(['watch', 'white', 'black'] as const).map(userKeys.tokensOf),
+    userKeys.settings,
+    userKeys.wallet(userId),
+    userKeys.previousWallets(userId),
+    userKeys.user(userId),
+    userKeys.transactions(userId),
+  ];
+  for (const queryKey of keys) void client.invalidateQueries({ queryKey });
+}
+
+const sameId = (one: { id: string }, other: { id: string }) => one.id === other.id;
+const sameEntry = (one: Pick<WatchEntry, 'list' | 'address'>, other: Pick<WatchEntry, 'list' | 'address'>) =>
+  one.list === other.list && one.address === other.address;
+
+/** In its place, or as the newest at the top. A list that was never fetched stays unknown. */
+function replace<Item>(
+  client: QueryClient,
+  key: string[],
+  item: Item,
+  same: (one: Item, other: Item) => boolean,
+): void {
+  client.setQueryData<Item[]>(key, (before) => {
+    if (before === undefined) return undefined;
+    const known = before.some((one) => same(one, item));
+    return known ? before.map((one) => (same(one, item) ? item : one)) : [item, ...before];
+  });
+}
+
+function without<Named>(
+  client: QueryClient,
+  key: string[],
+  gone: Named,
+  same: (one: Named, other: Named) => boolean,
+): void {
+  client.setQueryData<Named[]>(key, (before) => before?.filter((one) => !same(one, gone)));
+}

@@ -1,0 +1,48 @@
+import { Copy } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '../ui/button.tsx';
+
+/** As many dots as a masked key shows: its length is no secret, but nobody has to count it. */
+const MASK = '•'.repeat(32);
+
+/** A labelled text to copy, an address or a key, with its buttons beside it. */
+export function CopyLine({
+  label,
+  text,
+  masked = false,
+  onCopy,
+  actions,
+}: {
+  label: 'Public address' | 'Private key';
+  /** Null where it is not here to be shown: then it is masked. */
+  text: string | null;
+  masked?: boolean;
+  onCopy: () => void;
+  actions?: ReactNode;
+}) {
+  const hidden = masked || text === null;
+  return (
+    <div className="min-w-0">
+      <div className="flex min-h-7 flex-wrap items-center justify-between gap-x-2">
+        <span className="font-medium text-muted text-xs">{label}</span>
+        <span className="flex items-center gap-1">
+          {actions}
+          <Button variant="ghost" size="sm" aria-label={`Copy ${label.toLowerCase()}`} onClick={onCopy}>
+            <Copy size={14} strokeWidth={1.75} aria-hidden="true" />
+            Copy
+          </Button>
+        </span>
+      </div>
+      <p className="mt-1 min-h-9 break-all rounded-md border border-line bg-bg px-3 py-2 font-mono text-sm">
+        {hidden ? (
+          <>
+            <span aria-hidden="true">{MASK}</span>
+            <span className="sr-only">hidden</span>
+          </>
+        ) : (
+          text
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { useState } from 'react';
+import { walletCalls } from '../../common/wallet/http.ts';
+import { request } from '../http/client.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { copyToClipboard } from './copy.ts';
+import { CopyLine } from './copy-line.tsx';
+import { PasswordDialog } from './password-dialog.tsx';
+import type { HeldKey } from './use-held-key.ts';
+
+/** Address and key of the wallet; the key is masked, and fetched by the password on demand. */
+export function DetailsCard({
+  userId,
+  address,
+  hasKey,
+  held,
+}: {
+  userId: string;
+  address: string;
+  hasKey: boolean;
+  held: HeldKey;
+}) {
+  const [asking, setAsking] = useState<'reveal' | 'copy' | null>(null);
+
+  async function fetchKey(password: string): Promise<void> {
+    const { data } = await request(walletCalls.reveal, { params: { userId }, body: { password } });
+    held.hold(data, asking === 'reveal');
+    if (asking === 'copy') await copyToClipboard(data.privateKey, 'Private key');
+  }
+
+  const { privateKey, shown } = held;
+  return (
+    <Card title="WALLET DETAILS">
+      <div className="flex flex-col gap-3">
+        <CopyLine
+          label="Public address"
+          text={address}
+          onCopy={() => void copyToClipboard(address, 'Public address')}
+        />
+        {hasKey ? (
+          <CopyLine
+            label="Private key"
+            text={privateKey}
+            masked={!shown}
+            onCopy={() => (privateKey === null ? setAsking('copy') : void copyToClipboard(privateKey, 'Private key'))}
+            actions={
+              shown ? (
+                <Button variant="ghost" size="sm" onClick={held.drop}>
+                  <EyeOff size={14} strokeWidth={1.75} aria-hidden="true" />
+                  Hide
+                </Button>
+              ) : (
+                <Button
+                  variant="ghost"
+                  size="sm"
+                  onClick={() => (privateKey === null ? setAsking('reveal') : held.show())}
+                >
+                  <Eye size={14} strokeWidth={1.75} aria-hidden="true" />
+                  Reveal
+                </Button>
+              )
+            }
+          />
+        ) : (
+          <Notice tone="info">
+            Only the address of this wallet is known here. To send or buy from it, import its private key.
+          </Notice>
+        )}
+        {shown && (
+          <p className="text-muted text-xs">The key is hidden again after a minute, or when you look elsewhere.</p>
+        )}
+      </div>
+      {asking !== null && (
+        <PasswordDialog
+          title={asking === 'reveal' ? 'Reveal private key' : 'Copy private key'}
+          description="Whoever has the private key owns everything in the wallet. Make sure that nobody is looking."
+          verb={asking === 'reveal' ? 'Reveal' : 'Copy'}
+          onClose={() => setAsking(null)}
+          onPassword={fetchKey}
+        />
+      )}
+    </Card>
+  );
+}

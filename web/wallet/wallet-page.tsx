@@ -1,0 +1,52 @@
+import { LogIn } from 'lucide-react';
+import { useState } from 'react';
+import { sessionAtom } from '../auth/session.ts';
+import { usePageTitle } from '../frame/page-title.ts';
+import { useAtomValue } from '../store.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { SpinnerPage } from '../ui/spinner.tsx';
+import { UnsavedCard } from './unsaved-card.tsx';
+import type { UnsavedWallet } from './use-new-wallet.ts';
+import { UserWallet } from './user-wallet.tsx';
+
+/** Create, import and manage the wallet. It stays and says so when the session ends: a key may be here that is nowhere else. */
+export default function WalletPage() {
+  usePageTitle('Wallet');
+  const session = useAtomValue(sessionAtom);
+  const [unsaved, setUnsaved] = useState<UnsavedWallet | null>(null);
+  if (session === 'unknown') return <SpinnerPage label="Loading your session" />;
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <p className="text-muted text-sm">Create or import a Solana wallet for trading tokens</p>
+      {session === null ? (
+        <>
+          <NeedsLogin />
+          {unsaved !== null && (
+            <UnsavedCard unsaved={unsaved} busy={false} onTryAgain={null} onDiscard={() => setUnsaved(null)} />
+          )}
+        </>
+      ) : (
+        // By user: whatever one of them was shown or holds is nobody else's.
+        <UserWallet key={session.id} userId={session.id} unsaved={unsaved} onUnsaved={setUnsaved} />
+      )}
+    </div>
+  );
+}
+
+function NeedsLogin() {
+  return (
+    <div className="rounded-lg border border-line bg-surface">
+      <Empty
+        icon={LogIn}
+        title="You need to log in"
+        text="Please log in to manage your wallet"
+        action={
+          <ButtonLink href="/auth" variant="primary">
+            Log in
+          </ButtonLink>
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+import { useCallback } from 'react';
+import type { UserData } from '../../common/userData.ts';
+import { watchlistCalls } from '../../common/watchlists/http.ts';
+import type { WatchEntry, WatchlistName } from '../../common/watchlists/model.ts';
+import { sessionAtom } from '../auth/session.ts';
+import { request } from '../http/client.ts';
+import { HttpError } from '../http/error.ts';
+import { atom, type QueryClient, queryClientAtom, type Store, useStore } from '../store.ts';
+import { Button } from '../ui/button.tsx';
+import { dismissToast, toast } from '../ui/toast-store.ts';
+import { applyUserData, userKeys } from '../users/apply.ts';
+
+/** What the lists are called. */
+export const listLabels: Record<WatchlistName, string> = { watch: 'Watchlist', white: 'Whitelist', black: 'Blacklist' };
+
+/** A token is on one of these two at most; the server keeps to it as well. */
+const opposite: Record<WatchlistName, WatchlistName | null> = { watch: null, white: 'black', black: 'white' };
+
+/** Changes under way: an address has one of each kind at a time, so that a double click is one change. */
+const underWayAtom = atom<ReadonlySet<string>>(new Set<string>());
+
+interface Change {
+  list: WatchlistName;
+  address: string;
+  /** Whether the token is to be on the list. */
+  on: boolean;
+}
+
+/** Puts a token on a list of the user, or takes it off. */
+export function useChangeList(): (change: Change) => void {
+  const store = useStore();
+  return useCallback((change: Change) => void changeList(store, change), [store]);
+}
+
+/**
+ * Changes a list: at once on screen, then on the server. A failure takes it back and is told in a toast. It never rejects.
+ */
+export async function changeList(store: Store, change: Change): Promise<void> {
+  const { list, address, on } = change;
+  const session = store.get(sessionAtom);
+  const key = `${opposite[list] === null ? list : 'white or black'}:${address}`;
+  if (session === null || session === 'unknown' || store.get(underWayAtom).has(key)) return;
+  store.set(underWayAtom, (before) => new Set(before).add(key));
+  const client = store.get(queryClientAtom);
+  const isSame = () => {
+    const now = store.get(sessionAtom);
+    return now !== null && now !== 'unknown' && now.id === session.id;
+  };
+  // An answer of before the change must not take it back.
+  await client.cancelQueries({ queryKey: userKeys.watchlists });
+  const undo = showAtOnce(client, change);
+  try {
+    const saved = await send(change);
+    if (!isSame()) return;
+    for (const one of toldOf(change, saved)) applyUserData(client, session.id, one);
+    tellDone(store, change);
+  } catch (reason) {
+    if (!isSame()) return;
+    undo();
+    const text = reason instanceof HttpError ? reason.message : 'Something went wrong. Nothing was changed.';
+    const what = on ? 'added to' : 'removed from';
+    toast({
+      title: 'Error',
+      description: `The token was not ${what} your ${listLabels[list]}: ${text}`,
+      variant: 'destructive',
+    });
+  } finally {
+    store.set(underWayAtom, (before) => new Set([...before].filter((one) => one !== key)));
+    // Once nothing else is under way: an answer without a change that is would take it off the screen.
+    if (isSame() && store.get(underWayAtom).size === 0) {
+      void client.invalidateQueries({ queryKey: userKeys.watchlists });
+    }
+  }
+}
+
+async function send({ list, address, on }: Change): Promise<WatchEntry | null> {
+  const input = { params: { list, address } };
+  if (on) return (await request(watchlistCalls.add, input)).data;
+  await request(watchlistCalls.remove, input);
+  return null;
+}
+
+/** What the server did, as it tells the user's other tabs. */
+function toldOf({ list, address }: Change, saved: WatchEntry | null): UserData[] {
+  if (saved === null) return [{ subject: 'watchlists', op: 'deleted', item: { list, address } }];
+  const from = opposite[list];
+  const left: UserData[] = from ? [{ subject: 'watchlists', op: 'deleted', item: { list: from, address } }] : [];
+  return [...left, { subject: 'watchlists', op: 'saved', item: saved }];
+}
+
+/** Changes what is shown; answers the way back, which leaves what others changed meanwhile. */
+function showAtOnce(client: QueryClient, { list, address, on }: Change): () => void {
+  const touches = (one: WatchEntry) => one.address === address && (one.list === list || one.list === opposite[list]);
+  const before = (client.getQueryData<WatchEntry[]>(userKeys.watchlists) ?? []).filter(touches);
+  const show = (change: (entries: WatchEntry[]) => WatchEntry[]) =>
+    client.setQueryData<WatchEntry[]>(userKeys.watchlists, (entries) => entries && change(entries));
+  const kept = before.find((one) => one.list === list);
+  const entry = kept ?? { list, address, addedAt: new Date().toISOString() };
+  show((entries) => {
+    const rest = entries.filter((one) => !touches(one) || (!on && one.list !== list));
+    return on ? [entry, ...rest] : rest;
+  });
+  return () => show((entries) => byTime([...before, ...entries.filter((one) => !touches(one))]));
+}
+
+/** Latest added first. */
+function byTime(entries: WatchEntry[]): WatchEntry[] {
+  return entries.sort((one, other) => (one.addedAt < other.addedAt ? 1 : -1));
+}
+
+function tellDone(store: Store, change: Change): void {
+  const { list, on } = change;
+  const title = `${on ? 'Added to' : 'Removed from'} ${listLabels[list]}`;
+  if (list !== 'black' || !on) {
+    toast({ title });
+    return;
+  }
+  // It has just vanished from under the pointer: the way back must be in sight.
+  const id: number = toast({
+    title,
+    description: 'It is hidden from your lists and never bought for you.',
+    action: (
+      <Button
+        size="sm"
+        onClick={() => {
+          dismissToast(id);
+          void changeList(store, { ...change, on: false });
+        }}
+      >
+        Undo
+      </Button>
+    ),
+  });
+}

@@ -1,0 +1,196 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { watchlistCalls } from '../../common/watchlists/http.ts';
+import type { WatchlistName } from '../../common/watchlists/model.ts';
+import { sessionAtom, startSession } from '../auth/session.ts';
+import { address, detail } from '../live/testing/build.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
+import { ActionsTab } from '../tokens/detail/actions-tab.tsx';
+import { ListButtons } from './list-buttons.tsx';
+import { elsewhere, entry, keepsLists, shownEntries } from './testing/own-lists.ts';
+
+let rest: FakeServer;
+
+beforeEach(() => {
+  rest = fakeServer();
+});
+afterEach(() => rest.close());
+
+const button = (name: string) => screen.getByRole('button', { name });
+const pressed = () =>
+  ['Watch', 'Whitelist', 'Blacklist'].filter((name) => button(name).getAttribute('aria-pressed') === 'true');
+
+/** The buttons of token 1, once it is known which lists it is on. */
+async function shown(): Promise<Rendered> {
+  const rendered = renderWithApp(<ListButtons address={address(1)} />);
+  await waitFor(() => expect(button('Watch')).toBeEnabled());
+  return rendered;
+}
+
+describe('the buttons of a token', () => {
+  test.each([
+    ['S2.7-04', 'Watch', 'watch', 'Watchlist'],
+    ['S2.7-04', 'Whitelist', 'white', 'Whitelist'],
+    ['S2.7-05', 'Blacklist', 'black', 'Blacklist'],
+  ] as const)('%s %s puts it on the list, and takes it off again', async (_id, name, list, label) => {
+    const server = keepsLists(rest);
+    const user = userEvent.setup();
+    await shown();
+    expect(pressed()).toEqual([]);
+    await user.click(button(name));
+    expect(await screen.findByText(`Added to ${label}`)).toBeVisible();
+    expect(pressed()).toEqual([name]);
+    expect(server.lists()).toMatchObject([{ list, address: address(1) }]);
+    await user.click(button(name));
+    expect(await screen.findByText(`Removed from ${label}`)).toBeVisible();
+    expect(pressed()).toEqual([]);
+    expect(server.lists()).toEqual([]);
+  });
+
+  test('S2.7-04 S2.7-05 a token is whitelisted or blacklisted, not both; watching goes with either', async () => {
+    const server = keepsLists(rest, [entry('watch', 1), entry('white', 1)]);
+    const user = userEvent.setup();
+    await shown();
+    expect(pressed()).toEqual(['Watch', 'Whitelist']);
+    await user.click(button('Blacklist'));
+    await screen.findByText('Added to Blacklist');
+    expect(pressed()).toEqual(['Watch', 'Blacklist']);
+    expect(server.lists().map(({ list }) => list)).toEqual(['black', 'watch']);
+  });
+
+  test('S2.7-04 press at once, and come back when the server refuses', async () => {
+    keepsLists(rest, [entry('watch', 2)]);
+    let refuse = (): void => undefined;
+    rest.reply(
+      watchlistCalls.add,
+      () =>
+        new Promise((resolve) => {
+          refuse = () =>
+            resolve(new Response('{"error":"This list is full.","code":"limit-reached"}', { status: 409 }));
+        }),
+    );
+    const user = userEvent.setup();
+    const { store } = await shown();
+    await user.click(button('Watch'));
+    await waitFor(() => expect(pressed()).toEqual(['Watch']));
+    refuse();
+    expect(await screen.findByText('The token was not added to your Watchlist: This list is full.')).toBeVisible();
+    expect(screen.getByText('Error').closest('[data-variant]')).toHaveAttribute('data-variant', 'destructive');
+    await waitFor(() => expect(pressed()).toEqual([]));
+    expect(shownEntries(store)).toEqual([entry('watch', 2)]);
+  });
+
+  test('a refused blacklisting gives the whitelist back, and leaves what another tab did meanwhile', async () => {
+    keepsLists(rest, [entry('white', 1)]);
+    let refuse = (): void => undefined;
+    rest.reply(
+      watchlistCalls.add,
+      () =>
+        new Promise((resolve) => {
+          refuse = () => resolve(new Response('{"error":"Not now.","code":"unavailable"}', { status: 503 }));
+        }),
+    );
+    const user = userEvent.setup();
+    const { store } = await shown();
+    await user.click(button('Blacklist'));
+    await waitFor(() => expect(pressed()).toEqual(['Blacklist']));
+    act(() => elsewhere(store, 'saved', entry('watch', 1)));
+    // What the server says afterwards is not the point here.
+    rest.reply(watchlistCalls.list, () => new Promise(() => undefined));
+    refuse();
+    await waitFor(() => expect(pressed()).toEqual(['Watch', 'Whitelist']));
+  });
+
+  test('a double click is one change', async () => {
+    keepsLists(rest);
+    let answer = (): void => undefined;
+    rest.reply(
+      watchlistCalls.add,
+      () =>
+        new Promise((resolve) => {
+          answer = () => resolve(new Response(JSON.stringify(entry('watch', 1))));
+        }),
+    );
+    const user = userEvent.setup();
+    await shown();
+    await user.dblClick(button('Watch'));
+    await waitFor(() => expect(rest.count(watchlistCalls.add)).toBe(1));
+    answer();
+    expect(await screen.findByText('Added to Watchlist')).toBeVisible();
+    expect(pressed()).toEqual(['Watch']);
+    expect(rest.count(watchlistCalls.remove)).toBe(0);
+  });
+
+  test('S2.7-04 S2.7-05 follow what the user does in another tab', async () => {
+    keepsLists(rest);
+    const { store } = await shown();
+    for (const [list, name] of [
+      ['watch', 'Watch'],
+      ['white', 'Whitelist'],
+    ] satisfies [WatchlistName, string][]) {
+      act(() => elsewhere(store, 'saved', entry(list, 1)));
+      await waitFor(() => expect(button(name)).toHaveAttribute('aria-pressed', 'true'));
+    }
+    act(() => elsewhere(store, 'deleted', entry('watch', 1)));
+    await waitFor(() => expect(pressed()).toEqual(['Whitelist']));
+    // Of another token: nothing here.
+    act(() => elsewhere(store, 'saved', entry('black', 2)));
+    expect(pressed()).toEqual(['Whitelist']);
+  });
+
+  test('take no clicks while the lists are not known', async () => {
+    rest.fail(watchlistCalls.list, 'unavailable');
+    renderWithApp(<ListButtons address={address(1)} />);
+    await waitFor(() => expect(rest.count(watchlistCalls.list)).toBe(1));
+    for (const name of ['Watch', 'Whitelist', 'Blacklist']) expect(button(name)).toBeDisabled();
+  });
+
+  test("another user's session shows another user's lists", async () => {
+    keepsLists(rest, [entry('watch', 1)]);
+    const { store } = await shown();
+    expect(pressed()).toEqual(['Watch']);
+    keepsLists(rest, [entry('black', 1)]);
+    act(() => startSession(store, sessionUser({ id: 'user-2' })));
+    await waitFor(() => expect(pressed()).toEqual(['Blacklist']));
+    expect(store.get(sessionAtom)).toMatchObject({ id: 'user-2' });
+  });
+});
+
+describe('the Actions tab', () => {
+  test('S2.7-14 adds to the three lists as the buttons do', async () => {
+    const server = keepsLists(rest);
+    const user = userEvent.setup();
+    renderWithApp(<ActionsTab token={detail(1)} />);
+    await waitFor(() => expect(button('Add to Watchlist')).toBeEnabled());
+    await user.click(button('Add to Watchlist'));
+    expect(await screen.findByText('Added to Watchlist')).toBeVisible();
+    expect(button('Remove from Watchlist')).toBeVisible();
+    await user.click(button('Add to Whitelist'));
+    await screen.findByText('Added to Whitelist');
+    await user.click(button('Add to Blacklist'));
+    await screen.findByText('Added to Blacklist');
+    expect(button('Add to Whitelist')).toBeVisible();
+    expect(server.lists().map(({ list }) => list)).toEqual(['black', 'watch']);
+    await user.click(button('Remove from Blacklist'));
+    await waitFor(() => expect(server.lists().map(({ list }) => list)).toEqual(['watch']));
+  });
+
+  test('S2.7-14 Create Auto-Buy Rule goes to the rules with this token', async () => {
+    keepsLists(rest);
+    const user = userEvent.setup();
+    const { path } = renderWithApp(<ActionsTab token={detail(1)} />);
+    await user.click(screen.getByRole('link', { name: 'Create Auto-Buy Rule' }));
+    expect(path()).toBe(`/app/auto-buy?from=${address(1)}`);
+  });
+
+  test('S2.7-15 warns that buying and selling needs a wallet set in settings and runs through the bot', () => {
+    keepsLists(rest);
+    renderWithApp(<ActionsTab token={detail(1)} />);
+    expect(screen.getByRole('note')).toHaveTextContent(
+      'Buying and selling needs a wallet set in settings and runs through the bot.',
+    );
+    expect(screen.getByRole('link', { name: 'settings' })).toHaveAttribute('href', '/app/settings');
+  });
+});

@@ -1,0 +1,38 @@
+import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { useChangeList } from './change.tsx';
+import { listLooks } from './list-looks.tsx';
+import { useMarks } from './lists.ts';
+
+/** Watch, Whitelist and Blacklist of a token's page. */
+export function ListButtons({ address, className }: { address: string; className?: string }) {
+  const marks = useMarks(address);
+  const change = useChangeList();
+  return (
+    <fieldset className={classNames('flex min-w-0 gap-2', className)}>
+      <legend className="sr-only">Your lists</legend>
+      {listLooks.map(({ list, verb, icon: Icon, hint }) => {
+        const on = marks?.[list] === true;
+        return (
+          <Button
+            key={list}
+            title={hint}
+            disabled={marks === null}
+            aria-pressed={on}
+            onClick={() => change({ list, address, on: !on })}
+            className={classNames(
+              'max-sm:flex-1 max-sm:px-2',
+              on &&
+                (list === 'black'
+                  ? 'border-down/50 bg-down/10 text-down'
+                  : 'border-accent/50 bg-accent/10 text-accent'),
+            )}
+          >
+            <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+            {verb}
+          </Button>
+        );
+      })}
+    </fieldset>
+  );
+}

@@ -1,0 +1,71 @@
+import { type KeyboardEvent, type MouseEvent, memo } from 'react';
+import type { WatchlistName } from '../../common/watchlists/model.ts';
+import { classNames } from '../ui/class-names.ts';
+import { useChangeList } from './change.tsx';
+import { listLooks } from './list-looks.tsx';
+import type { Marks } from './lists.ts';
+
+/**
+ * Watch, Whitelist and Blacklist of a row, over its last columns while the pointer or the keyboard is in it. The row's
+ * link stays the one stop of the Tab key: the arrow keys lead from it to the actions and back (`moveInRow`).
+ */
+export const RowActions = memo(function RowActions(props: { address: string; name: string; marks: Marks | null }) {
+  const { address, name, marks } = props;
+  const change = useChangeList();
+
+  function press(event: MouseEvent<HTMLButtonElement>, list: WatchlistName): void {
+    // The second click of a double click would hit the row that took this one's place.
+    if (marks === null || event.detail > 1) return;
+    const on = !marks[list];
+    // Without a pointer: the focus would go with the row.
+    if (list === 'black' && on && event.detail === 0) focusBeside(event.currentTarget);
+    change({ list, address, on });
+  }
+
+  return (
+    <span
+      className={classNames(
+        'pointer-events-none absolute inset-y-0 right-11 z-1 my-auto flex h-8 items-center bg-raised pl-2 opacity-0 transition-opacity',
+        'group-hover:pointer-events-auto group-hover:opacity-100 group-has-focus-visible:pointer-events-auto group-has-focus-visible:opacity-100',
+      )}
+    >
+      {listLooks.map(({ list, verb, icon: Icon }) => (
+        <button
+          key={list}
+          type="button"
+          tabIndex={-1}
+          data-row-action=""
+          disabled={marks === null}
+          aria-pressed={marks?.[list] ?? false}
+          aria-label={`${verb} ${name}`}
+          title={verb}
+          onClick={(event) => press(event, list)}
+          className={classNames(
+            'grid size-7 place-items-center rounded-md transition-colors hover:bg-text/8 disabled:opacity-50',
+            marks?.[list] === true ? 'text-accent' : 'text-muted hover:text-text',
+          )}
+        >
+          <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+        </button>
+      ))}
+    </span>
+  );
+});
+
+/** To the link of the row that stays when this one goes. */
+function focusBeside(button: HTMLElement): void {
+  const row = button.closest('tr');
+  const next = row?.nextElementSibling ?? row?.previousElementSibling;
+  next?.querySelector<HTMLElement>('[data-row-link]')?.focus();
+}
+
+/** The arrow keys, from a row's link to its actions and back. */
+export function moveInRow(event: KeyboardEvent<HTMLElement>): void {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (by === undefined) return;
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-link], [data-row-action]')];
+  const at = stops.findIndex((stop) => stop === document.activeElement);
+  if (at < 0) return;
+  event.preventDefault();
+  stops[at + by]?.focus();
+}

@@ -1,0 +1,157 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { watchlistCalls } from '../../common/watchlists/http.ts';
+import { address } from '../live/testing/build.ts';
+import type { FakeServer } from '../testing/fake-server.ts';
+import type { Rendered } from '../testing/render.tsx';
+import { aged, answer, listServer, names, search, settled, shown, table } from '../tokens/testing/list-page.tsx';
+import { elsewhere, entry, keepsLists } from './testing/own-lists.ts';
+
+let rest: FakeServer;
+
+beforeEach(async () => {
+  rest = await listServer();
+  keepsLists(rest);
+  answer(rest, [aged(1), aged(2), aged(3), aged(4)]);
+});
+afterEach(async () => {
+  rest.close();
+  window.scrollTo(0, 0);
+  await page.viewport(1280, 800);
+});
+
+const action = (name: string) => table().getByRole('button', { name });
+const opacityOf = (element: Element) => getComputedStyle(element.parentElement ?? element).opacity;
+
+/** The list page, once it knows the user's lists. */
+async function ready(onPaint?: (address: string) => void): Promise<Rendered> {
+  const rendered = await shown(onPaint);
+  await waitFor(() => expect(action('Watch Token 1')).toBeEnabled());
+  return rendered;
+}
+
+describe('a change of the lists repaints the row of its token and no other', () => {
+  test('S2.7-04 watching in another tab', async () => {
+    const painted: string[] = [];
+    const { store } = await ready((one) => void painted.push(one));
+    await settled(painted);
+    act(() => elsewhere(store, 'saved', entry('watch', 3)));
+    await waitFor(() => expect(action('Watch Token 3')).toHaveAttribute('aria-pressed', 'true'));
+    expect(new Set(painted)).toEqual(new Set([address(3)]));
+    expect(table().getAllByText('Watched')).toHaveLength(1);
+  });
+
+  test('S2.7-04 whitelisting by the button of a row', async () => {
+    const painted: string[] = [];
+    await ready((one) => void painted.push(one));
+    await settled(painted);
+    await userEvent.click(action('Whitelist Token 2'));
+    expect(await screen.findByText('Added to Whitelist')).toBeInTheDocument();
+    expect(table().getAllByText('Whitelisted')).toHaveLength(1);
+    expect(new Set(painted)).toEqual(new Set([address(2)]));
+  });
+
+  test('S2.7-05 blacklisting the last row paints none of the others', async () => {
+    const painted: string[] = [];
+    const { store } = await ready((one) => void painted.push(one));
+    await settled(painted);
+    act(() => elsewhere(store, 'saved', entry('black', 4)));
+    await waitFor(() => expect(names()).toEqual(['Token 1', 'Token 2', 'Token 3']));
+    expect(painted.filter((one) => one !== address(4))).toEqual([]);
+  });
+});
+
+test('S2.7-05 a blacklisted token is in no filter and no search, and comes back', async () => {
+  keepsLists(rest, [entry('black', 2)]);
+  answer(rest, [aged(1), aged(2, { scamProbability: 90 }), aged(3, { scamProbability: 80 })], {
+    runners: [aged(2), aged(3)],
+  });
+  const user = userEvent.setup();
+  const { store } = await shown();
+  await waitFor(() => expect(names()).toEqual(['Token 1', 'Token 3']));
+  for (const filter of ['New', 'Runners', 'Risky']) {
+    await user.click(screen.getByRole('button', { name: new RegExp(`^${filter}\\b`) }));
+    expect(names()).not.toContain('Token 2');
+  }
+  await user.click(screen.getByRole('button', { name: /^All\b/ }));
+  await user.type(search(), 'token 2');
+  expect(await screen.findByText('No Matching Tokens')).toBeVisible();
+  await user.clear(search());
+  expect(screen.getByRole('button', { name: '1 blacklisted token is hidden' })).toBeVisible();
+  act(() => elsewhere(store, 'deleted', entry('black', 2)));
+  await waitFor(() => expect(names()).toEqual(['Token 1', 'Token 2', 'Token 3']));
+});
+
+describe('the actions of a row', () => {
+  test('S2.7-04 appear under the pointer, without moving anything, and S2.7-05 leave held rows at once', async () => {
+    const user = userEvent.setup();
+    await ready();
+    const row = action('Watch Token 2').closest('tr') ?? document.body;
+    const before = row.getBoundingClientRect();
+    expect(opacityOf(action('Watch Token 2'))).toBe('0');
+    // Testing Library's pointer does not reach the browser's own :hover.
+    await page.elementLocator(row).hover();
+    await waitFor(() => expect(opacityOf(action('Watch Token 2'))).toBe('1'));
+    expect(row.getBoundingClientRect().height).toBe(before.height);
+    expect(opacityOf(action('Watch Token 3'))).toBe('0');
+    await page.elementLocator(action('Blacklist Token 2')).click();
+    await waitFor(() => expect(names()).toEqual(['Token 1', 'Token 3', 'Token 4']));
+    await user.unhover(row);
+  });
+
+  test('are reached by the arrow keys, while Tab stops once a row', async () => {
+    const user = userEvent.setup();
+    await ready();
+    await user.keyboard('jj');
+    await waitFor(() => expect(document.activeElement).toHaveAccessibleName('Details of Token 2'));
+    await user.keyboard('{ArrowRight}');
+    expect(document.activeElement).toHaveAccessibleName('Watch Token 2');
+    expect(opacityOf(action('Watch Token 2'))).not.toBe('');
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText('Added to Watchlist')).toBeInTheDocument();
+    await user.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}');
+    expect(document.activeElement).toHaveAccessibleName('Blacklist Token 2');
+    await user.keyboard('{ArrowLeft}{ArrowLeft}{ArrowLeft}');
+    expect(document.activeElement).toHaveAccessibleName('Details of Token 2');
+    await user.tab();
+    expect(document.activeElement).toHaveAccessibleName('Details of Token 3');
+  });
+
+  test('blacklisting by the keyboard leads to the next row', async () => {
+    const user = userEvent.setup();
+    await ready();
+    await user.keyboard('j');
+    await waitFor(() => expect(document.activeElement).toHaveAccessibleName('Details of Token 1'));
+    await user.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}{Enter}');
+    await waitFor(() => expect(names()).toEqual(['Token 2', 'Token 3', 'Token 4']));
+    expect(document.activeElement).toHaveAccessibleName('Details of Token 2');
+  });
+
+  test('a double click blacklists one token, not the one that takes its place', async () => {
+    const user = userEvent.setup();
+    await ready();
+    await user.dblClick(action('Blacklist Token 2'));
+    await waitFor(() => expect(names()).toEqual(['Token 1', 'Token 3', 'Token 4']));
+    expect(rest.count(watchlistCalls.add)).toBe(1);
+  });
+
+  test('at 360 px rows are cards without actions, and keep their marks', async () => {
+    keepsLists(rest, [entry('watch', 1)]);
+    await page.viewport(360, 740);
+    await shown();
+    await waitFor(() => expect(screen.queryByRole('columnheader')).toBeNull());
+    expect(await screen.findByText('Watched')).toBeInTheDocument();
+    expect(table().queryAllByRole('button')).toEqual([]);
+  });
+});
+
+test('a failure to load the lists says so, and can be tried again', async () => {
+  rest.fail(watchlistCalls.list, 'unavailable');
+  await shown();
+  expect(await screen.findByText(/blacklisted tokens may be shown/)).toBeVisible();
+  keepsLists(rest, [entry('black', 1)]);
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  await waitFor(() => expect(names()).toEqual(['Token 2', 'Token 3', 'Token 4']));
+});
