@@ -57,8 +57,17 @@ test.each([
   }
 });
 
+test('the name of an unknown field that may be a private key is not repeated', () => {
+  const names = ['ab'.repeat(64), `x.${'ab'.repeat(20)}`, 'e'.repeat(39)];
+  expect(complaints(z.strictObject({}), Object.fromEntries(names.map((name) => [name, 1])))).toEqual({
+    '***': ['is not known'],
+    'x.***': ['is not known'],
+    ['e'.repeat(39)]: ['is not known'],
+  });
+});
+
 test('a thousand complaints make a short answer', () => {
-  const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field${index}`.repeat(50), 1]));
+  const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field${index} `.repeat(50), 1]));
   expect(JSON.stringify(complaints(z.strictObject({}), many)).length).toBeLessThan(5000);
   let picky = z.string();
   for (let count = 0; count < 50; count += 1) picky = picky.regex(/^a/);

@@ -5,6 +5,8 @@ import type { FieldErrors } from './errors.ts';
 const MAX_FIELDS = 20;
 const MAX_TEXTS_PER_FIELD = 5;
 const MAX_FIELD_NAME = 100;
+/** So long a run, in the name of a field that nobody declared, may be a private key in the wrong place, or most of one. */
+const LONG_RUN = /[A-Za-z0-9+/_=-]{40,}/g;
 
 /**
  * Input as the schema makes it, or what is wrong with it. Every contract is checked by this, so that what a schema says of
@@ -18,11 +20,11 @@ export function parseInput<Schema extends z.ZodType>(
   return parsed.success ? parsed : { success: false, issues: parsed.error.issues };
 }
 
-/** Complaints by dotted field name; an unknown field is named itself. */
+/** Complaints by dotted field name; an unknown field is named itself, unless its name may be a secret. */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const fields = new Map<string, string[]>();
   const complain = (path: readonly PropertyKey[], text: string) => {
-    const name = path.map(String).join('.').slice(0, MAX_FIELD_NAME);
+    const name = path.map(String).join('.').replace(LONG_RUN, '***').slice(0, MAX_FIELD_NAME);
     const texts = fields.get(name);
     if (!texts && fields.size < MAX_FIELDS) fields.set(name, [text]);
     else if (texts && texts.length < MAX_TEXTS_PER_FIELD) texts.push(text);

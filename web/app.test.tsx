@@ -14,10 +14,23 @@ import { settle } from './testing/settle.ts';
 vi.mock('./dashboard/page.tsx', () => ({ default: () => <p>the dashboard</p> }));
 vi.mock('./tokens/list-page.tsx', () => ({ default: () => <p>the token list</p> }));
 vi.mock('./tokens/detail-page.tsx', () => ({ default: () => <p>the token detail</p> }));
+vi.mock('./rules/rules-page.tsx', () => ({ default: () => <p>the rules</p> }));
+vi.mock('./strategies/strategies-page.tsx', () => ({ default: () => <p>the strategies</p> }));
+vi.mock('./transactions/transactions-page.tsx', () => ({ default: () => <p>the transactions</p> }));
+vi.mock('./wallet/wallet-page.tsx', () => ({ default: () => <p>the wallet</p> }));
+vi.mock('./settings/settings-page.tsx', () => ({ default: () => <p>the settings</p> }));
 // No socket in these tests: nothing answers one here.
 vi.mock('./live/use-live.ts', () => ({ useLive: () => undefined }));
 
 const address = 'So11111111111111111111111111111111111111112';
+/** Pages of the user's own: what is shown, and the path of the earlier variant, whose twin is under /app. */
+const ownPages = [
+  ['/auto-buy', 'the rules'],
+  ['/auto-buy-strategies', 'the strategies'],
+  ['/transactions', 'the transactions'],
+  ['/wallet', 'the wallet'],
+  ['/settings', 'the settings'],
+] as const;
 let server: FakeServer;
 
 beforeEach(() => {
@@ -43,6 +56,14 @@ describe('a visitor who is not signed in', () => {
       const { path: now } = renderRouted(<App />, { path, session: null });
       await waitFor(() => expect(now()).toBe('/auth'));
       expect(await screen.findByRole('button', { name: 'Access Dashboard' })).toBeVisible();
+    },
+  );
+
+  test.each(ownPages.flatMap(([path]) => [path, `/app${path}`]))(
+    'S2.1-08 S2.1-13 is redirected from %s to /auth',
+    async (path) => {
+      const { path: now } = renderRouted(<App />, { path, session: null });
+      await waitFor(() => expect(now()).toBe('/auth'));
     },
   );
 
@@ -87,6 +108,12 @@ describe('a signed-in visitor', () => {
   ])('S2.1-12 is redirected from %s to %s', async (from, to) => {
     const { path } = renderRouted(<App />, { path: from });
     await waitFor(() => expect(path()).toBe(to));
+  });
+
+  test.each(ownPages)('S2.1-08 S2.1-13 is redirected from %s to its /app twin, which shows %s', async (from, text) => {
+    const { path } = renderRouted(<App />, { path: from });
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(path()).toBe(`/app${from}`);
   });
 
   test('S2.1-10 sees the not-found page at an unmatched path under /app', async () => {

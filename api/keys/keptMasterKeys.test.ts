@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -35,6 +35,14 @@ test('the keys are replaced as a whole, newest first', async () => {
   await replaceKeptMasterKeys(folder, [newest, old]);
   expect(await readKeptMasterKeys(folder)).toEqual([newest, old]);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
+});
+
+test('keys that can not be put in their place are left nowhere', async () => {
+  await mkdir(file);
+  await expect(replaceKeptMasterKeys(folder, [masterKey(randomBytes(32))])).rejects.toMatchObject({
+    name: 'StartError',
+  });
+  expect(await readdir(folder)).toEqual([MASTER_KEY_FILE]);
 });
 
 test.each([0o640, 0o604, 0o620])('a file with the rights %o is refused in one line', async (mode) => {

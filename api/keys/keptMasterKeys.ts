@@ -81,17 +81,24 @@ async function writeWhole(
 ): Promise<boolean> {
   const file = path.join(dataDir, MASTER_KEY_FILE);
   const beside = `${file}.${randomUUID()}.new`;
-  const handle = await open(beside, 'wx', 0o600);
+  try {
+    await writeAndSync(beside, keys);
+    return await place(beside, file);
+  } finally {
+    // Also when it failed: nobody would look for keys there.
+    await rm(beside, { force: true });
+    await syncFolder(dataDir);
+  }
+}
+
+async function writeAndSync(file: string, keys: MasterKeys): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
   try {
     await handle.writeFile(keys.map((key) => `${masterKeyText(key)}\n`).join(''));
     await handle.sync();
   } finally {
     await handle.close();
   }
-  const placed = await place(beside, file);
-  await rm(beside, { force: true });
-  await syncFolder(dataDir);
-  return placed;
 }
 
 /** A name is on the disk when its folder is: a wallet must not outlive the key it was encrypted with. */

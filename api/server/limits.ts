@@ -23,7 +23,7 @@ export interface Limits {
   walletUsePerUser: Limit;
   /** Previews of rules and strategies: more than who moves a slider asks for. */
   previewPerUser: Limit;
-  /** New transactions: more than the wallet page sends by hand. */
+  /** New transactions: more than the wallet page sends by hand. Each of them is kept for good. */
   recordTransactionPerUser: Limit;
 }
 
@@ -35,7 +35,7 @@ export const defaultLimits: Limits = {
   walletPasswordPerUser: { tries: 5, seconds: 15 * 60 },
   walletUsePerUser: { tries: 100, seconds: 60 * 60 },
   previewPerUser: { tries: 60, seconds: 60 },
-  recordTransactionPerUser: { tries: 60, seconds: 60 },
+  recordTransactionPerUser: { tries: 120, seconds: 60 * 60 },
 };
 
 /** Counts tries by key. */

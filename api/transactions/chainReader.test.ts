@@ -1,12 +1,15 @@
 import {
   ComputeBudgetProgram,
+  Connection,
   Keypair,
   SystemProgram,
+  TransactionInstruction,
   TransactionMessage,
   type VersionedTransactionResponse,
 } from '@solana/web3.js';
 import { expect, test } from 'vitest';
-import { readTransaction } from './chainReader.ts';
+import { z } from 'zod';
+import { createChainReader, readTransaction } from './chainReader.ts';
 
 const payer = Keypair.fromSeed(new Uint8Array(32).fill(1)).publicKey;
 const other = Keypair.fromSeed(new Uint8Array(32).fill(2)).publicKey;
@@ -34,6 +37,39 @@ test.each([
     error: null,
     transfers: [{ from: payer.toBase58(), to: other.toBase58(), lamports: LARGEST }],
   });
+});
+
+test('bytes after a transfer do not hide it, as the network takes it all the same; too few are no transfer', () => {
+  const transfer = SystemProgram.transfer({ fromPubkey: payer, toPubkey: other, lamports: 7 });
+  const data = [Buffer.concat([transfer.data, Buffer.alloc(3)]), transfer.data.subarray(0, -1)];
+  const compiled = new TransactionMessage({
+    payerKey: payer,
+    recentBlockhash: payer.toBase58(),
+    instructions: data.map((bytes) => new TransactionInstruction({ ...transfer, data: bytes })),
+  }).compileToV0Message();
+  const found = readTransaction({ slot: 1, transaction: { message: compiled, signatures: [] }, meta });
+  expect(found?.transfers).toEqual([{ from: payer.toBase58(), to: other.toBase58(), lamports: 7n }]);
+});
+
+test('a block that may yet be dropped is told from a settled one', async () => {
+  const status = (confirmationStatus: string, err: unknown = null) => ({
+    slot: 1,
+    confirmations: 1,
+    err,
+    confirmationStatus,
+  });
+  const value = [status('processed'), status('confirmed', 'X'), status('finalized'), null];
+  const node: typeof fetch = async (_url, init) => {
+    const { id } = z.object({ id: z.string() }).parse(JSON.parse(String(init?.body)));
+    return Response.json({ jsonrpc: '2.0', id, result: { context: { slot: 1 }, value } });
+  };
+  const connection = new Connection('http://127.0.0.1', { fetch: node });
+  const reader = createChainReader({ ask: (question) => question(connection) });
+  expect([...(await reader.seen(['a', 'b', 'c', 'd'], { history: true }))]).toEqual([
+    ['a', { isSettled: false, error: null }],
+    ['b', { isSettled: true, error: 'X' }],
+    ['c', { isSettled: true, error: null }],
+  ]);
 });
 
 test('without what came of it nothing is known', () => {

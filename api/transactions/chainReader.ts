@@ -25,15 +25,20 @@ export interface ChainTransaction {
   transfers: readonly SolTransfer[];
 }
 
+/** Where a node has a transaction: in a block. */
+export interface Sighting {
+  /** Most of the network has voted for that block. Any other may yet be dropped. */
+  isSettled: boolean;
+  /** What the network says went wrong; null when all went well. */
+  error: unknown;
+}
+
 /** What following needs to know of the chain. Every call fails with an `RpcError` while the node is away. */
 export interface ChainReader {
   /** Height of the newest block that can't be taken back. */
   blockHeight(): Promise<number>;
-  /**
-   * Which of up to 256 signatures are in a block that most of the network has voted for. `history`: also looks at blocks
-   * that are no longer recent.
-   */
-  landed(signatures: readonly string[], options: { history: boolean }): Promise<ReadonlySet<string>>;
+  /** Those of up to 256 signatures that are in a block. `history`: also looks at blocks that are no longer recent. */
+  seen(signatures: readonly string[], options: { history: boolean }): Promise<ReadonlyMap<string, Sighting>>;
   /** Null while the node does not have it, which may be for a moment after others have it. */
   transaction(signature: string): Promise<ChainTransaction | null>;
 }
@@ -41,17 +46,18 @@ export interface ChainReader {
 export function createChainReader(rpc: Pick<Rpc, 'ask'>): ChainReader {
   return {
     blockHeight: () => rpc.ask((connection) => connection.getBlockHeight('finalized')),
-    async landed(signatures, { history }) {
+    async seen(signatures, { history }) {
       const { value } = await rpc.ask((connection) =>
         connection.getSignatureStatuses([...signatures], { searchTransactionHistory: history }),
       );
-      return new Set(
-        signatures.filter((_, at) => {
-          const status = value[at]?.confirmationStatus;
-          // Not `processed`: such a block may yet be dropped.
-          return status === 'confirmed' || status === 'finalized';
-        }),
-      );
+      const sightings = signatures.map((signature, at): [string, Sighting][] => {
+        const status = value[at];
+        if (!status) return [];
+        const { confirmationStatus, err } = status;
+        const isSettled = confirmationStatus === 'confirmed' || confirmationStatus === 'finalized';
+        return [[signature, { isSettled, error: err }]];
+      });
+      return new Map(sightings.flat());
     },
     async transaction(signature) {
       const found = await rpc.ask((connection) =>
@@ -78,14 +84,17 @@ export function readTransaction({ meta, transaction }: VersionedTransactionRespo
 }
 
 const SYSTEM_PROGRAM = SystemProgram.programId.toBase58();
-/** A transfer's data: its number among the instructions of the system program (4 bytes), then lamports (8 bytes). */
+/**
+ * A transfer's data: its number among the instructions of the system program (4 bytes), then lamports (8 bytes). The
+ * program takes no notice of what comes after them.
+ */
 const TRANSFER = 2;
 const TRANSFER_BYTES = 12;
 
 function solTransfer(instruction: MessageCompiledInstruction, keys: MessageAccountKeys): SolTransfer | null {
   const { data, accountKeyIndexes, programIdIndex } = instruction;
   const key = (index: number | undefined) => (index === undefined ? undefined : keys.get(index)?.toBase58());
-  if (key(programIdIndex) !== SYSTEM_PROGRAM || data.length !== TRANSFER_BYTES) return null;
+  if (key(programIdIndex) !== SYSTEM_PROGRAM || data.length < TRANSFER_BYTES) return null;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const [from, to] = [key(accountKeyIndexes[0]), key(accountKeyIndexes[1])];
   if (view.getUint32(0, true) !== TRANSFER || from === undefined || to === undefined) return null;

@@ -1,16 +1,18 @@
+// long because the chain that says what it is told, and those who use it, are made for all of these tests at once.
 import bs58 from 'bs58';
 import mongoose, { type Connection } from 'mongoose';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ChainCluster } from '../../common/config/model.ts';
 import type { RecordTransaction, Transaction } from '../../common/transactions/model.ts';
 import { RpcError } from '../chain/rpcError.ts';
 import { ensureIndexes } from '../server/database.ts';
 import { testDatabase } from '../testing/database.ts';
-import type { ChainReader, ChainTransaction } from './chainReader.ts';
+import type { ChainReader, ChainTransaction, Sighting } from './chainReader.ts';
 import { followOnce } from './follow.ts';
 import { type TransactionRecord, transactionModel } from './model.ts';
 import { createTransactions, type Transactions } from './service.ts';
-import { NOT_TAKEN, NOT_YOURS } from './verdict.ts';
+import { NOT_REMEMBERED, NOT_TAKEN, NOT_YOURS } from './verdict.ts';
 
 const ALICE = '64b0000000000000000000a1';
 const BOB = '64b0000000000000000000b2';
@@ -42,16 +44,27 @@ class ToldChain implements ChainReader {
   /** By signature; `null`: in a block, but this node can't show it. */
   readonly recent = new Map<string, ChainTransaction | null | Error>();
   readonly older = new Map<string, ChainTransaction>();
+  /** In a block that may yet be dropped. */
+  readonly unsettled = new Set<string>();
+  /** What the node says of them, also when it can't show them. */
+  readonly errors = new Map<string, unknown>();
   readonly asked: number[] = [];
 
   async blockHeight() {
     if (this.away) throw new RpcError('network');
     return this.height;
   }
-  async landed(signatures: readonly string[], { history }: { history: boolean }) {
+  async seen(signatures: readonly string[], { history }: { history: boolean }) {
     if (this.away) throw new RpcError('network');
     this.asked.push(signatures.length);
-    return new Set(signatures.filter((one) => this.recent.has(one) || (history && this.older.has(one))));
+    const found = signatures.filter((one) => this.recent.has(one) || (history && this.older.has(one)));
+    return new Map(
+      found.map((one): [string, Sighting] => {
+        const shown = this.recent.get(one) ?? this.older.get(one);
+        const error = shown instanceof Error ? null : (shown?.error ?? null);
+        return [one, { isSettled: !this.unsettled.has(one), error: this.errors.get(one) ?? error }];
+      }),
+    );
   }
   async transaction(one: string) {
     if (this.away) throw new RpcError('network');
@@ -80,11 +93,11 @@ beforeEach(async () => {
 afterAll(() => connection.close());
 
 /** As another process on the same database would have it. */
-function open(): Transactions {
+function open(cluster: ChainCluster = 'local'): Transactions {
   return createTransactions({
     model: transactionModel(connection),
     limiter: { count: async () => {} },
-    chain: { cluster: 'local' },
+    chain: { cluster },
     wallets: {
       current: async (userId) => ({ walletAddress: wallets[userId] ?? '', hasKey: true }),
       usersOf: async (address) => Object.keys(wallets).filter((userId) => wallets[userId] === address),
@@ -93,7 +106,8 @@ function open(): Transactions {
     clock: { now: () => NOW },
   });
 }
-const look = (by = transactions) => followOnce({ transactions: by, chain, cluster: 'local', log });
+const look = (by = transactions, cluster: ChainCluster = 'local') =>
+  followOnce({ transactions: by, chain, cluster, log });
 const statuses = () => told.map(({ userId, transaction: { type, status } }) => `${userId} ${type} ${status}`);
 const stored = async (userId: string): Promise<TransactionRecord[]> => transactions.list(userId, {});
 
@@ -217,6 +231,78 @@ describe('when nothing comes of it', () => {
     expect(await look()).toBe(2);
     expect(await transactions.count(ALICE, { status: 'pending' })).toBe(2);
     expect(await transactions.count(ALICE, { status: 'confirmed' })).toBe(1);
+  });
+
+  test('one that is in a block and is not shown for long ends as the node says it ended, with nothing known of it', async () => {
+    for (const [number, error] of [null, { InstructionError: [0, { Custom: 1 }] }].entries()) {
+      // However far away a client says that its last height is.
+      await transactions.record(ALICE, toBob(number, { lastValidBlockHeight: Number.MAX_SAFE_INTEGER }));
+      chain.recent.set(signature(number), null);
+      if (error) chain.errors.set(signature(number), error);
+    }
+    expect(await look()).toBe(2);
+    chain.height = 6_001;
+    expect(await look()).toBe(2);
+    chain.height = 6_002;
+    expect(await look()).toBe(0);
+    const unknown = { lamports: null, feeLamports: null, counterparty: null };
+    expect((await stored(ALICE)).toSorted((one, other) => one.status.localeCompare(other.status))).toMatchObject([
+      { ...unknown, status: 'confirmed', failure: null },
+      { ...unknown, status: 'failed', failure: expect.stringMatching(/^The network refused it/) },
+    ]);
+    expect(await stored(BOB)).toEqual([]);
+  });
+
+  test('one in a block that may yet be dropped has neither arrived nor is it given up', async () => {
+    await transactions.record(ALICE, toBob(1));
+    chain.height = 1_000;
+    chain.older.set(signature(1), sentToBob);
+    chain.unsettled.add(signature(1));
+    expect(await look()).toBe(1);
+    chain.older.delete(signature(1));
+    chain.recent.set(signature(1), sentToBob);
+    expect(await look()).toBe(1);
+    expect(statuses()).toEqual([`${ALICE} transfer_out pending`]);
+    chain.unsettled.clear();
+    expect(await look()).toBe(0);
+    expect(await stored(ALICE)).toMatchObject([{ status: 'confirmed' }]);
+  });
+
+  test('on a public cluster it is given up only when no node can be so far behind', async () => {
+    const there = open('devnet');
+    await there.record(ALICE, toBob(1));
+    chain.height = 300;
+    expect(await look(there, 'devnet')).toBe(1);
+    chain.height = 301;
+    expect(await look(there, 'devnet')).toBe(0);
+    expect(await stored(ALICE)).toMatchObject([{ status: 'failed', failure: NOT_TAKEN }]);
+  });
+
+  test('looked for after nodes have forgotten, nobody says that nothing was sent', async () => {
+    await transactions.record(ALICE, toBob(1));
+    await transactions.record(ALICE, toBob(2, { lastValidBlockHeight: 151 }));
+    chain.height = 100_151;
+    expect(await look()).toBe(0);
+    const failures = (await stored(ALICE)).map(({ signature: of, failure }) => [of, failure]);
+    expect(new Map(failures.map(([of, failure]) => [of, failure]))).toEqual(
+      new Map([
+        [signature(1), NOT_REMEMBERED],
+        [signature(2), NOT_TAKEN],
+      ]),
+    );
+  });
+
+  test('one for which the node fails each time is tried again, and keeps none of the others waiting', async () => {
+    const model = transactionModel(connection);
+    const one = await transactions.record(ALICE, toBob(0));
+    chain.recent.set(signature(0), new RpcError('http', 500));
+    const others = Array.from({ length: 300 }, (_, at) => `${signature(1)}-${at}`);
+    await model.insertMany(others.map((name) => ({ ...one, _id: new mongoose.Types.ObjectId(), signature: name })));
+    for (const name of others) chain.recent.set(name, sentToBob);
+    await expect(look()).rejects.toThrow(RpcError);
+    expect(await transactions.count(ALICE, { status: 'confirmed' })).toBe(others.length);
+    chain.recent.set(signature(0), sentToBob);
+    expect(await look()).toBe(0);
   });
 
   test('while the node is away nothing changes', async () => {

@@ -1,16 +1,23 @@
 import type { Logger } from 'pino';
 import type { ChainCluster } from '../../common/config/model.ts';
 import { RpcError } from '../chain/rpcError.ts';
-import { type ChainReader, type ChainTransaction, SIGNATURES_PER_CALL } from './chainReader.ts';
+import { type ChainReader, type ChainTransaction, SIGNATURES_PER_CALL, type Sighting } from './chainReader.ts';
 import type { TransactionRecord } from './model.ts';
 import type { Transactions } from './service.ts';
-import { NOT_TAKEN, receivers, type Verdict, verdictOf } from './verdict.ts';
+import { NOT_REMEMBERED, NOT_TAKEN, receivers, unreadVerdict, type Verdict, verdictOf } from './verdict.ts';
 
 /**
  * Blocks for which a transaction can be waited for at most. Public clusters take one for 150 blocks after its blockhash
  * was the newest, a local chain for a minute of its slots. What a client tells beyond that is no reason to follow longer.
  */
 const BLOCKS_AHEAD = { public: 300, local: 3_000 };
+/**
+ * Blocks beyond its last height after which one that is in no block is given up. Behind a public address are many nodes:
+ * the one that is asked for the signature may be this far behind the one that told the height. A local chain is one node.
+ */
+const BLOCKS_OF_LAG = { public: 150, local: 0 };
+/** Blocks that any node remembers: half a day of a public cluster's. What was looked for too late may be in an older one. */
+const BLOCKS_REMEMBERED = 100_000;
 
 export interface FollowDeps {
   transactions: Pick<Transactions, 'pending' | 'expireBy' | 'decide' | 'arrived'>;
@@ -25,32 +32,47 @@ export interface FollowDeps {
  */
 export async function followOnce({ transactions, chain, cluster, log }: FollowDeps): Promise<number> {
   let left = 0;
-  const blocksAhead = cluster === 'local' ? BLOCKS_AHEAD.local : BLOCKS_AHEAD.public;
+  let failure: { reason: unknown } | undefined;
+  const kind = cluster === 'local' ? 'local' : 'public';
+  const [blocksAhead, blocksOfLag] = [BLOCKS_AHEAD[kind], BLOCKS_OF_LAG[kind]];
 
   for await (const records of transactions.pending(cluster, SIGNATURES_PER_CALL)) {
     // Before the signatures: what is in no block up to this height is then not overlooked.
     const height = await chain.blockHeight();
-    const landed = await chain.landed(signaturesOf(records), { history: false });
-    const missing = records.filter(({ signature }) => !landed.has(signature));
-    for (const record of missing) {
+    const recent = await chain.seen(signaturesOf(records), { history: false });
+    for (const record of records) {
       if (lastHeight(record) > height + blocksAhead) await transactions.expireBy(record, height + blocksAhead);
     }
-    const late = missing.filter((record) => lastHeight(record) < height);
-    const found = late.length > 0 ? await chain.landed(signaturesOf(late), { history: true }) : new Set<string>();
-    const decided = await inParallel(records, async (record) => {
-      if (landed.has(record.signature) || found.has(record.signature)) return judge(record);
-      if (!late.includes(record)) return false;
-      await transactions.decide(record, givenUp(record));
-      return true;
-    });
-    left += decided.filter((isDecided) => !isDecided).length;
+    const late = records.filter((record) => !recent.has(record.signature) && lastHeight(record) + blocksOfLag < height);
+    const older = late.length > 0 ? await chain.seen(signaturesOf(late), { history: true }) : recent;
+    const outcomes = await Promise.allSettled(
+      records.map(async (record) => {
+        const sighting = recent.get(record.signature) ?? older.get(record.signature);
+        // In a block that may yet be dropped: neither has it arrived, nor can it be given up.
+        if (sighting) return sighting.isSettled && judge(record, sighting, height);
+        if (!late.includes(record)) return false;
+        await transactions.decide(record, givenUp(record, height));
+        return true;
+      }),
+    );
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') failure ??= outcome;
+      else if (!outcome.value) left += 1;
+    }
   }
+  // At the end: one that fails each time must not keep all that come after it waiting.
+  if (failure) throw failure.reason;
   return left;
 
   /** False while the chain can't tell yet what came of it. */
-  async function judge(record: TransactionRecord): Promise<boolean> {
+  async function judge(record: TransactionRecord, { error }: Sighting, height: number): Promise<boolean> {
     const found = await readable(record);
-    if (!found) return false;
+    if (!found) {
+      // As long again as it could be waited for: it will not be shown any more.
+      if (lastHeight(record) + blocksAhead >= height) return false;
+      await transactions.decide(record, unreadVerdict(error));
+      return true;
+    }
     const verdict = verdictOf(record, found);
     if (verdict.status === 'confirmed' && record.type === 'transfer_out') {
       const { signature, cluster: sentOn, wallet: counterparty } = record;
@@ -84,18 +106,8 @@ function lastHeight({ lastValidBlockHeight }: TransactionRecord): number {
 }
 
 /** Amount and counterparty stay as told: that is what should have happened. */
-function givenUp({ lamports, counterparty }: TransactionRecord): Verdict {
-  return { status: 'failed', lamports, feeLamports: null, counterparty, failure: NOT_TAKEN };
-}
-
-/** All at once, to the end, even when some fail; then the first failure is thrown. */
-async function inParallel<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const settled = await Promise.allSettled(items.map(work));
-  return settled.map((outcome) => {
-    if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value;
-  });
+function givenUp(record: TransactionRecord, height: number): Verdict {
+  const { lamports, counterparty } = record;
+  const failure = lastHeight(record) + BLOCKS_REMEMBERED < height ? NOT_REMEMBERED : NOT_TAKEN;
+  return { status: 'failed', lamports, feeLamports: null, counterparty, failure };
 }

@@ -70,6 +70,14 @@ describe('S4-14 what the chain makes of a transaction', () => {
     ]);
   });
 
+  test('more lamports than a number holds exactly are unknown rather than about right', () => {
+    const transfers = (lamports: bigint) => [{ from: OWN, to: 'A', lamports }];
+    const most = BigInt(Number.MAX_SAFE_INTEGER);
+    expect(verdictOf(out, chain({ transfers: transfers(most) }))).toMatchObject({ lamports: Number(most) });
+    expect(verdictOf(out, chain({ transfers: transfers(most + 1n), error: 'X' }))).toMatchObject({ lamports: null });
+    expect(receivers(OWN, chain({ transfers: transfers(2n ** 64n - 1n) }))).toEqual([{ address: 'A', lamports: null }]);
+  });
+
   test.each([
     [{ InstructionError: [0, { Custom: 1 }] }, 'The network refused it: the wallet did not hold enough SOL.'],
     ['InsufficientFundsForFee', 'The network refused it: the wallet did not hold enough SOL.'],

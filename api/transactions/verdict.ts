@@ -3,6 +3,7 @@ import type { TransactionRecord } from './model.ts';
 
 export const NOT_YOURS = 'This transaction is not a transfer of your wallet.';
 export const NOT_TAKEN = 'The network did not take it in time; nothing was sent.';
+export const NOT_REMEMBERED = 'The network does not remember it. Please look it up on the explorer.';
 
 /** What the chain says of a recorded transaction: the fields that change with its status. */
 export type Verdict = Pick<TransactionRecord, 'lamports' | 'feeLamports' | 'counterparty' | 'failure'> & {
@@ -20,17 +21,27 @@ export function verdictOf(record: Recorded, chain: ChainTransaction): Verdict {
   const outward = record.type === 'transfer_out';
   const others = new Set(own.map(({ from, to }) => (outward ? to : from)));
   return {
-    ...(chain.error === null
-      ? { status: 'confirmed', failure: null }
-      : { status: 'failed', failure: failureText(chain.error) }),
+    ...outcome(chain.error),
     lamports: sum(own),
     feeLamports: chain.feePayer === record.wallet ? chain.feeLamports : null,
     counterparty: others.size === 1 ? ([...others][0] ?? null) : null,
   };
 }
 
+/**
+ * What is left to say of a transaction that is in a block and that no node would show for so long that none ever will:
+ * how it ended. What it moved is unknown.
+ */
+export function unreadVerdict(error: unknown): Verdict {
+  return { ...outcome(error), lamports: null, feeLamports: null, counterparty: null };
+}
+
+function outcome(error: unknown): Pick<Verdict, 'status' | 'failure'> {
+  return error === null ? { status: 'confirmed', failure: null } : { status: 'failed', failure: failureText(error) };
+}
+
 /** Who received how much from the wallet, each address once. */
-export function receivers(wallet: string, chain: ChainTransaction): { address: string; lamports: number }[] {
+export function receivers(wallet: string, chain: ChainTransaction): { address: string; lamports: number | null }[] {
   const sent = chain.transfers.filter(({ from }) => from === wallet);
   return [...new Set(sent.map(({ to }) => to))].map((address) => ({
     address,
@@ -52,8 +63,10 @@ function ownTransfers({ type, wallet }: Recorded, { transfers }: ChainTransactio
   }
 }
 
-function sum(transfers: readonly SolTransfer[]): number {
-  return Number(transfers.reduce((total, { lamports }) => total + lamports, 0n));
+/** Null beyond what a number holds exactly: more SOL than any wallet has, so that only a failed transfer says it. */
+function sum(transfers: readonly SolTransfer[]): number | null {
+  const total = transfers.reduce((sofar, { lamports }) => sofar + lamports, 0n);
+  return total <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(total) : null;
 }
 
 /** Number by which the system program says that an account holds too little. */

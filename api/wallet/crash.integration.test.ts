@@ -1,7 +1,7 @@
 import mongoose, { type Connection, Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RECOVERY_DAYS } from '../../common/wallet/model.ts';
-import type { Actor } from '../audit/service.ts';
+import type { Actor, Audit } from '../audit/service.ts';
 import type { Keys } from '../keys/service.ts';
 import { ensureIndexes } from '../server/database.ts';
 import { testDatabase } from '../testing/database.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => connection.close());
 
 const by: Actor = { user: { _id: new Types.ObjectId(), username: 'Somebody' }, address: '198.51.100.7' };
-const audit = { record: async () => {}, concerning: async () => [] };
+const audit: Audit = { record: async () => {}, concerning: async () => [] };
 /** Seals by writing the text: what is looked at here is where it is, not how it is kept. */
 const openKeys: Keys = {
   seal: async (_userId, _purpose, plain) => Buffer.from(plain).toString('base64'),
@@ -152,4 +152,38 @@ test('there is an end to what is kept for one user: the present key is not repla
   await expect(wallets.save(userId, one, by)).rejects.toMatchObject({ code: 'limit-reached' });
   expect(await wallets.current(userId)).toMatchObject({ walletAddress: testWallet(100 + MOST_KEPT).walletAddress });
   expect(await wallets.previous(userId)).toHaveLength(MOST_KEPT);
+});
+
+test('whoever uses up all the room can not keep the owner from taking the own wallet back', async () => {
+  const userId = new Types.ObjectId().toHexString();
+  const wallets = walletsOf(createWalletStore(models));
+  await wallets.save(userId, one, by);
+  for (let number = 0; number < MOST_KEPT; number += 1) await wallets.save(userId, testWallet(200 + number), by);
+  const own = (await wallets.previous(userId)).find(({ walletAddress }) => walletAddress === one.walletAddress);
+  await wallets.recover(userId, own?._id.toHexString() ?? '', by);
+  expect((await wallets.secretKey(userId)).secretKey.toString('hex')).toBe(one.privateKey);
+  // That makes no room for more: taking back and saving in turns has an end as well.
+  await expect(wallets.save(userId, two, by)).rejects.toMatchObject({ code: 'limit-reached' });
+  await wallets.setAddress(userId, three.walletAddress, true, by);
+  await expect(wallets.save(userId, two, by)).rejects.toMatchObject({ code: 'limit-reached' });
+  await wallets.save(userId, one, by);
+  expect(await models.replaced.countDocuments({ userId })).toBe(MOST_KEPT + 1);
+});
+
+test('a change that can not be put on record is not made', async () => {
+  const userId = new Types.ObjectId().toHexString();
+  const store = createWalletStore(models);
+  const wallets = walletsOf(store);
+  await wallets.save(userId, one, by);
+  await wallets.save(userId, two, by);
+  const [previous] = await wallets.previous(userId);
+  const record = async () => {
+    throw new Crash();
+  };
+  const unheard = createWallets({ store, keys: openKeys, audit: { ...audit, record }, clock: { now: () => now } });
+  await expect(unheard.save(userId, three, by)).rejects.toThrow(Crash);
+  await expect(unheard.setAddress(userId, three.walletAddress, true, by)).rejects.toThrow(Crash);
+  await expect(unheard.recover(userId, previous?._id.toHexString() ?? '', by)).rejects.toThrow(Crash);
+  await expect(unheard.reveal(userId, by)).rejects.toThrow(Crash);
+  expect(await wallets.current(userId)).toEqual({ walletAddress: two.walletAddress, hasKey: true });
 });

@@ -59,6 +59,13 @@ function careless(): {
     { name: 'as the address', body: { walletAddress: key, privateKey: key } },
     { name: 'as the address, in base58', body: { walletAddress: base58, privateKey: key } },
     { name: 'with an unknown field', body: { ...wallet, secret: key } },
+    { name: 'as the name of a field', body: { ...wallet, [key]: 1 } },
+    { name: 'as the name of a field, in base58', body: { ...wallet, [base58]: 1 } },
+    {
+      name: 'as the name of a field, the seed in base58',
+      body: { ...wallet, [bs58.encode(pair.secretKey.slice(0, 32))]: 1 },
+    },
+    { name: 'as the name of a parameter', path: `${path}?${key}=1`, body: wallet },
     { name: 'for another address', body: { ...wallet, walletAddress: '11111111111111111111111111111111' } },
     { name: 'as malformed JSON', body: `{"walletAddress":"${walletAddress}","privateKey":"${key}` },
     { name: 'as text', body: JSON.stringify(wallet), headers: { 'Content-Type': 'text/plain' } },

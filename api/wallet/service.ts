@@ -1,6 +1,7 @@
 import { type Connection, Types } from 'mongoose';
 import { errors, PublicError } from '../../common/errors.ts';
 import { RECOVERY_DAYS } from '../../common/wallet/model.ts';
+import type { AuditAction } from '../audit/model.ts';
 import type { Actor, Audit } from '../audit/service.ts';
 import type { Keys } from '../keys/service.ts';
 import type { Clock } from '../market/sources/source.ts';
@@ -10,7 +11,7 @@ import { type ReplacedWalletRecord, type WalletRecord, walletModels } from './mo
 import { createWalletStore, type WalletStore } from './store.ts';
 
 const RECOVERY_MS = RECOVERY_DAYS * 86_400_000;
-/** Replaced wallets with a key that are kept for one user. */
+/** Replaced wallets with a key for which one user may still save another. */
 export const MOST_KEPT = 50;
 /** Each time somebody else was faster, another change has happened; nobody has this many tabs. */
 const TRIES = 100;
@@ -56,51 +57,53 @@ export async function openWallets(
 /** What a wallet is to become. */
 type Next = Pick<WalletRecord, 'walletAddress' | 'sealedKey'>;
 
+interface HowToChange {
+  /** Throws unless the present wallet may be replaced. */
+  allow?: (present: WalletRecord | null, now: Date) => Promise<void> | void;
+  /** What goes on record; left out: that a wallet was saved or replaced. */
+  action?: AuditAction;
+}
+
 export function createWallets(deps: { store: WalletStore; keys: Keys; audit: Audit; clock: Clock }): Wallets {
   const { store, keys, audit, clock } = deps;
 
   /**
    * Puts `next` in the place of the present wallet, in two steps of which each is atomic: the present key is copied, then
    * exactly the wallet whose key was copied is replaced. So a key is in one of the two places at any moment, whatever
-   * ends this between the steps; a copy of the wallet that is still there does no harm. `allow` may throw.
+   * ends this between the steps; a copy of the wallet that is still there does no harm. Before the second step the change
+   * goes on record, once: what ends this in between leaves a record too many, and never a change without one.
    */
-  async function change(userId: string, next: Next, allow: (present: WalletRecord | null) => void) {
+  async function change(userId: string, next: Next, by: Actor, how: HowToChange): Promise<WalletChange> {
+    let isOnRecord = false;
     for (let tries = 0; tries < TRIES; tries += 1) {
       const present = await store.find(userId);
       if (present && isAlready(present, next)) return { wallet: present, changed: false };
-      allow(present);
       const now = new Date(clock.now());
+      await how.allow?.(present, now);
       if (present?.sealedKey != null && present.walletAddress !== next.walletAddress) {
-        await keep(userId, { ...present, sealedKey: present.sealedKey }, now);
+        const { walletAddress, sealedKey } = present;
+        const expiresAt = new Date(now.getTime() + RECOVERY_MS);
+        await store.keep({ userId: present._id, walletAddress, sealedKey, replacedAt: now, expiresAt });
       }
+      if (!isOnRecord) await audit.record(how.action ?? actionOf(present), by, userId, next.walletAddress);
+      isOnRecord = true;
       const version = (present?.version ?? 0) + 1;
       const wallet = { _id: new Types.ObjectId(userId), ...next, savedAt: now, version };
-      if (await store.swap(present, wallet)) return { wallet, changed: true, before: present };
+      if (await store.swap(present, wallet)) return { wallet, changed: true };
     }
     throw new PublicError('too-many-requests', { retryAfter: 1 });
   }
 
-  async function keep(userId: string, present: WalletRecord & { sealedKey: string }, now: Date): Promise<void> {
-    const { walletAddress, sealedKey } = present;
-    const kept = await store.kept(userId, now);
-    if (kept.length >= MOST_KEPT && !kept.some((copy) => copy.walletAddress === walletAddress)) {
-      const text = `${MOST_KEPT} wallets with a private key were replaced within ${RECOVERY_DAYS} days. No more can be kept.`;
-      throw new PublicError('limit-reached', { text });
-    }
-    const expiresAt = new Date(now.getTime() + RECOVERY_MS);
-    await store.keep({ userId: present._id, walletAddress, sealedKey, replacedAt: now, expiresAt });
-  }
-
-  /** The changed wallet, once the change is on record. */
-  async function recorded(
-    { wallet, changed, before }: WalletChange & { before?: WalletRecord | null },
-    by: Actor,
-  ): Promise<WalletChange> {
-    if (changed) {
-      const action = before ? 'wallet-replaced' : 'wallet-saved';
-      await audit.record(action, by, wallet._id.toHexString(), wallet.walletAddress);
-    }
-    return { wallet, changed };
+  /**
+   * Only a new key needs room. Whoever takes back one that is kept, or sets an address alone, is never refused: else a
+   * stranger with a stolen session could use up all the room, and the owner's own key could not be had back.
+   */
+  async function requireRoom(userId: string, present: WalletRecord | null, walletAddress: string, now: Date) {
+    const known = new Set((await store.kept(userId, now)).map((copy) => copy.walletAddress));
+    if (present?.sealedKey != null) known.add(present.walletAddress);
+    if (known.size <= MOST_KEPT || known.has(walletAddress)) return;
+    const text = `${MOST_KEPT} wallets with a private key were replaced within ${RECOVERY_DAYS} days. No more can be kept.`;
+    throw new PublicError('limit-reached', { text });
   }
 
   async function previous(userId: string): Promise<ReplacedWalletRecord[]> {
@@ -132,25 +135,25 @@ export function createWallets(deps: { store: WalletStore; keys: Keys; audit: Aud
           throw new PublicError('key-mismatch', { details: { privateKey: [errors['key-mismatch'].text] } });
         }
         const sealedKey = await keys.seal(userId, purposeOf(walletAddress), secretKey);
-        return await recorded(await change(userId, { walletAddress, sealedKey }, () => {}), by);
+        return await change(userId, { walletAddress, sealedKey }, by, {
+          allow: (present, now) => requireRoom(userId, present, walletAddress, now),
+        });
       } finally {
         secretKey.fill(0);
       }
     },
-    async setAddress(userId, walletAddress, replaceKey, by) {
-      const changed = await change(userId, { walletAddress, sealedKey: null }, (present) => {
-        if (present?.sealedKey != null && !replaceKey) throw new PublicError('wallet-has-key');
-      });
-      return recorded(changed, by);
-    },
+    setAddress: (userId, walletAddress, replaceKey, by) =>
+      change(userId, { walletAddress, sealedKey: null }, by, {
+        allow(present) {
+          if (present?.sealedKey != null && !replaceKey) throw new PublicError('wallet-has-key');
+        },
+      }),
     async recover(userId, id, by) {
       const copy = (await previous(userId)).find(({ _id }) => _id.toHexString() === id);
       if (!copy) throw new PublicError('not-found', { text: 'This wallet can no longer be recovered.' });
       // The copy stays until it expires: taking it away could race with the next replacement of this very wallet.
       const { walletAddress, sealedKey } = copy;
-      const { wallet, changed } = await change(userId, { walletAddress, sealedKey }, () => {});
-      if (changed) await audit.record('wallet-recovered', by, userId, walletAddress);
-      return { wallet, changed };
+      return change(userId, { walletAddress, sealedKey }, by, { action: 'wallet-recovered' });
     },
     secretKey,
     async reveal(userId, by) {
@@ -163,6 +166,10 @@ export function createWallets(deps: { store: WalletStore; keys: Keys; audit: Aud
       }
     },
   };
+}
+
+function actionOf(present: WalletRecord | null): AuditAction {
+  return present ? 'wallet-replaced' : 'wallet-saved';
 }
 
 /** An address has one key: the same address with any key, or without when none is offered, is the same wallet. */

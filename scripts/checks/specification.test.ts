@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { SourceFile } from './source-files.ts';
 import { idsInTests, itemsByPart, specificationProblems } from './specification.ts';
 
 const specification = [
@@ -15,6 +16,10 @@ const specification = [
 const rules = ['L1', 'L2', 'L3', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'P1', 'P2'];
 const rulesText = rules.map((id) => `- **${id}** A rule.`).join('\n');
 const documents = { specification, rules: rulesText };
+
+/** What the gate says while only the first part is finished. */
+const problemsOf = (given: typeof documents, files: readonly SourceFile[]) =>
+  specificationProblems(given, files, ['Part 1']);
 
 /** A test file with one test a name. */
 const tests = (...names: string[]) => ({
@@ -56,26 +61,26 @@ describe('ids in the names of tests', () => {
 
 describe('the gate', () => {
   test('passes when every finished item and rule is named', () => {
-    expect(specificationProblems(documents, [everything])).toEqual([]);
+    expect(problemsOf(documents, [everything])).toEqual([]);
   });
 
   test('fails for an item and for a rule that no test names', () => {
     const names = ['S2.6-01 finds', ...rules.slice(1).map((id) => `${id} holds`)];
-    const problems = specificationProblems(documents, [tests(...names)]);
+    const problems = problemsOf(documents, [tests(...names)]);
     expect(problems.map(({ place }) => place)).toEqual(['S3-02', 'L1']);
   });
 
   test('does not ask for parts to come, but knows their ids', () => {
-    expect(specificationProblems(documents, [everything, tests('S2.9-01 has a wallet')])).toEqual([]);
+    expect(problemsOf(documents, [everything, tests('S2.9-01 has a wallet')])).toEqual([]);
   });
 
   test('fails for a name with an id that does not exist', () => {
-    const problems = specificationProblems(documents, [everything, tests('S2.6-99 mistyped')]);
+    const problems = problemsOf(documents, [everything, tests('S2.6-99 mistyped')]);
     expect(problems).toEqual([{ place: 'api/some.test.ts:1', text: 'names S2.6-99, which is no item' }]);
   });
 
   test('fails when the specification or the rules cannot be read', () => {
-    const problems = specificationProblems({ specification: '', rules: '' }, [everything]);
+    const problems = problemsOf({ specification: '', rules: '' }, [everything]);
     expect(problems.map(({ text }) => text)).toContain('has no items under Part 1');
     expect(problems.map(({ text }) => text)).toContain('has no rule L1');
   });

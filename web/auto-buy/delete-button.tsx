@@ -1,8 +1,8 @@
 import { Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useSaving } from '../settings/use-saving.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
+import { useSaving } from '../users/use-saving.ts';
 
 /** Deletes what its card shows, once the user has confirmed it. */
 export function DeleteButton({

@@ -1,5 +1,4 @@
 import type { ChainConfig } from '../../common/config/model.ts';
-import { atom } from '../store.ts';
 
 /** What a transaction may weigh: one network packet (specification, section 9). */
 export const TRANSACTION_BYTES_MAX = 1232;
@@ -84,6 +83,3 @@ export interface ChainLibrary {
   walletOfKey(hex: string): WalletKey | null;
   openChain(config: ChainConfig): ChainClient;
 }
-
-/** Where the library comes from: a chunk of its own, fetched by the pages that need it. Tests put another one in. */
-export const chainLibraryAtom = atom<{ load: () => Promise<ChainLibrary> }>({ load: () => import('./solana.ts') });

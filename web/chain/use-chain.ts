@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { ChainConfig } from '../../common/config/model.ts';
 import { useAtomValue } from '../store.ts';
-import { type ChainClient, chainLibraryAtom } from './chain.ts';
+import type { ChainClient } from './chain.ts';
 import { useChainConfig } from './config.ts';
+import { chainLibraryAtom } from './library.ts';
 
 export type UsedChain =
   | { state: 'loading' }

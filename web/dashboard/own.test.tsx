@@ -173,9 +173,10 @@ test('S2.7-05 a blacklisted token leaves the lists at once, and comes back from 
   await user.click(await screen.findByRole('button', { name: '1 blacklisted token is hidden' }));
   await user.click(await screen.findByRole('button', { name: 'Remove Token 2 from Blacklist' }));
   expect(await screen.findByText('No token is blacklisted')).toBeVisible();
-  await user.keyboard('{Escape}');
+  await user.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }));
   await waitFor(async () => expect(names(await table('Newest Tokens'))).toEqual(['Token 1', 'Token 2', 'Token 3']));
   expect(screen.queryByText(/hidden$/)).toBeNull();
+  await waitFor(() => expect(document.body.style.pointerEvents).toBe(''));
 });
 
 test('S2.7-05 the toast of a blacklisting takes it back', async () => {

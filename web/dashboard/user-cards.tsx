@@ -15,7 +15,7 @@ export function RulesCard() {
     <StatCard
       label="Auto-Buy Rules"
       value={rules === undefined ? null : count(rules.length)}
-      hint={rules === undefined || rules.length === 0 ? 'buy for you' : `${count(active)} active`}
+      hint={rules === undefined || rules.length === 0 ? 'none yet' : `${count(active)} active`}
       icon={<ListChecks size={14} strokeWidth={1.75} aria-hidden="true" />}
       href="/app/auto-buy"
     />

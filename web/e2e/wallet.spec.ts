@@ -69,6 +69,41 @@ test('S2.12-13 S8.6-01 S8.6-09 a new user creates a wallet, gets test SOL, and s
   await other.page.context().close();
 });
 
+test('S4-22 a transfer whose sending was cut off is followed beyond a reload, and arrives once', async ({
+  page,
+  baseURL,
+}) => {
+  const { password } = await newWallet(page);
+  await getTestSol(page);
+  const product = new URL(baseURL ?? '').port;
+  let cutOff = 0;
+  await page.route(
+    (url) => url.port !== product,
+    (route) => {
+      if (!route.request().postData()?.includes('"sendTransaction"')) return route.continue();
+      cutOff += 1;
+      return route.abort();
+    },
+  );
+  await page.reload();
+  await transfer(page).getByLabel('Recipient address').fill('7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2');
+  await transfer(page).getByLabel('Amount (SOL)').fill('0.25');
+  await transfer(page).getByRole('button', { name: 'Transfer SOL' }).click();
+  await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('dialog').getByRole('button', { name: 'Send 0.25 SOL' }).click();
+  const unknown = page.getByText(/We don't know yet whether the network took it\. Don't send it again/);
+  await expect(unknown).toBeVisible();
+  expect(cutOff).toBeGreaterThan(0);
+
+  await page.reload();
+  await expect(unknown).toBeVisible();
+  await expect(transfer(page).getByLabel('Amount (SOL)')).toHaveValue('0.25');
+  await expect(transfer(page).getByRole('button', { name: 'Processing Transfer...' })).toBeDisabled();
+  await page.unrouteAll();
+  await expect(page.getByText('Your SOL has been transferred successfully.', { exact: true })).toBeVisible();
+  await expect(balance(page).getByText('0.7499 SOL', { exact: true })).toBeVisible();
+});
+
 test('S2.12-12 S5-10 S8.6-02 the key is revealed by the password, and another user imports it', async ({
   page,
   browser,

@@ -9,7 +9,7 @@ import { isCurrent, menuEntries } from './menu-entries.ts';
 import { ThemeMenuItems } from './theme-toggle.tsx';
 
 const entryClass =
-  'flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-2xs font-medium focus-visible:-outline-offset-2';
+  'flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-2xs font-medium tracking-tight focus-visible:-outline-offset-2';
 
 /** The menu below the page on narrow screens. */
 export function BottomBar() {

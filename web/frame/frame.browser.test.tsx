@@ -48,17 +48,55 @@ function menuOf(name: string): [string | null, string | null][] {
 const menu = [
   ['Dashboard', '/app'],
   ['Tokens', '/app/tokens'],
+  ['Auto-Buy Rules', '/app/auto-buy'],
+  ['Auto-Buy Strategies', '/app/auto-buy-strategies'],
+  ['Transactions', '/app/transactions'],
+  ['Wallet', '/app/wallet'],
+  ['Settings', '/app/settings'],
 ];
 
 describe('the menu', () => {
-  test('S2.2-01 has Dashboard and Tokens, with /app paths, in the sidebar', async () => {
+  test('S2.2-01 S2.2-02 has its entries in their order, with /app paths, in the sidebar', async () => {
     await open(1280);
     expect(menuOf('Main')).toEqual(menu);
   });
 
-  test('S2.2-01 has the same in the bottom bar', async () => {
+  test('S2.2-01 S2.2-02 has the same below 768 px: five entries in the bar, the others in More', async () => {
+    const { path } = await open(360);
+    expect(menuOf('Bottom')).toEqual([
+      ['Dashboard', '/app'],
+      ['Tokens', '/app/tokens'],
+      ['Rules', '/app/auto-buy'],
+      ['Strategies', '/app/auto-buy-strategies'],
+      ['Wallet', '/app/wallet'],
+    ]);
+    expect(screen.getByRole('link', { name: 'Auto-Buy Strategies' })).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'More' }));
+    const others = await screen.findAllByRole('menuitem');
+    expect(others.map((item) => item.textContent)).toEqual(['Transactions', 'Settings', 'Log out']);
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Settings' }));
+    expect(path()).toBe('/app/settings');
+  });
+
+  test('S2.2-02 every label of the bar fits at 360 px', async () => {
     await open(360);
-    expect(menuOf('Bottom')).toEqual(menu);
+    await document.fonts.ready;
+    const bar = screen.getByRole('navigation', { name: 'Bottom' });
+    const entries = [...bar.querySelectorAll('a, button')];
+    expect(entries).toHaveLength(6);
+    for (const one of entries) expect(one.scrollWidth).toBeLessThanOrEqual(one.clientWidth);
+  });
+
+  test('S2.2-02 at small heights every entry of the sidebar can be reached', async () => {
+    await open(1280);
+    await page.viewport(1280, 360);
+    const nav = screen.getByRole('navigation', { name: 'Main' });
+    const last = within(nav).getByRole('link', { name: 'Settings' });
+    last.scrollIntoView({ block: 'nearest' });
+    const box = last.getBoundingClientRect();
+    expect(box.height).toBe(36);
+    expect(box.bottom).toBeLessThanOrEqual(nav.getBoundingClientRect().bottom);
+    expect(screen.getByRole('button', { name: 'Log out' }).getBoundingClientRect().bottom).toBeLessThanOrEqual(360);
   });
 
   test('marks the page one is on, and pages below it', async () => {

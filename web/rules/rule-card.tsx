@@ -7,10 +7,10 @@ import { AutoBuyCard, type CardFigure } from '../auto-buy/auto-buy-card.tsx';
 import { DeleteButton } from '../auto-buy/delete-button.tsx';
 import { failureText, useOwnChange } from '../auto-buy/use-own-change.ts';
 import { request } from '../http/client.ts';
-import { useSaving } from '../settings/use-saving.ts';
 import { Button } from '../ui/button.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { toast } from '../ui/toast-store.ts';
+import { useSaving } from '../users/use-saving.ts';
 
 /** Amount, limits and slippage of a rule, as they are read. */
 export function ruleFigures(rule: RuleInput): CardFigure[] {

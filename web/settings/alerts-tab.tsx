@@ -5,7 +5,7 @@ import { Card } from '../ui/card.tsx';
 import { Slider } from '../ui/slider.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { toast } from '../ui/toast-store.ts';
-import { useSaving } from './use-saving.ts';
+import { useSaving } from '../users/use-saving.ts';
 import { useSaveSettings } from './use-settings.ts';
 
 /** Which tokens the user wants to hear of. */

@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
 import { toast } from '../ui/toast-store.ts';
-import { useSaving } from './use-saving.ts';
+import { useSaving } from '../users/use-saving.ts';
 import { useSaveSettings } from './use-settings.ts';
 
 /** Who the user is on Telegram, and the way to the bot. */

@@ -8,7 +8,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { toast } from '../ui/toast-store.ts';
-import { useSaving } from './use-saving.ts';
+import { useSaving } from '../users/use-saving.ts';
 import { useSaveSettings } from './use-settings.ts';
 
 /** The wallet's address alone; its key is made and kept on the Wallet page. */

@@ -5,9 +5,9 @@ import { AutoBuyCard, type CardFigure } from '../auto-buy/auto-buy-card.tsx';
 import { DeleteButton } from '../auto-buy/delete-button.tsx';
 import { useOwnChange } from '../auto-buy/use-own-change.ts';
 import { request } from '../http/client.ts';
-import { useSaving } from '../settings/use-saving.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast-store.ts';
+import { useSaving } from '../users/use-saving.ts';
 import { strategySentence } from './strategy-sentence.ts';
 
 function figuresOf(strategy: Strategy): CardFigure[] {

@@ -29,7 +29,9 @@ export function ListToolbar(props: ToolbarProps) {
         {subtitle}
       </p>
       <Filters />
-      <BlacklistNote />
+      <div className="empty:hidden max-md:order-last max-md:w-full">
+        <BlacklistNote />
+      </div>
       <div className="ml-auto flex items-center gap-2">
         {/* Always there, so that nothing jumps when the pointer comes over the list. */}
         <span className="flex min-w-24 justify-end" role="status">

@@ -48,6 +48,8 @@ export function useTokenList(filter: FilterName, text: string): TokenList {
     [loaded, elsewhere],
   );
   const addresses = useNotBlacklisted(everywhere);
+  // What the server counts is without this user's blacklist.
+  const hidden = elsewhere.length - useNotBlacklisted(elsewhere).length;
   const values = filter === 'New' || filter === 'Risky' || filter === 'Safe' || sorting !== defaultSorting;
   const tokens = useRows(addresses, { filter, text, values });
   const paging = usePaging({ of, source, filter, empty: tokens.length === 0 });
@@ -63,7 +65,14 @@ export function useTokenList(filter: FilterName, text: string): TokenList {
     source,
     searchError,
     state: stateOf({ list, rows: tokens.length, waiting, searchError }),
-    described: { filter, searching, shown: tokens.length, total: newest.total, found: found.total, among },
+    described: {
+      filter,
+      searching,
+      shown: tokens.length,
+      total: newest.total,
+      found: found.total === null ? null : found.total - hidden,
+      among,
+    },
   };
 }
 

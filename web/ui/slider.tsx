@@ -1,6 +1,7 @@
 import * as RadixSlider from '@radix-ui/react-slider';
 import { useId, useState } from 'react';
-import { Input } from './field.tsx';
+import { classNames } from './class-names.ts';
+import { controlClass } from './field.tsx';
 
 /**
  * A slider with its value beside it, which can also be typed. What is typed is taken when it is left (or by Enter), put
@@ -48,7 +49,7 @@ export function Slider({
           {label}
         </span>
         <span className="flex items-center gap-1.5 text-muted text-xs">
-          <Input
+          <input
             aria-label={`${label}, ${unit}`}
             inputMode="decimal"
             disabled={disabled}
@@ -61,7 +62,7 @@ export function Slider({
               event.preventDefault();
               take(event.currentTarget.value);
             }}
-            className="h-7 max-w-18 px-2 text-right text-sm tabular-nums"
+            className={classNames(controlClass, 'h-7 max-w-18 px-2 text-right text-sm tabular-nums')}
           />
           <span className="min-w-6">{unit}</span>
         </span>

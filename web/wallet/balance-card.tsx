@@ -30,7 +30,7 @@ export function BalanceCard({
       <ChainTrouble chain={chain} balance={balance} />
       <Figure balance={balance} off={chain.state === 'none' || chain.state === 'failed'} />
       <div className="mt-4 flex flex-wrap gap-2">
-        <Button disabled={ready === null} busy={balance.loading} onClick={() => void balance.refresh()}>
+        <Button disabled={ready === null} busy={balance.refreshing} onClick={() => void balance.refresh()}>
           <RefreshCw size={16} strokeWidth={1.75} aria-hidden="true" />
           {balance.lamports === null && balance.problem !== null ? 'Retry' : 'Refresh Balance'}
         </Button>

@@ -3,16 +3,7 @@ import type { UsedChain } from '../chain/use-chain.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { TransferForm } from './transfer-form.tsx';
-import type { Balance } from './use-balance.ts';
-
-export interface TransferProps {
-  userId: string;
-  address: string;
-  balance: Balance;
-  /** Held for a moment after it was made or revealed; null: signing asks for the password. */
-  privateKey: string | null;
-}
+import { TransferForm, type TransferProps } from './transfer-form.tsx';
 
 /** Sends SOL from the wallet, where there is a key to sign with and a chain to send to. */
 export function TransferCard({ hasKey, chain, ...rest }: TransferProps & { hasKey: boolean; chain: UsedChain }) {

@@ -11,12 +11,20 @@ import { Notice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { toast } from '../ui/toast-store.ts';
 import { feeOf, reviewTransfer } from './review-transfer.ts';
-import type { TransferProps } from './transfer-card.tsx';
 import { draftErrors, mostSendable, type TransferDraft, type TransferErrors } from './transfer-check.ts';
 import { TransferDialog } from './transfer-dialog.tsx';
 import { isSent, type TransferState } from './transfer-state.ts';
 import { TransferStatus } from './transfer-status.tsx';
+import type { Balance } from './use-balance.ts';
 import { useTransfer } from './use-transfer.ts';
+
+export interface TransferProps {
+  userId: string;
+  address: string;
+  balance: Balance;
+  /** Held for a moment after it was made or revealed; null: signing asks for the password. */
+  privateKey: string | null;
+}
 
 const EMPTY: TransferDraft = { recipient: '', amount: '' };
 

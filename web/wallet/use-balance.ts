@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { ChainClient } from '../chain/chain.ts';
-import { ChainError } from '../chain/chain-error.ts';
+import { chainErrorText } from '../chain/chain-error.ts';
 import { useLiveMarket } from '../live/live.ts';
 import { atom, useAtom } from '../store.ts';
 import { toast } from '../ui/toast-store.ts';
@@ -25,7 +25,8 @@ export interface Balance {
   at: number | null;
   /** Why the last reading failed: then `lamports` is from before. */
   problem: string | null;
-  loading: boolean;
+  /** The user's wish is being seen to. */
+  refreshing: boolean;
   /** Reads it at the user's wish, and tells in a toast what came of it. */
   refresh(): Promise<void>;
   /** Reads it without a word. */
@@ -36,7 +37,7 @@ export interface Balance {
 export function useBalance(client: ChainClient | null, address: string): Balance {
   const [known, setKnown] = useAtom(knownBalanceAtom);
   const [problem, setProblem] = useState<string | null>(null);
-  const [reading, setReading] = useState(0);
+  const [refreshing, setRefreshing] = useState(false);
   /** Counts what was learnt: a reading that began before the last news is older than it. */
   const news = useRef(0);
   const live = useLiveMarket();
@@ -50,21 +51,17 @@ export function useBalance(client: ChainClient | null, address: string): Balance
     [address, setKnown],
   );
 
-  /** The balance, or null when it could not be read or something newer came in between. */
+  /** What the node says, null when it could not be asked. It is shown unless something newer came in between. */
   const read = useCallback(async (): Promise<bigint | null> => {
     if (client === null) return null;
     const before = news.current;
-    setReading((count) => count + 1);
     try {
       const lamports = await client.balance(address);
       if (news.current === before) learn(lamports);
       return lamports;
     } catch (reason) {
-      if (!(reason instanceof ChainError)) throw reason;
-      if (news.current === before) setProblem(reason.message);
+      if (news.current === before) setProblem(chainErrorText(reason));
       return null;
-    } finally {
-      setReading((count) => count - 1);
     }
   }, [client, address, learn]);
 
@@ -92,7 +89,9 @@ export function useBalance(client: ChainClient | null, address: string): Balance
   }, [client, address, read, learn, live]);
 
   const refresh = useCallback(async () => {
+    setRefreshing(true);
     const lamports = await read();
+    setRefreshing(false);
     if (lamports === null) return tellOfFailure();
     toast({ title: 'Balance Updated', description: `Your current balance is ${shownSol(lamports)} SOL` });
   }, [read]);
@@ -102,7 +101,7 @@ export function useBalance(client: ChainClient | null, address: string): Balance
   }, [read]);
 
   const mine = known?.address === address ? known : null;
-  return { lamports: mine?.lamports ?? null, at: mine?.at ?? null, problem, loading: reading > 0, refresh, reread };
+  return { lamports: mine?.lamports ?? null, at: mine?.at ?? null, problem, refreshing, refresh, reread };
 }
 
 function tellOfFailure(): void {

@@ -38,8 +38,9 @@ export function useHeldKey(address: string | null): HeldKey {
     };
   }, [key]);
 
-  // Another wallet took its place: its key is nobody's business any more.
-  if (held !== null && address !== null && held.key.walletAddress !== address) setHeld(null);
+  // Another wallet took its place: the key of the one before is nobody's business any more. Only when the address
+  // changes: the key of a new wallet may be here a moment before its address is.
+  useEffect(() => setHeld((before) => (before?.key.walletAddress === address ? before : null)), [address]);
 
   const mine = held !== null && held.key.walletAddress === address ? held : null;
   return {

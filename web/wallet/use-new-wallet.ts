@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
-import { chainLibraryAtom, type WalletKey } from '../chain/chain.ts';
+import type { WalletKey } from '../chain/chain.ts';
+import { chainLibraryAtom } from '../chain/library.ts';
 import { HttpError } from '../http/error.ts';
 import { useStore } from '../store.ts';
 import { toast } from '../ui/toast-store.ts';

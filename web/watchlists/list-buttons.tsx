@@ -22,10 +22,9 @@ export function ListButtons({ address, className }: { address: string; className
             onClick={() => change({ list, address, on: !on })}
             className={classNames(
               'max-sm:flex-1 max-sm:px-2',
-              on &&
-                (list === 'black'
-                  ? 'border-down/50 bg-down/10 text-down'
-                  : 'border-accent/50 bg-accent/10 text-accent'),
+              list === 'black'
+                ? 'aria-pressed:border-down/50 aria-pressed:bg-down/10 aria-pressed:text-down'
+                : 'aria-pressed:border-accent/50 aria-pressed:bg-accent/10 aria-pressed:text-accent',
             )}
           >
             <Icon size={16} strokeWidth={1.75} aria-hidden="true" />

@@ -64,7 +64,7 @@ export function moveInRow(event: KeyboardEvent<HTMLElement>): void {
   const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (by === undefined) return;
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-row-link], [data-row-action]')];
-  const at = stops.findIndex((stop) => stop === document.activeElement);
+  const at = stops.findIndex((stop) => stop.matches(':focus'));
   if (at < 0) return;
   event.preventDefault();
   stops[at + by]?.focus();

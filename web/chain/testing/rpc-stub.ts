@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { z } from 'zod';
@@ -42,7 +42,7 @@ export async function rpcStub(): Promise<RpcStub> {
     return answer ?? { result: null };
   }
 
-  const http = createServer(async (request, response) => {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method === 'OPTIONS') return void response.writeHead(204, cors).end();
     const { id, method, params } = callSchema.parse(JSON.parse(await textOf(request)));
     stub.calls.push({ method, params });
@@ -50,7 +50,9 @@ export async function rpcStub(): Promise<RpcStub> {
     if ('status' in answer) return void response.writeHead(answer.status, cors).end('not now');
     const headers = { ...cors, 'Content-Type': 'application/json' };
     response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
-  });
+  }
+
+  const http = createServer((request, response) => void respond(request, response));
   const sockets = new WebSocketServer({ server: http });
   sockets.on('connection', (socket) => {
     socket.on('message', (data) => {

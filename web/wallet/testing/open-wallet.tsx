@@ -6,7 +6,7 @@ import { transactionCalls } from '../../../common/transactions/http.ts';
 import type { Transaction } from '../../../common/transactions/model.ts';
 import { walletCalls } from '../../../common/wallet/http.ts';
 import type { PreviousWallet, Wallet } from '../../../common/wallet/model.ts';
-import { chainLibraryAtom } from '../../chain/chain.ts';
+import { chainLibraryAtom } from '../../chain/library.ts';
 import { type FakeChain, fakeChain, fakeKey, localConfig } from '../../chain/testing/fake-chain.ts';
 import { createAppStore } from '../../store.ts';
 import { type FakeServer, json } from '../../testing/fake-server.ts';
@@ -81,4 +81,14 @@ export async function findToast(title: string): Promise<HTMLElement> {
   const toast = (await screen.findByText(title)).closest('li');
   if (toast === null) throw new Error(`"${title}" is not in a toast`);
   return toast;
+}
+
+/** Has the server store a wallet only when the test lets it, with the answer that the test gives. */
+export function holdSaving(server: FakeServer): (response: Response) => void {
+  let answer = (_response: Response): void => undefined;
+  const held = new Promise<Response>((resolve) => {
+    answer = resolve;
+  });
+  server.reply(walletCalls.save, () => held);
+  return (response) => answer(response);
 }

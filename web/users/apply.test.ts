@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { defaultRule, type Rule } from '../../common/rules/model.ts';
+import type { WatchEntry } from '../../common/watchlists/model.ts';
+import { createQueryClient, type QueryClient } from '../store.ts';
+import { applyUserData, refreshUserData, userKeys } from './apply.ts';
+
+const at = '2025-06-01T12:00:00.000Z';
+const rule = (id: string, name = id): Rule => ({ ...defaultRule, id, name, createdAt: at, updatedAt: at });
+const entry = (list: WatchEntry['list'], address: string): WatchEntry => ({ list, address, addedAt: at });
+const wallet = { walletAddress: 'So11111111111111111111111111111111111111112', hasKey: true, savedAt: at };
+
+let client: QueryClient;
+
+beforeEach(() => {
+  client = createQueryClient();
+});
+
+const saved = (item: Rule) => applyUserData(client, 'me', { subject: 'rules', op: 'saved', item });
+const names = () => client.getQueryData<Rule[]>(userKeys.rules)?.map(({ name }) => name);
+const isStale = (key: string[]) => client.getQueryState(key)?.isInvalidated;
+
+describe('a list', () => {
+  test('takes what is new at its top, and what is known in its place', () => {
+    client.setQueryData(userKeys.rules, [rule('a'), rule('b')]);
+    saved(rule('c'));
+    saved(rule('b', 'B'));
+    expect(names()).toEqual(['c', 'a', 'B']);
+  });
+
+  test('loses what was deleted, and nothing else', () => {
+    client.setQueryData(userKeys.rules, [rule('a'), rule('b')]);
+    applyUserData(client, 'me', { subject: 'rules', op: 'deleted', item: { id: 'a' } });
+    applyUserData(client, 'me', { subject: 'rules', op: 'deleted', item: { id: 'unknown' } });
+    expect(names()).toEqual(['b']);
+  });
+
+  test('is the same after the same change twice', () => {
+    client.setQueryData(userKeys.rules, [rule('a')]);
+    saved(rule('b'));
+    saved(rule('b'));
+    expect(names()).toEqual(['b', 'a']);
+  });
+
+  test('that was never fetched stays unknown', () => {
+    saved(rule('a'));
+    applyUserData(client, 'me', { subject: 'strategies', op: 'deleted', item: { id: 'a' } });
+    expect(names()).toBeUndefined();
+    expect(client.getQueryData(userKeys.strategies)).toBeUndefined();
+  });
+});
+
+test('an entry is known by list and address, and has the tokens of its list asked for again', () => {
+  client.setQueryData(userKeys.watchlists, [entry('watch', 'one')]);
+  for (const list of ['watch', 'black'] as const) client.setQueryData(userKeys.tokensOf(list), []);
+  applyUserData(client, 'me', { subject: 'watchlists', op: 'saved', item: entry('black', 'one') });
+  expect(client.getQueryData(userKeys.watchlists)).toEqual([entry('black', 'one'), entry('watch', 'one')]);
+  expect(isStale(userKeys.tokensOf('black'))).toBe(true);
+  expect(isStale(userKeys.tokensOf('watch'))).toBe(false);
+  applyUserData(client, 'me', { subject: 'watchlists', op: 'deleted', item: { list: 'watch', address: 'one' } });
+  expect(client.getQueryData(userKeys.watchlists)).toEqual([entry('black', 'one')]);
+});
+
+test('a wallet is the wallet of the settings as well, and no one else’s', () => {
+  const settings = { wallet: { walletAddress: null, hasKey: false, savedAt: null }, telegramUsername: 'me' };
+  client.setQueryData(userKeys.settings, settings);
+  client.setQueryData(userKeys.wallet('other'), settings.wallet);
+  client.setQueryData(userKeys.previousWallets('me'), []);
+  applyUserData(client, 'me', { subject: 'wallet', op: 'saved', item: wallet });
+  expect(client.getQueryData(userKeys.wallet('me'))).toEqual(wallet);
+  expect(client.getQueryData(userKeys.settings)).toEqual({ ...settings, wallet });
+  expect(client.getQueryData(userKeys.wallet('other'))).toEqual(settings.wallet);
+  expect(isStale(userKeys.previousWallets('me'))).toBe(true);
+});
+
+test('after missed events everything of the user is asked for again, and nothing of the market', () => {
+  const keys = [userKeys.rules, userKeys.watchlists, userKeys.tokensOf('white'), userKeys.transactions('me')];
+  for (const key of [...keys, ['/api/config'], userKeys.wallet('other')]) client.setQueryData(key, []);
+  refreshUserData(client, 'me');
+  for (const key of keys) expect(isStale(key)).toBe(true);
+  expect(isStale(['/api/config'])).toBe(false);
+  expect(isStale(userKeys.wallet('other'))).toBe(false);
+});
