@@ -131,7 +131,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   app.use(onlyUnder('/api', session));
   app.use(currentUser(deps.users));
   const tries = await createLimiter(connection, 'admin-key-address', deps.limits.adminKeyPerAddress);
-  app.use(adminKey({ key: deps.directAdminKey, tries, log }));
+  app.use(adminKey({ key: deps.directAdminKey, tries, audit: deps.audit, log }));
   app.use(api.routes());
   app.use(onlyUnder('/api', refuseUnknown([open, api])));
   app.use(staticClient(webRoot));

@@ -8,6 +8,8 @@ export const auditActions = [
   'wallet-recover-refused',
   'key-revealed',
   'key-reveal-refused',
+  'admin-key-used',
+  'admin-key-refused',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -16,12 +18,12 @@ export interface AuditRecord {
   _id: Types.ObjectId;
   at: Date;
   action: AuditAction;
-  /** Who did it, with the name of that time. */
-  actorId: Types.ObjectId;
+  /** Who did it, with the name of that time; null: whoever sent the direct admin key, right or wrong. */
+  actorId: Types.ObjectId | null;
   actorName: string;
-  /** The user whose things it concerns. */
-  subjectId: Types.ObjectId;
-  /** What it was done to, such as a wallet's address; null: nothing in particular. */
+  /** The user whose things it concerns; null: nobody's. */
+  subjectId: Types.ObjectId | null;
+  /** What it was done to, such as a wallet's address or a call's path; null: nothing in particular. */
   object: string | null;
   /** Where it came from, see `addressKey`. */
   address: string;
@@ -33,9 +35,9 @@ const auditSchema = new Schema<AuditRecord>(
   {
     at: { type: Date, required: true },
     action: { type: String, required: true, enum: auditActions },
-    actorId: { type: Schema.Types.ObjectId, required: true },
+    actorId: { type: Schema.Types.ObjectId, default: null },
     actorName: { type: String, required: true },
-    subjectId: { type: Schema.Types.ObjectId, required: true },
+    subjectId: { type: Schema.Types.ObjectId, default: null },
     object: { type: String, default: null },
     address: { type: String, required: true },
   },

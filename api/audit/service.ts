@@ -10,10 +10,18 @@ export interface Actor {
   address: string;
 }
 
+/** Nobody by name, but whoever sends the direct admin key. */
+export interface KeyActor {
+  user: null;
+  address: string;
+}
+
+const KEY_ACTOR_NAME = 'direct-admin-key';
+
 /** The record of what was done with secrets and rights. It only grows, and forgets after a year. */
 export interface Audit {
-  /** Resolves when it is stored. `object`: what it was done to; never a secret. */
-  record(action: AuditAction, by: Actor, subjectId: string, object?: string | null): Promise<void>;
+  /** Resolves when it is stored. `subjectId` null: it concerns no user. `object`: what it was done to; never a secret. */
+  record(action: AuditAction, by: Actor | KeyActor, subjectId: string | null, object?: string | null): Promise<void>;
   /** What concerns this user, newest first. */
   concerning(subjectId: string, limit: number): Promise<AuditRecord[]>;
 }
@@ -28,9 +36,9 @@ export async function openAudit(connection: Connection, clock: Clock): Promise<A
         _id: new Types.ObjectId(),
         at: new Date(clock.now()),
         action,
-        actorId: user._id,
-        actorName: user.username,
-        subjectId: new Types.ObjectId(subjectId),
+        actorId: user?._id ?? null,
+        actorName: user?.username ?? KEY_ACTOR_NAME,
+        subjectId: subjectId === null ? null : new Types.ObjectId(subjectId),
         object,
         address,
       });

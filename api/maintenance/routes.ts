@@ -4,5 +4,8 @@ import { register } from '../server/register.ts';
 import type { Maintenance } from './service.ts';
 
 export function maintenanceRoutes(router: RouterInstance, { maintenance }: { maintenance: Maintenance }): void {
-  register(router, maintenanceCalls.cleanupMockTokens, () => maintenance.cleanupMockTokens());
+  register(router, maintenanceCalls.cleanupMockTokens, (_input, { ctx }) => {
+    ctx.state.takesLong = true;
+    return maintenance.cleanupMockTokens();
+  });
 }

@@ -18,6 +18,9 @@ const wide = { tokens: 1000, points: 100_000 };
 const none: Lists = { white: new Set(), black: new Set() };
 const everything = ruleAsPlan({ ...defaultRule, minLiquidity: 0, maxRisk: 100 }, true);
 
+/** Of a caller who stays. */
+const connected = new AbortController().signal;
+
 let uri: string;
 let connection: Connection;
 let explained: Explained;
@@ -135,7 +138,9 @@ test('paths are shared for half a minute, also by those who ask at once', async 
   const time = { now };
   const previews = await previewsAt(time);
   const asked = () =>
-    explained.plans(() => Promise.all([previews.run('ann', everything, {}), previews.run('bob', everything, {})]));
+    explained.plans(() =>
+      Promise.all([previews.run('ann', everything, {}, connected), previews.run('bob', everything, {}, connected)]),
+    );
   const reads = (plans: string[][]) => plans.length;
   const first = reads(await asked());
   expect(first).toBeGreaterThan(3);
@@ -149,9 +154,9 @@ test('a failure is not shared: the next one asks the database again', async () =
   await store(3, 1);
   const previews = await previewsAt({ now });
   await connection.close();
-  await expect(previews.run('ann', everything, {})).rejects.toThrow();
+  await expect(previews.run('ann', everything, {}, connected)).rejects.toThrow();
   await connection.openUri(uri, { autoIndex: false });
-  expect(await previews.run('ann', everything, {})).toMatchObject({ checked: 3 });
+  expect(await previews.run('ann', everything, {}, connected)).toMatchObject({ checked: 3 });
 });
 
 test('one at a time for a user, two in all, and not more than so many a minute', async () => {
@@ -159,19 +164,44 @@ test('one at a time for a user, two in all, and not more than so many a minute',
   const gates: (() => void)[] = [];
   const previews = await previewsAt({ now }, 2, () => new Promise((resolve) => gates.push(() => resolve(none))));
   const reached = (count: number) => expect.poll(() => gates.length).toBe(count);
-  const ann = previews.run('ann', everything, {});
+  const ann = previews.run('ann', everything, {}, connected);
   await reached(1);
-  await expect(previews.run('ann', everything, {})).rejects.toMatchObject({ code: 'already-running', retryAfter: 3 });
-  const bob = previews.run('bob', everything, {});
+  await expect(previews.run('ann', everything, {}, connected)).rejects.toMatchObject({
+    code: 'already-running',
+    retryAfter: 3,
+  });
+  const bob = previews.run('bob', everything, {}, connected);
   await reached(2);
-  const eve = previews.run('eve', everything, {});
+  const eve = previews.run('eve', everything, {}, connected);
   await expect(eve).rejects.toMatchObject({ code: 'too-many-requests', retryAfter: 3 });
   for (const open of gates) open();
   expect(await Promise.all([ann, bob])).toMatchObject([{ checked: 1 }, { checked: 1 }]);
   // The first of these is ann's second; what was refused while one ran did not count.
-  const again = previews.run('ann', everything, {});
+  const again = previews.run('ann', everything, {}, connected);
   await reached(3);
   gates[2]?.();
   await again;
-  await expect(previews.run('ann', everything, {})).rejects.toMatchObject({ code: 'too-many-requests' });
+  await expect(previews.run('ann', everything, {}, connected)).rejects.toMatchObject({ code: 'too-many-requests' });
+});
+
+test('who has left is not worked for any more, and may ask again at once', async () => {
+  await store(60, 40);
+  const previews = await previewsAt({ now });
+  const leaving = new AbortController();
+  const left = previews.run('ann', everything, {}, leaving.signal);
+  leaving.abort(new Error('has left'));
+  await expect(left).rejects.toThrow('has left');
+  expect(await previews.run('ann', everything, {}, connected)).toMatchObject({ checked: 60 });
+});
+
+test('S3-39 a preview tells of tokens whose values the conditions need and nobody knows', async () => {
+  const lived = { createdAt: now - HOUR, lastUpdated: now - 500 };
+  await models.tokens.insertMany([
+    tokenRecord(1, { ...lived, holderCount: null }),
+    tokenRecord(2, { ...lived, holderCount: 5 }),
+  ]);
+  const previews = await previewsAt({ now });
+  const holderConfig = { option: 'buy_at_minimum_holders', minHolders: 10 } as const;
+  const plan = { ...everything, type: 'holder_based', configuration: { holderConfig } } as const;
+  expect(await previews.run('ann', plan, {}, connected)).toMatchObject({ checked: 2, total: 0, unknown: 1 });
 });

@@ -1,4 +1,6 @@
+import type { ServerResponse } from 'node:http';
 import type { RouterInstance } from '@koa/router';
+import { PublicError } from '../../common/errors.ts';
 import { ruleAsPlan } from '../../common/rules/conditions.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { strategyCalls } from '../../common/strategies/http.ts';
@@ -7,11 +9,19 @@ import type { Previews } from './service.ts';
 
 /** Previews show what would have happened if the rule or strategy had been active and a wallet set. */
 export function previewRoutes(router: RouterInstance, { previews }: { previews: Previews }): void {
-  register(router, ruleCalls.preview, ({ body }, { user }) =>
-    previews.run(user._id.toHexString(), ruleAsPlan({ ...body, isActive: true }, true), {}),
+  register(router, ruleCalls.preview, ({ body }, { ctx, user }) =>
+    previews.run(user._id.toHexString(), ruleAsPlan({ ...body, isActive: true }, true), {}, whileConnected(ctx.res)),
   );
 
-  register(router, strategyCalls.preview, ({ body }, { user }) =>
-    previews.run(user._id.toHexString(), { ...body, isActive: true, hasWallet: true }, body),
+  register(router, strategyCalls.preview, ({ body }, { ctx, user }) =>
+    previews.run(user._id.toHexString(), { ...body, isActive: true, hasWallet: true }, body, whileConnected(ctx.res)),
   );
+}
+
+/** Aborted when the connection closes: who has left the form shall not have to wait for their next preview. */
+function whileConnected(response: ServerResponse): AbortSignal {
+  const leaving = new AbortController();
+  // The error reaches nobody; being a public one it is not logged as a fault.
+  response.once('close', () => leaving.abort(new PublicError('unavailable')));
+  return leaving.signal;
 }

@@ -11,8 +11,8 @@ import type { Paths, TokenPath } from './paths.ts';
 
 /** Purchases that are told one by one. */
 const BUYS_TOLD = 50;
-/** Tokens that are gone through at a stretch: a few ms, also when each has a point for every minute. */
-const TOKENS_A_TURN = 25;
+/** Points that are gone through at a stretch: some ms, also for four conditions that look back over hours. */
+const POINTS_A_TURN = 2000;
 
 /** A user's lists that bear on purchases. */
 export interface Lists {
@@ -27,14 +27,25 @@ interface Purchase {
 
 /**
  * What a plan would have bought along the paths. The risk of a token is the one of today at every moment, since earlier
- * ones are not kept; holders are those of each sample. Blacklisted tokens are not looked at.
+ * ones are not kept; holders are those of each sample. Blacklisted tokens are not looked at. Ends with the signal's reason
+ * once that is aborted.
  */
-export async function runPreview(paths: Paths, plan: BuyPlan, exits: ExitLimits, lists: Lists): Promise<Preview> {
+export async function runPreview(
+  paths: Paths,
+  plan: BuyPlan,
+  { exits, lists, signal }: { exits: ExitLimits; lists: Lists; signal: AbortSignal },
+): Promise<Preview> {
   const purchases: Purchase[] = [];
   let checked = 0;
   let unknown = 0;
-  for (const [index, path] of paths.tokens.entries()) {
-    if (index > 0 && index % TOKENS_A_TURN === 0) await nextTurn();
+  let points = 0;
+  for (const path of paths.tokens) {
+    points += path.history.points.length;
+    if (points > POINTS_A_TURN) {
+      points = 0;
+      await nextTurn();
+      signal.throwIfAborted();
+    }
     if (lists.black.has(path.address)) continue;
     checked += 1;
     const listed = lists.white.has(path.address) ? 'white' : null;
@@ -76,7 +87,8 @@ function presentBuy({ path, at }: Purchase, exits: ExitLimits): WouldBuy {
 const unpriced = { change: null, best: null, worst: null, sold: null } as const;
 
 function outcome(paid: number, priceNow: number | null, later: readonly HistoryPoint[], exits: ExitLimits) {
-  const prices = later.flatMap(({ price }) => (isPrice(price) ? [price] : []));
+  // Nobody can pay nothing, but what was bought may well become worth nothing.
+  const prices = later.flatMap(({ price }) => (price === null ? [] : [price]));
   const change = (price: number) => roundSignificant(changePercent(paid, price));
   // A loop, since a spread of thousands of values is a call with as many arguments.
   const best = prices.reduce((high, price) => Math.max(high, price), paid);

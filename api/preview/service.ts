@@ -20,9 +20,10 @@ const BOUNDS: PathBounds = { tokens: 3000, points: 200_000 };
 export interface Previews {
   /**
    * What a plan would have bought in the last 8 h, with the user's own lists. `already-running` while the same user's
-   * last one runs, `too-many-requests` while others' do or after too many.
+   * last one runs, `too-many-requests` while others' do or after too many. Ends with the signal's reason once nobody waits
+   * for the answer any more.
    */
-  run(userId: string, plan: BuyPlan, exits: ExitLimits): Promise<Preview>;
+  run(userId: string, plan: BuyPlan, exits: ExitLimits, signal: AbortSignal): Promise<Preview>;
 }
 
 export interface PreviewDeps {
@@ -41,7 +42,7 @@ export async function createPreviews(deps: PreviewDeps): Promise<Previews> {
   const running = new Set<string>();
 
   return {
-    async run(userId, plan, exits) {
+    async run(userId, plan, exits, signal) {
       if (running.has(userId)) throw new PublicError('already-running', { retryAfter: RETRY_AFTER });
       if (running.size >= AT_A_TIME) {
         const text = 'Too many previews are running. Please try again in a moment.';
@@ -51,7 +52,8 @@ export async function createPreviews(deps: PreviewDeps): Promise<Previews> {
       try {
         await limiter.count(userId);
         const [found, lists] = await Promise.all([paths(), watchlists.of(userId)]);
-        return await runPreview(found, plan, exits, lists);
+        signal.throwIfAborted();
+        return await runPreview(found, plan, { exits, lists, signal });
       } finally {
         running.delete(userId);
       }

@@ -122,11 +122,10 @@ test('S6-04 another user’s rule is 403, administrators may, and an unknown one
 
 test('however many are made at the same time, a user has 100 rules at most, and a deleted one makes room', async () => {
   const erin = await person(server, 'Erin');
-  const replies = await Promise.all(
-    Array.from({ length: RULES_MAX + 20 }, () => erin.call(PATH, { method: 'POST', json: input })),
-  );
-  expect(replies.filter(({ status }) => status === 200)).toHaveLength(RULES_MAX);
-  expect(replies.filter(({ status }) => status === 409)).toHaveLength(20);
+  for (let number = 0; number < RULES_MAX - 5; number += 1) await create(erin);
+  const replies = await Promise.all(Array.from({ length: 15 }, () => erin.call(PATH, { method: 'POST', json: input })));
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(5);
+  expect(replies.filter(({ status }) => status === 409)).toHaveLength(10);
   expect(replies.find(({ status }) => status === 409)?.body).toMatchObject({ code: 'limit-reached' });
   const rules = await listOf(erin);
   expect(rules).toHaveLength(RULES_MAX);

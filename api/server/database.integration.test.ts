@@ -1,7 +1,11 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import Koa from 'koa';
 import { pino } from 'pino';
-import { expect, inject, test } from 'vitest';
-import { withDatabase } from '../testing/database.ts';
-import { connectDatabase, databaseOf } from './database.ts';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { testDatabase, withDatabase } from '../testing/database.ts';
+import { proxyMongo } from '../testing/mongoProxy.ts';
+import { connectDatabase, databaseOf, requireDatabase } from './database.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -30,4 +34,35 @@ test.each([
   ['mongodb://user:word@db/?authSource=users', { dbName: 'mintwatch' }],
 ])('the database of %s, and where its user is looked up', (uri, expected) => {
   expect(databaseOf(uri)).toEqual(expected);
+});
+
+test('a call that takes long gets its answer from a database too busy for a ping, and 503 from one that is away', async () => {
+  const proxy = await proxyMongo(testDatabase().uri);
+  const connection = await connectDatabase(proxy.uri, log);
+  onTestFinished(async () => {
+    await connection.close(true);
+    await proxy.close();
+  });
+  const middleware = requireDatabase(connection);
+  const app = new Koa();
+  const call = (work: Promise<unknown>, takesLong: boolean) => {
+    const request = new IncomingMessage(new Socket());
+    const ctx = app.createContext(request, new ServerResponse(request));
+    return middleware(ctx, () => {
+      if (takesLong) ctx.state.takesLong = true;
+      return work;
+    });
+  };
+  const never = new Promise<never>(() => {});
+  let finish: (count: string) => void = () => {};
+  const long = new Promise<string>((resolve) => {
+    finish = resolve;
+  });
+  proxy.freeze();
+  const [answered, away] = [call(long, true), call(never, true)];
+  const isGivenUp = expect(away).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(call(never, false)).rejects.toMatchObject({ code: 'unavailable' });
+  finish('the count');
+  expect(await answered).toBe('the count');
+  await isGivenUp;
 });

@@ -7,6 +7,13 @@ import { StartError } from '../config.ts';
 import { loggable } from './loggable.ts';
 import { within } from './within.ts';
 
+declare module 'koa' {
+  interface DefaultState {
+    /** Set by a call that may work for long and keep the database busy: its answer is waited for while there is a database. */
+    takesLong?: true;
+  }
+}
+
 /**
  * A request that takes this long asks whether the database still answers, and for this long (ms): together well under
  * the 2 s within which an answer is promised, since a busy process is late with its timers.
@@ -130,15 +137,21 @@ export async function answers(connection: Connection): Promise<boolean> {
 
 /**
  * The circuit: while the database is known to be away, a request is refused at once instead of waiting for a timeout.
- * One that is on its way when the database falls silent is given up, however many operations it has still before it.
+ * One that is on its way when the database falls silent is given up, however many operations it has still before it; one
+ * that takes long, only when the database is known to be away.
  */
 export function requireDatabase(connection: Connection): Koa.Middleware {
-  return async (_ctx, next) => {
+  return async (ctx, next) => {
     if (!isConnected(connection)) throw new PublicError('unavailable');
     const done = next();
-    const isInTime = (await within(Promise.allSettled([done]), PATIENCE)) !== null;
+    const settled = Promise.allSettled([done]);
+    const isInTime = (await within(settled, PATIENCE)) !== null;
     // A request may also be slow by itself; then it goes on.
-    if (isInTime || (await answers(connection))) return done;
+    if (isInTime || (!ctx.state.takesLong && (await answers(connection)))) return done;
+    // It may itself be why a ping would be late: the driver, which is more patient, finds out whether anybody is there.
+    while (ctx.state.takesLong && isConnected(connection)) {
+      if ((await within(settled, PATIENCE)) !== null) return done;
+    }
     // What it still does goes nowhere: the answer is on its way.
     done.catch(() => {});
     throw new PublicError('unavailable');

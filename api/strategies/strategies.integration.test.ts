@@ -174,9 +174,10 @@ test('S7.2-08 a strategy is deleted, own ones only', async () => {
 test('however many are made at the same time, a user has 100 strategies at most', async () => {
   const erin = await person(server, 'Erin');
   const json = { ...form, userId: erin.id };
-  const makers = Array.from({ length: STRATEGIES_MAX + 10 }, (_, number) => (number % 2 === 0 ? erin : admin));
+  for (let number = 0; number < STRATEGIES_MAX - 5; number += 1) await create(erin);
+  const makers = Array.from({ length: 15 }, (_, number) => (number % 2 === 0 ? erin : admin));
   const replies = await Promise.all(makers.map((who) => post(who, json)));
-  expect(replies.filter(({ status }) => status === 200)).toHaveLength(STRATEGIES_MAX);
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(5);
   expect(replies.filter(({ status }) => status === 409)).toHaveLength(10);
   expect(await listOf(erin)).toHaveLength(STRATEGIES_MAX);
 });

@@ -1,12 +1,13 @@
 import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
 import { PublicError } from '../../common/errors.ts';
-import { FEED_EPOCH_HEADER, FEED_SEQ_HEADER, TOTAL_COUNT_HEADER } from '../../common/live.ts';
+import { TOTAL_COUNT_HEADER } from '../../common/live.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import type { Market } from '../market/market.ts';
 import type { Clock } from '../market/sources/source.ts';
 import { JsonText } from '../server/jsonText.ts';
 import { register } from '../server/register.ts';
+import { setFeedHeaders } from './feedHeaders.ts';
 import { createListCache, type PreparedList } from './listCache.ts';
 import { presentDetail, presentHolders, presentSample, presentToken, presentTrade } from './present.ts';
 import type { TokenRecord } from './record.ts';
@@ -98,9 +99,4 @@ function answer(ctx: Koa.Context, { json, cursor, total }: PreparedList): JsonTe
   setFeedHeaders(ctx, cursor);
   if (total !== null) ctx.set(TOTAL_COUNT_HEADER, String(total));
   return json;
-}
-
-function setFeedHeaders(ctx: Koa.Context, cursor: PreparedList['cursor']): void {
-  ctx.set(FEED_EPOCH_HEADER, cursor.epoch);
-  ctx.set(FEED_SEQ_HEADER, String(cursor.seq));
 }

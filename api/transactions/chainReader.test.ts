@@ -14,6 +14,7 @@ import { createChainReader, readTransaction } from './chainReader.ts';
 const payer = Keypair.fromSeed(new Uint8Array(32).fill(1)).publicKey;
 const other = Keypair.fromSeed(new Uint8Array(32).fill(2)).publicKey;
 const meta: VersionedTransactionResponse['meta'] = { fee: 5_000, preBalances: [], postBalances: [], err: null };
+const requestSchema = z.object({ id: z.string(), method: z.string(), params: z.unknown() });
 const LARGEST = 2n ** 64n - 1n;
 
 const message = new TransactionMessage({
@@ -60,7 +61,7 @@ test('a block that may yet be dropped is told from a settled one', async () => {
   });
   const value = [status('processed'), status('confirmed', 'X'), status('finalized'), null];
   const node: typeof fetch = async (_url, init) => {
-    const { id } = z.object({ id: z.string() }).parse(JSON.parse(String(init?.body)));
+    const { id } = requestSchema.parse(JSON.parse(String(init?.body)));
     return Response.json({ jsonrpc: '2.0', id, result: { context: { slot: 1 }, value } });
   };
   const connection = new Connection('http://127.0.0.1', { fetch: node });
@@ -70,6 +71,18 @@ test('a block that may yet be dropped is told from a settled one', async () => {
     ['b', { isSettled: true, error: 'X' }],
     ['c', { isSettled: true, error: null }],
   ]);
+});
+
+test('the height is the one of a block that can not be taken back: what is given up by it can not land', async () => {
+  const asked: unknown[] = [];
+  const node: typeof fetch = async (_url, init) => {
+    const { id, method, params } = requestSchema.parse(JSON.parse(String(init?.body)));
+    asked.push([method, params]);
+    return Response.json({ jsonrpc: '2.0', id, result: 7 });
+  };
+  const connection = new Connection('http://127.0.0.1', { commitment: 'confirmed', fetch: node });
+  expect(await createChainReader({ ask: (question) => question(connection) }).blockHeight()).toBe(7);
+  expect(asked).toEqual([['getBlockHeight', [{ commitment: 'finalized' }]]]);
 });
 
 test('without what came of it nothing is known', () => {

@@ -332,6 +332,13 @@ describe('more than one at a time', () => {
     expect(await transactions.count(BOB, {})).toBe(40);
   });
 
+  test('of two followers that bring the last height down, the one that saw less of the chain does not raise it', async () => {
+    const record = await transactions.record(ALICE, toBob(1, { lastValidBlockHeight: 9_000 }));
+    await transactions.expireBy(record, 3_010);
+    await open().expireBy(record, 3_020);
+    expect(await stored(ALICE)).toMatchObject([{ lastValidBlockHeight: 3_010 }]);
+  });
+
   test('the first verdict stays', async () => {
     const record = await transactions.record(ALICE, toBob(1));
     const verdict = { lamports: 1, feeLamports: null, counterparty: null, failure: null };

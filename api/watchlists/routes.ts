@@ -1,13 +1,20 @@
 import type { RouterInstance } from '@koa/router';
 import { watchlistCalls } from '../../common/watchlists/http.ts';
+import type { Market } from '../market/market.ts';
 import { register } from '../server/register.ts';
+import { setFeedHeaders } from '../tokens/feedHeaders.ts';
 import { presentToken } from '../tokens/present.ts';
 import type { Watchlists } from './service.ts';
 
-export function watchlistRoutes(router: RouterInstance, { watchlists }: { watchlists: Watchlists }): void {
+export function watchlistRoutes(
+  router: RouterInstance,
+  { watchlists, market }: { watchlists: Watchlists; market: Pick<Market, 'stored'> },
+): void {
   register(router, watchlistCalls.list, (_input, { user }) => watchlists.entries(user._id.toHexString()));
 
-  register(router, watchlistCalls.tokens, async ({ params }, { user }) => {
+  register(router, watchlistCalls.tokens, async ({ params }, { user, ctx }) => {
+    // Taken before the query (F3): the list may hold more than this says, but never less.
+    setFeedHeaders(ctx, market.stored());
     const records = await watchlists.tokens(user._id.toHexString(), params.list);
     return records.map(presentToken);
   });

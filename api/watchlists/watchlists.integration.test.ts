@@ -90,7 +90,12 @@ test('the tokens of a list come latest added first; one that is gone stays on th
   for (const address of [two, gone, three]) await add(erin, 'watch', address);
   await add(erin, 'black', one);
   await tokens.deleteOne({ _id: gone });
-  const { body } = await erin.call(`${PATH}/watch/tokens`);
+  const { body, headers } = await erin.call(`${PATH}/watch/tokens`);
+  const all = await erin.call('/api/tokens');
+  for (const name of ['X-Feed-Epoch', 'X-Feed-Seq']) {
+    expect(headers.get(name)).not.toBeNull();
+    expect(headers.get(name)).toBe(all.headers.get(name));
+  }
   expect(
     tokenSchema
       .array()

@@ -29,7 +29,7 @@ describe('auto-buy rules', () => {
 
   test('its sentence', () => {
     expect(ruleSentence(rule)).toBe(
-      'Buys 0.1 SOL of a token as soon as it is detected, if it has at least 1 SOL of liquidity and at most 30 % risk.',
+      'Buys 0.1 SOL of a token as soon as it is detected, if it has at least 1 SOL of liquidity and at most 30% risk.',
     );
   });
 });

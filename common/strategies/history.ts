@@ -18,12 +18,22 @@ export interface TokenHistory {
 
 export type Value = 'price' | 'liquidity' | 'holders';
 
-/** A value on its way through a window: what it is at its end, and the lowest and highest above 0 that were in force. */
-export interface Span {
-  now: number;
+/** The lowest and the highest value above 0; Infinity and 0 without any. */
+export interface Extremes {
   lowest: number;
   highest: number;
 }
+
+/** A value on its way through a window: what it is at its end, and the extremes that were in force. */
+export interface Span extends Extremes {
+  now: number;
+}
+
+/** Points that are summed up at a time. A window then costs its ends and one look for each of these in between. */
+const BLOCK = 32;
+
+/** Of each list of points that was asked about, the extremes of its blocks: who goes along a path asks once a point. */
+const known = new WeakMap<readonly HistoryPoint[], Map<Value, Extremes[]>>();
 
 /** The value in force at `now`; null when it is not known, or no longer. */
 export function valueAt(history: TokenHistory, value: Value, now: number): number | null {
@@ -38,22 +48,52 @@ export function valueAt(history: TokenHistory, value: Value, now: number): numbe
  */
 export function spanOf(history: TokenHistory, value: Value, now: number, ms: number): Span | null {
   const { points, detectedAt } = history;
-  const last = lastAt(points, now);
   const current = valueAt(history, value, now);
   if (current === null) return null;
-  let lowest = Number.POSITIVE_INFINITY;
-  let highest = 0;
-  for (let index = last; index >= 0; index -= 1) {
-    const point = points[index];
-    if (point === undefined || point.at < detectedAt) break;
-    const known = point[value];
-    if (known !== null && known > 0) {
-      lowest = Math.min(lowest, known);
-      highest = Math.max(highest, known);
-    }
-    if (point.at <= now - ms) break;
-  }
+  const first = lastAt(points, detectedAt - 1) + 1;
+  const begin = Math.max(first, lastAt(points, now - ms));
+  const { lowest, highest } = extremesOf(points, value, begin, lastAt(points, now));
   return highest === 0 ? null : { now: current, lowest, highest };
+}
+
+/** The extremes of the points from index `from` to `to`, both included. The points must not change any more. */
+export function extremesOf(points: readonly HistoryPoint[], value: Value, from: number, to: number): Extremes {
+  const found: Extremes = { lowest: Number.POSITIVE_INFINITY, highest: 0 };
+  const blocks = to - from < 2 * BLOCK ? [] : blocksOf(points, value);
+  for (let index = from; index <= to; ) {
+    const block = index % BLOCK === 0 && index + BLOCK <= to + 1 ? blocks[index / BLOCK] : undefined;
+    if (block === undefined) {
+      take(found, points[index]?.[value] ?? null);
+      index += 1;
+    } else {
+      if (block.lowest < found.lowest) found.lowest = block.lowest;
+      if (block.highest > found.highest) found.highest = block.highest;
+      index += BLOCK;
+    }
+  }
+  return found;
+}
+
+function blocksOf(points: readonly HistoryPoint[], value: Value): Extremes[] {
+  const values = known.get(points) ?? new Map<Value, Extremes[]>();
+  known.set(points, values);
+  const before = values.get(value);
+  if (before !== undefined) return before;
+  const blocks: Extremes[] = [];
+  for (const [index, point] of points.entries()) {
+    const block = blocks[Math.floor(index / BLOCK)] ?? { lowest: Number.POSITIVE_INFINITY, highest: 0 };
+    if (index % BLOCK === 0) blocks.push(block);
+    take(block, point[value]);
+  }
+  values.set(value, blocks);
+  return blocks;
+}
+
+/** What is unknown or 0 is left out: no percentage follows from it. */
+function take(extremes: Extremes, value: number | null): void {
+  if (value === null || value <= 0) return;
+  if (value < extremes.lowest) extremes.lowest = value;
+  if (value > extremes.highest) extremes.highest = value;
 }
 
 /** The lowest price above 0 since detection, up to `now`; null while none is known. */

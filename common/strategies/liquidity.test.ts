@@ -62,7 +62,7 @@ describe('liquidity conditions', () => {
     [{ option: 'buy_at_liquidity_increase', percentageChange: 5 }, 'no monitor duration is set'],
     [
       { option: 'buy_at_liquidity_decrease', percentageChange: 100.5, monitorDuration: 5 },
-      'nothing can fall by more than 100 %',
+      'nothing can fall by more than 100%',
     ],
   ])('S3-39 a missing field is never met: %o', (config, flaw) => {
     expect(liquidityFlaw(config)).toBe(flaw);

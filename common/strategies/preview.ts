@@ -30,7 +30,7 @@ export const previewSchema = z.strictObject({
   /** Tokens that were looked at, and those of the time that were left out because there are too many. */
   checked: z.int(),
   leftOut: z.int(),
-  /** Tokens whose liquidity or risk is not known and that were therefore not bought. */
+  /** Tokens that were not bought because a value that decides is not known: price, liquidity, holders or risk. */
   unknown: z.int(),
   /** The samples' time span, ISO 8601. */
   from: z.iso.datetime(),

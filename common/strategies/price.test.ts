@@ -147,7 +147,7 @@ test.each<[PriceConfig, string]>([
   [{ option: 'buy_at_uptrend', trendDuration: 60 }, 'no trend percentage is set'],
   [{ option: 'buy_at_uptrend', trendPercentage: 5 }, 'no trend duration is set'],
   [{ option: 'buy_at_downtrend', trendPercentage: -5, trendDuration: 1 }, 'the trend percentage must be above 0'],
-  [{ option: 'buy_at_downtrend', trendPercentage: 101, trendDuration: 1 }, 'nothing can fall by more than 100 %'],
+  [{ option: 'buy_at_downtrend', trendPercentage: 101, trendDuration: 1 }, 'nothing can fall by more than 100%'],
 ])('S3-39 a missing field is never met: %o', (config, flaw) => {
   expect(priceFlaw(config)).toBe(flaw);
   expect(at(10, config, pathOf('price', '0:1 5:2 10:0'))).toBe('never');

@@ -60,7 +60,7 @@ export function priceFlaw(config: PriceConfig): string | null {
 
 /** What a fall by this many percent lacks: nothing can lose more than all of itself. */
 export function tooFar(percent: number | undefined): string | null {
-  return percent !== undefined && percent > 100 ? 'nothing can fall by more than 100 %' : null;
+  return percent !== undefined && percent > 100 ? 'nothing can fall by more than 100%' : null;
 }
 
 /** How far back the condition looks, ms. The low since detection is kept apart from the points. */

@@ -1,6 +1,19 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Configuration } from './model.ts';
+import { conditionsMet } from './conditions.ts';
+import {
+  type Configuration,
+  holderOptions,
+  liquidityOptions,
+  priceOptions,
+  type StrategyType,
+  strategyTypes,
+  timeOptions,
+} from './model.ts';
 import { sentence, type Told } from './sentence.ts';
+
+// The same strategies in every run.
+fc.configureGlobal({ seed: 20_261_121 });
 
 const START = '2026-09-01T12:00:00.000Z';
 const END = '2026-09-01T13:30:00.000Z';
@@ -27,15 +40,15 @@ describe('when a strategy would buy, in a sentence', () => {
     [{ priceConfig: { option: 'buy_at_fixed_price', targetPrice: 0.000_001 } }, 'its price is 0.000001 SOL or less'],
     [
       { priceConfig: { option: 'buy_at_percentage_from_low', percentageFromLow: 20 } },
-      'its price has risen 20 % above its lowest since detection',
+      'its price has risen 20% above its lowest since detection',
     ],
     [
       { priceConfig: { option: 'buy_at_uptrend', trendPercentage: 0.5, trendDuration: 300 } },
-      'its price has risen 0.5 % within 5 min',
+      'its price has risen 0.5% within 5 min',
     ],
     [
       { priceConfig: { option: 'buy_at_downtrend', trendPercentage: 5, trendDuration: 45 } },
-      'its price has fallen 5 % within 45 s',
+      'its price has fallen 5% within 45 s',
     ],
     [
       { liquidityConfig: { option: 'buy_at_minimum_liquidity', targetLiquidity: 12.5 } },
@@ -43,18 +56,18 @@ describe('when a strategy would buy, in a sentence', () => {
     ],
     [
       { liquidityConfig: { option: 'buy_at_liquidity_increase', percentageChange: 50, monitorDuration: 60 } },
-      'its liquidity has risen 50 % within 1 min',
+      'its liquidity has risen 50% within 1 min',
     ],
     [
       { liquidityConfig: { option: 'buy_at_liquidity_decrease', percentageChange: 50, monitorDuration: 60 } },
-      'its liquidity has fallen 50 % within 1 min',
+      'its liquidity has fallen 50% within 1 min',
     ],
     [{ holderConfig: { option: 'buy_at_minimum_holders', minHolders: 1000 } }, 'it has 1,000 holders or more'],
     [
       { holderConfig: { option: 'buy_at_holder_increase_rate', increaseRatePercentage: 25, monitorDuration: 60 } },
-      'its holders have increased 25 % within 1 min',
+      'its holders have increased 25% within 1 min',
     ],
-  ])('S3-39 %o', (configuration, clause) => {
+  ])('S3-39%o', (configuration, clause) => {
     expect(sentence(told(configuration))).toBe(`Buys 0.05 SOL of a token as soon as ${clause}.`);
   });
 
@@ -63,10 +76,10 @@ describe('when a strategy would buy, in a sentence', () => {
       priceConfig: { option: 'buy_at_percentage_from_low', percentageFromLow: 20 },
     };
     expect(sentence(told(configuration, { minLiquidity: 1, maxScamProbability: 30 }))).toBe(
-      'Buys 0.05 SOL of a token as soon as its price has risen 20 % above its lowest since detection, if it has at least 1 SOL of liquidity and at most 30 % risk.',
+      'Buys 0.05 SOL of a token as soon as its price has risen 20% above its lowest since detection, if it has at least 1 SOL of liquidity and at most 30% risk.',
     );
     expect(sentence(told(configuration, { maxScamProbability: 30, minLiquidity: null }))).toMatch(
-      /, if it has at most 30 % risk\.$/,
+      /, if it has at most 30% risk\.$/,
     );
   });
 
@@ -103,7 +116,7 @@ describe('when a strategy would buy, in a sentence', () => {
       },
       'no minimum of holders is set',
     ],
-    [{ configuration: { timeConfig: { option: 'buy_immediately' } }, maxScamProbability: -1 }, 'no risk is below 0 %'],
+    [{ configuration: { timeConfig: { option: 'buy_immediately' } }, maxScamProbability: -1 }, 'no risk is below 0%'],
   ])('S3-39 says why it never buys: %o', (strategy, reason) => {
     expect(sentence({ ...told({}), ...strategy })).toBe(`Never buys: ${reason}.`);
   });
@@ -115,4 +128,52 @@ describe('when a strategy would buy, in a sentence', () => {
     };
     expect(sentence(told(configuration))).toBe('Buys 0.05 SOL of a token as soon as it has 10 holders or more.');
   });
+});
+
+test('S3-39 a sentence says that a strategy never buys when, and only when, none could', () => {
+  const figures = fc.constantFrom(undefined, -1, 0, 1, 50, 101);
+  const times = fc.constantFrom(undefined, START, END);
+  const strategies = fc.record({
+    type: fc.constantFrom<StrategyType>(...strategyTypes, 'mixed'),
+    time: fc.option(fc.constantFrom(...timeOptions)),
+    price: fc.option(fc.constantFrom(...priceOptions)),
+    liquidity: fc.option(fc.constantFrom(...liquidityOptions)),
+    holders: fc.option(fc.constantFrom(...holderOptions)),
+    figure: figures,
+    duration: figures,
+    startTime: times,
+    endTime: times,
+    requireAllConditions: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(strategies, ({ type, figure, duration, startTime, endTime, requireAllConditions, ...chosen }) => {
+      const configuration: Configuration = { requireAllConditions };
+      if (chosen.time !== null)
+        configuration.timeConfig = { option: chosen.time, duration, targetTime: startTime, startTime, endTime };
+      if (chosen.price !== null)
+        configuration.priceConfig = {
+          option: chosen.price,
+          targetPrice: figure,
+          percentageFromLow: figure,
+          trendPercentage: figure,
+          trendDuration: duration,
+        };
+      const change = { percentageChange: figure, monitorDuration: duration };
+      if (chosen.liquidity !== null)
+        configuration.liquidityConfig = { option: chosen.liquidity, targetLiquidity: figure, ...change };
+      if (chosen.holders !== null)
+        configuration.holderConfig = {
+          option: chosen.holders,
+          minHolders: figure,
+          increaseRatePercentage: figure,
+          monitorDuration: duration,
+        };
+      // A token that was detected long before every time, looked at then: whatever can be met may still be.
+      const detectedAt = Date.parse(START) - 3_600_000;
+      const points = [{ at: detectedAt, price: 1000, liquidity: 1, holders: 1 }];
+      const met = conditionsMet({ type, configuration }, { detectedAt, points }, detectedAt);
+      expect(sentence(told(configuration, { type })).startsWith('Never buys')).toBe(met === 'never');
+    }),
+    { numRuns: 1000 },
+  );
 });

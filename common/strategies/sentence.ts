@@ -37,13 +37,13 @@ export function sentence(strategy: Told, writeTime: WriteTime = inUtc): string {
 function limitsText({ minLiquidity, maxScamProbability }: Told): string {
   const limits = [
     ...(minLiquidity == null ? [] : [`at least ${figure(minLiquidity)} SOL of liquidity`]),
-    ...(maxScamProbability == null ? [] : [`at most ${figure(maxScamProbability)} % risk`]),
+    ...(maxScamProbability == null ? [] : [`at most ${figure(maxScamProbability)}% risk`]),
   ];
   return limits.length === 0 ? '' : `, if it has ${listed(limits, 'and')}`;
 }
 
 function limitFlaw({ maxScamProbability }: Told): string | null {
-  return maxScamProbability != null && maxScamProbability < 0 ? 'no risk is below 0 %' : null;
+  return maxScamProbability != null && maxScamProbability < 0 ? 'no risk is below 0%' : null;
 }
 
 /** One clause for each condition that can be met, in the order of the form. */
@@ -84,11 +84,11 @@ function priceClause(config: PriceConfig): string {
     case 'buy_at_fixed_price':
       return `its price is ${figure(targetPrice)} SOL or less`;
     case 'buy_at_percentage_from_low':
-      return `its price has risen ${figure(percentageFromLow)} % above its lowest since detection`;
+      return `its price has risen ${figure(percentageFromLow)}% above its lowest since detection`;
     case 'buy_at_uptrend':
-      return `its price has risen ${figure(trendPercentage)} % within ${span(trendDuration)}`;
+      return `its price has risen ${figure(trendPercentage)}% within ${span(trendDuration)}`;
     case 'buy_at_downtrend':
-      return `its price has fallen ${figure(trendPercentage)} % within ${span(trendDuration)}`;
+      return `its price has fallen ${figure(trendPercentage)}% within ${span(trendDuration)}`;
   }
 }
 
@@ -98,9 +98,9 @@ function liquidityClause(config: LiquidityConfig): string {
     case 'buy_at_minimum_liquidity':
       return `its liquidity is ${figure(targetLiquidity)} SOL or more`;
     case 'buy_at_liquidity_increase':
-      return `its liquidity has risen ${figure(percentageChange)} % within ${span(monitorDuration)}`;
+      return `its liquidity has risen ${figure(percentageChange)}% within ${span(monitorDuration)}`;
     case 'buy_at_liquidity_decrease':
-      return `its liquidity has fallen ${figure(percentageChange)} % within ${span(monitorDuration)}`;
+      return `its liquidity has fallen ${figure(percentageChange)}% within ${span(monitorDuration)}`;
   }
 }
 
@@ -114,7 +114,7 @@ function holdersClause({
     case 'buy_at_minimum_holders':
       return `it has ${figure(minHolders)} holders or more`;
     case 'buy_at_holder_increase_rate':
-      return `its holders have increased ${figure(increaseRatePercentage)} % within ${span(monitorDuration)}`;
+      return `its holders have increased ${figure(increaseRatePercentage)}% within ${span(monitorDuration)}`;
   }
 }
 

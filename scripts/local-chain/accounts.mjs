@@ -3,6 +3,9 @@ import bs58 from 'bs58';
 import { invalidParams } from './errors.mjs';
 import { parsedTokenData } from './token-accounts.mjs';
 
+/** How the data of an account can be asked for. */
+export const ENCODINGS = ['base64', 'jsonParsed', 'base58', 'binary'];
+
 /** Base58 takes time by the square of the length. */
 const LONGEST_BASE58 = 128;
 /** "Never": accounts are rent-exempt, or they would not be there. JavaScript rounds it as every client does. */
@@ -31,7 +34,7 @@ function encodedData(data, encoding) {
       }
       return encoding === 'binary' ? bs58.encode(data) : [bs58.encode(data), 'base58'];
     default:
-      throw invalidParams(`unsupported encoding: ${encoding}`);
+      throw invalidParams('unsupported encoding');
   }
 }
 

@@ -5,8 +5,9 @@ import { LocalChainError, transactionErrorOf } from './errors.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** Accounts of these are made by the engine itself at every start. */
-const OWN_OWNERS = /^(Sysvar|NativeLoader)/;
+/** What the engine makes by itself at every start. Anybody may give an account of theirs to such an owner. */
+const SYSVAR = /^Sysvar/;
+const NATIVE_LOADER = 'NativeLoader1111111111111111111111111111111';
 
 /**
  * @typedef {object} AccountState
@@ -103,8 +104,9 @@ export function createEngine(load = installed) {
         new Account(lamports, data, owner ? bs58.decode(owner) : new Uint8Array(32), executable, 0n),
       );
     },
-    /** @param {AccountState} state whether the engine makes it by itself */
-    isOwn: (state) => OWN_OWNERS.test(state.owner),
+    /** Whether the engine makes it by itself. @param {string} address @param {AccountState} state */
+    isOwn: (address, state) =>
+      (SYSVAR.test(address) && SYSVAR.test(state.owner)) || (state.executable && state.owner === NATIVE_LOADER),
     /** @param {string} program @returns {{ address: string, state: AccountState }[]} */
     programAccounts: (program) =>
       vm

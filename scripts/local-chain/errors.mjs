@@ -79,6 +79,7 @@ const WORDS = {
   AlreadyProcessed: 'This transaction has already been processed',
   BlockhashNotFound: 'Blockhash not found',
   SignatureFailure: 'Transaction did not pass signature verification',
+  WouldExceedAccountDataTotalLimit: 'Transaction would exceed total account data limit',
   SanitizeFailure: 'Transaction failed to sanitize accounts offsets correctly',
   InsufficientFunds: 'insufficient funds for instruction',
   InvalidAccountData: 'invalid account data for instruction',

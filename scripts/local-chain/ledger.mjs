@@ -10,6 +10,16 @@ import { mintOf, tokenAccountOf, tokenAmount } from './token-accounts.mjs';
 const CONFIRMED_AFTER = 1;
 const FINAL_AFTER = 32;
 
+/**
+ * What all accounts may take up: each is in memory several times, and the state is one text. A cluster has such a limit
+ * as well, and one transaction adds at most 20 MiB on either.
+ */
+const MOST_ACCOUNT_BYTES = 64 * 1024 * 1024;
+const MOST_ADDED_BYTES = 20 * 1024 * 1024;
+/** What an account costs besides its data. */
+const ACCOUNT_OVERHEAD_BYTES = 128;
+const sizeOf = (state) => (state && state.lamports > 0n ? state.data.length + ACCOUNT_OVERHEAD_BYTES : 0);
+
 /** @typedef {'processed' | 'confirmed' | 'finalized'} Level */
 /** @type {Level[]} */
 export const LEVELS = ['processed', 'confirmed', 'finalized'];
@@ -34,13 +44,16 @@ export function restoreAccounts(engine, accounts) {
  *   engine: ReturnType<typeof import('./engine.mjs').createEngine>,
  *   slots: ReturnType<typeof import('./slots.mjs').createSlots>,
  *   history: ReturnType<typeof import('./history.mjs').createHistory>,
- *   storage: Pick<ReturnType<typeof import('./storage.mjs').openStorage>, 'append'>,
+ *   storage: Pick<ReturnType<typeof import('./storage.mjs').openStorage>, 'append' | 'accounts'>,
  *   now: () => number,
  * }} parts
  */
 export function createLedger({ engine, slots, history, storage, now }) {
   /** Transactions that are not on disk yet. @type {Map<string, Promise<void>>} */
   const writing = new Map();
+  let lastWrite = Promise.resolve();
+  let accountBytes = 0;
+  for (const address of storage.accounts.keys()) accountBytes += sizeOf(engine.account(address));
   /** Transactions that are not final yet, with the level their listeners know of. */
   let settling = [];
   /** @type {((record: import('./history.mjs').TransactionRecord, level: Level) => void)[]} */
@@ -91,6 +104,16 @@ export function createLedger({ engine, slots, history, storage, now }) {
       return [{ accountIndex, mint, owner, programId: program, uiTokenAmount: tokenAmount(amount, decimals) }];
     });
 
+  const sizeOfAll = (keys) => keys.reduce((total, key) => total + sizeOf(engine.account(key)), 0);
+
+  /** @param {Map<string, import('./engine.mjs').AccountState>} after the accounts of a transaction as they would be */
+  const overfills = (after) => {
+    if (accountBytes <= MOST_ACCOUNT_BYTES - MOST_ADDED_BYTES) return false;
+    const before = sizeOfAll([...after.keys()]);
+    const added = [...after.values()].reduce((total, state) => total + sizeOf(state), -before);
+    return added > 0 && accountBytes + added > MOST_ACCOUNT_BYTES;
+  };
+
   /** Whether its blockhash counts. @param {string} hash @param {number} [since] hashes up to this height don't */
   const isFresh = (hash, since = 0) => (slots.heightOfHash(hash) ?? 0) > since;
 
@@ -103,11 +126,16 @@ export function createLedger({ engine, slots, history, storage, now }) {
     if (history.has(signature) || !isFresh(message.recentBlockhash, since)) return null;
     const { keys, loadedAddresses } = keysOf(message);
     const before = keys.map(engine.balance);
+    const sizeBefore = sizeOfAll(keys);
     const preTokenBalances = tokenBalances(keys);
+    // A simulation costs as much as the run, so it is made only when there is little room left.
+    if (accountBytes > MOST_ACCOUNT_BYTES - MOST_ADDED_BYTES && overfills(engine.simulate(bytes, true).after))
+      return null;
     const outcome = engine.execute(bytes);
     // An error of an instruction is in a block and costs the fee; any other keeps the transaction out of it.
     if (typeof outcome.err === 'string') return null;
     const after = keys.map(engine.balance);
+    accountBytes += sizeOfAll(keys) - sizeBefore;
     const sum = (balances) => balances.reduce((total, balance) => total + balance, 0n);
     const record = {
       signature,
@@ -137,7 +165,7 @@ export function createLedger({ engine, slots, history, storage, now }) {
     const changed = record.keys.filter((_, index) => message.isAccountWritable(index));
     const accounts = changed.flatMap((key) => {
       const state = engine.account(key);
-      return state && engine.isOwn(state) ? [] : [[key, stored(state)]];
+      return state && engine.isOwn(key, state) ? [] : [[key, stored(state)]];
     });
     history.add(record);
     const one = { record, told: -1 };
@@ -147,6 +175,7 @@ export function createLedger({ engine, slots, history, storage, now }) {
       tell(one);
     });
     writing.set(record.signature, written);
+    lastWrite = written;
     return written;
   };
 
@@ -158,10 +187,13 @@ export function createLedger({ engine, slots, history, storage, now }) {
     simulate({ bytes, message, signature }, { verifySignatures, anyBlockhash, since }) {
       if (!anyBlockhash && !isFresh(message.recentBlockhash, since)) return notRun('BlockhashNotFound');
       if (verifySignatures && history.has(signature)) return notRun('AlreadyProcessed');
-      return engine.simulate(bytes, verifySignatures);
+      const outcome = engine.simulate(bytes, verifySignatures);
+      return overfills(outcome.after) ? notRun('WouldExceedAccountDataTotalLimit') : outcome;
     },
     /** Resolves when a transaction that has run is on disk. @param {string} signature */
     whenWritten: (signature) => writing.get(signature) ?? Promise.resolve(),
+    /** Resolves when everything that has run is on disk: whoever reads an account hears of nothing that a kill undoes. */
+    whenAllWritten: () => lastWrite,
     /** Goes on to the slot of this moment. */
     advance() {
       if (!slots.advance(now())) return;

@@ -14,6 +14,8 @@ const LONGEST_COMPARED_TEXT = 175;
 const MOST_LARGEST = 20;
 /** What one answer may list: a busy node refuses more as well. */
 const MOST_LISTED = 10_000;
+/** What the accounts of one answer may hold: the largest possible one, and some more. */
+const MOST_LISTED_BYTES = 16 * 1024 * 1024;
 
 /** @param {unknown} filter @returns {(data: Buffer) => boolean} */
 function filterOf(filter) {
@@ -40,6 +42,11 @@ export function accountMethods({ engine, inContext }) {
   const limited = (list) => {
     if (list.length > MOST_LISTED) throw invalidParams(`More than ${MOST_LISTED} accounts; add a filter`);
     return list;
+  };
+  const limitedData = (states) => {
+    const bytes = states.reduce((total, state) => total + (state?.data.length ?? 0), 0);
+    if (bytes > MOST_LISTED_BYTES) throw invalidParams(`More than ${MOST_LISTED_BYTES} bytes; ask for fewer accounts`);
+    return states;
   };
 
   const tokenAccounts = (programs, isWanted) =>
@@ -77,7 +84,7 @@ export function accountMethods({ engine, inContext }) {
     getMultipleAccounts([addresses, options]) {
       const { encoding = 'base64', ...how } = accountOptions(options);
       const list = listParam(addresses, MOST_ACCOUNTS).map(addressParam);
-      return inContext(list.map((address) => shown(engine.account(address), { encoding, ...how })));
+      return inContext(limitedData(list.map(accountAt)).map((state) => shown(state, { encoding, ...how })));
     },
     getProgramAccounts([program, options]) {
       const { filters, withContext } = optionsParam(options);
@@ -86,6 +93,7 @@ export function accountMethods({ engine, inContext }) {
         .programAccounts(addressParam(program))
         .filter(({ state }) => tests.every((test) => test(state.data)));
       const how = accountOptions(options);
+      limitedData(found.map(({ state }) => state));
       const list = limited(found).map(({ address, state }) => ({ pubkey: address, account: shown(state, how) }));
       return withContext ? inContext(list) : list;
     },

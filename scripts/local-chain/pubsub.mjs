@@ -1,6 +1,7 @@
 /** PubSub over WebSocket: accounts, signatures, logs and slots. */
+import { createHash } from 'node:crypto';
 import { WebSocketServer } from 'ws';
-import { NO_ACCOUNT, presentAccount } from './accounts.mjs';
+import { ENCODINGS, NO_ACCOUNT, presentAccount } from './accounts.mjs';
 import { CODES, invalidParams, RpcError } from './errors.mjs';
 import { LEVELS } from './ledger.mjs';
 import { isFromHere } from './origin.mjs';
@@ -21,7 +22,8 @@ const METHOD = /^(account|logs|signature|slot)(Unsubscribe|Subscribe)$/;
  * @property {import('./ledger.mjs').Level} level
  * @property {import('ws').WebSocket} socket
  * @property {string} [encoding]
- * @property {string} [seen] an account as it was last told
+ * @property {string} [seen] digest of an account as it was last told
+ * @property {Map<number, Subscription>} mine those of its socket
  */
 
 /** What a subscription listens to, as one text, so that an event finds its listeners at once. */
@@ -45,7 +47,7 @@ function topicOf(kind, argument) {
 
 /** @param {Pick<import('./methods.mjs').Parts, 'engine' | 'slots' | 'history' | 'ledger'>} parts */
 export function createPubSub({ engine, slots, history, ledger }) {
-  const server = new WebSocketServer({ noServer: true, maxPayload: LONGEST_MESSAGE_BYTES, clientTracking: true });
+  const server = new WebSocketServer({ noServer: true, maxPayload: LONGEST_MESSAGE_BYTES, autoPong: false });
   /** @type {Map<string, Set<Subscription>>} */
   const byTopic = new Map();
   let lastId = 0;
@@ -59,6 +61,7 @@ export function createPubSub({ engine, slots, history, ledger }) {
   const listeners = (topic) => [...(byTopic.get(topic) ?? [])];
 
   const drop = (subscription) => {
+    subscription.mine.delete(subscription.id);
     const all = byTopic.get(subscription.topic);
     all?.delete(subscription);
     if (all?.size === 0) byTopic.delete(subscription.topic);
@@ -67,6 +70,22 @@ export function createPubSub({ engine, slots, history, ledger }) {
   const accountNow = ({ topic, encoding }) => {
     const state = engine.account(topic.slice('account '.length));
     return state ? presentAccount(state, { encoding }, engine.account) : NO_ACCOUNT;
+  };
+
+  const tellAccount = (subscription) => {
+    let value;
+    try {
+      value = accountNow(subscription);
+    } catch {
+      // It has grown past what its encoding may show. The client hears that the connection ended, and nobody else does.
+      subscription.socket.terminate();
+      return;
+    }
+    // A digest: accounts may be large, and their listeners many.
+    const seen = createHash('sha256').update(JSON.stringify(value)).digest('base64');
+    if (seen === subscription.seen) return;
+    subscription.seen = seen;
+    notify(subscription, 'accountNotification', inContext(value));
   };
 
   const tellSignature = (subscription, record) => {
@@ -82,13 +101,7 @@ export function createPubSub({ engine, slots, history, ledger }) {
     for (const subscription of ['logs', ...keys.map((key) => `logs ${key}`)].flatMap(at)) {
       notify(subscription, 'logsNotification', inContext({ signature: record.signature, err, logs }));
     }
-    for (const subscription of keys.flatMap((key) => at(`account ${key}`))) {
-      const value = accountNow(subscription);
-      const seen = JSON.stringify(value);
-      if (seen === subscription.seen) continue;
-      subscription.seen = seen;
-      notify(subscription, 'accountNotification', inContext(value));
-    }
+    for (const subscription of keys.flatMap((key) => at(`account ${key}`))) tellAccount(subscription);
   });
 
   ledger.onSlot(() => {
@@ -102,8 +115,9 @@ export function createPubSub({ engine, slots, history, ledger }) {
     if (mine.size >= MOST_SUBSCRIPTIONS_EACH) throw new RpcError(CODES.unhealthy, 'Too many subscriptions');
     const topic = topicOf(kind, argument);
     const { commitment, encoding = 'base64' } = optionsParam(options);
-    const subscription = { id: ++lastId, topic, level: levelParam(commitment), socket, encoding };
-    if (kind === 'account') subscription.seen = JSON.stringify(accountNow(subscription));
+    if (!ENCODINGS.includes(encoding)) throw invalidParams('unsupported encoding');
+    // Nothing counts as told yet: what changed between the client's reading and its listening must not be kept from it.
+    const subscription = { id: ++lastId, topic, level: levelParam(commitment), socket, encoding, mine };
     mine.set(subscription.id, subscription);
     byTopic.set(topic, (byTopic.get(topic) ?? new Set()).add(subscription));
     return subscription;
@@ -112,7 +126,6 @@ export function createPubSub({ engine, slots, history, ledger }) {
   const unsubscribe = (mine, [id]) => {
     const subscription = mine.get(id);
     if (!subscription) throw invalidParams('Invalid subscription id.');
-    mine.delete(id);
     drop(subscription);
     return true;
   };
@@ -125,13 +138,13 @@ export function createPubSub({ engine, slots, history, ledger }) {
       tellSignature(subscription, record);
   };
 
-  const handle = (socket, mine, request) => {
-    const [, kind, action] = METHOD.exec(String(request.method)) ?? [];
+  const handle = (socket, mine, request, id) => {
+    const [, kind, action] = typeof request.method === 'string' ? (METHOD.exec(request.method) ?? []) : [];
     const params = Array.isArray(request.params) ? request.params : [];
     if (!kind) throw new RpcError(CODES.methodNotFound, 'Method not found');
-    if (action === 'Unsubscribe') return send(socket, { id: request.id, result: unsubscribe(mine, params) });
+    if (action === 'Unsubscribe') return send(socket, { id, result: unsubscribe(mine, params) });
     const subscription = subscribe(socket, mine, kind, params);
-    send(socket, { id: request.id, result: subscription.id });
+    send(socket, { id, result: subscription.id });
     if (kind === 'signature') tellIfThere(subscription);
   };
 
@@ -140,8 +153,9 @@ export function createPubSub({ engine, slots, history, ledger }) {
     try {
       const request = parse(data);
       if (request.id === undefined) return; // a ping of web3.js
-      id = request.id;
-      handle(socket, mine, request);
+      // Anything else would be sent back as it came, however deep it is.
+      if (['string', 'number'].includes(typeof request.id)) id = request.id;
+      handle(socket, mine, request, id);
     } catch (error) {
       const known = error instanceof RpcError ? error : new RpcError(CODES.internal, 'Internal error');
       if (known !== error) console.error(error);
@@ -153,9 +167,13 @@ export function createPubSub({ engine, slots, history, ledger }) {
     /** @type {Map<number, Subscription>} */
     const mine = new Map();
     socket.on('message', (data) => onMessage(socket, mine, data));
+    socket.on('ping', (data) => {
+      if (socket.bufferedAmount > MOST_UNREAD_BYTES) socket.terminate();
+      else if (socket.readyState === socket.OPEN) socket.pong(data);
+    });
     socket.on('error', () => {}); // 'close' follows
     socket.on('close', () => {
-      for (const subscription of mine.values()) drop(subscription);
+      for (const subscription of [...mine.values()]) drop(subscription);
     });
   });
 
@@ -164,7 +182,7 @@ export function createPubSub({ engine, slots, history, ledger }) {
     upgrade(request, socket, head) {
       socket.on('error', () => {}); // whoever hangs up now needs no answer
       if (!isFromHere(request.headers.origin) || server.clients.size >= MOST_CLIENTS) {
-        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n', () => socket.destroy());
         return;
       }
       server.handleUpgrade(request, socket, head, (client) => server.emit('connection', client));

@@ -5,6 +5,10 @@ import { Disconnect } from './faults.mjs';
 
 /** What web3.js sends at most at once is far below. */
 const MOST_IN_BATCH = 100;
+/** Accounts may be large, and a batch can ask for the same one again and again. */
+const MOST_ANSWERED_CHARACTERS = 32 * 1024 * 1024;
+/** Errors of our own that one process logs: enough to find out why, and no way to fill the disk. */
+const MOST_LOGGED = 100;
 
 /**
  * @typedef {object} Reply
@@ -18,6 +22,9 @@ const refusal = (id, error) => ({
   id,
   error: { code: error.code, message: error.message, ...(error.data === undefined ? {} : { data: error.data }) },
 });
+/** Any other id would be sent back as it came, however deep it is. */
+const idOf = (request) => (['string', 'number'].includes(typeof request?.id) ? request.id : null);
+const tooMuch = () => new RpcError(CODES.invalidRequest, 'The answers of this batch are too large');
 const invalidRequest = () => new RpcError(CODES.invalidRequest, 'Invalid request');
 
 export const parseError = { body: refusal(null, new RpcError(CODES.parse, 'Parse error')), status: 200 };
@@ -26,10 +33,13 @@ export const parseError = { body: refusal(null, new RpcError(CODES.parse, 'Parse
  * @param {{
  *   methods: import('./methods.mjs').Methods,
  *   interference: import('./faults.mjs').Interference,
+ *   whenAllWritten: () => Promise<void>, see ledger.mjs
  *   log: (line: string) => void,
  * }} parts
  */
-export function createRpc({ methods, interference, log }) {
+export function createRpc({ methods, interference, whenAllWritten, log }) {
+  let logged = 0;
+
   const run = async (request, path) => {
     const { method, params = [] } = request;
     if (request.jsonrpc !== '2.0' || typeof method !== 'string') throw invalidRequest();
@@ -39,14 +49,16 @@ export function createRpc({ methods, interference, log }) {
     }
     await interference.before(path, method);
     if (!Object.hasOwn(methods, method)) throw new RpcError(CODES.methodNotFound, 'Method not found');
-    return methods[method](params, interference.view(path));
+    const result = await methods[method](params, interference.view(path));
+    await whenAllWritten();
+    return result;
   };
 
   /** @returns {Reply} */
   const replyTo = (error, request, id) => {
     if (error instanceof RpcError)
       return { body: refusal(id, error), status: error.status ?? 200, retryAfter: error.retryAfter };
-    log(`${String(request.method).slice(0, 40)}: ${error.stack}`);
+    if (++logged <= MOST_LOGGED) log(`${String(request.method).slice(0, 40)}: ${error.stack}`);
     return { body: refusal(id, new RpcError(CODES.internal, 'Internal error')), status: 200 };
   };
 
@@ -54,7 +66,7 @@ export function createRpc({ methods, interference, log }) {
   const answerOne = async (request, path) => {
     if (typeof request !== 'object' || request === null || Array.isArray(request))
       return replyTo(invalidRequest(), {}, null);
-    const id = ['string', 'number'].includes(typeof request.id) ? request.id : null;
+    const id = idOf(request);
     const isNotification = request.id === undefined && typeof request.method === 'string';
     try {
       const result = await run(request, path);
@@ -75,7 +87,14 @@ export function createRpc({ methods, interference, log }) {
     if (!Array.isArray(request)) return answerOne(request, path);
     if (request.length === 0 || request.length > MOST_IN_BATCH)
       return { body: refusal(null, invalidRequest()), status: 200 };
-    const replies = await Promise.all(request.map((one) => answerOne(one, path)));
+    const replies = [];
+    let characters = 0;
+    for (const one of request) {
+      const reply =
+        characters > MOST_ANSWERED_CHARACTERS ? replyTo(tooMuch(), {}, idOf(one)) : await answerOne(one, path);
+      characters += JSON.stringify(reply.body).length;
+      replies.push(reply);
+    }
     const { status, retryAfter } = replies.find((reply) => reply.status !== 200) ?? { status: 200 };
     const bodies = replies.flatMap(({ body }) => body ?? []);
     return { body: bodies.length > 0 ? bodies : null, status, retryAfter };

@@ -85,7 +85,7 @@ async function openChain({ directory, slotMs, historyLimit, linesPerFile, faucet
     storage,
     slots,
     ledger,
-    rpc: createRpc({ methods, interference, log }),
+    rpc: createRpc({ methods, interference, whenAllWritten: ledger.whenAllWritten, log }),
     pubSub: createPubSub({ engine, slots, history, ledger }),
   };
 }
@@ -101,6 +101,7 @@ async function serve(settings) {
   const port = await listenSomewhere(http, settings.port, settings.exactPort);
   // Where web3.js looks for PubSub unless it is told otherwise. Nothing of ours needs it.
   const second = createServer((_, response) => response.writeHead(426).end());
+  second.maxConnections = http.maxConnections;
   second.on('upgrade', pubSub.upgrade);
   second.on('clientError', (_, socket) => socket.destroy());
   await tryListen(second, port + 1);

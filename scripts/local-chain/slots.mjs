@@ -25,18 +25,22 @@ export const slotAt = (base, nowMs) => base.slot + Math.max(0, Math.floor((nowMs
 /**
  * @param {{ base: SlotBase, seed: Buffer, nowMs: number }} options `seed`: whoever knows it knows every blockhash
  */
-export function createSlots({ base, seed, nowMs }) {
+export function createSlots({ base: opening, seed, nowMs }) {
+  let base = opening;
   const window = Math.max(SHORTEST_WINDOW, Math.ceil(SHORTEST_WINDOW_MS / base.slotMs));
   /** Blockhashes that count, with their heights, oldest first. @type {Map<string, number>} */
   const heights = new Map();
   let slot = 0;
   let newest = '';
 
+  const startOf = (which) => base.atMs + (which - base.slot) * base.slotMs;
   const heightOf = (which) => which - FIRST_SLOT + 1;
   const hashAt = (height) => bs58.encode(createHash('sha256').update(seed).update(String(height)).digest());
 
   /** Goes on to the slot of this moment; never back. @returns {boolean} whether it moved */
   const advance = (now) => {
+    // The clock was set back: time goes on from here, or nothing would be confirmed until it had caught up.
+    if (now < startOf(slot)) base = { slot, atMs: now, slotMs: base.slotMs };
     const next = slotAt(base, now);
     if (next <= slot) return false;
     const last = heightOf(next);
@@ -57,7 +61,7 @@ export function createSlots({ base, seed, nowMs }) {
     window,
     advance,
     /** How long to wait for the next slot, ms. @param {number} now */
-    untilNext: (now) => Math.max(1, base.atMs + (slot + 1 - base.slot) * base.slotMs - now),
+    untilNext: (now) => Math.min(base.slotMs, Math.max(1, startOf(slot + 1) - now)),
     slot: () => slot,
     height: () => heightOf(slot),
     /** The blockhashes that count, newest first. */
@@ -66,6 +70,6 @@ export function createSlots({ base, seed, nowMs }) {
     /** The height at which it was the newest; undefined when it counts no more, or never did. @param {string} hash */
     heightOfHash: (hash) => heights.get(hash),
     /** Seconds since 1970. @param {number} which */
-    timeOf: (which) => Math.floor((base.atMs + (which - base.slot) * base.slotMs) / 1000),
+    timeOf: (which) => Math.floor(startOf(which) / 1000),
   };
 }

@@ -45,3 +45,12 @@ test('another process knows the same blockhashes, after a pause of any length', 
 test('without the secret nobody knows a blockhash that is to come', () => {
   expect(slotsAt(1_000_000).newest()).not.toBe(slotsAt(1_000_000, Buffer.alloc(32, 8)).newest());
 });
+
+test('a clock that is set back stops nothing', () => {
+  const slots = slotsAt(1_000_000 + 4_000);
+  const before = slots.slot();
+  expect(slots.advance(500_000)).toBe(false);
+  expect(slots.untilNext(500_000)).toBeLessThanOrEqual(400);
+  expect(slots.advance(500_400)).toBe(true);
+  expect(slots.slot()).toBe(before + 1);
+});

@@ -11,6 +11,8 @@ import { LocalChainError } from './errors.mjs';
 import { journalLine, readJournal } from './journal-lines.mjs';
 
 const VERSION = 1;
+/** A file of the journal is read whole at a start, so it is turned over at this size, however few lines it has. */
+const LONGEST_FILE_BYTES = 32 * 1024 * 1024;
 const JOURNAL = /^journal-(\d{12})\.jsonl$/;
 const journalName = (first) => `journal-${String(first).padStart(12, '0')}.jsonl`;
 /** The faucet's key and everybody's balances are for this user only. */
@@ -105,8 +107,12 @@ export function openStorage(directory, { fresh, historyLimit, rememberMs, linesP
   const names = readdirSync(directory)
     .filter((name) => JOURNAL.test(name))
     .sort();
-  const entries = names.flatMap((name, index) => readFile(directory, name, names[index + 1], log));
-  for (const entry of entries) if (entry.n > covered) take(entry);
+  const entries = names.flatMap((name, index) => {
+    const read = readFile(directory, name, names[index + 1], log);
+    for (const entry of read) if (entry.n > covered) take(entry);
+    // Their accounts may be large, and are needed no more.
+    return read.map(({ n, record }) => ({ n, record }));
+  });
   let sequence = Math.max(covered, entries.at(-1)?.n ?? 0);
   let slot = Math.max(lastSlot, entries.at(-1)?.record.slot ?? 0);
   /** The files of the journal, oldest first. One from before this start counts as begun now. */
@@ -130,6 +136,7 @@ export function openStorage(directory, { fresh, historyLimit, rememberMs, linesP
   /** @type {import('node:fs/promises').FileHandle | null} */
   let journal = null;
   let lines = 0;
+  let bytes = 0;
   /** A file goes when all that is remembered, and all that could run a second time, lies in the files after it. */
   const isNeedless = (file) => {
     const next = files.find(({ first }) => first > file.first);
@@ -140,6 +147,7 @@ export function openStorage(directory, { fresh, historyLimit, rememberMs, linesP
     journal = await open(path.join(directory, journalName(sequence + 1)), 'a', PRIVATE);
     if (files.at(-1)?.first !== sequence + 1) files.push({ first: sequence + 1, begunMs: now() });
     lines = 0;
+    bytes = 0;
     syncDirectory(directory);
     for (const file of files.filter(isNeedless))
       await rm(path.join(directory, journalName(file.first)), { force: true });
@@ -158,16 +166,18 @@ export function openStorage(directory, { fresh, historyLimit, rememberMs, linesP
       const group = waiting;
       waiting = [];
       const numbered = group.map(({ entry }, index) => ({ n: sequence + 1 + index, ...entry }));
-      await journal.appendFile(numbered.map(journalLine).join(''));
+      const written = Buffer.concat(numbered.map((entry) => Buffer.from(journalLine(entry))));
+      await journal.appendFile(written);
       await journal.datasync();
       sequence += numbered.length;
       lines += numbered.length;
+      bytes += written.length;
       for (const entry of numbered) {
         take(entry);
         slot = entry.record.slot;
       }
       for (const { resolve } of group) resolve();
-      if (lines >= linesPerFile) {
+      if (lines >= linesPerFile || bytes >= LONGEST_FILE_BYTES) {
         await writeState();
         await beginFile();
       }

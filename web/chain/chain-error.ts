@@ -22,6 +22,9 @@ const texts: Record<ChainErrorKind, string> = {
   refused: 'The Solana node refused the request.',
 };
 
+/** What the texts above advise. It is left out where trying again is not up to the user. */
+const ADVICE = / (Wait a minute, then try again|Try again when the connection is back)\.$/;
+
 /** A failure of the chain, its node or the way there. `message` is fit for the user. */
 export class ChainError extends Error {
   readonly kind: ChainErrorKind;
@@ -69,4 +72,10 @@ export function whyItFailed(err: unknown): string {
 /** The sentence for any failure. */
 export function chainErrorText(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
+}
+
+/** The same without advice, for a transfer that may be on its way: the page tries again by itself, and the user must not. */
+export function chainErrorReason(reason: unknown): string {
+  if (!(reason instanceof ChainError)) return chainErrorText(reason);
+  return texts[reason.kind].replace(ADVICE, '');
 }

@@ -75,6 +75,58 @@ for (const theme of ['dark', 'light']) {
   });
 }
 
+for (const [theme, size] of [
+  ['dark', { width: 1440, height: 900 }],
+  ['light', { width: 360, height: 780 }],
+] as const) {
+  // Each theme at one size: the colours and the narrow layout are looked at once each, which keeps this short.
+  test(`rules, strategies, transactions and settings hold to WCAG, ${theme} at ${size.width} px`, async ({ page }) => {
+    // A dozen looks at pages: half a minute on two idle cores.
+    test.setTimeout(120_000);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme);
+    await page.setViewportSize(size);
+    const look = async () => {
+      await expectNoViolations(page);
+      await expectNothingOverTheSide(page);
+    };
+    await register(page);
+
+    await page.goto('/app/auto-buy');
+    await page.getByRole('button', { name: 'New Rule' }).click();
+    await page.getByRole('button', { name: /^Aggressive Buys/ }).click();
+    await page.getByRole('button', { name: 'Run preview' }).click();
+    await expect(page.getByText(/^Would have bought /)).toBeVisible();
+    await look();
+    await page.getByRole('button', { name: 'Create Rule' }).click();
+    await expect(page.getByRole('article', { name: 'Aggressive Buys' })).toBeVisible();
+    await look();
+
+    await page.goto('/app/auto-buy-strategies');
+    await page.getByRole('tab', { name: 'Create Strategy' }).click();
+    await page.getByLabel('Strategy type').click();
+    await page.getByRole('option', { name: 'Mixed' }).click();
+    await page.getByRole('button', { name: 'Create Strategy' }).click();
+    await expect(page.getByText('Name must be at least 2 characters')).toBeVisible();
+    await look();
+    await page.getByLabel('Name', { exact: true }).fill('Nothing yet');
+    await page.getByRole('button', { name: 'Create Strategy' }).click();
+    await expect(page.getByRole('article', { name: 'Nothing yet' })).toBeVisible();
+    await look();
+
+    await page.goto('/app/transactions');
+    await expect(page.getByRole('heading', { name: 'Transactions', level: 1 })).toBeVisible();
+    await look();
+
+    await page.goto('/app/settings');
+    await expect(page.getByRole('tab').first()).toBeVisible();
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      await look();
+    }
+  });
+}
+
 test('nothing moves for those who asked for less motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await register(page);

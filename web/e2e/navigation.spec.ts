@@ -40,6 +40,26 @@ test('S2.1-03 S2.1-05 S2.1-12 S2.1-11 signed-in visitors are led to the canonica
   await expect(page).toHaveURL('/app');
 });
 
+test('S2.1-08 S2.1-13 S2.2-02 the pages of the user open from the menu, and from the paths of the earlier variant', async ({
+  page,
+}) => {
+  await register(page);
+  for (const [path, title] of [
+    ['/auto-buy', 'Auto-Buy Rules'],
+    ['/auto-buy-strategies', 'Auto-Buy Strategies'],
+    ['/transactions', 'Transactions'],
+    ['/wallet', 'Wallet'],
+    ['/settings', 'Settings'],
+  ] as const) {
+    await page.goto('/app');
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: title }).click();
+    await expect(page).toHaveURL(`/app${path}`);
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await page.goto(path);
+    await expect(page).toHaveURL(`/app${path}`);
+  }
+});
+
 test('S2.2-01 S2.2-04 the menu leads through the pages, at the side and on a phone at the bottom', async ({ page }) => {
   await register(page);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Tokens' }).click();

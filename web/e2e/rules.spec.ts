@@ -32,7 +32,7 @@ test('S2.9-12 S4-15 S8.4-04 a rule is made, edited, switched off and deleted, an
   await expect(dialog).toBeHidden();
   for (const tab of [page, other]) {
     await expect(card(tab, 'Low Risk Small Buys')).toContainText(
-      'Buys 0.25 SOL of a token as soon as it is detected, if it has at least 0.5 SOL of liquidity and at most 35 % risk.',
+      'Buys 0.25 SOL of a token as soon as it is detected, if it has at least 0.5 SOL of liquidity and at most 35% risk.',
     );
   }
 

@@ -26,7 +26,7 @@ const types: readonly [label: string, fill: (page: Page) => Promise<void>, sente
       await page.getByLabel('Trend percentage').fill('15');
       await page.getByLabel('Trend duration').fill('90');
     },
-    /its price has risen 15 % within 90 s/,
+    /its price has risen 15% within 90 s/,
   ],
   ['Liquidity based', (page) => page.getByLabel('Target liquidity').fill('4.5'), /its liquidity is 4\.5 SOL or more/],
   [
@@ -36,7 +36,7 @@ const types: readonly [label: string, fill: (page: Page) => Promise<void>, sente
       await page.getByLabel('Increase rate').fill('20');
       await page.getByLabel('Monitor duration').fill('600');
     },
-    /its holders have increased 20 % within 10 min/,
+    /its holders have increased 20% within 10 min/,
   ],
   [
     'Mixed',

@@ -90,7 +90,7 @@ test("S2.9-09 S7.2-11 S2.9-12 with rules: 'Your Auto-Buy Rules', cards of what t
   }
   expect(
     careful.getByText(
-      'Buys 0.1 SOL of a token as soon as it is detected, if it has at least 0.5 SOL of liquidity and at most 20 % risk.',
+      'Buys 0.1 SOL of a token as soon as it is detected, if it has at least 0.5 SOL of liquidity and at most 20% risk.',
     ),
   ).toBeVisible();
   expect(careful.getByRole('button', { name: 'Edit' })).toHaveAccessibleDescription('Careful');

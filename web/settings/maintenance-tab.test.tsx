@@ -55,6 +55,9 @@ test("S2.8-10 S4-16 shows 'Cleaning...' while it runs, and can be pressed again 
   await confirm();
   expect(clean()).toHaveTextContent('Cleaning...');
   expect(clean()).toBeDisabled();
+  await openTab('Wallet');
+  await openTab('Maintenance');
+  expect(clean()).toBeDisabled();
   answer(json({ message: 'Removed 3 simulated tokens.', count: 0 }));
   await waitFor(() => expect(clean()).toBeEnabled());
   expect(clean()).toHaveTextContent('Clean Mock Tokens');

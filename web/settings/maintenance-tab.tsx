@@ -5,14 +5,13 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { useCleanMockTokens } from './use-clean-mock-tokens.ts';
+import type { Cleanup } from './use-clean-mock-tokens.ts';
 
-/** Removal of the simulated tokens, for administrators. */
-export function MaintenanceTab() {
+/** Removal of the simulated tokens, for administrators. `cleanup` is the page's: it goes on while another tab is looked at. */
+export function MaintenanceTab({ cleanup: { cleaning, clean } }: { cleanup: Cleanup }) {
   const session = useAtomValue(sessionAtom);
   const isAdmin = session !== null && session !== 'unknown' && session.isAdmin;
   const [asking, setAsking] = useState(false);
-  const { cleaning, clean } = useCleanMockTokens();
   return (
     <Card title="System Maintenance">
       <div className="flex flex-col items-start gap-4">

@@ -7,6 +7,7 @@ import { Tabs } from '../ui/tabs.tsx';
 import { AlertsTab } from './alerts-tab.tsx';
 import { MaintenanceTab } from './maintenance-tab.tsx';
 import { TelegramTab } from './telegram-tab.tsx';
+import { useCleanMockTokens } from './use-clean-mock-tokens.ts';
 import { useSettings } from './use-settings.ts';
 import { WalletTab } from './wallet-tab.tsx';
 
@@ -40,6 +41,7 @@ export default function SettingsPage() {
 /** Drafts are kept here, so that looking at another tab loses nothing. */
 function SettingsTabs({ settings }: { settings: Settings }) {
   const [drafts, setDrafts] = useState(noDrafts);
+  const cleanup = useCleanMockTokens();
   const change = (next: Partial<Drafts>) => setDrafts((before) => ({ ...before, ...next }));
   return (
     <Tabs
@@ -74,7 +76,7 @@ function SettingsTabs({ settings }: { settings: Settings }) {
             <AlertsTab stored={settings.alerts} draft={drafts.alerts} onDraft={(alerts) => change({ alerts })} />
           ),
         },
-        { id: 'maintenance', label: 'Maintenance', content: <MaintenanceTab /> },
+        { id: 'maintenance', label: 'Maintenance', content: <MaintenanceTab cleanup={cleanup} /> },
       ]}
     />
   );

@@ -9,8 +9,13 @@ import { toast } from '../ui/toast-store.ts';
 /** One toast shows at a time: the second waits until the first could be read. */
 const SECOND_TOAST_MS = 2_500;
 
+export interface Cleanup {
+  cleaning: boolean;
+  clean: () => Promise<void>;
+}
+
 /** Removes the simulated tokens and tells what came of it. */
-export function useCleanMockTokens(): { cleaning: boolean; clean: () => Promise<void> } {
+export function useCleanMockTokens(): Cleanup {
   const store = useStore();
   const live = useLiveMarket();
   const [cleaning, setCleaning] = useState(false);

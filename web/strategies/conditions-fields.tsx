@@ -1,12 +1,9 @@
 import { useFormContext, useWatch } from 'react-hook-form';
-import type { StrategyType } from '../../common/strategies/model.ts';
+import { type StrategyType, sectionOf } from '../../common/strategies/model.ts';
 import { FieldError } from '../ui/field.tsx';
 import { Switch } from '../ui/switch.tsx';
+import { ConditionSection } from './condition-section.tsx';
 import type { StrategyDraft } from './draft.ts';
-import { HolderSection } from './holder-section.tsx';
-import { LiquiditySection } from './liquidity-section.tsx';
-import { PriceSection } from './price-section.tsx';
-import { TimeSection } from './time-section.tsx';
 
 /** The conditions of the strategy's type: one section, or all four of a mixed strategy and how they are joined. */
 export function ConditionsFields({ type }: { type: StrategyType }) {
@@ -21,26 +18,15 @@ export function ConditionsFields({ type }: { type: StrategyType }) {
 }
 
 function Sections({ type }: { type: StrategyType }) {
-  switch (type) {
-    case 'time_based':
-      return <TimeSection optional={false} />;
-    case 'price_based':
-      return <PriceSection optional={false} />;
-    case 'liquidity_based':
-      return <LiquiditySection optional={false} />;
-    case 'holder_based':
-      return <HolderSection optional={false} />;
-    case 'mixed':
-      return (
-        <>
-          <RequireAll />
-          <TimeSection optional />
-          <PriceSection optional />
-          <LiquiditySection optional />
-          <HolderSection optional />
-        </>
-      );
-  }
+  if (type !== 'mixed') return <ConditionSection key={type} name={sectionOf[type]} optional={false} />;
+  return (
+    <>
+      <RequireAll />
+      {Object.values(sectionOf).map((name) => (
+        <ConditionSection key={name} name={name} optional />
+      ))}
+    </>
+  );
 }
 
 function RequireAll() {

@@ -27,11 +27,11 @@ export interface StrategyDraft extends Omit<z.input<typeof strategyFieldsSchema>
   configuration: Sections;
 }
 
-/** The form as it opens. A mixed strategy begins with the condition of the time alone. */
+/** The form as it opens. A mixed strategy begins without conditions: where any one is enough, none must be there unasked. */
 export const newDraft: StrategyDraft = {
   ...defaultStrategy,
   configuration: {
-    timeConfig: { option: 'buy_immediately', used: true },
+    timeConfig: { option: 'buy_immediately', used: false },
     priceConfig: { option: 'buy_at_fixed_price', used: false },
     liquidityConfig: { option: 'buy_at_minimum_liquidity', used: false },
     holderConfig: { option: 'buy_at_minimum_holders', used: false },

@@ -18,7 +18,7 @@ export function PreviewTable({ buys, sells }: { buys: readonly WouldBuy[]; sells
     <div className="scroll-quiet relative max-h-[320px] overflow-auto border-line border-t">
       <table aria-label="Purchases that would have happened" className="w-full text-sm tabular-nums">
         <thead className="sticky top-0 z-10 bg-surface text-muted text-xs shadow-[inset_0_-1px_0_var(--color-line)]">
-          <tr className="h-9 *:px-3 *:font-medium">
+          <tr className="h-9 *:px-2 *:first:pl-4 *:last:pr-4 @lg:*:px-3 *:font-medium">
             <th scope="col" className="text-left">
               Token
             </th>
@@ -60,8 +60,9 @@ export function PreviewTable({ buys, sells }: { buys: readonly WouldBuy[]; sells
 function Row({ buy, sells }: { buy: WouldBuy; sells: boolean }) {
   const symbol = symbolOf(buy);
   return (
-    <tr className="h-8 border-line border-b *:px-3 last:border-b-0">
-      <td className="max-w-40 truncate">
+    <tr className="h-8 border-line border-b *:px-2 *:first:pl-4 *:last:pr-4 @lg:*:px-3 last:border-b-0">
+      {/* Where it is narrow the names give way, never the figures. */}
+      <td className="max-w-40 truncate @max-lg:w-full @max-lg:max-w-0">
         {/* In a tab of its own: what was typed into the form must not be lost. */}
         <a
           href={detailPath(buy.address)}

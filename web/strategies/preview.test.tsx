@@ -116,7 +116,7 @@ test('says what the figures leave out', async () => {
   await userEvent.click(button());
   await screen.findByText(/Would have bought 70/);
   expect(screen.getByText(/6,600 older ones were left out\./)).toHaveTextContent(
-    /35 were not bought because liquidity or risk is not known\. The newest 2 purchases are listed\./,
+    /35 were not bought because a value that decides is not known\. The newest 2 purchases are listed\./,
   );
 });
 

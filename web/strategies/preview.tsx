@@ -76,7 +76,7 @@ function remarks({ total, buys, leftOut, unknown }: Outcome): string[] {
   return [
     ...(leftOut > 0 ? [`Only the newest tokens were looked at; ${count(leftOut)} older ones were left out.`] : []),
     ...(unknown > 0
-      ? [`${count(unknown)} ${unknown === 1 ? 'was' : 'were'} not bought because liquidity or risk is not known.`]
+      ? [`${count(unknown)} ${unknown === 1 ? 'was' : 'were'} not bought because a value that decides is not known.`]
       : []),
     ...(total > buys.length ? [`The newest ${count(buys.length)} purchases are listed.`] : []),
     'Risk is as known today; prices are those of each minute, without slippage and fees.',

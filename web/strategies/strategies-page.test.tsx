@@ -90,7 +90,7 @@ test('S2.10-04 S2.10-05 a card has name, type, badge, description, its figures a
     expect(full.getByText(label).nextElementSibling).toHaveTextContent(value);
   }
   expect(
-    full.getByText(/^Buys 0\.05 SOL of a token as soon as its price has risen 15 % within 90 s, if /),
+    full.getByText(/^Buys 0\.05 SOL of a token as soon as its price has risen 15% within 90 s, if /),
   ).toBeVisible();
   // What was not given is left out.
   expect([...card('Strategy 2').querySelectorAll('dt')].map((term) => term.textContent)).toEqual([

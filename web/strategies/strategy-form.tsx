@@ -139,11 +139,14 @@ function Amounts() {
 /** What the form comes to in one sentence, which follows the typing. */
 function Sentence({ form: { control } }: { form: StrategyFormReturn }) {
   const draft = useWatch({ control, compute: (values: StrategyDraft) => fieldsOf(values) });
-  return (
-    <p className="text-base">
-      {draft.buyAmount > 0 ? strategySentence(draft) : 'Enter a buy amount to see when it would buy.'}
-    </p>
-  );
+  return <p className="text-base">{whenItBuys(draft)}</p>;
+}
+
+function whenItBuys(draft: ReturnType<typeof fieldsOf>): string {
+  const { timeConfig, priceConfig, liquidityConfig, holderConfig } = draft.configuration;
+  const none = !(timeConfig || priceConfig || liquidityConfig || holderConfig);
+  if (none) return 'Never buys until at least one condition is chosen.';
+  return draft.buyAmount > 0 ? strategySentence(draft) : 'Enter a buy amount to see when it would buy.';
 }
 
 function DraftPreview({ form: { control } }: { form: StrategyFormReturn }) {

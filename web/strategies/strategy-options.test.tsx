@@ -130,6 +130,7 @@ test('S2.10-09 S2.10-11 S7.2-06 a mixed strategy has the conditions that were ch
   await openForm();
   await typeOf('Mixed');
   await userEvent.click(screen.getByRole('switch', { name: 'Require all conditions' }));
+  await choose('Time option', 'Buy immediately');
   await choose('Time option', 'No condition');
   await choose('Price option', 'Buy at a percentage from the low');
   await type('Percentage from low', '25');
@@ -140,7 +141,7 @@ test('S2.10-09 S2.10-11 S7.2-06 a mixed strategy has the conditions that were ch
   await type('Minimum holders', '40');
   await choose('Holders option', 'No condition');
   expect(screen.getByRole('region', { name: 'What this comes to' })).toHaveTextContent(
-    'its price has risen 25 % above its lowest since detection and its liquidity has risen 50 % within 5 min',
+    'its price has risen 25% above its lowest since detection and its liquidity has risen 50% within 5 min',
   );
   expect(await created()).toMatchObject({ type: 'mixed' });
   const [body] = sent(server, 'POST', '/api/buying-strategies');
@@ -151,14 +152,18 @@ test('S2.10-09 S2.10-11 S7.2-06 a mixed strategy has the conditions that were ch
   });
 });
 
-test('S5-21 a mixed strategy as it begins: any condition is enough, and the only one is the time', async () => {
+test('S5-21 a mixed strategy begins without any condition, and says that it buys nothing so', async () => {
   await openForm();
   await typeOf('Mixed');
-  const body = await created();
-  expect(body).toHaveProperty('configuration', {
-    timeConfig: { option: 'buy_immediately' },
-    requireAllConditions: false,
-  });
+  for (const title of ['Time', 'Price', 'Liquidity', 'Holders']) {
+    expect(screen.getByLabelText(`${title} option`)).toHaveTextContent('No condition');
+  }
+  const comesTo = screen.getByRole('region', { name: 'What this comes to' });
+  expect(comesTo).toHaveTextContent('Never buys until at least one condition is chosen.');
+  await choose('Time option', 'Buy immediately');
+  expect(comesTo).toHaveTextContent('as soon as it is detected');
+  await choose('Time option', 'No condition');
+  expect(await created()).toHaveProperty('configuration', { requireAllConditions: false });
 });
 
 /** Type and option where fields are; none for the limits of every strategy. */

@@ -29,7 +29,7 @@ export function ListToolbar(props: ToolbarProps) {
         {subtitle}
       </p>
       <Filters />
-      <div className="empty:hidden max-md:order-last max-md:w-full">
+      <div className="empty:hidden max-lg:order-last max-lg:w-full">
         <BlacklistNote />
       </div>
       <div className="ml-auto flex items-center gap-2">

@@ -51,6 +51,8 @@ export function Tabs({
             key={one.id}
             value={one.id}
             disabled={one.disabled === true}
+            // On narrow screens the list scrolls, and what is chosen must be seen whole.
+            onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
             className={classNames(
               'group -mb-px inline-flex h-10 shrink-0 items-center gap-2 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm transition-colors hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-text disabled:cursor-not-allowed disabled:opacity-50 disabled:hover:text-muted',
               fill && 'flex-1 justify-center',

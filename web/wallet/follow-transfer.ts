@@ -1,5 +1,5 @@
 import { type ChainClient, confirmTimeout, type SignatureStatus } from '../chain/chain.ts';
-import { chainErrorText } from '../chain/chain-error.ts';
+import { chainErrorReason } from '../chain/chain-error.ts';
 import type { SentTransfer } from './transfer-state.ts';
 
 /** How often a transfer is asked after, beside the node's own word, ms; after failures twice as long each time. */
@@ -53,7 +53,7 @@ export async function followTransfer(sent: SentTransfer, deps: FollowDeps): Prom
         overdue(TIMED_OUT);
       } catch (reason) {
         pause = Math.min(2 * pause, ASK_EVERY_MAX_MS);
-        overdue(chainErrorText(reason));
+        overdue(chainErrorReason(reason));
       }
       if (deps.uncertain() && missing === 0) sendAgain();
       await Promise.race([deps.sleep(pause), heard.promise]);

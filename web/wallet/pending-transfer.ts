@@ -16,22 +16,24 @@ const sentSchema: z.ZodType<SentTransfer> = z.strictObject({
 export interface PendingTransfer {
   read(): SentTransfer | null;
   write(sent: SentTransfer): void;
-  clear(): void;
+  /** Forgets it, unless another one has been written since. */
+  clear(signature: string): void;
 }
 
 /** In the browser's storage, which all tabs share: one for each user and cluster. Signed bytes are no secret, and no key is here. */
 export function pendingTransfer(userId: string, { cluster, rpcUrl }: ChainConfig): PendingTransfer {
   const key = `wallet-transfer:${userId}:${cluster === 'custom' ? rpcUrl : cluster}`;
+  function read(): SentTransfer | null {
+    try {
+      const kept = localStorage.getItem(key);
+      return kept === null ? null : (sentSchema.safeParse(JSON.parse(kept)).data ?? null);
+    } catch {
+      // Storage may be switched off, or hold what another program wrote: then nothing is known to be pending.
+      return null;
+    }
+  }
   return {
-    read() {
-      try {
-        const kept = localStorage.getItem(key);
-        return kept === null ? null : (sentSchema.safeParse(JSON.parse(kept)).data ?? null);
-      } catch {
-        // Storage may be switched off, or hold what another program wrote: then nothing is known to be pending.
-        return null;
-      }
-    },
+    read,
     write(sent) {
       try {
         localStorage.setItem(key, JSON.stringify(sent));
@@ -39,7 +41,8 @@ export function pendingTransfer(userId: string, { cluster, rpcUrl }: ChainConfig
         // Without storage a transfer can't be followed beyond this page; it is sent all the same, for the user wants it.
       }
     },
-    clear() {
+    clear(signature) {
+      if (read()?.signature !== signature) return;
       try {
         localStorage.removeItem(key);
       } catch {

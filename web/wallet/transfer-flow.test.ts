@@ -78,6 +78,40 @@ describe('a transfer that works', () => {
   });
 });
 
+describe('two tabs', () => {
+  const ofAnotherTab = {
+    from,
+    to,
+    lamports: '1',
+    signature: 'later',
+    bytes: '',
+    lastValidBlockHeight: 1e9,
+    accepted: true,
+  };
+
+  test('that confirm at the same time send one transfer: the slower one says so and shows the other', async () => {
+    const { flow, told, pending, stop } = open(chain, () => stop());
+    flow.review(plan);
+    await flow.confirm(() => {
+      pending.write(ofAnotherTab);
+      return key();
+    });
+    expect(flow.state()).toEqual({ phase: 'following', sent: ofAnotherTab });
+    expect(told[0]).toMatch(/Another tab has a transfer under way, which is shown here. Yours was not sent/);
+    expect(chain.count('send')).toBe(0);
+    expect(pending.read()).toEqual(ofAnotherTab);
+  });
+
+  test('one that has seen its transfer settle does not forget the one that another sent since', () => {
+    const pending = pendingTransfer('user-1', localConfig);
+    pending.write(ofAnotherTab);
+    pending.clear('earlier');
+    expect(pending.read()).toEqual(ofAnotherTab);
+    pending.clear('later');
+    expect(pending.read()).toBeNull();
+  });
+});
+
 describe('a transfer that certainly failed', () => {
   test.each([
     ['unreachable', /^Error creating transaction: The Solana node cannot be reached/],

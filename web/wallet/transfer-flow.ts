@@ -1,10 +1,9 @@
 import type { ChainClient } from '../chain/chain.ts';
-import { ChainError, chainErrorText } from '../chain/chain-error.ts';
+import { ChainError, chainErrorReason, chainErrorText } from '../chain/chain-error.ts';
 import { followTransfer } from './follow-transfer.ts';
 import type { PendingTransfer } from './pending-transfer.ts';
 import type { TransferPlan } from './transfer-check.ts';
 import {
-  isAtRest,
   isSent,
   type SentTransfer,
   type TransferEvent,
@@ -14,6 +13,8 @@ import {
 
 const EXPIRED =
   'Transaction failed: The network did not take it in time, and cannot any more. Nothing has left the wallet.';
+const BY_ANOTHER_TAB =
+  'Error creating transaction: Another tab has a transfer under way, which is shown here. Yours was not sent.';
 
 export interface TransferFlowDeps {
   client: ChainClient;
@@ -65,7 +66,7 @@ export function createTransferFlow(deps: TransferFlowDeps): TransferFlow {
 
   /** Another tab, or this page before it was left, has one under way: that one is shown instead. */
   function adopted(): boolean {
-    const sent = isAtRest(state) || state.phase === 'confirming' ? pending.read() : null;
+    const sent = isSent(state) ? null : pending.read();
     if (sent === null || !dispatch({ type: 'resumed', sent })) return false;
     void follow(sent);
     return true;
@@ -83,8 +84,9 @@ export function createTransferFlow(deps: TransferFlowDeps): TransferFlow {
   }
 
   async function confirm(key: () => Promise<string>): Promise<void> {
-    if (state.phase !== 'confirming' || adopted()) return;
+    if (state.phase !== 'confirming') return;
     const { plan } = state;
+    if (adopted()) return deps.onFailed(BY_ANOTHER_TAB);
     dispatch({ type: 'confirmed' });
     let privateKey: string;
     try {
@@ -102,6 +104,8 @@ export function createTransferFlow(deps: TransferFlowDeps): TransferFlow {
     }
     // Who left the page before anything was sent is not watching: nothing is sent.
     if (run === null) return fail('Error creating transaction: The page was left.');
+    // Another tab may have sent one while this one asked for the key and the blockhash.
+    if (adopted()) return deps.onFailed(BY_ANOTHER_TAB);
     // Before it is sent: whatever happens from here on, it is known what may have gone out.
     pending.write(sent);
     dispatch({ type: 'signed', sent });
@@ -127,12 +131,12 @@ export function createTransferFlow(deps: TransferFlowDeps): TransferFlow {
       accept(sent);
     } catch (reason) {
       if (reason instanceof ChainError && reason.definite) {
-        pending.clear();
+        pending.clear(sent.signature);
         fail(`Transaction failed: ${reason.message}`);
         return false;
       }
       if (reason instanceof ChainError && reason.kind === 'processed') accept(sent);
-      else dispatch({ type: 'lost', why: chainErrorText(reason) });
+      else dispatch({ type: 'lost', why: chainErrorReason(reason) });
     }
     return true;
   }
@@ -148,7 +152,7 @@ export function createTransferFlow(deps: TransferFlowDeps): TransferFlow {
       sleep: deps.sleep,
     });
     if (outcome === null) return;
-    pending.clear();
+    pending.clear(sent.signature);
     switch (outcome.is) {
       case 'confirmed':
         await deps.rereadBalance();
@@ -173,7 +177,8 @@ export function createTransferFlow(deps: TransferFlowDeps): TransferFlow {
     cancel: () => void dispatch({ type: 'cancelled' }),
     confirm,
     forget() {
-      if (dispatch({ type: 'forgotten' })) pending.clear();
+      const before = state;
+      if (isSent(before) && dispatch({ type: 'forgotten' })) pending.clear(before.sent.signature);
     },
     start() {
       const own = {};

@@ -10,12 +10,14 @@ import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import { toast } from '../ui/toast-store.ts';
+import { AmountField } from './amount-field.tsx';
 import { feeOf, reviewTransfer } from './review-transfer.ts';
-import { draftErrors, mostSendable, type TransferDraft, type TransferErrors } from './transfer-check.ts';
+import { draftErrors, messages, mostSendable, type TransferDraft, type TransferErrors } from './transfer-check.ts';
 import { TransferDialog } from './transfer-dialog.tsx';
 import { isSent, type TransferState } from './transfer-state.ts';
 import { TransferStatus } from './transfer-status.tsx';
 import type { Balance } from './use-balance.ts';
+import { useFocusAfter } from './use-focus.ts';
 import { useTransfer } from './use-transfer.ts';
 
 export interface TransferProps {
@@ -50,11 +52,13 @@ export function TransferForm({
   });
   const processing = isProcessing(state);
   const locked = processing || checking;
+  const button = useFocusAfter(processing);
   const shown = shownDraft(draft, state);
   if (isSent(state) && draft.recipient === '' && draft.amount === '') setDraft(shown);
 
   function change(next: Partial<TransferDraft>): void {
-    setDraft({ ...draft, ...next });
+    // Of what is typed by then: the fee is waited for, and the recipient may change meanwhile.
+    setDraft((before) => ({ ...before, ...next }));
     setErrors({});
   }
 
@@ -94,27 +98,22 @@ export function TransferForm({
           label="Recipient address"
           value={shown.recipient}
           error={errors.recipient}
-          disabled={locked}
+          disabled={processing}
+          readOnly={checking}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           className="font-mono text-sm"
           onChange={(event) => change({ recipient: event.target.value })}
         />
-        <Field
-          label="Amount (SOL)"
-          type="number"
-          inputMode="decimal"
-          step={0.001}
-          min={0}
-          {...(balance.lamports === null ? {} : { max: solText(balance.lamports) })}
+        <AmountField
+          max={balance.lamports}
           value={shown.amount}
           error={errors.amount}
-          disabled={locked}
-          className="pr-14 tabular-nums"
-          // Turning the wheel over the page must not change an amount.
-          onWheel={(event) => event.currentTarget.blur()}
-          onChange={(event) => change({ amount: event.target.value })}
+          disabled={processing}
+          readOnly={checking}
+          onAmount={(amount) => change({ amount })}
+          onNonsense={() => setErrors({ amount: messages.badAmount })}
           trailing={
             <Button
               variant="ghost"
@@ -127,7 +126,8 @@ export function TransferForm({
             </Button>
           }
         />
-        <Button type="submit" variant="primary" className="self-start" disabled={locked}>
+        {/* Not disabled while it is checked: the focus would be gone when the dialog gives it back. */}
+        <Button ref={button} type="submit" variant="primary" className="self-start" disabled={processing}>
           {locked ? <Spinner /> : <Send size={16} strokeWidth={1.75} aria-hidden="true" />}
           {processing ? 'Processing Transfer...' : checking ? 'Checking...' : 'Transfer SOL'}
         </Button>

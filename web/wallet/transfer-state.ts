@@ -41,7 +41,7 @@ export type TransferEvent =
   | { type: 'lost'; why: string }
   | { type: 'settled' }
   | { type: 'failed'; message: string }
-  /** Found on disk: the page was left while it was under way. */
+  /** Found on disk: the page was left while it was under way, or another tab has sent one. */
   | { type: 'resumed'; sent: SentTransfer }
   | { type: 'forgotten' };
 
@@ -78,7 +78,7 @@ function begun(state: TransferState, event: Named<'reviewed' | 'resumed'>): Tran
   if (event.type === 'reviewed') {
     return isAtRest(state) ? { phase: 'confirming', plan: event.plan, problem: null } : state;
   }
-  if (!isAtRest(state) && state.phase !== 'confirming') return state;
+  if (isSent(state)) return state;
   const { sent } = event;
   return sent.accepted ? { phase: 'following', sent } : { phase: 'unknown', sent, why: LEFT };
 }

@@ -6,3 +6,19 @@ export function useFocus(): RefObject<HTMLInputElement | null> {
   useEffect(() => field.current?.focus(), []);
   return field;
 }
+
+/**
+ * A button that is disabled during work has the focus when the work is over, unless something else has it by then: whoever
+ * works by keyboard goes on where they were.
+ */
+export function useFocusAfter(working: boolean): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
+  const worked = useRef<boolean>(false);
+  useEffect(() => {
+    if (!working && worked.current && document.activeElement === document.body) {
+      button.current?.focus({ preventScroll: true });
+    }
+    worked.current = working;
+  }, [working]);
+  return button;
+}

@@ -156,6 +156,21 @@ describe('letting go of all coins', () => {
 });
 
 describe('a restart', () => {
+  test('does not go on with coins that were removed while storage was asked', async () => {
+    const token = knownToken();
+    const heard = listener();
+    const answers: ((known: KnownToken[]) => void)[] = [];
+    heard.context.known = () => new Promise((resolve) => answers.push(resolve));
+    const source = await run(heard);
+    source.forget?.();
+    answers[0]?.([token]);
+    await vi.advanceTimersByTimeAsync(0);
+    answers[1]?.([]);
+    await vi.advanceTimersByTimeAsync(MINUTE);
+    expect(source.status().state).toBe('live');
+    expect(heard.observations.some((one) => one.kind !== 'rate' && one.address === token.address)).toBe(false);
+  });
+
   test('tells no history again and goes on with the coins it knows', async () => {
     const token = knownToken();
     const heard = listener({ known: [token] });

@@ -47,6 +47,8 @@ class Simulator implements Source {
   #world: World | null = null;
   /** Coins of earlier runs that are to go on. */
   #known: readonly KnownToken[] = [];
+  /** Counts up when all tokens are let go of. */
+  #generation = 0;
   /** History that is not told yet. */
   #chunk: Observation[] = [];
 
@@ -71,6 +73,7 @@ class Simulator implements Source {
   }
 
   forget(): void {
+    this.#generation += 1;
     this.#known = [];
     this.#chunk = [];
     this.#world?.forgetCoins();
@@ -107,7 +110,10 @@ class Simulator implements Source {
   async #askKnown(context: SourceContext): Promise<KnownToken[] | null> {
     while (!this.#isStopped()) {
       try {
-        return await context.known();
+        const generation = this.#generation;
+        const known = await context.known();
+        // Else it may hold tokens that were let go of while storage was asked.
+        if (generation === this.#generation) return known;
       } catch (error) {
         context.log.warn({ err: error }, 'The simulated market waits for storage');
         await this.#pause(KNOWN_RETRY_MS);

@@ -1,0 +1,132 @@
+/** What a program of this machine could do to the chain on purpose. */
+import { once } from 'node:events';
+import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import WebSocket from 'ws';
+import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
+import { type Client, clientOf, post, request, SOL, WAIT } from './testing/client.ts';
+
+let chain: PrivateChain;
+let client: Client;
+beforeAll(async () => {
+  chain = await startLocalChainForTest();
+  client = clientOf(chain);
+});
+afterAll(() => chain.remove());
+
+const answer = async (body: unknown): Promise<unknown> => (await post(chain.rpcUrl, body)).json();
+
+interface Message {
+  id?: unknown;
+  method?: string;
+  result?: unknown;
+  error?: { code: number };
+}
+
+async function listener() {
+  const socket = new WebSocket(chain.wsUrl);
+  const messages: Message[] = [];
+  socket.on('message', (data) => messages.push(JSON.parse(String(data))));
+  await once(socket, 'open');
+  return { socket, messages };
+}
+
+test('an encoding that does not exist, or is too small for what an account becomes, ends no process', async () => {
+  const pid = chain.pid();
+  const { socket, messages } = await listener();
+  const unborn = Keypair.generate();
+  const address = unborn.publicKey.toBase58();
+  socket.send(JSON.stringify(request('accountSubscribe', [address, { encoding: 'nothing' }], 1)));
+  socket.send(
+    JSON.stringify(request('accountSubscribe', [address, { encoding: 'base58', commitment: 'confirmed' }], 2)),
+  );
+  await vi.waitFor(() => expect(messages).toHaveLength(2), WAIT);
+  expect(messages[0]?.error?.code).toBe(-32602);
+  const payer = await client.funded();
+  const isClosed = once(socket, 'close');
+  const born = SystemProgram.createAccount({
+    fromPubkey: payer.publicKey,
+    newAccountPubkey: unborn.publicKey,
+    lamports: SOL,
+    space: 1000,
+    programId: payer.publicKey,
+  });
+  await client.confirmed(await client.signed([born], [payer, unborn]));
+  await isClosed;
+  expect(chain.pid()).toBe(pid);
+});
+
+test('an id or a method that is no text ends no process', async () => {
+  const pid = chain.pid();
+  const { socket, messages } = await listener();
+  const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+  socket.send(`{"jsonrpc":"2.0","id":${deep},"method":"slotSubscribe"}`);
+  socket.send('{"jsonrpc":"2.0","id":7,"method":{"toString":1}}');
+  await vi.waitFor(() => expect(messages.find(({ id }) => id === 7)?.error?.code).toBe(-32601), WAIT);
+  expect(chain.pid()).toBe(pid);
+  socket.terminate();
+});
+
+test('a signature that was told counts no longer among the subscriptions of its socket', async () => {
+  const signature = await client.connection.requestAirdrop(Keypair.generate().publicKey, SOL);
+  const { socket, messages } = await listener();
+  const options = { commitment: 'processed' };
+  for (let id = 0; id < 600; id++) socket.send(JSON.stringify(request('signatureSubscribe', [signature, options], id)));
+  await vi.waitFor(() => expect(messages.filter(({ method }) => method !== undefined)).toHaveLength(600), WAIT);
+  expect(messages.filter(({ error }) => error)).toEqual([]);
+  socket.terminate();
+});
+
+test('an account that is given to a system owner is still the same after a kill', async () => {
+  const owned = await client.funded();
+  const payer = await client.funded();
+  const programId = new PublicKey('Sysvar1111111111111111111111111111111111111');
+  const assign = SystemProgram.assign({ accountPubkey: owned.publicKey, programId });
+  await client.confirmed(await client.signed([assign], [payer, owned]));
+  const before = chain.pid();
+  chain.kill();
+  await vi.waitFor(() => expect([null, before]).not.toContain(chain.pid()), WAIT);
+  await vi.waitFor(async () => {
+    const found = await client.connection.getAccountInfo(owned.publicKey);
+    expect(found?.owner.toBase58()).toBe(programId.toBase58());
+  }, WAIT);
+});
+
+test('accounts fill neither memory nor an answer, and small ones still fit in', { timeout: 120_000 }, async () => {
+  const space = 10 * 1024 * 1024;
+  const large: Keypair[] = [];
+  const create = async () => {
+    const payer = await client.funded(100 * SOL);
+    const account = Keypair.generate();
+    const { publicKey: programId } = account;
+    const born = { fromPubkey: payer.publicKey, newAccountPubkey: programId, lamports: 74 * SOL, space, programId };
+    const raw = await client.signed([SystemProgram.createAccount(born)], [payer, account]);
+    const sent = await client.connection.sendRawTransaction(raw).catch((error: Error) => error);
+    if (typeof sent === 'string') large.push(account);
+    else expect(sent.message).toContain('total account data limit');
+    return { raw, sent };
+  };
+  for (let n = 0; n < 6; n++) expect(typeof (await create()).sent).toBe('string');
+  const refused = await create();
+  expect(typeof refused.sent).not.toBe('string');
+  const skipped = await client.connection.sendRawTransaction(refused.raw, { skipPreflight: true });
+  expect(await client.connection.getSignatureStatus(skipped)).toMatchObject({ value: null });
+  await client.funded();
+
+  const address = large[0]?.publicKey.toBase58();
+  const ask = request('getMultipleAccounts', [[address, address], { encoding: 'base64' }]);
+  expect(await answer(ask)).toMatchObject({ error: { code: -32602 } });
+  const batch = Array.from({ length: 5 }, (_, id) => request('getAccountInfo', [address, { encoding: 'base64' }], id));
+  const replies = await answer(batch);
+  expect(replies).toMatchObject([
+    { id: 0, result: {} },
+    { id: 1 },
+    { id: 2 },
+    { id: 3, error: {} },
+    { id: 4, error: {} },
+  ]);
+  const before = chain.pid();
+  chain.kill();
+  await vi.waitFor(() => expect([null, before]).not.toContain(chain.pid()), { timeout: 30_000 });
+  await vi.waitFor(() => client.funded(), WAIT);
+});

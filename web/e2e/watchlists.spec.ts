@@ -1,0 +1,79 @@
+import { expect, type Page, test } from '@playwright/test';
+import { register } from './accounts.ts';
+
+/** The rows of the token list, held still by the pointer over the second of them, whose address it answers. */
+async function rowUnderPointer(page: Page): Promise<string> {
+  await page.goto('/app/tokens');
+  await page.getByRole('table', { name: 'Tokens' }).locator('tr[data-address]').nth(1).hover();
+  // Rows may have moved until the pointer held them.
+  const address = await page.locator('tr[data-address]:hover').getAttribute('data-address');
+  if (address === null) throw new Error('No row is under the pointer.');
+  return address;
+}
+
+const rowOf = (page: Page, address: string) => page.locator(`tr[data-address="${address}"]`);
+
+test('S2.7-04 S2.5-11 a token watched on its row is watched in the other tab at once, and on the dashboard', async ({
+  page,
+  context,
+}) => {
+  await register(page);
+  const address = await rowUnderPointer(page);
+  const other = await context.newPage();
+  await other.goto(`/app/tokens/${address}`);
+  const watch = other.getByRole('button', { name: 'Watch', exact: true });
+  await expect(watch).toHaveAttribute('aria-pressed', 'false');
+
+  await rowOf(page, address)
+    .getByRole('button', { name: /^Watch / })
+    .click();
+  await expect(page.getByText('Added to Watchlist', { exact: true })).toBeVisible();
+  await expect(watch).toHaveAttribute('aria-pressed', 'true');
+
+  await other.goto('/app');
+  await other.getByRole('tab', { name: /^Watched Tokens/ }).click();
+  await expect(rowOf(other, address)).toBeVisible();
+  await rowOf(page, address)
+    .getByRole('button', { name: /^Watch / })
+    .click();
+  await expect(other.getByText('No Watched Tokens')).toBeVisible();
+});
+
+test('S2.7-05 a blacklisted token leaves the feed of every tab, stays away, and comes back', async ({
+  page,
+  context,
+}) => {
+  await register(page);
+  const other = await context.newPage();
+  const address = await rowUnderPointer(page);
+  await other.goto('/app/tokens');
+  await expect(rowOf(other, address)).toBeVisible();
+
+  await rowOf(page, address)
+    .getByRole('button', { name: /^Blacklist / })
+    .click();
+  await expect(rowOf(page, address)).toHaveCount(0);
+  await expect(rowOf(other, address)).toHaveCount(0);
+  await other.reload();
+  await other.getByRole('button', { name: '1 blacklisted token is hidden' }).click();
+  await expect(rowOf(other, address)).toHaveCount(0);
+  await other.getByRole('button', { name: /^Remove .* from Blacklist$/ }).click();
+  await expect(other.getByText('No token is blacklisted')).toBeVisible();
+  await expect(rowOf(page, address)).toBeVisible();
+});
+
+test('S2.7-14 S2.7-15 the Actions tab of a token puts it on the lists and begins a rule like it', async ({ page }) => {
+  await register(page);
+  const address = await rowUnderPointer(page);
+  await page.goto(`/app/tokens/${address}`);
+  await page.getByRole('tab', { name: 'Actions', exact: true }).click();
+  await expect(page.getByText('Buying and selling needs a wallet set in')).toBeVisible();
+  for (const list of ['Watchlist', 'Whitelist', 'Blacklist']) {
+    await page.getByRole('button', { name: `Add to ${list}` }).click();
+    await expect(page.getByRole('button', { name: `Remove from ${list}` })).toBeVisible();
+  }
+  await expect(page.getByRole('button', { name: 'Add to Whitelist' })).toBeVisible();
+  await page.getByRole('link', { name: 'Create Auto-Buy Rule' }).click();
+  await expect(page).toHaveURL(/\/app\/auto-buy/);
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
