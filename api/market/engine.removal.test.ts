@@ -129,6 +129,50 @@ test('tokens that were published and could not be stored yet are removed, counte
   expect([...store.records.keys()]).toEqual([address(9)]);
 });
 
+test('nothing more is said of a token whose record was being looked for, though it is found before it is deleted', async () => {
+  const store = new MemoryStore();
+  await setUp(store).see(...simulated(1));
+  // As after a restart: MongoDB knows it, memory does not, and then MongoDB can't be asked.
+  const { see, tick, cleanUp, engine, events } = setUp(store);
+  store.away = true;
+  await see(...simulated(1));
+  store.away = false;
+  const page = store.remove.bind(store);
+  let open = () => {};
+  const gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  store.remove = async (filter, after) => {
+    await gate;
+    return page(filter, after);
+  };
+  const before = events.length;
+  let ticks = 0;
+  const count = await cleanUp(async () => {
+    await tick(5_000);
+    ticks += 1;
+    if (ticks === 3) open();
+  });
+  expect(count).toBe(1);
+  expect(events.slice(before)).toEqual([{ event: 'tokens-removed', payload: { all: true } }]);
+  expect([engine.size, store.records.size]).toEqual([0, 0]);
+});
+
+test('what is said of a removal does not pass for the word that other tokens are stored', async () => {
+  const { see, cleanUp, tick, store, engine, publisher } = setUp();
+  await see(...simulated(1));
+  const write = store.write.bind(store);
+  store.write = () => Promise.reject(new Error('too slow'));
+  await see(created({ address: address(9) }));
+  const before = engine.stored();
+  expect(await cleanUp()).toBe(1);
+  expect(engine.stored()).toEqual(before);
+  store.write = write;
+  await tick(5_000);
+  await tick();
+  expect(engine.stored()).toEqual(publisher.cursor());
+});
+
 test('one removal at a time; when the database goes away, what was deleted is told and the next one does the rest', async () => {
   const { see, cleanUp, remove, store, told, engine } = setUp();
   await see(...simulated(1), ...simulated(2), ...simulated(3), created({ address: address(9) }));

@@ -66,13 +66,16 @@ export function createRemove(deps: RemovalDeps): Remove {
 
 async function removeAll(removal: Removal, deps: RemovalDeps): Promise<number> {
   const { engine, store } = deps;
-  const untold = await engine.between(() => engine.forget(removal.matches));
-  let count = untold.length;
+  const unstored = new Set(await engine.between(() => engine.forget(removal.matches)));
+  const untold = [...unstored];
+  let count = unstored.size;
   try {
     let page = await store.remove(removal.filter, '');
     while (page.length > 0) {
-      untold.push(...page);
-      count += page.length;
+      // A write whose answer was lost has stored some of them all the same.
+      const others = page.filter((address) => !unstored.has(address));
+      untold.push(...others);
+      count += others.length;
       if (untold.length >= MOST_UNTOLD) await say(untold.splice(0), deps);
       page = await store.remove(removal.filter, page.at(-1) ?? '');
     }

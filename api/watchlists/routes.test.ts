@@ -40,7 +40,8 @@ test('the tokens of a list come with the place in the feed from before they were
     return next();
   });
   app.use(router.routes());
-  const server = http.createServer(app.callback()).listen(0, '127.0.0.1');
+  const handle = app.callback();
+  const server = http.createServer((request, response) => void handle(request, response)).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   const address = server.address();

@@ -25,6 +25,7 @@ import {
 } from './chain.ts';
 import { ChainError, chainErrorOfText, whyItFailed } from './chain-error.ts';
 import { retryingFetch } from './retrying-fetch.ts';
+import { slowFailures } from './slow-failures.ts';
 
 export function generateWallet(): WalletKey {
   return walletKey(Keypair.generate());
@@ -65,6 +66,7 @@ export function openChain(config: ChainConfig, sleep: (ms: number) => Promise<vo
     fetch: retryingFetch(sleep),
     disableRetryOnRateLimit: true,
   });
+  slowFailures(connection, wait);
   const latestBlock = async (): Promise<RecentBlock> => {
     const { value } = await told(connection.getLatestBlockhashAndContext());
     return value;

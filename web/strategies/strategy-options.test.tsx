@@ -170,9 +170,8 @@ test('S5-21 a mixed strategy begins without any condition, and says that it buys
 type Place = readonly [kind: string, label: string, option: string] | null;
 type Hint = readonly [label: string, min: string, max?: string];
 
-test.each<[id: string, hints: Hint[], place: Place]>([
+test.each<[hints: Hint[], place: Place]>([
   [
-    'S5-22',
     [
       ['Stop loss', '1', '99'],
       ['Take profit', '1'],
@@ -181,36 +180,33 @@ test.each<[id: string, hints: Hint[], place: Place]>([
     ],
     null,
   ],
-  ['S5-22', [['Duration', '1']], ['Time based', 'Time option', 'Buy after a duration']],
-  ['S5-23', [['Target price', '0.000001']], ['Price based', 'Price option', 'Buy at a fixed price']],
-  ['S5-23', [['Percentage from low', '1', '100']], ['Price based', 'Price option', 'Buy at a percentage from the low']],
+  [[['Duration', '1']], ['Time based', 'Time option', 'Buy after a duration']],
+  [[['Target price', '0.000001']], ['Price based', 'Price option', 'Buy at a fixed price']],
+  [[['Percentage from low', '1', '100']], ['Price based', 'Price option', 'Buy at a percentage from the low']],
   [
-    'S5-22 S5-23',
     [
       ['Trend percentage', '0.1'],
       ['Trend duration', '1'],
     ],
     ['Price based', 'Price option', 'Buy in an uptrend'],
   ],
-  ['S5-23', [['Target liquidity', '0.1']], ['Liquidity based', 'Liquidity option', 'Buy at a minimum liquidity']],
+  [[['Target liquidity', '0.1']], ['Liquidity based', 'Liquidity option', 'Buy at a minimum liquidity']],
   [
-    'S5-22 S5-23',
     [
       ['Percentage change', '1'],
       ['Monitor duration', '1'],
     ],
     ['Liquidity based', 'Liquidity option', 'Buy when liquidity increases'],
   ],
-  ['S5-23', [['Minimum holders', '1']], ['Holder based', 'Holders option', 'Buy at a minimum of holders']],
+  [[['Minimum holders', '1']], ['Holder based', 'Holders option', 'Buy at a minimum of holders']],
   [
-    'S5-22 S5-23',
     [
       ['Increase rate', '1'],
       ['Monitor duration', '1'],
     ],
     ['Holder based', 'Holders option', 'Buy when holders increase'],
   ],
-])('%s the hints %j are shown and stop nobody', async (_id, hints, place) => {
+])('S5-22 S5-23 the hints %j are shown and stop nobody', async (hints, place) => {
   await openForm();
   if (place !== null) {
     await typeOf(place[0]);
@@ -226,4 +222,14 @@ test.each<[id: string, hints: Hint[], place: Place]>([
     await type(label, String(Number(min) - 1));
   }
   await created();
+});
+
+test('a time that has passed already says what would come of it; one to come does not', async () => {
+  await openForm();
+  await choose('Time option', 'Buy at a time');
+  const field = screen.getByLabelText('Target time');
+  fireEvent.change(field, { target: { value: '2020-01-01T10:00:00' } });
+  expect(field).toHaveAccessibleDescription(/This time has passed: every token detected before it/);
+  fireEvent.change(field, { target: { value: '2100-01-01T10:00:00' } });
+  expect(field).toHaveAccessibleDescription('In your time zone');
 });

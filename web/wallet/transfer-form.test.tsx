@@ -228,6 +228,18 @@ describe('sending', () => {
     expect(await findToast('Transfer Successful')).toBeVisible();
   });
 
+  test('a transfer under way is followed after its wallet was replaced by one whose address alone is known', async () => {
+    serveWallet(server, walletOf(2, false));
+    const sent = { from: address, to: recipient, lamports: '1500000000', signature: '5'.repeat(64), bytes: 'AAAA' };
+    pendingTransfer('user-1', localConfig).write({ ...sent, lastValidBlockHeight: 1100, accepted: true });
+    chain.confirms = false;
+    await open();
+    expect(await screen.findByText('Sent. Waiting for the network to confirm it.')).toBeVisible();
+    act(() => chain.settle(sent.signature, { is: 'confirmed' }));
+    expect(await findToast('Transfer Successful')).toBeVisible();
+    expect(screen.queryByText('Sent. Waiting for the network to confirm it.')).toBeNull();
+  });
+
   test('a transfer that was under way when the page was left is shown, and can not be sent again', async () => {
     const sent = { from: address, to: recipient, lamports: '1500000000', signature: '5'.repeat(64), bytes: 'AAAA' };
     pendingTransfer('user-1', localConfig).write({ ...sent, lastValidBlockHeight: 1100, accepted: true });

@@ -46,7 +46,7 @@ export function TransferForm({
     rereadBalance: balance.reread,
     onDone() {
       setDraft(EMPTY);
-      toast({ title: 'Transfer Successful', description: 'Your SOL has been transferred successfully.' });
+      tellOfSuccess();
     },
     onFailed: tellOfFailure,
   });
@@ -147,6 +147,10 @@ function shownDraft(draft: TransferDraft, state: TransferState): TransferDraft {
   return isSent(state) ? { recipient: state.sent.to, amount: solText(BigInt(state.sent.lamports)) } : draft;
 }
 
-function tellOfFailure(message: string): void {
+export function tellOfSuccess(): void {
+  toast({ title: 'Transfer Successful', description: 'Your SOL has been transferred successfully.' });
+}
+
+export function tellOfFailure(message: string): void {
   toast({ title: 'Transfer Failed', description: `Failed to transfer funds: ${message}`, variant: 'destructive' });
 }

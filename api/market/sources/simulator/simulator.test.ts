@@ -1,3 +1,4 @@
+// long because all these tests share one clock and one listening market
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Observation } from '../../observation.ts';

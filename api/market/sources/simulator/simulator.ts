@@ -49,8 +49,6 @@ class Simulator implements Source {
   #known: readonly KnownToken[] = [];
   /** Counts up when all tokens are let go of. */
   #generation = 0;
-  /** History that is not told yet. */
-  #chunk: Observation[] = [];
 
   constructor(options: SimulatorOptions) {
     this.#options = options;
@@ -75,7 +73,6 @@ class Simulator implements Source {
   forget(): void {
     this.#generation += 1;
     this.#known = [];
-    this.#chunk = [];
     this.#world?.forgetCoins();
   }
 
@@ -124,17 +121,18 @@ class Simulator implements Source {
 
   /** Tells the past, in chunks, waiting while the market has enough to do. */
   async #fill(context: SourceContext, world: World, present: number): Promise<void> {
+    // Told before each pause, so that nothing waits here when tokens are let go of.
+    let chunk: Observation[] = [];
     for (const observations of happenings(world, present)) {
-      this.#chunk.push(...observations);
-      if (this.#chunk.length < CHUNK) continue;
-      this.#tell(context, this.#chunk);
-      this.#chunk = [];
+      chunk.push(...observations);
+      if (chunk.length < CHUNK) continue;
+      this.#tell(context, chunk);
+      chunk = [];
       await this.#pause(0);
       while (!this.#isStopped() && context.backlog() > BACKLOG_LIMIT) await this.#pause(LOOK_AGAIN_MS);
       if (this.#isStopped()) return;
     }
-    this.#tell(context, this.#chunk);
-    this.#chunk = [];
+    this.#tell(context, chunk);
   }
 
   #tick(context: SourceContext, world: World): void {
