@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 import { classNames } from './class-names.ts';
 import { currentToasts, dismissToast, type ShownToast, subscribeToToasts, TOAST_DURATION_MS } from './toast-store.ts';
 
-/** Shows the toasts, bottom right. Once, around nothing. F8 moves the focus here. */
+/** Shows the toasts, bottom right; on narrow screens at the top, where no form has its button. Once, around nothing. F8 moves the focus here. */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
   return (
@@ -15,7 +15,7 @@ export function Toaster() {
       <RadixToast.Viewport
         hotkey={['F8']}
         label="Notifications ({hotkey})"
-        className="fixed right-0 bottom-0 z-60 flex w-full max-w-96 flex-col gap-2 p-4 outline-none max-md:bottom-14"
+        className="fixed right-0 bottom-0 z-60 flex w-full max-w-96 flex-col gap-2 p-4 outline-none max-md:top-12 max-md:bottom-auto max-md:p-3"
       />
     </RadixToast.Provider>
   );

@@ -158,6 +158,19 @@ describe('WALLET BALANCE', () => {
     expect(chain.count('balance')).toBe(reads + 1);
   });
 
+  test('what changes is told again after the node was away for long', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const chain = fakeChain({ [address]: SOL });
+    openWallet(server, { chain });
+    const card = await balanceCard();
+    expect(await card.findByText('1.0000 SOL')).toBeVisible();
+    chain.forgetWatchers();
+    await settle(() => vi.advanceTimersByTimeAsync(BALANCE_EVERY_MS));
+    expect(chain.watching()).toBe(1);
+    act(() => chain.setBalance(address, 2n * SOL));
+    expect(card.getByText('2.0000 SOL')).toBeVisible();
+  });
+
   test('an answer that is older than what the chain said since is not shown', async () => {
     const chain = fakeChain({ [address]: SOL });
     openWallet(server, { chain });

@@ -77,8 +77,13 @@ export function useBalance(client: ChainClient | null, address: string): Balance
       failing = failed;
     };
     void readQuietly();
-    const timer = setInterval(() => void readQuietly(), BALANCE_EVERY_MS);
-    const unwatch = client.watchBalance(address, learn);
+    let unwatch = client.watchBalance(address, learn);
+    const timer = setInterval(() => {
+      void readQuietly();
+      // After some seconds without the node the library gives its WebSocket up, and only a new subscription opens it again.
+      unwatch();
+      unwatch = client.watchBalance(address, learn);
+    }, BALANCE_EVERY_MS);
     // The server has heard of a transaction of this wallet: should the node's own word be lost, this is as good.
     const unlisten = live.listen({ transaction: () => void read() });
     return () => {

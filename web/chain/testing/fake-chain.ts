@@ -46,6 +46,8 @@ export interface FakeChain {
   confirms: boolean;
   /** Subscriptions that are on. */
   watching(): number;
+  /** The node was away so long that no subscription is told anything any more. */
+  forgetWatchers(): void;
   /** The next `times` calls of a method are rejected. */
   fail(method: Method, reason: Error, times?: number): void;
   /** The next call of a method waits; answers how to let it go on. */
@@ -159,6 +161,10 @@ export function fakeChain(balances: Record<string, bigint> = {}): FakeChain {
     statuses: new Map(),
     height: 1000,
     confirms: true,
+    forgetWatchers() {
+      accountWatchers.clear();
+      signatureWatchers.clear();
+    },
     watching: () => accountWatchers.size + signatureWatchers.size,
     fail: (method, reason, times = 1) => {
       failures.set(method, [...(failures.get(method) ?? []), ...new Array<Error>(times).fill(reason)]);
