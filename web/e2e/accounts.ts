@@ -11,6 +11,11 @@ export function newUsername(): string {
   return `trader-${process.pid}-${Date.now().toString(36)}-${made}`;
 }
 
+/** A new account, not registered yet. */
+export function newAccount(): { username: string; password: string } {
+  return { username: newUsername(), password: 'a good password' };
+}
+
 /** Opens /auth and signs in through the form. */
 export async function signIn(page: Page, account: { username: string; password: string }): Promise<void> {
   await page.goto('/auth');
@@ -20,7 +25,7 @@ export async function signIn(page: Page, account: { username: string; password: 
   await expect(page).toHaveURL('/app');
 }
 
-/** Fills in the form of a new account and sends it. */
+/** Fills in the form of a new account and sends it; a toast tells what came of it. */
 export async function sendRegistration(page: Page, account: { username: string; password: string }): Promise<void> {
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Register' }).click();
@@ -32,7 +37,7 @@ export async function sendRegistration(page: Page, account: { username: string; 
 
 /** A new user, registered and signed in without the form, which auth.spec.ts is about. Opens the dashboard; answers the account. */
 export async function register(page: Page): Promise<{ username: string; password: string }> {
-  const account = { username: newUsername(), password: 'a good password' };
+  const account = newAccount();
   // From an address of its own: registrations from one are limited, and all tests come from the same.
   const headers = { 'X-Forwarded-For': `10.1.${made >> 8}.${made & 255}` };
   const response = await page.request.post('/api/auth/register', { data: account, headers });

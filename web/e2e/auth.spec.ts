@@ -1,9 +1,10 @@
 import { expect, test } from '@playwright/test';
-import { admin, newUsername, register, sendRegistration, signIn } from './accounts.ts';
+import { admin, newAccount, newUsername, register, sendRegistration, signIn } from './accounts.ts';
 
 test('S8.2-03 S4-02 a new user registers and is on the dashboard', async ({ page }) => {
-  const username = newUsername();
-  await sendRegistration(page, { username, password: 'a good password' });
+  const account = newAccount();
+  const { username } = account;
+  await sendRegistration(page, account);
   await expect(page).toHaveURL('/app');
   await expect(page.getByText('Registration successful', { exact: true })).toBeVisible();
   await expect(page.getByText(`Welcome, ${username}!`, { exact: true })).toBeVisible();

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { newUsername, register, sendRegistration, signIn } from './accounts.ts';
+import { newAccount, register, sendRegistration, signIn } from './accounts.ts';
 import { type OwnProduct, startOwnProduct } from './own-product.ts';
 
 let dataDir: string;
@@ -81,7 +81,7 @@ test('a new user sets everything up, and finds it all again after a restart of t
   const theirs = await browse(browser);
   const page = await mine.newPage();
   const friend = await theirs.newPage();
-  const account = { username: newUsername(), password: 'a good password' };
+  const account = newAccount();
   await sendRegistration(page, account);
   await expect(page).toHaveURL('/app');
   await register(friend);

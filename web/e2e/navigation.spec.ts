@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { register } from './accounts.ts';
+import { newAccount, register, sendRegistration } from './accounts.ts';
 
 const address = 'So11111111111111111111111111111111111111112';
 
@@ -94,7 +94,7 @@ test('S2.2-06 S2.2-07 the theme is dark until chosen, and the choice is there af
 });
 
 test('S9-05 S9-07 F8 leads to the one notification', async ({ page }) => {
-  await register(page);
+  await sendRegistration(page, newAccount());
   await expect(page.getByText('Registration successful', { exact: true })).toBeVisible();
   await page.keyboard.press('F8');
   await expect(page.getByRole('region', { name: /Notifications/ }).getByRole('list')).toBeFocused();
