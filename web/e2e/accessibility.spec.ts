@@ -48,38 +48,38 @@ for (const theme of ['dark', 'light']) {
   });
 }
 
-for (const theme of ['dark', 'light']) {
-  test(`dashboard, list and detail with its tabs hold to WCAG in the ${theme} theme`, async ({ page }) => {
-    // A dozen looks at large pages: half a minute on two idle cores.
-    test.setTimeout(180_000);
+/** Each theme at one size: the colours and the narrow layout are looked at once each, which keeps this short. */
+const looks = [
+  ['dark', { width: 1440, height: 900 }],
+  ['light', { width: 360, height: 780 }],
+] as const;
+
+for (const [theme, size] of looks) {
+  test(`dashboard, list and detail with its tabs hold to WCAG, ${theme} at ${size.width} px`, async ({ page }) => {
+    // Half a dozen looks at large pages.
+    test.setTimeout(120_000);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme);
+    await page.setViewportSize(size);
     await register(page);
-    for (const size of sizes) {
-      await page.setViewportSize(size);
-      const row = page.locator('tr[data-address]').first();
-      for (const path of ['/app', '/app/tokens']) {
-        await page.goto(path);
-        await expect(row).toBeVisible();
-        await expectNoViolations(page);
-        await expectNothingOverTheSide(page);
-      }
-      await page.goto(`/app/tokens/${await row.getAttribute('data-address')}`);
-      await expect(page.getByRole('heading', { name: 'Market Data' })).toBeVisible();
-      for (const tab of await page.getByRole('tab').all()) {
-        await tab.click();
-        await expectNoViolations(page);
-        await expectNothingOverTheSide(page);
-      }
+    const row = page.locator('tr[data-address]').first();
+    for (const path of ['/app', '/app/tokens']) {
+      await page.goto(path);
+      await expect(row).toBeVisible();
+      await expectNoViolations(page);
+      await expectNothingOverTheSide(page);
+    }
+    await page.goto(`/app/tokens/${await row.getAttribute('data-address')}`);
+    await expect(page.getByRole('heading', { name: 'Market Data' })).toBeVisible();
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click();
+      await expectNoViolations(page);
+      await expectNothingOverTheSide(page);
     }
   });
 }
 
-for (const [theme, size] of [
-  ['dark', { width: 1440, height: 900 }],
-  ['light', { width: 360, height: 780 }],
-] as const) {
-  // Each theme at one size: the colours and the narrow layout are looked at once each, which keeps this short.
+for (const [theme, size] of looks) {
   test(`rules, strategies, transactions and settings hold to WCAG, ${theme} at ${size.width} px`, async ({ page }) => {
     // A dozen looks at pages: half a minute on two idle cores.
     test.setTimeout(120_000);
