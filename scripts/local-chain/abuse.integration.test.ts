@@ -10,35 +10,25 @@ import {
 import bs58 from 'bs58';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import WebSocket from 'ws';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
-import { type Client, clientOf, FEE, post, request, SOL } from './testing/client.ts';
+import type { PrivateChain } from '../testing/local-chain.ts';
+import { type Client, FEE, post, request, SOL } from './testing/client.ts';
 import { createMint } from './testing/token-instructions.ts';
+import { startUnharmedChain, type UnharmedChain } from './testing/unharmed.ts';
 
 const PAGE = 'http://127.0.0.1:3000';
 
 let chain: PrivateChain;
 let client: Client;
 let connection: Connection;
-let pid: number | null;
-const lines: string[] = [];
+let answer: UnharmedChain['answer'];
+let isUp: UnharmedChain['isUp'];
+let remove: UnharmedChain['remove'];
 
 beforeAll(async () => {
-  chain = await startLocalChainForTest({ log: (line) => lines.push(line) });
-  client = clientOf(chain);
+  ({ chain, client, answer, isUp, remove } = await startUnharmedChain());
   connection = client.connection;
-  pid = chain.pid();
 });
-afterAll(async () => {
-  await chain.remove();
-  // Nothing here may end the process, not even to be started again.
-  expect(lines).toEqual([]);
-});
-
-const answer = async (body: unknown): Promise<unknown> => (await post(chain.rpcUrl, body)).json();
-const isUp = async () => {
-  expect(await answer(request('getHealth'))).toEqual({ jsonrpc: '2.0', id: 1, result: 'ok' });
-  expect(chain.pid()).toBe(pid);
-};
+afterAll(() => remove());
 
 /** The same numbers at every run. */
 function randomFrom(seed: number): (below: number) => number {

@@ -3,32 +3,21 @@ import { connect as connectSocket, type Socket } from 'node:net';
 import type { Connection } from '@solana/web3.js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
-import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
-import { type Client, clientOf, post, request, SOL, WAIT } from './testing/client.ts';
+import type { PrivateChain } from '../testing/local-chain.ts';
+import { type Client, post, request, SOL, WAIT } from './testing/client.ts';
+import { startUnharmedChain, type UnharmedChain } from './testing/unharmed.ts';
 
 let chain: PrivateChain;
 let client: Client;
 let connection: Connection;
-let pid: number | null;
-const lines: string[] = [];
+let isUp: UnharmedChain['isUp'];
+let remove: UnharmedChain['remove'];
 
 beforeAll(async () => {
-  chain = await startLocalChainForTest({ log: (line) => lines.push(line) });
-  client = clientOf(chain);
+  ({ chain, client, isUp, remove } = await startUnharmedChain());
   connection = client.connection;
-  pid = chain.pid();
 });
-afterAll(async () => {
-  await chain.remove();
-  // Nothing here may end the process, not even to be started again.
-  expect(lines).toEqual([]);
-});
-
-const answer = async (body: unknown): Promise<unknown> => (await post(chain.rpcUrl, body)).json();
-const isUp = async () => {
-  expect(await answer(request('getHealth'))).toEqual({ jsonrpc: '2.0', id: 1, result: 'ok' });
-  expect(chain.pid()).toBe(pid);
-};
+afterAll(() => remove());
 
 /** A connection that is opened and then left to itself; resolves when the server has ended it. */
 async function closedByServer(start: string): Promise<void> {

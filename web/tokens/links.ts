@@ -1,3 +1,4 @@
+import { explorerUrl as chainExplorerUrl } from '../../common/config/explorer.ts';
 import type { Cluster } from '../../common/tokens/model.ts';
 
 /** Where a token's page is. */
@@ -5,18 +6,10 @@ export function detailPath(address: string): string {
   return `/app/tokens/${encodeURIComponent(address)}`;
 }
 
-const EXPLORER = 'https://explorer.solana.com';
 /** The local chain as its own machine sees it; the public explorer reads it from the browser. */
 const LOCAL_RPC = 'http://127.0.0.1:8899';
 
-const clusterQuery: Record<NonNullable<Cluster>, Record<string, string>> = {
-  mainnet: { cluster: 'mainnet-beta' },
-  devnet: { cluster: 'devnet' },
-  local: { cluster: 'custom', customUrl: LOCAL_RPC },
-};
-
 /** The page of an address in the public explorer, on the cluster it lives on; null for what is on no chain. */
 export function explorerUrl(kind: 'address' | 'tx', id: string, cluster: Cluster): string | null {
-  if (cluster === null) return null;
-  return `${EXPLORER}/${kind}/${encodeURIComponent(id)}?${new URLSearchParams(clusterQuery[cluster])}`;
+  return cluster === null ? null : chainExplorerUrl(kind, id, cluster, LOCAL_RPC);
 }
