@@ -1,11 +1,18 @@
+import { adminCalls } from './admin/http.ts';
+import { alertCalls } from './alerts/http.ts';
+import { auditCalls } from './audit/http.ts';
 import { authCalls } from './auth/http.ts';
 import { configCalls } from './config/http.ts';
+import { diagnosticsCalls } from './diagnostics/http.ts';
 import { healthCalls } from './health/http.ts';
 import type { Call } from './http.ts';
 import { maintenanceCalls } from './maintenance/http.ts';
 import { ruleCalls } from './rules/http.ts';
 import { settingsCalls } from './settings/http.ts';
+import { sourceCalls } from './sources/http.ts';
 import { strategyCalls } from './strategies/http.ts';
+import { telegramCalls } from './telegram/http.ts';
+import { templateCalls } from './templates/http.ts';
 import { tokenCalls } from './tokens/http.ts';
 import { transactionCalls } from './transactions/http.ts';
 import { userCalls } from './users/http.ts';
@@ -14,13 +21,20 @@ import { watchlistCalls } from './watchlists/http.ts';
 
 /** Every REST call of the product, by subject. The attack tests walk this list, so a call that is not here does not exist. */
 export const calls = {
+  admin: adminCalls,
+  alerts: alertCalls,
+  audit: auditCalls,
   auth: authCalls,
   config: configCalls,
+  diagnostics: diagnosticsCalls,
   health: healthCalls,
   maintenance: maintenanceCalls,
   rules: ruleCalls,
   settings: settingsCalls,
+  sources: sourceCalls,
   strategies: strategyCalls,
+  telegram: telegramCalls,
+  templates: templateCalls,
   tokens: tokenCalls,
   transactions: transactionCalls,
   users: userCalls,

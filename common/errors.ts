@@ -30,6 +30,12 @@ export const errors = {
   'not-enough-magic-points': { status: 409, text: 'Not enough magic points.' },
   'level-not-next': { status: 409, text: 'A level up adds exactly 1 to the level.' },
   'already-running': { status: 409, text: 'This is running already.' },
+  'last-admin': { status: 409, text: 'This is the last administrator. Make somebody else one first.' },
+  'default-needed': {
+    status: 409,
+    text: 'Each type needs a default. Make another template of this type the default instead.',
+  },
+  'bot-not-connected': { status: 409, text: 'The Telegram bot is not connected.' },
   'username-taken': { status: 409, text: 'This username is already taken.' },
   'body-too-large': { status: 413, text: 'The request body is larger than 64 kB.' },
   'unsupported-media-type': { status: 415, text: 'Send the request body as application/json.' },

@@ -1,5 +1,10 @@
 import { z } from 'zod';
+import { adminStatsSchema, systemStatusSchema } from './admin/model.ts';
+import { alertSchema } from './alerts/model.ts';
+import { detectionStatsSchema } from './diagnostics/model.ts';
 import type { ErrorBody } from './errors.ts';
+import { runSchema } from './maintenance/model.ts';
+import { botStatusSchema } from './telegram/model.ts';
 import { addressSchema, riskSchema, tokenPatchSchema, tokenSchema, tradeSchema } from './tokens/model.ts';
 import { transactionSchema } from './transactions/model.ts';
 import { userDataSchema } from './userData.ts';
@@ -68,6 +73,18 @@ export const roomEvents = {
   transaction: transactionSchema,
   /** A change of the user's data, for the user's other tabs. Room `user:<id>`. */
   'user-data': userDataSchema,
+  /** An alert that matched the user's settings. Room `user:<id>`. */
+  alert: alertSchema,
+  /** On change. Without its details to the room `tokens`, with them to the room `admin`. */
+  'bot-status': botStatusSchema,
+  /** On change, at most once a second. Room `admin`. */
+  'admin-stats': adminStatsSchema,
+  /** Once a second at most, and at least every 10 s. Room `admin`. */
+  'system-status': systemStatusSchema,
+  /** A long work of an administrator has begun, got on or ended. Room `admin`. */
+  maintenance: runSchema,
+  /** On change, at most once a second. Room `diagnostics`. */
+  'detection-stats': detectionStatsSchema,
 };
 export type RoomEventName = keyof typeof roomEvents;
 export type RoomPayload<Name extends RoomEventName> = z.infer<(typeof roomEvents)[Name]>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ruleSchema } from './rules/model.ts';
 import { settingsSchema } from './settings/model.ts';
 import { strategySchema } from './strategies/model.ts';
+import { telegramLinkSchema } from './telegram/model.ts';
 import { walletSchema } from './wallet/model.ts';
 import { watchEntrySchema } from './watchlists/model.ts';
 
@@ -23,6 +24,7 @@ export const userDataSchema = z.union([
     item: watchEntrySchema.pick({ list: true, address: true }),
   }),
   z.strictObject({ subject: z.literal('settings'), op: z.literal('saved'), item: settingsSchema }),
+  z.strictObject({ subject: z.literal('telegram'), op: z.literal('saved'), item: telegramLinkSchema }),
   z.strictObject({ subject: z.literal('wallet'), op: z.literal('saved'), item: walletSchema }),
 ]);
 export type UserData = z.infer<typeof userDataSchema>;

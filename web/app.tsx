@@ -12,10 +12,20 @@ import { TooltipProvider } from './ui/tooltip.tsx';
 
 const AuthPage = lazy(() => import('./auth/auth-page.tsx'));
 const ComingSoonPage = lazy(() => import('./coming-soon/coming-soon-page.tsx'));
+const DirectAdminPage = lazy(() => import('./direct-admin/direct-admin-page.tsx'));
 const SignedInApp = lazy(() => import('./frame/signed-in-app.tsx'));
 
 /** Pages of the earlier variant that only lost their prefix. */
-const movedPages = ['/auto-buy', '/auto-buy-strategies', '/transactions', '/wallet', '/settings'];
+const movedPages = [
+  '/auto-buy',
+  '/auto-buy-strategies',
+  '/transactions',
+  '/wallet',
+  '/settings',
+  '/admin',
+  '/diagnostics',
+  '/telegram-status',
+];
 
 /** Everything there is, by path. The canonical paths begin with `/app`; those of the earlier variant lead there. */
 export function App() {
@@ -29,6 +39,7 @@ export function App() {
           <Switch>
             <Route path="/" component={FrontPage} />
             <Route path="/auth" component={AuthPage} />
+            <Route path="/direct-admin" component={DirectAdminPage} />
             <Route path="/dashboard">
               <Redirect to="/app" replace />
             </Route>

@@ -51,6 +51,24 @@ export function messageToRoom(io: Io, message: RoomMessage): void {
     case 'user-data':
       audience.emit(message.event, message.payload);
       break;
+    case 'alert':
+      audience.emit(message.event, message.payload);
+      break;
+    case 'bot-status':
+      audience.emit(message.event, message.payload);
+      break;
+    case 'admin-stats':
+      audience.emit(message.event, message.payload);
+      break;
+    case 'system-status':
+      audience.emit(message.event, message.payload);
+      break;
+    case 'maintenance':
+      audience.emit(message.event, message.payload);
+      break;
+    case 'detection-stats':
+      audience.emit(message.event, message.payload);
+      break;
     case 'hello':
     case 'resync':
       // Only a gateway says these, each to a single socket.

@@ -3,6 +3,7 @@ import { Route, Switch, useLocation } from 'wouter';
 import { useLive } from '../live/use-live.ts';
 import { SpinnerPage } from '../ui/spinner.tsx';
 import { useUserFeed } from '../users/use-user-feed.ts';
+import { AdminOnly } from './admin-only.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
 
@@ -14,6 +15,10 @@ const StrategiesPage = lazy(() => import('../strategies/strategies-page.tsx'));
 const TransactionsPage = lazy(() => import('../transactions/transactions-page.tsx'));
 const WalletPage = lazy(() => import('../wallet/wallet-page.tsx'));
 const SettingsPage = lazy(() => import('../settings/settings-page.tsx'));
+const AdminPage = lazy(() => import('../admin/admin-page.tsx'));
+const AuditPage = lazy(() => import('../audit/audit-page.tsx'));
+const DiagnosticsPage = lazy(() => import('../diagnostics/diagnostics-page.tsx'));
+const BotStatusPage = lazy(() => import('../telegram/bot-status-page.tsx'));
 const NotFoundPage = lazy(() => import('../not-found/not-found-page.tsx'));
 
 /** The pages behind the login, in their frame, with the live feed that they share. */
@@ -50,6 +55,26 @@ export default function SignedInApp() {
             </Route>
             <Route path="/app/settings">
               <SettingsPage />
+            </Route>
+            <Route path="/app/admin">
+              <AdminOnly>
+                <AdminPage />
+              </AdminOnly>
+            </Route>
+            <Route path="/app/admin/audit">
+              <AdminOnly>
+                <AuditPage />
+              </AdminOnly>
+            </Route>
+            <Route path="/app/diagnostics">
+              <AdminOnly>
+                <DiagnosticsPage />
+              </AdminOnly>
+            </Route>
+            <Route path="/app/telegram-status">
+              <AdminOnly>
+                <BotStatusPage />
+              </AdminOnly>
             </Route>
             <Route component={NotFoundPage} />
           </Switch>

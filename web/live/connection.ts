@@ -40,6 +40,12 @@ export interface ConnectionDeps {
     risk(payload: RoomPayload<'token-risk'>): void;
     userData(change: RoomPayload<'user-data'>): void;
     transaction(transaction: RoomPayload<'transaction'>): void;
+    alert(payload: RoomPayload<'alert'>): void;
+    botStatus(payload: RoomPayload<'bot-status'>): void;
+    adminStats(payload: RoomPayload<'admin-stats'>): void;
+    systemStatus(payload: RoomPayload<'system-status'>): void;
+    maintenance(payload: RoomPayload<'maintenance'>): void;
+    detectionStats(payload: RoomPayload<'detection-stats'>): void;
     /** The connection is lost, or an attempt failed. */
     down(): void;
     roundTrip(ms: number): void;
@@ -136,6 +142,12 @@ export function connect({ url, cursor, topics, now, on }: ConnectionDeps): Conne
   socket.on('token-risk', (payload) => on.risk(payload));
   socket.on('user-data', (change) => on.userData(change));
   socket.on('transaction', (transaction) => on.transaction(transaction));
+  socket.on('alert', (payload) => on.alert(payload));
+  socket.on('bot-status', (payload) => on.botStatus(payload));
+  socket.on('admin-stats', (payload) => on.adminStats(payload));
+  socket.on('system-status', (payload) => on.systemStatus(payload));
+  socket.on('maintenance', (payload) => on.maintenance(payload));
+  socket.on('detection-stats', (payload) => on.detectionStats(payload));
   socket.on('disconnect', () => {
     if (stopped) return;
     down();

@@ -18,12 +18,18 @@ const STATS_EVERY_MS = 60_000;
 /** A list that could not be fetched again after lost events is tried again this often. */
 const RECOVER_EVERY_MS = 5_000;
 
-/** What is said about single tokens and to this user, beside the feed. */
-interface Said {
+/** What is said about single tokens, to this user and to administrators, beside the feed. */
+export interface Said {
   trades(payload: RoomPayload<'token-trades'>): void;
   risk(payload: RoomPayload<'token-risk'>): void;
   userData(change: RoomPayload<'user-data'>): void;
   transaction(transaction: RoomPayload<'transaction'>): void;
+  alert(payload: RoomPayload<'alert'>): void;
+  botStatus(payload: RoomPayload<'bot-status'>): void;
+  adminStats(payload: RoomPayload<'admin-stats'>): void;
+  systemStatus(payload: RoomPayload<'system-status'>): void;
+  maintenance(payload: RoomPayload<'maintenance'>): void;
+  detectionStats(payload: RoomPayload<'detection-stats'>): void;
   /** Events were lost: what was built from them must be fetched again. */
   resync(): void;
 }
@@ -90,11 +96,29 @@ function createLive(store: Store): Live {
     risk: (payload) => {
       for (const listener of listeners) listener.risk?.(payload);
     },
-    userData: (change) => {
-      for (const listener of listeners) listener.userData?.(change);
+    userData: (payload) => {
+      for (const listener of listeners) listener.userData?.(payload);
     },
-    transaction: (transaction) => {
-      for (const listener of listeners) listener.transaction?.(transaction);
+    transaction: (payload) => {
+      for (const listener of listeners) listener.transaction?.(payload);
+    },
+    alert: (payload) => {
+      for (const listener of listeners) listener.alert?.(payload);
+    },
+    botStatus: (payload) => {
+      for (const listener of listeners) listener.botStatus?.(payload);
+    },
+    adminStats: (payload) => {
+      for (const listener of listeners) listener.adminStats?.(payload);
+    },
+    systemStatus: (payload) => {
+      for (const listener of listeners) listener.systemStatus?.(payload);
+    },
+    maintenance: (payload) => {
+      for (const listener of listeners) listener.maintenance?.(payload);
+    },
+    detectionStats: (payload) => {
+      for (const listener of listeners) listener.detectionStats?.(payload);
     },
     resync: () => {
       for (const listener of listeners) listener.resync?.();
@@ -189,6 +213,12 @@ function createLive(store: Store): Live {
         risk: hear.risk,
         userData: hear.userData,
         transaction: hear.transaction,
+        alert: hear.alert,
+        botStatus: hear.botStatus,
+        adminStats: hear.adminStats,
+        systemStatus: hear.systemStatus,
+        maintenance: hear.maintenance,
+        detectionStats: hear.detectionStats,
         down() {
           model.disconnected();
           gap.stop();

@@ -1,7 +1,9 @@
+import { alertCalls } from '../../common/alerts/http.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { settingsCalls } from '../../common/settings/http.ts';
 import type { Settings } from '../../common/settings/model.ts';
 import { strategyCalls } from '../../common/strategies/http.ts';
+import { telegramCalls } from '../../common/telegram/http.ts';
 import { transactionCalls } from '../../common/transactions/http.ts';
 import type { UserData } from '../../common/userData.ts';
 import { userCalls } from '../../common/users/http.ts';
@@ -17,6 +19,8 @@ export const userKeys = {
   strategies: [strategyCalls.list.path],
   watchlists: [watchlistCalls.list.path],
   settings: [settingsCalls.get.path],
+  telegram: [telegramCalls.link.path],
+  alerts: [alertCalls.list.path],
   tokensOf: (list: WatchEntry['list']) => [addressOf(watchlistCalls.tokens, { list }, {})],
   wallet: (userId: string) => [addressOf(walletCalls.get, { userId }, {})],
   previousWallets: (userId: string) => [addressOf(walletCalls.previous, { userId }, {})],
@@ -43,6 +47,9 @@ export function applyUserData(client: QueryClient, userId: string, change: UserD
     case 'settings':
       client.setQueryData(userKeys.settings, change.item);
       return;
+    case 'telegram':
+      client.setQueryData(userKeys.telegram, change.item);
+      return;
     case 'wallet':
       client.setQueryData(userKeys.wallet(userId), change.item);
       client.setQueryData<Settings>(userKeys.settings, (before) => before && { ...before, wallet: change.item });
@@ -59,6 +66,8 @@ export function refreshUserData(client: QueryClient, userId: string): void {
     userKeys.watchlists,
     ...(['watch', 'white', 'black'] as const).map(userKeys.tokensOf),
     userKeys.settings,
+    userKeys.telegram,
+    userKeys.alerts,
     userKeys.wallet(userId),
     userKeys.previousWallets(userId),
     userKeys.user(userId),

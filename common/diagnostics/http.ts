@@ -1,0 +1,12 @@
+import { type Call, noInput } from '../http.ts';
+import { detectionStatsSchema } from './model.ts';
+
+export const diagnosticsCalls = {
+  detectionStats: {
+    ...noInput,
+    method: 'GET',
+    path: '/api/debug/token-detection-stats',
+    access: 'admin',
+    output: detectionStatsSchema,
+  },
+} satisfies Record<string, Call>;

@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { type Call, noInput } from '../http.ts';
+import {
+  botStatusSchema,
+  broadcastMessageSchema,
+  broadcastResultSchema,
+  linkCodeSchema,
+  notificationStatsSchema,
+  telegramLinkSchema,
+} from './model.ts';
+
+export const telegramCalls = {
+  status: { ...noInput, method: 'GET', path: '/api/telegram/status', access: 'user', output: botStatusSchema },
+  /** The signed-in user's linked chat. */
+  link: { ...noInput, method: 'GET', path: '/api/telegram/link', access: 'user', output: telegramLinkSchema },
+  /** A new code; the one before is no longer good. `bot-not-connected` without a bot. */
+  linkCode: { ...noInput, method: 'POST', path: '/api/telegram/link', access: 'user', output: linkCodeSchema },
+  unlink: { ...noInput, method: 'DELETE', path: '/api/telegram/link', access: 'user', output: telegramLinkSchema },
+  notificationStats: {
+    ...noInput,
+    method: 'GET',
+    path: '/api/telegram/notification-stats',
+    access: 'admin',
+    output: notificationStatsSchema,
+  },
+  /** To every linked chat that takes messages. Answers when all are done; progress by the `maintenance` event. `bot-not-connected`, `already-running`. */
+  broadcast: {
+    ...noInput,
+    method: 'POST',
+    path: '/api/broadcast-message',
+    access: 'admin',
+    body: z.strictObject({ message: broadcastMessageSchema }),
+    output: broadcastResultSchema,
+  },
+  /** The same by address (decision 15): refused when the request comes from another site. */
+  broadcastByAddress: {
+    ...noInput,
+    method: 'GET',
+    path: '/api/broadcast-message/{message}',
+    access: 'admin',
+    params: z.strictObject({ message: broadcastMessageSchema }),
+    output: broadcastResultSchema,
+  },
+} satisfies Record<string, Call>;

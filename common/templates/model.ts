@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { idSchema } from '../users/model.ts';
+
+/** Types that the product itself sends; any other type may be made, and is kept for later. */
+export const alertTypes = ['new_token', 'price_alert'] as const;
+export const alertTypeSchema = z.enum(alertTypes);
+export type AlertType = z.infer<typeof alertTypeSchema>;
+
+export const TEMPLATE_NAME_REQUIRED = 'Please enter a name';
+export const TEMPLATE_TYPE_REQUIRED = 'Please enter a type';
+export const TEMPLATE_CONTENT_REQUIRED = 'Please enter the content';
+/** Telegram's longest message is 4,096 characters, after the variables are filled in. */
+const TEMPLATE_MAX = 2_000;
+
+export const templateInputSchema = z.strictObject({
+  name: z.string().trim().min(1, TEMPLATE_NAME_REQUIRED).max(80),
+  /** Free text such as `new_token` or `price_alert`. */
+  type: z
+    .string()
+    .trim()
+    .min(1, TEMPLATE_TYPE_REQUIRED)
+    .max(40)
+    .regex(/^[a-z0-9_-]+$/i, 'takes letters, digits, - and _'),
+  /** Text with placeholders such as `{token.name}`, see render.ts. */
+  template: z
+    .string()
+    .max(TEMPLATE_MAX)
+    .refine((text) => text.trim() !== '', TEMPLATE_CONTENT_REQUIRED),
+  isDefault: z.boolean(),
+});
+export type TemplateInput = z.infer<typeof templateInputSchema>;
+
+/** Of every type that has templates exactly one is the default. */
+export const templateSchema = templateInputSchema.extend({
+  id: idSchema,
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type Template = z.infer<typeof templateSchema>;
+
+/** There may be this many. */
+export const TEMPLATES_MAX = 200;

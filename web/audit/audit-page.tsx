@@ -1,0 +1,6 @@
+import { usePageTitle } from '../frame/page-title.ts';
+
+export default function AuditPage() {
+  usePageTitle('Audit log');
+  return null;
+}

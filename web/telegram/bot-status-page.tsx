@@ -1,0 +1,6 @@
+import { usePageTitle } from '../frame/page-title.ts';
+
+export default function BotStatusPage() {
+  usePageTitle('Telegram Status');
+  return null;
+}
