@@ -7,15 +7,29 @@ import type { Logger } from 'pino';
 import type { ChainConfig } from '../common/config/model.ts';
 import { PublicError } from '../common/errors.ts';
 import type { FeedLog } from '../realtime/log.ts';
+import { systemRoutes } from './admin/systemRoutes.ts';
+import type { System } from './admin/system.ts';
+import { adminUserRoutes } from './admin/userRoutes.ts';
+import { createUserAdmin } from './admin/users.ts';
+import { alertRoutes } from './alerts/routes.ts';
+import type { Alerts } from './alerts/service.ts';
+import type { AdminActions } from './audit/adminActions.ts';
+import { auditRoutes } from './audit/routes.ts';
 import type { Audit } from './audit/service.ts';
 import { authRoutes } from './auth/routes.ts';
 import { createAuth } from './auth/service.ts';
 import { createSessions, type Sessions } from './auth/sessions.ts';
 import type { ChainEndpoint } from './chain/chainEndpoint.ts';
+import type { MintLookup } from './chain/mintLookup.ts';
 import { configRoutes } from './config/routes.ts';
+import { diagnosticsRoutes } from './diagnostics/routes.ts';
+import type { Diagnostics } from './diagnostics/service.ts';
+import { docsRoutes } from './docs/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import { maintenanceRoutes } from './maintenance/routes.ts';
+import type { Runs } from './maintenance/runs.ts';
 import { createMaintenance } from './maintenance/service.ts';
+import type { Aggregator } from './market/aggregator.ts';
 import type { Market } from './market/market.ts';
 import type { Clock } from './market/sources/source.ts';
 import { previewRoutes } from './preview/routes.ts';
@@ -34,14 +48,27 @@ import { sessionMiddleware, sessionModel } from './server/session.ts';
 import { clientPage, staticClient } from './server/staticClient.ts';
 import { settingsRoutes } from './settings/routes.ts';
 import { createSettings } from './settings/service.ts';
+import { sourceRoutes } from './sources/routes.ts';
+import type { PriceApi } from './sources/solanaTracker.ts';
 import { strategyRoutes } from './strategies/routes.ts';
 import { openStrategies } from './strategies/service.ts';
+import { openBroadcasts } from './telegram/broadcast.ts';
+import { broadcastRoutes } from './telegram/broadcastRoutes.ts';
+import type { CommandServices } from './telegram/commands/command.ts';
+import type { TelegramLinks } from './telegram/links.ts';
+import { createNotificationStats } from './telegram/notificationStats.ts';
+import { telegramRoutes } from './telegram/routes.ts';
+import type { Telegram } from './telegram/telegram.ts';
+import { templateRoutes } from './templates/routes.ts';
+import type { Templates } from './templates/service.ts';
 import { tokenModels } from './tokens/model.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { createTokenQueries } from './tokens/service.ts';
 import { transactionRoutes } from './transactions/routes.ts';
 import type { Transactions } from './transactions/service.ts';
 import { currentUser } from './users/currentUser.ts';
+import { userModel } from './users/model.ts';
+import { createRights, rightsModel } from './users/rights.ts';
 import { userRoutes } from './users/routes.ts';
 import type { Users } from './users/service.ts';
 import type { TellUser } from './users/tell.ts';
@@ -55,12 +82,23 @@ export interface AppDeps {
   connection: Connection;
   users: Users;
   audit: Audit;
+  adminActions: AdminActions;
+  priceApi: PriceApi;
+  templates: Templates;
   wallets: Wallets;
   watchlists: Watchlists;
   transactions: Transactions;
+  telegramLinks: TelegramLinks;
+  telegram: Telegram;
+  alerts: Alerts;
   tell: TellUser;
   market: Market;
+  runs: Runs;
+  aggregator: Aggregator;
+  system: System;
+  mintLookup: () => MintLookup;
   feedLog: FeedLog;
+  diagnostics: Diagnostics;
   /** Keys that sign the session cookie, newest first. */
   sessionKeys: readonly string[];
   limits: Limits;
@@ -71,12 +109,12 @@ export interface AppDeps {
   chain: ChainEndpoint | null;
   /** The same for browsers, without the server's own keys. */
   browserChain: ChainConfig | null;
-  /** The Telegram bot's username, without the @; null without a bot. */
-  botUsername: string | null;
   clock: Clock;
   log: Logger;
   /** The built client. */
   webRoot: string;
+  /** The made user guide. */
+  guideRoot: string;
   version: string;
 }
 
@@ -84,6 +122,8 @@ export interface App {
   /** For `http.createServer`. */
   handle: RequestListener;
   sessions: Sessions;
+  /** What commands of the Telegram bot ask as well. */
+  services: Pick<CommandServices, 'queries' | 'settings' | 'rules'>;
   /** Everything that is routed, so that a test can see that no declared call is missing. */
   routers: readonly RouterInstance[];
 }
@@ -103,19 +143,36 @@ export async function createApp(deps: AppDeps): Promise<App> {
 
   const open = new Router({ sensitive: true, strict: true });
   healthRoutes(open, deps);
+  docsRoutes(open, deps);
   const api = new Router({ sensitive: true, strict: true });
   authRoutes(api, { auth, sessions });
   configRoutes(api, deps);
   const ownerCheck = await createOwnerCheck(deps);
   const settings = createSettings({ ...deps, ownerCheck });
   walletRoutes(api, { ...deps, settings, ownerCheck });
+  diagnosticsRoutes(api, deps);
   settingsRoutes(api, { settings });
   const queries = createTokenQueries({ ...deps, models: tokenModels(connection) });
   tokenRoutes(api, { ...deps, queries });
   watchlistRoutes(api, deps);
   userRoutes(api, { ...deps, auth });
-  ruleRoutes(api, { rules: await openRules(deps) });
-  maintenanceRoutes(api, { maintenance: createMaintenance(deps) });
+  const userRecords = userModel(connection);
+  const rights = createRights({ users: userRecords, rights: rightsModel(connection) });
+  const links = deps.telegramLinks;
+  adminUserRoutes(api, { userAdmin: createUserAdmin({ ...deps, model: userRecords, rights, links, sessions }) });
+  auditRoutes(api, deps);
+  sourceRoutes(api, deps);
+  templateRoutes(api, { ...deps, queries });
+  const rules = await openRules(deps);
+  ruleRoutes(api, { rules });
+  telegramRoutes(api, deps);
+  const notificationStats = createNotificationStats(deps);
+  broadcastRoutes(api, { ...deps, broadcasts: await openBroadcasts(deps), notificationStats });
+  alertRoutes(api, deps);
+  const countTokens = () => queries.count(undefined);
+  const maintenance = createMaintenance({ ...deps, aggregation: deps.aggregator, countTokens });
+  maintenanceRoutes(api, { ...deps, maintenance, scanners: deps.system.scanners });
+  systemRoutes(api, deps.system);
   strategyRoutes(api, { ...deps, strategies: await openStrategies(deps) });
   previewRoutes(api, { previews: await createPreviews(deps) });
   transactionRoutes(api, deps);
@@ -137,7 +194,12 @@ export async function createApp(deps: AppDeps): Promise<App> {
   app.use(staticClient(webRoot));
   app.use(clientPage(webRoot));
   const handle = app.callback();
-  return { handle: (request, response) => void handle(request, response), sessions, routers: [open, api] };
+  return {
+    handle: (request, response) => void handle(request, response),
+    sessions,
+    services: { queries, settings, rules },
+    routers: [open, api],
+  };
 }
 
 function onlyUnder(prefix: string, middleware: Koa.Middleware): Koa.Middleware {

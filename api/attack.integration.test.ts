@@ -10,6 +10,7 @@ import { defaultRule } from '../common/rules/model.ts';
 import { strategyCalls } from '../common/strategies/http.ts';
 import { defaultStrategy } from '../common/strategies/model.ts';
 import { walletCalls } from '../common/wallet/http.ts';
+import { seeds } from './templates/seeds.ts';
 import { type Attack, attacksOn, badCookies, type Examples } from './testing/attack.ts';
 import { type RawReply, rawRequest } from './testing/raw.ts';
 import { PASSWORD, startTestServer, type TestServer } from './testing/server.ts';
@@ -29,7 +30,14 @@ const errorBodySchema = z.strictObject({
 
 const victimIds: string[] = [];
 /** What `id` leads to: another thing in each subject. */
-const ids = { users: victimIds, rules: [] as string[], strategies: [] as string[], wallet: [] as string[] };
+const ids = {
+  users: victimIds,
+  rules: [] as string[],
+  strategies: [] as string[],
+  wallet: [] as string[],
+  admin: [] as string[],
+  templates: seeds.map(({ id }) => id),
+};
 const wallet = testWallet(1);
 
 /** Values that make some of the attacks succeed. A call whose fields have other names adds its own. */
@@ -59,6 +67,9 @@ const examples: Examples = {
   maxSlippage: [5],
   magicPoints: [100, 50],
   level: [2, 3],
+  template: ['Hello {token.name}'],
+  isDefault: [true],
+  action: ['login-failed'],
 };
 
 function examplesOf(name: string): Examples {
@@ -91,6 +102,8 @@ beforeAll(async () => {
   await makeRulesAndStrategies(victim);
   spare = await server.register('Spare');
   admin = await server.login('admin', server.adminPassword ?? '');
+  // The only administrator: whatever is asked of them, nothing changes.
+  ids.admin.push(await userIdOf(server, admin));
   const models = tokenModels(server.connection);
   const numbers = Array.from({ length: 30 }, (_, number) => number);
   await models.tokens.insertMany(

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig, StartError } from './config.ts';
+import { DEFAULT_ACCOUNTS } from './social/accounts.ts';
 
 function refusal(env: Record<string, string>): string {
   try {
@@ -11,6 +12,10 @@ function refusal(env: Record<string, string>): string {
   }
   return 'accepted';
 }
+
+const MARKET_TAKES =
+  'takes simulator, solana, pumpportal, jupiter, solana-tracker, dexscreener, solscan, solanafm, token-list, rugcheck ' +
+  'and replay:<file>, or off alone';
 
 test('an empty environment gives the documented defaults', () => {
   expect(readConfig({})).toEqual({
@@ -25,6 +30,19 @@ test('an empty environment gives the documented defaults', () => {
     walletMasterKeys: null,
     directAdminKey: null,
     market: [{ kind: 'simulator' }],
+    sources: {
+      keys: {
+        jupiter: null,
+        'solana-tracker': null,
+        solscan: null,
+        solanafm: null,
+        rugcheck: null,
+        pumpportal: null,
+      },
+      xBearerToken: null,
+      xAccounts: DEFAULT_ACCOUNTS,
+      urls: {},
+    },
     marketRate: 20,
     marketSeed: null,
     solUsd: null,
@@ -33,6 +51,9 @@ test('an empty environment gives the documented defaults', () => {
     solanaBrowserRpcUrl: null,
     localChainPort: 8899,
     telegramBotUsername: null,
+    telegramBotToken: null,
+    telegramApiRoot: 'https://api.telegram.org',
+    publicUrl: null,
     replaySpeed: 1,
     replayTimes: 'shifted',
     logLevel: 'warn',
@@ -55,7 +76,16 @@ test('every variable is read', () => {
     SESSION_KEYS: 'the-newest-of-the-keys, the-one-before-that',
     WALLET_MASTER_KEY: `${'0f'.repeat(32)}, ${'A'.repeat(43)}=`,
     DIRECT_ADMIN_KEY: 'k'.repeat(24),
-    MARKET: 'solana, replay:/frames.jsonl',
+    MARKET: 'solana, replay:/frames.jsonl, jupiter,token-list',
+    JUPITER_API_KEY: 'jupiter-key',
+    SOLANA_TRACKER_API_KEY: 'tracker-key',
+    SOLSCAN_API_KEY: 'solscan-key',
+    SOLANAFM_API_KEY: 'solanafm-key',
+    RUGCHECK_API_KEY: 'rugcheck-key',
+    PUMPPORTAL_API_KEY: 'pumpportal-key',
+    X_BEARER_TOKEN: 'x-token',
+    X_ACCOUNTS: 'first, @second',
+    SOURCE_URLS: 'jupiter=http://127.0.0.1:4000/, pumpportal=ws://127.0.0.1:4001/api',
     MARKET_RATE: '60',
     MARKET_SEED: '7',
     SOL_USD: '151.5',
@@ -63,6 +93,9 @@ test('every variable is read', () => {
     SOLANA_BROWSER_RPC_URL: 'https://rpc.example/',
     LOCAL_CHAIN_PORT: '0',
     TELEGRAM_BOT_USERNAME: '@mintwatch_bot',
+    TELEGRAM_BOT_TOKEN: '42:AAbb-cc_dd',
+    TELEGRAM_API_ROOT: 'http://127.0.0.1:8081/',
+    PUBLIC_URL: 'https://mintwatch.example/',
     REPLAY_SPEED: '0',
     REPLAY_TIMES: 'recorded',
     LOG_LEVEL: 'debug',
@@ -78,7 +111,25 @@ test('every variable is read', () => {
     sessionKeys: ['the-newest-of-the-keys', 'the-one-before-that'],
     walletMasterKeys: ['0f'.repeat(32), `${'A'.repeat(43)}=`],
     directAdminKey: 'k'.repeat(24),
-    market: [{ kind: 'solana' }, { kind: 'replay', file: '/frames.jsonl' }],
+    market: [
+      { kind: 'solana' },
+      { kind: 'replay', file: '/frames.jsonl' },
+      { kind: 'jupiter' },
+      { kind: 'token-list' },
+    ],
+    sources: {
+      keys: {
+        jupiter: 'jupiter-key',
+        'solana-tracker': 'tracker-key',
+        solscan: 'solscan-key',
+        solanafm: 'solanafm-key',
+        rugcheck: 'rugcheck-key',
+        pumpportal: 'pumpportal-key',
+      },
+      xBearerToken: 'x-token',
+      xAccounts: ['first', 'second'],
+      urls: { jupiter: 'http://127.0.0.1:4000', pumpportal: 'ws://127.0.0.1:4001/api' },
+    },
     marketRate: 60,
     marketSeed: 7,
     solUsd: 151.5,
@@ -87,6 +138,9 @@ test('every variable is read', () => {
     solanaBrowserRpcUrl: 'https://rpc.example/',
     localChainPort: 0,
     telegramBotUsername: 'mintwatch_bot',
+    telegramBotToken: '42:AAbb-cc_dd',
+    telegramApiRoot: 'http://127.0.0.1:8081',
+    publicUrl: 'https://mintwatch.example',
     replaySpeed: 0,
     replayTimes: 'recorded',
     logLevel: 'debug',
@@ -100,6 +154,11 @@ test('MARKET=off switches the market off', () => {
 test.each([
   [{ PORT: '70000' }, 'PORT: must be at most 65535'],
   [{ TELEGRAM_BOT_USERNAME: 'not a name' }, 'TELEGRAM_BOT_USERNAME: must be the username of a Telegram bot'],
+  [
+    { TELEGRAM_BOT_TOKEN: 'no token' },
+    'TELEGRAM_BOT_TOKEN: must be a bot token as @BotFather gives them, such as 123456:ABC-def',
+  ],
+  [{ PUBLIC_URL: 'mintwatch.example' }, 'PUBLIC_URL: must be an address that begins with https:// or http://'],
   [{ PORT: '3000x' }, 'PORT: must be a whole number from 0 to 65535'],
   ...['nginx', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0.0/', 'fd00::/129'].map(
     (bad): [Record<string, string>, string] => [
@@ -120,13 +179,20 @@ test.each([
     { DIRECT_ADMIN_KEY: `${'k'.repeat(24)} ü` },
     'DIRECT_ADMIN_KEY: must be made of printable ASCII characters without spaces',
   ],
-  [{ MARKET: 'nasdaq' }, 'MARKET: takes simulator, solana and replay:<file>, or off alone; not "nasdaq"'],
-  [{ MARKET: 'off,solana' }, 'MARKET: takes simulator, solana and replay:<file>, or off alone; not "off"'],
-  [{ MARKET: 'replay:' }, 'MARKET: takes simulator, solana and replay:<file>, or off alone; not "replay:"'],
+  [{ MARKET: 'nasdaq' }, `MARKET: ${MARKET_TAKES}; not "nasdaq"`],
+  [{ MARKET: 'off,solana' }, `MARKET: ${MARKET_TAKES}; not "off"`],
+  [{ MARKET: 'replay:' }, `MARKET: ${MARKET_TAKES}; not "replay:"`],
   [{ MARKET: 'simulator,simulator' }, 'MARKET: names simulator twice'],
   [{ MARKET: 'solana,solana' }, 'MARKET: names solana twice'],
   [{ MARKET: 'replay:/a,solana,replay:/b/../a' }, 'MARKET: names replay:/a twice'],
   [{ SESSION_KEYS: ',' }, 'SESSION_KEYS: must not be empty'],
+  [{ JUPITER_API_KEY: 'two words' }, 'JUPITER_API_KEY: Please enter a valid API key'],
+  ...['jupiter', 'jupiter=ftp://x', 'nasdaq=http://127.0.0.1:1', 'jupiter=http://127.0.0.1:1,'].map(
+    (bad): [Record<string, string>, string] => [
+      { SOURCE_URLS: bad },
+      'SOURCE_URLS: must be a comma list of <source>=<http, https, ws or wss address>',
+    ],
+  ),
   [{ MARKET_RATE: '0' }, 'MARKET_RATE: must be at least 1'],
   [{ SOL_USD: '-1' }, 'SOL_USD: must be a number such as 1 or 0.5'],
   [{ SOL_USD: '0' }, 'SOL_USD: must be above 0'],

@@ -4,6 +4,13 @@ import { passwordSchema, usernameSchema } from '../common/auth/model.ts';
 import { parseInput } from '../common/fieldErrors.ts';
 import { MASTER_KEY_FORM, parseMasterKey } from './keys/masterKey.ts';
 import { isNetwork } from './server/proxy.ts';
+import {
+  type PlainSource,
+  plainSources,
+  type SourceSettings,
+  sourceEnvironment,
+  sourceSettings,
+} from './sources/environment.ts';
 
 /** Something that keeps the server from starting and that the person at the keyboard can change: one clear line. */
 export class StartError extends Error {
@@ -14,7 +21,7 @@ export class StartError extends Error {
 }
 
 /** One entry of `MARKET`. */
-export type MarketSource = { kind: 'simulator' } | { kind: 'solana' } | { kind: 'replay'; file: string };
+export type MarketSource = { kind: PlainSource } | { kind: 'replay'; file: string };
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 export const replayTimes = ['shifted', 'recorded'] as const;
@@ -38,6 +45,8 @@ const address = (protocols: readonly string[]) =>
     error: `must be an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
   });
 
+const withoutSlash = address(['https:', 'http:']).transform((text) => text.replace(/\/+$/, ''));
+
 const commaList = z.string().transform((text) =>
   text
     .split(',')
@@ -50,10 +59,11 @@ const market = commaList.transform((items, context): MarketSource[] => {
   for (const item of items) {
     if (item === 'off' && items.length === 1) return [];
     const replayed = item.startsWith('replay:') ? item.slice('replay:'.length) : '';
-    if (item === 'simulator' || item === 'solana') sources.push({ kind: item });
+    const plain = plainSources.find((name) => name === item);
+    if (plain !== undefined) sources.push({ kind: plain });
     else if (replayed) sources.push({ kind: 'replay', file: path.resolve(replayed) });
     else {
-      const text = `takes simulator, solana and replay:<file>, or off alone; not "${item}"`;
+      const text = `takes ${plainSources.join(', ')} and replay:<file>, or off alone; not "${item}"`;
       context.issues.push({ code: 'custom', input: item, message: text });
       return z.NEVER;
     }
@@ -107,8 +117,15 @@ const environment = z.object({
     .regex(/^@?[A-Za-z][A-Za-z0-9_]{3,31}$/, 'must be the username of a Telegram bot')
     .transform((name) => name.replace(/^@/, ''))
     .optional(),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d{1,20}:[A-Za-z0-9_-]{1,100}$/, 'must be a bot token as @BotFather gives them, such as 123456:ABC-def')
+    .optional(),
+  TELEGRAM_API_ROOT: withoutSlash.default('https://api.telegram.org'),
+  PUBLIC_URL: withoutSlash.optional(),
   REPLAY_SPEED: decimal.default(1),
   REPLAY_TIMES: z.enum(replayTimes, 'must be shifted or recorded').default('shifted'),
+  ...sourceEnvironment,
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('warn'),
 });
 
@@ -134,6 +151,8 @@ export interface Config {
   directAdminKey: string | null;
   /** Empty: no market (`off`). */
   market: MarketSource[];
+  /** Keys and addresses of data services. */
+  sources: SourceSettings;
   /** Simulated launches a minute. */
   marketRate: number;
   /** Null: another market at every start. */
@@ -148,8 +167,14 @@ export interface Config {
   solanaBrowserRpcUrl: string | null;
   /** Where `npm start` lets the local chain listen; 0 lets the system choose. */
   localChainPort: number;
-  /** Without the @; null: no bot. */
+  /** Without the @, for as long as Telegram has not said it; null: not set. */
   telegramBotUsername: string | null;
+  /** Null: no bot. */
+  telegramBotToken: string | null;
+  /** Where the Bot API is, without a slash at the end. */
+  telegramApiRoot: string;
+  /** Where people reach the web pages, without a slash at the end; null: messages link to no page. */
+  publicUrl: string | null;
   /** 1: as recorded, 2: twice as fast, 0: as fast as possible. */
   replaySpeed: number;
   replayTimes: (typeof replayTimes)[number];
@@ -178,6 +203,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     walletMasterKeys: values.WALLET_MASTER_KEY ?? null,
     directAdminKey: values.DIRECT_ADMIN_KEY ?? null,
     market: values.MARKET,
+    sources: sourceSettings(values),
     marketRate: values.MARKET_RATE,
     marketSeed: values.MARKET_SEED ?? null,
     solUsd: values.SOL_USD ?? null,
@@ -186,6 +212,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     solanaBrowserRpcUrl: values.SOLANA_BROWSER_RPC_URL ?? null,
     localChainPort: values.LOCAL_CHAIN_PORT,
     telegramBotUsername: values.TELEGRAM_BOT_USERNAME ?? null,
+    telegramBotToken: values.TELEGRAM_BOT_TOKEN ?? null,
+    telegramApiRoot: values.TELEGRAM_API_ROOT,
+    publicUrl: values.PUBLIC_URL ?? null,
     replaySpeed: values.REPLAY_SPEED,
     replayTimes: values.REPLAY_TIMES,
     logLevel: values.LOG_LEVEL,

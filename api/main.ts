@@ -1,25 +1,43 @@
 import { createServer } from 'node:http';
+import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createGateway, type Gateway } from '../realtime/gateway.ts';
 import { createMemoryLog } from '../realtime/memoryLog.ts';
 import { createPublisher } from '../realtime/publisher.ts';
+import { openAlerting } from './alerts/open.ts';
+import { createSystem } from './admin/system.ts';
 import { createApp } from './app.ts';
+import { createAdminActions } from './audit/adminActions.ts';
 import { openAudit } from './audit/service.ts';
 import { browserChain, chainEndpoint } from './chain/chainEndpoint.ts';
+import { clusterUrls, createMintLookup } from './chain/mintLookup.ts';
 import { readConfig } from './config.ts';
+import { createDiagnostics } from './diagnostics/service.ts';
+import { Sightings } from './diagnostics/sightings.ts';
+import { watchedOf } from './diagnostics/watched.ts';
 import { openKeys } from './keys/service.ts';
+import { createRuns } from './maintenance/runs.ts';
+import { createAggregator } from './market/aggregator.ts';
 import { createMarket } from './market/market.ts';
 import { sourcesFromConfig } from './market/sources/fromConfig.ts';
 import { connectDatabase } from './server/database.ts';
 import { addressKey, defaultLimits } from './server/limits.ts';
 import { answerUnreadable, closeServer, listen } from './server/listen.ts';
 import { createLog } from './server/log.ts';
-import { productVersion } from './server/product.ts';
+import { productRoot, productVersion } from './server/product.ts';
 import { createForwarding } from './server/proxy.ts';
 import type { RunningServer, ServerOptions } from './server/running.ts';
 import { keptSessionKeys } from './server/sessionKeys.ts';
 import { type Stop, stopInOrder } from './server/shutdown.ts';
+import { createSocialScanner } from './social/scanner.ts';
 import { startDirectly } from './server/startDirectly.ts';
+import { createKeyring, keyStateOf } from './sources/keyring.ts';
+import { createPriceApi } from './sources/solanaTracker.ts';
+import { openSourceKeys } from './sources/store.ts';
+import { createBalances } from './telegram/balance.ts';
+import { openTelegramLinks } from './telegram/links.ts';
+import { createTelegram } from './telegram/telegram.ts';
+import { openTemplates } from './templates/service.ts';
 import { createFollower } from './transactions/follower.ts';
 import { openTransactions } from './transactions/service.ts';
 import { ensureFirstAdmin } from './users/firstAdmin.ts';
@@ -27,6 +45,9 @@ import { openUsers } from './users/service.ts';
 import { createTellUser } from './users/tell.ts';
 import { openWallets } from './wallet/service.ts';
 import { createWatchlists } from './watchlists/service.ts';
+
+/** What a gateway that is not there yet has. */
+const NO_CLIENTS = { connections: 0, stalled: 0, queuedBytes: 0, closedSlow: 0 };
 
 /** config → database → app, market and gateway → listen. Throws a StartError with one clear line. */
 export async function main(options: ServerOptions): Promise<RunningServer> {
@@ -39,7 +60,8 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= stopInOrder(stops, log));
   try {
-    const sources = await sourcesFromConfig(config, clock);
+    const keyring = createKeyring(config.sources.keys);
+    const sources = await sourcesFromConfig(config, { clock, keyring });
     const sessionKeys = config.sessionKeys ?? (await keptSessionKeys(config.dataDir));
     const connection = await connectDatabase(options.mongoUri, log);
     onStop('database', 500, () => connection.close());
@@ -49,6 +71,7 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
     onStop('feed log', 100, () => feedLog.close());
     let gateway: Gateway | undefined;
     const publisher = createPublisher(feedLog, (room) => gateway?.listens(room) ?? false);
+    const sightings = new Sightings(clock, () => watchedOf(sources));
     const market = createMarket({
       sources,
       connection,
@@ -57,17 +80,46 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
       random: Math.random,
       log,
       solUsd: config.solUsd,
+      onObserved: (...told) => sightings.observed(...told),
+      keyOf: (source) => keyStateOf(keyring, source),
     });
     const users = await openUsers(connection, clock);
     // Before anyone can reach the server: a stranger could register the administrator's name.
     const admin = { username: config.adminUsername, password: config.adminPassword };
     await ensureFirstAdmin(users, admin, options.announce);
     const audit = await openAudit(connection, clock);
+    const runs = createRuns({ publisher, audit, clock, log });
     const keys = await openKeys(connection, config, clock);
     const wallets = await openWallets(connection, { keys, audit, clock });
     const tell = createTellUser(publisher);
     const watchlists = createWatchlists({ connection, tell, clock });
     const limits = options.limits ?? defaultLimits;
+    const telegramLinks = await openTelegramLinks({ connection, users, audit, tell, clock, limits });
+    const botDeps = { connection, config, links: telegramLinks, users, publisher, clock, random: Math.random, log };
+    const telegram = createTelegram(botDeps);
+    const adminActions = await createAdminActions({ connection, audit, limits });
+    const sourceKeys = await openSourceKeys({ connection, keys, keyring, sources: ['solana-tracker'], clock, log });
+    const priceApi = createPriceApi({
+      keyring,
+      sourceKeys,
+      adminActions,
+      baseUrl: config.sources.urls['solana-tracker'],
+      clock,
+      random: Math.random,
+    });
+    const templates = await openTemplates({ connection, adminActions, clock });
+    const aggregator = createAggregator({ sources, market, runs, clock, log });
+    const { xBearerToken, xAccounts, urls } = config.sources;
+    const social = createSocialScanner({
+      token: xBearerToken,
+      accounts: xAccounts,
+      ...(urls.x === undefined ? {} : { apiRoot: urls.x }),
+      clock,
+      random: Math.random,
+      log,
+    });
+    const alerting = { connection, feedLog, publisher, templates, telegram, clock, random: Math.random, log };
+    const { alerts, delivery } = await openAlerting(alerting);
     const chain = chainEndpoint(config, options.chain);
     const transactions = await openTransactions(connection, {
       chain,
@@ -80,27 +132,54 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
     const follower = chain && createFollower({ chain, transactions, random: Math.random, log });
     const { webRoot } = options;
     const version = productVersion();
+    const system = createSystem({
+      connection,
+      feedLog,
+      publisher,
+      market,
+      aggregator,
+      social,
+      telegram,
+      clients: () => gateway?.stats() ?? NO_CLIENTS,
+      version,
+      clock,
+      log,
+    });
+    const mints = clusterUrls(config, chain);
     const forwarding = createForwarding(config.trustedProxies);
+    const diagnostics = createDiagnostics({ connection, feedLog, publisher, sightings, clock, log });
+    onStop('diagnostics', 100, async () => diagnostics.stop());
     const app = await createApp({
       connection,
       users,
       audit,
+      adminActions,
+      priceApi,
+      templates,
       wallets,
       watchlists,
       transactions,
+      telegramLinks,
+      telegram,
+      alerts,
       tell,
       market,
+      runs,
+      aggregator,
+      system,
+      mintLookup: () => createMintLookup(mints, Math.random),
       feedLog,
+      diagnostics,
       sessionKeys,
       limits,
       directAdminKey: config.directAdminKey,
       forwarding,
       chain,
       browserChain: browserChain(config, chain),
-      botUsername: config.telegramBotUsername,
       clock,
       log,
       webRoot,
+      guideRoot: options.guideRoot ?? path.join(productRoot(), '.build/guide'),
       version,
     });
     const server = createServer(app.handle);
@@ -116,11 +195,33 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
     app.sessions.onSessionEnded(gateway.endSession);
 
     onStop('transactions', 1000, async () => follower?.stop());
+    // After the market, whose last tokens they hear of.
+    onStop('alerts', 500, () => alerts.stop());
     onStop('market', 2000, () => market.stop());
     const url = await listen(server, config.host, config.port);
     onStop('server', 1900, () => Promise.all([gateway?.close(), closeServer(server)]));
     follower?.start();
+    const balances = createBalances(chain, Math.random);
+    delivery.start();
+    onStop('delivery', 500, () => delivery.stop());
+    telegram.start({ ...app.services, market, watchlists, wallets, balance: balances.of });
+    onStop('Telegram bot', 1000, async () => {
+      balances.stop();
+      await telegram.stop();
+    });
+    await alerts.start();
+    system.start();
+    onStop('system status', 100, async () => system.stop());
+    // First of all: what an administrator waits for must not hold up the server's end.
+    onStop('maintenance runs', 1000, () => runs.stop());
+    diagnostics.start();
     await market.start();
+    aggregator.start();
+    social.start();
+    onStop('scanners', 500, async () => {
+      aggregator.stop();
+      await social.stop();
+    });
     options.announce(
       config.market.length > 0 ? `market: ${sources.map(({ name }) => name).join(', ')}` : 'market: off',
     );

@@ -75,6 +75,13 @@ function asJson(value: unknown): unknown {
   }
 }
 
+/** The client library loses an own `__proto__` that holds binary data before it is sent: the server can't refuse it. */
+function asSent(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, name === '__proto__' ? asJson(value) : value]),
+  );
+}
+
 /** Inputs that look like those of the event: some of its fields, with hostile values, and some that it does not have. */
 function inputLike(fields: string[]) {
   const known = fc.record(Object.fromEntries(fields.map((field) => [field, hostileValue])), { requiredKeys: [] });
@@ -82,7 +89,7 @@ function inputLike(fields: string[]) {
     hostileValue,
     known,
     fc
-      .tuple(known, fc.dictionary(hostileText, hostileValue, { maxKeys: 3 }))
+      .tuple(known, fc.dictionary(hostileText, hostileValue, { maxKeys: 3 }).map(asSent))
       .map((parts) => ({ ...parts[0], ...parts[1] })),
   );
 }

@@ -6,4 +6,5 @@ import { prepare } from './steps/prepare.mjs';
 await prepare([
   ['Server', (tell) => ensureBuilt(targets.server, tell)],
   ['Client', (tell) => ensureBuilt(targets.client, tell)],
+  ['User guide', (tell) => ensureBuilt(targets.guide, tell)],
 ]);

@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { ensureBuilt, targets } from './steps/build.mjs';
 import { startChain } from './steps/chain.mjs';
 import { installed } from './steps/command.mjs';
 import { ensureDependencies } from './steps/dependencies.mjs';
@@ -58,9 +59,10 @@ function keepRunning(name, program, args, env) {
 }
 
 async function develop() {
-  const step = createProgress(6);
+  const step = createProgress(7);
   await step('Node.js', async (tell) => tell(checkNodeVersion()));
   await step('Dependencies', (tell) => ensureDependencies(tell, shutdown.signal));
+  await step('User guide', (tell) => ensureBuilt(targets.guide, tell, shutdown.signal));
   const config = { dataDir: path.resolve(env('DATA_DIR') ?? '.data'), mongoUri: env('MONGODB_URI') };
   const mongoUri = await step('MongoDB', (tell) => startMongo(config, { tell, say, add: shutdown.add }));
   const chainConfig = { dataDir: config.dataDir, solanaRpcUrl: env('SOLANA_RPC_URL'), localChainPort: chainPort() };

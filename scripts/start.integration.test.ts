@@ -60,7 +60,7 @@ test('starts from nothing, says where it is, and ends with 0 within 5 s of SIGTE
   expect(output).toMatch(/\[1\/7\] Node\.js: [\s\S]*\[7\/7\] Mintwatch: running/);
   expect(output).toMatch(/Sign in as admin with the password \S{12,} /);
   // Told when it is made: a Ctrl-C while the market starts would lose it for good.
-  expect(output.indexOf('with the password')).toBeLessThan(output.indexOf('[7/7] Mintwatch: running'));
+  expect(output.indexOf('with the password')).toBeLessThan(output.indexOf('[8/8] Mintwatch: running'));
   const health = await fetch(`${urlIn(output)}/api/health`);
   expect(await health.json()).toMatchObject({ mongo: 'up' });
   const page = await fetch(urlIn(output));

@@ -22,11 +22,12 @@ const { signal } = shutdown;
 const built = (file) => import(pathToFileURL(path.join(root, '.build/server', file)).href);
 
 async function start() {
-  const step = createProgress(7);
+  const step = createProgress(8);
   await step('Node.js', async (tell) => tell(checkNodeVersion()));
   await step('Dependencies', (tell) => ensureDependencies(tell, signal));
   await step('Server', (tell) => ensureBuilt(targets.server, tell, signal));
   await step('Client', (tell) => ensureBuilt(targets.client, tell, signal));
+  await step('User guide', (tell) => ensureBuilt(targets.guide, tell, signal));
   const { readConfig } = await built('api/config.js');
   const config = readConfig(process.env);
   checkDataDirectory(config.dataDir);

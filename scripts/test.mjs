@@ -14,7 +14,7 @@ await prepare([['Chromium', ensureChromium]]);
 /** What the tests of `npm start` and the end-to-end tests run. Its failure is one failed check, and theirs follow. */
 async function build() {
   try {
-    for (const target of [targets.server, targets.client]) {
+    for (const target of [targets.server, targets.client, targets.guide]) {
       await ensureBuilt(target, (detail) => console.log(`${target.name}: ${detail}`));
     }
     return { passed: 1, failed: 0 };

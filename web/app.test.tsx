@@ -19,6 +19,11 @@ vi.mock('./strategies/strategies-page.tsx', () => ({ default: () => <p>the strat
 vi.mock('./transactions/transactions-page.tsx', () => ({ default: () => <p>the transactions</p> }));
 vi.mock('./wallet/wallet-page.tsx', () => ({ default: () => <p>the wallet</p> }));
 vi.mock('./settings/settings-page.tsx', () => ({ default: () => <p>the settings</p> }));
+vi.mock('./admin/admin-page.tsx', () => ({ default: () => <p>the admin dashboard</p> }));
+vi.mock('./audit/audit-page.tsx', () => ({ default: () => <p>the audit log</p> }));
+vi.mock('./diagnostics/diagnostics-page.tsx', () => ({ default: () => <p>the diagnostics</p> }));
+vi.mock('./telegram/bot-status-page.tsx', () => ({ default: () => <p>the bot status</p> }));
+vi.mock('./direct-admin/direct-admin-page.tsx', () => ({ default: () => <p>the direct admin page</p> }));
 // No socket in these tests: nothing answers one here.
 vi.mock('./live/use-live.ts', () => ({ useLive: () => undefined }));
 
@@ -30,6 +35,12 @@ const ownPages = [
   ['/transactions', 'the transactions'],
   ['/wallet', 'the wallet'],
   ['/settings', 'the settings'],
+] as const;
+/** Pages for administrators, likewise. */
+const adminPages = [
+  ['/admin', 'the admin dashboard'],
+  ['/diagnostics', 'the diagnostics'],
+  ['/telegram-status', 'the bot status'],
 ] as const;
 let server: FakeServer;
 
@@ -76,6 +87,60 @@ describe('a visitor who is not signed in', () => {
     const { path } = renderRouted(<App />, { path: unknown, session: null });
     expect(await screen.findByText('COMING SOON')).toBeVisible();
     expect(path()).toBe(unknown);
+  });
+});
+
+test.each([null, sessionUser(), sessionUser({ isAdmin: true })])(
+  'S2.1-06 anyone sees the direct admin page at /direct-admin (%#)',
+  async (session) => {
+    const { path } = renderRouted(<App />, { path: '/direct-admin', session });
+    expect(await screen.findByText('the direct admin page')).toBeVisible();
+    expect(path()).toBe('/direct-admin');
+  },
+);
+
+describe('an administrator', () => {
+  const session = sessionUser({ isAdmin: true });
+  beforeEach(() => server.answer(authCalls.me, session));
+
+  test.each([...adminPages, ['/admin/audit', 'the audit log']] as const)(
+    'S2.1-09 S6-06 sees at /app%s %s',
+    async (path, text) => {
+      renderRouted(<App />, { path: `/app${path}`, session });
+      expect(await screen.findByText(text)).toBeVisible();
+    },
+  );
+
+  test.each(adminPages)('S2.1-14 is redirected from %s to its /app twin, which shows %s', async (from, text) => {
+    const { path } = renderRouted(<App />, { path: from, session });
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(path()).toBe(`/app${from}`);
+  });
+});
+
+describe('who is no administrator', () => {
+  test.each(adminPages.flatMap(([path]) => [path, `/app${path}`]))(
+    'S2.3-06 S2.1-14 is sent from %s to /auth without a session',
+    async (path) => {
+      const { path: now } = renderRouted(<App />, { path, session: null });
+      await waitFor(() => expect(now()).toBe('/auth'));
+    },
+  );
+
+  test.each(['/app/admin', '/app/admin/audit', '/app/telegram-status'])(
+    'S2.1-09 S2.3-05 reads Access Denied at %s',
+    async (path) => {
+      server.answer(authCalls.me, sessionUser());
+      renderRouted(<App />, { path });
+      expect(await screen.findByText('Access Denied')).toBeVisible();
+    },
+  );
+
+  test('S2.3-07 is led from diagnostics to /, and so to the dashboard', async () => {
+    server.answer(authCalls.me, sessionUser());
+    const { path } = renderRouted(<App />, { path: '/app/diagnostics' });
+    expect(await screen.findByText('the dashboard')).toBeVisible();
+    expect(path()).toBe('/app');
   });
 });
 

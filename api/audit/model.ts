@@ -1,24 +1,12 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
-
-/** What is recorded. */
-export const auditActions = [
-  'wallet-saved',
-  'wallet-replaced',
-  'wallet-recovered',
-  'wallet-recover-refused',
-  'key-revealed',
-  'key-reveal-refused',
-  'admin-key-used',
-  'admin-key-refused',
-] as const;
-export type AuditAction = (typeof auditActions)[number];
+import { type AuditAction, auditActions } from '../../common/audit/model.ts';
 
 /** Who did what to whom; never a secret. Written once and never changed. */
 export interface AuditRecord {
   _id: Types.ObjectId;
   at: Date;
   action: AuditAction;
-  /** Who did it, with the name of that time; null: whoever sent the direct admin key, right or wrong. */
+  /** Who did it, with the name of that time; null: no user, and the name says what then (`namelessActors`). */
   actorId: Types.ObjectId | null;
   actorName: string;
   /** The user whose things it concerns; null: nobody's. */
@@ -34,7 +22,7 @@ const KEPT_SECONDS = 365 * 86_400;
 const auditSchema = new Schema<AuditRecord>(
   {
     at: { type: Date, required: true },
-    action: { type: String, required: true, enum: auditActions },
+    action: { type: String, required: true, enum: Object.keys(auditActions) },
     actorId: { type: Schema.Types.ObjectId, default: null },
     actorName: { type: String, required: true },
     subjectId: { type: Schema.Types.ObjectId, default: null },
@@ -43,7 +31,15 @@ const auditSchema = new Schema<AuditRecord>(
   },
   { versionKey: false, collection: 'audit' },
 );
-auditSchema.index({ subjectId: 1, at: -1 });
+// Newest first: each filter alone, and both of them.
+auditSchema.index({ action: 1, _id: -1 });
+auditSchema.index({ subjectId: 1, _id: -1 });
+auditSchema.index({ subjectId: 1, action: 1, _id: -1 });
+auditSchema.index({ actorId: 1, _id: -1 });
+auditSchema.index({ actorId: 1, action: 1, _id: -1 });
+// Who is no user.
+auditSchema.index({ actorName: 1, _id: -1 });
+auditSchema.index({ actorName: 1, action: 1, _id: -1 });
 auditSchema.index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS });
 
 export function auditModel(connection: Connection): Model<AuditRecord> {

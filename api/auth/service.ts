@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { Credentials } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
+import type { Audit } from '../audit/service.ts';
 import { createLimiter, type Limits } from '../server/limits.ts';
 import { type UserRecord, usernameKey } from '../users/model.ts';
 import type { Users } from '../users/service.ts';
@@ -11,8 +12,13 @@ export interface Auth {
   register(credentials: Credentials, address: string): Promise<UserRecord>;
 }
 
-export async function createAuth(deps: { connection: Connection; users: Users; limits: Limits }): Promise<Auth> {
-  const { connection, users, limits } = deps;
+export async function createAuth(deps: {
+  connection: Connection;
+  users: Users;
+  audit: Pick<Audit, 'record'>;
+  limits: Limits;
+}): Promise<Auth> {
+  const { connection, users, audit, limits } = deps;
   const logins = {
     account: await createLimiter(connection, 'login-account', limits.loginPerAccount),
     address: await createLimiter(connection, 'login-address', limits.loginPerAddress),
@@ -26,7 +32,12 @@ export async function createAuth(deps: { connection: Connection; users: Users; l
       // Counted for unknown names as well: the limit must not tell which names exist.
       await logins.account.count(account);
       const user = await users.withPassword(credentials);
-      if (!user) throw new PublicError('wrong-credentials');
+      if (!user) {
+        // The name that was typed is not recorded: it may be a password in the wrong field.
+        const known = await users.named(credentials.username);
+        await audit.record('login-failed', { user: null, name: 'unknown', address }, known?._id.toHexString() ?? null);
+        throw new PublicError('wrong-credentials');
+      }
       await logins.account.forget(account);
       return user;
     },

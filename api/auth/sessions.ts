@@ -21,6 +21,11 @@ export interface Sessions {
   onSessionEnded(listener: (sessionId: string) => void): () => void;
   /** Tells the listeners. */
   ended(sessionId: string): void;
+  /**
+   * Has all sockets of this user dropped, since the user's rights have changed. The sessions themselves go on: sockets that
+   * come back are let in with the new rights.
+   */
+  rightsChanged(userId: string): Promise<void>;
 }
 
 export function createSessions(deps: {
@@ -41,6 +46,10 @@ export function createSessions(deps: {
     } catch (error) {
       throw isUnavailable(error) ? new PublicError('unavailable') : error;
     }
+  }
+
+  function ended(sessionId: string): void {
+    for (const listener of listeners) listener(sessionId);
   }
 
   return {
@@ -67,8 +76,11 @@ export function createSessions(deps: {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    ended(sessionId) {
-      for (const listener of listeners) listener(sessionId);
+    ended,
+    async rightsChanged(userId) {
+      // Index: userId.
+      const open = await asked(() => sessions.find({ userId }, { _id: 1 }).lean<Pick<SessionRecord, '_id'>[]>());
+      for (const { _id } of open) ended(_id);
     },
   };
 }

@@ -6,6 +6,8 @@ export interface Circuit {
   /** The call never reached the node, so it says nothing about it. */
   undecided(): void;
   state(): CircuitState;
+  /** When an open circuit lets the next call through, in the time of `now`; null while it is not open. */
+  retryAt(): number | null;
 }
 export type CircuitState = 'closed' | 'open' | 'trial';
 
@@ -36,6 +38,7 @@ export function createCircuit(options: { failures: number; pauseMs: number; now:
     undecided() {
       trial = false;
     },
+    retryAt: () => (openedAt === null || trial ? null : openedAt + options.pauseMs),
     state: () => (openedAt === null ? 'closed' : trial ? 'trial' : 'open'),
   };
 }

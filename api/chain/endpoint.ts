@@ -2,6 +2,9 @@ import type { ChainCluster } from '../../common/config/model.ts';
 
 export type SolanaCluster = 'mainnet' | 'devnet' | 'local';
 
+/** Solana's public mainnet node: free and limited; SOLANA_RPC_URL names a better one. */
+export const PUBLIC_MAINNET_RPC = 'https://api.mainnet-beta.solana.com';
+
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '0.0.0.0']);
 
 /** Which cluster an RPC address leads to, by its host name: providers name theirs after the cluster. */

@@ -11,7 +11,8 @@ export interface FactsAt {
   slot: number | null;
 }
 
-const tokenPrograms = new Set([
+/** Programs whose accounts are mints: Token and Token-2022. */
+export const tokenPrograms: ReadonlySet<string> = new Set([
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
 ]);

@@ -41,7 +41,8 @@ async function sealSome(count: number, ...keys: string[]) {
   );
   return async (...later: string[]) => {
     const reader = await open(...later);
-    for (const { userId, text } of sealed) expect(String(await reader.open(userId, 'test', text))).toBe(userId);
+    const opened = await Promise.all(sealed.map(({ userId, text }) => reader.open(userId, 'test', text)));
+    expect(opened.map(String)).toEqual(sealed.map(({ userId }) => userId));
   };
 }
 

@@ -1,9 +1,10 @@
 import { within } from '../server/within.ts';
 import { adopt } from './adopt.ts';
 import { rebuildBook } from './books.ts';
-import { freshRecord, type LiveToken, liveToken } from './liveToken.ts';
+import { type FirstSeen, freshRecord, type LiveToken, liveToken } from './liveToken.ts';
 import type { LiveTokens } from './liveTokens.ts';
 import type { TokenObservation } from './merge.ts';
+import { UNKNOWN_LAUNCHPAD } from './prefer.ts';
 import type { MarketStore } from './store.ts';
 import type { Writer } from './writer.ts';
 
@@ -24,6 +25,8 @@ export class Admission {
   /** Addresses of this batch that MongoDB could not be asked about, and the tokens that were begun like that. */
   #unasked: ReadonlySet<string> = new Set();
   readonly #unsure = new Set<LiveToken>();
+  /** How many tokens each source was the first to tell of. */
+  readonly #begun = new Map<string, number>();
   /** Answers that come after their tick has gone on are too old to be used. */
   #reading: boolean = false;
 
@@ -48,6 +51,11 @@ export class Admission {
   /** Asks no more about tokens that were removed. */
   forget(removed: ReadonlySet<LiveToken>): void {
     for (const live of removed) this.#unsure.delete(live);
+  }
+
+  /** Since the start. */
+  firstToldBy(source: string): number {
+    return this.#begun.get(source) ?? 0;
   }
 
   async #load(unknown: ReadonlySet<string>, now: number): Promise<void> {
@@ -99,11 +107,31 @@ export class Admission {
     const { tokens } = this.#deps;
     const known = tokens.get(observation.address);
     if (known) return known;
-    if ((observation.kind !== 'created' && observation.kind !== 'trade') || !tokens.hasRoom()) return null;
+    const first = firstSeen(observation);
+    if (first === null || !tokens.hasRoom()) return null;
     const { address } = observation;
-    const live = tokens.add(liveToken(freshRecord(observation, now), false, now));
+    const live = tokens.add(liveToken(freshRecord(first, now), false, now));
+    this.#begun.set(first.source, this.firstToldBy(first.source) + 1);
     live.unsure = this.#unasked.has(address);
     if (live.unsure) this.#unsure.add(live);
     return live;
   }
+}
+
+/** What begins a token; null for news that only mean something about a known one. */
+function firstSeen(observation: TokenObservation): FirstSeen | null {
+  const { kind } = observation;
+  if (kind === 'created' || kind === 'trade') return observation;
+  if (kind !== 'listed' || !observation.mayBegin) return null;
+  const { listing, address, source, receivedAt } = observation;
+  return {
+    address,
+    source,
+    receivedAt,
+    launchpad: listing.launchpad ?? UNKNOWN_LAUNCHPAD,
+    // Data services know no other cluster.
+    cluster: 'mainnet',
+    // By far most launches are quoted in SOL; whoever knows better says so.
+    quote: listing.quote ?? 'SOL',
+  };
 }

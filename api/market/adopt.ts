@@ -19,6 +19,7 @@ const filled = [
   'bondingCurve',
   'pool',
   'reserves',
+  'told',
   'price',
   'liquidityLamports',
   'openSample',
@@ -69,7 +70,7 @@ export function adopt(live: LiveToken, stored: TokenRecord, now: number): void {
 }
 
 function fill<Field extends (typeof filled)[number]>(live: LiveToken, field: Field, from: TokenRecord): void {
-  if (live.record[field] === null) set(live, field, from[field]);
+  if (live.record[field] == null) set(live, field, from[field]);
 }
 
 function copy<Field extends keyof TokenRecord>(live: LiveToken, field: Field, from: TokenRecord): void {

@@ -5,6 +5,7 @@ import { riskScore } from '../../common/tokens/risk.ts';
 import { refreshFacts } from './facts.ts';
 import { type LiveToken, set } from './liveToken.ts';
 import { priceInSol, toLamports } from './price.ts';
+import { inForce, toldPrice } from './told.ts';
 import { dropOldHours, volumeUsd } from './volume.ts';
 
 /** Score and growth are made at most this often for one token, ms: they move slower than trades come. */
@@ -33,10 +34,31 @@ export function revalue(live: LiveToken, { solUsd, generation }: RateInForce, no
       if (set(live, 'liquidityLamports', liquidity)) changed = true;
     }
   }
+  if (takeTold(live, solUsd)) changed = true;
   const cap = marketCapUsd(record.price, record.totalSupply, record.decimals, solUsd);
-  if (set(live, 'marketCapUsd', cap)) changed = true;
-  if (set(live, 'volumeUsd', volumeUsd(record.volumeByHour, solUsd))) changed = true;
+  if (set(live, 'marketCapUsd', cap ?? record.told?.marketCapUsd?.value ?? null)) changed = true;
+  if (set(live, 'volumeUsd', volumeNow(live, solUsd))) changed = true;
   return changed;
+}
+
+/** Puts in what data services say, where the chain's own figures do not count. */
+function takeTold(live: LiveToken, solUsd: number | null): boolean {
+  if (live.record.told == null) return false;
+  let changed = false;
+  if (inForce(live, 'price') !== null) changed = set(live, 'price', toldPrice(live.record, solUsd));
+  const liquidity = inForce(live, 'liquidityLamports');
+  if (liquidity !== null && set(live, 'liquidityLamports', liquidity.value)) changed = true;
+  const holders = inForce(live, 'holderCount');
+  if (holders !== null && set(live, 'holderCount', holders.value)) changed = true;
+  return changed;
+}
+
+function volumeNow(live: LiveToken, solUsd: number | null): number | null {
+  const told = inForce(live, 'volumeUsd');
+  if (told !== null) return told.value;
+  const { complete, buys, sells, volumeByHour } = live.record;
+  // That no trade was heard of a token which only a data service knows does not mean that there was none.
+  return complete || buys + sells > 0 ? volumeUsd(volumeByHour, solUsd) : null;
 }
 
 /** Counts the holders, and makes the score if it is time. True when something changed. */

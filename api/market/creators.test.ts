@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Creators } from './creators.ts';
+import { KnownSymbols } from './knownSymbols.ts';
 
 const AT = 1_790_000_000_000;
 const DAY = 86_400_000;
@@ -43,6 +44,21 @@ describe('creators', () => {
     const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
     expect(new Creators().twinOf('usdc', 'this', AT)).toBe(usdc);
     expect(new Creators().twinOf('USDC', usdc, AT)).toBe('');
+  });
+
+  test('a symbol that several known coins have belongs to each of them', () => {
+    const known = new KnownSymbols();
+    known.add(
+      new Map([
+        ['MONKE', ['first', 'second']],
+        ['USDC', ['not usdc']],
+      ]),
+    );
+    const creators = new Creators(known);
+    expect(creators.twinOf('monke', 'this', AT)).toBe('first');
+    expect(creators.twinOf('monke', 'second', AT)).toBe('');
+    // What is built in stays as it is.
+    expect(creators.twinOf('usdc', 'not usdc', AT)).toBe('EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v');
   });
 
   test('a coin that is told twice is one coin', () => {

@@ -1,6 +1,6 @@
 import { symbolIsMissing } from '../../common/tokens/names.ts';
 import type { TokenRecord } from '../tokens/record.ts';
-import { knownSymbols } from './knownSymbols.ts';
+import { KnownSymbols } from './knownSymbols.ts';
 
 const DAY = 86_400_000;
 /** Creators and symbols that are remembered; the ones heard of longest ago go first. A day sees about half as many. */
@@ -36,6 +36,11 @@ export function launchOf({ _id, creator, symbol, listedAt, rugged }: LaunchRecor
 export class Creators {
   readonly #creators = new Map<string, Coin[]>();
   readonly #symbols = new Map<string, Coin[]>();
+  readonly #known: KnownSymbols;
+
+  constructor(known = new KnownSymbols()) {
+    this.#known = known;
+  }
 
   add({ address, creator, symbol, at, rugged }: Launch): void {
     const coin = { address, at, rugged };
@@ -63,8 +68,8 @@ export class Creators {
   twinOf(symbol: string | null, address: string, at: number): string | null {
     const key = symbolKey(symbol);
     if (key === null) return null;
-    const known = knownSymbols.get(key);
-    if (known !== undefined && known !== address) return known;
+    const known = this.#known.borrowedFrom(key, address);
+    if (known !== null) return known;
     const older = this.#symbols
       .get(key)
       ?.find((coin) => coin.address !== address && coin.at <= at && coin.at >= at - DAY);

@@ -8,9 +8,13 @@ export class RecentKeys {
     this.#capacity = capacity;
   }
 
+  has(key: string): boolean {
+    return this.#newer.has(key) || this.#older.has(key);
+  }
+
   /** True when the key was not known. */
   add(key: string): boolean {
-    if (this.#newer.has(key) || this.#older.has(key)) return false;
+    if (this.has(key)) return false;
     if (this.#newer.size >= this.#capacity) {
       this.#older = this.#newer;
       this.#newer = new Set();

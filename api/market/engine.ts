@@ -1,3 +1,4 @@
+// long because the steps of a tick share what each of them knows
 import type { Logger } from 'pino';
 import type { FeedCursor } from '../../common/live.ts';
 import { GROWTH_WINDOW } from '../../common/tokens/growth.ts';
@@ -10,6 +11,8 @@ import type { RateInForce } from './classify.ts';
 import { Creators, type Launch, launchOf } from './creators.ts';
 import { refreshHistory } from './facts.ts';
 import { Intake } from './intake.ts';
+import { KnownSymbols } from './knownSymbols.ts';
+import { type Lag, LagMeter } from './lag.ts';
 import { isTimed, type LiveToken, set, touch } from './liveToken.ts';
 import { LiveTokens } from './liveTokens.ts';
 import { type MergeContext, merge, type TokenObservation } from './merge.ts';
@@ -20,6 +23,7 @@ import { fullSample } from './samples.ts';
 import type { Clock, Random } from './sources/source.ts';
 import type { MarketStore } from './store.ts';
 import { isDue, refresh, type SweepBudget, type SweepContext, sweepSamples } from './sweep.ts';
+import { worthAsking } from './worthAsking.ts';
 import { Writer } from './writer.ts';
 
 /**
@@ -52,8 +56,12 @@ export class Engine {
   readonly #writer: Writer;
   readonly #outbox: Outbox;
   readonly #admission: Admission;
-  #creators = new Creators();
+  readonly #symbols = new KnownSymbols();
+  #creators = new Creators(this.#symbols);
   readonly #rate: RateKeeper;
+  readonly #lag = new LagMeter();
+  /** When that was received which the present tick merges. */
+  #received: number[] = [];
   #ticks = 0;
   #stored: FeedCursor;
   #settled: Promise<void> = Promise.resolve();
@@ -91,6 +99,11 @@ export class Engine {
   /** Takes no such observations until this is called with null. */
   refuse(isUnwanted: ((observation: Observation) => boolean) | null): void {
     this.#intake.refuse(isUnwanted);
+  }
+
+  /** Takes nothing more about these tokens while this process runs. To be called before they are deleted. */
+  banish(addresses: readonly string[]): void {
+    this.#intake.banish(addresses);
   }
 
   /** Runs `job` before the next tick, when nothing is being merged, stored or published. */
@@ -132,21 +145,59 @@ export class Engine {
     if (published !== null && isAllStored) this.#stored = published;
   }
 
+  /** Whether the token is in memory, where its figures are newer than those in MongoDB. */
+  holds(address: string): boolean {
+    return this.#tokens.get(address) !== undefined;
+  }
+
+  /**
+   * Looks at tokens anew: growth, score and lists. What changed is stored and published as ever. `stored` are records of
+   * tokens that are to be taken up into memory for it. To be called between two ticks.
+   */
+  reconsider(addresses: readonly string[], stored: readonly TokenRecord[]): TokenRecord[] {
+    const now = this.#deps.clock.now();
+    const rate = this.#rateInForce();
+    for (const record of stored) {
+      if (!this.holds(record._id) && !this.#intake.isBanished(record._id)) this.#tokens.load(record, now);
+    }
+    return addresses.flatMap((address) => {
+      const live = this.#tokens.get(address);
+      if (live === undefined) return [];
+      // Made now, however lately they were made before.
+      live.grownAt = live.scoredAt = Number.NEGATIVE_INFINITY;
+      this.#refresh(live, now, rate);
+      return live.record;
+    });
+  }
+
   #remember(launches: readonly Launch[]): void {
     const now = this.#deps.clock.now();
-    this.#creators = new Creators();
+    this.#creators = new Creators(this.#symbols);
     for (const launch of launches) this.#creators.add(launch);
     for (const live of this.#tokens.values()) this.#creators.add(launchOf(live.record));
-    for (const live of this.#tokens.values()) this.#noteHistory(live, now);
+    this.#noteHistories(now);
   }
 
   backlog(): number {
     return this.#intake.size;
   }
 
+  /** How long observations took to be published, in the last minute. */
+  lag(): Lag {
+    return this.#lag.read(this.#deps.clock.now());
+  }
+
   /** Tokens in memory. */
   get size(): number {
     return this.#tokens.size;
+  }
+
+  worthAsking(limit: number): string[] {
+    return worthAsking(this.#tokens.values(), limit);
+  }
+
+  firstToldBy(source: string): number {
+    return this.#admission.firstToldBy(source);
   }
 
   solUsd(): SolUsd | null {
@@ -170,9 +221,12 @@ export class Engine {
   async tick(): Promise<void> {
     for (const job of this.#between.splice(0)) await job();
     const now = this.#deps.clock.now();
-    const { rates, batch } = this.#intake.take();
+    const { rates, symbols, batch } = this.#intake.take();
     for (const rate of rates) this.#takeRate(rate);
+    for (const told of symbols) this.#symbols.add(told.symbols);
+    if (symbols.length > 0) this.#noteHistories(now);
     for (const live of await this.#admission.prepare(batch, now)) this.#note(live);
+    for (const { receivedAt } of batch) this.#received.push(receivedAt);
     const rate = this.#rateInForce();
     const context = this.#mergeContext(now, rate);
     for (const observation of batch) this.#merge(observation, context);
@@ -206,7 +260,7 @@ export class Engine {
   #merge(observation: TokenObservation, context: MergeContext): void {
     const live = this.#admission.find(observation, context.now);
     if (live === null || !merge(live, observation, context)) return;
-    if (observation.kind === 'created') this.#noteLaunch(live);
+    if (observation.kind === 'created' || observation.kind === 'listed') this.#noteLaunch(live);
     this.#note(live);
   }
 
@@ -237,6 +291,10 @@ export class Engine {
       const sibling = this.#tokens.get(other);
       if (sibling !== undefined) this.#noteHistory(sibling, now);
     }
+  }
+
+  #noteHistories(now: number): void {
+    for (const live of this.#tokens.values()) this.#noteHistory(live, now);
   }
 
   #noteHistory(live: LiveToken, now: number): void {
@@ -272,12 +330,13 @@ export class Engine {
     const coversAll = write !== null && this.#writer.coversAll;
     // What is published is what is being written, not what the next tick makes of it.
     this.#outbox.seal({ at: now, solUsd });
-    this.#settled = this.#finish({ write, isWaitedFor, coversAll });
+    this.#settled = this.#finish({ write, isWaitedFor, coversAll, received: this.#received.splice(0) });
   }
 
-  async #finish({ write, isWaitedFor, coversAll }: Storing): Promise<void> {
+  async #finish({ write, isWaitedFor, coversAll, received }: Storing): Promise<void> {
     if (write !== null && isWaitedFor && !(await within(write, WRITE_PATIENCE))) this.#writer.late();
     const published = await this.#outbox.publish();
+    if (published !== null) this.#lag.published(received, this.#deps.clock.now());
     if (write === null || published === null || !coversAll) return;
     void write.then((acknowledged) => {
       if (acknowledged) this.#stored = published;
@@ -295,4 +354,6 @@ interface Storing {
   write: Promise<boolean> | null;
   isWaitedFor: boolean;
   coversAll: boolean;
+  /** When that was received which is being published. */
+  received: readonly number[];
 }

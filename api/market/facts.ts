@@ -1,10 +1,21 @@
+import { sourceLabels } from '../../common/sources/model.ts';
 import { isStandardStart } from '../../common/tokens/curve.ts';
 import type { Fact } from '../../common/tokens/risk.ts';
 import { above, liquidityPoints, NO_SELL_LIMIT, shareSteps } from '../../common/tokens/riskChecks.ts';
 import { lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
 import type { Creators } from './creators.ts';
 import { type LiveToken, set, setFact } from './liveToken.ts';
-import type { CreatedObservation, FactsObservation, MigratedObservation } from './observation.ts';
+import type {
+  CreatedObservation,
+  FactsObservation,
+  ListingFacts,
+  MigratedObservation,
+  ReadFacts,
+  SourceName,
+} from './observation.ts';
+import type { Voiced } from './precedence.ts';
+import { preferFact } from './prefer.ts';
+import { inForce } from './told.ts';
 import { EARLY_SALE_SPAN, type WalletBook } from './wallets.ts';
 
 const SOURCE_TRADES = 'trades since the creation';
@@ -23,40 +34,64 @@ const RUG_MIN_PEAK = 1_000_000_000;
 export function factsOfCreation(live: LiveToken, created: CreatedObservation): boolean {
   const fact = <Value>(value: Value): Fact<Value> => ({ value, at: created.at, source: created.chain.signature });
   let changed = setFact(live, 'standardCurve', fact(isStandardStart(created.reserves, created.quote === 'SOL')));
-  if (setFact(live, 'metadataFile', fact(created.uri.trim() !== ''))) changed = true;
+  if (preferFact(live, 'metadataFile', fact(created.uri.trim() !== ''), created)) changed = true;
   // In mayhem mode others may make more of the coin: there the rule says nothing.
   if (created.launchpad !== 'pump.fun' || created.mayhem) return changed;
-  const { facts } = live.record;
   const rule = <Value>(value: Value): Fact<Value> => ({ value, at: created.at, source: RULE_PUMP_FUN });
-  if (facts.mintAuthorityLive === null && setFact(live, 'mintAuthorityLive', rule(false))) changed = true;
-  if (facts.freezeAuthorityLive === null && setFact(live, 'freezeAuthorityLive', rule(false))) changed = true;
-  if (facts.extensions === null && setFact(live, 'extensions', rule<string[]>([]))) changed = true;
+  if (preferFact(live, 'mintAuthorityLive', rule(false), created)) changed = true;
+  if (preferFact(live, 'freezeAuthorityLive', rule(false), created)) changed = true;
+  if (preferFact(live, 'extensions', rule<string[]>([]), created)) changed = true;
   return changed;
 }
 
 /** What the move into a pool tells. */
 export function factsOfMigration(live: LiveToken, migrated: MigratedObservation): boolean {
-  if (live.record.launchpad !== 'pump.fun' || live.record.facts.lpUnlocked !== null) return false;
-  return setFact(live, 'lpUnlocked', { value: 0, at: migrated.at, source: RULE_PUMP_FUN_LP });
+  if (live.record.launchpad !== 'pump.fun') return false;
+  return preferFact(live, 'lpUnlocked', { value: 0, at: migrated.at, source: RULE_PUMP_FUN_LP }, migrated);
 }
 
 /** What was read from accounts. A key that is missing or null takes nothing away. */
 export function mergeReadFacts(live: LiveToken, { facts, at, source }: FactsObservation): boolean {
-  const account = live.record._id;
-  const fact = <Value>(value: Value): Fact<Value> => ({ value, at, source: `${source}: account ${account}` });
-  const told: boolean[] = [];
-  if (facts.mintAuthority != null) {
-    told.push(setFact(live, 'mintAuthorityLive', fact(facts.mintAuthority === 'live')));
+  const told = readFacts(live, facts, { at, source, evidence: `${source}: account ${live.record._id}` });
+  const holders = facts.largestHolders != null && mergeHolders(live, facts.largestHolders, at, source);
+  return told || holders;
+}
+
+/** What a data service says beside the figures. */
+export function listingFacts(live: LiveToken, facts: ListingFacts, { source, at }: Voiced): boolean {
+  const from = { source, at, evidence: labelOf(source) };
+  const told = [readFacts(live, facts, from)];
+  // Where every trade was heard, our own count of the wallets moves with each.
+  if (live.record.complete) return told.includes(true);
+  for (const key of ['topTen', 'largestWallet', 'creatorHolds'] as const) {
+    const value = facts[key];
+    if (value != null) told.push(preferFact(live, key, { value, at, source: from.evidence }, from));
   }
-  if (facts.freezeAuthority != null) {
-    told.push(setFact(live, 'freezeAuthorityLive', fact(facts.freezeAuthority === 'live')));
-  }
-  if (facts.extensions != null) told.push(setFact(live, 'extensions', fact(facts.extensions)));
-  if (facts.transferFeeBps != null) told.push(setFact(live, 'transferFeeBps', fact(facts.transferFeeBps)));
-  if (facts.lpLockedPercent != null) told.push(setFact(live, 'lpUnlocked', fact(100 - facts.lpLockedPercent)));
-  if (facts.metadataMutable != null) told.push(setFact(live, 'metadataMutable', fact(facts.metadataMutable)));
-  if (facts.largestHolders != null) told.push(mergeHolders(live, facts.largestHolders, at, source));
   return told.includes(true);
+}
+
+function readFacts(live: LiveToken, facts: ReadFacts, { evidence, ...from }: Voiced & { evidence: string }): boolean {
+  const fact = <Value>(value: Value): Fact<Value> => ({ value, at: from.at, source: evidence });
+  const { mintAuthority, freezeAuthority, extensions, transferFeeBps, lpLockedPercent, metadataMutable, metadataFile } =
+    facts;
+  return [
+    mintAuthority != null && preferFact(live, 'mintAuthorityLive', fact(mintAuthority === 'live'), from),
+    freezeAuthority != null && preferFact(live, 'freezeAuthorityLive', fact(freezeAuthority === 'live'), from),
+    extensions != null && preferFact(live, 'extensions', fact(extensions), from),
+    transferFeeBps != null && preferFact(live, 'transferFeeBps', fact(transferFeeBps), from),
+    lpLockedPercent != null && preferFact(live, 'lpUnlocked', fact(100 - lpLockedPercent), from),
+    metadataMutable != null && preferFact(live, 'metadataMutable', fact(metadataMutable), from),
+    metadataFile != null && preferFact(live, 'metadataFile', fact(metadataFile), from),
+  ].includes(true);
+}
+
+function labelOf(source: SourceName): string {
+  return source === 'rpc' || source === 'env' ? source : sourceLabels[source];
+}
+
+/** Forgets what others said of the wallets: from now on they are counted here. */
+export function forgetShares(live: LiveToken): void {
+  for (const key of ['topTen', 'largestWallet', 'creatorHolds', 'holders'] as const) setFact(live, key, null);
 }
 
 /** RPC nodes list at most this many accounts. */
@@ -67,7 +102,7 @@ function mergeHolders(
   live: LiveToken,
   holders: readonly { wallet: string; amount: number }[],
   at: number,
-  source: string,
+  source: SourceName,
 ): boolean {
   const { record } = live;
   const supply = supplyOf(live);
@@ -78,12 +113,13 @@ function mergeHolders(
     source: `${source}: largest accounts of ${record._id}`,
   });
   set(live, 'topHolders', holders.slice(0, LISTED_HOLDERS));
-  let changed = setFact(live, 'topTen', fact(sumOfTen(holders)));
-  if (setFact(live, 'largestWallet', fact(holders[0]?.amount ?? 0))) changed = true;
+  const from: Voiced = { source, at };
+  let changed = preferFact(live, 'topTen', fact(sumOfTen(holders)), from);
+  if (preferFact(live, 'largestWallet', fact(holders[0]?.amount ?? 0), from)) changed = true;
   const creators = holders.find(({ wallet }) => wallet === record.creator);
   // A creator that is not among the twenty may still hold something, so only a shorter list says that it holds none.
   if (record.creator === null || (creators === undefined && holders.length >= LISTED_HOLDERS)) return changed;
-  if (setFact(live, 'creatorHolds', fact(creators?.amount ?? 0))) changed = true;
+  if (preferFact(live, 'creatorHolds', fact(creators?.amount ?? 0), from)) changed = true;
   return changed;
 }
 
@@ -93,15 +129,32 @@ export function refreshFacts(live: LiveToken, now: number): boolean {
   let changed = false;
   if (record.liquidityLamports !== null) {
     const value = roundSignificant(lamportsToSol(record.liquidityLamports), 3);
-    const at = record.lastTradeAt ?? record.listedAt;
+    const { liquidity } = record.facts;
+    const origin = liquidityOrigin(live);
+    // Also where it says the same, whoever is believed now is the evidence.
+    if (liquidity !== null && liquidity.source !== origin.source) record.facts.liquidity = null;
     if (liquidityMoved(record.facts.liquidity?.value, value)) {
-      changed = setFact(live, 'liquidity', { value, at, source: record.pool ?? record.bondingCurve ?? 'last trade' });
+      changed = setFact(live, 'liquidity', { value, ...origin });
     }
   } else if (record.facts.liquidity !== null) {
     changed = setFact(live, 'liquidity', null);
   }
   if (book !== null && refreshBookFacts(live, book, now)) changed = true;
+  const holders = inForce(live, 'holderCount');
+  if (holders !== null) {
+    const fact = { value: holders.value, at: holders.at, source: labelOf(holders.source) };
+    if (record.facts.holders?.source !== fact.source) record.facts.holders = null;
+    if (setFact(live, 'holders', fact)) changed = true;
+  }
   return changed;
+}
+
+/** When the liquidity in force was so, and who says it. */
+function liquidityOrigin(live: LiveToken): { at: number; source: string } {
+  const { pool, bondingCurve, lastTradeAt, listedAt } = live.record;
+  const told = inForce(live, 'liquidityLamports');
+  if (told !== null) return { at: told.at, source: labelOf(told.source) };
+  return { at: lastTradeAt ?? listedAt, source: pool ?? bondingCurve ?? 'last trade' };
 }
 
 /** A figure that moved less says the same, unless it now costs other points: a part of a liquidity, and points of a share. */
@@ -162,12 +215,20 @@ export function refreshHistory(live: LiveToken, creators: Creators): boolean {
   let changed = false;
   if (creator !== null) {
     changed = setFact(live, 'creatorLaunches24h', fact(creators.launchesBefore(creator, address, createdAt)));
-    const rugged = creators.ruggedBefore(creator, address, createdAt);
-    if (setFact(live, 'creatorRugged', rugged === null ? null : fact(rugged))) changed = true;
+    const rugged = worstHistory(live, creators.ruggedBefore(creator, address, createdAt), createdAt);
+    if (setFact(live, 'creatorRugged', rugged)) changed = true;
   }
   const twin = creators.twinOf(symbol, address, createdAt);
   if (setFact(live, 'symbolTwin', twin === null ? null : fact(twin))) changed = true;
   return changed;
+}
+
+/** Rugs that either this server or a data service has seen: neither knows all. */
+function worstHistory(live: LiveToken, own: number | null, createdAt: number): Fact<number> | null {
+  const told = live.record.told?.creatorRugged ?? null;
+  if (told !== null && told.value >= (own ?? 0))
+    return { value: told.value, at: told.at, source: labelOf(told.source) };
+  return own === null ? null : { value: own, at: createdAt, source: SOURCE_STORE };
 }
 
 /** Ended as a rug: the creator sold at least half of its first buy within 60 s, and at most a fifth of the highest liquidity is left. */

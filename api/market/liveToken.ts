@@ -145,6 +145,7 @@ export function freshRecord(first: FirstSeen, now: number): TokenRecord {
     spark: [],
     openSample: null,
     fieldSources: {},
+    told: null,
     lastTradeAt: null,
     lastSignature: null,
     storedAt: null,

@@ -3,15 +3,19 @@ import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { SourceStatus } from '../../common/health/http.ts';
 import type { FeedCursor } from '../../common/live.ts';
+import { type SourceHealth, sourceNames } from '../../common/sources/model.ts';
 import type { SolUsd } from '../../common/tokens/model.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
 import { within } from '../server/within.ts';
 import type { TokenRecord } from '../tokens/record.ts';
+import { type Analyze, createAnalyze } from './analysis.ts';
 import { Engine } from './engine.ts';
-import type { SourceName } from './observation.ts';
+import { healthOf, Meter, sourcesOff } from './health.ts';
+import type { Lag } from './lag.ts';
+import type { Observation } from './observation.ts';
 import { createRemove, type Remove } from './removal.ts';
 import type { Clock, KnownToken, Random, Source, SourceContext } from './sources/source.ts';
-import { createMarketStore, type MarketStore } from './store.ts';
+import { createMarketStore, type IdentityFields, type MarketStore } from './store.ts';
 
 /** Time between two ticks, ms: what changes within one costs one write and one patch. */
 export const TICK = 100;
@@ -20,6 +24,8 @@ const LEAST_PAUSE = 5;
 /** Stopping: sources get one second (as they promise), the rest gets what is left of two to be stored. */
 const STOP_SOURCES = 1_000;
 const STOP_STORING = 900;
+/** Whoever waits for observations to be merged waits so long at most, ms: a market that stopped merges nothing. */
+const MERGE_PATIENCE = 2_000;
 
 /** Detects, merges, scores, stores and publishes tokens. */
 export interface Market {
@@ -28,11 +34,25 @@ export interface Market {
   /** Stops the sources, stores and publishes what they said, within two seconds. */
   stop(): Promise<void>;
   status(): SourceStatus[];
+  /** Every source there is, for System Status: those of `MARKET`, and those it does not name as `off`. */
+  sourceHealth(): SourceHealth[];
+  /** Addresses of known tokens on mainnet that a data service could tell more of, the most wanted first. */
+  worthAsking(limit: number): string[];
+  /** Tokens that this source was the first to tell of, since the start. */
+  firstToldBy(source: string): number;
+  /** Resolves once what was observed before is merged, and after two seconds in any case. */
+  merged(): Promise<void>;
   solUsd(): SolUsd | null;
   /** Whether the simulator is one of the sources. */
   simulated(): boolean;
   /** Removes tokens for good, see removal.ts. */
   remove: Remove;
+  /** Looks at all tokens anew for the lists, see analysis.ts. */
+  analyze: Analyze;
+  /** What tells whether tokens are tokens: the next ones after this address; none when there are no more. */
+  identities(after: string): Promise<IdentityFields[]>;
+  /** How long observations took to be published, in the last minute. */
+  lag(): Lag;
   /** `listener` is called when tokens have been deleted from MongoDB, before anybody is told. */
   onDeleted(listener: () => void): void;
   /** The last place of the feed of which everything up to there is in MongoDB (F3). */
@@ -48,14 +68,22 @@ export interface MarketDeps {
   log: Logger;
   /** Dollars for 1 SOL while no source tells; null when not configured. */
   solUsd: number | null;
+  /** Whether a source that is not among `sources` has the key it would need. */
+  keyOf?: (source: string) => SourceHealth['key'];
+  /** Hears what every source tells, before it is merged. Must be quick, and must not throw. */
+  onObserved?: OnObserved;
 }
 
+/** `source`: its name. `backfilled`: it was read afterwards, rather than told as it happened. */
+export type OnObserved = (source: string, observations: readonly Observation[], backfilled: boolean) => void;
+
 export function createMarket(deps: MarketDeps): Market {
-  const { sources, clock } = deps;
+  const { sources, clock, onObserved = () => undefined } = deps;
   const log = deps.log.child({ part: 'market' });
   const store = createMarketStore(deps.connection, log);
   const engine = new Engine({ ...deps, store, log });
   const loop = createLoop(engine, log);
+  const meter = new Meter(clock);
   const deletionListeners: (() => void)[] = [];
 
   return {
@@ -63,7 +91,8 @@ export function createMarket(deps: MarketDeps): Market {
       await store.prepare();
       await engine.load();
       loop.start();
-      for (const source of sources) await source.start(contextOf(source, { engine, store, clock, log }));
+      for (const source of sources)
+        await source.start(contextOf(source, { engine, store, clock, log, meter, onObserved }));
     },
     async stop() {
       await within(Promise.all(sources.map((source) => source.stop())), STOP_SOURCES);
@@ -79,6 +108,13 @@ export function createMarket(deps: MarketDeps): Market {
           lastEventAt: lastEventAt === null ? null : new Date(lastEventAt).toISOString(),
         };
       }),
+    sourceHealth: () => [
+      ...sources.map((source) => healthOf(source, meter)),
+      ...sourcesOff(sources, deps.keyOf ?? (() => 'none')),
+    ],
+    worthAsking: (limit) => engine.worthAsking(limit),
+    firstToldBy: (source) => engine.firstToldBy(source),
+    merged: async () => void (await within(twoTicks(engine), MERGE_PATIENCE)),
     solUsd: () => engine.solUsd(),
     simulated: () => sources.some(({ name }) => name === 'simulator'),
     remove: createRemove({
@@ -90,21 +126,38 @@ export function createMarket(deps: MarketDeps): Market {
         for (const listener of deletionListeners) listener();
       },
     }),
+    analyze: createAnalyze({ engine, store, clock }),
+    lag: () => engine.lag(),
+    identities: (after) => store.identityFields(after),
     onDeleted: (listener) => void deletionListeners.push(listener),
     stored: () => engine.stored(),
   };
 }
 
-const sourceNames = ['solana', 'replay', 'simulator'] as const satisfies readonly SourceName[];
+/** Between two ticks, and between the next two: what waited at first was merged by the tick in between. */
+async function twoTicks(engine: Engine): Promise<void> {
+  await engine.between(() => undefined);
+  await engine.between(() => undefined);
+}
 
 function contextOf(
   source: Source,
-  { engine, store, clock, log }: { engine: Engine; store: MarketStore; clock: Clock; log: Logger },
+  deps: Pick<MarketDeps, 'clock' | 'log'> & {
+    engine: Engine;
+    store: MarketStore;
+    meter: Meter;
+    onObserved: OnObserved;
+  },
 ): SourceContext {
+  const { engine, store, clock, log, meter, onObserved } = deps;
   // `replay:<file>` marks its tokens as told by `replay`.
   const detectedBy = sourceNames.find((name) => source.name === name || source.name.startsWith(`${name}:`));
   return {
-    observe: (observations) => engine.observe(observations),
+    observe(observations, how) {
+      meter.add(source.name, observations.length);
+      onObserved(source.name, observations, how === 'backfill');
+      engine.observe(observations);
+    },
     backlog: () => engine.backlog(),
     known: async () => (detectedBy ? (await store.known(detectedBy, clock.now())).map(knownToken) : []),
     log: log.child({ source: source.name }),

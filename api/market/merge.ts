@@ -1,21 +1,24 @@
-import { searchTerms } from '../../common/tokens/search.ts';
-import type { SampleRecord, TokenRecord, TradeRecord } from '../tokens/record.ts';
+import type { SampleRecord, TradeRecord } from '../tokens/record.ts';
 import { newBook } from './books.ts';
-import { factsOfCreation, factsOfMigration, mergeReadFacts } from './facts.ts';
+import { factsOfCreation, factsOfMigration, forgetShares, mergeReadFacts } from './facts.ts';
+import { dateList, mergeListed, nameTerms } from './listed.ts';
 import { type LiveToken, set, touch } from './liveToken.ts';
 import type {
   CompletedObservation,
   CreatedObservation,
   FactsObservation,
+  ListedObservation,
   MigratedObservation,
   QuoteKind,
   Reserves,
-  SourceName,
   TradeObservation,
 } from './observation.ts';
+import { isChain } from './precedence.ts';
+import { noteSource, prefer, preferOrigin, sourceOf } from './prefer.ts';
 import { priceInSol, toLamports } from './price.ts';
 import { samplesBefore } from './samples.ts';
-import { addVolume, hourOf } from './volume.ts';
+import { advance } from './stage.ts';
+import { addVolume } from './volume.ts';
 
 /** Observations about one token. */
 export type TokenObservation =
@@ -23,7 +26,8 @@ export type TokenObservation =
   | TradeObservation
   | CompletedObservation
   | MigratedObservation
-  | FactsObservation;
+  | FactsObservation
+  | ListedObservation;
 
 /** What merging needs besides the token. */
 export interface MergeContext {
@@ -35,12 +39,6 @@ export interface MergeContext {
   trade(live: LiveToken, record: TradeRecord): void;
   sample(record: SampleRecord): void;
 }
-
-/**
- * How much a source's word counts where two disagree about a field: an event of the chain before an account that was read
- * later, and both before what a source only passes on.
- */
-const RANK: Record<SourceName, number> = { solana: 3, replay: 3, simulator: 3, rpc: 2, env: 1 };
 
 /** pump.fun's program gives every coin 6 decimals, so a coin first seen by a trade has a price at once. */
 const DECIMALS_OF_LAUNCHPAD: Readonly<Record<string, number>> = { 'pump.fun': 6 };
@@ -69,34 +67,9 @@ function mergeKind(live: LiveToken, observation: TokenObservation, context: Merg
       return mergeMigrated(live, observation, context);
     case 'facts':
       return mergeFacts(live, observation);
+    case 'listed':
+      return mergeListed(live, observation);
   }
-}
-
-/** Sets a field when the source counts at least as much as the one before, and its word is not older. */
-function prefer<Field extends keyof TokenRecord>(
-  live: LiveToken,
-  field: Field,
-  value: TokenRecord[Field],
-  from: { source: SourceName; at: number },
-): boolean {
-  // What a source does not know takes nothing away from what another one told.
-  if (value === null) return false;
-  const known = sourceOf(live, field);
-  if (known && live.record[field] !== null) {
-    const more = RANK[from.source] - RANK[known.source];
-    if (more < 0 || (more === 0 && from.at < known.at)) return false;
-  }
-  noteSource(live, field, from);
-  return set(live, field, value);
-}
-
-function sourceOf(live: LiveToken, field: string): { source: SourceName; at: number } | undefined {
-  return live.record.fieldSources[field];
-}
-
-function noteSource(live: LiveToken, field: string, { source, at }: { source: SourceName; at: number }): void {
-  live.record.fieldSources[field] = { source, at };
-  live.dirty.add(`fieldSources.${field}`);
 }
 
 function mergeCreated(live: LiveToken, created: CreatedObservation, context: MergeContext): boolean {
@@ -104,7 +77,7 @@ function mergeCreated(live: LiveToken, created: CreatedObservation, context: Mer
   let changed = false;
   if (prefer(live, 'name', created.name, created)) changed = true;
   if (prefer(live, 'symbol', created.symbol, created)) changed = true;
-  if (changed) set(live, 'searchTerms', searchTerms(record.name, record.symbol, record._id));
+  if (changed) nameTerms(live);
   for (const told of [
     prefer(live, 'uri', created.uri === '' ? null : created.uri, created),
     prefer(live, 'creator', created.creator, created),
@@ -112,35 +85,49 @@ function mergeCreated(live: LiveToken, created: CreatedObservation, context: Mer
     prefer(live, 'totalSupply', created.totalSupply, created),
     prefer(live, 'bondingCurve', created.bondingCurve, created),
     prefer(live, 'createdAt', created.at, created),
-    set(live, 'launchpad', created.launchpad),
-    set(live, 'quote', created.quote),
+    ...origin(live, created),
     set(live, 'lastSignature', record.lastSignature ?? created.chain.signature),
   ]) {
     changed ||= told;
   }
-  if (record.createdAt !== null && record.listedAt !== record.createdAt) {
-    set(live, 'listedAt', record.createdAt);
-    set(live, 'listedHour', hourOf(record.createdAt));
-  }
+  dateList(live);
   if (record.lastTradeAt === null && takeReserves(live, created, created.chain.slot, context)) changed = true;
-  if (record.initialLiquidityLamports === null) {
-    set(live, 'initialLiquidityLamports', toLamports(created.quote, created.reserves.realQuote, context.solUsd));
-  }
+  takeStart(live, created, context);
   live.creationSignature = created.chain.signature;
   if (created.chain.slot !== null) set(live, 'createdSlot', created.chain.slot);
-  if (record.version === 0) {
-    // Nothing was heard of it before, so from here on every wallet is counted.
+  if (!record.complete && record.buys + record.sells === 0 && record.lastTradeAt === null) {
+    // No trade was heard of it before, so from here on every wallet is counted.
     set(live, 'complete', true);
     live.book = newBook(record);
+    forgetShares(live);
   }
   if (factsOfCreation(live, created)) changed = true;
   return changed;
 }
 
+/** Launchpad, quote and cluster as the event has them. */
+function origin(live: LiveToken, event: CreatedObservation | TradeObservation): boolean[] {
+  return [
+    preferOrigin(live, 'launchpad', event.launchpad, event),
+    preferOrigin(live, 'quote', event.quote, event),
+    preferOrigin(live, 'cluster', event.cluster, event),
+  ];
+}
+
+/** The real quote side right after the creation, unless the chain has told it before. */
+function takeStart(live: LiveToken, created: CreatedObservation, { solUsd }: MergeContext): void {
+  const noted = sourceOf(live, 'initialLiquidityLamports');
+  const lamports = toLamports(created.quote, created.reserves.realQuote, solUsd);
+  if (live.record.initialLiquidityLamports !== null && (noted === undefined || isChain(noted.source))) return;
+  // Only over the word of a service is it noted whose it is now.
+  if (noted === undefined) set(live, 'initialLiquidityLamports', lamports);
+  else prefer(live, 'initialLiquidityLamports', lamports, created);
+}
+
 function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeContext): boolean {
   const { record } = live;
   const lamports = toLamports(trade.quote, trade.quoteAmount, context.solUsd);
-  if (record.version === 0) set(live, 'quote', trade.quote);
+  if (record.version === 0 || !isChain(record.detectedBy)) origin(live, trade);
   if (trade.creator !== null && record.creator === null) prefer(live, 'creator', trade.creator, trade);
   const decimals = DECIMALS_OF_LAUNCHPAD[record.launchpad];
   if (record.decimals === null && decimals !== undefined) set(live, 'decimals', decimals);
@@ -153,6 +140,7 @@ function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeCont
   if (takeReserves(live, trade, trade.chain.slot, context) && inCreation) {
     // What the creation's own transaction put in belongs to the start.
     set(live, 'initialLiquidityLamports', record.liquidityLamports);
+    noteSource(live, 'initialLiquidityLamports', trade);
   }
   live.momentum.add({ at: trade.at, side: trade.side, wallet: trade.wallet, lamports }, priceBefore, holdersBefore);
   live.book?.apply({ ...trade, amount: trade.tokenAmount, slot: trade.chain.slot });
@@ -234,16 +222,6 @@ function addSpark(live: LiveToken, at: number): void {
 
 /** The highest liquidity is noted in steps, or every buy of a rising coin would write it again. */
 const PEAK_STEP = 1.1;
-
-const STAGES = ['curve', 'complete', 'pool'] as const;
-
-/** A coin only ever moves on: news of an earlier stage that come late change nothing. */
-function advance(live: LiveToken, stage: TokenRecord['stage']): boolean {
-  if (STAGES.indexOf(stage) <= STAGES.indexOf(live.record.stage)) return false;
-  // Other checks apply to a coin in a pool.
-  live.scoreDue = true;
-  return set(live, 'stage', stage);
-}
 
 function mergeMigrated(live: LiveToken, migrated: MigratedObservation, { solUsd }: MergeContext): boolean {
   let changed = advance(live, 'pool');

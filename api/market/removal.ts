@@ -16,8 +16,8 @@ const MOST_UNTOLD = 20_000;
 export interface Removal {
   filter: QueryFilter<TokenRecord>;
   matches(record: TokenRecord): boolean;
-  /** Observations that could bring one of them back. */
-  concerns(observation: Observation): boolean;
+  /** Observations that could bring one of them back and are lost meanwhile; null: none but those of what is found. */
+  concerns: ((observation: Observation) => boolean) | null;
   /** Whether the source makes them up, and must let go of them. */
   isMadeUpBy(source: Source): boolean;
 }
@@ -30,11 +30,40 @@ export const simulatedTokens: Removal = {
   isMadeUpBy: ({ name }) => name === 'simulator',
 };
 
+/** Every token. What is launched meanwhile is lost: it would be taken for one of those that go. */
+export const allTokens: Removal = {
+  filter: {},
+  matches: () => true,
+  concerns: (observation) => 'address' in observation,
+  isMadeUpBy: ({ name }) => name === 'simulator',
+};
+
+/** Tokens that we heard of between two times, epoch ms. The market goes on with all others, the simulated one as well. */
+export function detectedBetween(from: number, to: number): Removal {
+  return {
+    filter: { detectedAt: { $gte: from, $lte: to } },
+    matches: ({ detectedAt }) => detectedAt >= from && detectedAt <= to,
+    concerns: null,
+    isMadeUpBy: () => false,
+  };
+}
+
+/** The tokens at these addresses. */
+export function tokensAt(addresses: ReadonlySet<string>): Removal {
+  return {
+    filter: { _id: { $in: [...addresses] } },
+    matches: ({ _id }) => addresses.has(_id),
+    concerns: null,
+    isMadeUpBy: () => false,
+  };
+}
+
 /**
  * Removes tokens for good: from memory, with their trades and samples from MongoDB, and, after that is acknowledged, from
- * what clients show. Resolves with how many there were. `already-running` while another removal is under way.
+ * what clients show. While this process runs, none of them is taken up again, whoever tells of it. Resolves with how many
+ * there were; `onProgress` hears how many are gone. `already-running` while another removal is under way.
  */
-export type Remove = (removal: Removal) => Promise<number>;
+export type Remove = (removal: Removal, onProgress?: (removed: number) => void) => Promise<number>;
 
 export interface RemovalDeps {
   engine: Engine;
@@ -49,13 +78,13 @@ export function createRemove(deps: RemovalDeps): Remove {
   const { engine, sources } = deps;
   let isRunning = false;
 
-  return async (removal) => {
+  return async (removal, onProgress = () => {}) => {
     if (isRunning) throw new PublicError('already-running');
     isRunning = true;
     // From here on nothing new can come to those that go. The sources are not stopped: all they say meanwhile is lost.
     engine.refuse(removal.concerns);
     try {
-      return await removeAll(removal, deps);
+      return await removeAll(removal, deps, onProgress);
     } finally {
       for (const source of sources) if (removal.isMadeUpBy(source)) source.forget?.();
       engine.refuse(null);
@@ -64,20 +93,34 @@ export function createRemove(deps: RemovalDeps): Remove {
   };
 }
 
-async function removeAll(removal: Removal, deps: RemovalDeps): Promise<number> {
+async function removeAll(removal: Removal, deps: RemovalDeps, onProgress: (removed: number) => void): Promise<number> {
   const { engine, store } = deps;
-  const unstored = new Set(await engine.between(() => engine.forget(removal.matches)));
+  const unstored = new Set(
+    await engine.between(() => {
+      const forgotten = engine.forget(removal.matches);
+      engine.banish(forgotten);
+      return forgotten;
+    }),
+  );
+  /** Those that are about to be deleted: also what was taken up from MongoDB since, for something that was heard of it. */
+  async function letGo(page: readonly string[]): Promise<void> {
+    engine.banish(page);
+    if (removal.concerns !== null) return;
+    const going = new Set(page);
+    await engine.between(() => engine.forget(({ _id }) => going.has(_id)));
+  }
   const untold = [...unstored];
   let count = unstored.size;
   try {
-    let page = await store.remove(removal.filter, '');
+    let page = await store.remove(removal.filter, '', letGo);
     while (page.length > 0) {
       // A write whose answer was lost has stored some of them all the same.
       const others = page.filter((address) => !unstored.has(address));
       untold.push(...others);
       count += others.length;
+      onProgress(count);
       if (untold.length >= MOST_UNTOLD) await say(untold.splice(0), deps);
-      page = await store.remove(removal.filter, page.at(-1) ?? '');
+      page = await store.remove(removal.filter, page.at(-1) ?? '', letGo);
     }
   } finally {
     // Also after a failure: what is deleted is gone.

@@ -38,6 +38,14 @@ export interface Kept {
   rate: Rate | null;
 }
 
+/** What decides which lists a token is in. */
+export type ListFields = Pick<
+  TokenRecord,
+  '_id' | 'createdAt' | 'growthScore' | 'marketCapUsd' | 'volumeUsd' | 'runner' | 'mightRun'
+>;
+/** What tells whether a token is one. */
+export type IdentityFields = Pick<TokenRecord, '_id' | 'name' | 'symbol' | 'cluster' | 'launchpad' | 'detectedAt'>;
+
 /** The market's place to keep things. Every method rejects while the database is away. */
 export interface MarketStore {
   /** Makes the indexes. */
@@ -54,10 +62,17 @@ export interface MarketStore {
   launches(now: number): Promise<Launch[]>;
   /**
    * Deletes some of the tokens that match, with their trades and samples, in the order of their addresses and beginning
-   * after `after`. Gives their addresses; none when there are no more.
+   * after `after`. Gives their addresses; none when there are no more. `letGo` is waited for before they are deleted.
    */
-  remove(filter: QueryFilter<TokenRecord>, after: string): Promise<string[]>;
+  remove(
+    filter: QueryFilter<TokenRecord>,
+    after: string,
+    letGo?: (addresses: readonly string[]) => Promise<void>,
+  ): Promise<string[]>;
   isEmpty(): Promise<boolean>;
+  /** The next tokens after this address, in the order of their addresses; none when there are no more. */
+  listFields(after: string): Promise<ListFields[]>;
+  identityFields(after: string): Promise<IdentityFields[]>;
 }
 
 const HOUR = 3_600_000;
@@ -74,6 +89,8 @@ const MAX_KNOWN = 5_000;
 const MAX_TRADES_OF_TOKEN = 50_000;
 /** Tokens deleted in one go, each of them with up to hundreds of trades and samples. */
 const REMOVED_AT_ONCE = 200;
+/** Tokens looked at in one go, when it is about all of them. */
+const WALKED_AT_ONCE = 500;
 /** Writes of a whole backlog take longer than what a request may take, ms; so do the reads of a start. */
 const WRITE_TIMEOUT = 10_000;
 const START_TIMEOUT = 60_000;
@@ -135,7 +152,7 @@ export function createMarketStore(connection: Connection, log: Logger): MarketSt
 
     launches: (now) => launchesSince(tokens, now),
 
-    async remove(filter, after) {
+    async remove(filter, after, letGo) {
       // Index { _id }: one walk over the collection, a piece at a time. No index is kept up all year for this.
       const page = await tokens
         .find({ $and: [{ _id: { $gt: after } }, filter] }, { _id: 1 }, slow)
@@ -145,6 +162,7 @@ export function createMarketStore(connection: Connection, log: Logger): MarketSt
         .lean<{ _id: string }[]>();
       const addresses = page.map(({ _id }) => _id);
       if (addresses.length === 0) return [];
+      await letGo?.(addresses);
       // The tokens last: what was interrupted is found again by them. Indexes { address, … } and { _id }.
       await Promise.all([
         trades.deleteMany({ address: { $in: addresses } }),
@@ -155,6 +173,9 @@ export function createMarketStore(connection: Connection, log: Logger): MarketSt
     },
 
     isEmpty: async () => (await tokens.findOne({}, { _id: 1 }).lean()) === null,
+
+    listFields: (after) => walk<ListFields>(tokens, after, listProjection),
+    identityFields: (after) => walk<IdentityFields>(tokens, after, identityProjection),
 
     async write(batch) {
       // Trades first: should the process end in between, a token's wallets and counts follow from them.
@@ -169,6 +190,23 @@ export function createMarketStore(connection: Connection, log: Logger): MarketSt
       if (empty) await tokens.findById('', { _id: 1 }).lean().exec();
     },
   };
+}
+
+const listProjection = { createdAt: 1, growthScore: 1, marketCapUsd: 1, volumeUsd: 1, runner: 1, mightRun: 1 } as const;
+const identityProjection = { name: 1, symbol: 1, cluster: 1, launchpad: 1, detectedAt: 1 } as const;
+
+/** Index { _id }: one walk over the collection, a piece at a time. */
+function walk<Fields>(
+  tokens: Model<TokenRecord>,
+  after: string,
+  fields: Readonly<Record<string, 1>>,
+): Promise<Fields[]> {
+  return tokens
+    .find({ _id: { $gt: after } }, fields, { timeoutMS: START_TIMEOUT })
+    .sort({ _id: 1 })
+    .limit(WALKED_AT_ONCE)
+    .lean<Fields[]>()
+    .exec();
 }
 
 /** Indexes { listedAt, _id } and { rugged, listedAt }. */

@@ -23,6 +23,9 @@ const ruleSchema = ownedSchema('rules', {
   isActive: { type: Boolean, required: true },
 });
 
+// How many are on, of all users together.
+ruleSchema.index({ isActive: 1 }, { partialFilterExpression: { isActive: true } });
+
 export function ruleModel(connection: Connection): Model<OwnedRecord> {
   return connection.model<OwnedRecord>('Rule', ruleSchema);
 }

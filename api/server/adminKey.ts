@@ -11,9 +11,9 @@ declare module 'koa' {
     /**
      * Whether this request came with the direct admin key (decision 14); false when it came without one. Throws `forbidden`
      * for a wrong one and where none is configured, `too-many-requests` after too many wrong ones. Resolves after the use, or
-     * the refusal, is on record.
+     * the refusal, is on record. `inBody`: the one in the body, for a call that takes it there; the header goes before it.
      */
-    hasAdminKey(): Promise<boolean>;
+    hasAdminKey(inBody?: string): Promise<boolean>;
   }
 }
 
@@ -28,8 +28,8 @@ export interface AdminKeyDeps {
 export function adminKey({ key, tries, audit, log }: AdminKeyDeps): Koa.Middleware {
   const isRight = key === null ? null : comparison(key);
   return (ctx, next) => {
-    ctx.state.hasAdminKey = async () => {
-      const sent = ctx.get(ADMIN_KEY_HEADER);
+    ctx.state.hasAdminKey = async (inBody = '') => {
+      const sent = ctx.get(ADMIN_KEY_HEADER) || inBody;
       if (sent === '') return false;
       if (isRight === null) throw new PublicError('forbidden', { text: 'Direct access is switched off.' });
       const address = addressKey(ctx.ip);

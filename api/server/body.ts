@@ -19,6 +19,8 @@ export function jsonBody(): Koa.Middleware {
     },
   });
   return async (ctx, next) => {
+    // Read already, by whoever needed it before.
+    if (ctx.request.body !== undefined) return next();
     if (!hasBody(ctx)) {
       ctx.request.body = {};
       return next();

@@ -17,6 +17,8 @@ export interface Limits {
   registerPerAddress: Limit;
   /** Wrong direct admin keys; a right one starts the count anew. */
   adminKeyPerAddress: Limit;
+  /** What an administrator does or looks up of others that leaves a record: each of them is kept for a year. */
+  adminActionPerUser: Limit;
   /** Wrong passwords before a private key or a replaced wallet; a right one starts the count anew. */
   walletPasswordPerUser: Limit;
   /** Changes of wallets and looks at keys, right or wrong: each of them is recorded for a year. */
@@ -25,6 +27,10 @@ export interface Limits {
   previewPerUser: Limit;
   /** New transactions: more than the wallet page sends by hand. Each of them is kept for good. */
   recordTransactionPerUser: Limit;
+  /** Codes that tie a Telegram chat to the account. */
+  telegramCodePerUser: Limit;
+  /** Such codes that one chat sends, right or wrong. */
+  telegramTryPerChat: Limit;
 }
 
 export const defaultLimits: Limits = {
@@ -32,10 +38,13 @@ export const defaultLimits: Limits = {
   loginPerAddress: { tries: 100, seconds: 15 * 60 },
   registerPerAddress: { tries: 60, seconds: 60 * 60 },
   adminKeyPerAddress: { tries: 10, seconds: 15 * 60 },
+  adminActionPerUser: { tries: 600, seconds: 60 * 60 },
   walletPasswordPerUser: { tries: 5, seconds: 15 * 60 },
   walletUsePerUser: { tries: 100, seconds: 60 * 60 },
   previewPerUser: { tries: 60, seconds: 60 },
   recordTransactionPerUser: { tries: 120, seconds: 60 * 60 },
+  telegramCodePerUser: { tries: 20, seconds: 15 * 60 },
+  telegramTryPerChat: { tries: 10, seconds: 15 * 60 },
 };
 
 /** Counts tries by key. */

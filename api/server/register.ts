@@ -1,8 +1,8 @@
 import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { PublicError } from '../../common/errors.ts';
-import type { Access, Call } from '../../common/http.ts';
+import { type Access, ADMIN_KEY_HEADER, type Call } from '../../common/http.ts';
 import type { UserRecord } from '../users/model.ts';
 import { jsonBody } from './body.ts';
 import { JsonText, sendJson } from './jsonText.ts';
@@ -43,7 +43,7 @@ export function register<Params, Query, Body, Output, Kind extends Access>(
 ): void {
   const path = call.path.replaceAll(/\{(\w+)\}/g, ':$1');
   router.register(path, [call.method], async (ctx: Koa.Context) => {
-    const user = await permitted(ctx, call.access);
+    const user = await permitted(ctx, call);
     await readBody(ctx, noNext);
     const input = {
       params: validate(call.params, ctx.params),
@@ -57,7 +57,10 @@ export function register<Params, Query, Body, Output, Kind extends Access>(
 }
 
 /** The caller, if this kind of call may be made by them. */
-async function permitted(ctx: Koa.Context, access: Access): Promise<UserRecord | null> {
+async function permitted(
+  ctx: Koa.Context,
+  { access, body }: Pick<Call, 'access' | 'body'>,
+): Promise<UserRecord | null> {
   switch (access) {
     case 'public':
       return null;
@@ -71,10 +74,21 @@ async function permitted(ctx: Koa.Context, access: Access): Promise<UserRecord |
     case 'admin-or-key': {
       const user = await ctx.state.currentUser();
       if (user?.isAdmin) return user;
-      if (await ctx.state.hasAdminKey()) return null;
+      if (await ctx.state.hasAdminKey(await keyInBody(ctx, body))) return null;
       throw new PublicError(user ? 'forbidden' : 'unauthenticated');
     }
   }
 }
+
+/** What the body has as `adminKey`, if this call takes it there and none is in the header. */
+async function keyInBody(ctx: Koa.Context, schema: z.ZodType): Promise<string | undefined> {
+  if (!(schema instanceof z.ZodObject && 'adminKey' in schema.shape) || ctx.get(ADMIN_KEY_HEADER) !== '')
+    return undefined;
+  await readBody(ctx, noNext);
+  const sent = withKey.safeParse(ctx.request.body);
+  return sent.success ? sent.data.adminKey : undefined;
+}
+
+const withKey = z.object({ adminKey: z.string() });
 
 async function noNext(): Promise<void> {}

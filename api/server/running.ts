@@ -6,6 +6,8 @@ export interface ServerOptions {
   mongoUri: string;
   /** The built client. */
   webRoot: string;
+  /** The made user guide; `.build/guide` when left out. */
+  guideRoot?: string | undefined;
   /** Told each step in a line, for the person who starts the server; also the first administrator's password. */
   announce(line: string): void;
   limits?: Limits;

@@ -8,12 +8,18 @@ export interface SettingsRecord {
   telegramUsername?: string;
   /** `minLiquidity` in SOL: it is what the slider said, and no amount that is computed with. */
   alerts?: AlertSettings;
+  /** When `alerts` last became something else: only tokens detected later are alerted of. */
+  alertsAt?: Date;
+  /** When price alerts were last switched on: they count from then. */
+  priceAlertsAt?: Date;
 }
 
 const settingsSchema = new Schema<SettingsRecord>(
   {
     telegramUsername: { type: String },
     alerts: { type: Schema.Types.Mixed },
+    alertsAt: Date,
+    priceAlertsAt: Date,
   },
   { versionKey: false, collection: 'settings' },
 );

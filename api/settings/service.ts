@@ -1,6 +1,12 @@
 import { type Connection, type Model, Types } from 'mongoose';
 import type { z } from 'zod';
-import type { Settings, settingsChangeSchema } from '../../common/settings/model.ts';
+import {
+  type AlertSettings,
+  defaultAlerts,
+  type Settings,
+  type settingsChangeSchema,
+} from '../../common/settings/model.ts';
+import type { Clock } from '../market/sources/source.ts';
 import { isDuplicateKey } from '../server/database.ts';
 import type { TellUser } from '../users/tell.ts';
 import { createTurns } from '../users/turns.ts';
@@ -21,12 +27,13 @@ export interface SettingsService {
 
 interface SettingsDeps {
   connection: Connection;
-  wallets: Wallets;
-  ownerCheck: OwnerCheck;
+  wallets: Pick<Wallets, 'find' | 'current' | 'setAddress'>;
+  ownerCheck: Pick<OwnerCheck, 'count'>;
   tell: TellUser;
+  clock: Clock;
 }
 
-export function createSettings({ connection, wallets, ownerCheck, tell }: SettingsDeps): SettingsService {
+export function createSettings({ connection, wallets, ownerCheck, tell, clock }: SettingsDeps): SettingsService {
   const settings = settingsModel(connection);
   const inTurn = createTurns();
 
@@ -64,7 +71,7 @@ export function createSettings({ connection, wallets, ownerCheck, tell }: Settin
         ...(alerts === undefined ? {} : { alerts }),
       };
       const fieldsChanged = Object.keys(fields).length > 0;
-      if (fieldsChanged) await setFields(settings, userId, fields);
+      if (fieldsChanged) await setFields(settings, userId, fields, new Date(clock.now()));
       return walletChanged || fieldsChanged ? told(userId, walletChanged) : (await read(userId)).item;
     },
     async tellWallet(userId) {
@@ -77,9 +84,13 @@ export function createSettings({ connection, wallets, ownerCheck, tell }: Settin
 async function setFields(
   settings: Model<SettingsRecord>,
   userId: string,
-  fields: Omit<SettingsRecord, '_id'>,
+  fields: Pick<SettingsRecord, 'telegramUsername' | 'alerts'>,
+  now: Date,
 ): Promise<void> {
-  const put = () => settings.updateOne({ _id: new Types.ObjectId(userId) }, { $set: fields }, { upsert: true });
+  const literal = Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, { $literal: value }]));
+  const change = { ...literal, ...(fields.alerts ? alertTimes(fields.alerts, now) : {}) };
+  const put = () =>
+    settings.updateOne({ _id: new Types.ObjectId(userId) }, [{ $set: change }], { upsert: true, updatePipeline: true });
   try {
     await put();
   } catch (error) {
@@ -87,4 +98,16 @@ async function setFields(
     if (!isDuplicateKey(error)) throw error;
     await put();
   }
+}
+
+/** When these alert settings became what they are, beside them in one update: alerts are about what comes after (alerts/matcher.ts). */
+function alertTimes(alerts: AlertSettings, now: Date) {
+  const same = Object.entries(alerts).map(([name, value]) => ({ $eq: [`$alerts.${name}`, { $literal: value }] }));
+  const wasOn = { $ifNull: ['$alerts.priceChangeAlerts', defaultAlerts.priceChangeAlerts] };
+  return {
+    alertsAt: { $cond: [{ $and: same }, { $ifNull: ['$alertsAt', '$$REMOVE'] }, now] },
+    ...(alerts.priceChangeAlerts
+      ? { priceAlertsAt: { $cond: [wasOn, { $ifNull: ['$priceAlertsAt', '$$REMOVE'] }, now] } }
+      : {}),
+  };
 }

@@ -37,6 +37,9 @@ const strategySchema = ownedSchema('strategies', {
   configuration: { type: Schema.Types.Mixed, required: true },
 });
 
+// How many are on, of all users together.
+strategySchema.index({ isActive: 1 }, { partialFilterExpression: { isActive: true } });
+
 export function strategyModel(connection: Connection): Model<OwnedRecord> {
   return connection.model<OwnedRecord>('Strategy', strategySchema);
 }

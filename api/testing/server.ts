@@ -14,10 +14,13 @@ export const noLimits: Limits = {
   loginPerAddress: NO_LIMIT,
   registerPerAddress: NO_LIMIT,
   adminKeyPerAddress: NO_LIMIT,
+  adminActionPerUser: NO_LIMIT,
   previewPerUser: NO_LIMIT,
   walletPasswordPerUser: NO_LIMIT,
   walletUsePerUser: NO_LIMIT,
   recordTransactionPerUser: NO_LIMIT,
+  telegramCodePerUser: NO_LIMIT,
+  telegramTryPerChat: NO_LIMIT,
 };
 
 /** The same for every test server, so that the next one on a database can read what the one before encrypted. */

@@ -36,16 +36,27 @@ export function tracesOf(secretKeyHex: string): { form: string; piece: Buffer }[
   ];
 }
 
-/** The forms in which a trace of the key is in there. */
+/** The forms in which a trace of the key is in there. Reads it once, for it may be a whole database. */
 export function findTraces(secretKeyHex: string, within: Buffer | string): string[] {
-  const bytes = Buffer.from(within);
-  return [
-    ...new Set(
-      tracesOf(secretKeyHex)
-        .filter(({ piece }) => bytes.includes(piece))
-        .map(({ form }) => form),
-    ),
-  ];
+  const bytes = typeof within === 'string' ? Buffer.from(within) : within;
+  const traces = tracesOf(secretKeyHex);
+  const byStart = new Map<number, typeof traces>();
+  const starts = new Uint8Array(1 << 16);
+  for (const trace of traces) {
+    const start = trace.piece.readUInt16BE(0);
+    starts[start] = 1;
+    byStart.set(start, [...(byStart.get(start) ?? []), trace]);
+  }
+  const found = new Set<string>();
+  let start = 0;
+  for (let end = 0; end < bytes.length; end++) {
+    start = ((start << 8) | (bytes[end] ?? 0)) & 0xffff;
+    if (starts[start] === 0 || end === 0) continue;
+    for (const { form, piece } of byStart.get(start) ?? []) {
+      if (!found.has(form) && piece.equals(bytes.subarray(end - 1, end - 1 + piece.length))) found.add(form);
+    }
+  }
+  return [...new Set(traces.map(({ form }) => form))].filter((form) => found.has(form));
 }
 
 /** All pieces that begin at a multiple of half of their length: whatever is left of the whole holds one of them. */

@@ -53,6 +53,7 @@ const tokenSchema = new Schema<TokenRecord>(
     spark: Mixed,
     openSample: Mixed,
     fieldSources: Mixed,
+    told: Mixed,
     lastTradeAt: amount,
     lastSignature: text,
     storedAt: amount,

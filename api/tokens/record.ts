@@ -1,6 +1,7 @@
 import type { Cluster, Stage } from '../../common/tokens/model.ts';
 import type { RiskFacts } from '../../common/tokens/risk.ts';
 import type { QuoteKind, Reserves, SourceName } from '../market/observation.ts';
+import type { Told } from '../market/words.ts';
 
 /**
  * A token as the market keeps it in memory and MongoDB keeps it in `tokens` (`_id` is the address).
@@ -69,6 +70,8 @@ export interface TokenRecord {
   openSample: OpenSample | null;
   /** Which source each field was last taken from, and when: precedence is decided by it. */
   fieldSources: Record<string, { source: SourceName; at: number }>;
+  /** The figures as data services tell them; null or missing: none did. */
+  told?: Told | null;
   lastTradeAt: number | null;
   lastSignature: string | null;
   /** When it was first stored and first published. */

@@ -76,6 +76,9 @@ transactionSchema.index({ userId: 1, createdAt: -1, _id: -1, type: 1, status: 1 
 // What is still followed: few, however many there are in all.
 transactionSchema.index({ cluster: 1, userId: 1, _id: 1 }, { partialFilterExpression: { status: 'pending' } });
 
+// How many there were of all users since a moment.
+transactionSchema.index({ createdAt: 1 });
+
 export function transactionModel(connection: Connection): Model<TransactionRecord> {
   return connection.model<TransactionRecord>('Transaction', transactionSchema);
 }

@@ -11,6 +11,8 @@ export interface UserRecord {
   /** argon2id, PHC string. */
   passwordHash: string;
   isAdmin: boolean;
+  /** One more with every change of `isAdmin`, see rights.ts; missing until the first. */
+  rightsVersion?: number;
   /** A user who is not active can't sign in, and open sessions count no longer. */
   isActive: boolean;
   /** Of the legacy calls; users of an earlier version have neither: see `levelOf` and `magicPointsOf`. */
@@ -33,6 +35,7 @@ const userSchema = new Schema<UserRecord>(
     usernameKey: { type: String, required: true },
     passwordHash: { type: String, required: true },
     isAdmin: { type: Boolean, required: true },
+    rightsVersion: Number,
     isActive: { type: Boolean, required: true },
     level: Number,
     magicPoints: Number,
@@ -41,8 +44,13 @@ const userSchema = new Schema<UserRecord>(
   { versionKey: false, collection: 'users' },
 );
 userSchema.index({ usernameKey: 1 }, { unique: true });
+// Newest first.
+userSchema.index({ createdAt: -1, _id: -1 });
 // Finds out whether there is an administrator.
 userSchema.index({ isAdmin: 1 }, { partialFilterExpression: { isAdmin: true } });
+
+// How many can't sign in.
+userSchema.index({ isActive: 1 }, { partialFilterExpression: { isActive: false } });
 
 export function userModel(connection: Connection): Model<UserRecord> {
   return connection.model<UserRecord>('User', userSchema);

@@ -1,7 +1,9 @@
 import type { RouterInstance } from '@koa/router';
+import type Koa from 'koa';
 import { PublicError } from '../../common/errors.ts';
 import { userCalls } from '../../common/users/http.ts';
 import type { User } from '../../common/users/model.ts';
+import type { AdminActions } from '../audit/adminActions.ts';
 import type { Auth } from '../auth/service.ts';
 import { addressKey } from '../server/limits.ts';
 import { register } from '../server/register.ts';
@@ -14,17 +16,19 @@ import type { Users } from './service.ts';
 /** The legacy user calls. */
 export function userRoutes(
   router: RouterInstance,
-  { users, auth, wallets }: { users: Users; auth: Auth; wallets: Pick<Wallets, 'current'> },
+  deps: { users: Users; auth: Auth; wallets: Pick<Wallets, 'current'>; adminActions: AdminActions },
 ): void {
-  register(router, userCalls.get, async ({ params: { id } }, { user }) => {
+  const { users, auth, wallets, adminActions } = deps;
+
+  register(router, userCalls.get, async ({ params: { id } }, { user, ctx }) => {
     requireOwn(user, id);
-    return present(await users.byId(id));
+    return present(await lookedUp(user, await users.byId(id), ctx));
   });
 
-  register(router, userCalls.find, async ({ query: { username } }, { user }) => {
+  register(router, userCalls.find, async ({ query: { username } }, { user, ctx }) => {
     // The same for a name that nobody has: it must not tell which names exist.
     if (!user.isAdmin && usernameKey(username) !== user.usernameKey) throw new PublicError('forbidden');
-    return present(await users.named(username));
+    return present(await lookedUp(user, await users.named(username), ctx));
   });
 
   register(router, userCalls.create, async ({ body: { username, password } }, { ctx }) =>
@@ -40,6 +44,15 @@ export function userRoutes(
     requireOwn(user, id);
     return present(await users.progress.levelUp(id, body.level));
   });
+
+  /** What is found, once it is on record that somebody else looked at it. */
+  async function lookedUp(caller: UserRecord, found: UserRecord | null, ctx: Koa.Context): Promise<UserRecord | null> {
+    const id = found?._id.toHexString() ?? null;
+    if (id !== null && id !== caller._id.toHexString()) {
+      await adminActions.record('user-looked-up', { user: caller, address: addressKey(ctx.ip) }, id);
+    }
+    return found;
+  }
 
   async function present(record: UserRecord | null): Promise<User> {
     if (!record) throw new PublicError('not-found');

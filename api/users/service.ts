@@ -13,12 +13,16 @@ export interface Users {
   active(id: string): Promise<UserRecord | null>;
   /** The user with this id, active or not. */
   byId(id: string): Promise<UserRecord | null>;
-  /** Throws `username-taken`. */
-  create(credentials: Credentials, options?: { isAdmin: boolean }): Promise<UserRecord>;
+  /** `id`: what the user is to be called by, for whoever has to know it before. Throws `username-taken`. */
+  create(credentials: Credentials, options?: { isAdmin?: boolean; id?: Types.ObjectId }): Promise<UserRecord>;
+  /** Takes the place of the password before. The sessions that were begun with that one go on. */
+  setPassword(id: Types.ObjectId, password: string): Promise<void>;
   /** The active user with this name and password. */
   withPassword(credentials: Credentials): Promise<UserRecord | null>;
   named(username: string): Promise<UserRecord | null>;
   hasAdmin(): Promise<boolean>;
+  /** Usernames by user id; of ids that nobody has there is none. */
+  namesOf(ids: readonly string[]): Promise<Map<string, string>>;
   progress: Progress;
 }
 
@@ -41,9 +45,9 @@ export function createUsers(deps: { users: Model<UserRecord>; passwords: Passwor
       if (!Types.ObjectId.isValid(id)) return null;
       return users.findOne({ _id: new Types.ObjectId(id), isActive: true }).lean<UserRecord>();
     },
-    async create({ username, password }, { isAdmin } = { isAdmin: false }) {
+    async create({ username, password }, { isAdmin = false, id = new Types.ObjectId() } = {}) {
       const record: UserRecord = {
-        _id: new Types.ObjectId(),
+        _id: id,
         username,
         usernameKey: usernameKey(username),
         passwordHash: await passwords.hash(password),
@@ -63,10 +67,19 @@ export function createUsers(deps: { users: Model<UserRecord>; passwords: Passwor
       }
       return record;
     },
+    async setPassword(_id, password) {
+      await users.updateOne({ _id }, { $set: { passwordHash: await passwords.hash(password) } });
+    },
     async withPassword({ username, password }) {
       const user = await named(username);
       const right = await passwords.verify(user?.passwordHash ?? null, password);
       return right && user?.isActive ? user : null;
+    },
+    async namesOf(ids) {
+      const found = await users
+        .find({ _id: { $in: ids.map((id) => new Types.ObjectId(id)) } }, { username: 1 })
+        .lean<Pick<UserRecord, '_id' | 'username'>[]>();
+      return new Map(found.map(({ _id, username }) => [_id.toHexString(), username]));
     },
     async hasAdmin() {
       return (await users.exists({ isAdmin: true })) !== null;

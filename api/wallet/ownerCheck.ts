@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
+import type { AuditAction } from '../../common/audit/model.ts';
 import { errors, PublicError } from '../../common/errors.ts';
-import type { AuditAction } from '../audit/model.ts';
 import type { Actor, Audit } from '../audit/service.ts';
 import { createLimiter, type Limits } from '../server/limits.ts';
 import type { UserRecord } from '../users/model.ts';

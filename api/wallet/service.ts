@@ -1,7 +1,7 @@
 import { type Connection, Types } from 'mongoose';
+import type { AuditAction } from '../../common/audit/model.ts';
 import { errors, PublicError } from '../../common/errors.ts';
 import { RECOVERY_DAYS } from '../../common/wallet/model.ts';
-import type { AuditAction } from '../audit/model.ts';
 import type { Actor, Audit } from '../audit/service.ts';
 import type { Keys } from '../keys/service.ts';
 import type { Clock } from '../market/sources/source.ts';
@@ -22,6 +22,8 @@ export interface Wallets {
   current(userId: string): Promise<{ walletAddress: string; hasKey: boolean } | null>;
   /** Ids of the users whose wallet is this address now. Anyone may have set it: only a key proves that it is theirs. */
   usersOf(walletAddress: string): Promise<string[]>;
+  /** Addresses by user id, of those who have a wallet. */
+  addressesOf(userIds: readonly string[]): Promise<Map<string, string>>;
   find(userId: string): Promise<WalletRecord | null>;
   /** Sets address and key. The same once more changes nothing. Throws `key-mismatch` and `limit-reached`. */
   save(userId: string, wallet: { walletAddress: string; privateKey: string }, by: Actor): Promise<WalletChange>;
@@ -122,6 +124,7 @@ export function createWallets(deps: { store: WalletStore; keys: Keys; audit: Aud
 
   return {
     find: store.find,
+    addressesOf: store.addressesOf,
     usersOf: store.usersOf,
     previous,
     async current(userId) {

@@ -7,6 +7,8 @@ export interface WalletStore {
   find(userId: string): Promise<WalletRecord | null>;
   /** Users whose wallet has this address. */
   usersOf(walletAddress: string): Promise<string[]>;
+  /** Addresses by user id, of those who have a wallet. */
+  addressesOf(userIds: readonly string[]): Promise<Map<string, string>>;
   /** Puts `next` in the place of exactly `present`. False when that is not the wallet any more. */
   swap(present: WalletRecord | null, next: WalletRecord): Promise<boolean>;
   /** Keeps a copy of a wallet with a key, or the copy that is there already for as long. */
@@ -22,6 +24,12 @@ export function createWalletStore({ wallets, replaced }: WalletModels): WalletSt
       // Index: walletAddress.
       const owners = await wallets.find({ walletAddress }, { _id: 1 }).lean<Pick<WalletRecord, '_id'>[]>();
       return owners.map(({ _id }) => _id.toHexString());
+    },
+    async addressesOf(userIds) {
+      const found = await wallets
+        .find({ _id: { $in: userIds.map((id) => new Types.ObjectId(id)) } }, { walletAddress: 1 })
+        .lean<Pick<WalletRecord, '_id' | 'walletAddress'>[]>();
+      return new Map(found.map(({ _id, walletAddress }) => [_id.toHexString(), walletAddress]));
     },
     async swap(present, next) {
       if (present === null) return unlessDuplicate(() => wallets.create(next));

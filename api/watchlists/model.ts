@@ -5,6 +5,10 @@ import type { WatchlistName } from '../../common/watchlists/model.ts';
 export interface ListedToken {
   address: string;
   addedAt: Date;
+  /** Watched tokens: what price alerts count from, SOL, since when, and when the user was alerted (alerts/watchReferences.ts). */
+  price?: number;
+  priceAt?: Date;
+  alertedAt?: Date;
 }
 
 /**
@@ -16,7 +20,16 @@ export interface WatchlistsRecord extends Record<WatchlistName, ListedToken[]> {
 }
 
 const list = {
-  type: [{ _id: false, address: { type: String, required: true }, addedAt: { type: Date, required: true } }],
+  type: [
+    {
+      _id: false,
+      address: { type: String, required: true },
+      addedAt: { type: Date, required: true },
+      price: Number,
+      priceAt: Date,
+      alertedAt: Date,
+    },
+  ],
 };
 
 const watchlistsSchema = new Schema<WatchlistsRecord>(

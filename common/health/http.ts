@@ -1,10 +1,7 @@
 import { z } from 'zod';
 import { type Call, noInput } from '../http.ts';
 import { feedCursorSchema } from '../live.ts';
-
-/** `live` receives events, `connecting` is on its way to, `ended` has nothing more to say (a replay at its end), `down` failed. */
-export const sourceStateSchema = z.enum(['connecting', 'live', 'ended', 'down', 'stopped']);
-export type SourceState = z.infer<typeof sourceStateSchema>;
+import { sourceStateSchema } from './model.ts';
 
 export const sourceStatusSchema = z.strictObject({
   source: z.string(),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { type Call, noInput } from '../http.ts';
-import { hoursAgoSchema, runSchema } from './model.ts';
+import { directAdminSchema, hoursAgoSchema, runSchema } from './model.ts';
 
 const counted = z.strictObject({ message: z.string(), count: z.int() });
-const told = z.strictObject({ message: z.string() });
+/** `started` is false when there is nobody to ask: `message` says so, and nothing runs. */
+const told = z.strictObject({ message: z.string(), started: z.boolean() });
 
 /** All of them are `already-running` while one of those that remove tokens, or this very one, is under way. */
 export const maintenanceCalls = {
@@ -67,4 +68,12 @@ export const maintenanceCalls = {
   },
   /** The present or last run of each action. */
   runs: { ...noInput, method: 'GET', path: '/api/maintenance/runs', access: 'admin', output: z.array(runSchema) },
+  /** What the direct admin page says before anybody typed a key. */
+  directAdmin: {
+    ...noInput,
+    method: 'GET',
+    path: '/api/direct-admin',
+    access: 'public',
+    output: directAdminSchema,
+  },
 } satisfies Record<string, Call>;

@@ -49,3 +49,20 @@ export const hoursAgoSchema = z
       .min(HOURS_AGO_MIN, `must be at least ${HOURS_AGO_MIN}`)
       .max(HOURS_AGO_MAX, `must be at most ${HOURS_AGO_MAX}`),
   );
+
+/** What the direct admin page shows to everybody (decisions 14 and 28). */
+export const directAdminSchema = z.strictObject({
+  /** Whether `DIRECT_ADMIN_KEY` is configured. */
+  enabled: z.boolean(),
+  scanners: z.array(
+    z.strictObject({
+      /** As people call it, e.g. `Chain scanner`. */
+      name: z.string(),
+      /** `running` is at work now, `idle` between two runs, `down` fails, `off` is not configured. */
+      state: z.enum(['running', 'idle', 'down', 'off']),
+      /** When it last ran or heard of something; null when it never did. */
+      lastRunAt: z.iso.datetime().nullable(),
+    }),
+  ),
+});
+export type DirectAdmin = z.infer<typeof directAdminSchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sourceStateSchema } from '../health/http.ts';
+import { sourceStateSchema } from '../health/model.ts';
 
 /** Every source there is, as `MARKET` names them; a replay is named `replay:<file name>` in lists. */
 export const sourceNames = [

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 export const botCommandSchema = z.strictObject({ command: z.string(), description: z.string() });
+export type BotCommand = z.infer<typeof botCommandSchema>;
 
 /** The bot's account, as Telegram's getMe says. */
 export const botInfoSchema = z.strictObject({

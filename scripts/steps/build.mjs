@@ -13,7 +13,7 @@ import { root } from './root.mjs';
  * @property {(stale: { force: boolean, signal?: AbortSignal }) => Promise<void>} make
  */
 
-/** @type {Record<'server' | 'client', Target>} */
+/** @type {Record<'server' | 'client' | 'guide', Target>} */
 export const targets = {
   server: {
     name: 'server',
@@ -23,6 +23,16 @@ export const targets = {
       // tsc trusts its notes on what it wrote; when that was deleted they must not count.
       const args = ['-b', 'common', 'realtime', 'api', ...(force ? ['--force'] : [])];
       await runOrFail('Building the server', installed('tsc'), args, { signal });
+    },
+  },
+  guide: {
+    name: 'guide',
+    // The text by its name, for other Markdown is no part of what runs.
+    sources: ['api/docs', 'api/docs/user-guide/guide.md', 'package-lock.json'],
+    result: '.build/guide/user-guide.pdf',
+    make: async ({ signal }) => {
+      const args = ['--import', 'tsx', 'api/docs/makeDirectly.ts'];
+      await runOrFail('Making the user guide', process.execPath, args, { signal });
     },
   },
   client: {

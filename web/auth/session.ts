@@ -15,6 +15,12 @@ export function useUserId(): string | null {
   return session === null || session === 'unknown' ? null : session.id;
 }
 
+/** Whether an administrator is signed in. */
+export function useIsAdmin(): boolean {
+  const session = useAtomValue(sessionAtom);
+  return session !== null && session !== 'unknown' && session.isAdmin;
+}
+
 /** Whether whoever was here logged out by themselves, rather than being told that the session is over. */
 export const loggedOutAtom = atom(false);
 
@@ -23,6 +29,15 @@ export const sessionProblemAtom = atom<{ message: string; since: number } | null
 
 /** Asks the server who is signed in. A 401 means nobody; any other failure leaves the session as it is, with the reason while it is unknown. */
 export async function loadSession(store: Store): Promise<void> {
+  const message = await askSession(store);
+  // Who is here stays here while the server can't say otherwise.
+  if (message === null || store.get(sessionAtom) !== 'unknown') return;
+  const since = store.get(sessionProblemAtom)?.since ?? Date.now();
+  store.set(sessionProblemAtom, { message, since });
+}
+
+/** The same, for who must know whether the server answered: resolves with the reason why it could not say, else null. */
+export async function askSession(store: Store): Promise<string | null> {
   try {
     const { data } = await request(authCalls.me);
     const before = store.get(sessionAtom);
@@ -31,17 +46,14 @@ export async function loadSession(store: Store): Promise<void> {
     store.set(sessionProblemAtom, null);
     store.set(loggedOutAtom, false);
     store.set(sessionAtom, data);
+    return null;
   } catch (reason) {
     if (reason instanceof HttpError && reason.status === 401) {
       store.set(sessionProblemAtom, null);
       endSession(store);
-      return;
+      return null;
     }
-    // Who is here stays here while the server can't say otherwise.
-    if (store.get(sessionAtom) !== 'unknown') return;
-    const message = reason instanceof Error ? reason.message : String(reason);
-    const since = store.get(sessionProblemAtom)?.since ?? Date.now();
-    store.set(sessionProblemAtom, { message, since });
+    return reason instanceof Error ? reason.message : String(reason);
   }
 }
 

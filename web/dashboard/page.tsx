@@ -1,10 +1,15 @@
 import { Coins, Flame, Sparkles, TrendingUp } from 'lucide-react';
+import { UserGuideTab } from '../docs/user-guide-tab.tsx';
+import { HeaderSlot } from '../frame/header-slot.tsx';
 import { usePageTitle } from '../frame/page-title.ts';
 import { statsAtom } from '../live/atoms.ts';
 import { pollEvery } from '../live/polling.ts';
 import { StaleNote } from '../live/stale-note.tsx';
 import { useList } from '../live/use-list.ts';
 import { useAtomValue } from '../store.ts';
+import { BotCard } from '../telegram/bot-card.tsx';
+import { BotButton } from '../telegram/bot-link.tsx';
+import { BotPanel } from '../telegram/bot-panel.tsx';
 import { RecentTransactions } from '../transactions/recent-transactions.tsx';
 import { count } from '../ui/format.ts';
 import { StatCard } from '../ui/stat-card.tsx';
@@ -27,6 +32,10 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
   const watched = useWatchedCount();
   return (
     <div className="flex min-w-0 flex-col gap-3">
+      <HeaderSlot>
+        <BotButton label="Open the bot" />
+      </HeaderSlot>
+      <BotPanel />
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-[repeat(auto-fit,minmax(200px,1fr))]">
         <StatCard
           label="Total Tokens"
@@ -43,6 +52,7 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
         />
         <RulesCard />
         <WalletCard />
+        <BotCard />
       </div>
       <StaleNote complete={fresh.complete && runners.complete && mightRun.complete} />
       <Tabs
@@ -100,6 +110,7 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
             content: <WatchedTab onPaint={onPaint} />,
           },
           { id: 'transactions', label: 'Recent Transactions', content: <RecentTransactions /> },
+          { id: 'guide', label: 'User Guide', content: <UserGuideTab /> },
         ]}
       />
       <BlacklistNote />

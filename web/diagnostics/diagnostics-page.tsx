@@ -1,6 +1,95 @@
+import { Activity, RotateCw } from 'lucide-react';
+import { diagnosticsCalls } from '../../common/diagnostics/http.ts';
+import type { DetectionStats } from '../../common/diagnostics/model.ts';
 import { usePageTitle } from '../frame/page-title.ts';
+import { useRoomQuery } from '../live/use-room.ts';
+import { Age } from '../tokens/age.tsx';
+import { Button } from '../ui/button.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { AgeCard, MetricsCard, OverviewCard } from './count-cards.tsx';
+import { CoverageTable } from './coverage-table.tsx';
+import { MightRunSamples, RunnerSamples } from './sample-tables.tsx';
+import { SourceCoverage } from './source-coverage.tsx';
+import { useAnalysis } from './use-analysis.ts';
 
+/** How complete and how quick detection is; for administrators. */
 export default function DiagnosticsPage() {
   usePageTitle('Diagnostics');
-  return null;
+  const { data, error, loading, reload } = useRoomQuery(
+    diagnosticsCalls.detectionStats,
+    {},
+    'diagnostics',
+    (update) => ({ detectionStats: (stats) => update(() => stats) }),
+  );
+  const analysis = useAnalysis(() => void reload());
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-muted text-sm">
+          Token detection
+          {data !== undefined && (
+            <>
+              , as of <Age at={data.at} /> ago
+            </>
+          )}
+        </p>
+        <div className="flex flex-wrap items-center gap-2">
+          {analysis.progress !== null && (
+            <span role="status" className="text-muted text-sm tabular-nums">
+              {analysis.progress}
+            </span>
+          )}
+          <Button size="sm" busy={loading} onClick={() => void reload()}>
+            <RotateCw size={14} strokeWidth={1.75} aria-hidden="true" />
+            Refresh Stats
+          </Button>
+          <Button size="sm" variant="primary" busy={analysis.running} onClick={() => void analysis.run()}>
+            <Activity size={14} strokeWidth={1.75} aria-hidden="true" />
+            Run Token Analysis
+          </Button>
+        </div>
+      </div>
+      {data === undefined && error === null && <Waiting />}
+      {data === undefined && error !== null && (
+        <div className="rounded-lg border border-line bg-surface">
+          <Problem
+            title="The statistics could not be loaded"
+            text={error}
+            onRetry={() => void reload()}
+            busy={loading}
+          />
+        </div>
+      )}
+      {data !== undefined && <Statistics stats={data} />}
+    </div>
+  );
+}
+
+function Statistics({ stats }: { stats: DetectionStats }) {
+  return (
+    <>
+      <div className="grid min-w-0 items-start gap-3 lg:grid-cols-3">
+        <OverviewCard stats={stats} />
+        <AgeCard stats={stats} />
+        <MetricsCard stats={stats} />
+      </div>
+      <CoverageTable stats={stats} />
+      <SourceCoverage coverage={stats.coverage} />
+      <div className="grid min-w-0 items-start gap-3 xl:grid-cols-2">
+        <MightRunSamples tokens={stats.sampleMightRunTokens} />
+        <RunnerSamples tokens={stats.sampleRunnerTokens} />
+      </div>
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <div role="status" aria-label="Loading the statistics" className="grid gap-3 lg:grid-cols-3">
+      <Skeleton className="h-56 rounded-lg" />
+      <Skeleton className="h-56 rounded-lg" />
+      <Skeleton className="h-56 rounded-lg" />
+    </div>
+  );
 }

@@ -4,6 +4,8 @@ import { expect, type Page } from '@playwright/test';
 export const admin = { username: 'admin', password: 'e2e-admin-password' };
 
 let made = 0;
+/** Of the process that runs tests: others run beside it, each with a count of its own. */
+const worker = Number(process.env.TEST_WORKER_INDEX ?? 0);
 
 /** A username that no other test has. */
 export function newUsername(): string {
@@ -39,7 +41,7 @@ export async function sendRegistration(page: Page, account: { username: string; 
 export async function register(page: Page): Promise<{ username: string; password: string }> {
   const account = newAccount();
   // From an address of its own: registrations from one are limited, and all tests come from the same.
-  const headers = { 'X-Forwarded-For': `10.1.${made >> 8}.${made & 255}` };
+  const headers = { 'X-Forwarded-For': `10.${1 + (worker % 250)}.${made >> 8}.${made & 255}` };
   const response = await page.request.post('/api/auth/register', { data: account, headers });
   expect(response.ok()).toBe(true);
   await page.goto('/app');

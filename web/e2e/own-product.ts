@@ -12,8 +12,8 @@ export interface OwnProduct {
   stop(): Promise<number | null>;
 }
 
-/** Starts the product on free ports and waits until it says where it is. */
-export async function startOwnProduct(dataDir: string): Promise<OwnProduct> {
+/** Starts the product on free ports and waits until it says where it is. `settings`: more of its environment. */
+export async function startOwnProduct(dataDir: string, settings: Record<string, string> = {}): Promise<OwnProduct> {
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: root,
     env: {
@@ -23,6 +23,7 @@ export async function startOwnProduct(dataDir: string): Promise<OwnProduct> {
       DATA_DIR: dataDir,
       MARKET: 'simulator',
       LOG_LEVEL: 'error',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

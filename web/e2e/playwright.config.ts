@@ -24,8 +24,10 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
   outputDir: path.join(root, '.test-results/e2e'),
-  // One server and one market for all: tests that ran side by side would see each other's load.
-  workers: 1,
+  // One server and one market for all: every test has users of its own, and what would take something from the others
+  // (the cleaning of the market, a restart) starts a product of its own. Most of a test is waiting: two fit two cores.
+  workers: 2,
+  fullyParallel: true,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 15_000 },

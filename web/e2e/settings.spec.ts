@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test';
-import { admin, register, signIn } from './accounts.ts';
+import { register, signIn } from './accounts.ts';
 
 const ADDRESS = 'So11111111111111111111111111111111111111112';
 
@@ -49,29 +49,4 @@ test('a change in one tab shows in the other without a reload', async ({ page, c
   await page.getByLabel('Wallet address').fill(ADDRESS);
   await page.getByRole('button', { name: 'Save Wallet' }).click();
   await expect(other.getByLabel('Wallet address')).toHaveValue(ADDRESS);
-});
-
-test('S2.8-09 S8.4-06 S7.3-02 an administrator cleans the simulated tokens, and the lists of others follow', async ({
-  page,
-  browser,
-}) => {
-  const watcher = await (await browser.newContext()).newPage();
-  await register(watcher);
-  await watcher.goto('/app/tokens');
-  const rows = watcher.locator('tr[data-address]');
-  await expect(rows.first()).toBeVisible();
-  const before = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-address')));
-  await signIn(page, admin);
-  await openSettings(page, 'Maintenance');
-  await page.getByRole('button', { name: 'Clean Mock Tokens' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Clean Mock Tokens' }).click();
-  await expect(page.getByText('Cleanup Complete', { exact: true })).toBeVisible({ timeout: 30_000 });
-  // New ones are launched; none of those from before is left.
-  await expect
-    .poll(async () => {
-      const after = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-address')));
-      return after.filter((address) => before.includes(address)).length;
-    })
-    .toBe(0);
-  await watcher.context().close();
 });

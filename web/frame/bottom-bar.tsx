@@ -5,7 +5,7 @@ import { sessionAtom } from '../auth/session.ts';
 import { useAtomValue, useStore } from '../store.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Menu, MenuItem, MenuLabel, MenuLine, MenuLink } from '../ui/menu.tsx';
-import { isCurrent, menuEntries } from './menu-entries.ts';
+import { isCurrent, useMenu } from './menu-entries.ts';
 import { ThemeMenuItems } from './theme-toggle.tsx';
 
 const entryClass =
@@ -16,14 +16,15 @@ export function BottomBar() {
   const [path] = useLocation();
   const session = useAtomValue(sessionAtom);
   const store = useStore();
-  const beyond = menuEntries.filter((entry) => !entry.inBar);
+  const entries = useMenu();
+  const beyond = entries.filter((entry) => !entry.inBar);
   const isBeyond = beyond.some((entry) => isCurrent(entry, path));
   return (
     <nav
       aria-label="Bottom"
       className="fixed inset-x-0 bottom-0 z-40 flex h-14 border-line border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
-      {menuEntries
+      {entries
         .filter((entry) => entry.inBar)
         .map((entry) => {
           const current = isCurrent(entry, path);

@@ -6,9 +6,9 @@ import { authCalls } from '../../common/auth/http.ts';
 import { sessionAtom } from '../auth/session.ts';
 import { statsAtom } from '../live/atoms.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
-import { type Rendered, renderWithApp } from '../testing/render.tsx';
+import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { Frame } from './frame.tsx';
-import { HeaderSearch } from './header-slot.tsx';
+import { HeaderSlot } from './header-slot.tsx';
 import { usePageTitle } from './page-title.ts';
 
 let server: FakeServer;
@@ -24,9 +24,9 @@ afterEach(async () => {
 function Page() {
   usePageTitle('Tokens');
   return (
-    <HeaderSearch>
+    <HeaderSlot>
       <input aria-label="Search" className="w-full" />
-    </HeaderSearch>
+    </HeaderSlot>
   );
 }
 
@@ -97,6 +97,29 @@ describe('the menu', () => {
     expect(box.height).toBe(36);
     expect(box.bottom).toBeLessThanOrEqual(nav.getBoundingClientRect().bottom);
     expect(screen.getByRole('button', { name: 'Log out' }).getBoundingClientRect().bottom).toBeLessThanOrEqual(360);
+  });
+
+  test('S2.2-03 administrators also have Admin, Diagnostics and Telegram Status, from the moment they are one', async () => {
+    const { store } = await open(1280);
+    const labels = () => menuOf('Main').map(([label]) => label);
+    expect(labels()).not.toContain('Admin');
+    act(() => store.set(sessionAtom, sessionUser({ isAdmin: true })));
+    expect(menuOf('Main')).toEqual([
+      ...menu,
+      ['Admin', '/app/admin'],
+      ['Diagnostics', '/app/diagnostics'],
+      ['Telegram Status', '/app/telegram-status'],
+    ]);
+    act(() => store.set(sessionAtom, sessionUser()));
+    expect(menuOf('Main')).toEqual(menu);
+  });
+
+  test('S2.2-03 below 768 px they are in More', async () => {
+    const { store } = await open(360);
+    act(() => store.set(sessionAtom, sessionUser({ isAdmin: true })));
+    await userEvent.click(screen.getByRole('button', { name: 'More' }));
+    const items = (await screen.findAllByRole('menuitem')).map((item) => item.textContent);
+    expect(items.slice(0, -1)).toEqual(['Transactions', 'Settings', 'Admin', 'Diagnostics', 'Telegram Status']);
   });
 
   test('marks the page one is on, and pages below it', async () => {

@@ -6,7 +6,7 @@ import { atom, useAtomValue } from '../store.ts';
 export const headerSlotAtom = atom<HTMLElement | null>(null);
 
 /** Puts a page's search into the header. Outside the frame (in a test of one page) it stays where it is written. */
-export function HeaderSearch({ children }: { children: ReactNode }) {
+export function HeaderSlot({ children }: { children: ReactNode }) {
   const slot = useAtomValue(headerSlotAtom);
   return slot === null ? children : createPortal(children, slot);
 }

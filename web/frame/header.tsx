@@ -1,3 +1,4 @@
+import { AlertBell } from '../alerts/alert-bell.tsx';
 import { ConnectionState } from '../live/connection-state.tsx';
 import { useAtomValue, useSetAtom } from '../store.ts';
 import { headerSlotAtom } from './header-slot.tsx';
@@ -21,6 +22,7 @@ export function Header() {
       <div className="ml-auto flex h-[47px] shrink-0 items-center gap-3 max-md:gap-2">
         <SolRate />
         <MarketBadge />
+        <AlertBell />
         <ConnectionState />
       </div>
     </header>

@@ -1,13 +1,18 @@
 import {
   ArrowLeftRight,
+  Bot,
+  ChartColumn,
   Coins,
   Crosshair,
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
   Settings,
+  ShieldCheck,
   Wallet,
 } from 'lucide-react';
+import { sessionAtom } from '../auth/session.ts';
+import { useAtomValue } from '../store.ts';
 
 export interface MenuEntry {
   label: string;
@@ -19,10 +24,12 @@ export interface MenuEntry {
   icon: LucideIcon;
   /** Only this very path is the entry's page; otherwise everything below it is as well. */
   exact: boolean;
+  /** Only administrators have it in their menu. */
+  adminOnly?: true;
 }
 
-/** The menu, in the specification's order. A page of a later part adds its line here. */
-export const menuEntries: readonly MenuEntry[] = [
+/** The menu, in the specification's order. A further page adds its line here. */
+const menuEntries: readonly MenuEntry[] = [
   { label: 'Dashboard', inBar: true, href: '/app', icon: LayoutDashboard, exact: true },
   { label: 'Tokens', inBar: true, href: '/app/tokens', icon: Coins, exact: false },
   { label: 'Auto-Buy Rules', short: 'Rules', inBar: true, href: '/app/auto-buy', icon: ListChecks, exact: true },
@@ -37,7 +44,17 @@ export const menuEntries: readonly MenuEntry[] = [
   { label: 'Transactions', inBar: false, href: '/app/transactions', icon: ArrowLeftRight, exact: true },
   { label: 'Wallet', inBar: true, href: '/app/wallet', icon: Wallet, exact: true },
   { label: 'Settings', inBar: false, href: '/app/settings', icon: Settings, exact: true },
+  { label: 'Admin', inBar: false, href: '/app/admin', icon: ShieldCheck, exact: false, adminOnly: true },
+  { label: 'Diagnostics', inBar: false, href: '/app/diagnostics', icon: ChartColumn, exact: true, adminOnly: true },
+  { label: 'Telegram Status', inBar: false, href: '/app/telegram-status', icon: Bot, exact: true, adminOnly: true },
 ];
+
+/** The menu of who is signed in; it follows at once when they become an administrator, or are one no more. */
+export function useMenu(): readonly MenuEntry[] {
+  const session = useAtomValue(sessionAtom);
+  const isAdmin = session !== null && session !== 'unknown' && session.isAdmin;
+  return isAdmin ? menuEntries : menuEntries.filter((entry) => entry.adminOnly !== true);
+}
 
 /** Whether `path` is shown under this entry. */
 export function isCurrent(entry: MenuEntry, path: string): boolean {

@@ -1,16 +1,17 @@
-import { LogOut, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
+import { LogOut, PanelLeftClose, PanelLeftOpen, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { logout } from '../auth/logout.ts';
 import { sessionAtom } from '../auth/session.ts';
 import { useAtom, useAtomValue, useStore } from '../store.ts';
+import { useBotAddress } from '../telegram/bot-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Logo, Wordmark } from '../ui/logo.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
-import { isCurrent, type MenuEntry, menuEntries } from './menu-entries.ts';
+import { isCurrent, type MenuEntry, useMenu } from './menu-entries.ts';
 import { sidebarCollapsedAtom } from './sidebar-state.ts';
 import { themeAtom } from './theme.ts';
 import { ThemeMenuItems, ThemeToggle, themeIcons } from './theme-toggle.tsx';
@@ -18,6 +19,7 @@ import { ThemeMenuItems, ThemeToggle, themeIcons } from './theme-toggle.tsx';
 /** Mark, menu, theme and user at the left of every page of the app, from 768 px on. */
 export function Sidebar() {
   const [collapsed, setCollapsed] = useAtom(sidebarCollapsedAtom);
+  const entries = useMenu();
   const Icon = collapsed ? PanelLeftOpen : PanelLeftClose;
   const toggleLabel = collapsed ? 'Expand sidebar' : 'Collapse sidebar';
   return (
@@ -39,11 +41,12 @@ export function Sidebar() {
         {collapsed ? <Logo /> : <Wordmark />}
       </Link>
       <nav aria-label="Main" className="scroll-quiet flex min-h-24 flex-1 flex-col gap-0.5 overflow-y-auto p-2">
-        {menuEntries.map((entry) => (
+        {entries.map((entry) => (
           <SidebarLink key={entry.href} entry={entry} collapsed={collapsed} />
         ))}
       </nav>
       <div className={classNames('flex shrink-0 flex-col gap-2 border-line border-t p-2', collapsed && 'items-center')}>
+        <BotLine collapsed={collapsed} />
         <WhenCollapsed collapsed={collapsed} label={toggleLabel}>
           <Button
             variant="ghost"
@@ -84,6 +87,34 @@ function SidebarLink({ entry, collapsed }: { entry: MenuEntry; collapsed: boolea
         <entry.icon size={16} strokeWidth={1.75} aria-hidden="true" className={current ? 'text-accent' : ''} />
         {!collapsed && entry.label}
       </Link>
+    </WhenCollapsed>
+  );
+}
+
+/** The way to the product's bot in Telegram; without a bot, to where the user learns that there is none. */
+function BotLine({ collapsed }: { collapsed: boolean }) {
+  const address = useBotAddress();
+  const look = classNames(
+    'flex h-8 items-center gap-2 rounded-md font-medium text-muted text-xs hover:bg-text/6 hover:text-text',
+    collapsed ? 'w-8 justify-center' : 'px-2.5',
+  );
+  const content = (
+    <>
+      <Send size={16} strokeWidth={1.75} aria-hidden="true" />
+      <span className={collapsed ? 'sr-only' : ''}>Telegram bot</span>
+    </>
+  );
+  return (
+    <WhenCollapsed collapsed={collapsed} label="Telegram bot">
+      {address === null ? (
+        <Link href="/app/settings?tab=telegram" className={look}>
+          {content}
+        </Link>
+      ) : (
+        <a href={address} target="_blank" rel="noreferrer" className={look}>
+          {content}
+        </a>
+      )}
     </WhenCollapsed>
   );
 }

@@ -67,7 +67,7 @@ export default function SignedInApp() {
               </AdminOnly>
             </Route>
             <Route path="/app/diagnostics">
-              <AdminOnly>
+              <AdminOnly othersTo="/">
                 <DiagnosticsPage />
               </AdminOnly>
             </Route>

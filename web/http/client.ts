@@ -16,7 +16,7 @@ type Part<Name extends string, Input> = Nothing extends Input ? { [Key in Name]?
 /** What a call may be given: the parts its contract names, and a signal to give it up. */
 export type RequestInput<C extends Call> = Part<'params', z.input<C['params']>> &
   Part<'query', Sendable<z.input<C['query']>>> &
-  Part<'body', z.input<C['body']>> & { signal?: AbortSignal | undefined };
+  Part<'body', z.input<C['body']>> & { signal?: AbortSignal | undefined; headers?: Readonly<Record<string, string>> };
 
 type Arguments<C extends Call> = Nothing extends RequestInput<C> ? [input?: RequestInput<C>] : [input: RequestInput<C>];
 
@@ -59,7 +59,11 @@ export async function request<C extends Call>(
   const response = await send(addressOf(call, input?.params, input?.query), {
     method: call.method,
     credentials: 'include',
-    headers: { Accept: 'application/json', ...(hasBody ? { 'Content-Type': 'application/json' } : {}) },
+    headers: {
+      Accept: 'application/json',
+      ...(hasBody ? { 'Content-Type': 'application/json' } : {}),
+      ...input?.headers,
+    },
     ...(hasBody ? { body: JSON.stringify(input.body) } : {}),
     ...(input?.signal ? { signal: input.signal } : {}),
   });

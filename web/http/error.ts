@@ -11,6 +11,8 @@ export class HttpError extends Error {
   readonly details: FieldErrors;
   /** Seconds to wait before another try, where the server says so. */
   readonly retryAfter: number | null;
+  /** The answer's body as it came; null when there was no answer. */
+  readonly body: string | null;
 
   constructor(failure: {
     status: number;
@@ -19,6 +21,7 @@ export class HttpError extends Error {
     code?: ErrorCode | null;
     details?: FieldErrors;
     retryAfter?: number | null;
+    body?: string | null;
     cause?: unknown;
   }) {
     super(failure.message, { cause: failure.cause });
@@ -28,6 +31,7 @@ export class HttpError extends Error {
     this.code = failure.code ?? null;
     this.details = failure.details ?? {};
     this.retryAfter = failure.retryAfter ?? null;
+    this.body = failure.body ?? null;
   }
 }
 
@@ -42,6 +46,7 @@ export function failureOf(response: Response, text: string): HttpError {
     code: body?.code ?? null,
     details: body?.details ?? {},
     retryAfter: secondsOf(response.headers.get('Retry-After')),
+    body: text,
   });
 }
 

@@ -20,6 +20,8 @@ const RECONNECT_MAX_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Socket.IO does not try again by itself after the server refused or ended a connection. */
 export const REFUSED_RETRY_MS = 3_000;
+/** After the server ended a connection: a login in another tab has its new cookie by then, and a change of rights shows soon. */
+export const ASK_WHO_MS = 1_000;
 /** How often the round trip is measured, and how long an answer may take before the connection counts as dead. */
 const ECHO_EVERY_MS = 5_000;
 export const ACK_TIMEOUT_MS = 5_000;
@@ -125,6 +127,11 @@ export function connect({ url, cursor, topics, now, on }: ConnectionDeps): Conne
     if (!stopped && !socket.active) socket.connect();
   }
 
+  function askWho(): void {
+    const answered = on.ended();
+    again = setTimeout(() => void answered.then(reconnect), REFUSED_RETRY_MS - ASK_WHO_MS);
+  }
+
   socket.on('hello', (hello) => {
     quiet();
     on.hello(hello, named?.epoch === hello.epoch);
@@ -153,7 +160,7 @@ export function connect({ url, cursor, topics, now, on }: ConnectionDeps): Conne
     down();
     // The server ended it (sign-out, slow client): whether it lets us in again is for the next handshake to say.
     // Before that the page learns who is here: another tab may have signed in somebody else.
-    if (!socket.active) again = setTimeout(() => void on.ended().then(reconnect), REFUSED_RETRY_MS);
+    if (!socket.active) again = setTimeout(askWho, ASK_WHO_MS);
   });
   socket.on('connect_error', (error) => {
     if (stopped) return;

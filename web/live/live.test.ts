@@ -6,7 +6,7 @@ import { createAppStore, type Store } from '../store.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { linkAtom, listAtoms, loadAtoms, pollAtom, statsAtom } from './atoms.ts';
 import { clockOffsetAtom } from './clock.ts';
-import { ACK_TIMEOUT_MS, REFUSED_RETRY_MS } from './connection.ts';
+import { ACK_TIMEOUT_MS, ASK_WHO_MS, REFUSED_RETRY_MS } from './connection.ts';
 import type { FeedEntry } from './events.ts';
 import { freshnessOf } from './freshness.ts';
 import { type Live, liveOf } from './live.ts';
@@ -194,6 +194,8 @@ describe('the live market over a real socket', () => {
     await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('live'));
     sockets.io.disconnectSockets(true);
     await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('down'));
+    await vi.advanceTimersByTimeAsync(ASK_WHO_MS);
+    expect(onEnded).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(REFUSED_RETRY_MS);
     expect(onEnded).toHaveBeenCalledTimes(1);
     expect(sockets.handshakes).toHaveLength(1);

@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import type { AlertSettings, Settings } from '../../common/settings/model.ts';
 import { usePageTitle } from '../frame/page-title.ts';
+import { useAddressTab } from '../frame/use-address-tab.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { AccountActivity } from './account-activity.tsx';
 import { AlertsTab } from './alerts-tab.tsx';
 import { MaintenanceTab } from './maintenance-tab.tsx';
 import { TelegramTab } from './telegram-tab.tsx';
@@ -20,7 +22,7 @@ interface Drafts {
 
 const noDrafts: Drafts = { walletAddress: null, telegramUsername: null, alerts: null };
 
-/** Wallet address, Telegram username, alerts and maintenance. */
+/** Wallet address, Telegram username, alerts, maintenance, and what was done with the account. */
 export default function SettingsPage() {
   usePageTitle('Settings');
   const { data, error, loading, reload } = useSettings();
@@ -34,6 +36,7 @@ export default function SettingsPage() {
         </div>
       )}
       {data === undefined && error === null && <Waiting />}
+      <AccountActivity />
     </div>
   );
 }
@@ -41,11 +44,14 @@ export default function SettingsPage() {
 /** Drafts are kept here, so that looking at another tab loses nothing. */
 function SettingsTabs({ settings }: { settings: Settings }) {
   const [drafts, setDrafts] = useState(noDrafts);
+  const [tab, setTab] = useAddressTab(['wallet', 'telegram', 'alerts', 'maintenance']);
   const cleanup = useCleanMockTokens();
   const change = (next: Partial<Drafts>) => setDrafts((before) => ({ ...before, ...next }));
   return (
     <Tabs
       label="Settings"
+      tab={tab}
+      onTab={setTab}
       tabs={[
         {
           id: 'wallet',

@@ -1,9 +1,10 @@
-import { Send } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { telegramUsernameSchema } from '../../common/settings/model.ts';
 import { useClientConfig } from '../chain/config.ts';
 import { HttpError } from '../http/error.ts';
-import { Button, buttonClass } from '../ui/button.tsx';
+import { BotButton, useBotAddress } from '../telegram/bot-link.tsx';
+import { LinkCard } from '../telegram/link-card.tsx';
+import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
 import { toast } from '../ui/toast-store.ts';
@@ -47,45 +48,38 @@ export function TelegramTab({
   }
 
   return (
-    <Card title="Telegram" actions={<BotLink />}>
-      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-        <Field
-          label="Telegram username"
-          placeholder="@yourusername"
-          hint="The bot sends your alerts to the account of this name."
-          error={error}
-          value={value}
-          onChange={(event) => {
-            onDraft(event.target.value);
-            setError(undefined);
-          }}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <Button type="submit" variant="primary" busy={saving.busy} className="self-start">
-          Save Telegram Settings
-        </Button>
-      </form>
-    </Card>
+    <div className="flex flex-col gap-3">
+      <Card title="Telegram" actions={<BotLink />}>
+        <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+          <Field
+            label="Telegram username"
+            placeholder="@yourusername"
+            hint="How you are called there. Alerts go to the chat that is linked below."
+            error={error}
+            value={value}
+            onChange={(event) => {
+              onDraft(event.target.value);
+              setError(undefined);
+            }}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+          <Button type="submit" variant="primary" busy={saving.busy} className="self-start">
+            Save Telegram Settings
+          </Button>
+        </form>
+      </Card>
+      <LinkCard />
+    </div>
   );
 }
 
 /** Opens the bot in Telegram. A server without a bot says so instead. */
 function BotLink() {
   const { config } = useClientConfig();
-  if (config === undefined) return null;
-  if (config.botUsername === null)
-    return <p className="text-muted text-xs">No Telegram bot is set up on this server.</p>;
-  return (
-    <a
-      href={`https://t.me/${encodeURIComponent(config.botUsername)}`}
-      target="_blank"
-      rel="noreferrer"
-      className={buttonClass('secondary', 'sm')}
-    >
-      <Send size={14} strokeWidth={1.75} aria-hidden="true" />
-      Start the bot
-    </a>
-  );
+  const address = useBotAddress();
+  if (config === undefined && address === null) return null;
+  if (address === null) return <p className="text-muted text-xs">No Telegram bot is set up on this server.</p>;
+  return <BotButton label="Start the bot" />;
 }

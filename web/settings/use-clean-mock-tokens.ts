@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
-import { tokenCalls } from '../../common/tokens/http.ts';
 import { request } from '../http/client.ts';
-import { useLiveMarket } from '../live/live.ts';
-import { queryClientAtom, useStore } from '../store.ts';
+import { refreshTokens } from '../maintenance/refresh-tokens.ts';
+import { useStore } from '../store.ts';
 import { toast } from '../ui/toast-store.ts';
 
 /** One toast shows at a time: the second waits until the first could be read. */
@@ -17,19 +16,7 @@ export interface Cleanup {
 /** Removes the simulated tokens and tells what came of it. */
 export function useCleanMockTokens(): Cleanup {
   const store = useStore();
-  const live = useLiveMarket();
   const [cleaning, setCleaning] = useState(false);
-
-  /** The feed takes the removed rows away; what lists and totals are now is asked for. */
-  function refresh(): void {
-    const client = store.get(queryClientAtom);
-    for (const call of [tokenCalls.list, tokenCalls.new, tokenCalls.earlyLiquidity]) {
-      void client.invalidateQueries({ queryKey: [call.path] });
-    }
-    void live.loader.load('newest');
-    void live.loader.load('fresh');
-    void live.loader.loadStats();
-  }
 
   async function clean(): Promise<void> {
     setCleaning(true);
@@ -39,7 +26,7 @@ export function useCleanMockTokens(): Cleanup {
         title: 'Cleanup Complete',
         description: data.message || `Successfully cleaned up ${data.count} mock tokens`,
       });
-      refresh();
+      refreshTokens(store);
       if (data.count > 0) {
         setTimeout(() => {
           toast({

@@ -10,6 +10,7 @@ export interface Received {
   query: URLSearchParams;
   params: Record<string, string>;
   body: unknown;
+  headers: Headers;
   credentials: RequestCredentials | undefined;
   signal: AbortSignal | null | undefined;
 }
@@ -53,6 +54,7 @@ export function fakeServer(): FakeServer {
       query: url.searchParams,
       params: known?.params ?? {},
       body,
+      headers: new Headers(init.headers),
       credentials: init.credentials,
       signal: init.signal,
     };

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react';
 import { type RefObject, useEffect } from 'react';
-import { HeaderSearch } from '../frame/header-slot.tsx';
+import { HeaderSlot } from '../frame/header-slot.tsx';
 import { useLiveMarket } from '../live/live.ts';
 import { useAtom } from '../store.ts';
 import { Input } from '../ui/field.tsx';
@@ -21,7 +21,7 @@ export function ListSearch({ input }: { input: RefObject<HTMLInputElement | null
     return () => clearTimeout(timer);
   }, [loader, wanted]);
   return (
-    <HeaderSearch>
+    <HeaderSlot>
       <search className="relative block w-full">
         <Input
           ref={input}
@@ -44,6 +44,6 @@ export function ListSearch({ input }: { input: RefObject<HTMLInputElement | null
           {text === '' ? '/' : 'Esc'}
         </span>
       </search>
-    </HeaderSearch>
+    </HeaderSlot>
   );
 }

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { classNames } from './class-names.ts';
-import { MISSING, shortAddress } from './format.ts';
+import { adminAddress, MISSING, shortAddress } from './format.ts';
 import { toast } from './toast-store.ts';
 
 /** How long the tick stays after copying, ms. */
@@ -12,6 +12,7 @@ export function CopyAddress({
   address,
   label = 'address',
   full = false,
+  admin = false,
   className,
 }: {
   address: string | null;
@@ -19,6 +20,8 @@ export function CopyAddress({
   label?: string;
   /** Written out, wrapping where it must. */
   full?: boolean;
+  /** A little longer, as on administrators' pages. */
+  admin?: boolean;
   className?: string;
 }) {
   const [copied, setCopied] = useState(false);
@@ -40,6 +43,7 @@ export function CopyAddress({
     }
   }
 
+  const shown = full ? (all: string) => all : admin ? adminAddress : shortAddress;
   const Icon = copied ? Check : Copy;
   return (
     <button
@@ -52,7 +56,7 @@ export function CopyAddress({
         className,
       )}
     >
-      <span className={full ? 'break-all' : 'truncate'}>{full ? address : shortAddress(address)}</span>
+      <span className={full ? 'break-all' : 'truncate'}>{shown(address)}</span>
       <Icon
         size={12}
         strokeWidth={1.75}

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  adminAddress,
   age,
   compact,
   count,
@@ -114,4 +115,10 @@ test('S9-14 an address is shortened to 6 plus 4 characters', () => {
   expect(shortAddress('So11111111111111111111111111111111111111112')).toBe('So1111…1112');
   expect(shortAddress(null)).toBe('–');
   expect(shortAddress('short')).toBe('short');
+});
+
+test('S9-15 on admin pages an address is its first 8 and last 4 characters', () => {
+  expect(adminAddress('So11111111111111111111111111111111111111112')).toBe('So111111…1112');
+  expect(adminAddress(undefined)).toBe('–');
+  expect(adminAddress('short')).toBe('short');
 });

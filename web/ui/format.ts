@@ -172,6 +172,15 @@ function timeOf(at: Moment): number | null {
 
 /** An address by its first 6 and last 4 characters: `4k3Dyj…X7nP`. */
 export function shortAddress(address: string | null | undefined): string {
+  return cutAddress(address, 6);
+}
+
+/** An address as administrators' pages show it, by its first 8 and last 4 characters: `4k3Dyjzv…X7nP`. */
+export function adminAddress(address: string | null | undefined): string {
+  return cutAddress(address, 8);
+}
+
+function cutAddress(address: string | null | undefined, head: number): string {
   if (!address) return MISSING;
-  return address.length <= 12 ? address : `${address.slice(0, 6)}…${address.slice(-4)}`;
+  return address.length <= head + 6 ? address : `${address.slice(0, head)}…${address.slice(-4)}`;
 }

@@ -2,24 +2,27 @@ import * as RadixMenu from '@radix-ui/react-dropdown-menu';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import { classNames } from './class-names.ts';
 
 const itemClass =
-  'flex h-8 cursor-default select-none items-center gap-2.5 rounded-md px-2.5 text-sm outline-none data-[highlighted]:bg-text/8 data-[disabled]:opacity-50';
+  'flex cursor-default select-none items-center gap-2.5 rounded-md px-2.5 text-sm outline-none data-[highlighted]:bg-text/8 data-[disabled]:opacity-50';
 
 /** A menu that opens from the one button inside `trigger`. */
 export function Menu({
   trigger,
   side = 'top',
   align = 'start',
+  onOpenChange,
   children,
 }: {
   trigger: ReactNode;
   side?: 'top' | 'right' | 'bottom';
   align?: 'start' | 'end';
+  onOpenChange?: (open: boolean) => void;
   children: ReactNode;
 }) {
   return (
-    <RadixMenu.Root>
+    <RadixMenu.Root {...(onOpenChange ? { onOpenChange } : {})}>
       <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>
       <RadixMenu.Portal>
         <RadixMenu.Content
@@ -46,7 +49,7 @@ export function MenuItem({
   children: ReactNode;
 }) {
   return (
-    <RadixMenu.Item className={itemClass} onSelect={onSelect}>
+    <RadixMenu.Item className={classNames(itemClass, 'h-8')} onSelect={onSelect}>
       <span className="text-muted">{icon}</span>
       {children}
     </RadixMenu.Item>
@@ -58,18 +61,21 @@ export function MenuLink({
   href,
   icon,
   current = false,
+  tall = false,
   children,
 }: {
   href: string;
   icon?: ReactNode;
   /** It is the page one is on. */
   current?: boolean;
+  /** As high as what is in it, rather than one line. */
+  tall?: boolean;
   children: ReactNode;
 }) {
   return (
-    <RadixMenu.Item asChild className={itemClass}>
+    <RadixMenu.Item asChild className={classNames(itemClass, tall ? 'h-auto py-2' : 'h-8')}>
       <Link href={href} {...(current ? { 'aria-current': 'page' as const } : {})}>
-        <span className={current ? 'text-accent' : 'text-muted'}>{icon}</span>
+        {icon !== undefined && <span className={current ? 'text-accent' : 'text-muted'}>{icon}</span>}
         {children}
       </Link>
     </RadixMenu.Item>
@@ -103,7 +109,7 @@ export function MenuChoice<Value extends string>({
         <RadixMenu.RadioItem
           key={option.value}
           value={option.value}
-          className={itemClass}
+          className={classNames(itemClass, 'h-8')}
           onSelect={() => onChange(option.value)}
         >
           <span className="text-muted">{option.icon}</span>

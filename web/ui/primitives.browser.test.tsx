@@ -121,6 +121,19 @@ test('tabs carry their counts and are reached by the arrow keys', async () => {
   expect(onTab).toHaveBeenLastCalledWith('two');
 });
 
+test('the chosen tab is seen whole where the list is too narrow for all', () => {
+  const ids = ['one', 'two', 'three', 'four', 'five'];
+  renderWithApp(
+    <div style={{ width: 200 }}>
+      <Tabs label="Lists" tab="four" tabs={ids.map((id) => ({ id, label: `The tab ${id}`, content: id }))} />
+    </div>,
+  );
+  const list = screen.getByRole('tablist').getBoundingClientRect();
+  const chosen = screen.getByRole('tab', { selected: true }).getBoundingClientRect();
+  expect(chosen.left).toBeGreaterThanOrEqual(list.left);
+  expect(chosen.right).toBeLessThanOrEqual(list.right + 1);
+});
+
 test('an address is shortened, and a click copies all of it', async () => {
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   renderWithApp(<CopyAddress address="So11111111111111111111111111111111111111112" label="creator address" />);

@@ -1,5 +1,5 @@
 import * as RadixTabs from '@radix-ui/react-tabs';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { classNames } from './class-names.ts';
 import { count as writeCount } from './format.ts';
 
@@ -36,6 +36,9 @@ export function Tabs({
   contentClassName?: string;
 }) {
   const first = defaultTab ?? tabs[0]?.id;
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tab` may come from the address, and must be seen then as well.
+  useEffect(() => showChosen(list.current), [tab]);
   return (
     <RadixTabs.Root
       {...(tab === undefined ? (first === undefined ? {} : { defaultValue: first }) : { value: tab })}
@@ -43,6 +46,7 @@ export function Tabs({
       className={classNames('min-w-0', className)}
     >
       <RadixTabs.List
+        ref={list}
         aria-label={label}
         className="scroll-quiet flex gap-1 overflow-x-auto overflow-y-hidden border-line border-b"
       >
@@ -78,4 +82,13 @@ export function Tabs({
       ))}
     </RadixTabs.Root>
   );
+}
+
+/** Scrolls the list, and nothing around it, until the chosen tab is seen whole. */
+function showChosen(list: HTMLElement | null): void {
+  const chosen = list?.querySelector('[data-state=active]');
+  if (list === null || !chosen) return;
+  const [room, one] = [list.getBoundingClientRect(), chosen.getBoundingClientRect()];
+  if (one.right > room.right) list.scrollLeft += one.right - room.right;
+  else if (one.left < room.left) list.scrollLeft -= room.left - one.left;
 }

@@ -1,5 +1,6 @@
 import { type ChainClient, confirmTimeout, type SignatureStatus } from '../chain/chain.ts';
 import { chainErrorReason } from '../chain/chain-error.ts';
+import { hearSignature } from './hear-signature.ts';
 import type { SentTransfer } from './transfer-state.ts';
 
 /** How often a transfer is asked after, beside the node's own word, ms; after failures twice as long each time. */
@@ -29,7 +30,7 @@ export interface FollowDeps {
 /** Asks after a signature until the chain has decided, or can't any more. Null when it was no longer wanted before. */
 export async function followTransfer(sent: SentTransfer, deps: FollowDeps): Promise<Outcome | null> {
   const deadline = deps.now() + confirmTimeout('confirmed');
-  const heard = hear(deps.client, sent.signature);
+  const heard = hearSignature(deps.client, sent.signature);
   const sendAgain = createResender(deps.client, sent.bytes);
   let missing = 0;
   let pause = ASK_EVERY_MS;
@@ -74,22 +75,6 @@ function outcomeOf(status: SignatureStatus): Outcome | null {
     case 'seen':
       return null;
   }
-}
-
-/** The node's own word on a signature, as soon as it comes. */
-function hear(client: ChainClient, signature: string) {
-  const heard: { status: SignatureStatus | null; promise: Promise<void>; stop: () => void } = {
-    status: null,
-    promise: Promise.resolve(),
-    stop: () => undefined,
-  };
-  heard.promise = new Promise((resolve) => {
-    heard.stop = client.watchSignature(signature, (status) => {
-      heard.status = status;
-      resolve();
-    });
-  });
-  return heard;
 }
 
 /** Sends the same signed bytes: the chain takes them once, however often they come. One at a time, for a node in trouble. */

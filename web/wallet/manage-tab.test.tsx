@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { transactionCalls } from '../../common/transactions/http.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import { ChainError } from '../chain/chain-error.ts';
-import { fakeChain, fakeKey, localConfig } from '../chain/testing/fake-chain.ts';
+import { fakeChain, fakeKey, fakeSignature, localConfig } from '../chain/testing/fake-chain.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
 import { settle } from '../testing/settle.ts';
 import { findToast, openWallet, password, serveWallet, walletOf } from './testing/open-wallet.tsx';
@@ -272,6 +272,24 @@ describe('WALLET BALANCE', () => {
       lastValidBlockHeight: 1150,
     });
     expect(server.count(transactionCalls.record)).toBe(1);
+  });
+
+  test('the arrival is told with the word of the chain, and not at the next asking', async () => {
+    const chain = fakeChain();
+    chain.confirms = false;
+    openWallet(server, { chain });
+    const idle = await waitFor(() => {
+      expect(chain.watching()).toBeGreaterThan(0);
+      return chain.watching();
+    });
+    await userEvent.click(await (await balanceCard()).findByRole('button', { name: 'Get test SOL' }));
+    await waitFor(() => expect(chain.count('status')).toBeGreaterThan(0));
+    expect(chain.watching()).toBe(idle + 1);
+    const asked = chain.count('status');
+    chain.settle(fakeSignature(1), { is: 'confirmed' });
+    expect(await findToast('Test SOL Received')).toBeVisible();
+    expect(chain.count('status')).toBe(asked);
+    expect(chain.watching()).toBe(idle);
   });
 
   test('a faucet that refuses says why', async () => {

@@ -7,6 +7,7 @@ import { ChainError, chainErrorText } from '../chain/chain-error.ts';
 import { request } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast-store.ts';
+import { hearSignature } from './hear-signature.ts';
 
 /** What the faucet is asked for at once, lamports. */
 const PORTION = LAMPORTS_PER_SOL;
@@ -62,14 +63,23 @@ export function TestSol({
   );
 }
 
-/** Waits until the chain has confirmed a signature. Throws `ChainError` when it failed, or does not come. */
+/**
+ * Waits until the chain has confirmed a signature. Listens besides asking: the balance is told by the chain, and news of
+ * the arrival a second after it would push the outcome of a transfer off the screen, where there is one toast at a time.
+ * Throws `ChainError` when it failed, or does not come.
+ */
 async function arrival(client: ChainClient, signature: string, left: () => boolean): Promise<void> {
   const deadline = Date.now() + confirmTimeout('confirmed');
-  while (!left()) {
-    const status = await client.status(signature);
-    if (status.is === 'confirmed') return;
-    if (status.is === 'failed') throw new ChainError('refused', { detail: status.why });
-    if (Date.now() > deadline) throw new ChainError('unreachable', { detail: 'not confirmed within 30 seconds' });
-    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+  const heard = hearSignature(client, signature);
+  try {
+    while (!left()) {
+      const status = heard.status ?? (await client.status(signature));
+      if (status.is === 'confirmed') return;
+      if (status.is === 'failed') throw new ChainError('refused', { detail: status.why });
+      if (Date.now() > deadline) throw new ChainError('unreachable', { detail: 'not confirmed within 30 seconds' });
+      await Promise.race([new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS)), heard.promise]);
+    }
+  } finally {
+    heard.stop();
   }
 }

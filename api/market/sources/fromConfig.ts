@@ -1,21 +1,36 @@
 import { randomInt } from 'node:crypto';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import { PUBLIC_MAINNET_RPC } from '../../chain/endpoint.ts';
 import { type Config, type MarketSource, StartError } from '../../config.ts';
+import type { Keyring } from '../../sources/keyring.ts';
+import { createPolled } from './polled/createPolled.ts';
+import { dexscreener } from './polled/dexscreener.ts';
+import { jupiter } from './polled/jupiter.ts';
+import type { PolledSpec } from './polled/polled.ts';
+import { rugcheck } from './polled/rugcheck.ts';
+import { solanafm } from './polled/solanafm.ts';
+import { solanaTracker } from './polled/solanaTracker.ts';
+import { solscan } from './polled/solscan.ts';
+import { createTokenList } from './polled/tokenList.ts';
+import { createPumpPortal } from './pumpportal/pumpportal.ts';
 import { createReplay } from './replay/replay.ts';
 import { createSimulator } from './simulator/simulator.ts';
 import { createSolana } from './solana/solana.ts';
 import type { Clock, Source } from './source.ts';
 
-/** Solana's public mainnet node: free and limited; SOLANA_RPC_URL names a better one. */
-const PUBLIC_RPC = 'https://api.mainnet-beta.solana.com';
-
 /** The sources that `MARKET` names, not yet started. */
-export function sourcesFromConfig(config: Config, clock: Clock): Promise<Source[]> {
-  return Promise.all(config.market.map((wanted) => createSource(wanted, config, clock)));
+export function sourcesFromConfig(config: Config, deps: SourceDeps): Promise<Source[]> {
+  return Promise.all(config.market.map((wanted) => createSource(wanted, config, deps)));
 }
 
-async function createSource(wanted: MarketSource, config: Config, clock: Clock): Promise<Source> {
+interface SourceDeps {
+  clock: Clock;
+  keyring: Keyring;
+}
+
+async function createSource(wanted: MarketSource, config: Config, { clock, keyring }: SourceDeps): Promise<Source> {
+  const polled = (spec: PolledSpec) => createPolledFrom(spec, config, { clock, keyring });
   switch (wanted.kind) {
     case 'simulator':
       return createSimulator({
@@ -26,7 +41,7 @@ async function createSource(wanted: MarketSource, config: Config, clock: Clock):
       });
     case 'solana':
       return createSolana({
-        rpcUrl: config.solanaRpcUrl ?? PUBLIC_RPC,
+        rpcUrl: config.solanaRpcUrl ?? PUBLIC_MAINNET_RPC,
         wsUrl: config.solanaWsUrl ?? undefined,
         clock,
       });
@@ -44,5 +59,43 @@ async function createSource(wanted: MarketSource, config: Config, clock: Clock):
         // Facts about recorded coins are asked of a node only when one was named: a replay works without a network.
         rpcUrl: config.solanaRpcUrl ?? undefined,
       });
+    case 'pumpportal':
+      return createPumpPortal({
+        url: config.sources.urls.pumpportal,
+        key: keyring.current('pumpportal'),
+        // Beside the chain's own logs the same trades would count twice.
+        trades: !config.market.some(({ kind }) => kind === 'solana'),
+        clock,
+        random: Math.random,
+      });
+    case 'jupiter':
+      return polled(jupiter);
+    case 'solana-tracker':
+      return polled(solanaTracker);
+    case 'dexscreener':
+      return polled(dexscreener);
+    case 'solscan':
+      return polled(solscan);
+    case 'solanafm':
+      return polled(solanafm);
+    case 'token-list':
+      return polled(createTokenList());
+    case 'rugcheck':
+      return polled(rugcheck);
   }
+}
+
+function createPolledFrom(spec: PolledSpec, { sources }: Config, { clock, keyring }: SourceDeps): Source {
+  const { name } = spec;
+  const takesKey = name !== 'dexscreener' && name !== 'token-list';
+  const source = createPolled(spec, {
+    baseUrl: sources.urls[name],
+    currentKey: () => (takesKey ? keyring.current(name) : null),
+    clock,
+    random: Math.random,
+  });
+  keyring.onChanged((changed) => {
+    if (changed === name) source.client.keyChanged();
+  });
+  return source;
 }

@@ -68,15 +68,35 @@ export class MemoryStore implements MarketStore {
     return this.#ask([...this.records.values()].map(launchOf));
   }
 
-  /** Two at a time, of the simulated ones: that is what tests of the engine remove. */
-  remove(_filter: unknown, after: string) {
+  /** Which ones `remove` takes for those that its filter means; the simulated ones unless told otherwise. */
+  isRemoved: (record: TokenRecord) => boolean = ({ launchpad }) => launchpad === 'simulator';
+
+  /** Two at a time. */
+  async remove(_filter: unknown, after: string, letGo?: (addresses: readonly string[]) => Promise<void>) {
     const found = [...this.records.values()]
-      .filter(({ _id, launchpad }) => _id > after && launchpad === 'simulator')
+      .filter((record) => record._id > after && this.isRemoved(record))
       .map(({ _id }) => _id)
       .sort((a, b) => (a < b ? -1 : 1))
       .slice(0, 2);
+    if (found.length > 0) await letGo?.(found);
     for (const address of found) this.records.delete(address);
     return this.#ask(found);
+  }
+
+  listFields(after: string) {
+    return this.#ask(this.#after(after));
+  }
+
+  identityFields(after: string) {
+    return this.#ask(this.#after(after));
+  }
+
+  /** Two at a time. */
+  #after(after: string) {
+    return [...this.records.values()]
+      .filter(({ _id }) => _id > after)
+      .sort((a, b) => (a._id < b._id ? -1 : 1))
+      .slice(0, 2);
   }
 
   isEmpty() {

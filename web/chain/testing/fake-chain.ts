@@ -15,6 +15,11 @@ export function fakeAddress(byte: number): string {
   return bs58.encode(new Uint8Array(32).fill(byte));
 }
 
+/** The signature of what this fake signs or gives as its `nth`, from 1. */
+export function fakeSignature(nth: number): string {
+  return bs58.encode(new Uint8Array(64).fill(nth));
+}
+
 /** The key that this fake takes for the one of `fakeAddress(byte)`. */
 export function fakeKey(byte: number): WalletKey {
   return { walletAddress: fakeAddress(byte), privateKey: byte.toString(16).padStart(2, '0').repeat(64) };
@@ -42,7 +47,7 @@ export interface FakeChain {
   statuses: Map<string, SignatureStatus>;
   /** Height of the newest block. Blockhashes are valid for 150 more. */
   height: number;
-  /** Whether what is sent is confirmed at once, and moves the lamports. */
+  /** Whether what is sent is confirmed at once, and moves the lamports; and whether what the faucet gives is. */
   confirms: boolean;
   /** Subscriptions that are on. */
   watching(): number;
@@ -108,7 +113,7 @@ export function fakeChain(balances: Record<string, bigint> = {}): FakeChain {
           chain.calls.push('sign');
           made += 1;
           const bytes = JSON.stringify({ from, to, lamports: String(lamports), made, key: privateKey.slice(0, 2) });
-          return { signature: bs58.encode(new Uint8Array(64).fill(made)), bytes, lastValidBlockHeight };
+          return { signature: fakeSignature(made), bytes, lastValidBlockHeight };
         },
       };
     },
@@ -120,7 +125,7 @@ export function fakeChain(balances: Record<string, bigint> = {}): FakeChain {
       await asked('send');
       if (!chain.confirms) return;
       const { from, to, lamports, made: number } = JSON.parse(bytes);
-      const signature = bs58.encode(new Uint8Array(64).fill(number));
+      const signature = fakeSignature(number);
       if (chain.statuses.has(signature)) return;
       move(from, to, BigInt(lamports));
       chain.settle(signature, { is: 'confirmed' });
@@ -141,9 +146,9 @@ export function fakeChain(balances: Record<string, bigint> = {}): FakeChain {
     async airdrop(address, lamports) {
       await asked('airdrop');
       made += 1;
-      const signature = bs58.encode(new Uint8Array(64).fill(made));
+      const signature = fakeSignature(made);
       chain.setBalance(address, (chain.balances.get(address) ?? 0n) + lamports);
-      chain.statuses.set(signature, { is: 'confirmed' });
+      if (chain.confirms) chain.statuses.set(signature, { is: 'confirmed' });
       return signature;
     },
   };

@@ -4,6 +4,8 @@ import type { SessionUser } from '../../../common/auth/model.ts';
 import { configCalls } from '../../../common/config/http.ts';
 import { settingsCalls } from '../../../common/settings/http.ts';
 import { defaultAlerts, type Settings } from '../../../common/settings/model.ts';
+import { telegramCalls } from '../../../common/telegram/http.ts';
+import { noBot, workingBot } from '../../telegram/testing/bot.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../../testing/render.tsx';
 import SettingsPage from '../settings-page.tsx';
@@ -25,6 +27,8 @@ interface Opening {
 export async function openSettings(server: FakeServer, opening: Opening = {}): Promise<Rendered> {
   const { settings = nothingSet, session, botUsername = 'mintwatch_bot' } = opening;
   server.answer(configCalls.get, { chain: null, botUsername });
+  server.answer(telegramCalls.status, botUsername === null ? noBot : { ...workingBot, botUsername });
+  server.answer(telegramCalls.link, { linked: null });
   server.answer(settingsCalls.get, settings);
   server.answer(settingsCalls.change, ({ body }) => {
     const { walletAddress, telegramUsername, alerts } = settingsCalls.change.body.parse(body);

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { SourceState } from '../../../../common/health/http.ts';
+import type { SourceState } from '../../../../common/health/model.ts';
 import { pause } from '../../../chain/backoff.ts';
 import { createFactsReader, type FactsReader } from '../../../chain/factsReader.ts';
 import { createRpc, type Rpc } from '../../../chain/rpc.ts';

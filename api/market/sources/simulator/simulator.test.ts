@@ -122,7 +122,7 @@ describe('a first start', () => {
 
 describe('letting go of all coins', () => {
   const addressesIn = (observations: readonly Observation[]) =>
-    observations.flatMap((one) => (one.kind === 'rate' ? [] : [one.address]));
+    observations.flatMap((one) => ('address' in one ? [one.address] : []));
 
   test('tells nothing more of them, whatever was planned, and launches others', async () => {
     const token = knownToken({ stage: 'complete' });
@@ -169,7 +169,7 @@ describe('a restart', () => {
     answers[1]?.([]);
     await vi.advanceTimersByTimeAsync(MINUTE);
     expect(source.status().state).toBe('live');
-    expect(heard.observations.some((one) => one.kind !== 'rate' && one.address === token.address)).toBe(false);
+    expect(heard.observations.some((one) => 'address' in one && one.address === token.address)).toBe(false);
   });
 
   test('tells no history again and goes on with the coins it knows', async () => {

@@ -1,4 +1,4 @@
-import type { SourceState } from '../../../../common/health/http.ts';
+import type { SourceState } from '../../../../common/health/model.ts';
 import type { Observation } from '../../observation.ts';
 import type { Clock, KnownToken, Random, Source, SourceContext } from '../source.ts';
 import { HISTORY_SPAN, happenings, worldWithPast } from './history.ts';
@@ -126,13 +126,13 @@ class Simulator implements Source {
     for (const observations of happenings(world, present)) {
       chunk.push(...observations);
       if (chunk.length < CHUNK) continue;
-      this.#tell(context, chunk);
+      this.#tell(context, chunk, 'backfill');
       chunk = [];
       await this.#pause(0);
       while (!this.#isStopped() && context.backlog() > BACKLOG_LIMIT) await this.#pause(LOOK_AGAIN_MS);
       if (this.#isStopped()) return;
     }
-    this.#tell(context, chunk);
+    this.#tell(context, chunk, 'backfill');
   }
 
   #tick(context: SourceContext, world: World): void {
@@ -141,11 +141,11 @@ class Simulator implements Source {
     this.#tell(context, world.advance(now, now));
   }
 
-  #tell(context: SourceContext, observations: Observation[]): void {
+  #tell(context: SourceContext, observations: Observation[], how?: 'backfill'): void {
     const last = observations.at(-1);
     if (this.#isStopped() || !last) return;
     this.#lastEventAt = last.receivedAt;
-    context.observe(observations);
+    context.observe(observations, how);
   }
 
   #isStopped(): boolean {

@@ -16,7 +16,7 @@ export interface HeardUpTo {
 
 export interface MissedSignatures {
   /** Successful transactions after the point, oldest first. */
-  signatures: string[];
+  transactions: { signature: string; slot: number }[];
   /** False when the bound on pages cut the oldest ones off. */
   complete: boolean;
 }
@@ -27,14 +27,14 @@ const pageSize = 1_000;
 /** Lists what happened on the program since a point, newest page first, at most `maxPages` pages. */
 export async function listMissed(rpc: Rpc, since: HeardUpTo, maxPages: number): Promise<MissedSignatures> {
   const program = new PublicKey(pumpProgram);
-  const newestFirst: string[] = [];
+  const newestFirst: MissedSignatures['transactions'] = [];
   let before: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const range = { until: since.signature, limit: pageSize, ...(before === undefined ? {} : { before }) };
     const entries = await rpc.ask((connection) => connection.getSignaturesForAddress(program, range, 'confirmed'));
     for (const entry of entries) {
       if (entry.signature === since.signature || isBefore(entry, since)) return found(newestFirst, true);
-      if (entry.err === null) newestFirst.push(entry.signature);
+      if (entry.err === null) newestFirst.push({ signature: entry.signature, slot: entry.slot });
     }
     before = entries.at(-1)?.signature;
     if (entries.length < pageSize || before === undefined) return found(newestFirst, true);
@@ -42,8 +42,8 @@ export async function listMissed(rpc: Rpc, since: HeardUpTo, maxPages: number): 
   return found(newestFirst, false);
 }
 
-function found(newestFirst: string[], complete: boolean): MissedSignatures {
-  return { signatures: newestFirst.toReversed(), complete };
+function found(newestFirst: MissedSignatures['transactions'], complete: boolean): MissedSignatures {
+  return { transactions: newestFirst.toReversed(), complete };
 }
 
 function isBefore(entry: ConfirmedSignatureInfo, since: HeardUpTo): boolean {

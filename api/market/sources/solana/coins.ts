@@ -6,7 +6,7 @@ import { bondingCurveOf } from './programs.ts';
 export function coinsOf(observations: readonly Observation[]): Coin[] {
   const coins = new Map<string, Set<string>>();
   for (const one of observations) {
-    if (one.kind === 'rate' || one.kind === 'facts') continue;
+    if (one.kind === 'rate' || one.kind === 'symbols' || one.kind === 'facts') continue;
     const excluded = coins.get(one.address) ?? new Set<string>();
     coins.set(one.address, excluded);
     if (one.kind === 'created' && one.bondingCurve !== null) excluded.add(one.bondingCurve);

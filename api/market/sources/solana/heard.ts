@@ -4,6 +4,8 @@ import type { HeardUpTo } from './backfill.ts';
 export interface Heard {
   add(signature: string, slot: number): void;
   upTo(): HeardUpTo | null;
+  /** Null before anything was heard. */
+  newestSlot(): number | null;
 }
 
 /**
@@ -22,5 +24,6 @@ export function createHeard(): Heard {
       any = true;
     },
     upTo: () => previous ?? (any ? newest : null),
+    newestSlot: () => (any ? newest.slot : null),
   };
 }

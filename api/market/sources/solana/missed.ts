@@ -37,6 +37,8 @@ export interface Missed {
   catchUp(since: HeardUpTo | null): void;
   /** Fetches a transaction whose logs were cut. */
   fetch(signature: string): void;
+  /** Slots since the start of which not everything could be read. */
+  slotsMissed(): number;
   stop(): void;
 }
 
@@ -48,7 +50,14 @@ interface Deps {
   log: Logger;
   observe: (observations: readonly Observation[]) => void;
   known: () => Promise<KnownToken[]>;
+  /** The newest slot that was heard of live. */
+  newestSlot: () => number | null;
   limits: Partial<MissedLimits>;
+}
+
+/** Slots that lie between two; 0 where one of them is not known. */
+function slotsBetween(after: number | null, before: number | null): number {
+  return after === null || before === null ? 0 : Math.max(0, before - after - 1);
 }
 
 /** Gets over RPC what the subscription did not tell. */
@@ -57,6 +66,7 @@ export function createMissed(deps: Deps): Missed {
   const limits = { ...defaultLimits, ...deps.limits };
   const stopping = new AbortController();
   let waiting = 0;
+  let slotsMissed = 0;
   let catching = false;
   /** At most one more stretch waits: the older point includes the newer one. */
   let next: { since: HeardUpTo | null } | null = null;
@@ -75,20 +85,26 @@ export function createMissed(deps: Deps): Missed {
     const since = asked ?? (await sinceStored(known));
     if (since === null) return;
     await pause(limits.settleMs, stopping.signal);
-    const { signatures, complete } = await listMissed(rpc, since, limits.pages);
-    const unread = signatures.filter((signature) => !frames.isRead(signature));
-    const wanted = unread.slice(-limits.transactions);
+    const { transactions, complete } = await listMissed(rpc, since, limits.pages);
+    const unread = transactions.filter(({ signature }) => !frames.isRead(signature));
+    const slots = new Map(unread.map(({ signature, slot }) => [signature, slot]));
+    const wanted = unread.slice(-limits.transactions).map(({ signature }) => signature);
     const coming = new Set(wanted);
     const resume = createResume(known, (signature) => coming.has(signature));
     let lost = unread.length - wanted.length;
+    const lostSlots = new Set(unread.slice(0, lost).map(({ slot }) => slot));
+    // What lies before the oldest one that was listed was not even listed.
+    if (!complete) slotsMissed += slotsBetween(since.slot, transactions[0]?.slot ?? null);
     for await (const { signature, transaction } of fetchInOrder(rpc, wanted, limits.inFlight, limits.patience)) {
       if (stopping.signal.aborted) return;
       if (transaction === null) {
         lost += 1;
+        lostSlots.add(slots.get(signature) ?? 0);
         continue;
       }
       observe(resume.fresh(signature, readTransaction(signature, transaction)));
     }
+    slotsMissed += lostSlots.size;
     const level = complete && lost === 0 ? 'info' : 'warn';
     log[level]({ fetched: wanted.length - lost, lost, complete }, 'caught up with what happened while not connected');
   }
@@ -106,7 +122,8 @@ export function createMissed(deps: Deps): Missed {
       try {
         await catchUpNow(since);
       } catch (error) {
-        // The live stream goes on; what was missed stays missed, which only the log can say.
+        // The live stream goes on; what was missed stays missed, which the count and the log say.
+        slotsMissed += slotsBetween(since?.slot ?? null, deps.newestSlot());
         if (!stopping.signal.aborted) log.warn({ err: error }, 'could not catch up with what was missed');
       }
     }
@@ -133,6 +150,7 @@ export function createMissed(deps: Deps): Missed {
           waiting -= 1;
         });
     },
+    slotsMissed: () => slotsMissed,
     stop: () => stopping.abort(),
   };
 }

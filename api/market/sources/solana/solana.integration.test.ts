@@ -247,6 +247,7 @@ describe('the connection', () => {
     node.subscribe = 'refuse';
     const heard = await start();
     await eventually(state).toBe('down');
+    expect(source?.figures?.()).toMatchObject({ reason: 'The node could not be subscribed to.', lastErrorAt: now });
     node.subscribe = 'acknowledge';
     await live();
     node.send(frame('a', 1));

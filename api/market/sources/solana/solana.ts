@@ -3,14 +3,15 @@ import { createFactsReader, type FactsReader } from '../../../chain/factsReader.
 import { createRpc, type Rpc } from '../../../chain/rpc.ts';
 import type { RpcLimits } from '../../../chain/rpcFetch.ts';
 import type { Observation } from '../../observation.ts';
-import type { Clock, Random, Source, SourceContext } from '../source.ts';
+import type { Clock, Detection, Random, Source, SourceContext } from '../source.ts';
+import { defaultSubscriptionTimes, quietStream, type Subscription, type SubscriptionTimes } from '../subscription.ts';
 import { coinsOf } from './coins.ts';
 import { createFrames, type Frame, type Frames } from './frames.ts';
 import { createHeard, type Heard } from './heard.ts';
 import { createHold, type Hold } from './hold.ts';
 import { createMissed, type Missed, type MissedLimits } from './missed.ts';
 import { pumpProgram } from './programs.ts';
-import { defaultSocketTimes, type LogSocket, type LogSocketTimes, openLogSocket } from './socket.ts';
+import { openLogSocket } from './socket.ts';
 
 export interface SolanaOptions {
   /** HTTP address of a node; it also decides the cluster that tokens are told to live on. */
@@ -21,7 +22,7 @@ export interface SolanaOptions {
   /** For jitter only; `Math.random` unless a test wants to decide it. */
   random?: Random;
   rpcLimits?: Partial<RpcLimits>;
-  socketTimes?: Partial<LogSocketTimes>;
+  socketTimes?: Partial<SubscriptionTimes>;
   missedLimits?: Partial<MissedLimits>;
 }
 
@@ -50,12 +51,21 @@ export function createSolana(options: SolanaOptions): Source {
       state: stopped ? 'stopped' : (running?.socket.state() ?? 'connecting'),
       lastEventAt: running?.lastEventAt() ?? null,
     }),
+    figures: () => ({
+      ...quietStream,
+      reason: running?.socket.state() === 'down' ? 'The node could not be subscribed to.' : null,
+      errors: running?.socket.errors().count ?? 0,
+      lastErrorAt: running?.socket.errors().lastAt ?? null,
+      malformed: running?.detection().decodeErrors ?? 0,
+    }),
+    detection: () => running?.detection() ?? { slotsMissed: 0, decodeErrors: 0 },
   };
 }
 
 interface Running {
-  socket: LogSocket;
+  socket: Subscription;
   lastEventAt(): number | null;
+  detection(): Detection;
   stop(): void;
 }
 
@@ -69,8 +79,8 @@ function begin(options: SolanaOptions & { wsUrl: string }, context: SourceContex
   const heard: Heard = createHeard();
   let lastEventAt: number | null = null;
 
-  function observe(observations: readonly Observation[]): void {
-    context.observe(observations);
+  function observe(observations: readonly Observation[], how?: 'backfill'): void {
+    context.observe(observations, how);
     facts.want(coinsOf(observations));
   }
   const hold: Hold = createHold({ observe, limit: heldLimit, longestMs: heldLongestMs });
@@ -80,7 +90,8 @@ function begin(options: SolanaOptions & { wsUrl: string }, context: SourceContex
     hold,
     clock,
     log,
-    observe,
+    observe: (observations) => observe(observations, 'backfill'),
+    newestSlot: () => heard.newestSlot(),
     known: () => context.known(),
     limits: options.missedLimits ?? {},
   });
@@ -100,10 +111,11 @@ function begin(options: SolanaOptions & { wsUrl: string }, context: SourceContex
     url: wsUrl,
     mentions: pumpProgram,
     times: {
-      ...defaultSocketTimes,
+      ...defaultSubscriptionTimes,
       ...(cluster === 'mainnet' ? {} : { silenceMs: quietSilenceMs }),
       ...options.socketTimes,
     },
+    clock,
     random,
     log,
     read,
@@ -112,6 +124,10 @@ function begin(options: SolanaOptions & { wsUrl: string }, context: SourceContex
   return {
     socket,
     lastEventAt: () => lastEventAt,
+    detection() {
+      const { malformed, truncated, garbage } = frames.counts();
+      return { slotsMissed: missed.slotsMissed(), decodeErrors: malformed + truncated + garbage };
+    },
     stop() {
       socket.stop();
       hold.stop();

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+import { type Connection, Types } from 'mongoose';
+import type { z } from 'zod';
+import { passwordSchema, usernameSchema } from '../../common/auth/model.ts';
+import { PublicError } from '../../common/errors.ts';
+import { type Audit, openAudit } from '../audit/service.ts';
+import { type Config, readConfig, StartError } from '../config.ts';
+import { connectDatabase } from '../server/database.ts';
+import { createLog } from '../server/log.ts';
+import { sessionModel } from '../server/session.ts';
+import { startFailure } from '../server/startDirectly.ts';
+import { type UserRecord, userModel } from '../users/model.ts';
+import { createRights, rightsModel } from '../users/rights.ts';
+import { openUsers, type Users } from '../users/service.ts';
+import { askPassword } from './askPassword.ts';
+
+const GENERATED_BYTES = 15;
+/** Where the audit says that it came from. */
+const CONSOLE = 'console';
+
+/** What an operator does to one user. */
+export interface Order {
+  command: 'create' | 'promote' | 'reset-password';
+  username: string;
+}
+
+const commands: readonly Order['command'][] = ['create', 'promote', 'reset-password'];
+
+/** Exit code for what is no order at all. */
+const USAGE_CODE = 2;
+const USAGE = `Usage: ${commands.map((command) => `${command} <username>`).join(' | ')}`;
+
+/** What was typed after the command's name; null when it is no order. */
+export function readOrder(args: readonly string[]): Order | null {
+  const command = commands.find((known) => known === args[0]);
+  return command && args[1] !== undefined && args.length === 2 ? { command, username: args[1] } : null;
+}
+
+export interface Terminal {
+  /** Null: the operator wants one made. */
+  askPassword(): Promise<string | null>;
+  say(line: string): void;
+}
+
+/** Carries out an order on the database at `mongoUri`, beside a server that may be running there. Throws a StartError. */
+export async function operate(
+  order: Order,
+  config: Pick<Config, 'logLevel'>,
+  mongoUri: string,
+  terminal: Terminal,
+): Promise<void> {
+  const connection = await connectDatabase(mongoUri, createLog(config.logLevel));
+  try {
+    const clock = { now: Date.now };
+    const [users, audit] = [await openUsers(connection, clock), await openAudit(connection, clock)];
+    await carryOut(order, { connection, users, audit, terminal });
+  } catch (error) {
+    throw error instanceof PublicError ? new StartError(error.message, { cause: error }) : error;
+  } finally {
+    await connection.close();
+  }
+}
+
+interface Deps {
+  connection: Connection;
+  users: Users;
+  audit: Audit;
+  terminal: Terminal;
+}
+
+function carryOut(order: Order, deps: Deps): Promise<void> {
+  switch (order.command) {
+    case 'create':
+      return create(order.username, deps);
+    case 'promote':
+      return promote(order.username, deps);
+    case 'reset-password':
+      return resetPassword(order.username, deps);
+  }
+}
+
+const by = { user: null, name: 'operator', address: CONSOLE } as const;
+
+async function create(typed: string, { users, audit, terminal }: Deps): Promise<void> {
+  const username = checked(usernameSchema, typed);
+  if (await users.named(username)) throw new StartError(`There is a user "${username}" already.`);
+  const password = await newPassword(username, terminal);
+  const id = new Types.ObjectId();
+  // On record first, as everything is: what ends this in between leaves a record too many.
+  await audit.record('user-created', by, id.toHexString());
+  await users.create({ username, password }, { id });
+  terminal.say(`The user "${username}" is there. To make them an administrator: npm run admin -- promote <username>`);
+}
+
+async function promote(typed: string, { connection, users, audit, terminal }: Deps): Promise<void> {
+  const { _id, username } = await known(typed, users);
+  const id = _id.toHexString();
+  const rights = createRights({ users: userModel(connection), rights: rightsModel(connection) });
+  const { changed } = await rights.grant(id, () => audit.record('admin-granted', by, id));
+  terminal.say(changed ? `"${username}" is an administrator now.` : `"${username}" is an administrator already.`);
+}
+
+async function resetPassword(typed: string, { connection, users, audit, terminal }: Deps): Promise<void> {
+  const { _id, username } = await known(typed, users);
+  const password = await newPassword(username, terminal);
+  await audit.record('password-reset', by, _id.toHexString());
+  await users.setPassword(_id, password);
+  // Index userId. A server that runs drops the sockets of these sessions by its next check.
+  const { deletedCount } = await sessionModel(connection).deleteMany({ userId: _id.toHexString() });
+  terminal.say(`"${username}" has a new password. Sessions ended: ${deletedCount}.`);
+}
+
+async function known(username: string, users: Users): Promise<UserRecord> {
+  const user = await users.named(username.trim());
+  if (!user) throw new StartError(`There is no user "${username}".`);
+  return user;
+}
+
+/** What the operator types, or one that is shown before it is stored: nobody could find it out afterwards. */
+async function newPassword(username: string, { askPassword: ask, say }: Terminal): Promise<string> {
+  const typed = await ask();
+  if (typed !== null) return checked(passwordSchema, typed);
+  const made = randomBytes(GENERATED_BYTES).toString('base64url');
+  say(`Sign in as ${username} with the password ${made} (shown this once; note it down).`);
+  return made;
+}
+
+function checked(schema: z.ZodType<string>, typed: string): string {
+  const { data, error } = schema.safeParse(typed);
+  if (data === undefined) throw new StartError(`${error?.issues[0]?.message ?? 'This is not valid'}.`);
+  return data;
+}
+
+/** The terminal of this process. */
+export function ownTerminal(): Terminal {
+  return {
+    askPassword: () => askPassword(process.stdin, (text) => void process.stdout.write(text)),
+    say: (line) => void process.stdout.write(`${line}\n`),
+  };
+}
+
+/** For a container, where nothing but the built server is: `node .build/server/api/admin/operate.js promote <username>`. */
+async function operateDirectly(): Promise<void> {
+  try {
+    const order = readOrder(process.argv.slice(2));
+    if (!order) {
+      process.stderr.write(`${USAGE}\n`);
+      process.exitCode = USAGE_CODE;
+      return;
+    }
+    const config = readConfig(process.env);
+    if (config.mongoUri === null) throw new StartError('MONGODB_URI is not set. See `npm run admin`.');
+    await operate(order, config, config.mongoUri, ownTerminal());
+  } catch (error) {
+    process.stderr.write(`${startFailure(error)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await operateDirectly();

@@ -1,0 +1,147 @@
+import mongoose, { Types } from 'mongoose';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { adminCalls } from '../../common/admin/http.ts';
+import { type AdminStats, adminStatsSchema, type SystemStatus, systemStatusSchema } from '../../common/admin/model.ts';
+import { createMemoryLog } from '../../realtime/memoryLog.ts';
+import { alertModel } from '../alerts/model.ts';
+import { ruleModel } from '../rules/model.ts';
+import { strategyModel } from '../strategies/model.ts';
+import { testDatabase } from '../testing/database.ts';
+import { explainer } from '../testing/explain.ts';
+import { type MongoProxy, proxyMongo } from '../testing/mongoProxy.ts';
+import { type Person, person, socketOf } from '../testing/people.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { tokenRecord } from '../testing/tokens.ts';
+import { tokenModels } from '../tokens/model.ts';
+import { transactionModel } from '../transactions/model.ts';
+import { userModel } from '../users/model.ts';
+import { createAutoBuyCounts } from './autoBuy.ts';
+import { createAdminStats } from './stats.ts';
+
+const DAY = 86_400_000;
+const { stats, systemStatus } = adminCalls;
+
+let proxy: MongoProxy;
+let server: TestServer;
+let admin: Person;
+let user: Person;
+
+beforeAll(async () => {
+  proxy = await proxyMongo(testDatabase().uri);
+  server = await startTestServer({ mongoUri: proxy.uri });
+  admin = await person(server, 'Root', { isAdmin: true });
+  user = await person(server, 'User');
+});
+afterAll(async () => {
+  await server.stop();
+  await proxy.close();
+});
+
+/** What a person's open page hears of the administrators' room. */
+async function pageOf(who: Person) {
+  const socket = await socketOf(server, who);
+  const heard: { stats: AdminStats[]; status: SystemStatus[] } = { stats: [], status: [] };
+  socket.on('admin-stats', (told: AdminStats) => heard.stats.push(told));
+  socket.on('system-status', (told: SystemStatus) => heard.status.push(told));
+  return { heard, answer: await socket.emitWithAck('subscribe', { topic: 'admin' }) };
+}
+
+test('S7.3-12 S3-53 admin stats count users and tokens, for administrators only', async () => {
+  const { tokens } = tokenModels(server.connection);
+  await tokens.insertMany([tokenRecord(1), tokenRecord(2), tokenRecord(3, { createdAt: Date.now() - DAY - 60_000 })]);
+  onTestFinished(async () => void (await tokens.deleteMany({})));
+  await server.connection.collection('users').updateOne({ username: 'admin' }, { $set: { isActive: false } });
+  const { status, body } = await admin.call(stats.path);
+  expect([status, adminStatsSchema.parse(body)]).toEqual([
+    200,
+    {
+      users: { total: 3, active: 2 },
+      tokens: { total: 3, last24h: 2 },
+      scanners: { lastTokenScan: null, lastXPostScan: null },
+    },
+  ]);
+  for (const path of [stats.path, systemStatus.path]) {
+    expect(await server.fetchJson(path)).toMatchObject({ status: 401 });
+    expect(await user.call(path)).toMatchObject({
+      status: 403,
+      body: { error: "You don't have permission to access this resource" },
+    });
+  }
+});
+
+test('S2.13-12 S2.13-14 the system status has what is really there', async () => {
+  const [rules, strategies, transactions] = ['rules', 'strategies', 'transactions'].map((name) =>
+    server.connection.collection(name),
+  );
+  const userId = new Types.ObjectId(user.id);
+  const owned = [true, true, false].map((isActive, place) => ({ userId, place, isActive }));
+  await rules?.insertMany(owned);
+  await strategies?.insertMany(owned.slice(1));
+  const today = { userId, type: 'airdrop', createdAt: new Date() };
+  await transactions?.insertMany([
+    { ...today, signature: 'a' },
+    { ...today, signature: 'b', createdAt: new Date(Date.now() - 2 * DAY) },
+  ]);
+  const { status, body } = await admin.call(systemStatus.path);
+  expect(status).toBe(200);
+  const found = systemStatus.output.parse(body);
+  expect(found.history).toEqual([]);
+  expect(found.status).toMatchObject({
+    autoBuy: { activeRules: 2, activeStrategies: 1, transactionsToday: 1 },
+    chainScanner: { state: 'off', intervalMs: 300_000 },
+    social: { state: 'off', accounts: { length: 5 } },
+    bot: { configured: false, connected: false },
+    mongo: { up: true, pingMs: expect.any(Number) },
+    feed: { closedSlow: 0 },
+  });
+  expect(found.status.sources.map(({ state }) => state)).toContain('off');
+  expect(found.status.process.rssBytes).toBeGreaterThan(10_000_000);
+});
+
+test('S3-53 administrators hear of changes, and go on hearing while MongoDB is away; others hear nothing', async () => {
+  const [page, others] = [await pageOf(admin), await pageOf(user)];
+  expect([page.answer, others.answer]).toMatchObject([{ ok: true }, { code: 'forbidden' }]);
+  await expect.poll(() => page.heard.stats.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  const before = adminStatsSchema.parse(page.heard.stats.at(-1)).users.total;
+  await server.register('Newcomer');
+  await expect.poll(() => page.heard.stats.at(-1)?.users.total, { timeout: 10_000 }).toBe(before + 1);
+
+  await proxy.cut();
+  const away = () => page.heard.status.find(({ mongo }) => !mongo.up);
+  await expect.poll(away, { timeout: 15_000 }).toBeDefined();
+  expect(systemStatusSchema.parse(away())).toMatchObject({
+    mongo: { up: false, pingMs: null },
+    autoBuy: { activeRules: 2 },
+    feed: { clients: 2 },
+  });
+  await proxy.restore();
+  await expect.poll(() => page.heard.status.at(-1)?.mongo.up, { timeout: 15_000 }).toBe(true);
+  expect(others.heard).toEqual({ stats: [], status: [] });
+}, 60_000);
+
+test('every count is made from an index alone', async () => {
+  const connection = await mongoose
+    .createConnection(server.mongoUri, { monitorCommands: true, autoIndex: false })
+    .asPromise();
+  onTestFinished(() => connection.close());
+  const clock = { now: Date.now };
+  const feedLog = createMemoryLog({ clock });
+  const explained = explainer(connection);
+  const { read } = createAdminStats({
+    users: userModel(connection),
+    tokens: tokenModels(connection).tokens,
+    feedLog,
+    scanners: () => ({ lastTokenScan: null, lastXPostScan: null }),
+    clock,
+  });
+  const count = createAutoBuyCounts(connection, clock);
+  const queued = () =>
+    alertModel(connection).countDocuments({ 'telegram.state': 'queued' }).hint({ 'telegram.turn': 1, _id: 1 }).exec();
+  expect([ruleModel(connection), strategyModel(connection), transactionModel(connection)]).toHaveLength(3);
+  const plans = await explained.plans(() => Promise.all([read(), count(), queued()]));
+  expect(plans).toHaveLength(8);
+  for (const stages of plans) {
+    expect(stages).not.toContain('COLLSCAN');
+    expect(stages.some((stage) => stage === 'IXSCAN' || stage === 'COUNT_SCAN')).toBe(true);
+  }
+});

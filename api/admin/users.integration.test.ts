@@ -1,0 +1,207 @@
+import { Types } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { adminCalls } from '../../common/admin/http.ts';
+import type { AdminUser } from '../../common/admin/model.ts';
+import { type Person, person, socketOf } from '../testing/people.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { testWallet } from '../testing/wallets.ts';
+
+const PATH = adminCalls.users.path;
+const FORBIDDEN = {
+  status: 403,
+  body: { error: "You don't have permission to access this resource", code: 'forbidden' },
+};
+const LAST = { status: 409, body: { code: 'last-admin' } };
+
+/** So that a cookie of one server counts with the other. */
+const env = { SESSION_KEYS: 'the same key for all servers of this file' };
+
+let server: TestServer;
+let root: Person;
+let alice: Person;
+
+beforeAll(async () => {
+  server = await startTestServer({ env });
+  root = await person(server, 'Root', { isAdmin: true });
+  alice = await person(server, 'Alice');
+});
+afterAll(() => server.stop());
+
+const users = () => server.connection.collection('users');
+const link = (who: Person, chatId: string, goneAt: Date | null = null) =>
+  server.connection.collection('telegramLinks').insertOne({
+    _id: new Types.ObjectId(who.id),
+    chatId,
+    telegramUserId: chatId,
+    username: null,
+    linkedAt: new Date(),
+    goneAt,
+  });
+
+async function list(query = ''): Promise<{ users: AdminUser[]; total: string | null }> {
+  const { status, headers, body } = await root.call(`${PATH}${query}`);
+  expect(status).toBe(200);
+  return { users: adminCalls.users.output.parse(body), total: headers.get('X-Total-Count') };
+}
+const names = async (query: string) => (await list(query)).users.map(({ username }) => username);
+const setAdmin = (by: Person, id: string, isAdmin: unknown) =>
+  by.call(`${PATH}/${id}`, { method: 'PATCH', json: { isAdmin } });
+
+test('S3-14 S7.3-13 users with what there is of them and no more, newest first', async () => {
+  const linked = await person(server, 'Linked');
+  await link(linked, '70012345');
+  const { walletAddress, privateKey } = testWallet(9);
+  await linked.call(`/api/users/${linked.id}/wallet`, { method: 'POST', json: { walletAddress, privateKey } });
+  const { users: found } = await list();
+  const hers = found.find(({ id }) => id === linked.id);
+  expect(hers).toEqual({
+    id: linked.id,
+    username: 'Linked',
+    isAdmin: false,
+    isActive: true,
+    telegramId: '70012345',
+    walletAddress,
+    createdAt: expect.any(String),
+  });
+  expect(Object.keys(found.find(({ id }) => id === alice.id) ?? {})).toEqual([
+    'id',
+    'username',
+    'isAdmin',
+    'isActive',
+    'createdAt',
+  ]);
+  const times = found.map(({ createdAt }) => createdAt);
+  expect(times).toEqual([...times].sort((a, b) => b.localeCompare(a)));
+});
+
+test('S7.3-13 users are found by the start of their name or of their chat id, a page at a time', async () => {
+  const people = [];
+  for (const name of ['Zoe 1', 'Zoe 2', 'zoe 3', 'Azoe']) people.push(await person(server, name));
+  const [first] = people;
+  if (first) await link(first, '80055');
+  expect(await names('?q=zoe')).toEqual(['zoe 3', 'Zoe 2', 'Zoe 1']);
+  expect(await names('?q=%20ZOE%202%20')).toEqual(['Zoe 2']);
+  expect(await names('?q=800')).toEqual(['Zoe 1']);
+  expect(await names('?q=0055')).toEqual([]);
+  expect(await names('?q=.*')).toEqual([]);
+  expect(await list('?q=zoe&limit=1&skip=1')).toMatchObject({ users: [{ username: 'Zoe 2' }], total: '3' });
+  const { total } = await list('?limit=1');
+  expect(Number(total)).toBe(await users().countDocuments());
+});
+
+test('S7.3-13 S7.3-14 S7.3-15 S6-07 S8.1-03 only administrators, others read that they may not', async () => {
+  const calls: [string, object][] = [
+    [PATH, {}],
+    [adminCalls.userStats.path, {}],
+    [`${PATH}/${alice.id}`, { method: 'PATCH', json: { isAdmin: true } }],
+  ];
+  for (const [path, options] of calls) {
+    expect(await alice.call(path, options)).toMatchObject(FORBIDDEN);
+    expect((await server.fetchJson(path, options)).status).toBe(401);
+  }
+  expect(await users().findOne({ username: 'Alice' })).toMatchObject({ isAdmin: false });
+});
+
+test('S3-24 S7.3-14 the bot’s users: linked, of all, and those whose chat still takes messages', async () => {
+  const before = adminCalls.userStats.output.parse((await root.call(adminCalls.userStats.path)).body);
+  await link(await person(server, 'Here'), '90001');
+  await link(await person(server, 'Gone'), '90002', new Date());
+  expect((await root.call(adminCalls.userStats.path)).body).toEqual({
+    telegramUsers: before.telegramUsers + 2,
+    totalUsers: before.totalUsers + 2,
+    activeUsers: before.activeUsers + 1,
+  });
+});
+
+test('S4-23 S7.3-15 the flag goes on and off, each on record with whom it concerns, and what is so already is not', async () => {
+  const carol = await person(server, 'Carol');
+  expect(await carol.call(PATH)).toMatchObject(FORBIDDEN);
+  expect(await setAdmin(root, carol.id, true)).toMatchObject({ status: 200, body: { id: carol.id, isAdmin: true } });
+  expect(await setAdmin(root, carol.id, true)).toMatchObject({ status: 200, body: { isAdmin: true } });
+  expect((await carol.call('/api/auth/me')).body).toMatchObject({ isAdmin: true });
+  expect((await carol.call(PATH)).status).toBe(200);
+  expect(await setAdmin(root, carol.id, false)).toMatchObject({ status: 200, body: { id: carol.id, isAdmin: false } });
+  expect(await setAdmin(root, carol.id, false)).toMatchObject({ status: 200, body: { isAdmin: false } });
+  expect(await carol.call(PATH)).toMatchObject(FORBIDDEN);
+  const { body } = await carol.call(`/api/users/${carol.id}/audit`);
+  const by = { actor: 'Root', subject: 'Carol', address: '127.0.0.1' };
+  expect(body).toMatchObject({
+    entries: [
+      { action: 'admin-revoked', ...by },
+      { action: 'admin-granted', ...by },
+    ],
+  });
+});
+
+test('S7.3-15 nonsense is refused', async () => {
+  expect(await setAdmin(root, 'f'.repeat(24), true)).toMatchObject({ status: 404, body: { code: 'not-found' } });
+  expect(await setAdmin(root, 'f'.repeat(24), false)).toMatchObject({ status: 404, body: { code: 'not-found' } });
+  for (const wrong of ['yes', 1, null]) expect((await setAdmin(root, alice.id, wrong)).status).toBe(400);
+});
+
+test('S4-23 L1 sockets of whoever’s rights changed are dropped at once, and come back with the new ones', async () => {
+  const dave = await person(server, 'Dave');
+  const before = await socketOf(server, dave);
+  expect(await before.emitWithAck('subscribe', { topic: 'admin' })).toMatchObject({ code: 'forbidden' });
+  const dropped = (socket: typeof before) => new Promise<string>((resolve) => socket.once('disconnect', resolve));
+  const first = dropped(before);
+  await setAdmin(root, dave.id, true);
+  expect(await first).toBe('io server disconnect');
+  const admin = await socketOf(server, dave);
+  expect(await admin.emitWithAck('subscribe', { topic: 'admin' })).toEqual({ ok: true });
+  const second = dropped(admin);
+  await setAdmin(root, dave.id, false);
+  await second;
+  const after = await socketOf(server, dave);
+  expect(await after.emitWithAck('subscribe', { topic: 'admin' })).toMatchObject({ code: 'forbidden' });
+});
+
+/** From here on the tests choose who is an administrator; `root` is one again at their end. */
+async function only(...admins: Person[]): Promise<void> {
+  const ids = admins.map(({ id }) => new Types.ObjectId(id));
+  await users().updateMany({ _id: { $nin: ids } }, { $set: { isAdmin: false } });
+  await users().updateMany({ _id: { $in: ids } }, { $set: { isAdmin: true } });
+}
+const admins = () => users().countDocuments({ isAdmin: true });
+
+test('S6-08 the last administrator stays one, and an inactive one is no other', async () => {
+  const inactive = await person(server, 'Inactive');
+  await only(root, inactive);
+  await users().updateOne({ username: 'Inactive' }, { $set: { isActive: false } });
+  expect(await setAdmin(root, root.id, false)).toMatchObject({
+    ...LAST,
+    body: { error: 'This is the last administrator. Make somebody else one first.' },
+  });
+  expect((await root.call(PATH)).status).toBe(200);
+  expect((await setAdmin(root, inactive.id, false)).status).toBe(200);
+  expect(await setAdmin(root, root.id, false)).toMatchObject(LAST);
+});
+
+test('S6-08 administrators who demote each other at the same time, through two servers, leave one', async () => {
+  const other = await startTestServer({ env, mongoUri: server.mongoUri });
+  try {
+    const crowd = [root];
+    for (const name of ['Mallory', 'Trent', 'Victor']) crowd.push(await person(server, name));
+    for (let round = 0; round < 6; round += 1) {
+      const two = crowd.slice(0, 2 + (round % 3));
+      await only(...two);
+      const replies = await Promise.all(
+        two.map((by, index) => {
+          const whom = two[(index + 1) % two.length] ?? by;
+          const through = index % 2 === 0 ? server : other;
+          const options = { method: 'PATCH', json: { isAdmin: false }, cookie: by.cookie };
+          return through.fetchJson(`${PATH}/${whom.id}`, options);
+        }),
+      );
+      expect(await admins()).toBeGreaterThanOrEqual(1);
+      // Each demotion that was answered was made, and nobody else lost anything.
+      const done = replies.filter(({ status }) => status === 200).length;
+      expect(done).toBeGreaterThanOrEqual(1);
+      expect(await admins()).toBe(two.length - done);
+      for (const { status } of replies) expect([200, 403, 409]).toContain(status);
+    }
+  } finally {
+    await other.stop();
+    await only(root);
+  }
+}, 60_000);

@@ -1,0 +1,59 @@
+import type { Logger } from 'pino';
+import { isAway } from '../../common/errors.ts';
+import type { Clock } from '../market/sources/source.ts';
+import { isUnavailable } from '../server/database.ts';
+import { loggable } from '../server/loggable.ts';
+import type { Audience } from './audience.ts';
+import type { Matcher } from './matcher.ts';
+
+/** Looks for users who have come to be, again and again: other processes make users too. */
+export function createNewcomers(deps: {
+  audience: Pick<Audience, 'newcomers'>;
+  matcher: Pick<Matcher, 'knows' | 'put'>;
+  clock: Clock;
+  log: Logger;
+  /** ms. */
+  every: number;
+}) {
+  const { audience, matcher, clock, log, every } = deps;
+  let timer: NodeJS.Timeout | undefined;
+  let looking: Promise<void> | undefined;
+  let since = 0;
+  let stopped = false;
+
+  async function lookOnce(): Promise<void> {
+    const now = clock.now();
+    for (const user of await audience.newcomers(since)) if (!matcher.knows(user.id)) matcher.put(user);
+    since = now;
+  }
+
+  function look(): Promise<void> {
+    looking ??= lookOnce().finally(() => (looking = undefined));
+    return looking;
+  }
+
+  function schedule(): void {
+    timer = setTimeout(async () => {
+      // Nobody is lost: the next look begins where the last one that worked did.
+      await look().catch((error: unknown) => {
+        if (!stopped && !isAway(error) && !isUnavailable(error))
+          log.warn({ error: loggable(error) }, 'no look for new users');
+      });
+      if (!stopped) schedule();
+    }, every);
+  }
+
+  return {
+    /** `now`: everybody from before is known, epoch ms. */
+    start(now: number): void {
+      since = now;
+      schedule();
+    },
+    look,
+    async stop(): Promise<void> {
+      stopped = true;
+      clearTimeout(timer);
+      await looking?.catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { Connection } from 'mongoose';
+import type { Logger } from 'pino';
+import type { FeedLog } from '../../realtime/log.ts';
+import type { Publisher } from '../../realtime/publisher.ts';
+import type { Clock, Random } from '../market/sources/source.ts';
+import { createDelivery, type Delivery } from '../telegram/delivery.ts';
+import { createQueue } from '../telegram/queue.ts';
+import type { Telegram } from '../telegram/telegram.ts';
+import type { Templates } from '../templates/service.ts';
+import { type Alerts, openAlerts } from './service.ts';
+import { createAlertText } from './text.ts';
+
+interface OpenDeps {
+  connection: Connection;
+  feedLog: Pick<FeedLog, 'tail'>;
+  publisher: Pick<Publisher, 'send' | 'listens'>;
+  templates: Pick<Templates, 'defaultOf'>;
+  telegram: Pick<Telegram, 'links' | 'sender' | 'isConnected'>;
+  clock: Clock;
+  random: Random;
+  log: Logger;
+}
+
+/** The alerts, and what takes them to Telegram. Neither has begun. */
+export async function openAlerting(deps: OpenDeps): Promise<{ alerts: Alerts; delivery: Delivery }> {
+  const { links, sender, isConnected } = deps.telegram;
+  const queue = createQueue({ ...deps, links });
+  const delivery = createDelivery({ ...deps, queue, links, sender, isConnected });
+  const outgoing = { deliveries: queue.deliveries, wake: delivery.wake };
+  const alerts = await openAlerts({ ...deps, textOf: createAlertText(deps), outgoing });
+  return { alerts, delivery };
+}

@@ -1,0 +1,8 @@
+import type { RouterInstance } from '@koa/router';
+import { alertCalls } from '../../common/alerts/http.ts';
+import { register } from '../server/register.ts';
+import type { Alerts } from './service.ts';
+
+export function alertRoutes(router: RouterInstance, { alerts }: { alerts: Pick<Alerts, 'list'> }): void {
+  register(router, alertCalls.list, ({ query }, { user }) => alerts.list(user._id.toHexString(), query.limit));
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditCalls } from '../../common/audit/http.ts';
+import type { AuditPage } from '../../common/audit/model.ts';
+import { type Person, person } from '../testing/people.ts';
+import { noLimits, startTestServer, type TestServer } from '../testing/server.ts';
+
+const FORBIDDEN = {
+  status: 403,
+  body: { error: "You don't have permission to access this resource", code: 'forbidden' },
+};
+
+let server: TestServer;
+let root: Person;
+let alice: Person;
+let bob: Person;
+
+beforeAll(async () => {
+  server = await startTestServer({ limits: { ...noLimits, loginPerAccount: { tries: 3, seconds: 600 } } });
+  root = await person(server, 'Root', { isAdmin: true });
+  alice = await person(server, 'Alice');
+  bob = await person(server, 'Bob');
+});
+afterAll(() => server.stop());
+
+async function pageOf(who: Person, path: string): Promise<AuditPage> {
+  const { status, body } = await who.call(path);
+  expect(status).toBe(200);
+  return auditCalls.list.output.parse(body);
+}
+const all = (query: string) => pageOf(root, `/api/admin/audit?${query}`);
+const own = (who: Person, query = '', userId = who.id) => pageOf(who, `/api/users/${userId}/audit?${query}`);
+const fail = (username: string) =>
+  server.fetchJson('/api/auth/login', { method: 'POST', json: { username, password: 'a wrong guess' } });
+
+test('a failed login is on record with whom it concerns, and a name that nobody has is not kept', async () => {
+  expect((await fail('alice')).status).toBe(401);
+  expect((await fail('my-password-by-mistake')).status).toBe(401);
+  const { entries } = await all('action=login-failed&limit=2');
+  const from = { action: 'login-failed', actor: 'unknown', object: null, address: '127.0.0.1' };
+  expect(entries).toMatchObject([
+    { ...from, subject: null },
+    { ...from, subject: 'Alice' },
+  ]);
+  expect(JSON.stringify(await server.connection.collection('audit').find().toArray())).not.toContain('mistake');
+  expect((await own(alice)).entries).toEqual([entries[1]]);
+});
+
+test('guesses beyond the limit leave no further records', async () => {
+  const guesses = [];
+  for (let number = 0; number < 6; number += 1) guesses.push((await fail('Bob')).status);
+  expect(guesses).toEqual([401, 401, 401, 429, 429, 429]);
+  expect((await own(bob)).entries.filter(({ action }) => action === 'login-failed')).toHaveLength(3);
+});
+
+test('an administrator’s look at another user is on record, by id and by name, and a look at oneself is not', async () => {
+  const carol = await person(server, 'Carol');
+  await root.call(`/api/users/${carol.id}`);
+  await root.call('/api/users?username=CAROL');
+  await root.call(`/api/users/${root.id}`);
+  await root.call('/api/users?username=nobody');
+  await carol.call(`/api/users/${carol.id}`);
+  await alice.call(`/api/users/${carol.id}`);
+  const look = { action: 'user-looked-up', actor: 'Root', subject: 'Carol', object: null };
+  expect((await all('action=user-looked-up')).entries).toMatchObject([look, look]);
+  expect((await own(carol)).entries).toMatchObject([look, look]);
+});
+
+test('S8.1-03 the whole log is for administrators, the own part for everyone', async () => {
+  expect(await alice.call('/api/admin/audit')).toMatchObject(FORBIDDEN);
+  expect(await alice.call(`/api/users/${bob.id}/audit`)).toMatchObject(FORBIDDEN);
+  expect(await alice.call(`/api/users/${'f'.repeat(24)}/audit`)).toMatchObject(FORBIDDEN);
+  expect((await server.fetchJson('/api/admin/audit')).status).toBe(401);
+  expect((await server.fetchJson(`/api/users/${bob.id}/audit`)).status).toBe(401);
+  expect((await own(root, '', bob.id)).entries).toEqual((await own(bob)).entries);
+});
+
+test('pages follow one another without a gap, newest first', async () => {
+  const dave = await person(server, 'Dave');
+  for (let number = 0; number < 7; number += 1) await root.call(`/api/users/${dave.id}`);
+  const found = [];
+  let before = '';
+  for (let pages = 0; pages < 10; pages += 1) {
+    const { entries, next } = await own(dave, `limit=3${before}`);
+    expect(entries.length).toBeLessThanOrEqual(3);
+    found.push(...entries);
+    if (next === null) break;
+    before = `&before=${next}`;
+  }
+  expect(found).toEqual((await own(dave, 'limit=200')).entries);
+  expect(found).toHaveLength(7);
+  const times = found.map(({ at }) => at);
+  expect(times).toEqual([...times].sort((a, b) => b.localeCompare(a)));
+});
+
+test('one user’s entries are what they did and what concerns them; together with an action only those', async () => {
+  const erin = await person(server, 'Erin', { isAdmin: true });
+  await erin.call(`/api/users/${bob.id}`);
+  await root.call(`/api/users/${erin.id}`);
+  await fail('Erin');
+  const actions = async (query: string) =>
+    (await all(query)).entries.map(({ action, actor, subject }) => [action, actor, subject]);
+  const looks = [
+    ['user-looked-up', 'Root', 'Erin'],
+    ['user-looked-up', 'Erin', 'Bob'],
+  ];
+  expect(await actions('user=erin')).toEqual([['login-failed', 'unknown', 'Erin'], ...looks]);
+  expect(await actions('user=Erin&action=user-looked-up')).toEqual(looks);
+  expect(await actions('user=nobody-has-this-name')).toEqual([]);
+  const unknown = await actions('user=unknown');
+  expect(unknown.length).toBeGreaterThan(0);
+  expect(new Set(unknown.map(([, actor]) => actor))).toEqual(new Set(['unknown']));
+});
+
+test.each(['action=nonsense', 'before=1', 'limit=0', 'limit=201', 'subject=x'])('%s is refused', async (query) => {
+  expect(await root.call(`/api/admin/audit?${query}`)).toMatchObject({ status: 400, body: { code: 'invalid-input' } });
+});
+
+test('looks at users are limited, and what is over the limit is neither shown nor recorded', async () => {
+  const limits = { ...noLimits, adminActionPerUser: { tries: 2, seconds: 600 } };
+  const strict = await startTestServer({ mongoUri: server.mongoUri, limits });
+  try {
+    const frank = await person(strict, 'Frank', { isAdmin: true });
+    const replies = [];
+    for (let number = 0; number < 4; number += 1) replies.push(await frank.call(`/api/users/${bob.id}`));
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 429, 429]);
+    expect((await all('user=Frank')).entries).toHaveLength(2);
+  } finally {
+    await strict.stop();
+  }
+});

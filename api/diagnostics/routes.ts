@@ -1,0 +1,8 @@
+import type { RouterInstance } from '@koa/router';
+import { diagnosticsCalls } from '../../common/diagnostics/http.ts';
+import { register } from '../server/register.ts';
+import type { Diagnostics } from './service.ts';
+
+export function diagnosticsRoutes(router: RouterInstance, { diagnostics }: { diagnostics: Diagnostics }): void {
+  register(router, diagnosticsCalls.detectionStats, () => diagnostics.stats());
+}

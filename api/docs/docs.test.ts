@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import Router from '@koa/router';
+import Koa from 'koa';
+import readPdf from 'pdf-parse/lib/pdf-parse.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { USER_GUIDE_IMAGES, userGuidePaths } from '../../common/docs/userGuide.ts';
+import { errorBody } from '../server/errors.ts';
+import { createLog } from '../server/log.ts';
+import { makeUserGuide } from './make.ts';
+import { headingsOf, markdown } from './markdown.ts';
+import { guidePdf } from './pdf.ts';
+import { docsRoutes } from './routes.ts';
+
+const from = path.join(import.meta.dirname, 'user-guide');
+let to: string;
+let source: string;
+let servers: Server[] = [];
+let url: string;
+
+/** The routes alone: they need neither a session nor a database. */
+async function serve(guideRoot: string): Promise<string> {
+  const router = new Router({ sensitive: true, strict: true });
+  docsRoutes(router, { guideRoot });
+  const app = new Koa().use(errorBody(createLog('silent'))).use(router.routes());
+  const handle = app.callback();
+  const server = createServer((request, response) => void handle(request, response));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+beforeAll(async () => {
+  to = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-guide-'));
+  source = await readFile(path.join(from, 'guide.md'), 'utf8');
+  await makeUserGuide(from, to);
+  url = await serve(to);
+});
+afterAll(async () => {
+  for (const server of servers) server.close();
+  servers = [];
+  await rm(to, { recursive: true, force: true });
+});
+
+const headings = () => headingsOf(markdown.parse(source, {}));
+const pictures = () => [...source.matchAll(/!\[[^\]]+\]\(images\/([^)]+)\)/g)].map(([, name = '']) => name);
+
+test('S7.1-14 the Markdown is the source itself', async () => {
+  const response = await fetch(url + userGuidePaths.markdown);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+  expect(await response.text()).toBe(source);
+});
+
+test('S7.1-13 the HTML has every heading, reachable from its contents, and every picture', async () => {
+  const response = await fetch(url + userGuidePaths.html);
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  const page = await response.text();
+  for (const { anchor, level } of headings()) {
+    expect(page).toContain(`<h${level} id="${anchor}">`);
+    if (level > 1) expect(page).toContain(`<a href="#${anchor}">`);
+  }
+  expect(new Set(headings().map(({ anchor }) => anchor)).size).toBe(headings().length);
+  expect(pictures().length).toBeGreaterThan(8);
+  for (const name of pictures()) {
+    expect(page).toContain(`src="images/${name}"`);
+    const image = await fetch(url + USER_GUIDE_IMAGES + name);
+    expect([name, image.status, image.headers.get('content-type')]).toEqual([name, 200, 'image/png']);
+    await image.arrayBuffer();
+  }
+});
+
+test('S7.1-12 the PDF opens, and has every heading and many pages', async () => {
+  const response = await fetch(url + userGuidePaths.pdf);
+  expect(response.headers.get('content-type')).toBe('application/pdf');
+  expect(response.headers.get('content-disposition')).toMatch(/^inline/);
+  const { numpages, text, info } = await readPdf(Buffer.from(await response.arrayBuffer()));
+  expect(numpages).toBeGreaterThan(8);
+  expect(info).toMatchObject({ Title: 'Mintwatch user guide' });
+  const squeezed = text.replaceAll(/\s+/g, '');
+  for (const heading of headings()) expect(squeezed).toContain(heading.text.replaceAll(/\s+/g, ''));
+});
+
+test('an unchanged file is not sent again', async () => {
+  const first = await fetch(url + userGuidePaths.pdf, { method: 'HEAD' });
+  const etag = first.headers.get('etag') ?? '';
+  // By hand: `fetch` asks servers not to answer from what is known when it is given such a header.
+  const asking = get(url + userGuidePaths.pdf, { headers: { 'If-None-Match': etag } });
+  const [again]: IncomingMessage[] = await once(asking, 'response');
+  again?.resume();
+  expect(again?.statusCode).toBe(304);
+});
+
+test('S2.5-17 where the guide was not made, every form of it is not found', async () => {
+  const nowhere = await serve(path.join(to, 'nowhere'));
+  for (const address of Object.values(userGuidePaths)) {
+    const response = await fetch(nowhere + address, { method: 'HEAD' });
+    expect(response.status).toBe(404);
+  }
+});
+
+test.each(['..%2fuser-guide.md', '%2e%2e', 'a.png%00', 'no-such.png', '..%5cx.png'])(
+  'a picture called %s is not found',
+  async (name) => {
+    expect((await fetch(url + USER_GUIDE_IMAGES + name)).status).toBe(404);
+  },
+);
+
+test('Markdown that the PDF would leave out is refused', async () => {
+  await expect(guidePdf('# Title\n\n~~gone~~\n', from)).rejects.toThrow('within a line');
+});

@@ -1,0 +1,20 @@
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { guideFiles } from './files.ts';
+import { guideHtml } from './html.ts';
+import { guidePdf } from './pdf.ts';
+
+/**
+ * Makes the user guide in its three forms, once, when the product is built: a PDF takes a second of the processor.
+ * `from` has `guide.md` and `images/`, `to` is made anew.
+ */
+export async function makeUserGuide(from: string, to: string): Promise<void> {
+  const source = await readFile(path.join(from, 'guide.md'), 'utf8');
+  const pdf = await guidePdf(source, path.resolve(from));
+  await rm(to, { recursive: true, force: true });
+  await mkdir(to, { recursive: true });
+  await cp(path.join(from, 'images'), path.join(to, 'images'), { recursive: true });
+  await writeFile(path.join(to, guideFiles.markdown), source);
+  await writeFile(path.join(to, guideFiles.html), guideHtml(source));
+  await writeFile(path.join(to, guideFiles.pdf), pdf);
+}

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { sourceHealthSchema, sourceNames } from '../../common/sources/model.ts';
+import { healthOf, Meter, sourcesOff } from './health.ts';
+import { createPolled } from './sources/polled/createPolled.ts';
+import { jupiter } from './sources/polled/jupiter.ts';
+import { solanaTracker } from './sources/polled/solanaTracker.ts';
+import { fakeClock, fakeSource } from './testing/market.ts';
+
+const polledDeps = (key: string | null) => ({ clock: { now: () => 0 }, random: () => 0, currentKey: () => key });
+
+test('observations are counted over the last sixty seconds', () => {
+  const clock = fakeClock();
+  const meter = new Meter(clock);
+  meter.add('solana', 5);
+  clock.pass(30_000);
+  meter.add('solana', 2);
+  expect([meter.lastMinute('solana'), meter.lastMinute('jupiter')]).toEqual([7, 0]);
+  clock.pass(30_000);
+  expect(meter.lastMinute('solana')).toBe(2);
+  meter.add('solana', 1);
+  expect(meter.lastMinute('solana')).toBe(3);
+  clock.pass(3_600_000);
+  expect(meter.lastMinute('solana')).toBe(0);
+});
+
+test('every source there is has its line, and those that MARKET does not name are off', () => {
+  const sources = [
+    fakeSource('replay:/tmp/july.jsonl').source,
+    createPolled(jupiter, polledDeps(null)),
+    createPolled(solanaTracker, polledDeps(null)),
+  ];
+  const meter = new Meter(fakeClock());
+  const all = [
+    ...sources.map((source) => healthOf(source, meter)),
+    ...sourcesOff(sources, (name) => (name === 'solscan' ? 'set' : 'none')),
+  ];
+  for (const health of all) sourceHealthSchema.parse(health);
+  const known = new Map(all.map((health) => [health.source, health]));
+  expect(known.size).toBe(sourceNames.length);
+  expect(known.get('replay:/tmp/july.jsonl')).toMatchObject({ label: 'Replay (july.jsonl)', kind: 'stream' });
+  expect(known.get('jupiter')).toMatchObject({
+    state: 'connecting',
+    kind: 'poll',
+    key: 'optional-missing',
+    budget: { limit: 5, left: 5 },
+  });
+  expect(known.get('solana-tracker')).toMatchObject({
+    state: 'off',
+    key: 'required-missing',
+    reason: 'The service needs a key, and none is set.',
+  });
+  expect(known.get('solscan')).toMatchObject({ state: 'off', key: 'set', reason: 'Not named in MARKET.' });
+});

@@ -1,0 +1,175 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { eventually, type Heard, listener } from '../solana/testing/context.ts';
+import type { KnownToken, Source } from '../source.ts';
+import { textOf } from '../subscription.ts';
+import { createPumpPortal, type PumpPortalOptions } from './pumpportal.ts';
+
+const NOW = 1_785_412_801_234;
+const KEY = 'very-secret-key';
+const SLB = '97QUsKyZ1tDbBkWzowCixaZHPfMHz3ME8LQzwa9Upump';
+
+function fixture(name: string): string {
+  return readFileSync(path.join(import.meta.dirname, 'fixtures', name), 'utf8');
+}
+
+/** PumpPortal on loopback: acknowledges subscriptions, and sends what the test says. */
+async function startPortal() {
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  await once(server, 'listening');
+  const requests: { method: string; keys?: string[] }[] = [];
+  const addresses: string[] = [];
+  const portal = {
+    requests,
+    addresses,
+    acknowledgements: new Map([
+      ['subscribeNewToken', fixture('ack_subscribeNewToken.json')],
+      ['subscribeMigration', fixture('ack_subscribeMigration.json')],
+    ]),
+    methods: () => requests.map(({ method }) => method),
+    send: (raw: string) => {
+      for (const socket of server.clients) socket.send(raw);
+    },
+    drop: () => {
+      for (const socket of server.clients) socket.terminate();
+    },
+    url: () => `ws://127.0.0.1:${(server.address() as AddressInfo).port}/api/data`, // never a string for a TCP server
+    async close() {
+      portal.drop();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+  server.on('connection', (socket: WebSocket, request) => {
+    addresses.push(request.url ?? '');
+    socket.on('message', (data) => {
+      const asked = JSON.parse(textOf(data));
+      requests.push(asked);
+      const acknowledgement = portal.acknowledgements.get(asked.method);
+      if (acknowledgement !== undefined) socket.send(acknowledgement);
+    });
+  });
+  return portal;
+}
+
+let portal: Awaited<ReturnType<typeof startPortal>>;
+let source: Source | undefined;
+
+beforeEach(async () => {
+  portal = await startPortal();
+});
+afterEach(async () => {
+  await source?.stop();
+  source = undefined;
+  await portal.close();
+});
+
+async function start(options: Partial<PumpPortalOptions> = {}, heard: Heard = listener()): Promise<Heard> {
+  source = createPumpPortal({
+    url: portal.url(),
+    key: null,
+    clock: { now: () => NOW },
+    random: () => 0,
+    ...options,
+    times: { retryBaseMs: 10, retryMaxMs: 20, ...options.times },
+  });
+  await source.start(heard);
+  return heard;
+}
+
+const live = () => eventually(() => source?.status().state).toBe('live');
+
+test('tells launches and migrations as they come; what is heard twice or is no coin is left out', async () => {
+  const heard = await start();
+  await live();
+  expect(portal.methods()).toEqual(['subscribeNewToken', 'subscribeMigration']);
+  const create = fixture('create.json');
+  for (const raw of [create, create, fixture('create_usdc_quoted_anomaly.json'), fixture('migrate.json')]) {
+    portal.send(raw);
+  }
+  await eventually(() => heard.observations.length).toBe(2);
+  expect(heard.observations).toMatchObject([
+    { kind: 'listed', address: SLB, mayBegin: true, receivedAt: NOW },
+    { kind: 'listed', mayBegin: false, listing: { stage: 'pool' } },
+  ]);
+  expect(source?.status()).toEqual({ state: 'live', lastEventAt: NOW });
+  expect(source?.figures?.()).toMatchObject({ errors: 0, malformed: 0, key: 'optional-missing', reason: null });
+});
+
+test('garbage is counted and does no harm', async () => {
+  const heard = await start();
+  await live();
+  for (const raw of ['', 'not JSON', '[1]', '{"txType":"create","mint":5}']) portal.send(raw);
+  portal.send(fixture('create_bonk.json'));
+  await eventually(() => heard.observations.length).toBe(1);
+  expect(source?.figures?.()).toMatchObject({ malformed: 4, errors: 0 });
+  expect(source?.status().state).toBe('live');
+});
+
+test('a cut connection begins anew', async () => {
+  const heard = await start();
+  await live();
+  portal.drop();
+  await eventually(() => portal.methods().length).toBe(4);
+  await live();
+  portal.send(fixture('create.json'));
+  await eventually(() => heard.observations.length).toBe(1);
+  expect(source?.figures?.()).toMatchObject({ errors: 1, lastErrorAt: NOW });
+});
+
+test('silence begins anew; nobody there is down, and the key is in no log line', async () => {
+  const heard = await start({ key: KEY, times: { silenceMs: 60 } });
+  await eventually(() => portal.addresses.length).toBeGreaterThanOrEqual(2);
+  expect(portal.addresses[0]).toBe(`/api/data?api-key=${KEY}`);
+  await portal.close();
+  await eventually(() => source?.status().state).toBe('down');
+  expect(source?.figures?.()).toMatchObject({ reason: 'PumpPortal could not be reached.', key: 'set' });
+  expect(heard.logged.join()).not.toContain(KEY);
+  portal = await startPortal();
+});
+
+test('a service that acknowledges nothing is never live', async () => {
+  portal.acknowledgements.clear();
+  await start({ times: { openMs: 30 } });
+  await eventually(() => source?.status().state).toBe('down');
+});
+
+test('with a key it asks for the trades of new coins and of those it knows, also after a break', async () => {
+  const known: KnownToken = {
+    address: 'BzqYzBGydDrwjnYVtWfupr8GFoSxpCQdTkjRppBKpump',
+    symbol: null,
+    creator: null,
+    createdAt: NOW,
+    lastTradeAt: null,
+    stage: 'curve',
+    reserves: null,
+    lastSignature: null,
+  };
+  const trades = () =>
+    portal.requests.filter(({ method }) => method === 'subscribeTokenTrade').flatMap(({ keys }) => keys);
+  const heard = await start({ key: KEY, trades: true }, listener([known]));
+  await live();
+  portal.send(fixture('create.json'));
+  await eventually(trades).toEqual([known.address, SLB]);
+  portal.send(fixture('trade_sell_2026_shape.json'));
+  await eventually(() => heard.observations.at(-1)?.kind).toBe('trade');
+  portal.drop();
+  await eventually(trades).toEqual([known.address, SLB, known.address, SLB]);
+  portal.send(fixture('error_trade_needs_funded_key.json'));
+  await eventually(() => source?.figures?.().reason).toContain('funded with at least 0.02 SOL');
+  expect(source?.status().state).toBe('live');
+});
+
+test('after stop nothing is told and nobody connects again', async () => {
+  const heard = await start();
+  await live();
+  await source?.stop();
+  portal.send(fixture('create.json'));
+  expect(source?.status().state).toBe('stopped');
+  expect(heard.observations).toEqual([]);
+  expect(portal.addresses).toHaveLength(1);
+});

@@ -1,0 +1,49 @@
+import type { AlertSettings } from '../../../common/settings/model.ts';
+import { FROM_TELEGRAM } from '../links.ts';
+import { lines } from '../text.ts';
+import type { Command } from './command.ts';
+
+const USAGE = 'Change them by /alerts new on, /alerts new off, /alerts price on or /alerts price off.';
+
+export const alerts: Command = {
+  command: 'alerts',
+  description: 'Show or change your alerts',
+  access: 'linked',
+  async run({ args, user }, { settings }) {
+    const userId = user._id.toHexString();
+    const present = (await settings.get(userId)).alerts;
+    if (args === '') return `${alertsText(present)}\n${USAGE}`;
+    const change = changeOf(args);
+    if (!change) return USAGE;
+    const by = { user, address: FROM_TELEGRAM };
+    const changed = await settings.change(userId, { alerts: { ...present, ...change } }, by);
+    return alertsText(changed.alerts);
+  },
+};
+
+/** What 'new on' and its like ask for; null: nothing that is known. */
+export function changeOf(args: string): Partial<AlertSettings> | null {
+  const [, kind, state] = /^(?:(new|price)\s+)?(on|off)$/.exec(args.toLowerCase()) ?? [];
+  if (state === undefined) return null;
+  const isOn = state === 'on';
+  switch (kind) {
+    case 'new':
+      return { newTokenAlerts: isOn };
+    case 'price':
+      return { priceChangeAlerts: isOn };
+    default:
+      return { newTokenAlerts: isOn, priceChangeAlerts: isOn };
+  }
+}
+
+function alertsText({ newTokenAlerts, priceChangeAlerts, minLiquidity, maxRisk }: AlertSettings): string {
+  return lines(
+    `New tokens: ${onOff(newTokenAlerts)}`,
+    `Price changes: ${onOff(priceChangeAlerts)}`,
+    `Only with at least ${minLiquidity} SOL liquidity and a risk below ${maxRisk} of 100`,
+  );
+}
+
+function onOff(isOn: boolean): string {
+  return isOn ? 'on' : 'off';
+}

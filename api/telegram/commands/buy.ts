@@ -1,0 +1,8 @@
+import type { Command } from './command.ts';
+
+export const buy: Command = {
+  command: 'buy',
+  description: 'Buying comes with a later version',
+  access: 'everyone',
+  run: () => 'Buying comes with a later version. It will need a wallet set in settings.',
+};

@@ -1,0 +1,12 @@
+import { howToLink } from '../text.ts';
+import type { Command } from './command.ts';
+
+export const help: Command = {
+  command: 'help',
+  description: 'List the commands',
+  access: 'everyone',
+  run({ user }, { commands, publicUrl }) {
+    const list = commands.map(({ command, description }) => `/${command} – ${description}`).join('\n');
+    return user ? list : `${list}\n\n${howToLink(publicUrl)}`;
+  },
+};

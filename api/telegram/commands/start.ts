@@ -1,0 +1,28 @@
+import { howToLink } from '../text.ts';
+import type { Command, CommandContext, CommandInput } from './command.ts';
+
+const WELCOME = 'Welcome to Mintwatch. It watches new Solana tokens and scores their risk. /help lists the commands.';
+
+export const start: Command = {
+  command: 'start',
+  description: 'Start the bot, or link your account',
+  access: 'everyone',
+  run(input, context) {
+    if (input.args !== '') return link(input, context);
+    if (input.user) return `${WELCOME}\n\nThis chat is linked to ${input.user.username}.`;
+    return `${WELCOME}\n\n${howToLink(context.publicUrl)}`;
+  },
+};
+
+async function link({ args, chat }: CommandInput, { links }: CommandContext): Promise<string> {
+  const result = await links.redeem(args, chat);
+  if ('linked' in result) return `This chat is now linked to ${result.linked.username}. /unlink undoes it.`;
+  switch (result.refused) {
+    case 'unknown-code':
+      return 'This link code is not known, or has expired. Get a new one in Settings → Telegram.';
+    case 'other-account':
+      return 'This chat is linked to another account. Send /unlink first, and then the code again.';
+    case 'inactive':
+      return 'This account is not active.';
+  }
+}

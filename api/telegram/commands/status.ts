@@ -1,0 +1,28 @@
+import type { SourceStatus } from '../../../common/health/http.ts';
+import { lines, UNKNOWN } from '../text.ts';
+import type { Command } from './command.ts';
+
+export const status: Command = {
+  command: 'status',
+  description: 'Tokens, sources and your account',
+  access: 'everyone',
+  async run({ user }, { queries, market }) {
+    const { total, newLastHour, runners, mightRun, solUsd, simulated } = await queries.stats();
+    return lines(
+      `Tokens: ${count(total)}, ${count(newLastHour)} new in the last hour`,
+      `Runners: ${count(runners)} · Might run: ${count(mightRun)}`,
+      `1 SOL: ${solUsd === null ? UNKNOWN : `$${solUsd.rate.toFixed(2)}`}`,
+      `Sources: ${sourcesText(market.status())}`,
+      simulated ? 'Some of these tokens are simulated.' : null,
+      user ? `Linked to ${user.username}.` : 'This chat is not linked to an account.',
+    );
+  },
+};
+
+function sourcesText(sources: readonly SourceStatus[]): string {
+  return sources.length === 0 ? 'none' : sources.map(({ source, state }) => `${source} ${state}`).join(', ');
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}

@@ -1,0 +1,48 @@
+import { addressSchema } from '../../../common/tokens/model.ts';
+import { presentToken } from '../../tokens/present.ts';
+import type { TokenRecord } from '../../tokens/record.ts';
+import { lines, tokenDetails } from '../text.ts';
+import type { Command, CommandContext } from './command.ts';
+
+/** Tokens that a symbol is looked for in, newest first. */
+const SEARCHED = 50;
+/** Further tokens of the same symbol that are named. */
+const OTHERS = 3;
+const SYMBOL_MAX = 64;
+
+export const token: Command = {
+  command: 'token',
+  description: 'A token by its address or symbol',
+  access: 'everyone',
+  async run({ args }, context) {
+    if (args === '') return 'Which one? Send /token <address or symbol>.';
+    return addressSchema.safeParse(args).success ? byAddress(args, context) : bySymbol(args, context);
+  },
+};
+
+async function byAddress(address: string, context: CommandContext): Promise<string> {
+  const found = await context.queries.byAddress(address);
+  return found ? details(found, context) : 'No token with this address is known.';
+}
+
+async function bySymbol(text: string, context: CommandContext): Promise<string> {
+  const symbol = text.replace(/^\$/, '').slice(0, SYMBOL_MAX);
+  const found = symbol === '' ? [] : await context.queries.list({ q: symbol, limit: SEARCHED });
+  const same = found.filter((record) => record.symbol?.trim().toLowerCase() === symbol.toLowerCase());
+  const [first, ...others] = same;
+  if (!first) return 'No token with this symbol is known.';
+  return lines(details(first, context), others.length === 0 ? null : othersText(others));
+}
+
+function details(record: TokenRecord, { clock, publicUrl }: CommandContext): string {
+  return tokenDetails(presentToken(record), clock.now(), publicUrl);
+}
+
+/** Anybody may copy a symbol: whoever asks by it must know that there are more. */
+function othersText(others: readonly TokenRecord[]): string {
+  const many = others.length === 1 ? 'There is 1 more token' : `There are ${others.length} more tokens`;
+  return `\n${many} with this symbol:\n${others
+    .slice(0, OTHERS)
+    .map(({ _id }) => _id)
+    .join('\n')}`;
+}

@@ -1,0 +1,119 @@
+import { NetworkError, TelegramApiError } from 'node-telegram-bot-api';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { createSender, failureOf, WAITING_MAX } from './sender.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+});
+
+/** A sender to a Telegram that answers each message as `answer` says. */
+function sending(answer: (chatId: string, tries: number) => Error | null = () => null) {
+  const sent: { chatId: string; text: string; at: number }[] = [];
+  const gone: string[] = [];
+  const began = Date.now();
+  const sender = createSender({
+    api: {
+      // The answer's fields are of no interest to the sender.
+      sendMessage: vi.fn(async (message: { chat_id: string | number; text: string }) => {
+        const chatId = String(message.chat_id);
+        const error = answer(chatId, sent.filter((one) => one.chatId === chatId).length);
+        sent.push({ chatId, text: message.text, at: Date.now() - began });
+        if (error) throw error;
+        return { message_id: 1, date: 0, chat: { id: 1, type: 'private' as const } };
+      }),
+    },
+    markGone: async (chatId) => void gone.push(chatId),
+    monotonic: Date.now,
+  });
+  return { sender, sent, gone };
+}
+
+test('never more than 25 a second overall', async () => {
+  const { sender, sent } = sending();
+  const results = Promise.all(Array.from({ length: 100 }, (_, chat) => sender.send(String(chat), 'hello')));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(new Set(await results)).toEqual(new Set(['sent']));
+  for (const { at } of sent) {
+    expect(sent.filter((other) => other.at >= at && other.at < at + 1_000).length).toBeLessThanOrEqual(25);
+  }
+  expect(sent.at(-1)?.at).toBeLessThan(4_500);
+});
+
+test('never more than one a second to one chat, in order, and nobody else waits for it', async () => {
+  const { sender, sent } = sending();
+  const all = Promise.all(['a', 'b', 'c'].map((text) => sender.send('1', text)));
+  const other = sender.send('2', 'x');
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await other).toBe('sent');
+  await vi.advanceTimersByTimeAsync(5_000);
+  await all;
+  const own = sent.filter(({ chatId }) => chatId === '1');
+  expect(own.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
+  expect((own[1]?.at ?? 0) - (own[0]?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
+  expect((own[2]?.at ?? 0) - (own[1]?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
+});
+
+test('an answer to a person goes before a broadcast', async () => {
+  const { sender, sent } = sending();
+  for (let chat = 0; chat < 50; chat += 1) void sender.send(String(chat), 'broadcast');
+  void sender.send('me', 'answer', { urgent: true });
+  await vi.advanceTimersByTimeAsync(200);
+  expect(sent.slice(0, 3).map(({ text }) => text)).toContain('answer');
+  sender.stop();
+});
+
+test('a 429 is waited for and the message sent again', async () => {
+  const flood = new TelegramApiError(429, 'Too Many Requests', { retry_after: 3 });
+  const { sender, sent } = sending((_chatId, tries) => (tries === 0 ? flood : null));
+  const result = sender.send('1', 'x');
+  await vi.advanceTimersByTimeAsync(2_900);
+  expect(sent).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(300);
+  expect(await result).toBe('sent');
+  expect(sent).toHaveLength(2);
+});
+
+test('a very long 429 is handed back, to whoever waits too', async () => {
+  const { sender } = sending(() => new TelegramApiError(429, 'x', { retry_after: 300 }));
+  const results = Promise.all([sender.send('1', 'x'), sender.send('2', 'x')]);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await results).toEqual([
+    { failed: 'unavailable', retryAfter: 300 },
+    { failed: 'unavailable', retryAfter: 300 },
+  ]);
+  expect(await sender.send('3', 'x')).toMatchObject({ failed: 'unavailable', retryAfter: 300 });
+});
+
+test('403 marks the chat as gone', async () => {
+  const { sender, gone } = sending(() => new TelegramApiError(403, 'Forbidden: bot was blocked by the user'));
+  const result = sender.send('1', 'x');
+  await vi.advanceTimersByTimeAsync(10);
+  expect(await result).toEqual({ failed: 'blocked' });
+  expect(gone).toEqual(['1']);
+});
+
+test.each([
+  [new TelegramApiError(403, 'Forbidden: user is deactivated'), { failed: 'gone' }],
+  [new TelegramApiError(400, 'Bad Request: chat not found'), { failed: 'gone' }],
+  [new TelegramApiError(400, 'Bad Request: message is too long'), { failed: 'refused' }],
+  [new TelegramApiError(502, 'Bad Gateway'), { failed: 'unavailable', maybeSent: true }],
+  [new NetworkError('x'), { failed: 'unavailable', maybeSent: true }],
+  [
+    new NetworkError('x', { cause: Object.assign(new Error('y'), { code: 'ECONNREFUSED' }) }),
+    { failed: 'unavailable' },
+  ],
+])('%s is %j', (error, failure) => {
+  expect(failureOf(error)).toEqual(failure);
+});
+
+test('without a bot nothing can be sent, nor more than may wait, nor after the stop', async () => {
+  const none = createSender({ api: null, markGone: async () => {} });
+  expect(await none.send('1', 'x')).toEqual({ failed: 'unavailable' });
+  const { sender } = sending();
+  const waiting = Array.from({ length: WAITING_MAX + 1 }, () => sender.send('1', 'x'));
+  expect(await sender.send('1', 'x')).toMatchObject({ failed: 'unavailable', retryAfter: 1 });
+  sender.stop();
+  expect(await waiting.at(-1)).toMatchObject({ failed: 'unavailable' });
+  expect(await sender.send('2', 'x')).toEqual({ failed: 'unavailable' });
+});

@@ -1,0 +1,41 @@
+import type { RouterInstance } from '@koa/router';
+import type Koa from 'koa';
+import { PublicError } from '../../common/errors.ts';
+import { templateCalls } from '../../common/templates/http.ts';
+import type { Actor } from '../audit/service.ts';
+import { addressKey } from '../server/limits.ts';
+import { register } from '../server/register.ts';
+import { presentToken } from '../tokens/present.ts';
+import type { TokenQueries } from '../tokens/service.ts';
+import type { UserRecord } from '../users/model.ts';
+import type { Templates } from './service.ts';
+
+/** Administrators' calls about notification templates. */
+export function templateRoutes(
+  router: RouterInstance,
+  { templates, queries }: { templates: Templates; queries: Pick<TokenQueries, 'byAddress' | 'list'> },
+): void {
+  register(router, templateCalls.list, () => templates.list());
+
+  register(router, templateCalls.create, ({ body }, { user, ctx }) => templates.create(body, actor(user, ctx)));
+
+  register(router, templateCalls.change, ({ params: { id }, body }, { user, ctx }) =>
+    templates.change(id, body, actor(user, ctx)),
+  );
+
+  register(router, templateCalls.remove, async ({ params: { id } }, { user, ctx }) => {
+    await templates.remove(id, actor(user, ctx));
+    return { id };
+  });
+
+  register(router, templateCalls.preview, async ({ body: { template, address } }) => {
+    const [newest = null] = address === undefined ? await queries.list({ limit: 1 }) : [];
+    const record = address === undefined ? newest : await queries.byAddress(address);
+    if (!record) throw new PublicError('token-not-found');
+    return templates.preview(template, presentToken(record));
+  });
+}
+
+function actor(user: UserRecord, ctx: Koa.Context): Actor {
+  return { user, address: addressKey(ctx.ip) };
+}

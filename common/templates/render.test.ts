@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { MESSAGE_MAX, renderTemplate } from './render.ts';
+
+const variables = { 'token.name': 'Dog', 'token.symbol': 'DOG', 'timeAgo(token.createdAt)': '5 minutes ago' };
+
+test.each<[string, string, string[]]>([
+  ['{token.name} ({token.symbol})', 'Dog (DOG)', []],
+  ['{token.name}{token.name}', 'DogDog', []],
+  ['made {timeAgo(token.createdAt)}', 'made 5 minutes ago', []],
+  ['{token.nmae}, {token.name}, {token.nmae}', '{token.nmae}, Dog, {token.nmae}', ['token.nmae']],
+  ['{{token.name}}', '{Dog}', []],
+  ['{timeAgo(token.name)} {evil()}', '{timeAgo(token.name)} {evil()}', ['timeAgo(token.name)', 'evil()']],
+  ['{ 50 % } {} {', '{ 50 % } {} {', []],
+])('S3-52 %s', (text, expected, unknown) => {
+  expect(renderTemplate(text, variables)).toEqual({ text: expected, unknown });
+});
+
+test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'constructor.name', 'token.name.length'])(
+  'S3-52 what every object has is no variable: %s',
+  (name) => {
+    const written = `{${name}}`;
+    const known = /^[A-Za-z]/.test(name) ? [name] : [];
+    expect(renderTemplate(written, variables)).toEqual({ text: written, unknown: known });
+  },
+);
+
+test('S3-52 what is filled in is never read again', () => {
+  const sly = { 'token.name': '{token.symbol} $& $1 $<name>', 'token.symbol': 'DOG' };
+  expect(renderTemplate('{token.name}', sly).text).toBe(sly['token.name']);
+});
+
+const piece = fc.oneof(
+  fc.constantFrom(...Object.keys(variables).map((name) => `{${name}}`), '{', '}', '(', '{token.', '$&', '😀', '\ud83d'),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+);
+
+test('S3-52 whatever is written: never more than Telegram takes, no character in two, and all else stays as it is', () => {
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), fc.string({ unit: 'grapheme', maxLength: 400 }), (pieces, name) => {
+      const text = pieces.join('');
+      const all = { ...variables, 'token.name': name };
+      const rendered = renderTemplate(text, all).text;
+      // The same by the plainest means there is: cut at the placeholders, without reading the result again.
+      const parts = text.split(/(\{[^{}]*\})/).map((part) => {
+        const known = Object.entries(all).find(([known]) => part === `{${known}}`);
+        return known ? known[1] : part;
+      });
+      const whole = parts.join('');
+      expect(whole.startsWith(rendered)).toBe(true);
+      expect(rendered.length).toBeLessThanOrEqual(MESSAGE_MAX);
+      if (whole.length <= MESSAGE_MAX) expect(rendered).toBe(whole);
+      else expect(rendered.length).toBeGreaterThanOrEqual(MESSAGE_MAX - 1);
+    }),
+    { numRuns: 300, seed: 3 },
+  );
+});
+
+test.each([MESSAGE_MAX - 1, MESSAGE_MAX - 2])(
+  'S3-52 a pair of surrogates goes or stays whole, after %i characters',
+  (before) => {
+    const { text } = renderTemplate(`${'a'.repeat(before)}😀😀`, {});
+    // Throws for half a pair.
+  expect(encodeURIComponent(text)).not.toBe('');
+    expect(text).toBe(before === MESSAGE_MAX - 1 ? 'a'.repeat(before) : `${'a'.repeat(before)}😀`);
+  },
+);
+
+test('S3-52 no text makes it slow', () => {
+  const took = (text: string) => {
+    const begun = Date.now();
+    renderTemplate(text, variables);
+    return Date.now() - begun;
+  };
+  for (const part of ['{', '{a', '{a(', '{a(a', '{a.', `{${'a'.repeat(60)}`]) {
+    // Even quadratic time would take minutes for this.
+    expect(took(part.repeat(200_000))).toBeLessThan(3_000);
+  }
+});

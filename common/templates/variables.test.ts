@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { renderTemplate } from './render.ts';
+import { type TemplateToken, templateVariables, timeAgo, tokenVariables } from './variables.ts';
+
+const ONE_LINE = /^[^\p{C}\p{Zl}\p{Zp}]+$/u;
+const NOW = Date.parse('2026-11-21T12:00:00Z');
+const token: TemplateToken = {
+  name: 'Dog',
+  symbol: 'DOG',
+  address: 'Mint1111111111111111111111111111111111111111',
+  price: 0.000_000_028_4,
+  currentLiquidity: 1234.567,
+  marketCap: 28_400.5,
+  scamProbability: 34.6,
+  holderCount: 12_345,
+  createdAt: '2026-11-21T11:55:00.000Z',
+};
+const unknown: TemplateToken = {
+  ...token,
+  name: null,
+  symbol: null,
+  price: null,
+  currentLiquidity: null,
+  marketCap: null,
+  scamProbability: null,
+  holderCount: null,
+  createdAt: null,
+};
+
+test('S3-52 the variables of a token', () => {
+  expect(tokenVariables(token, NOW)).toEqual({
+    'token.name': 'Dog',
+    'token.symbol': 'DOG',
+    'token.address': token.address,
+    'token.price': '0.00000003',
+    'token.liquidity': '1,234.57',
+    'token.marketCap': '28,400.5',
+    'token.risk': '35',
+    'token.holders': '12,345',
+    'timeAgo(token.createdAt)': '5 minutes ago',
+  });
+});
+
+test('S3-52 what is not known is a dash, never 0, and a token without a name is an Unknown Token', () => {
+  const { 'token.name': name, 'token.address': address, ...rest } = tokenVariables(unknown, NOW);
+  expect([name, address]).toEqual(['Unknown Token', token.address]);
+  for (const value of Object.values(rest)) expect(value).toBe('–');
+});
+
+test('what is very small does not look like nothing', () => {
+  const tiny = tokenVariables({ ...token, price: 1e-12, currentLiquidity: 0.001, marketCap: 0 }, NOW);
+  expect(tiny).toMatchObject({ 'token.price': '< 0.00000001', 'token.liquidity': '< 0.01', 'token.marketCap': '0' });
+  expect(tokenVariables({ ...token, price: 0 }, NOW)['token.price']).toBe('0.00000000');
+});
+
+test('every variable that is listed is one, and there are no others', () => {
+  const listed = templateVariables.map(({ name }) => name);
+  expect(new Set(Object.keys(tokenVariables(token, NOW)))).toEqual(new Set(listed));
+  const text = listed.map((name) => `{${name}}`).join(' ');
+  expect(renderTemplate(text, tokenVariables(token, NOW)).unknown).toEqual([]);
+});
+
+const character = fc.constantFrom(
+  ...'ab é\n\r\t\0\u202e\u200b\u2028\u2029\u00a0',
+  '😀',
+  '\ud83d',
+  '\ude00',
+  '{token.name}',
+);
+
+test('a name is one line that cannot look like the rest of the message, whatever it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: character, maxLength: 200 }), (name) => {
+      const plain = tokenVariables({ ...token, name }, NOW)['token.name'];
+      expect(ONE_LINE.test(plain)).toBe(true);
+      expect([...plain].length).toBeLessThanOrEqual(80);
+    }),
+    { numRuns: 300, seed: 4 },
+  );
+  expect(tokenVariables({ ...token, name: 'A\n\u202eB' }, NOW)['token.name']).toBe('A B');
+  expect(tokenVariables({ ...token, name: '\u200b\n' }, NOW)['token.name']).toBe('Unknown Token');
+});
+
+test.each([
+  [-5_000, 'just now'],
+  [59_999, 'just now'],
+  [60_000, '1 minute ago'],
+  [59 * 60_000, '59 minutes ago'],
+  [3_600_000, '1 hour ago'],
+  [23.9 * 3_600_000, '23 hours ago'],
+  [86_400_000, '1 day ago'],
+  [90 * 86_400_000, '90 days ago'],
+])('%i ms ago is %s', (passed, text) => {
+  expect(timeAgo(NOW - passed, NOW)).toBe(text);
+});

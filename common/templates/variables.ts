@@ -1,0 +1,95 @@
+import type { Token } from '../tokens/model.ts';
+
+/** What a template may name, and what stands there then. */
+export const templateVariables = [
+  { name: 'token.name', description: "The token's name" },
+  { name: 'token.symbol', description: "The token's symbol" },
+  { name: 'token.address', description: "The token's mint address" },
+  { name: 'token.price', description: 'Price in SOL, with 8 decimals' },
+  { name: 'token.liquidity', description: 'Current liquidity in SOL' },
+  { name: 'token.marketCap', description: 'Market cap in US dollars' },
+  { name: 'token.risk', description: 'Risk score, 0 to 100' },
+  { name: 'token.holders', description: 'Number of holders' },
+  { name: 'timeAgo(token.createdAt)', description: "Time since the token's creation" },
+] as const;
+export type TemplateVariable = (typeof templateVariables)[number]['name'];
+
+/** What a template is told of a token; both lists and details of tokens have it. */
+export type TemplateToken = Pick<
+  Token,
+  | 'name'
+  | 'symbol'
+  | 'address'
+  | 'price'
+  | 'currentLiquidity'
+  | 'marketCap'
+  | 'scamProbability'
+  | 'holderCount'
+  | 'createdAt'
+>;
+
+const UNKNOWN = '–';
+const UNKNOWN_NAME = 'Unknown Token';
+/** Longer names are no use in a message. */
+const NAME_MAX = 80;
+const PRICE_DECIMALS = 8;
+const LEAST_PRICE = 10 ** -PRICE_DECIMALS;
+const CENT = 0.01;
+/** Line breaks, and what changes the direction of writing: with them a name could look like the rest of the message. */
+const NOT_IN_A_NAME = /[\s\p{C}\p{Z}]+/gu;
+
+/** Made once: making one takes much longer than using it. */
+const figures = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The variables of a token. What is not known is '–', never 0. `now`: epoch ms. */
+export function tokenVariables(token: TemplateToken, now: number): Record<TemplateVariable, string> {
+  return {
+    'token.name': plainName(token.name) ?? UNKNOWN_NAME,
+    'token.symbol': plainName(token.symbol) ?? UNKNOWN,
+    'token.address': token.address,
+    'token.price': known(token.price, priceText),
+    'token.liquidity': known(token.currentLiquidity, amountText),
+    'token.marketCap': known(token.marketCap, amountText),
+    'token.risk': known(token.scamProbability, (score) => String(Math.round(score))),
+    'token.holders': known(token.holderCount, (count) => figures.format(count)),
+    'timeAgo(token.createdAt)': token.createdAt === null ? UNKNOWN : timeAgo(Date.parse(token.createdAt), now),
+  };
+}
+
+/** How long ago, in words: 'just now', '1 minute ago', '3 hours ago'. Both in epoch ms. */
+export function timeAgo(at: number, now: number): string {
+  const passed = now - at;
+  if (passed < MINUTE) return 'just now';
+  if (passed < HOUR) return ago(passed / MINUTE, 'minute');
+  return passed < DAY ? ago(passed / HOUR, 'hour') : ago(passed / DAY, 'day');
+}
+
+function ago(units: number, unit: string): string {
+  const whole = Math.floor(units);
+  return `${whole} ${unit}${whole === 1 ? '' : 's'} ago`;
+}
+
+function known(value: number | null, text: (value: number) => string): string {
+  return value === null ? UNKNOWN : text(value);
+}
+
+/** SOL; what is too little for the decimals must not look like nothing. */
+function priceText(price: number): string {
+  const least = LEAST_PRICE.toFixed(PRICE_DECIMALS);
+  return price > 0 && price < LEAST_PRICE ? `< ${least}` : price.toFixed(PRICE_DECIMALS);
+}
+
+function amountText(amount: number): string {
+  if (amount > 0 && amount < CENT) return `< ${CENT}`;
+  return figures.format(amount);
+}
+
+/** A name on one line, or null when nothing of it can be seen. */
+function plainName(name: string | null): string | null {
+  const plain = [...(name ?? '').replaceAll(NOT_IN_A_NAME, ' ').trim()].slice(0, NAME_MAX).join('');
+  return plain === '' ? null : plain;
+}

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import mongoose from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { userModel } from '../api/users/model.ts';
+import { startEmbeddedMongo } from './embedded-mongo/launcher.mjs';
+
+/** The first run may have to build the server. */
+const SLOW = 240_000;
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-admin-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** `npm run admin -- …` without npm. */
+function admin(args: string[], input = ''): Promise<{ code: number | null; output: string; errors: string }> {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder };
+  return new Promise((resolve) => {
+    const script = path.join(import.meta.dirname, 'admin.mjs');
+    const child = execFile(process.execPath, [script, ...args], { env }, (_error, output, errors) => {
+      resolve({ code: child.exitCode, output, errors: errors.trim() });
+    });
+    child.stdin?.end(input);
+  });
+}
+
+test('the command works on the embedded database, on its own and beside a Mintwatch that runs', {
+  timeout: SLOW,
+}, async () => {
+  const alone = await admin(['create', 'Alice'], 'correct horse\n');
+  expect(alone).toMatchObject({ code: 0, errors: '' });
+  expect(alone.output).toContain('The user "Alice" is there.');
+  // As a server has it.
+  const mongo = await startEmbeddedMongo(path.join(folder, 'mongo'), { alone: true });
+  const connection = await mongoose.createConnection(mongo.uri, { autoIndex: false }).asPromise();
+  try {
+    expect(await admin(['promote', 'alice'])).toMatchObject({ code: 0, errors: '' });
+    expect(await userModel(connection).findOne({ username: 'Alice' }).lean()).toMatchObject({ isAdmin: true });
+    expect(await admin(['promote', 'Bob'])).toMatchObject({ code: 1, errors: 'There is no user "Bob".' });
+  } finally {
+    await connection.close();
+    await mongo.stop();
+  }
+});
+
+test.each([[[]], [['promote']], [['remove', 'Alice']], [['create', 'Alice', 'password']]])(
+  '%j is answered with what the command can do',
+  async (args) => {
+    const { code, output, errors } = await admin(args);
+    expect({ code, output }).toEqual({ code: 2, output: '' });
+    expect(errors).toMatch(/^Usage: npm run admin -- create <username>/);
+  },
+);

@@ -1,0 +1,88 @@
+import { SquareArrowOutUpRight } from 'lucide-react';
+import { memo, type ReactNode, useId } from 'react';
+import type { Token } from '../../common/tokens/model.ts';
+import { nameIsMissing } from '../../common/tokens/names.ts';
+import { useLiveMarket } from '../live/live.ts';
+import { useAtomValue } from '../store.ts';
+import { ExplorerButton } from '../tokens/detail/explorer-button.tsx';
+import { detailPath } from '../tokens/links.ts';
+import { TokenMark } from '../tokens/mark.tsx';
+import { cleanText, symbolOf } from '../tokens/text.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { CopyAddress } from '../ui/copy-address.tsx';
+import { count, liquidity, MISSING, marketCap, utcTime } from '../ui/format.ts';
+import { RiskBadge } from './risk-badge.tsx';
+
+const NAME_MISSING = 'Unknown Token';
+
+/** One token by its address: its figures go on as the feed tells them. */
+export const TokenRow = memo(function TokenRow({ address }: { address: string }) {
+  const token = useAtomValue(useLiveMarket().tokens.atom(address));
+  // Removed, or not painted yet.
+  return token === null ? null : <KnownToken token={token} />;
+});
+
+function KnownToken({ token }: { token: Token }) {
+  const headingId = useId();
+  const { address, createdAt } = token;
+  const name = nameFor(token);
+  const symbol = symbolOf(token);
+  return (
+    <article aria-labelledby={headingId} className="flex min-w-0 flex-col gap-2 px-4 py-3">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
+        <header className="flex min-w-0 flex-1 basis-64 items-center gap-2">
+          <TokenMark address={address} />
+          <h3 id={headingId} className="min-w-0 truncate font-semibold text-sm" title={name}>
+            {name}
+          </h3>
+          {symbol !== null && <span className="max-w-24 shrink-0 truncate text-muted text-xs">{symbol}</span>}
+          <RiskBadge scamProbability={token.scamProbability} />
+        </header>
+        <CopyAddress admin address={address} label="token address" />
+        <div className="flex flex-wrap gap-2">
+          <a
+            href={detailPath(address)}
+            target="_blank"
+            rel="noopener"
+            aria-describedby={headingId}
+            className={buttonClass('secondary', 'sm')}
+          >
+            <SquareArrowOutUpRight size={14} strokeWidth={1.75} aria-hidden="true" />
+            View Details
+          </a>
+          <ExplorerButton token={token} label="View on Solscan" size="sm" />
+        </div>
+      </div>
+      <dl className="grid grid-cols-2 gap-x-4 gap-y-1.5 text-sm sm:grid-cols-3 lg:grid-cols-5">
+        <Figure label="Initial liquidity">{liquidity(token.initialLiquidity)}</Figure>
+        <Figure label="Current liquidity">{liquidity(token.currentLiquidity)}</Figure>
+        <Figure label="Market cap">{marketCap(token.marketCap)}</Figure>
+        <Figure label="Holders">{count(token.holderCount)}</Figure>
+        <Figure label="Created">
+          {createdAt === null ? (
+            MISSING
+          ) : (
+            <time dateTime={createdAt} title={utcTime(createdAt)}>
+              {utcTime(createdAt).slice(0, 10)}
+            </time>
+          )}
+        </Figure>
+      </dl>
+    </article>
+  );
+}
+
+function Figure({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-muted text-xs">{label}</dt>
+      <dd className="truncate tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+/** Made-up names count as missing; what stands for them here is without the address, which has its own place. */
+function nameFor({ name }: Token): string {
+  const shown = name === null ? null : cleanText(name);
+  return shown === null || nameIsMissing(shown) ? NAME_MISSING : shown;
+}

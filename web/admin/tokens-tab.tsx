@@ -1,0 +1,146 @@
+import { Coins, Search, SearchX } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { StaleNote } from '../live/stale-note.tsx';
+import { TokenMaintenance } from '../maintenance/token-maintenance.tsx';
+import { useHold } from '../tokens/use-hold.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Input } from '../ui/field.tsx';
+import { count } from '../ui/format.ts';
+import { Notice } from '../ui/notice.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+import { TokenRow } from './token-row.tsx';
+import { type TokenRows, useTokenRows } from './use-token-rows.ts';
+
+/** The longest text the server takes. */
+const SEARCH_MAX = 100;
+
+/** Maintenance of the store of tokens, and the tokens in it. */
+export default function TokensTab() {
+  const [text, setText] = useState('');
+  const wanted = text.trim();
+  const used = useTokenRows(wanted);
+  const { total } = used;
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <TokenMaintenance />
+      <div className="flex flex-wrap items-center gap-3">
+        <search className="min-w-0 max-w-96 flex-1 basis-56">
+          <Input
+            icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
+            trailing={used.loading && <Spinner className="mr-2 text-muted" />}
+            type="search"
+            value={text}
+            maxLength={SEARCH_MAX}
+            onChange={(event) => setText(event.target.value)}
+            placeholder="Search by name, symbol or address..."
+            aria-label="Search by name, symbol or address"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </search>
+        <p role="status" className="text-muted text-sm tabular-nums">
+          {total !== null && `${count(total)} ${total === 1 ? 'token' : 'tokens'}`}
+        </p>
+      </div>
+      <Tokens used={used} wanted={wanted} />
+    </div>
+  );
+}
+
+function Tokens({ used, wanted }: { used: TokenRows; wanted: string }) {
+  const { fetchedAt, error, loading, reload, addresses } = used;
+  if (fetchedAt === null) {
+    return (
+      <Card flush>
+        {error === null ? (
+          <SkeletonRows rows={6} label="Loading tokens" rowClassName="h-24" />
+        ) : (
+          <Problem title="Failed to fetch tokens" text={error} onRetry={reload} busy={loading} />
+        )}
+      </Card>
+    );
+  }
+  return (
+    <>
+      <StaleNote complete />
+      {error !== null && (
+        <Notice
+          tone="warning"
+          title="Failed to fetch tokens"
+          action={
+            <Button size="sm" busy={loading} onClick={reload}>
+              Retry
+            </Button>
+          }
+        >
+          {error} What is shown may be out of date.
+        </Notice>
+      )}
+      <Card flush>
+        {addresses.length === 0 ? <Nothing wanted={wanted} /> : <Rows addresses={addresses} wanted={wanted} />}
+      </Card>
+      <More used={used} />
+    </>
+  );
+}
+
+function Nothing({ wanted }: { wanted: string }) {
+  return wanted === '' ? (
+    <Empty icon={Coins} title="No Tokens" text="Nothing is stored. New tokens show here as they are detected." />
+  ) : (
+    <Empty icon={SearchX} title="No Matching Tokens" text="No name, symbol or address begins with this text." />
+  );
+}
+
+/** Rows stay where they are while the pointer or the focus is among them: what arrives meanwhile waits. */
+function Rows({ addresses, wanted }: { addresses: readonly string[]; wanted: string }) {
+  const [held, setHeld] = useState({ pointer: false, focus: false });
+  const list = useRef<HTMLUListElement | null>(null);
+  const { shown, waiting } = useHold(addresses, held.pointer || held.focus, wanted);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that somebody reads; nothing is done by it.
+    <div
+      onPointerEnter={() => setHeld((before) => ({ ...before, pointer: true }))}
+      onPointerLeave={() => setHeld((before) => ({ ...before, pointer: false }))}
+      onFocus={() => setHeld((before) => ({ ...before, focus: true }))}
+      onBlur={(event) => {
+        const inside = event.currentTarget.contains(event.relatedTarget);
+        if (!inside) setHeld((before) => ({ ...before, focus: false }));
+      }}
+    >
+      {waiting > 0 && (
+        <p role="status" className="border-line border-b px-4 py-2 text-muted text-xs tabular-nums">
+          {count(waiting)} new {waiting === 1 ? 'token waits' : 'tokens wait'} until you leave the list.
+        </p>
+      )}
+      <ul ref={list} aria-label="Tokens" className="divide-y divide-line">
+        {shown.map((address) => (
+          <li key={address}>
+            <TokenRow address={address} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function More({ used: { hasMore, loadMore, loadingMore, moreError } }: { used: TokenRows }) {
+  return (
+    <>
+      {moreError !== null && (
+        <Notice tone="warning" title="Failed to fetch tokens">
+          {moreError}
+        </Notice>
+      )}
+      {hasMore && (
+        <Button className="self-center" onClick={loadMore} busy={loadingMore}>
+          Load more
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,100 @@
+import { ShieldCheck, ShieldMinus, ShieldPlus } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import type { AdminUser } from '../../common/admin/model.ts';
+import { useUserId } from '../auth/session.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
+import { CopyAddress } from '../ui/copy-address.tsx';
+import { MISSING, utcTime } from '../ui/format.ts';
+import { useChangeAdmin } from './use-change-admin.ts';
+
+/** One user, who can be made an administrator here, or be one no more. */
+export function UserCard({ user }: { user: AdminUser }) {
+  const headingId = useId();
+  const { username, isAdmin, isActive, telegramId, walletAddress, createdAt } = user;
+  return (
+    <article
+      aria-labelledby={headingId}
+      className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-surface p-4"
+    >
+      <header className="flex min-w-0 items-center gap-2">
+        <h3 id={headingId} className="min-w-0 truncate font-semibold text-base" title={username}>
+          {username}
+        </h3>
+        {isAdmin && (
+          <Badge tone="accent" icon={<ShieldCheck size={12} strokeWidth={1.75} aria-hidden="true" />}>
+            Admin
+          </Badge>
+        )}
+        <Badge tone={isActive ? 'neutral' : 'danger'} className="ml-auto">
+          {isActive ? 'Active' : 'Inactive'}
+        </Badge>
+      </header>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
+        <Fact label="Messaging ID">
+          {telegramId === undefined ? (
+            <span className="text-muted">Web-only user</span>
+          ) : (
+            <span className="break-all tabular-nums">{telegramId}</span>
+          )}
+        </Fact>
+        <Fact label="Wallet">
+          {walletAddress === undefined ? (
+            <span className="text-muted">{MISSING}</span>
+          ) : (
+            <CopyAddress admin address={walletAddress} label="wallet address" />
+          )}
+        </Fact>
+        <Fact label="Created">
+          <time dateTime={createdAt} title={utcTime(createdAt)} className="tabular-nums">
+            {utcTime(createdAt).slice(0, 10)}
+          </time>
+        </Fact>
+      </dl>
+      <footer className="mt-auto flex justify-end border-line border-t pt-3">
+        <AdminButton user={user} describedBy={headingId} />
+      </footer>
+    </article>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-muted text-xs leading-5">{label}</dt>
+      <dd className="min-w-0 text-right">{children}</dd>
+    </>
+  );
+}
+
+function AdminButton({ user, describedBy }: { user: AdminUser; describedBy: string }) {
+  const [asking, setAsking] = useState(false);
+  const { busy, change } = useChangeAdmin(user);
+  const isSelf = useUserId() === user.id;
+  const Icon = user.isAdmin ? ShieldMinus : ShieldPlus;
+  const verb = user.isAdmin ? 'Remove Admin' : 'Make Admin';
+  return (
+    <>
+      <Button size="sm" aria-describedby={describedBy} onClick={() => setAsking(true)}>
+        <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
+        {verb}
+      </Button>
+      <Confirm
+        open={asking}
+        title={
+          user.isAdmin ? `Remove ${user.username} as an administrator?` : `Make ${user.username} an administrator?`
+        }
+        verb={verb}
+        destructive={user.isAdmin}
+        busy={busy}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => void change().then(() => setAsking(false))}
+      >
+        {user.isAdmin
+          ? `${isSelf ? 'You' : 'They'} can't open the administrators' pages any more, at once and on every device.`
+          : 'They may see every user, remove tokens, change what is sent to everybody, and make or remove administrators.'}
+      </Confirm>
+    </>
+  );
+}

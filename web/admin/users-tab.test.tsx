@@ -1,0 +1,137 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { adminCalls } from '../../common/admin/http.ts';
+import type { AdminUser } from '../../common/admin/model.ts';
+import { authCalls } from '../../common/auth/http.ts';
+import { sessionAtom } from '../auth/session.ts';
+import { card, findToast, sent } from '../auto-buy/testing/kept.ts';
+import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
+import { adminUser, keepUsers } from './testing/users.ts';
+import { USERS_PAGE } from './use-admin-users.ts';
+import { UsersTab } from './users-tab.tsx';
+
+const WALLET = 'So11111111111111111111111111111111111111112';
+const ann = adminUser(1, { username: 'ann', isAdmin: true, telegramId: '4711', walletAddress: WALLET });
+const bob = adminUser(2, { username: 'bob', isActive: false });
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => server.close());
+
+async function open(users: AdminUser[] = [ann, bob]): Promise<Rendered> {
+  keepUsers(server, users);
+  const rendered = renderWithApp(<UsersTab counted={null} />, {
+    session: sessionUser({ id: ann.id, username: 'ann', isAdmin: true }),
+  });
+  await screen.findAllByRole('article');
+  return rendered;
+}
+
+async function toggle(username: string, verb: string): Promise<void> {
+  await userEvent.click(within(card(username)).getByRole('button', { name: verb }));
+  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: verb }));
+}
+
+test('S2.13-05 S9-15 a card has name, badges, messaging id, wallet, created date and the button', async () => {
+  await open();
+  const admin = within(card('ann'));
+  expect(admin.getByText('Admin')).toBeVisible();
+  expect(admin.getByText('Active')).toBeVisible();
+  expect(admin.getByText('4711')).toBeVisible();
+  expect(admin.getByRole('button', { name: `Copy wallet address ${WALLET}` })).toHaveTextContent('So111111…1112');
+  expect(admin.getByText('2026-02-03')).toHaveAttribute('title', '2026-02-03 04:05:06 UTC');
+  expect(admin.getByRole('button', { name: 'Remove Admin' })).toHaveAccessibleDescription('ann');
+  const other = within(card('bob'));
+  expect(other.queryByText('Admin')).toBeNull();
+  expect(other.getByText('Inactive')).toBeVisible();
+  expect(other.getByText('Web-only user')).toBeVisible();
+  expect(other.getByText('–')).toBeVisible();
+  expect(other.getByRole('button', { name: 'Make Admin' })).toBeVisible();
+});
+
+test('S2.13-04 the server searches by username or messaging id once typing rests', async () => {
+  await open();
+  const box = screen.getByRole('searchbox', { name: 'Search by username or messaging ID' });
+  await userEvent.type(box, '47');
+  await waitFor(() => expect(screen.queryByRole('article', { name: 'bob' })).toBeNull());
+  expect(card('ann')).toBeVisible();
+  expect(screen.getByText('1 user')).toBeVisible();
+  await userEvent.clear(box);
+  await userEvent.type(box, 'zed');
+  expect(await screen.findByText('No Matching Users')).toBeVisible();
+  const asked = server.requests.map(({ query }) => query.get('q'));
+  expect(asked[0]).toBeNull();
+  expect(asked).toContain('47');
+  expect(asked.at(-1)).toBe('zed');
+});
+
+test("S2.13-04 'Load more' fetches the users after those that are shown", async () => {
+  await open(Array.from({ length: USERS_PAGE + 3 }, (_, index) => adminUser(index)));
+  expect(screen.getAllByRole('article')).toHaveLength(USERS_PAGE);
+  await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+  await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(USERS_PAGE + 3));
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+  expect(screen.getByText('27 users')).toBeVisible();
+});
+
+test('S4-23 S8.7-12 an administrator is made and removed, after a question', async () => {
+  await open();
+  await userEvent.click(within(card('bob')).getByRole('button', { name: 'Make Admin' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(server.count(adminCalls.changeUser)).toBe(0);
+  await toggle('bob', 'Make Admin');
+  expect(await findToast('User updated')).toHaveTextContent('Admin status granted successfully');
+  expect(within(card('bob')).getByText('Admin')).toBeVisible();
+  await toggle('bob', 'Remove Admin');
+  await waitFor(async () =>
+    expect(await findToast('User updated')).toHaveTextContent('Admin status revoked successfully'),
+  );
+  expect(await within(card('bob')).findByRole('button', { name: 'Make Admin' })).toBeVisible();
+  expect(sent(server, 'PATCH', `/api/admin/users/${bob.id}`)).toEqual([{ isAdmin: true }, { isAdmin: false }]);
+});
+
+test('S4-23 who removes their own rights loses them here at once', async () => {
+  const { store } = await open([ann, { ...bob, isAdmin: true }]);
+  server.answer(authCalls.me, { id: ann.id, username: 'ann', isAdmin: false });
+  await toggle('ann', 'Remove Admin');
+  await waitFor(() => expect(store.get(sessionAtom)).toMatchObject({ isAdmin: false }));
+});
+
+test('S8.7-04 a failure says that it could not be done, and changes nothing', async () => {
+  await open();
+  server.fail(adminCalls.changeUser, 'unavailable');
+  await toggle('bob', 'Make Admin');
+  const toast = await findToast('Update failed');
+  expect(toast).toHaveTextContent('Could not update user admin status');
+  expect(toast).toHaveAttribute('data-variant', 'destructive');
+  expect(within(card('bob')).getByRole('button', { name: 'Make Admin' })).toBeVisible();
+});
+
+test('S8.7-04 the last administrator stays, and one reads why', async () => {
+  await open();
+  await toggle('ann', 'Remove Admin');
+  expect(await findToast('Update failed')).toHaveTextContent(
+    'This is the last administrator. Make somebody else one first.',
+  );
+  expect(within(card('ann')).getByText('Admin')).toBeVisible();
+});
+
+test("S8.1-02 'Failed to fetch users' on an answer that is not OK, with a way to try again", async () => {
+  server.fail(adminCalls.users, 'unavailable');
+  renderWithApp(<UsersTab counted={null} />);
+  expect(screen.getByRole('status', { name: 'Loading users' })).toBeInTheDocument();
+  expect(await screen.findByText('Failed to fetch users')).toBeVisible();
+  keepUsers(server, [bob]);
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('article', { name: 'bob' })).toBeVisible();
+});
+
+test('S8.1-03 a 403 says that there is no permission, whatever its body is', async () => {
+  server.reply(adminCalls.users, () => json({ nothing: 'known' }, 403));
+  renderWithApp(<UsersTab counted={null} />);
+  expect(await screen.findByText("You don't have permission to access this resource")).toBeVisible();
+});

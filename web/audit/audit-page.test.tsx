@@ -1,0 +1,109 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { auditCalls } from '../../common/audit/http.ts';
+import type { AuditEntry } from '../../common/audit/model.ts';
+import { id, USER_ID } from '../auto-buy/testing/kept.ts';
+import { AccountActivity } from '../settings/account-activity.tsx';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { renderWithApp, sessionUser } from '../testing/render.tsx';
+import AuditPage from './audit-page.tsx';
+import { AUDIT_PAGE } from './use-audit.ts';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => server.close());
+
+function entry(number: number, fields: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    id: id(number),
+    at: '2026-02-03T04:05:06.000Z',
+    action: 'admin-granted',
+    actor: `admin-${number}`,
+    subject: 'bob',
+    object: null,
+    address: '127.0.0.1',
+    ...fields,
+  };
+}
+
+const rows = () => screen.getAllByRole('row').slice(1);
+const cells = (row: HTMLElement | undefined) =>
+  within(row ?? document.body)
+    .getAllByRole('cell')
+    .map((cell) => cell.textContent);
+
+test('the audit log says who did what to whom, when and from where', async () => {
+  server.answer(auditCalls.list, {
+    entries: [
+      entry(2, { action: 'login-failed', actor: 'unknown', subject: null, object: 'carol', address: '10.0.0.9' }),
+      entry(1, { actor: 'ann' }),
+    ],
+    next: null,
+  });
+  renderWithApp(<AuditPage />, { path: '/app/admin/audit' });
+  const table = await screen.findByRole('table', { name: 'Audit log' });
+  const headings = within(table).getAllByRole('columnheader');
+  expect(headings.map((one) => one.textContent)).toEqual(['When', 'Who', 'What', 'Whose', 'On what', 'From']);
+  const [failed, granted] = rows();
+  for (const text of ['unknown', 'Login failed', 'carol', '10.0.0.9']) expect(failed).toHaveTextContent(text);
+  expect(cells(failed)[3]).toContain('–');
+  for (const text of ['2026-02-03 04:05:06 UTC', 'ann', 'Admin status granted', 'bob', '127.0.0.1']) {
+    expect(granted).toHaveTextContent(text);
+  }
+  expect(document.title).toBe('Audit log · Mintwatch');
+});
+
+test('the audit log is narrowed by action and by user, and read page by page', async () => {
+  const kept = Array.from({ length: AUDIT_PAGE + 1 }, (_, index) => entry(index + 1));
+  server.answer(auditCalls.list, ({ query }) => {
+    const { limit, before, action, user } = auditCalls.list.query.parse(Object.fromEntries(query));
+    const fitting = kept.filter(
+      (one) => (!action || one.action === action) && (!user || one.actor === user || one.subject === user),
+    );
+    const start = before === undefined ? 0 : fitting.findIndex((one) => one.id === before) + 1;
+    const entries = fitting.slice(start, start + limit);
+    return { entries, next: start + limit < fitting.length ? (entries.at(-1)?.id ?? null) : null };
+  });
+  renderWithApp(<AuditPage />, { path: '/app/admin/audit' });
+  await screen.findByRole('table');
+  expect(rows()).toHaveLength(AUDIT_PAGE);
+  await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+  await waitFor(() => expect(rows()).toHaveLength(AUDIT_PAGE + 1));
+  expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
+
+  await userEvent.type(screen.getByRole('searchbox'), 'admin-7');
+  await waitFor(() => expect(rows()).toHaveLength(1));
+  expect(rows()[0]).toHaveTextContent('admin-7');
+
+  await userEvent.click(screen.getByRole('combobox', { name: 'Action' }));
+  await userEvent.click(screen.getByRole('option', { name: 'Login failed' }));
+  expect(await screen.findByText('No Matching Entries')).toBeVisible();
+  const asked = server.requests.at(-1)?.query;
+  expect([asked?.get('action'), asked?.get('user')]).toEqual(['login-failed', 'admin-7']);
+});
+
+test('a log that cannot be had is a problem with a way to try again', async () => {
+  server.fail(auditCalls.list, 'unavailable');
+  renderWithApp(<AuditPage />, { path: '/app/admin/audit' });
+  expect(await screen.findByText('Failed to fetch the audit log')).toBeVisible();
+  server.answer(auditCalls.list, { entries: [], next: null });
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('No Entries')).toBeVisible();
+});
+
+test('every user sees what is recorded about their own account, once they open it', async () => {
+  server.answer(auditCalls.ofUser, { entries: [entry(1, { action: 'user-looked-up', actor: 'ann' })], next: null });
+  renderWithApp(<AccountActivity />, { session: sessionUser({ id: USER_ID }) });
+  expect(server.requests).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Show' }));
+  const table = await screen.findByRole('table', { name: 'Account activity' });
+  expect(within(table).getByText('User looked up')).toBeVisible();
+  expect(within(table).getByText('ann')).toBeVisible();
+  expect(server.requests.map(({ path }) => path)).toEqual([`/api/users/${USER_ID}/audit`]);
+  await userEvent.click(screen.getByRole('button', { name: 'Hide' }));
+  expect(screen.queryByRole('table')).toBeNull();
+});

@@ -1,0 +1,62 @@
+import type { DetectionStats } from '../../common/diagnostics/model.ts';
+import { Badge, type BadgeTone } from '../ui/badge.tsx';
+import { Card } from '../ui/card.tsx';
+import { count } from '../ui/format.ts';
+
+/** Flagged ÷ potential from which on coverage counts as whole, and as half (specification, section 9). */
+const WHOLE = 0.9;
+const HALF = 0.5;
+
+export type CoverageLook = 'default' | 'secondary' | 'destructive';
+
+const tones: Record<CoverageLook, BadgeTone> = { default: 'accent', secondary: 'neutral', destructive: 'danger' };
+
+/** What a coverage of `flagged` out of `potential` is shown as; null without anything to cover. */
+export function coverageOf(flagged: number, potential: number): { look: CoverageLook; text: string } | null {
+  if (potential === 0) return null;
+  const ratio = flagged / potential;
+  const look = ratio >= WHOLE ? 'default' : ratio >= HALF ? 'secondary' : 'destructive';
+  return { look, text: `${Math.round(ratio * 100)}%` };
+}
+
+/** How many of the tokens that meet a list's criteria are on that list. */
+export function CoverageTable({ stats: { flagged, potential } }: { stats: DetectionStats }) {
+  return (
+    <Card title="Coverage" flush>
+      <table className="w-full text-sm">
+        <thead className="text-left text-muted text-xs">
+          <tr>
+            <th className="px-4 py-2 font-medium">List</th>
+            <th className="px-2 py-2 text-right font-medium">Flagged</th>
+            <th className="px-2 py-2 text-right font-medium">Potential</th>
+            <th className="px-4 py-2 text-right font-medium">Coverage</th>
+          </tr>
+        </thead>
+        <tbody>
+          <Row list="Might Run" flagged={flagged.mightRunInDb} potential={potential.meetMightRunCriteria} />
+          <Row list="Runner" flagged={flagged.runnerInDb} potential={potential.meetRunnerCriteria} />
+        </tbody>
+      </table>
+    </Card>
+  );
+}
+
+function Row({ list, flagged, potential }: { list: string; flagged: number; potential: number }) {
+  const coverage = coverageOf(flagged, potential);
+  return (
+    <tr className="border-line border-t tabular-nums">
+      <td className="px-4 py-2">{list}</td>
+      <td className="px-2 py-2 text-right">{count(flagged)}</td>
+      <td className="px-2 py-2 text-right">{count(potential)}</td>
+      <td className="px-4 py-2 text-right">
+        {coverage === null ? (
+          <span className="text-muted">N/A</span>
+        ) : (
+          <span data-look={coverage.look}>
+            <Badge tone={tones[coverage.look]}>{coverage.text}</Badge>
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,227 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { diagnosticsCalls } from '../../common/diagnostics/http.ts';
+import type { DetectionStats } from '../../common/diagnostics/model.ts';
+import { maintenanceCalls } from '../../common/maintenance/http.ts';
+import { liveOf } from '../live/live.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
+import { coverageOf } from './coverage-table.tsx';
+import DiagnosticsPage from './diagnostics-page.tsx';
+
+const ADDRESS = 'So11111111111111111111111111111111111111112';
+const stats: DetectionStats = {
+  at: '2026-01-02T03:04:05.000Z',
+  tokenStats: { totalTokens: 200, withCreationDate: 190 },
+  flagged: { mightRunInDb: 1, runnerInDb: 9 },
+  byAge: { within30Min: 10, within1Hour: 20, within2Hours: 50, within8Hours: 100 },
+  metrics: {
+    withVolume: 180,
+    withMarketCap: 170,
+    withBoth: 160,
+    withHolders: 150,
+    withPriceChange: 140,
+    withLiquidity: 130,
+  },
+  potential: { meetMightRunCriteria: 4, meetRunnerCriteria: 10, inMightRunTimeframe: 30 },
+  sampleMightRunTokens: [
+    {
+      symbol: 'CAT',
+      address: ADDRESS,
+      age: 5_400_000,
+      marketCap: 500_000,
+      volume: 1_300_000,
+      volumeToMarketCapRatio: 2.6,
+    },
+  ],
+  sampleRunnerTokens: [
+    {
+      symbol: null,
+      address: ADDRESS,
+      liquidity: 12.5,
+      volume: 9_000,
+      priceChange: 42.5,
+      holders: 77,
+      marketCap: null,
+    },
+  ],
+  coverage: {
+    sources: ['solana', 'pumpportal'],
+    minutes: [{ at: '2026-01-02T03:04:00.000Z', both: 3, only: { solana: 1 }, backfill: 2 }],
+    bySource: [
+      {
+        source: 'solana',
+        seen: 40,
+        missed: 0,
+        backfilled: 2,
+        latencyP50: 420,
+        latencyP99: 2_100,
+        slotsMissed: 3,
+        decodeErrors: 1,
+      },
+      {
+        source: 'pumpportal',
+        seen: 39,
+        missed: 1,
+        backfilled: 0,
+        latencyP50: null,
+        latencyP99: null,
+        slotsMissed: null,
+        decodeErrors: 0,
+      },
+    ],
+    missed: [
+      {
+        address: ADDRESS,
+        symbol: 'DOG',
+        source: 'pumpportal',
+        seenBy: 'solana',
+        at: '2026-01-02T03:04:01.000Z',
+        why: 'not connected at the time',
+      },
+    ],
+  },
+};
+
+let server: FakeServer;
+beforeEach(() => {
+  server = fakeServer();
+  server.answer(diagnosticsCalls.detectionStats, stats);
+});
+afterEach(() => server.close());
+
+async function open(): Promise<Rendered> {
+  const rendered = renderWithApp(<DiagnosticsPage />, { session: sessionUser({ isAdmin: true }) });
+  await screen.findByRole('region', { name: 'Overview' });
+  return rendered;
+}
+const region = (name: string) => within(screen.getByRole('region', { name }));
+const cells = (row: HTMLElement) =>
+  within(row)
+    .getAllByRole('cell')
+    .map((cell) => cell.textContent);
+
+describe('the statistics', () => {
+  test('S2.15-03 S9-09 overview, age distribution and metrics', async () => {
+    await open();
+    expect(region('Overview').getByText('200')).toBeInTheDocument();
+    const ages = region('Age distribution')
+      .getAllByRole('listitem')
+      .map((item) => item.textContent);
+    expect(ages).toEqual(['Within 30 min10 5%', 'Within 1 h20 10%', 'Within 2 h50 25%', 'Within 8 h100 50%']);
+    const metrics = region('Metrics')
+      .getAllByRole('listitem')
+      .map((item) => item.textContent);
+    expect(metrics.slice(0, 2)).toEqual(['Volume180 90%', 'Market cap170 85%']);
+  });
+
+  test('S2.15-03 S4-25 the coverage table with its badges', async () => {
+    await open();
+    const mightRun = region('Coverage').getByRole('row', { name: /Might Run/ });
+    expect(cells(mightRun)).toEqual(['Might Run', '1', '4', '25%']);
+    expect(mightRun.querySelector('[data-look]')).toHaveAttribute('data-look', 'destructive');
+    const runner = region('Coverage').getByRole('row', { name: /Runner/ });
+    expect(cells(runner)).toEqual(['Runner', '9', '10', '90%']);
+    expect(runner.querySelector('[data-look]')).toHaveAttribute('data-look', 'default');
+  });
+
+  test.each([
+    [9, 10, 'default'],
+    [89, 100, 'secondary'],
+    [1, 2, 'secondary'],
+    [49, 100, 'destructive'],
+    [0, 5, 'destructive'],
+    [3, 2, 'default'],
+  ])('S4-25 %i of %i is %s', (flagged, potential, look) => {
+    expect(coverageOf(flagged, potential)?.look).toBe(look);
+  });
+
+  test('S4-25 nothing to cover is N/A', async () => {
+    const potential = { ...stats.potential, meetMightRunCriteria: 0 };
+    server.answer(diagnosticsCalls.detectionStats, { ...stats, potential });
+    await open();
+    expect(cells(region('Coverage').getByRole('row', { name: /Might Run/ })).at(-1)).toBe('N/A');
+    expect(coverageOf(0, 0)).toBeNull();
+  });
+
+  test('S2.15-04 S3-57 S3-58 the two samples, with a dash for what is not known', async () => {
+    await open();
+    const [, mightRun] = within(screen.getByRole('table', { name: 'Might Run tokens' })).getAllByRole('row');
+    expect(mightRun && cells(mightRun)).toEqual(['CAT', '1h', '$500.0K', '$1.3M', '2.60']);
+    const [, runner] = within(screen.getByRole('table', { name: 'Runner tokens' })).getAllByRole('row');
+    expect(runner && cells(runner)).toEqual(['Unknown', '12.500 SOL', '$9.0K', '▲ +42.50%', '77', '–']);
+    for (const link of screen.getAllByRole('link', { name: /CAT|Unknown/ })) {
+      expect(link).toHaveAttribute('href', `/app/tokens/${ADDRESS}`);
+    }
+  });
+
+  test('what each source saw, how soon, and what it missed and why', async () => {
+    await open();
+    const [, solana, portal] = within(screen.getByRole('table', { name: 'Sources' })).getAllByRole('row');
+    expect(solana && cells(solana)).toEqual(['solana', '40', '0', '2', '420 ms', '2.1 s', '3', '1']);
+    expect(portal && cells(portal)).toEqual(['pumpportal', '39', '1', '0', '–', '–', '–', '0']);
+    const [, missed] = within(screen.getByRole('table', { name: 'Missed tokens' })).getAllByRole('row');
+    expect(missed && cells(missed).slice(1)).toEqual(['DOG', 'pumpportal', 'solana', 'not connected at the time']);
+  });
+
+  test('are live by detection-stats', async () => {
+    const { store } = await open();
+    act(() => liveOf(store).hear.detectionStats({ ...stats, tokenStats: { totalTokens: 201, withCreationDate: 191 } }));
+    await waitFor(() => expect(region('Overview').getByText('201')).toBeInTheDocument());
+  });
+
+  test('say why they could not be loaded', async () => {
+    server.fail(diagnosticsCalls.detectionStats, 'unavailable');
+    renderWithApp(<DiagnosticsPage />, { session: sessionUser({ isAdmin: true }) });
+    expect(await screen.findByText('The statistics could not be loaded')).toBeInTheDocument();
+    server.answer(diagnosticsCalls.detectionStats, stats);
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('region', { name: 'Overview' })).toBeInTheDocument();
+  });
+});
+
+describe('the buttons', () => {
+  test('S2.15-01 Refresh Stats asks again', async () => {
+    await open();
+    const before = server.count(diagnosticsCalls.detectionStats);
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh Stats' }));
+    await waitFor(() => expect(server.count(diagnosticsCalls.detectionStats)).toBe(before + 1));
+  });
+
+  test('S2.15-02 Run Token Analysis runs it, says what came of it, and asks for the figures again', async () => {
+    await open();
+    const before = server.count(diagnosticsCalls.detectionStats);
+    const message = 'Analyzed 200 tokens: 9 runners, 1 might run';
+    server.answer(maintenanceCalls.analyzeRunnerTokens, { message, analyzed: 200, runners: 9, mightRun: 1 });
+    await userEvent.click(screen.getByRole('button', { name: 'Run Token Analysis' }));
+    expect(await screen.findByText(message)).toBeInTheDocument();
+    await waitFor(() => expect(server.count(diagnosticsCalls.detectionStats)).toBe(before + 1));
+  });
+
+  test('S8.7-08 a failed analysis is said', async () => {
+    await open();
+    server.fail(maintenanceCalls.analyzeRunnerTokens, 'already-running');
+    await userEvent.click(screen.getByRole('button', { name: 'Run Token Analysis' }));
+    expect(await screen.findByText('Analysis Failed')).toBeInTheDocument();
+    expect(screen.getByText('This is running already.')).toBeInTheDocument();
+  });
+
+  test('S2.15-02 an analysis of another administrator shows as well, with how far it is', async () => {
+    const { store } = await open();
+    const run = {
+      id: 'r',
+      action: 'analyze-runner-tokens' as const,
+      by: 'root',
+      startedAt: stats.at,
+      endedAt: null,
+      total: 200,
+      message: '',
+    };
+    act(() => liveOf(store).hear.maintenance({ ...run, state: 'running', done: 120 }));
+    expect(await screen.findByText('120 of 200 tokens analyzed')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Run Token Analysis' })).toBeDisabled();
+    act(() => liveOf(store).hear.maintenance({ ...run, state: 'done', done: 200 }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Run Token Analysis' })).toBeEnabled());
+  });
+});

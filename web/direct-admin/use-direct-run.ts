@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import { ADMIN_KEY_HEADER } from '../../common/http.ts';
+import { maintenanceCalls } from '../../common/maintenance/http.ts';
+import { request } from '../http/client.ts';
+import { HttpError } from '../http/error.ts';
+import { toast } from '../ui/toast-store.ts';
+
+/** What the page can have done, and how it is told. */
+export const directActions = {
+  'mock-tokens': {
+    label: 'Remove Mock Tokens',
+    what: 'All tokens of the simulated market are removed for every user, with their trades and charts.',
+    done: 'Cleanup completed',
+    failed: 'Cleanup failed',
+  },
+  'invalid-tokens': {
+    label: 'Deep Clean All Invalid Tokens',
+    what: 'Tokens that the chain does not know, and those that have neither name nor symbol after an hour, are removed for every user.',
+    done: 'Cleanup completed',
+    failed: 'Cleanup failed',
+  },
+  aggregator: {
+    label: 'Run Token Aggregator',
+    what: 'All polling sources are asked now for new tokens and about known ones.',
+    done: 'Aggregator Scan Started',
+    failed: 'Multi-Source Aggregator Failed',
+  },
+} as const;
+export type DirectAction = keyof typeof directActions;
+
+/** How the last run ended. */
+export interface Ended {
+  action: DirectAction;
+  ok: boolean;
+  text: string;
+}
+
+export interface DirectRun {
+  /** The action under way; null while there is none. */
+  running: DirectAction | null;
+  ended: Ended | null;
+  run: (action: DirectAction) => Promise<void>;
+}
+
+/** Has things done by the admin key, one at a time, and tells what came of it. The key goes into the request and nowhere else. */
+export function useDirectRun(key: string): DirectRun {
+  const [running, setRunning] = useState<DirectAction | null>(null);
+  const [ended, setEnded] = useState<Ended | null>(null);
+
+  async function run(action: DirectAction): Promise<void> {
+    if (running !== null) return;
+    const { done, failed } = directActions[action];
+    setRunning(action);
+    setEnded(null);
+    try {
+      const text = await send(action, key);
+      setEnded({ action, ok: true, text });
+      toast({ title: done, description: text });
+    } catch (reason) {
+      const text = failureText(reason);
+      setEnded({ action, ok: false, text });
+      toast({ title: failed, description: text, variant: 'destructive' });
+    } finally {
+      setRunning(null);
+    }
+  }
+
+  return { running, ended, run };
+}
+
+/** What the server says of it. */
+async function send(action: DirectAction, key: string): Promise<string> {
+  const headers = { [ADMIN_KEY_HEADER]: key };
+  switch (action) {
+    case 'mock-tokens':
+      return counted((await request(maintenanceCalls.cleanupMockTokens, { headers })).data);
+    case 'invalid-tokens':
+      return counted((await request(maintenanceCalls.cleanupInvalidTokens, { headers })).data);
+    case 'aggregator':
+      return (await request(maintenanceCalls.runMultiSourceAggregator, { headers, body: {} })).data.message;
+  }
+}
+
+function counted({ message, count }: { message: string; count: number }): string {
+  return message || `Removed ${count} ${count === 1 ? 'token' : 'tokens'}.`;
+}
+
+function failureText(reason: unknown): string {
+  if (!(reason instanceof HttpError)) return 'Something went wrong. Please try again.';
+  if (reason.status === 401) return 'The server did not accept this admin key.';
+  if (reason.told !== null) return reason.told;
+  return isJson(reason.body) ? `Server error: ${reason.status}` : 'Unable to parse error response';
+}
+
+function isJson(body: string | null): boolean {
+  try {
+    JSON.parse(body ?? '');
+    return true;
+  } catch {
+    // That it is not is the answer.
+    return false;
+  }
+}

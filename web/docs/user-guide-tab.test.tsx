@@ -1,0 +1,39 @@
+import { screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { renderWithApp } from '../testing/render.tsx';
+import { UserGuideTab } from './user-guide-tab.tsx';
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('S2.5-13 three cards, each of which opens its form of the guide in a new window', async () => {
+  const asked: unknown[] = [];
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    asked.push([init.method, address]);
+    return new Response(null, { status: 200 });
+  });
+  renderWithApp(<UserGuideTab />);
+  const links = screen
+    .getAllByRole('link')
+    .map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('target')]);
+  expect(links).toEqual([
+    ['Download PDF', '/api/docs/user-guide/pdf', '_blank'],
+    ['View in Browser', '/api/docs/user-guide/html', '_blank'],
+    ['View Source', '/api/docs/user-guide/markdown', '_blank'],
+  ]);
+  expect(asked).toHaveLength(3);
+  expect(screen.queryByText('Error loading documentation')).toBeNull();
+});
+
+test.each([
+  [
+    'the server has not',
+    async (address: string) => new Response(null, { status: address.endsWith('pdf') ? 404 : 200 }),
+  ],
+  ['cannot be asked for', async () => Promise.reject(new TypeError('Failed to fetch'))],
+])('S2.5-17 a file that %s is told of', async (_what, answer) => {
+  vi.stubGlobal('fetch', answer);
+  renderWithApp(<UserGuideTab />);
+  expect(await screen.findByText('Error loading documentation')).toBeInTheDocument();
+  expect(screen.getByText('Could not verify if documentation files are available')).toBeInTheDocument();
+  expect(screen.getAllByText('This file is not available right now.').length).toBeGreaterThan(0);
+});

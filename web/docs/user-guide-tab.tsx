@@ -1,0 +1,81 @@
+import { BookOpenText, FileCode, FileDown, type LucideIcon } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { type GuideForm, userGuidePaths } from '../../common/docs/userGuide.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { toast } from '../ui/toast-store.ts';
+
+interface Download {
+  form: GuideForm;
+  title: string;
+  text: string;
+  verb: string;
+  icon: LucideIcon;
+}
+
+const downloads: readonly Download[] = [
+  { form: 'pdf', title: 'PDF', text: 'To keep or to print, with all pictures.', verb: 'Download PDF', icon: FileDown },
+  {
+    form: 'html',
+    title: 'HTML',
+    text: 'One page with a table of contents.',
+    verb: 'View in Browser',
+    icon: BookOpenText,
+  },
+  {
+    form: 'markdown',
+    title: 'Markdown',
+    text: 'The text that both are made from.',
+    verb: 'View Source',
+    icon: FileCode,
+  },
+];
+
+/** The user guide in its three forms, each in a window of its own. */
+export function UserGuideTab() {
+  const missing = useMissingForms();
+  return (
+    <div className="grid gap-3 md:grid-cols-3">
+      {downloads.map(({ form, title, text, verb, icon: Icon }) => (
+        <Card key={form} title={title}>
+          <p className="mb-3 text-muted text-sm">
+            {missing.has(form) ? 'This file is not available right now.' : text}
+          </p>
+          <a href={userGuidePaths[form]} target="_blank" rel="noreferrer" className={buttonClass('secondary')}>
+            <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+            {verb}
+          </a>
+        </Card>
+      ))}
+    </div>
+  );
+}
+
+/** Asks whether the files are there; says so once when they are not. */
+function useMissingForms(): ReadonlySet<GuideForm> {
+  const [missing, setMissing] = useState<ReadonlySet<GuideForm>>(new Set());
+  useEffect(() => {
+    const given = new AbortController();
+    void Promise.all(downloads.map(({ form }) => isThere(form, given.signal))).then((found) => {
+      if (given.signal.aborted) return;
+      const lost = downloads.flatMap(({ form }, index) => (found[index] === true ? [] : [form]));
+      setMissing(new Set(lost));
+      if (lost.length === 0) return;
+      toast({
+        title: 'Error loading documentation',
+        description: 'Could not verify if documentation files are available',
+        variant: 'destructive',
+      });
+    });
+    return () => given.abort();
+  }, []);
+  return missing;
+}
+
+async function isThere(form: GuideForm, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await fetch(userGuidePaths[form], { method: 'HEAD', signal })).ok;
+  } catch {
+    return false; // not reached: whether the file is there can't be told, which is what the toast says
+  }
+}

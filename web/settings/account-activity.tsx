@@ -1,0 +1,47 @@
+import { ChevronDown, ChevronUp, ScrollText } from 'lucide-react';
+import { useState } from 'react';
+import { AuditList } from '../audit/audit-list.tsx';
+import { useAudit } from '../audit/use-audit.ts';
+import { useUserId } from '../auth/session.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Empty } from '../ui/empty.tsx';
+
+/** What the audit log says about the user's own account; fetched whenever it is opened. */
+export function AccountActivity() {
+  const userId = useUserId();
+  const [open, setOpen] = useState(false);
+  // The session may end while the page is open; the way to the login is under way then.
+  if (userId === null) return null;
+  const Icon = open ? ChevronUp : ChevronDown;
+  return (
+    <Card
+      title="Account activity"
+      actions={
+        <Button size="sm" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
+          {open ? 'Hide' : 'Show'}
+        </Button>
+      }
+    >
+      <p className="text-muted text-sm">
+        What was done with your account: use of your private key, failed logins, changed rights, and what administrators
+        looked up.
+      </p>
+      {open && <Entries userId={userId} />}
+    </Card>
+  );
+}
+
+function Entries({ userId }: { userId: string }) {
+  const used = useAudit({ kind: 'user', userId });
+  return (
+    <div className="mt-3 min-w-0">
+      <AuditList
+        label="Account activity"
+        used={used}
+        empty={<Empty icon={ScrollText} title="No Entries" text="Nothing that is recorded has happened yet." />}
+      />
+    </div>
+  );
+}

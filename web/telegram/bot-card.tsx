@@ -1,0 +1,20 @@
+import { Bot } from 'lucide-react';
+import { useIsAdmin } from '../auth/session.ts';
+import { StatCard } from '../ui/stat-card.tsx';
+import { isActive, useBotStatus } from './use-bot-status.ts';
+
+/** Whether the bot works, on the dashboard. */
+export function BotCard() {
+  const { data: status } = useBotStatus();
+  const isAdmin = useIsAdmin();
+  return (
+    <StatCard
+      label="Bot"
+      value={status === undefined ? null : isActive(status) ? 'Active' : 'Inactive'}
+      hint="alerts by Telegram"
+      icon={<Bot size={14} strokeWidth={1.75} aria-hidden="true" />}
+      words
+      href={isAdmin ? '/app/telegram-status' : '/app/settings?tab=telegram'}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import { Bot } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { BotStatus } from '../../common/telegram/model.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { BotButton } from './bot-link.tsx';
+import { isActive, useBotStatus } from './use-bot-status.ts';
+
+/** How many commands of the status the panel shows beside the first two (specification, section 9). */
+const COMMANDS_SHOWN = 6;
+
+/** The bot on the dashboard: what it takes while it is active, what it lacks while it is not. */
+export function BotPanel() {
+  const { data: status } = useBotStatus();
+  if (status === undefined) return null;
+  if (!status.configured) {
+    return (
+      <Alert title="No Telegram Bot Token">
+        The Telegram bot is not active because no TELEGRAM_BOT_TOKEN was provided. Please add this environment variable
+        to enable the bot functionality.
+      </Alert>
+    );
+  }
+  if (!isActive(status)) {
+    return (
+      <Alert title="The Telegram bot is not connected">
+        Telegram does not answer at the moment. Alerts wait until it does, and this page shows them meanwhile.
+      </Alert>
+    );
+  }
+  return <ActivePanel status={status} />;
+}
+
+function Alert({ title, children }: { title: string; children: string }) {
+  return (
+    <div role="alert">
+      <Notice tone="warning" title={title}>
+        {children}
+      </Notice>
+    </div>
+  );
+}
+
+function ActivePanel({ status }: { status: BotStatus }) {
+  const shown = status.commands.slice(0, COMMANDS_SHOWN);
+  return (
+    <section
+      aria-label="Telegram bot"
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-4 py-2.5"
+    >
+      <p className="flex items-center gap-2 font-medium text-sm">
+        <Bot size={16} strokeWidth={1.75} aria-hidden="true" className="text-muted" />
+        {status.botName ?? 'Telegram bot'}
+        <Badge tone="accent">Active</Badge>
+      </p>
+      <p className="text-muted text-sm">
+        Send <Command>/start</Command> to begin and <Command>/help</Command> for all commands.
+      </p>
+      <ul aria-label="Commands" className="flex min-w-0 flex-1 flex-wrap gap-x-3 gap-y-1 text-muted text-xs">
+        {shown.map(({ command, description }) => (
+          <li key={command} className="min-w-0">
+            <Command>/{command}</Command> <span className="max-lg:sr-only">{description}</span>
+          </li>
+        ))}
+      </ul>
+      <BotButton label="Open in Telegram" />
+    </section>
+  );
+}
+
+function Command({ children }: { children: ReactNode }) {
+  return <code className="rounded-sm bg-text/6 px-1 py-0.5 font-mono text-text text-xs">{children}</code>;
+}

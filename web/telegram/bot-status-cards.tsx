@@ -1,0 +1,117 @@
+import type { ReactNode } from 'react';
+import { Age } from '../tokens/age.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Card } from '../ui/card.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { count, MISSING } from '../ui/format.ts';
+import type { DetailedStatus } from './detailed-status.ts';
+
+/** How many messages are shown (specification, section 9). */
+const MESSAGES_SHOWN = 3;
+
+interface OfStatus {
+  status: DetailedStatus;
+}
+
+/** The bot is connected once Telegram has said who it is (specification, section 4), and while it answers. */
+export function BotFacts({ status }: OfStatus) {
+  const isConnected = status.botInfo !== null && status.connected;
+  return (
+    <Card
+      title="Bot Status"
+      actions={<Badge tone={isConnected ? 'accent' : 'danger'}>{isConnected ? 'Connected' : 'Not connected'}</Badge>}
+    >
+      <Facts>
+        <Fact label="Name">{status.botName ?? MISSING}</Fact>
+        <Fact label="Username">{status.botUsername === null ? MISSING : `@${status.botUsername}`}</Fact>
+        <Fact label="Last contact">{status.lastContactAt === null ? MISSING : <Ago at={status.lastContactAt} />}</Fact>
+        <Fact label="Updates handled">{count(status.updates)}</Fact>
+      </Facts>
+    </Card>
+  );
+}
+
+export function UserConnections({ status: { activeUserCount } }: OfStatus) {
+  const some = activeUserCount > 0;
+  return (
+    <Card title="User Connections">
+      <p
+        data-tone={some ? 'green' : 'orange'}
+        className={classNames(
+          'font-semibold text-2xl tabular-nums tracking-tight',
+          some ? 'text-up' : 'text-risk-medium',
+        )}
+      >
+        {count(activeUserCount)}
+      </p>
+      <p className="mt-1 text-muted text-sm">
+        {some
+          ? 'linked chats that take messages'
+          : 'Nobody has linked a chat yet. Users do so in Settings, under Telegram.'}
+      </p>
+    </Card>
+  );
+}
+
+export function RecentUpdates({ status: { recentMessages } }: OfStatus) {
+  return (
+    <Card title="Recent Updates">
+      {recentMessages.length === 0 && (
+        <p className="text-muted text-sm">Nobody has written to the bot since it started.</p>
+      )}
+      <ul className="flex flex-col gap-2">
+        {recentMessages.slice(0, MESSAGES_SHOWN).map(({ from, text, date }) => (
+          <li key={`${date} ${from} ${text}`} className="min-w-0 border-line border-l-2 pl-3">
+            <p className="flex items-baseline justify-between gap-2 text-muted text-xs">
+              <span className="truncate">{from}</span>
+              <Ago at={date} />
+            </p>
+            <p className="line-clamp-2 break-words text-sm">{text}</p>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+export function ConnectionDetails({ status }: OfStatus) {
+  const { botInfo } = status;
+  return (
+    <Card title="Bot connection details">
+      <Facts>
+        <Fact label="Bot id">{botInfo === null ? MISSING : String(botInfo.id)}</Fact>
+        <Fact label="API host">{status.apiHost}</Fact>
+        <Fact label="Token">{status.configured ? 'set' : 'not set'}</Fact>
+        <Fact label="Can join groups">{yesOrNo(botInfo?.can_join_groups)}</Fact>
+        <Fact label="Reads all group messages">{yesOrNo(botInfo?.can_read_all_group_messages)}</Fact>
+        <Fact label="Inline queries">{yesOrNo(botInfo?.supports_inline_queries)}</Fact>
+      </Facts>
+    </Card>
+  );
+}
+
+function yesOrNo(value: boolean | undefined): string {
+  if (value === undefined) return MISSING;
+  return value ? 'yes' : 'no';
+}
+
+function Facts({ children }: { children: ReactNode }) {
+  return <dl className="flex flex-col gap-1.5 text-sm">{children}</dl>;
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline justify-between gap-3">
+      <dt className="shrink-0 text-muted">{label}</dt>
+      <dd className="min-w-0 truncate tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+function Ago({ at }: { at: string }) {
+  return (
+    <span className="shrink-0 tabular-nums">
+      <Age at={at} /> ago
+    </span>
+  );
+}

@@ -1,0 +1,191 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { telegramCalls } from '../../common/telegram/http.ts';
+import { liveOf } from '../live/live.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
+import BotStatusPage from './bot-status-page.tsx';
+import type { DetailedStatus } from './detailed-status.ts';
+import { detailed, workingBot } from './testing/bot.ts';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+  server.answer(telegramCalls.notificationStats, []);
+});
+afterEach(() => server.close());
+
+async function open(fields: Partial<DetailedStatus> = {}): Promise<Rendered> {
+  server.answer(telegramCalls.status, detailed(fields));
+  const rendered = renderWithApp(<BotStatusPage />, {
+    path: '/app/telegram-status',
+    session: sessionUser({ isAdmin: true }),
+  });
+  await screen.findByRole('region', { name: 'Bot Status' });
+  return rendered;
+}
+const card = (name: string) => within(screen.getByRole('region', { name }));
+const message = (number: number) => ({
+  from: `user${number}`,
+  text: `message ${number}`,
+  date: `2026-01-02T03:04:0${number}.000Z`,
+});
+const box = () => screen.getByLabelText('Message');
+const send = () => screen.getByRole('button', { name: 'Send Message' });
+
+async function broadcast(text: string): Promise<void> {
+  await userEvent.type(box(), text);
+  await userEvent.click(send());
+  await userEvent.click(
+    within(screen.getByRole('alertdialog', { name: 'Send to everybody?' })).getByRole('button', {
+      name: 'Send Message',
+    }),
+  );
+}
+
+describe('the status', () => {
+  test('S2.16-01 says Connected when botInfo has an id, and what the bot is', async () => {
+    await open();
+    expect(card('Bot Status').getByText('Connected')).toBeInTheDocument();
+    expect(card('Bot Status').getByText('@mintwatch_bot')).toBeInTheDocument();
+    expect(card('Bot connection details').getByText('4242')).toBeInTheDocument();
+    expect(screen.queryByText('Connection error')).toBeNull();
+  });
+
+  test('S2.16-01 is not connected without a botInfo', async () => {
+    await open({ botInfo: null, connected: false });
+    expect(card('Bot Status').getByText('Not connected')).toBeInTheDocument();
+  });
+
+  test.each([
+    [0, 'orange'],
+    [1, 'green'],
+  ])('S2.16-02 %i linked chats are %s', async (activeUserCount, tone) => {
+    await open({ activeUserCount });
+    expect(card('User Connections').getByText(String(activeUserCount))).toHaveAttribute('data-tone', tone);
+  });
+
+  test('S2.16-03 shows the first 3 messages', async () => {
+    await open({ recentMessages: [1, 2, 3, 4].map(message) });
+    const shown = card('Recent Updates').getAllByRole('listitem');
+    expect(shown.map((item) => item.textContent)).toEqual([
+      expect.stringContaining('message 1'),
+      expect.stringContaining('message 2'),
+      expect.stringContaining('message 3'),
+    ]);
+  });
+
+  test('S2.16-04 shows the counts by template', async () => {
+    server.answer(telegramCalls.notificationStats, [{ template: 'New token', sent: 12, failed: 3, queued: 4 }]);
+    await open();
+    const row = within(await card('Notification Stats').findByRole('row', { name: /New token/ }));
+    expect(row.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['New token', '12', '3', '4']);
+  });
+
+  test('S2.16-06 a connection error has its tips', async () => {
+    await open({ connected: false, botInfo: null, error: 'Telegram refused the token.' });
+    const panel = within(screen.getByRole('alert'));
+    expect(panel.getByText('Connection error')).toBeInTheDocument();
+    expect(panel.getByText('Telegram refused the token.')).toBeInTheDocument();
+    const tips = panel.getAllByRole('listitem').map((item) => item.textContent);
+    for (const tip of [/bot key/, /only one bot instance/, /network/, /server logs/]) {
+      expect(tips.some((text) => tip.test(text ?? ''))).toBe(true);
+    }
+  });
+
+  test('is live: an event with details replaces what is shown, one without leaves them', async () => {
+    const { store } = await open();
+    const { hear } = liveOf(store);
+    act(() => hear.botStatus(detailed({ activeUserCount: 7 })));
+    await waitFor(() => expect(card('User Connections').getByText('7')).toBeInTheDocument());
+    act(() => hear.botStatus({ ...workingBot, connected: false }));
+    await waitFor(() => expect(card('Bot Status').getByText('Not connected')).toBeInTheDocument());
+    expect(card('User Connections').getByText('7')).toBeInTheDocument();
+  });
+
+  test('S8.7-14 the refresh button asks again and says so', async () => {
+    await open();
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+    expect(await screen.findByText('Status refreshed')).toBeInTheDocument();
+    expect(server.count(telegramCalls.status)).toBeGreaterThan(1);
+  });
+
+  test('says why it could not be loaded, and tries again', async () => {
+    server.fail(telegramCalls.status, 'unavailable');
+    renderWithApp(<BotStatusPage />, { session: sessionUser({ isAdmin: true }) });
+    expect(await screen.findByText('Connection error')).toBeInTheDocument();
+    server.answer(telegramCalls.status, detailed());
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('region', { name: 'Bot Status' })).toBeInTheDocument();
+  });
+});
+
+describe('the broadcast', () => {
+  test('S2.16-05 S8.7-15 is asked about, sent, and said to be sent', async () => {
+    await open();
+    server.answer(telegramCalls.broadcast, { success: true, sentCount: 2, failedCount: 0, errors: [] });
+    await broadcast('Hello all');
+    expect(await screen.findByText('Message sent successfully')).toBeInTheDocument();
+    expect(server.requests.find(({ method }) => method === 'POST')?.body).toEqual({ message: 'Hello all' });
+    expect(box()).toHaveValue('');
+  });
+
+  test('S5-28 the button is off while the message is empty, and while the bot is not connected', async () => {
+    const { unmount } = await open();
+    expect(send()).toBeDisabled();
+    await userEvent.type(box(), 'x');
+    expect(send()).toBeEnabled();
+    unmount();
+    await open({ connected: false });
+    await userEvent.type(box(), 'x');
+    expect(send()).toBeDisabled();
+  });
+
+  test('S5-27 blanks alone are refused', async () => {
+    await open();
+    await userEvent.type(box(), '   ');
+    await userEvent.click(send());
+    expect(await screen.findByText('Message required')).toBeInTheDocument();
+    expect(screen.getByText('Please enter a message to broadcast.')).toBeInTheDocument();
+    expect(server.count(telegramCalls.broadcast)).toBe(0);
+  });
+
+  test('S8.7-09 a partial failure shows both counts and the first error, and keeps the text', async () => {
+    await open();
+    const errors = ['Chat 7: the bot was blocked', 'Chat 8: gone'];
+    server.answer(telegramCalls.broadcast, { success: true, sentCount: 196, failedCount: 4, errors });
+    await broadcast('News');
+    expect(await screen.findByText('Broadcast partially failed')).toBeInTheDocument();
+    expect(screen.getByText('Sent: 196, failed: 4. Chat 7: the bot was blocked')).toBeInTheDocument();
+    expect(box()).toHaveValue('News');
+  });
+
+  test('S8.7-08 a failure says so, and keeps the text', async () => {
+    await open();
+    server.fail(telegramCalls.broadcast, 'bot-not-connected');
+    await broadcast('News');
+    expect(await screen.findByText('Failed to send message')).toBeInTheDocument();
+    expect(screen.getByText('The Telegram bot is not connected.')).toBeInTheDocument();
+    expect(box()).toHaveValue('News');
+  });
+
+  test('shows how far it is', async () => {
+    const { store } = await open();
+    const run = {
+      id: 'r',
+      action: 'broadcast' as const,
+      by: 'root',
+      startedAt: '2026-01-02T03:04:05.000Z',
+      endedAt: null,
+      done: 50,
+      total: 200,
+      message: '',
+    };
+    act(() => liveOf(store).hear.maintenance({ ...run, state: 'running' }));
+    expect(await screen.findByText('50 of 200 chats done')).toBeInTheDocument();
+    act(() => liveOf(store).hear.maintenance({ ...run, state: 'done', done: 200 }));
+    await waitFor(() => expect(screen.queryByText(/chats done/)).toBeNull());
+  });
+});

@@ -1,0 +1,81 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { telegramCalls } from '../../common/telegram/http.ts';
+import type { TelegramLink } from '../../common/telegram/model.ts';
+import { queryClientAtom } from '../store.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { renderWithApp } from '../testing/render.tsx';
+import { applyUserData } from '../users/apply.ts';
+import { LinkCard } from './link-card.tsx';
+import { noBot, workingBot } from './testing/bot.ts';
+
+const linked: TelegramLink = { linked: { username: 'trader', linkedAt: '2026-01-02T03:04:05.000Z', gone: false } };
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+  server.answer(telegramCalls.status, workingBot);
+  server.answer(telegramCalls.link, { linked: null });
+});
+afterEach(() => server.close());
+
+const codeUntil = (expiresAt: number) => ({
+  code: 'abc123',
+  url: 'https://t.me/mintwatch_bot?start=abc123',
+  expiresAt: new Date(expiresAt).toISOString(),
+});
+const getCode = async () => {
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Get link code' })).toBeEnabled());
+  await userEvent.click(screen.getByRole('button', { name: 'Get link code' }));
+};
+
+test('S1-02 a code is shown with the way to the bot, and the card follows once the chat is linked', async () => {
+  const { store } = renderWithApp(<LinkCard />);
+  await screen.findByRole('button', { name: 'Get link code' });
+  server.answer(telegramCalls.linkCode, codeUntil(Date.now() + 600_000));
+  await getCode();
+  expect(await screen.findByText('/start abc123')).toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'Open Telegram with this code' })).toHaveAttribute(
+    'href',
+    'https://t.me/mintwatch_bot?start=abc123',
+  );
+  act(() => applyUserData(store.get(queryClientAtom), 'user-1', { subject: 'telegram', op: 'saved', item: linked }));
+  expect(await screen.findByText(/Linked to @trader since/)).toBeInTheDocument();
+});
+
+test('a code that has expired is shown no longer', async () => {
+  renderWithApp(<LinkCard />);
+  await screen.findByRole('button', { name: 'Get link code' });
+  server.answer(telegramCalls.linkCode, codeUntil(Date.now() - 1));
+  await getCode();
+  expect(await screen.findByText('This code has expired. Get a new one.')).toBeInTheDocument();
+  expect(screen.queryByText('/start abc123')).toBeNull();
+});
+
+test('a failure keeps the button', async () => {
+  renderWithApp(<LinkCard />);
+  server.fail(telegramCalls.linkCode, 'too-many-requests');
+  await getCode();
+  expect(await screen.findByText('Too many attempts. Please wait a moment and try again.')).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Get link code' })).toBeEnabled();
+});
+
+test('without a bot it is off and says why', async () => {
+  server.answer(telegramCalls.status, noBot);
+  renderWithApp(<LinkCard />);
+  expect(await screen.findByText('No Telegram bot is set up on this server.')).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Get link code' })).toBeDisabled();
+});
+
+test('unlinking asks first', async () => {
+  server.answer(telegramCalls.link, { linked: { username: null, linkedAt: '2026-01-02T03:04:05.000Z', gone: true } });
+  server.answer(telegramCalls.unlink, { linked: null });
+  renderWithApp(<LinkCard />);
+  expect(await screen.findByText('This chat takes no messages')).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Unlink chat' }));
+  expect(server.count(telegramCalls.unlink)).toBe(0);
+  const question = within(screen.getByRole('alertdialog', { name: 'Unlink this chat?' }));
+  await userEvent.click(question.getByRole('button', { name: 'Unlink chat' }));
+  expect(await screen.findByRole('button', { name: 'Get link code' })).toBeInTheDocument();
+});

@@ -1,0 +1,41 @@
+import { Link } from 'wouter';
+import { detailPath } from '../tokens/links.ts';
+import { adminAddress } from '../ui/format.ts';
+import { Notice } from '../ui/notice.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { useRendered } from './use-rendered.ts';
+
+/** What a template comes to, with what in it is no variable pointed out. Nothing while there is no text. */
+export function Rendered({ template }: { template: string }) {
+  const { data, error, loading } = useRendered(template);
+  if (template.trim() === '') return null;
+  return (
+    <section aria-label="Rendered text" aria-busy={loading} className="flex flex-col gap-2">
+      <h3 className="font-medium text-muted text-xs">
+        Rendered text
+        {data !== null && (
+          <>
+            {' '}
+            for the token{' '}
+            <Link href={detailPath(data.address)} className="font-mono text-text hover:text-accent">
+              {adminAddress(data.address)}
+            </Link>
+          </>
+        )}
+      </h3>
+      {data === null && error === null && <Skeleton className="h-16" />}
+      {data !== null && (
+        <p className="whitespace-pre-wrap break-words rounded-md border border-line bg-bg px-3 py-2 text-sm">
+          {data.text}
+        </p>
+      )}
+      {error !== null && <Notice tone="warning">{error}</Notice>}
+      {data !== null && data.unknown.length > 0 && (
+        <Notice tone="warning" title="Not a variable">
+          {data.unknown.map((name) => `{${name}}`).join(', ')} {data.unknown.length === 1 ? 'stays' : 'stay'} as
+          written.
+        </Notice>
+      )}
+    </section>
+  );
+}

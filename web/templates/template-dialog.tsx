@@ -1,0 +1,109 @@
+import { type ReactNode, useId } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
+import type { Template, TemplateInput } from '../../common/templates/model.ts';
+import { templateVariables } from '../../common/templates/variables.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field, TextAreaField } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { Rendered } from './rendered.tsx';
+import { useTemplateForm } from './use-template-form.ts';
+
+/** Makes a template, or changes one that is there. Mounted while it is open, so it begins anew each time. */
+export function TemplateDialog({
+  template,
+  types,
+  onClose,
+}: {
+  template: Template | null;
+  /** Types to suggest; any other may be typed. */
+  types: readonly string[];
+  onClose: () => void;
+}) {
+  const formId = useId();
+  const { form, submit, failure, creates } = useTemplateForm(template, onClose);
+  const busy = form.formState.isSubmitting;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      busy={busy}
+      title={template === null ? 'Create Template' : 'Edit Template'}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={busy}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} variant="primary" busy={busy}>
+            {creates ? 'Create Template' : 'Save Template'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+        <Fields form={form} types={types} />
+        {failure !== null && (
+          <div role="alert">
+            <Notice tone="danger">{failure}</Notice>
+          </div>
+        )}
+        <Rendered template={form.watch('template')} />
+      </form>
+    </Dialog>
+  );
+}
+
+function Fields({ form, types }: { form: UseFormReturn<TemplateInput>; types: readonly string[] }) {
+  const { register, setValue, watch, formState } = form;
+  const { errors } = formState;
+  const typesId = useId();
+  return (
+    <>
+      <Field label="Name" autoComplete="off" data-autofocus error={errors.name?.message} {...register('name')} />
+      <div>
+        <Field
+          label="Type"
+          autoComplete="off"
+          spellCheck={false}
+          list={typesId}
+          hint="Alerts are sent as new_token and price_alert. Any other type is kept for later."
+          error={errors.type?.message}
+          {...register('type')}
+        />
+        <datalist id={typesId}>
+          {types.map((type) => (
+            <option key={type} value={type} />
+          ))}
+        </datalist>
+      </div>
+      <TextAreaField
+        label="Content"
+        rows={6}
+        hint={<VariableNames />}
+        error={errors.template?.message}
+        {...register('template')}
+      />
+      <Switch
+        label="Set as Default"
+        hint="Alerts of this type are sent by its default."
+        checked={watch('isDefault')}
+        onChange={(isDefault) => setValue('isDefault', isDefault, { shouldDirty: true })}
+      />
+      {errors.isDefault?.message !== undefined && <p className="text-down text-xs">{errors.isDefault.message}</p>}
+    </>
+  );
+}
+
+function VariableNames(): ReactNode {
+  return (
+    <>
+      Variables:{' '}
+      {templateVariables.map(({ name }) => (
+        <code key={name} className="mr-1.5 inline-block font-mono text-muted">
+          {`{${name}}`}
+        </code>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,126 @@
+import { MessageSquareText, Plus, Search, SearchX } from 'lucide-react';
+import { useState } from 'react';
+import { alertTypes, type Template } from '../../common/templates/model.ts';
+import { ListProblem } from '../admin/list-problem.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { Input } from '../ui/field.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { PreviewDialog } from './preview-dialog.tsx';
+import { TemplateCard } from './template-card.tsx';
+import { TemplateDialog } from './template-dialog.tsx';
+import { type UsedTemplates, useTemplates } from './use-templates.ts';
+
+/** What stands over the list. */
+type Opened = { dialog: 'create' } | { dialog: 'edit' | 'preview'; template: Template };
+
+/** The texts that are sent, by name and type. */
+export function TemplatesTab() {
+  const [search, setSearch] = useState('');
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const used = useTemplates();
+  const close = () => setOpened(null);
+  const create = () => setOpened({ dialog: 'create' });
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <search className="min-w-0 max-w-96 flex-1 basis-56">
+          <Input
+            icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
+            type="search"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            placeholder="Search by name or type..."
+            aria-label="Search by name or type"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </search>
+        <Button variant="primary" onClick={create}>
+          <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
+          Create Template
+        </Button>
+      </div>
+      <Templates used={used} search={search.trim().toLowerCase()} onOpen={setOpened} onCreate={create} />
+      {opened?.dialog === 'create' && <TemplateDialog template={null} types={typesOf(used)} onClose={close} />}
+      {opened?.dialog === 'edit' && <TemplateDialog template={opened.template} types={typesOf(used)} onClose={close} />}
+      {opened?.dialog === 'preview' && <PreviewDialog template={opened.template} onClose={close} />}
+    </div>
+  );
+}
+
+/** Types to choose from: those the product sends, and those that are there. */
+function typesOf({ templates = [] }: UsedTemplates): string[] {
+  return [...new Set([...alertTypes, ...templates.map(({ type }) => type)])];
+}
+
+const places = ['one', 'two', 'three'];
+const gridClass = 'grid gap-3 md:grid-cols-2 xl:grid-cols-3';
+
+function Templates({
+  used: { templates, error, loading, reload },
+  search,
+  onOpen,
+  onCreate,
+}: {
+  used: UsedTemplates;
+  search: string;
+  onOpen: (opened: Opened) => void;
+  onCreate: () => void;
+}) {
+  if (templates === undefined) {
+    if (error !== null) {
+      const title = 'Failed to fetch notification templates';
+      return <ListProblem title={title} reason={error} onRetry={reload} busy={loading} />;
+    }
+    return (
+      <div role="status" aria-label="Loading templates" className={gridClass}>
+        {places.map((place) => (
+          <Skeleton key={place} className="h-48 rounded-lg" />
+        ))}
+      </div>
+    );
+  }
+  const shown = templates.filter(
+    (one) => one.name.toLowerCase().includes(search) || one.type.toLowerCase().includes(search),
+  );
+  return (
+    <>
+      {error !== null && (
+        <Notice tone="warning" title="Failed to fetch notification templates">
+          {error.message} What is shown may be out of date.
+        </Notice>
+      )}
+      {shown.length === 0 && <Nothing filtered={templates.length > 0} onCreate={onCreate} />}
+      <div className={gridClass}>
+        {shown.map((template) => (
+          <TemplateCard
+            key={template.id}
+            template={template}
+            onEdit={() => onOpen({ dialog: 'edit', template })}
+            onPreview={() => onOpen({ dialog: 'preview', template })}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function Nothing({ filtered, onCreate }: { filtered: boolean; onCreate: () => void }) {
+  return (
+    <Card flush>
+      {filtered ? (
+        <Empty icon={SearchX} title="No Matching Templates" text="No template has this text in its name or type." />
+      ) : (
+        <Empty
+          icon={MessageSquareText}
+          title="No Templates"
+          text="Alerts are sent by templates. Without one of its type, an alert has a plain text."
+          action={<Button onClick={onCreate}>Create Template</Button>}
+        />
+      )}
+    </Card>
+  );
+}
