@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { everyCall } from '../common/calls.ts';
 import { errors } from '../common/errors.ts';
@@ -10,6 +10,7 @@ import { defaultRule } from '../common/rules/model.ts';
 import { strategyCalls } from '../common/strategies/http.ts';
 import { defaultStrategy } from '../common/strategies/model.ts';
 import { walletCalls } from '../common/wallet/http.ts';
+import { startTelegramEmulator, type TelegramEmulator } from './telegram/testing/emulator.ts';
 import { seeds } from './templates/seeds.ts';
 import { type Attack, attacksOn, badCookies, type Examples } from './testing/attack.ts';
 import { type RawReply, rawRequest } from './testing/raw.ts';
@@ -70,6 +71,7 @@ const examples: Examples = {
   template: ['Hello {token.name}'],
   isDefault: [true],
   action: ['login-failed'],
+  hoursAgo: [1, 24],
 };
 
 function examplesOf(name: string): Examples {
@@ -82,13 +84,17 @@ function isForAdmins({ access }: Call): boolean {
 }
 
 let server: TestServer;
+let emulator: TelegramEmulator;
 let cookie: string;
 let spare: string;
 let admin: string;
 
 beforeAll(async () => {
   // Nobody listens there: what the victim sends stays pending.
-  server = await startTestServer({ chain: { rpcUrl: 'http://127.0.0.1:9', wsUrl: 'ws://127.0.0.1:9' } });
+  const chain = { rpcUrl: 'http://127.0.0.1:9', wsUrl: 'ws://127.0.0.1:9' };
+  emulator = await startTelegramEmulator();
+  const env = { TELEGRAM_BOT_TOKEN: emulator.token, TELEGRAM_API_ROOT: emulator.apiRoot };
+  server = await startTestServer({ chain, env });
   cookie = await server.register('Victim');
   const victim = await userIdOf(server, cookie);
   victimIds.push(victim);
@@ -104,15 +110,25 @@ beforeAll(async () => {
   admin = await server.login('admin', server.adminPassword ?? '');
   // The only administrator: whatever is asked of them, nothing changes.
   ids.admin.push(await userIdOf(server, admin));
+  await putTokens();
+  // What needs the bot is refused until it is connected.
+  await vi.waitFor(() => expect(emulator.isPolled()).toBe(true), { timeout: 5_000 });
+});
+afterAll(async () => {
+  await server.stop();
+  await emulator.stop();
+});
+
+async function putTokens(): Promise<void> {
   const models = tokenModels(server.connection);
+  await Promise.all([models.tokens.deleteMany({}), models.trades.deleteMany({}), models.samples.deleteMany({})]);
   const numbers = Array.from({ length: 30 }, (_, number) => number);
   await models.tokens.insertMany(
     numbers.map((number) => tokenRecord(number, { runner: number === 1, mightRun: number === 2 })),
   );
   await models.trades.insertMany(numbers.map((number) => tradeRecord(addressNumber(1), number, new Date())));
   await models.samples.insertMany([sampleRecord(addressNumber(1), 'minute', new Date())]);
-});
-afterAll(() => server.stop());
+}
 
 async function makeRulesAndStrategies(userId: string): Promise<void> {
   const post = async (path: string, json: unknown) => {
@@ -133,8 +149,10 @@ function judge(call: Call, attack: Attack, reply: RawReply): void {
   if (reply.status === 304 || attack.method === 'HEAD') {
     expect(reply.text).toBe('');
   } else if (reply.status < 300) {
-    expect(attack.method).toBe(call.method);
-    call.output.parse(JSON.parse(reply.text));
+    // Another method of this path may be another call.
+    const answered = everyCall().find((other) => other.call.path === call.path && other.call.method === attack.method);
+    expect(answered, `nothing is declared for ${attack.method} ${call.path}`).toBeDefined();
+    answered?.call.output.parse(JSON.parse(reply.text));
   } else {
     expect(reply.headers['content-type']).toMatch(/^application\/json/);
     const body = errorBodySchema.parse(JSON.parse(reply.text));
@@ -161,6 +179,8 @@ test.each(everyCall())('no nonsense sent to $name makes it fail', async ({ name,
     }),
     { numRuns: ROUNDS, seed: SEED, endOnFailure: true },
   );
+  // Some of these remove tokens, as they should.
+  if (name.startsWith('maintenance.')) await putTokens();
   // Otherwise the attacks would all bounce off the same wall.
   expect([...met].some((status) => status >= 400)).toBe(true);
   const reached = [...met].some((status) => status < 300);

@@ -132,10 +132,11 @@ test('S7.3-02 with a running simulated market: what was removed never comes back
   const SESSION_KEYS = 'a session key for both servers';
   server = await startTestServer({ env: { SESSION_KEYS } });
   const { mongoUri } = server;
-  const admin = await person(server, 'Root', { isAdmin: true });
+  const { id, cookie } = await person(server, 'Root', { isAdmin: true });
   await server.stop();
   const market = { MARKET: 'simulator', MARKET_RATE: '1200', MARKET_SEED: '7' };
   server = await startTestServer({ mongoUri, env: { SESSION_KEYS, ...market } });
+  const admin: Person = { id, cookie, call: (path, options) => server.fetchJson(path, { ...options, cookie }) };
   const { tokens, trades, samples } = tokenModels(server.connection);
   const real = addressNumber(1);
   await tokens.create(tokenRecord(1));

@@ -123,15 +123,8 @@ function firstSeen(observation: TokenObservation): FirstSeen | null {
   const { kind } = observation;
   if (kind === 'created' || kind === 'trade') return observation;
   if (kind !== 'listed' || !observation.mayBegin) return null;
-  const { listing, address, source, receivedAt } = observation;
-  return {
-    address,
-    source,
-    receivedAt,
-    launchpad: listing.launchpad ?? UNKNOWN_LAUNCHPAD,
-    // Data services know no other cluster.
-    cluster: 'mainnet',
-    // By far most launches are quoted in SOL; whoever knows better says so.
-    quote: listing.quote ?? 'SOL',
-  };
+  const { address, source, receivedAt } = observation;
+  // What the listing says is merged in right after. Data services know no other cluster, and by far most launches are
+  // quoted in SOL; whoever knows better says so.
+  return { address, source, receivedAt, launchpad: UNKNOWN_LAUNCHPAD, cluster: 'mainnet', quote: 'SOL' };
 }

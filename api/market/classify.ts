@@ -14,6 +14,9 @@ export const GROWTH_EVERY = 5_000;
 /** The stored holders are copied at most this often, ms: twenty wallets are the largest part of a record. */
 export const HOLDERS_EVERY = 5_000;
 
+/** The span that a volume is of, ms. */
+const DAY = 86_400_000;
+
 /** The rate figures are made with, and its generation. */
 export interface RateInForce {
   solUsd: number | null;
@@ -37,7 +40,7 @@ export function revalue(live: LiveToken, { solUsd, generation }: RateInForce, no
   if (takeTold(live, solUsd)) changed = true;
   const cap = marketCapUsd(record.price, record.totalSupply, record.decimals, solUsd);
   if (set(live, 'marketCapUsd', cap ?? record.told?.marketCapUsd?.value ?? null)) changed = true;
-  if (set(live, 'volumeUsd', volumeNow(live, solUsd))) changed = true;
+  if (set(live, 'volumeUsd', volumeNow(live, solUsd, now))) changed = true;
   return changed;
 }
 
@@ -45,7 +48,9 @@ export function revalue(live: LiveToken, { solUsd, generation }: RateInForce, no
 function takeTold(live: LiveToken, solUsd: number | null): boolean {
   if (live.record.told == null) return false;
   let changed = false;
-  if (inForce(live, 'price') !== null) changed = set(live, 'price', toldPrice(live.record, solUsd));
+  // A price in dollars that no rate makes one in SOL is not known, and takes nothing away.
+  const price = inForce(live, 'price') === null ? null : toldPrice(live.record, solUsd);
+  if (price !== null) changed = set(live, 'price', price);
   const liquidity = inForce(live, 'liquidityLamports');
   if (liquidity !== null && set(live, 'liquidityLamports', liquidity.value)) changed = true;
   const holders = inForce(live, 'holderCount');
@@ -53,12 +58,14 @@ function takeTold(live: LiveToken, solUsd: number | null): boolean {
   return changed;
 }
 
-function volumeNow(live: LiveToken, solUsd: number | null): number | null {
-  const told = inForce(live, 'volumeUsd');
-  if (told !== null) return told.value;
+function volumeNow(live: LiveToken, solUsd: number | null, now: number): number | null {
+  const word = inForce(live, 'volumeUsd');
   const { complete, buys, sells, volumeByHour } = live.record;
   // That no trade was heard of a token which only a data service knows does not mean that there was none.
-  return complete || buys + sells > 0 ? volumeUsd(volumeByHour, solUsd) : null;
+  const counted = complete || buys + sells > 0 ? volumeUsd(volumeByHour, solUsd) : null;
+  // Where only some of the trades were heard, whoever counted more knows better.
+  if (word === null || (counted !== null && now - word.at > DAY)) return counted;
+  return complete || counted === null ? word.value : Math.max(word.value, counted);
 }
 
 /** Counts the holders, and makes the score if it is time. True when something changed. */

@@ -49,6 +49,13 @@ export class Creators {
     if (key !== null) remember(this.#symbols, key, coin, MAX_SYMBOLS);
   }
 
+  /** Forgets what a coin was taken for: a better source has named another creator, or another symbol. */
+  correct(address: string, { creator, symbol }: Pick<Launch, 'creator' | 'symbol'>): void {
+    if (creator !== null) forget(this.#creators, creator, address);
+    const key = symbolKey(symbol);
+    if (key !== null) forget(this.#symbols, key, address);
+  }
+
   /** Other coins of the creator within the 24 h before. */
   launchesBefore(creator: string, address: string, at: number): number {
     return this.#before(creator, address, at).filter((coin) => coin.at >= at - DAY).length;
@@ -88,13 +95,19 @@ function symbolKey(symbol: string | null): string | null {
   return symbol === null || symbolIsMissing(symbol) ? null : symbol.trim().toUpperCase();
 }
 
+function forget(map: Map<string, Coin[]>, key: string, address: string): void {
+  const left = map.get(key)?.filter((coin) => coin.address !== address) ?? [];
+  if (left.length === 0) map.delete(key);
+  else map.set(key, left);
+}
+
 function remember(map: Map<string, Coin[]>, key: string, coin: Coin, bound: number): void {
   const coins = map.get(key) ?? [];
   // Set anew, so that the map's order is that of the last launch.
   map.delete(key);
   map.set(key, coins);
   const known = coins.find(({ address }) => address === coin.address);
-  if (known) known.rugged ||= coin.rugged;
+  if (known) Object.assign(known, { at: coin.at, rugged: known.rugged || coin.rugged });
   else coins.push(coin);
   if (coins.length > MAX_COINS) coins.shift();
   if (map.size <= bound) return;

@@ -79,7 +79,10 @@ function readFacts(live: LiveToken, facts: ReadFacts, { evidence, ...from }: Voi
     freezeAuthority != null && preferFact(live, 'freezeAuthorityLive', fact(freezeAuthority === 'live'), from),
     extensions != null && preferFact(live, 'extensions', fact(extensions), from),
     transferFeeBps != null && preferFact(live, 'transferFeeBps', fact(transferFeeBps), from),
-    lpLockedPercent != null && preferFact(live, 'lpUnlocked', fact(100 - lpLockedPercent), from),
+    // A coin that is not in a pool has no LP: what is said of it says nothing about the LP that it will have.
+    lpLockedPercent != null &&
+      live.record.stage === 'pool' &&
+      preferFact(live, 'lpUnlocked', fact(100 - lpLockedPercent), from),
     metadataMutable != null && preferFact(live, 'metadataMutable', fact(metadataMutable), from),
     metadataFile != null && preferFact(live, 'metadataFile', fact(metadataFile), from),
   ].includes(true);

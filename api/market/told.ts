@@ -45,15 +45,14 @@ export function takeFigures(live: LiveToken, listing: Listing, from: Voiced): bo
 export function inForce<Key extends keyof Told>(live: LiveToken, key: Key): Told[Key] | null {
   const word = live.record.told?.[key] ?? null;
   if (word === null) return null;
-  const { reserves, complete, buys, sells } = live.record;
+  const { reserves, complete } = live.record;
   switch (key) {
     case 'price':
     case 'liquidityLamports':
       return reserves === null || word.at - live.reservesAt > CHAIN_COUNTS_FOR ? word : null;
-    case 'volumeUsd': {
-      const heard = complete || buys + sells > 0;
-      return !heard || word.at - live.reservesAt > CHAIN_COUNTS_FOR ? word : null;
-    }
+    case 'volumeUsd':
+      // Of a token that we met midway, we heard only some of the trades: see `volumeNow`.
+      return !complete || word.at - live.reservesAt > CHAIN_COUNTS_FOR ? word : null;
     case 'holderCount':
       return complete ? null : word;
     default:

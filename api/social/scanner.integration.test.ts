@@ -125,6 +125,31 @@ test('too many calls: it waits until X says, and goes on', async () => {
   expect(requests.length).toBeGreaterThanOrEqual(2);
 });
 
+test('a wrong time to wait until silences it for half an hour at most', async () => {
+  const headers = { 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': '99999999999' };
+  const { state } = await scan([{ status: 429, headers, body: {} }]);
+  await eventually(() => state().reason).toBe('X allows no more calls until 2026-07-30T12:40:00.000Z.');
+});
+
+test('reads no more posts in a day than are worth their price, and goes on when the day is over', async () => {
+  const day = 24 * 3_600_000;
+  let now = NOW;
+  const answer = (nth: number) => {
+    // The day is nearly over, so that the test need not wait for its end.
+    if (nth === 2) now = NOW + day - 20;
+    return page;
+  };
+  const { requests, state } = await scan(answer, { maxPostsPerDay: 8, clock: { now: () => now } });
+  await eventually(() => state().reason).toBe(
+    'The 8 posts that are read in a day at most are used up; goes on at 2026-07-31T12:10:00.000Z.',
+  );
+  expect(requests).toHaveLength(3);
+  // What had been read counts, however often it was read: X may charge for it each time.
+  expect(state().posts).toBe(3);
+  now = NOW + day;
+  await eventually(() => requests.length).toBeGreaterThan(3);
+});
+
 test('the posts of the month are used up: it asks no more', async () => {
   const { requests, state } = await scan([sample(429, 1)]);
   await eventually(() => state().reason).toBe('The posts that X sells in a month are used up; goes on at 2026-08-01.');

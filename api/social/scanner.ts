@@ -16,6 +16,8 @@ export interface SocialScannerOptions {
   clock: Clock;
   random: () => number;
   log: Logger;
+  /** Posts that are paid for in a day at most. */
+  maxPostsPerDay?: number;
   times?: Partial<SocialScannerTimes>;
 }
 
@@ -48,6 +50,11 @@ const LISTED_MENTIONS = 20;
 /** A timer cannot wait for longer than about 24 days. */
 const LONGEST_PAUSE = 24 * 3_600_000;
 const WINDOW = 15 * 60_000;
+const DAY = 24 * 3_600_000;
+/** However far away X says that the next window is, ms: a wrong header must not silence the scanner. */
+const LONGEST_LIMIT = 2 * WINDOW;
+/** A post costs half a cent: ten dollars a day, where five usual accounts write for one. */
+const MAX_POSTS_PER_DAY = 2_000;
 
 export const NO_TOKEN = 'Off: X_BEARER_TOKEN is not set.';
 
@@ -145,6 +152,7 @@ function createScan(
   const { clock, token, apiRoot = X_API_ROOT, log } = options;
   const { timeoutMs } = { ...defaultTimes, ...options.times };
   const query = socialQuery(options.accounts);
+  const allowance = createAllowance(options.maxPostsPerDay ?? MAX_POSTS_PER_DAY, clock);
   let sinceId: string | null = null;
 
   function ask(nextToken: string | null): Promise<SearchAnswer> {
@@ -153,6 +161,8 @@ function createScan(
   }
 
   return async () => {
+    const spent = allowance.spent();
+    if (spent !== null) return spent;
     let newestId = sinceId;
     let nextToken: string | null = null;
     for (let pages = 1; ; pages += 1) {
@@ -162,12 +172,14 @@ function createScan(
       // Otherwise `sinceId` stays where it was, so that the pages behind this one are not lost.
       if (answer.kind !== 'page') return troubleOf(answer, clock.now());
       seen.take(answer, clock.now());
+      allowance.take(answer.posts.length + answer.malformed);
       newestId = newestOf(newestId, answer.posts);
       nextToken = sinceId === null ? null : answer.nextToken;
-      if (nextToken === null || pages === MAX_PAGES) {
+      const used = allowance.spent();
+      if (nextToken === null || pages === MAX_PAGES || used !== null) {
         if (nextToken !== null) log.warn({ pages }, 'more posts than one scan reads: the oldest are left out');
         sinceId = newestId;
-        return { kind: 'done', reason: null, until: answer.spentUntil };
+        return used ?? { kind: 'done', reason: null, until: notTooFar(answer.spentUntil, clock.now()) };
       }
     }
   };
@@ -176,7 +188,7 @@ function createScan(
 function troubleOf(answer: SearchTrouble, now: number): Outcome {
   switch (answer.kind) {
     case 'limited': {
-      const until = answer.until ?? now + WINDOW;
+      const until = notTooFar(answer.until, now) ?? now + WINDOW;
       return { kind: 'waits', reason: `X allows no more calls until ${new Date(until).toISOString()}.`, until };
     }
     case 'capped': {
@@ -191,6 +203,30 @@ function troubleOf(answer: SearchTrouble, now: number): Outcome {
     case 'failed':
       return { kind: 'failed', reason: answer.reason };
   }
+}
+
+function notTooFar(until: number | null, now: number): number | null {
+  return until === null ? null : Math.min(until, now + LONGEST_LIMIT);
+}
+
+/** Counts the posts that are paid for, as an account may write any number of them. A day begins with its first post. */
+function createAllowance(limit: number, clock: Clock) {
+  let until = Number.NEGATIVE_INFINITY;
+  let used = 0;
+  return {
+    take(posts: number): void {
+      if (clock.now() >= until) used = 0;
+      if (used === 0) until = clock.now() + DAY;
+      used += posts;
+    },
+    /** What is said while nothing is left; null while there is something. */
+    spent(): Outcome | null {
+      if (used < limit || clock.now() >= until) return null;
+      const end = new Date(until).toISOString();
+      const reason = `The ${limit} posts that are read in a day at most are used up; goes on at ${end}.`;
+      return { kind: 'waits', reason, until };
+    },
+  };
 }
 
 function nextMonth(now: number): number {

@@ -66,15 +66,13 @@ const timesOf = (text: string) => {
 };
 
 test('S7.3-24 a broadcast reaches 200 chats once each, but for those that blocked the bot, and a 429 doubles nothing', async () => {
-  const blocked = [1_003, 1_077, 1_150, 1_199];
+  const blocked = [1_003, 1_077, 1_100, 1_150, 1_199];
   for (const chat of blocked) emulator.faultOf(chat, { kind: 'blocked' });
-  emulator.faultOf(1_100, { kind: 'bad' });
   emulator.fail('sendMessage', { kind: 'flood', retryAfter: 1 }, 3);
   const result = await broadcasts.send('Hello everybody', ADMIN);
   expect(result).toMatchObject({ success: true, sentCount: 195, failedCount: 5 });
   expect(result.errors).toHaveLength(5);
   expect(result.errors).toContain('Chat 1003: the bot was blocked.');
-  expect(result.errors).toContain('Chat 1100: Telegram refused the text.');
   const times = timesOf('Hello everybody');
   expect([times.size, new Set(times.values())]).toEqual([195, new Set([1])]);
   expect(new Set(gone)).toEqual(new Set(blocked.map(String)));

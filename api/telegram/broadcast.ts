@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Connection, type Model, Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { PublicError } from '../../common/errors.ts';
@@ -75,6 +76,8 @@ export function createBroadcasts(
     const note = createNote(model, record._id, result, log);
     progress(0, chats.length, `Sending to ${chats.length} chats`);
     const waiting = chats.values();
+    // All of them may have to wait at the same time.
+    setMaxListeners(AT_ONCE + 10, signal);
     const takeTurns = async () => {
       // The one iterator is shared, so that each chat is somebody's, once.
       for (const { chatId } of waiting) {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type Api, TelegramApiError } from 'node-telegram-bot-api';
 import { pause } from '../chain/backoff.ts';
 
@@ -56,6 +57,8 @@ const UNAVAILABLE: SendFailure = { failed: 'unavailable' };
 export function createSender(deps: SenderDeps): Sender {
   const { api, markGone, monotonic = () => performance.now() } = deps;
   const stopping = new AbortController();
+  // Each message under way listens to it, and so does the pause: Node.js would take more than ten for a leak.
+  setMaxListeners(IN_FLIGHT_MAX + 10, stopping.signal);
   const urgent: Job[] = [];
   const others: Job[] = [];
   /** When each chat may be written to again, ms; infinite while a message is on its way to it. */

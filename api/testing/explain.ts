@@ -3,8 +3,11 @@ import { z } from 'zod';
 
 /** Tells by which plans the queries of a test are answered. */
 export interface Explained {
-  /** Stage names of every plan that the queries of `run` use, outermost first. */
-  plans(run: () => Promise<unknown>): Promise<string[][]>;
+  /**
+   * Stage names of every plan that the queries of `run` use, outermost first; with `changes` also of the plans by which
+   * updates find what they change.
+   */
+  plans(run: () => Promise<unknown>, options?: { changes: boolean }): Promise<string[][]>;
 }
 
 /** Watches a connection that was opened with `monitorCommands`. */
@@ -17,18 +20,21 @@ export function explainer(connection: Connection): Explained {
   });
 
   async function explain(command: Record<string, unknown>): Promise<string[]> {
-    const known = ['find', 'filter', 'sort', 'limit', 'aggregate', 'pipeline', 'cursor', 'hint'];
+    const reading = ['find', 'filter', 'sort', 'limit', 'aggregate', 'pipeline', 'cursor', 'hint'];
+    const changing = ['findAndModify', 'query', 'update', 'updates', 'new'];
+    const known = [...reading, ...changing];
     const plain = Object.fromEntries(Object.entries(command).filter(([key]) => known.includes(key)));
     const plan = await connection.db?.command({ explain: plain, verbosity: 'queryPlanner' });
     return [...stages(plan)];
   }
 
   return {
-    async plans(run) {
+    async plans(run, { changes } = { changes: false }) {
       sent.length = 0;
       await run();
       const asked = sent.filter((command) => 'find' in command || 'aggregate' in command);
-      return Promise.all(asked.map(explain));
+      const changed = changes ? sent.filter((command) => 'findAndModify' in command || 'updates' in command) : [];
+      return Promise.all([...asked, ...changed].map(explain));
     },
   };
 }

@@ -61,7 +61,7 @@ test.each([MESSAGE_MAX - 1, MESSAGE_MAX - 2])(
   (before) => {
     const { text } = renderTemplate(`${'a'.repeat(before)}😀😀`, {});
     // Throws for half a pair.
-  expect(encodeURIComponent(text)).not.toBe('');
+    expect(encodeURIComponent(text)).not.toBe('');
     expect(text).toBe(before === MESSAGE_MAX - 1 ? 'a'.repeat(before) : `${'a'.repeat(before)}😀`);
   },
 );

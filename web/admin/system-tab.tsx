@@ -1,3 +1,103 @@
+import { RotateCw } from 'lucide-react';
+import { useState } from 'react';
+import { adminCalls } from '../../common/admin/http.ts';
+import { callQuery } from '../http/query.ts';
+import { StaleNote } from '../live/stale-note.tsx';
+import { queryClientAtom, useStore } from '../store.ts';
+import { AggregatorCard } from '../system/aggregator-card.tsx';
+import { HistoryCard } from '../system/history-card.tsx';
+import { PriceApiCard } from '../system/price-api-card.tsx';
+import { SourcesCard } from '../system/sources-card.tsx';
+import { AutoBuyCard, BotCard, ChainScannerCard, FeedCard, ServerCard, SocialCard } from '../system/status-cards.tsx';
+import { type SystemAnswer, useSystemStatus } from '../system/use-system-status.ts';
+import { Age } from '../tokens/age.tsx';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { toast } from '../ui/toast-store.ts';
+
+const { queryKey } = callQuery(adminCalls.systemStatus, {});
+const TITLE = 'The system status could not be fetched';
+
+/** How everything stands, live. */
 export default function SystemTab() {
-  return null;
+  const { data, error, loading, refresh, refreshing } = useRefreshed();
+  if (data === undefined) {
+    if (error !== null) {
+      return (
+        <Card flush>
+          <Problem title={TITLE} text={error} onRetry={() => void refresh()} busy={loading} />
+        </Card>
+      );
+    }
+    return <Waiting />;
+  }
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-muted text-sm tabular-nums">
+          As of <Age at={data.status.at} /> ago
+        </p>
+        <Button size="sm" busy={refreshing} onClick={() => void refresh()}>
+          <RotateCw size={14} strokeWidth={1.75} aria-hidden="true" />
+          Refresh
+        </Button>
+      </div>
+      <StaleNote complete />
+      {error !== null && (
+        <Notice tone="warning" title={TITLE}>
+          {error} What is shown may be out of date.
+        </Notice>
+      )}
+      <Parts answer={data} />
+    </div>
+  );
+}
+
+/** `loading` is of any fetch; `refreshing` of one that was asked for by the button, which tells when it is done. */
+function useRefreshed() {
+  const store = useStore();
+  const query = useSystemStatus();
+  const [refreshing, setRefreshing] = useState(false);
+  async function refresh(): Promise<void> {
+    setRefreshing(true);
+    await query.reload();
+    setRefreshing(false);
+    // A failure stands above the figures, which are then old.
+    if (store.get(queryClientAtom).getQueryState(queryKey)?.status === 'success') toast({ title: 'Status refreshed' });
+  }
+  return { ...query, refresh, refreshing };
+}
+
+function Parts({ answer: { status, history } }: { answer: SystemAnswer }) {
+  return (
+    <>
+      <div className="grid min-w-0 items-start gap-3 md:grid-cols-2 xl:grid-cols-3">
+        <BotCard status={status} />
+        <ChainScannerCard status={status} />
+        <SocialCard status={status} />
+        <AutoBuyCard status={status} />
+        <FeedCard status={status} />
+        <ServerCard status={status} />
+        <AggregatorCard status={status} />
+        <PriceApiCard status={status} />
+      </div>
+      <SourcesCard status={status} />
+      <HistoryCard history={history} sources={status.sources} />
+    </>
+  );
+}
+
+const places = ['one', 'two', 'three', 'four', 'five', 'six'];
+
+function Waiting() {
+  return (
+    <div role="status" aria-label="Loading the system status" className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
+      {places.map((place) => (
+        <Skeleton key={place} className="h-44 rounded-lg" />
+      ))}
+    </div>
+  );
 }

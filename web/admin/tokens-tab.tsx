@@ -1,5 +1,5 @@
 import { Coins, Search, SearchX } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { StaleNote } from '../live/stale-note.tsx';
 import { TokenMaintenance } from '../maintenance/token-maintenance.tsx';
 import { useHold } from '../tokens/use-hold.ts';
@@ -99,11 +99,11 @@ function Nothing({ wanted }: { wanted: string }) {
 /** Rows stay where they are while the pointer or the focus is among them: what arrives meanwhile waits. */
 function Rows({ addresses, wanted }: { addresses: readonly string[]; wanted: string }) {
   const [held, setHeld] = useState({ pointer: false, focus: false });
-  const list = useRef<HTMLUListElement | null>(null);
   const { shown, waiting } = useHold(addresses, held.pointer || held.focus, wanted);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that somebody reads; nothing is done by it.
     <div
+      className="relative"
       onPointerEnter={() => setHeld((before) => ({ ...before, pointer: true }))}
       onPointerLeave={() => setHeld((before) => ({ ...before, pointer: false }))}
       onFocus={() => setHeld((before) => ({ ...before, focus: true }))}
@@ -113,11 +113,15 @@ function Rows({ addresses, wanted }: { addresses: readonly string[]; wanted: str
       }}
     >
       {waiting > 0 && (
-        <p role="status" className="border-line border-b px-4 py-2 text-muted text-xs tabular-nums">
+        // Above the rows rather than among them, which must not move.
+        <p
+          role="status"
+          className="absolute -top-3 right-4 rounded-full border border-line-strong bg-raised px-2.5 py-0.5 text-2xs text-muted tabular-nums"
+        >
           {count(waiting)} new {waiting === 1 ? 'token waits' : 'tokens wait'} until you leave the list.
         </p>
       )}
-      <ul ref={list} aria-label="Tokens" className="divide-y divide-line">
+      <ul aria-label="Tokens" className="divide-y divide-line">
         {shown.map((address) => (
           <li key={address}>
             <TokenRow address={address} />

@@ -90,6 +90,14 @@ test('S2.14-02 S2.14-04 the buttons ask, then send the key that was typed, which
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(KEY);
 });
 
+test('S2.14-02 an aggregator with nobody to ask has not started', async () => {
+  server.answer(maintenanceCalls.runMultiSourceAggregator, { message: 'Nobody to ask.', started: false });
+  await open();
+  await userEvent.type(keyField(), KEY);
+  await press('Run Token Aggregator');
+  expect(await findToast('Multi-Source Aggregator Failed')).toHaveTextContent('Nobody to ask.');
+});
+
 test('S2.14-02 one thing at a time', async () => {
   server.reply(maintenanceCalls.cleanupMockTokens, () => new Promise(() => undefined));
   await open();

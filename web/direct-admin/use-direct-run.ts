@@ -52,37 +52,32 @@ export function useDirectRun(key: string): DirectRun {
     const { done, failed } = directActions[action];
     setRunning(action);
     setEnded(null);
-    try {
-      const text = await send(action, key);
-      setEnded({ action, ok: true, text });
-      toast({ title: done, description: text });
-    } catch (reason) {
-      const text = failureText(reason);
-      setEnded({ action, ok: false, text });
-      toast({ title: failed, description: text, variant: 'destructive' });
-    } finally {
-      setRunning(null);
-    }
+    const { ok, text } = await send(action, key).catch((reason: unknown) => ({ ok: false, text: failureText(reason) }));
+    setRunning(null);
+    setEnded({ action, ok, text });
+    toast(ok ? { title: done, description: text } : { title: failed, description: text, variant: 'destructive' });
   }
 
   return { running, ended, run };
 }
 
-/** What the server says of it. */
-async function send(action: DirectAction, key: string): Promise<string> {
+/** What the server says of it, and whether it was done. */
+async function send(action: DirectAction, key: string): Promise<{ ok: boolean; text: string }> {
   const headers = { [ADMIN_KEY_HEADER]: key };
   switch (action) {
     case 'mock-tokens':
       return counted((await request(maintenanceCalls.cleanupMockTokens, { headers })).data);
     case 'invalid-tokens':
       return counted((await request(maintenanceCalls.cleanupInvalidTokens, { headers })).data);
-    case 'aggregator':
-      return (await request(maintenanceCalls.runMultiSourceAggregator, { headers, body: {} })).data.message;
+    case 'aggregator': {
+      const { data } = await request(maintenanceCalls.runMultiSourceAggregator, { headers, body: {} });
+      return { ok: data.started, text: data.message };
+    }
   }
 }
 
-function counted({ message, count }: { message: string; count: number }): string {
-  return message || `Removed ${count} ${count === 1 ? 'token' : 'tokens'}.`;
+function counted({ message, count }: { message: string; count: number }): { ok: true; text: string } {
+  return { ok: true, text: message || `Removed ${count} ${count === 1 ? 'token' : 'tokens'}.` };
 }
 
 function failureText(reason: unknown): string {

@@ -1,5 +1,5 @@
 import { ArrowLeft, LogIn, RotateCw, ShieldAlert, TriangleAlert } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Redirect } from 'wouter';
 import { askSession, sessionAtom } from '../auth/session.ts';
 import { useAtomValue, useStore } from '../store.ts';
@@ -38,19 +38,14 @@ export function AdminOnly({ othersTo, children }: { othersTo?: string; children:
 function useCheck(): { check: Check; ask: () => void } {
   const store = useStore();
   const [check, setCheck] = useState<Check>({ state: 'asking' });
-  const [attempt, setAttempt] = useState(1);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` is why it asks again.
-  useEffect(() => {
-    let left = false;
+  const ask = useCallback(() => {
     setCheck({ state: 'asking' });
-    void askSession(store).then((message) => {
-      if (!left) setCheck(message === null ? { state: 'answered' } : { state: 'failed', message });
-    });
-    return () => {
-      left = true;
-    };
-  }, [store, attempt]);
-  return { check, ask: () => setAttempt((before) => before + 1) };
+    void askSession(store).then((message) =>
+      setCheck(message === null ? { state: 'answered' } : { state: 'failed', message }),
+    );
+  }, [store]);
+  useEffect(ask, [ask]);
+  return { check, ask };
 }
 
 function AuthenticationError({ message, onRetry }: { message: string; onRetry: () => void }) {

@@ -40,11 +40,15 @@ export function useTokenAction(action: TokenAction, runs: readonly Run[] | undef
 
   function fail(reason: unknown): boolean {
     const text = reason instanceof HttpError ? reason.message : 'Something went wrong.';
-    toast({ title: failed, description: `${text} ${ADMIN_HINT}`, variant: 'destructive' });
+    toast({ title: failed, description: `${sentence(text)} ${ADMIN_HINT}`, variant: 'destructive' });
     return true;
   }
 
   return { run, running, blocked, start: (hours = HOURS_AGO_DEFAULT) => saving.run(() => ask(hours), fail) };
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
 interface Told {

@@ -37,8 +37,10 @@ export function Tabs({
 }) {
   const first = defaultTab ?? tabs[0]?.id;
   const list = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `tab` may come from the address, and must be seen then as well.
-  useEffect(() => showChosen(list.current), [tab]);
+  useEffect(() => {
+    // It may come from the address, without a focus that scrolls to it.
+    if (tab !== undefined) showChosen(list.current);
+  }, [tab]);
   return (
     <RadixTabs.Root
       {...(tab === undefined ? (first === undefined ? {} : { defaultValue: first }) : { value: tab })}

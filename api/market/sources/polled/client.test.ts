@@ -123,6 +123,17 @@ describe('Retry-After', () => {
     expect(await codeOf(get())).toBe('answered');
   });
 
+  test('a short one that outlasts the attempts holds the next call back as well', async () => {
+    const limited = () => json({}, { status: 429, headers: { 'retry-after': '15' } });
+    const { client, get, codeOf, calls, time } = testClient({ retries: 0, answers: [limited()] });
+    expect(await codeOf(get())).toBe('rate-limited');
+    expect(await codeOf(get())).toBe('budget-spent');
+    expect(calls).toHaveLength(1);
+    time.at += 15_000;
+    expect(await codeOf(get())).toBe('answered');
+    expect(client.figures().retryAt).toBeNull();
+  });
+
   test('nonsense counts as none', async () => {
     const { get, waits } = testClient({
       answers: [json({}, { status: 503, headers: { 'retry-after': 'soon' } })],

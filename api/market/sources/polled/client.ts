@@ -133,11 +133,10 @@ export function createServiceClient(options: ServiceOptions, deps: ServiceDeps):
     if (!passing.has(error.code)) return null;
     const own = backoff(tried, { base: RETRY_BASE, max: RETRY_MAX, random });
     const wished = error.wished ?? null;
-    if (wished !== null && wished > PATIENCE) {
-      heldUntil = monotonic() + Math.min(wished, LONGEST_HOLD);
-      return null;
-    }
-    if (tried >= (options.retries ?? RETRIES)) return null;
+    const isLast = tried >= (options.retries ?? RETRIES);
+    // What is not waited for here holds for the calls that come next.
+    if (wished !== null && (isLast || wished > PATIENCE)) heldUntil = monotonic() + Math.min(wished, LONGEST_HOLD);
+    if (isLast || (wished !== null && wished > PATIENCE)) return null;
     // The service's wish counts where it is longer, with our jitter on top.
     return wished === null || wished === 0 ? own : Math.max(own, wished + own / 4);
   }

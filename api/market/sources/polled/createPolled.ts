@@ -1,6 +1,6 @@
 import type { SourceState } from '../../../../common/health/model.ts';
 import { addressSchema } from '../../../../common/tokens/model.ts';
-import type { ListedObservation, Observation, RateObservation } from '../../observation.ts';
+import type { Listing, Observation, RateObservation } from '../../observation.ts';
 import type { Source, SourceContext } from '../source.ts';
 import { AskError } from './askError.ts';
 import { createServiceClient, type ServiceClient, type ServiceDeps } from './client.ts';
@@ -18,8 +18,10 @@ export interface PolledSource extends Source {
   readonly client: ServiceClient;
 }
 
-/** Figures that claim to be of later than this, ms, are of a wrong clock. */
+/** Figures, and creations, that claim to be of later than this, ms, are of a wrong clock. */
 const LATEST_AT = 60_000;
+/** Tokens of one list at most: several times what any of the services lists at once. */
+const MAX_LISTED = 500;
 
 /** A source of the market around the spec of a service that is asked. It asks only when it is told to, see the aggregator. */
 export function createPolled(spec: PolledSpec, deps: PolledDeps): PolledSource {
@@ -36,7 +38,7 @@ export function createPolled(spec: PolledSpec, deps: PolledDeps): PolledSource {
 
   /** Asks, and hands what is told to the market. How many tokens it told of. */
   async function tell(question: () => Promise<Told[]>, mayBegin: boolean): Promise<number> {
-    const told = await orMalformed(question, client);
+    const told = bounded(await orMalformed(question, client));
     if (stopped || context === null) throw new AskError('stopped');
     answered = true;
     const receivedAt = clock.now();
@@ -77,6 +79,12 @@ export function createPolled(spec: PolledSpec, deps: PolledDeps): PolledSource {
     status: () => ({ state: stateOf(client, { stopped, answered }), lastEventAt }),
     figures: () => client.figures(),
   };
+}
+
+/** Without what a list that never ends would flood the market with. The newest come first. */
+function bounded(told: readonly Told[]): Told[] {
+  const isToken = ({ kind }: Told) => kind === 'token';
+  return [...told.filter(isToken).slice(0, MAX_LISTED), ...told.filter((one) => !isToken(one))];
 }
 
 /** What everything else is quoted in: no launch, whatever a list says. */
@@ -121,7 +129,15 @@ function observationOf(
   if (told.kind === 'rate') return { ...from, kind: 'rate', solUsd: told.solUsd } satisfies RateObservation;
   if (told.kind === 'symbols') return { ...from, kind: 'symbols', symbols: told.symbols };
   const { address, listing } = told;
-  return { ...from, kind: 'listed', address, mayBegin, listing } satisfies ListedObservation;
+  return { ...from, kind: 'listed', address, mayBegin: mayBegin && isDated(listing, receivedAt), listing };
+}
+
+/**
+ * Whether it is known when the token began. Lists of services name coins of any age, and one whose age is not known would be
+ * taken for new; it waits for an answer that tells.
+ */
+function isDated({ createdAt }: Listing, now: number): boolean {
+  return createdAt != null && createdAt <= now + LATEST_AT;
 }
 
 /** The contract that specs ask by. */

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { alertSchema } from '../../common/alerts/model.ts';
+import { defaultAlerts } from '../../common/settings/model.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../telegram/testing/emulator.ts';
+import { type Person, person, socketOf } from '../testing/people.ts';
+import { startTestServer, type TestServer } from '../testing/server.ts';
+import { linkedChat } from './testing/alerts.ts';
+
+let server: TestServer;
+let emulator: TelegramEmulator;
+
+beforeAll(async () => {
+  emulator = await startTelegramEmulator();
+  const env = { TELEGRAM_BOT_TOKEN: emulator.token, TELEGRAM_API_ROOT: emulator.apiRoot, MARKET: 'simulator' };
+  server = await startTestServer({ env });
+});
+afterAll(async () => {
+  await server.stop();
+  await emulator.stop();
+});
+
+async function setTo(who: Person, alerts: object) {
+  const reply = await who.call('/api/settings', { method: 'PATCH', json: { alerts: { ...defaultAlerts, ...alerts } } });
+  expect(reply.status).toBe(200);
+}
+
+test('S9-17 a new token of the market reaches whom it fits, in the chat and in open tabs, and nobody else', async () => {
+  const [brave, careful] = [await person(server, 'Brave'), await person(server, 'Careful')];
+  await setTo(brave, { minLiquidity: 0, maxRisk: 100 });
+  await setTo(careful, { minLiquidity: 10, maxRisk: 0 });
+  const socket = await socketOf(server, brave);
+  await socket.emitWithAck('subscribe', { topic: `user:${brave.id}` });
+  const heard: unknown[] = [];
+  socket.on('alert', (alert: unknown) => heard.push(alert));
+  const [chat, otherChat] = [
+    Number(await linkedChat(server.connection, brave.id)),
+    Number(await linkedChat(server.connection, careful.id)),
+  ];
+  emulator.open(chat, otherChat);
+  await vi.waitFor(() => expect(emulator.sent(chat).length).toBeGreaterThan(0), { timeout: 25_000 });
+  const text = emulator.sent(chat)[0]?.text;
+  const first = alertSchema
+    .array()
+    .parse(heard)
+    .find((alert) => alert.text === text);
+  expect(first).toMatchObject({ type: 'new_token', text: expect.stringContaining(first?.address ?? '-') });
+  expect((await brave.call('/api/alerts?limit=100')).body).toContainEqual(first);
+  expect(emulator.sent(otherChat)).toEqual([]);
+});

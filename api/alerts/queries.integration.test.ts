@@ -1,0 +1,104 @@
+import { type Connection, Types } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ensureIndexes } from '../server/database.ts';
+import { broadcastModel } from '../telegram/broadcastModel.ts';
+import { createNotificationStats } from '../telegram/notificationStats.ts';
+import { createQueue, type Queue } from '../telegram/queue.ts';
+import { type Explained, explainer } from '../testing/explain.ts';
+import { addressNumber, tokenRecord } from '../testing/tokens.ts';
+import { tokenModels } from '../tokens/model.ts';
+import { createAudience } from './audience.ts';
+import { loadYoung } from './load.ts';
+import { Matcher } from './matcher.ts';
+import { type AlertRecord, alertModel } from './model.ts';
+import { type AlertStore, createAlertStore } from './store.ts';
+import { linksOf, openTestDatabase } from './testing/alerts.ts';
+import { createWatchReferences, type WatchReferences } from './watchReferences.ts';
+
+const USER = '64b0000000000000000000a1';
+const now = Date.now();
+const clock = { now: () => now };
+
+let connection: Connection;
+let explained: Explained;
+let store: AlertStore;
+let queue: Queue;
+let watched: WatchReferences;
+
+beforeAll(async () => {
+  connection = await openTestDatabase();
+  const alerts = alertModel(connection);
+  await ensureIndexes(alerts);
+  await ensureIndexes(broadcastModel(connection));
+  await ensureIndexes(tokenModels(connection).tokens);
+  await alerts.insertMany([kept]);
+  await alerts.insertMany(Array.from({ length: 300 }, (_, number) => alert(number)));
+  await tokenModels(connection).tokens.insertMany([1, 2, 3].map((number) => tokenRecord(number)));
+  const at = new Date(now);
+  await broadcastModel(connection).create({ at, total: 1, sent: 1, failed: 0, endedAt: at });
+  explained = explainer(connection);
+  store = createAlertStore(connection);
+  queue = createQueue({ connection, links: linksOf(connection) });
+  watched = createWatchReferences(connection);
+});
+afterAll(() => connection.close());
+
+function alert(number: number): AlertRecord {
+  const at = new Date(now - number * 1_000);
+  const states = ['queued', 'sending', 'sent', 'failed'] as const;
+  const state = states[number % states.length] ?? 'sent';
+  const claimedUntil = state === 'sending' ? at : null;
+  const telegram = { state, template: 'New token', turn: number, at, claimedUntil, reason: null };
+  return {
+    _id: new Types.ObjectId(),
+    userId: number % 5 === 0 ? new Types.ObjectId(USER) : new Types.ObjectId(),
+    type: number % 2 === 0 ? 'new_token' : 'price_alert',
+    address: addressNumber(number),
+    name: null,
+    symbol: null,
+    text: 'text',
+    price: null,
+    at,
+    telegram: number % 3 === 0 ? null : telegram,
+  };
+}
+
+const kept = alert(1);
+
+async function all(items: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of items);
+}
+
+test.each<[string, () => Promise<unknown>]>([
+  ['list of a user', () => store.list(USER, 20)],
+  ['who may be alerted', () => store.allowed(addressNumber(1), [USER])],
+  ['what was stored already', () => store.insert([kept, alert(2)])],
+  ['earlier alerts', () => all(store.earlier({ since: now - 60_000, before: now, limit: 100 }))],
+  ['new users', () => createAudience(connection).newcomers(now)],
+  [
+    'young tokens',
+    () => loadYoung({ connection, store, now, matcher: new Matcher({ clock, found: () => true, settled: () => {} }) }),
+  ],
+  ['what a user watches', () => watched.take(USER, 'all', now)],
+  ['how much waits', () => queue.deliveries([USER], 'New token', new Date(now))],
+  ['how messages ended', () => createNotificationStats({ connection, clock }).read()],
+  ['the next message', () => queue.claim([new Types.ObjectId()], now)],
+  ['what waits for a user', () => queue.endAllOf(new Types.ObjectId(USER), 'gone')],
+  ['what is too old', () => queue.sweep(now)],
+  ['a first price', () => watched.settle(addressNumber(1), 1, now, [USER])],
+  ['an alert of what is watched', () => watched.alerted(addressNumber(1), now, [USER])],
+])('%s reads by an index, without sorting', async (_name, run) => {
+  const found = await explained.plans(run, { changes: true });
+  expect(found.length).toBeGreaterThan(0);
+  for (const plan of found) {
+    expect(plan).not.toContain('COLLSCAN');
+    expect(plan).not.toContain('SORT');
+    // A collection that is not there yet has nothing to read.
+    expect(plan.length).toBeGreaterThan(0);
+  }
+});
+
+test('the counts of the last day read no alert', async () => {
+  const [plan] = await explained.plans(() => createNotificationStats({ connection, clock }).read());
+  expect(plan).not.toContain('FETCH');
+});

@@ -1,0 +1,61 @@
+import { Play } from 'lucide-react';
+import type { SystemStatus } from '../../common/admin/model.ts';
+import { sourceLabels } from '../../common/sources/model.ts';
+import { RunLine } from '../maintenance/run-line.tsx';
+import { useRuns } from '../maintenance/use-runs.ts';
+import { useTokenAction } from '../maintenance/use-token-action.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Ago, Fact, Facts } from './facts.tsx';
+import { StateCard } from './state-card.tsx';
+import { Until } from './until.tsx';
+import { interval, sourceStates, type Word } from './words.ts';
+
+/** The sources that the specification names here, in its order. */
+const named = ['token-list', 'solanafm', 'solscan', 'jupiter'] as const;
+
+/** Asks all polling sources, by the clock and by hand. */
+export function AggregatorCard({ status }: { status: SystemStatus }) {
+  const { data: runs } = useRuns();
+  const action = useTokenAction('run-multi-source-aggregator', runs);
+  const { aggregator, sources } = status;
+  return (
+    <StateCard title="Multi-Source Aggregator" state={stateOf(aggregator, action.running)}>
+      <Facts>
+        <Fact label="Interval">{interval(aggregator.intervalMs)}</Fact>
+        <Fact label="Last run">
+          <Ago at={aggregator.lastRunAt} />
+        </Fact>
+        <Fact label="Next run">
+          <Until at={aggregator.nextRunAt} />
+        </Fact>
+      </Facts>
+      <ul aria-label="Sources of the aggregator" className="flex flex-col gap-1.5 border-line border-t pt-3 text-sm">
+        {named.map((name) => {
+          const { text, tone } = sourceStates[sources.find(({ source }) => source === name)?.state ?? 'off'];
+          return (
+            <li key={name} className="flex items-center justify-between gap-3">
+              <span className="min-w-0 truncate">{sourceLabels[name]}</span>
+              <Badge tone={tone}>{text}</Badge>
+            </li>
+          );
+        })}
+      </ul>
+      <div>
+        <Button busy={action.running} disabled={action.blocked} onClick={() => void action.start()}>
+          <Play size={14} strokeWidth={1.75} aria-hidden="true" />
+          Run Now
+        </Button>
+      </div>
+      {action.blocked && (
+        <p className="text-muted text-xs">Tokens are being removed. This can begin when that has ended.</p>
+      )}
+      <RunLine run={action.run} />
+    </StateCard>
+  );
+}
+
+function stateOf({ running, nextRunAt }: SystemStatus['aggregator'], asked: boolean): Word {
+  if (running || asked) return { text: 'Running', tone: 'accent' };
+  return nextRunAt === null ? { text: 'Off', tone: 'warning' } : { text: 'Waiting for its next run', tone: 'neutral' };
+}

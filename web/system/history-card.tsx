@@ -1,0 +1,115 @@
+import { ChartLine, Table2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { SystemMinute } from '../../common/admin/model.ts';
+import type { SourceHealth } from '../../common/sources/model.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { clockTime, utcTime } from '../ui/format.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { errorsBySource, errorText, series, written } from './history.ts';
+
+// The charting library is larger than the rest of the page: it is fetched when a chart is shown.
+const HistoryCharts = lazy(() => import('./history-charts.tsx'));
+
+interface OfHistory {
+  /** Oldest first. */
+  history: readonly SystemMinute[];
+  /** How people call a source. */
+  nameOf: (source: string) => string;
+}
+
+/** The last hour minute by minute, as charts or as a table. */
+export function HistoryCard({
+  history,
+  sources,
+}: {
+  history: readonly SystemMinute[];
+  sources: readonly SourceHealth[];
+}) {
+  const [asTable, setAsTable] = useState(false);
+  const SwitchIcon = asTable ? ChartLine : Table2;
+  const nameOf = (name: string) => sources.find(({ source }) => source === name)?.label ?? name;
+  const errors = errorsBySource(history);
+  return (
+    <Card
+      title="Last hour"
+      actions={
+        <Tooltip content={asTable ? 'Show as charts' : 'Show as a table'}>
+          <Button
+            size="icon"
+            variant="ghost"
+            aria-pressed={asTable}
+            aria-label="Show as a table"
+            onClick={() => setAsTable((before) => !before)}
+          >
+            <SwitchIcon size={16} strokeWidth={1.75} aria-hidden="true" />
+          </Button>
+        </Tooltip>
+      }
+    >
+      {asTable ? <MinuteTable history={history} nameOf={nameOf} /> : <Charts history={history} nameOf={nameOf} />}
+      {history.length > 0 && (
+        <p className="mt-3 text-muted text-xs tabular-nums">
+          {errors.length === 0 ? 'No source had an error.' : `Errors by source: ${errorText(errors, nameOf)}.`}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function Charts({ history, nameOf }: OfHistory) {
+  if (history.length < 2) {
+    return (
+      <Empty
+        icon={ChartLine}
+        title="Not enough minutes yet"
+        text="The charts begin two minutes after the server's start."
+        className="py-8"
+      />
+    );
+  }
+  return (
+    <Suspense fallback={<Skeleton className="h-64 w-full" />}>
+      <HistoryCharts history={history} nameOf={nameOf} />
+    </Suspense>
+  );
+}
+
+function MinuteTable({ history, nameOf }: OfHistory) {
+  return (
+    <div className="scroll-quiet max-h-80 overflow-auto rounded-md border border-line">
+      <table aria-label="The last hour by minute" className="w-full whitespace-nowrap text-right text-xs tabular-nums">
+        <thead className="sticky top-0 bg-surface text-muted">
+          <tr className="h-8 *:px-3 *:font-medium">
+            <th scope="col" className="text-left">
+              Minute
+            </th>
+            {series.map(({ id, label }) => (
+              <th key={id} scope="col">
+                {label}
+              </th>
+            ))}
+            <th scope="col" className="text-left">
+              by source
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {history.toReversed().map((minute) => (
+            <tr key={minute.at} className="h-7 border-line border-t *:px-3">
+              <th scope="row" className="text-left font-normal text-muted" title={utcTime(minute.at)}>
+                {clockTime(minute.at).slice(0, 5)}
+              </th>
+              {series.map((one) => (
+                <td key={one.id}>{written(one, minute)}</td>
+              ))}
+              <td className="text-left">{errorText(errorsBySource([minute]), nameOf)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

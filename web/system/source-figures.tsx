@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import type { SourceHealth } from '../../common/sources/model.ts';
+import { Age } from '../tokens/age.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { count, MISSING, utcTime } from '../ui/format.ts';
+import { Ago } from './facts.tsx';
+import { Until } from './until.tsx';
+import { keyStates, sourceStates } from './words.ts';
+
+/** What is told of a source: the columns of the table, and the lines of the list on narrow screens. */
+export const figures: readonly { label: string; of: (source: SourceHealth) => ReactNode }[] = [
+  { label: 'Last event', of: ({ lastEventAt }) => <Ago at={lastEventAt} /> },
+  { label: 'Per minute', of: ({ eventsPerMinute }) => count(eventsPerMinute) },
+  { label: 'Errors', of: (source) => <Errors source={source} /> },
+  { label: 'Malformed', of: ({ malformed }) => <Count value={malformed} tone="text-risk-medium" /> },
+  { label: 'Circuit', of: (source) => <Circuit source={source} /> },
+  { label: 'Budget left', of: ({ budget }) => <Budget budget={budget} /> },
+  {
+    label: 'Key',
+    of: ({ key }) => <span className={key === 'required-missing' ? 'text-down' : ''}>{keyStates[key]}</span>,
+  },
+];
+
+export function StateBadge({ state }: Pick<SourceHealth, 'state'>) {
+  const { text, tone } = sourceStates[state];
+  return <Badge tone={tone}>{text}</Badge>;
+}
+
+function Count({ value, tone }: { value: number; tone: string }) {
+  return <span className={value > 0 ? tone : ''}>{count(value)}</span>;
+}
+
+function Errors({ source: { errors, lastErrorAt } }: { source: SourceHealth }) {
+  return (
+    <span title={lastErrorAt === null ? undefined : `Last one ${utcTime(lastErrorAt)}`}>
+      <Count value={errors} tone="text-down" />
+      {lastErrorAt !== null && (
+        <span className="text-muted">
+          {' '}
+          (<Age at={lastErrorAt} /> ago)
+        </span>
+      )}
+    </span>
+  );
+}
+
+function Circuit({ source: { circuit, retryAt } }: { source: SourceHealth }) {
+  switch (circuit) {
+    case 'closed':
+      return 'closed';
+    case 'half-open':
+      return <span className="text-risk-medium">half-open, trying one</span>;
+    case 'open':
+      return (
+        <span className="text-down">
+          open
+          {retryAt !== null && (
+            <>
+              , retries <Until at={retryAt} />
+            </>
+          )}
+        </span>
+      );
+  }
+}
+
+function Budget({ budget }: Pick<SourceHealth, 'budget'>) {
+  if (budget === null) return MISSING;
+  return (
+    <span title={budget.resetsAt === null ? undefined : `Resets ${utcTime(budget.resetsAt)}`}>
+      <span className={budget.left === 0 ? 'text-risk-medium' : ''}>{count(budget.left)}</span>
+      <span className="text-muted"> of {count(budget.limit)}</span>
+    </span>
+  );
+}
