@@ -2,7 +2,6 @@ import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { AdminStats, SystemStatus } from '../../common/admin/model.ts';
 import type { DirectAdmin } from '../../common/maintenance/model.ts';
-import type { GatewayStats } from '../../realtime/gateway.ts';
 import type { FeedLog } from '../../realtime/log.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
 import { alertModel } from '../alerts/model.ts';
@@ -20,7 +19,7 @@ import { createEventLoopMeter } from './eventLoop.ts';
 import { createFeedMeter } from './feedMeter.ts';
 import { createAdminLive } from './live.ts';
 import { type AdminStatistics, createAdminStats } from './stats.ts';
-import { createSystemMonitor, type SystemMonitor } from './systemStatus.ts';
+import { createSystemMonitor, type FeedClients, type SystemMonitor } from './systemStatus.ts';
 
 export interface SystemDeps {
   connection: Connection;
@@ -31,7 +30,7 @@ export interface SystemDeps {
   social: Pick<SocialScanner, 'state'>;
   telegram: Pick<Telegram, 'status'>;
   /** The live gateway's, once there is one. */
-  clients: () => GatewayStats;
+  clients: () => FeedClients;
   version: string;
   clock: Clock;
   log: Logger;

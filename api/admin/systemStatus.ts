@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { SystemMinute, SystemStatus } from '../../common/admin/model.ts';
 import type { SourceHealth } from '../../common/sources/model.ts';
-import type { GatewayStats } from '../../realtime/gateway.ts';
 import type { Lag } from '../market/lag.ts';
 import type { Clock } from '../market/sources/source.ts';
 import { within } from '../server/within.ts';
@@ -14,6 +13,14 @@ const PART_PATIENCE = 1_000;
 /** Events a second are those of the last ten seconds. */
 const RATE_SPAN = 10;
 
+/** The clients of the live gateway: how many, how many of them do not keep up, and what waits for them. */
+export interface FeedClients {
+  connections: number;
+  stalled: number;
+  queuedBytes: number;
+  closedSlow: number;
+}
+
 /** What the status is put together from. Any of them may fail. */
 export interface SystemParts {
   bot(): Promise<SystemStatus['bot']>;
@@ -23,7 +30,7 @@ export interface SystemParts {
   autoBuy(): Promise<SystemStatus['autoBuy']>;
   aggregator(): SystemStatus['aggregator'];
   sources(): SourceHealth[];
-  clients(): GatewayStats;
+  clients(): FeedClients;
   lag(): Lag;
   /** How long MongoDB takes to answer, ms; null while it does not. */
   ping(): Promise<number | null>;
@@ -46,7 +53,7 @@ export interface SystemMonitor {
 }
 
 type Told = Pick<SystemStatus, 'bot' | 'chainScanner' | 'social' | 'autoBuy' | 'aggregator' | 'sources'> & {
-  clients: GatewayStats;
+  clients: FeedClients;
   lag: Lag;
 };
 

@@ -14,7 +14,7 @@ import { presentAlert } from './present.ts';
 import type { AlertStore } from './store.ts';
 
 /** Users in one write: the rest of the process must get its turn between two. */
-const AT_ONCE = 500;
+const AT_ONCE = 250;
 
 /** The default template of a type, filled in. */
 export interface AlertText {

@@ -32,15 +32,17 @@ export function createNewcomers(deps: {
     return looking;
   }
 
+  async function lookAgain(): Promise<void> {
+    // Nobody is lost: the next look begins where the last one that worked did.
+    await look().catch((error: unknown) => {
+      const isExpected = stopped || isAway(error) || isUnavailable(error);
+      if (!isExpected) log.warn({ error: loggable(error) }, 'no look for new users');
+    });
+    if (!stopped) schedule();
+  }
+
   function schedule(): void {
-    timer = setTimeout(async () => {
-      // Nobody is lost: the next look begins where the last one that worked did.
-      await look().catch((error: unknown) => {
-        if (!stopped && !isAway(error) && !isUnavailable(error))
-          log.warn({ error: loggable(error) }, 'no look for new users');
-      });
-      if (!stopped) schedule();
-    }, every);
+    timer = setTimeout(() => void lookAgain(), every);
   }
 
   return {

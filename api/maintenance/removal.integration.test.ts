@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { tokenStatsSchema } from '../../common/tokens/model.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
@@ -24,6 +24,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => server.stop());
 
+/** The market's history may keep the database of a small machine busy for a moment: then sessions can't be looked up. */
+async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
+  return vi.waitFor(ask, { timeout: 30_000, interval: 200 });
+}
+
 test('S7.3-06 S7.3-07 with a running simulated market: what was removed never comes back, and launches go on', async () => {
   const call = (path: string, json?: unknown) =>
     server.fetchJson(path, { method: 'POST', cookie: admin.cookie, ...(json === undefined ? {} : { json }) });
@@ -33,7 +38,7 @@ test('S7.3-06 S7.3-07 with a running simulated market: what was removed never co
   };
   const { tokens } = tokenModels(server.connection);
   await expect.poll(total, { timeout: 30_000 }).toBeGreaterThan(100);
-  const socket = await socketOf(server, admin);
+  const socket = await patiently(() => socketOf(server, admin));
   const heard: { event: string; payload: unknown }[] = [];
   socket.onAny((event: string, payload: unknown) => heard.push({ event, payload }));
   const removals = () =>
@@ -45,9 +50,8 @@ test('S7.3-06 S7.3-07 with a running simulated market: what was removed never co
   async function gone(path: string, json?: unknown): Promise<void> {
     const before = await stored();
     const events = removals().length;
-    const { status, body } = await call(path, json);
-    expect(status).toBe(200);
-    expect(counted.parse(body).count).toBeGreaterThanOrEqual(before.length);
+    const { count } = await patiently(async () => counted.parse((await call(path, json)).body));
+    expect(count).toBeGreaterThanOrEqual(before.length);
     await expect.poll(() => removals().length).toBeGreaterThan(events);
     await socket.emitWithAck('echo', {});
     const end = heard.findLastIndex(({ event }) => event === 'tokens-removed') + 1;

@@ -1,23 +1,21 @@
-// long because the steps of a tick share what each of them knows
 import type { Logger } from 'pino';
 import type { FeedCursor } from '../../common/live.ts';
 import { GROWTH_WINDOW } from '../../common/tokens/growth.ts';
 import type { SolUsd } from '../../common/tokens/model.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
-import { within } from '../server/within.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 import { Admission } from './admit.ts';
 import type { RateInForce } from './classify.ts';
-import { Creators, type Launch, launchOf } from './creators.ts';
-import { refreshHistory } from './facts.ts';
+import type { Launch } from './creators.ts';
+import { Histories, identityOf } from './histories.ts';
 import { Intake } from './intake.ts';
-import { KnownSymbols } from './knownSymbols.ts';
-import { type Lag, LagMeter } from './lag.ts';
-import { isTimed, type LiveToken, set, touch } from './liveToken.ts';
+import type { Lag } from './lag.ts';
+import type { LiveToken } from './liveToken.ts';
 import { LiveTokens } from './liveTokens.ts';
 import { type MergeContext, merge, type TokenObservation } from './merge.ts';
 import type { Observation, RateObservation } from './observation.ts';
 import { Outbox, type RemovedTokens } from './outbox.ts';
+import { Publication } from './publication.ts';
 import { RateKeeper } from './rate.ts';
 import { fullSample } from './samples.ts';
 import type { Clock, Random } from './sources/source.ts';
@@ -26,11 +24,6 @@ import { isDue, refresh, type SweepBudget, type SweepContext, sweepSamples } fro
 import { worthAsking } from './worthAsking.ts';
 import { Writer } from './writer.ts';
 
-/**
- * The feed waits this long for the write, ms, and no longer: about three times what a full tick's write takes. What is
- * published unstored lies beyond `stored()`, so no list claims it (F3), and a crash may lose it.
- */
-const WRITE_PATIENCE = 250;
 /** Every token is looked at once a second, a tenth of them in each tick. */
 const SWEEP_SHARE = 0.1;
 /** Bounds of memory are looked at once in so many ticks: that walks over every token. */
@@ -56,15 +49,12 @@ export class Engine {
   readonly #writer: Writer;
   readonly #outbox: Outbox;
   readonly #admission: Admission;
-  readonly #symbols = new KnownSymbols();
-  #creators = new Creators(this.#symbols);
+  readonly #histories: Histories;
+  readonly #publication: Publication;
   readonly #rate: RateKeeper;
-  readonly #lag = new LagMeter();
   /** When that was received which the present tick merges. */
   #received: number[] = [];
   #ticks = 0;
-  #stored: FeedCursor;
-  #settled: Promise<void> = Promise.resolve();
   #between: (() => Promise<void>)[] = [];
 
   constructor(deps: EngineDeps) {
@@ -74,7 +64,13 @@ export class Engine {
     this.#outbox = new Outbox(deps.publisher, deps.log);
     this.#admission = new Admission({ tokens: this.#tokens, store: deps.store, writer: this.#writer });
     this.#rate = new RateKeeper(deps.solUsd, deps.clock.now());
-    this.#stored = deps.publisher.cursor();
+    this.#histories = new Histories({ tokens: this.#tokens, note: (live) => this.#note(live) });
+    this.#publication = new Publication({
+      writer: this.#writer,
+      outbox: this.#outbox,
+      clock: deps.clock,
+      cursor: deps.publisher.cursor(),
+    });
   }
 
   /** Takes up what is in MongoDB: tokens that lists or time can still move, their momentum, and who launched what. */
@@ -82,7 +78,7 @@ export class Engine {
     const now = this.#deps.clock.now();
     const kept = await this.#deps.store.kept(now, GROWTH_WINDOW);
     this.#rate.restore(kept.rate, now);
-    for (const launch of kept.launches) this.#creators.add(launch);
+    for (const launch of kept.launches) this.#histories.add(launch);
     for (const id of kept.tradeIds) this.#intake.isNews(id);
     for (const record of kept.tokens) this.#tokens.load(record, now);
     for (const { address, at, side, wallet, lamports, price } of kept.trades) {
@@ -110,7 +106,7 @@ export class Engine {
   between<Result>(job: () => Result | Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#between.push(async () => {
-        await this.#settled;
+        await this.#publication.settled;
         await this.#writer.landed();
         try {
           resolve(await job());
@@ -138,11 +134,8 @@ export class Engine {
    * coin is whose twin, is made of them anew; null keeps what was known. To be called between two ticks.
    */
   async sayRemoved(payloads: readonly RemovedTokens[], launches: readonly Launch[] | null): Promise<void> {
-    for (const payload of payloads) this.#outbox.removed(payload);
-    if (launches !== null) this.#remember(launches);
-    const isAllStored = this.#writer.coveredAll;
-    const published = await this.#outbox.publish();
-    if (published !== null && isAllStored) this.#stored = published;
+    if (launches !== null) this.#histories.remember(launches, this.#deps.clock.now());
+    await this.#publication.sayRemoved(payloads);
   }
 
   /** Whether the token is in memory, where its figures are newer than those in MongoDB. */
@@ -170,21 +163,13 @@ export class Engine {
     });
   }
 
-  #remember(launches: readonly Launch[]): void {
-    const now = this.#deps.clock.now();
-    this.#creators = new Creators(this.#symbols);
-    for (const launch of launches) this.#creators.add(launch);
-    for (const live of this.#tokens.values()) this.#creators.add(launchOf(live.record));
-    this.#noteHistories(now);
-  }
-
   backlog(): number {
     return this.#intake.size;
   }
 
   /** How long observations took to be published, in the last minute. */
   lag(): Lag {
-    return this.#lag.read(this.#deps.clock.now());
+    return this.#publication.lag();
   }
 
   /** Tokens in memory. */
@@ -206,7 +191,7 @@ export class Engine {
 
   /** The last place of the feed of which everything up to there is in MongoDB. */
   stored(): FeedCursor {
-    return this.#stored;
+    return this.#publication.stored;
   }
 
   /** True when there is nothing to merge and nothing to store. */
@@ -223,8 +208,7 @@ export class Engine {
     const now = this.#deps.clock.now();
     const { rates, symbols, batch } = this.#intake.take();
     for (const rate of rates) this.#takeRate(rate);
-    for (const told of symbols) this.#symbols.add(told.symbols);
-    if (symbols.length > 0) this.#noteHistories(now);
+    this.#histories.known(symbols, now);
     for (const live of await this.#admission.prepare(batch, now)) this.#note(live);
     for (const { receivedAt } of batch) this.#received.push(receivedAt);
     const rate = this.#rateInForce();
@@ -233,7 +217,7 @@ export class Engine {
     for (const live of this.#outbox.tokens) this.#refresh(live, now, rate);
     for (const live of this.#outbox.tokens) fullSample(live, context);
     this.#sweep({ now, rate, sample: context.sample });
-    await this.#storeAndPublish(now, rate);
+    await this.#publication.begin(now, rate.solUsd, () => this.#received.splice(0));
   }
 
   #takeRate(observation: RateObservation): void {
@@ -259,14 +243,11 @@ export class Engine {
 
   #merge(observation: TokenObservation, context: MergeContext): void {
     const live = this.#admission.find(observation, context.now);
-    if (live === null || !merge(live, observation, context)) return;
-    if (observation.kind === 'created' || observation.kind === 'listed') this.#noteLaunch(live);
+    if (live === null) return;
+    const before = identityOf(live);
+    if (!merge(live, observation, context)) return;
+    if (observation.kind === 'created' || observation.kind === 'listed') this.#histories.launched(live, before);
     this.#note(live);
-  }
-
-  #noteLaunch(live: LiveToken): void {
-    this.#creators.add(launchOf(live.record));
-    refreshHistory(live, this.#creators);
   }
 
   /** Something is to be stored and published. */
@@ -277,30 +258,10 @@ export class Engine {
 
   #refresh(live: LiveToken, now: number, rate: RateInForce): void {
     const { changed, lists, rugged } = refresh(live, now, rate);
-    if (rugged) this.#noteRug(live, now);
+    if (rugged) this.#histories.rugged(live, now);
     this.#outbox.lists(lists);
     if (changed) this.#note(live);
     else if (live.dirty.size > 0) this.#writer.token(live);
-  }
-
-  /** A rug counts against the creator's other coins from now on. */
-  #noteRug(live: LiveToken, now: number): void {
-    const { _id: address, creator } = live.record;
-    if (creator === null) return;
-    for (const other of this.#creators.markRugged(creator, address)) {
-      const sibling = this.#tokens.get(other);
-      if (sibling !== undefined) this.#noteHistory(sibling, now);
-    }
-  }
-
-  #noteHistories(now: number): void {
-    for (const live of this.#tokens.values()) this.#noteHistory(live, now);
-  }
-
-  #noteHistory(live: LiveToken, now: number): void {
-    if (!refreshHistory(live, this.#creators)) return;
-    touch(live, now);
-    this.#note(live);
   }
 
   #sweep(context: SweepContext): void {
@@ -314,46 +275,8 @@ export class Engine {
     if (this.#ticks % TICKS_PER_TRIM === 0) this.#tokens.trim();
   }
 
-  /**
-   * Publishes after the acknowledged write; a database that is away, or too slow, does not hold up the feed. The next tick
-   * merges meanwhile and waits here, so that writes and publications stay in order.
-   */
-  async #storeAndPublish(now: number, { solUsd }: RateInForce): Promise<void> {
-    await this.#settled;
-    // Told by the tick that publishes first; it is stored with this very write.
-    for (const live of this.#outbox.tokens) {
-      if (live.wire === null && isTimed(live.record, now)) set(live, 'publishedAt', now);
-    }
-    // After a failure the next try is not waited for: the feed is late once, not with every try.
-    const isWaitedFor = !this.#writer.away;
-    const write = this.#writer.begin();
-    const coversAll = write !== null && this.#writer.coversAll;
-    // What is published is what is being written, not what the next tick makes of it.
-    this.#outbox.seal({ at: now, solUsd });
-    this.#settled = this.#finish({ write, isWaitedFor, coversAll, received: this.#received.splice(0) });
-  }
-
-  async #finish({ write, isWaitedFor, coversAll, received }: Storing): Promise<void> {
-    if (write !== null && isWaitedFor && !(await within(write, WRITE_PATIENCE))) this.#writer.late();
-    const published = await this.#outbox.publish();
-    if (published !== null) this.#lag.published(received, this.#deps.clock.now());
-    if (write === null || published === null || !coversAll) return;
-    void write.then((acknowledged) => {
-      if (acknowledged) this.#stored = published;
-    });
-  }
-
   /** Resolves once what the last tick did is published. */
   settled(): Promise<void> {
-    return this.#settled;
+    return this.#publication.settled;
   }
-}
-
-/** A write on its way, or none, and what depends on it. */
-interface Storing {
-  write: Promise<boolean> | null;
-  isWaitedFor: boolean;
-  coversAll: boolean;
-  /** When that was received which is being published. */
-  received: readonly number[];
 }

@@ -160,6 +160,13 @@ function createScan(
     return searchRecent({ query, sinceId, nextToken, limit }, { root: apiRoot, token, timeoutMs, signal });
   }
 
+  function troubled(answer: SearchTrouble): Outcome {
+    // Ids of more than seven days ago are refused: the next scan begins anew.
+    if (answer.kind === 'invalid') sinceId = null;
+    // Otherwise `sinceId` stays where it was, so that the pages behind this one are not lost.
+    return troubleOf(answer, clock.now());
+  }
+
   return async () => {
     const spent = allowance.spent();
     if (spent !== null) return spent;
@@ -167,10 +174,7 @@ function createScan(
     let nextToken: string | null = null;
     for (let pages = 1; ; pages += 1) {
       const answer = await ask(nextToken);
-      // Ids of more than seven days ago are refused: the next scan begins anew.
-      if (answer.kind === 'invalid') sinceId = null;
-      // Otherwise `sinceId` stays where it was, so that the pages behind this one are not lost.
-      if (answer.kind !== 'page') return troubleOf(answer, clock.now());
+      if (answer.kind !== 'page') return troubled(answer);
       seen.take(answer, clock.now());
       allowance.take(answer.posts.length + answer.malformed);
       newestId = newestOf(newestId, answer.posts);

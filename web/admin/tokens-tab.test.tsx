@@ -163,12 +163,14 @@ test('S2.13-08 rows stay where they are while the pointer is among them', async 
   const { store } = await open([token(2)]);
   const live = liveOf(store);
   live.model.hello({ epoch: 'e', seq: 5 });
-  await userEvent.hover(card('Token 2'));
+  // One pointer that moves: what it enters, it leaves again.
+  const pointer = userEvent.setup();
+  await pointer.hover(card('Token 2'));
   live.model.event({ event: 'new-token', payload: { seq: 6, token: token(1) } });
   act(() => live.applier.flush());
   expect(screen.getByText(/1 new token waits/)).toBeVisible();
   expect(rows()).toHaveLength(1);
-  await userEvent.hover(box());
+  await pointer.hover(box());
   await waitFor(() => expect(rows()).toHaveLength(2));
 });
 

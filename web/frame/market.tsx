@@ -9,11 +9,12 @@ export function MarketBadge() {
   const stats = useAtomValue(statsAtom);
   if (stats?.simulated !== true) return null;
   return (
-    <Badge tone="warning" icon={<FlaskConical size={12} strokeWidth={1.75} aria-hidden="true" />}>
-      <span title="These tokens are made by the simulator. They exist on no chain.">
-        Simulated<span className="max-sm:sr-only"> market</span>
-      </span>
-    </Badge>
+    <span title="These tokens are made by the simulator. They exist on no chain.">
+      <Badge tone="warning" icon={<FlaskConical size={12} strokeWidth={1.75} aria-hidden="true" />}>
+        {/* On narrow screens the mark alone: the title of the page needs the room, and each row says it as well. */}
+        <span className="max-sm:sr-only">Simulated market</span>
+      </Badge>
+    </span>
   );
 }
 

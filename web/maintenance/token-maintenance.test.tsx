@@ -162,7 +162,7 @@ test('S2.13-07 a button is off while its own request is under way', async () => 
   await confirm('Clean Mock Tokens');
   expect(button('Clean Mock Tokens')).toBeDisabled();
   expect(button('Clean Mock Tokens')).toHaveAttribute('aria-busy', 'true');
-  await act(async () => answer(json({ message: 'done', count: 0 })));
+  act(() => answer(json({ message: 'done', count: 0 })));
   await waitFor(() => expect(button('Clean Mock Tokens')).toBeEnabled());
 });
 
@@ -200,7 +200,7 @@ test('S2.13-07 an answer that was on its way while a run ended does not bring th
   act(() =>
     liveOf(store).hear.maintenance(run({ state: 'done', endedAt: new Date().toISOString(), message: 'All gone' })),
   );
-  await act(async () => answer(json([run()])));
+  act(() => answer(json([run()])));
   await waitFor(() =>
     expect(store.get(queryClientAtom).getQueryData([maintenanceCalls.runs.path])).toMatchObject([{ state: 'running' }]),
   );

@@ -1,0 +1,123 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { sourceCalls } from '../../common/sources/http.ts';
+import type { ApiTest } from '../../common/sources/model.ts';
+import { findToast, sent } from '../auto-buy/testing/kept.ts';
+import { queryClientAtom } from '../store.ts';
+import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
+import { PriceApiCard } from './price-api-card.tsx';
+import { systemStatus } from './testing/status.ts';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => server.close());
+
+const found: ApiTest = {
+  success: true,
+  message: 'The API answers. 9,412 credits are left.',
+  apiUrl: 'https://data.example',
+  timestamp: new Date().toISOString(),
+  creditsUsed: 9_412,
+  troubleshooting: [],
+};
+
+function open(): Rendered {
+  return renderWithApp(<PriceApiCard status={systemStatus()} />, { session: sessionUser({ isAdmin: true }) });
+}
+
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
+const field = () => screen.getByLabelText<HTMLInputElement>('New API key');
+const fact = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
+
+test('S2.13-16 S3-59 a test shows message, address, time and credits', async () => {
+  open();
+  expect(fact('API key')).toBe('set');
+  server.answer(sourceCalls.testSolanaTracker, found);
+  await press('Test Connection');
+  expect(await screen.findByText(found.message)).toBeVisible();
+  expect([fact('Address'), fact('Credits left')]).toEqual(['https://data.example', '9,412']);
+  expect(fact('Tested')).toMatch(/^\ds ago$/);
+  expect(screen.queryByText('Troubleshooting')).toBeNull();
+});
+
+test('S8.7-07 S3-59 a test that failed is told, and shows what to try, in order', async () => {
+  open();
+  const troubleshooting = ['Check that the key was copied completely.', 'Try again in a minute.'];
+  const message = 'The service refused the key.';
+  server.answer(sourceCalls.testSolanaTracker, {
+    ...found,
+    success: false,
+    message,
+    creditsUsed: null,
+    troubleshooting,
+  });
+  await press('Test Connection');
+  const toast = await findToast('SolanaTracker API Test Failed');
+  expect(toast).toHaveTextContent(message);
+  expect(toast).toHaveAttribute('data-variant', 'destructive');
+  expect(screen.getByText('Not connected')).toBeVisible();
+  expect(
+    within(screen.getByRole('note'))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(troubleshooting);
+  expect(fact('Credits left')).toBe('–');
+});
+
+test('S8.7-07 a test that the server could not make is told, and leaves no old result', async () => {
+  open();
+  server.answer(sourceCalls.testSolanaTracker, found);
+  await press('Test Connection');
+  await screen.findByText(found.message);
+  server.fail(sourceCalls.testSolanaTracker, 'internal');
+  await press('Test Connection');
+  expect(await findToast('SolanaTracker API Test Failed')).toHaveTextContent('Something went wrong on our side.');
+  expect(screen.queryByText(found.message)).toBeNull();
+});
+
+test('S5-29 an empty key is not sent', async () => {
+  open();
+  await press('Update Key');
+  expect(await findToast('API Key Required')).toHaveTextContent('Please enter a valid API key');
+  expect(field()).toHaveAccessibleDescription('Please enter a valid API key');
+  await userEvent.type(field(), '   ');
+  await press('Update Key');
+  expect(server.count(sourceCalls.updateSolanaTrackerKey)).toBe(0);
+});
+
+test('S5-29 S2.13-16 S8.7-14 a key is trimmed, sent once, and kept nowhere', async () => {
+  const { store, container } = open();
+  expect(field()).toHaveAttribute('type', 'password');
+  let answer = (_response: Response): void => undefined;
+  server.reply(sourceCalls.updateSolanaTrackerKey, () => new Promise((resolve) => (answer = resolve)));
+  await userEvent.type(field(), '  secret-key-1  ');
+  await press('Update Key');
+  expect(screen.getByRole('button', { name: 'Update Key' })).toBeDisabled();
+  act(() => answer(json({ success: true, message: 'The key is stored.', apiStatus: 'The API answers.' })));
+  expect(await findToast('API Key Updated')).toHaveTextContent('The key is stored.');
+  expect(screen.getByText('The service says: The API answers.')).toBeVisible();
+  expect(field()).toHaveValue('');
+  expect(sent(server, 'POST', sourceCalls.updateSolanaTrackerKey.path)).toEqual([{ apiKey: 'secret-key-1' }]);
+  const cached = store.get(queryClientAtom).getQueryCache().getAll();
+  const kept = [container.innerHTML, { ...localStorage }, { ...sessionStorage }, cached.map(({ state }) => state)];
+  expect(JSON.stringify(kept)).not.toContain('secret-key-1');
+});
+
+test('S8.7-07 a key that could not be stored stays typed', async () => {
+  open();
+  server.fail(sourceCalls.updateSolanaTrackerKey, 'unavailable');
+  await userEvent.type(field(), 'secret-key-1');
+  await press('Update Key');
+  expect(await findToast('API Key Update Failed')).toHaveTextContent('The database is not reachable right now.');
+  expect(field()).toHaveValue('secret-key-1');
+  const message = 'It was not stored.';
+  server.answer(sourceCalls.updateSolanaTrackerKey, { success: false, message, apiStatus: '' });
+  await press('Update Key');
+  await waitFor(async () => expect(await findToast('API Key Update Failed')).toHaveTextContent(message));
+  expect(field()).toHaveValue('secret-key-1');
+});

@@ -1,0 +1,40 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { renderWithApp } from '../testing/render.tsx';
+import { SourcesCard } from './sources-card.tsx';
+import { source, systemStatus } from './testing/status.ts';
+
+const retryAt = new Date(Date.now() + 90_000).toISOString();
+const status = systemStatus({
+  sources: [
+    source('jupiter', {
+      label: 'Jupiter',
+      state: 'down',
+      reason: 'The service does not answer, and has not answered for quite a while now.',
+      errors: 1_204,
+      circuit: 'open',
+      retryAt,
+    }),
+    source('solscan', { label: 'Solscan', state: 'off', reason: 'Not named in MARKET.' }),
+  ],
+});
+
+test('S2.13-15 at 360 px the sources are a list with every figure, no wider than the screen', async () => {
+  await page.viewport(360, 800);
+  renderWithApp(<SourcesCard status={status} />);
+  await expect.element(page.getByRole('list', { name: 'Sources' })).toBeVisible();
+  expect(screen.queryByRole('table')).toBeNull();
+  for (const label of ['Last event', 'Per minute', 'Errors', 'Malformed', 'Circuit', 'Budget left', 'Key']) {
+    expect(screen.getByText(label)).toBeVisible();
+  }
+  expect(screen.getByText('Not named in MARKET.')).toBeVisible();
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
+});
+
+test('S2.13-15 at 1280 px they are a table', async () => {
+  await page.viewport(1280, 800);
+  renderWithApp(<SourcesCard status={status} />);
+  await expect.element(page.getByRole('table', { name: 'Sources' })).toBeVisible();
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(1280);
+});
