@@ -65,6 +65,22 @@ test('an administrator’s look at another user is on record, by id and by name,
   expect((await own(carol)).entries).toMatchObject([look, look]);
 });
 
+test('where an administrator was is told to administrators and to themselves, not to the user they looked up', async () => {
+  const gina = await person(server, 'Gina', { isAdmin: true });
+  await root.call(`/api/users/${gina.id}`);
+  await gina.call(`/api/users/${gina.id}/wallet/reveal`, { method: 'POST', json: { password: 'a wrong guess' } });
+  await fail('Gina');
+  const asAdmin = (await own(gina)).entries.map(({ action, address }) => [action, address]);
+  expect(asAdmin).toContainEqual(['user-looked-up', '127.0.0.1']);
+  expect((await root.call(`/api/admin/users/${gina.id}`, { method: 'PATCH', json: { isAdmin: false } })).status).toBe(200);
+  const asUser = (await own(gina)).entries.map(({ action, address }) => [action, address]);
+  expect(asUser).toContainEqual(['admin-revoked', null]);
+  expect(asUser).toContainEqual(['user-looked-up', null]);
+  // What strangers tried is what the user has to know.
+  expect(asUser).toContainEqual(['login-failed', '127.0.0.1']);
+  expect(asUser).toContainEqual(['key-reveal-refused', '127.0.0.1']);
+});
+
 test('S8.1-03 the whole log is for administrators, the own part for everyone', async () => {
   expect(await alice.call('/api/admin/audit')).toMatchObject(FORBIDDEN);
   expect(await alice.call(`/api/users/${bob.id}/audit`)).toMatchObject(FORBIDDEN);

@@ -2,6 +2,7 @@ import type { RouterInstance } from '@koa/router';
 import { auditCalls } from '../../common/audit/http.ts';
 import type { AuditPage } from '../../common/audit/model.ts';
 import { register } from '../server/register.ts';
+import type { UserRecord } from '../users/model.ts';
 import { requireOwn } from '../users/own.ts';
 import type { Users } from '../users/service.ts';
 import type { AuditRecord } from './model.ts';
@@ -13,22 +14,23 @@ export function auditRoutes(
   router: RouterInstance,
   { audit, users }: { audit: Audit; users: Pick<Users, 'named' | 'namesOf'> },
 ): void {
-  register(router, auditCalls.list, async ({ query: { user, ...query } }) => {
-    const name = user?.trim() ?? '';
-    if (name === '') return present(await audit.list(null, query), query.limit);
+  register(router, auditCalls.list, async ({ query: { user: of, ...query } }, { user: reader }) => {
+    const reading = { limit: query.limit, reader };
+    const name = of?.trim() ?? '';
+    if (name === '') return present(await audit.list(null, query), reading);
     const known = await users.named(name);
-    if (known) return present(await audit.list({ userId: known._id.toHexString() }, query), query.limit);
+    if (known) return present(await audit.list({ userId: known._id.toHexString() }, query), reading);
     const nameless = namelessActors.find((actor) => actor === name);
-    return present(nameless ? await audit.list({ name: nameless }, query) : [], query.limit);
+    return present(nameless ? await audit.list({ name: nameless }, query) : [], reading);
   });
 
   register(router, auditCalls.ofUser, async ({ params: { userId }, query }, { user }) => {
     requireOwn(user, userId);
-    return present(await audit.concerning(userId, query), query.limit);
+    return present(await audit.concerning(userId, query), { limit: query.limit, reader: user });
   });
 
-  async function present(records: AuditRecord[], limit: number): Promise<AuditPage> {
+  async function present(records: AuditRecord[], reading: { limit: number; reader: UserRecord }): Promise<AuditPage> {
     const subjects = new Set(records.flatMap(({ subjectId }) => subjectId?.toHexString() ?? []));
-    return presentAudit(records, await users.namesOf([...subjects]), limit);
+    return presentAudit(records, await users.namesOf([...subjects]), reading);
   }
 }

@@ -115,6 +115,16 @@ test('asks about no token again for twenty minutes, so that all have their turn'
   expect(about.mock.calls.at(-1)).toEqual([['a', 'b']]);
 });
 
+test('asks about them again once a source is asked at all that was left alone', async () => {
+  const about = vi.fn<() => Promise<number>>().mockRejectedValueOnce(new AskError('circuit-open')).mockResolvedValue(1);
+  const { aggregator, end } = setUp([polling('rugcheck', { about })], ['a', 'b', 'c']);
+  for (let runs = 0; runs < 2; runs += 1) {
+    await aggregator.aggregate('schedule');
+    await end();
+  }
+  expect(about.mock.calls).toEqual([[['a', 'b']], [['a', 'b']]]);
+});
+
 test('runs at the start and every five minutes, never twice at a time, and no more after the stop', async () => {
   const gates: (() => void)[] = [];
   const listings = vi.fn(() => new Promise<number>((resolve) => gates.push(() => resolve(0))));

@@ -15,6 +15,9 @@ const CANDIDATES = 1_000;
 
 const NOBODY = 'No polling source is in MARKET, so there is nobody to ask. Add for example jupiter or dexscreener.';
 
+/** Failures before a source was asked anything. */
+const unasked: ReadonlySet<string> = new Set(['circuit-open', 'no-key']);
+
 /** What is answered to whoever wants it done. `started` is false when there is nobody to ask. */
 interface Asked {
   message: string;
@@ -103,7 +106,13 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
       const wanted = asked.notLately(source.name, candidates).slice(0, perRun);
       if (about === null || wanted.length === 0) return [];
       asked.note(source.name, wanted);
-      return taskOf(source, () => about(wanted));
+      return taskOf(source, () =>
+        about(wanted).catch((error: unknown) => {
+          // Nobody was asked. Other failures may lie in one of these very tokens, and the next ones have their turn.
+          if (error instanceof AskError && unasked.has(error.code)) asked.forget(source.name, wanted);
+          throw error;
+        }),
+      );
     });
   }
 

@@ -21,6 +21,11 @@ export class AskedLately {
     return addresses.filter((address) => (asked?.get(address) ?? Number.NEGATIVE_INFINITY) <= after);
   }
 
+  /** Takes it back: they were not asked about after all. */
+  forget(source: string, addresses: readonly string[]): void {
+    for (const address of addresses) this.#asked.get(source)?.delete(address);
+  }
+
   note(source: string, addresses: readonly string[]): void {
     const asked = this.#asked.get(source) ?? new Map<string, number>();
     this.#asked.set(source, asked);

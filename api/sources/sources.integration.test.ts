@@ -151,7 +151,8 @@ test('S2.13-15 polling sources make tokens from the start on; one that fails is 
   const idle = () =>
     vi.waitFor(async () => expect((await runs()).map(({ state }) => state)).not.toContain('running'), 10_000);
   await idle();
-  expect((await runs())[0]?.message).toMatch(/^2 sources answered; \d+ tokens told of, 5 of them new\.$/);
+  // Of a fifth one nobody knows yet how old it is.
+  expect((await runs())[0]?.message).toMatch(/^2 sources answered; \d+ tokens told of, 4 of them new\.$/);
   const stateOf = async () => {
     const { body } = await admin.call('/api/health');
     return JSON.parse(JSON.stringify(body)).market.map(({ state }: { state: string }) => state);

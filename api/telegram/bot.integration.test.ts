@@ -181,6 +181,42 @@ test('one slow chat does not hold up another, and a chat that sends too much is 
   expect(emulator.sent(1)).toEqual([]);
 });
 
+test('a chat that floods the bot is held to its share, and keeps nobody waiting', { timeout: 20_000 }, async () => {
+  const emulator = await emulated();
+  for (let message = 0; message < 50; message += 1) emulator.say(2, '/buy');
+  botFor(emulator);
+  await vi.waitFor(() => expect(emulator.sent(2)).toHaveLength(1));
+  emulator.say(3, '/buy');
+  await vi.waitFor(() => expect(emulator.sent(3)).toHaveLength(1), { timeout: 9_000 });
+  await vi.waitFor(() => expect(emulator.pending()).toBe(0));
+  // Five at once, and that it was too much.
+  expect(emulator.sent(2)).toHaveLength(6);
+});
+
+test('an update that can not be handled does not end the bot, nor come again', async () => {
+  const emulator = await emulated();
+  const { telegram, lines } = botFor(emulator);
+  await vi.waitFor(() => expect(emulator.isPolled()).toBe(true));
+  const person = { id: 1, first_name: 'One' };
+  // A moment that no calendar has.
+  emulator.push({ message: { from: person, chat: { id: 1, type: 'private' }, date: 9e15, text: '/buy' } });
+  emulator.say(2, '/buy');
+  await vi.waitFor(() => expect(emulator.sent(2)).toHaveLength(1));
+  await vi.waitFor(() => expect(emulator.pending()).toBe(0));
+  expect(telegram.isConnected()).toBe(true);
+  expect(lines.join('')).toContain('could not handle a Telegram update');
+});
+
+test('updates without ids are an error like any other, and not asked for again and again', async () => {
+  const emulator = await emulated();
+  const { error, telegram } = botFor(emulator);
+  await vi.waitFor(() => expect(emulator.isPolled()).toBe(true));
+  emulator.push({ update_id: 'none' });
+  await vi.waitFor(async () => expect(await error()).toBe('The bot has failed on our side.'));
+  await telegram.stop();
+  expect(emulator.calls('getUpdates').length).toBeLessThan(50);
+});
+
 test('every query of links uses its index', async () => {
   const users = Array.from({ length: 50 }, (_, number) => linkRecord(new mongoose.Types.ObjectId(), 90_000 + number));
   await connection.collection('telegramLinks').insertMany(users);

@@ -40,8 +40,8 @@ export const auditEntrySchema = z.strictObject({
   subject: z.string().nullable(),
   /** What it was done to, e.g. a wallet's address or a call's path. */
   object: z.string().nullable(),
-  /** Network address it came from: an IPv4 address or an IPv6 /64. */
-  address: z.string(),
+  /** Network address it came from: an IPv4 address or an IPv6 /64. Null: where an administrator was is not told to users. */
+  address: z.string().nullable(),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 

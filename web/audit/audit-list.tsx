@@ -100,9 +100,14 @@ function Entry({ entry: { at, actor, action, subject, object, address } }: { ent
       >
         {object ?? MISSING}
       </td>
-      <td className="min-w-0 break-all text-muted tabular-nums @max-4xl:order-5 @max-4xl:col-span-2 @max-4xl:text-xs">
+      <td
+        className={classNames(
+          'min-w-0 break-all text-muted tabular-nums @max-4xl:order-5 @max-4xl:col-span-2 @max-4xl:text-xs',
+          address === null && '@max-4xl:hidden',
+        )}
+      >
         <Narrow>from </Narrow>
-        {address}
+        {address ?? MISSING}
       </td>
     </tr>
   );

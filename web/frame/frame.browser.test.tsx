@@ -3,8 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { authCalls } from '../../common/auth/http.ts';
+import { configCalls } from '../../common/config/http.ts';
+import { telegramCalls } from '../../common/telegram/http.ts';
 import { sessionAtom } from '../auth/session.ts';
 import { statsAtom } from '../live/atoms.ts';
+import { noBot, workingBot } from '../telegram/testing/bot.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { Frame } from './frame.tsx';
@@ -54,6 +57,18 @@ const menu = [
   ['Wallet', '/app/wallet'],
   ['Settings', '/app/settings'],
 ];
+
+test('S2.2-05 the sidebar links to the bot, and to Settings where there is none', async () => {
+  server.answer(configCalls.get, { chain: null, botUsername: null });
+  server.answer(telegramCalls.status, noBot);
+  const { unmount } = await open(1280);
+  const link = () => screen.findByRole('link', { name: 'Telegram bot' });
+  expect(await link()).toHaveAttribute('href', '/app/settings?tab=telegram');
+  unmount();
+  server.answer(telegramCalls.status, workingBot);
+  await open(1280);
+  await waitFor(async () => expect(await link()).toHaveAttribute('href', 'https://t.me/mintwatch_bot'));
+});
 
 describe('the menu', () => {
   test('S2.2-01 S2.2-02 has its entries in their order, with /app paths, in the sidebar', async () => {
@@ -195,7 +210,7 @@ test('says that the market is simulated while the statistics say so', async () =
   const { store } = await open(1280);
   expect(screen.queryByText('Simulated')).toBeNull();
   act(() => store.set(statsAtom, simulated));
-  expect(screen.getByText('Simulated')).toBeVisible();
+  expect(screen.getByText('Simulated market')).toBeInTheDocument();
   expect(screen.getByText('Simulated market')).toBeInTheDocument();
   expect(screen.getByText('$152.34')).toBeVisible();
   act(() => store.set(statsAtom, { ...simulated, simulated: false, solUsd: null }));

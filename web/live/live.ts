@@ -2,7 +2,7 @@ import type { RoomPayload, Topic } from '../../common/live.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import { queryClientAtom, type Store, useStore } from '../store.ts';
 import { type Applier, createApplier } from './apply.ts';
-import { createTokenAtoms, linkAtom, loadAtoms, onlineAtom, pollAtom, statsAtom, type TokenAtoms } from './atoms.ts';
+import { createTokenAtoms, linkAtom, loadAtoms, pollAtom, statsAtom, type TokenAtoms } from './atoms.ts';
 import { clockOffsetAtom } from './clock.ts';
 import { type Connection, connect } from './connection.ts';
 import { createGapCloser, RESUME_GRACE_MS } from './gap.ts';
@@ -10,6 +10,7 @@ import { createInterest, type Interest } from './interest.ts';
 import { listNames } from './lists.ts';
 import { createLoader, type Loader } from './loader.ts';
 import { createFeedModel, type FeedModel } from './model.ts';
+import { watchNetwork } from './network.ts';
 import { createPolling } from './polling.ts';
 import { createTopics, type Topics } from './topics.ts';
 
@@ -267,22 +268,6 @@ function createLive(store: Store): Live {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-  };
-}
-
-/** Follows whether the browser has a network; when it is back, there is no need to wait for the next attempt. */
-function watchNetwork(store: Store, back: () => void): () => void {
-  const look = () => store.set(onlineAtom, navigator.onLine);
-  const online = () => {
-    look();
-    back();
-  };
-  look();
-  window.addEventListener('online', online);
-  window.addEventListener('offline', look);
-  return () => {
-    window.removeEventListener('online', online);
-    window.removeEventListener('offline', look);
   };
 }
 

@@ -1,7 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { configCalls } from '../../common/config/http.ts';
 import { telegramCalls } from '../../common/telegram/http.ts';
+import { linkAtom } from '../live/atoms.ts';
 import { liveOf } from '../live/live.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { renderWithApp } from '../testing/render.tsx';
@@ -16,7 +17,10 @@ beforeEach(() => {
   server = fakeServer();
   server.answer(configCalls.get, { chain: null, botUsername: null });
 });
-afterEach(() => server.close());
+afterEach(() => {
+  vi.useRealTimers();
+  server.close();
+});
 
 const parts = (
   <>
@@ -55,4 +59,25 @@ test('S2.5-09 a bot that Telegram does not answer is inactive, until the event s
   expect(await screen.findByText('The Telegram bot is not connected')).toBeInTheDocument();
   act(() => liveOf(store).hear.botStatus(workingBot));
   await waitFor(() => expect(screen.getByRole('region', { name: 'Telegram bot' })).toBeInTheDocument());
+});
+
+test('S9-04 the status is fetched every 60 s while the feed is down, and not while it is live', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  server.answer(telegramCalls.status, workingBot);
+  const { store } = renderWithApp(<BotCard />);
+  const asked = () => server.count(telegramCalls.status);
+  const pass = (ms: number) =>
+    act(async () => {
+      await vi.advanceTimersByTimeAsync(ms);
+    });
+  act(() => store.set(linkAtom, { phase: 'live', since: 0, roundTrip: null }));
+  await pass(1_000);
+  const live = asked();
+  await pass(180_000);
+  expect(asked()).toBe(live);
+  act(() => store.set(linkAtom, { phase: 'down', since: 0, roundTrip: null }));
+  await pass(59_000);
+  expect(asked()).toBe(live);
+  await pass(2_000);
+  expect(asked()).toBe(live + 1);
 });

@@ -161,6 +161,13 @@ describe('Solana Tracker', () => {
     });
   });
 
+  test('tells of a coin on its curve by the curve, whatever pool somebody has opened beside it', async () => {
+    const [amm] = all.graduated[0].pools;
+    const rich = { ...amm, liquidity: { quote: 50_000, usd: 9_000_000 } };
+    const { first } = await about([{ ...slb, pools: [rich, ...slb.pools] }]);
+    expect(first).toMatchObject({ stage: 'curve', pool: null, liquidityLamports: 6_500_000_000 });
+  });
+
   test('derives the real SOL of a curve, and not of one that is no standard one', async () => {
     const { first } = await about(all.graduating);
     expect(first?.liquidityLamports).toBe(Math.round((184.205822434 / 2 - 30) * 1e9));

@@ -117,6 +117,23 @@ describe('DexScreener', () => {
 describe('Solscan', () => {
   const meta = { [`/token/meta?address=${SLB}`]: fixture('solscan/token_meta.json') };
 
+  test('tells what it has been told already when it is asked no further', async () => {
+    const { tokens } = await listings(solscan, {
+      '/token/latest': new AskError('rate-limited', 429),
+      '/token/latest?platform_id=pumpfun&page=1&page_size=40': fixture('solscan/token_latest.json'),
+    });
+    expect(tokens.has(SLB)).toBe(true);
+    const refused = listings(solscan, { '/token/latest': new AskError('forbidden', 401) });
+    await expect(refused).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  test('takes a blank authority for one that it does not know', async () => {
+    const answer = fixture('solscan/token_meta.json');
+    const data = { ...answer.data, mint_authority: '', freeze_authority: ' ' };
+    const { tokens } = await about(solscan, [SLB], { '/token/meta': { ...answer, data } });
+    expect(tokens.get(SLB)?.facts).toMatchObject({ mintAuthority: null, freezeAuthority: null });
+  });
+
   test('tells the newest coins of each launchpad', async () => {
     const refused = new AskError('refused', 400);
     const { tokens, asked } = await listings(solscan, {

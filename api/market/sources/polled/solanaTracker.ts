@@ -76,9 +76,14 @@ function tokenTold(detail: Detail): Told {
   return { kind: 'token', address: detail.token.mint, at, listing: listingOf(detail, main) };
 }
 
-/** Where most of the money is: a coin that left its curve has an empty one still. */
+/**
+ * The curve while the coin is on it, whatever pool somebody opens beside it; then where most of the money is: a coin that
+ * left its curve has an empty one still.
+ */
 function mainPool(pools: readonly Pool[]): Pool | null {
   const worth = (pool: Pool) => pool.liquidity?.usd ?? 0;
+  const unfinished = pools.find((pool) => isCurve(pool) && (pool.curvePercentage ?? 100) < 100 && worth(pool) > 0);
+  if (unfinished !== undefined) return unfinished;
   return pools.reduce<Pool | null>((best, pool) => (best === null || worth(pool) > worth(best) ? pool : best), null);
 }
 

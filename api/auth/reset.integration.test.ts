@@ -1,0 +1,75 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+import mongoose, { type Connection } from 'mongoose';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errorBody } from '../server/errors.ts';
+import { sessionMiddleware, sessionModel } from '../server/session.ts';
+import { testDatabase } from '../testing/database.ts';
+import { PASSWORD } from '../testing/server.ts';
+import type { UserRecord } from '../users/model.ts';
+import { openUsers, type Users } from '../users/service.ts';
+import { authRoutes } from './routes.ts';
+
+let connection: Connection;
+let users: Users;
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(testDatabase().uri).asPromise();
+  users = await openUsers(connection, { now: Date.now });
+});
+afterAll(() => connection.close());
+
+/** What `npm run admin -- reset-password` does. */
+async function reset({ _id }: UserRecord): Promise<void> {
+  await users.setPassword(_id, 'another horse');
+  await sessionModel(connection).deleteMany({ userId: _id.toHexString() });
+}
+
+/** Logs in with the old password, while the password is reset once it was found to be right, or once the session was stored. */
+async function loginDuring(moment: 'verified' | 'stored' | null, user: UserRecord): Promise<number> {
+  const app = new Koa();
+  app.keys = ['a key that signs'];
+  app.use(errorBody(pino({ level: 'silent' })));
+  app.use(sessionMiddleware(app, sessionModel(connection)));
+  app.use(async (_ctx, next) => {
+    await next();
+    if (moment === 'stored') await reset(user);
+  });
+  const router = new Router();
+  const login = async (): Promise<UserRecord> => {
+    if (moment === 'verified') await reset(user);
+    return user;
+  };
+  authRoutes(router, {
+    auth: { login, register: login },
+    sessions: { ended: () => {} },
+    users,
+  });
+  app.use(router.routes());
+  const server = app.listen(0, '127.0.0.1');
+  try {
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : null;
+    const body = JSON.stringify({ username: user.username, password: PASSWORD });
+    const headers = { 'Content-Type': 'application/json' };
+    return (await fetch(`http://127.0.0.1:${port}/api/auth/login`, { method: 'POST', body, headers })).status;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+test.each([
+  ['verified', 401, 0],
+  ['stored', 200, 0],
+  [null, 200, 1],
+] as const)(
+  'a login with the old password leaves no session behind when the password is reset meanwhile: %s',
+  async (moment, status, left) => {
+    const user = await users.create({ username: `Reset ${moment}`, password: PASSWORD });
+    expect(await loginDuring(moment, user)).toBe(status);
+    expect(await sessionModel(connection).countDocuments({ userId: user._id.toHexString() })).toBe(left);
+  },
+);
