@@ -145,7 +145,7 @@ export async function createApp(deps: AppDeps): Promise<App> {
   healthRoutes(open, deps);
   docsRoutes(open, deps);
   const api = new Router({ sensitive: true, strict: true });
-  authRoutes(api, { auth, sessions });
+  authRoutes(api, { ...deps, auth, sessions });
   configRoutes(api, deps);
   const ownerCheck = await createOwnerCheck(deps);
   const settings = createSettings({ ...deps, ownerCheck });

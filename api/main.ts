@@ -28,7 +28,7 @@ import { productRoot, productVersion } from './server/product.ts';
 import { createForwarding } from './server/proxy.ts';
 import type { RunningServer, ServerOptions } from './server/running.ts';
 import { keptSessionKeys } from './server/sessionKeys.ts';
-import { type Stop, stopInOrder } from './server/shutdown.ts';
+import { type Stop, type StopStage, stopInOrder } from './server/shutdown.ts';
 import { startDirectly } from './server/startDirectly.ts';
 import { createSocialScanner } from './social/scanner.ts';
 import { createKeyring, keyStateOf } from './sources/keyring.ts';
@@ -55,8 +55,7 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
   const log = createLog(config.logLevel);
   const clock = { now: Date.now };
   const stops: Stop[] = [];
-  // Market before database, so that its last tick is stored; the newest start is stopped first.
-  const onStop = (name: string, ms: number, run: Stop['run']) => stops.unshift({ name, ms, run });
+  const onStop = (stage: StopStage, name: string, run: Stop['run']) => stops.push({ stage, name, run });
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= stopInOrder(stops, log));
   try {
@@ -64,11 +63,11 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
     const sources = await sourcesFromConfig(config, { clock, keyring });
     const sessionKeys = config.sessionKeys ?? (await keptSessionKeys(config.dataDir));
     const connection = await connectDatabase(options.mongoUri, log);
-    onStop('database', 500, () => connection.close());
+    onStop('stores', 'database', () => connection.close());
     options.announce('database connected');
 
     const feedLog = createMemoryLog({ clock });
-    onStop('feed log', 100, () => feedLog.close());
+    onStop('stores', 'feed log', () => feedLog.close());
     let gateway: Gateway | undefined;
     const publisher = createPublisher(feedLog, (room) => gateway?.listens(room) ?? false);
     const sightings = new Sightings(clock, () => watchedOf(sources));
@@ -147,8 +146,16 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
     });
     const mints = clusterUrls(config, chain);
     const forwarding = createForwarding(config.trustedProxies);
-    const diagnostics = createDiagnostics({ connection, feedLog, publisher, sightings, clock, log });
-    onStop('diagnostics', 100, async () => diagnostics.stop());
+    const diagnostics = createDiagnostics({
+      connection,
+      feedLog,
+      publisher,
+      sightings,
+      stored: () => market.stored(),
+      clock,
+      log,
+    });
+    onStop('listeners', 'diagnostics', async () => diagnostics.stop());
     const app = await createApp({
       connection,
       users,
@@ -167,7 +174,7 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
       runs,
       aggregator,
       system,
-      mintLookup: () => createMintLookup(mints, Math.random),
+      mintLookup: () => createMintLookup(mints, { random: Math.random, clock }),
       feedLog,
       diagnostics,
       sessionKeys,
@@ -194,31 +201,29 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
     });
     app.sessions.onSessionEnded(gateway.endSession);
 
-    onStop('transactions', 1000, async () => follower?.stop());
-    // After the market, whose last tokens they hear of.
-    onStop('alerts', 500, () => alerts.stop());
-    onStop('market', 2000, () => market.stop());
+    onStop('doors', 'transactions', async () => follower?.stop());
+    onStop('listeners', 'alerts', () => alerts.stop());
+    onStop('doors', 'market', () => market.stop());
     const url = await listen(server, config.host, config.port);
-    onStop('server', 1900, () => Promise.all([gateway?.close(), closeServer(server)]));
+    onStop('doors', 'server', () => Promise.all([gateway?.close(), closeServer(server)]));
     follower?.start();
     const balances = createBalances(chain, Math.random);
-    delivery.start();
-    onStop('delivery', 500, () => delivery.stop());
-    telegram.start({ ...app.services, market, watchlists, wallets, balance: balances.of });
-    onStop('Telegram bot', 1000, async () => {
+    onStop('doors', 'Telegram bot', async () => {
       balances.stop();
-      await telegram.stop();
+      // The bot first: that ends the messages on their way, which the delivery waits for.
+      await telegram.stop().finally(() => delivery.stop());
     });
+    delivery.start();
+    telegram.start({ ...app.services, market, watchlists, wallets, balance: balances.of });
     await alerts.start();
     system.start();
-    onStop('system status', 100, async () => system.stop());
-    // First of all: what an administrator waits for must not hold up the server's end.
-    onStop('maintenance runs', 1000, () => runs.stop());
+    onStop('work', 'system status', async () => system.stop());
+    onStop('work', 'maintenance runs', () => runs.stop());
     diagnostics.start();
     await market.start();
     aggregator.start();
     social.start();
-    onStop('scanners', 500, async () => {
+    onStop('work', 'scanners', async () => {
       aggregator.stop();
       await social.stop();
     });

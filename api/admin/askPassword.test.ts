@@ -44,6 +44,18 @@ test.each([
   expect(await piped(text)).toBe(expected);
 });
 
+test('a character that comes in two pieces stays one', async () => {
+  const input = new PassThrough();
+  const bytes = Buffer.from('pässwörd\n');
+  const answer = askPassword(input, () => {});
+  for (const byte of bytes) {
+    // Each is read before the next one comes.
+    await new Promise(setImmediate);
+    input.write(Buffer.from([byte]));
+  }
+  expect(await answer).toBe('pässwörd');
+});
+
 test('what never ends is not read for ever', async () => {
   const input = new PassThrough();
   input.write('x'.repeat(20_000));

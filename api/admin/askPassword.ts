@@ -21,6 +21,8 @@ export async function askPassword(typed: Typed, show: (text: string) => void): P
 }
 
 async function firstLine(input: NodeJS.ReadableStream): Promise<string> {
+  // Else a character that is cut between two chunks would be lost.
+  input.setEncoding('utf8');
   let text = '';
   for await (const chunk of input) {
     text += String(chunk);

@@ -1,13 +1,17 @@
 import { type Connection, Types } from 'mongoose';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { alertSchema } from '../../common/alerts/model.ts';
+import { defaultAlerts } from '../../common/settings/model.ts';
 import type { Token } from '../../common/tokens/model.ts';
-import { fakeClock } from '../market/testing/market.ts';
+import { createMemoryLog } from '../../realtime/memoryLog.ts';
+import { createPublisher } from '../../realtime/publisher.ts';
+import { fakeClock, silentLog } from '../market/testing/market.ts';
 import { ensureIndexes } from '../server/database.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { userModel } from '../users/model.ts';
 import { type AlertRecord, alertModel } from './model.ts';
+import { createAlerts } from './service.ts';
 import { createAlertStore } from './store.ts';
 import { type AlertsProcess, linkedChat, openTestDatabase, startAlerts, storedUser } from './testing/alerts.ts';
 import { feedToken } from './testing/tokens.ts';
@@ -218,4 +222,81 @@ test('what was stored and not acknowledged counts as stored when it is stored ag
   expect(await store.insert(records)).toEqual(records);
   const others = records.map((record) => ({ ...record, _id: new Types.ObjectId() }));
   expect(await store.insert(others)).toEqual([]);
+});
+
+test('who was inactive when the server started hears of what comes after they are active again', async () => {
+  const user = await storedUser(connection, clock.now());
+  await only();
+  clock.pass(1_000);
+  await restart();
+  await only(user);
+  clock.pass(1);
+  await detect();
+  await life.alerts.settled();
+  expect(life.told()).toEqual([`new_token ${address()} ${user}`]);
+});
+
+test('settings that change while the server starts count, even if they were read before', async () => {
+  const user = await storedUser(connection, clock.now());
+  await only(user);
+  await life.change(user, { maxRisk: 0 });
+  await life.stop();
+  const wallet = { walletAddress: null, hasKey: false, savedAt: null };
+  const item = { wallet, telegramUsername: null, alerts: defaultAlerts };
+  life = await startAlerts(connection, {
+    clock,
+    whileStarting: (tell) => tell.data(user, { subject: 'settings', op: 'saved', item }),
+  });
+  clock.pass(1);
+  await detect();
+  await life.alerts.settled();
+  expect(life.told()).toEqual([`new_token ${address()} ${user}`]);
+});
+
+test('a price alert that a blacklist holds back is not used up beside those that go out', async () => {
+  const [refusing, other] = [await storedUser(connection, clock.now()), await storedUser(connection, clock.now())];
+  await only(refusing, other);
+  await tokenModels(connection).tokens.create(tokenRecord(number, { createdAt: clock.now(), price: 1 }));
+  await life.alerts.settled();
+  for (const user of [refusing, other]) {
+    await life.change(user, { newTokenAlerts: false });
+    await life.watchlists.add(user, 'watch', address());
+  }
+  await life.watchlists.add(refusing, 'black', address());
+  await life.alerts.settled();
+  await patch({ price: 2 });
+  await life.alerts.settled();
+  expect(life.told()).toEqual([`price_alert ${address()} ${other}`]);
+  await life.watchlists.remove(refusing, 'black', address());
+  clock.pass(1_000);
+  await restart();
+  await life.alerts.settled();
+  await patch({ price: 3 });
+  await life.alerts.settled();
+  expect(life.told()).toEqual([`price_alert ${address()} ${refusing}`]);
+});
+
+test('who is stopped while starting keeps nothing running', async () => {
+  const user = await storedUser(connection, clock.now());
+  await only(user);
+  clock.pass(1);
+  const looks = vi.spyOn(globalThis, 'setTimeout');
+  onTestFinished(() => looks.mockRestore());
+  const feedLog = createMemoryLog({ clock });
+  const alerts = createAlerts({
+    connection,
+    feedLog,
+    publisher: createPublisher(feedLog),
+    textOf: async () => ({ text: 'x', template: 'x' }),
+    outgoing: { deliveries: async () => new Map(), wake: () => {} },
+    clock,
+    random: () => 0.5,
+    log: silentLog,
+    newcomersEvery: 7_654_321,
+  });
+  const starting = alerts.start();
+  await alerts.stop();
+  await starting;
+  await feedLog.close();
+  expect(looks.mock.calls.filter(([, ms]) => ms === 7_654_321)).toEqual([]);
 });

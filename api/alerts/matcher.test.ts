@@ -12,9 +12,13 @@ function setUp({ maxReferences }: { maxReferences?: number } = {}) {
   const found: Match[] = [];
   const settled: [string, number, string[]][] = [];
   let hasRoom = true;
+  let isFull = false;
+  let asked = 0;
   const matcher = new Matcher({
     clock,
+    isFull: () => isFull,
     found: (match) => {
+      asked += 1;
       if (hasRoom) found.push(match);
       return hasRoom;
     },
@@ -31,6 +35,10 @@ function setUp({ maxReferences }: { maxReferences?: number } = {}) {
     room: (is: boolean) => {
       hasRoom = is;
     },
+    full: (is: boolean) => {
+      isFull = is;
+    },
+    asked: () => asked,
     /** Who was found since the last call, as `type address user …`. */
     news: () => found.splice(0).map(({ type, address, userIds }) => [type, address, ...userIds.toSorted()].join(' ')),
     token: (number: number, fields = {}) => matcher.entries([newToken(feedToken(number, clock.now(), fields))]),
@@ -233,4 +241,44 @@ test('there are no more references than there may be', () => {
     matcher.watch('any', { address: addressNumber(number), price: 1, since: 1 });
   }
   expect(matcher.size.references).toBe(3);
+});
+
+test('a token whose creation is not known may be of any age: nobody is alerted before it is known to be young', () => {
+  const { user, token, patch, clock, news } = setUp();
+  user('any');
+  token(1, { createdAt: null });
+  token(2, { createdAt: null });
+  patch(1, { currentLiquidity: 9 });
+  expect(news()).toEqual([]);
+  patch(1, { createdAt: new Date(clock.now() - MINUTE).toISOString() });
+  patch(2, { createdAt: new Date(clock.now() - 600 * MINUTE).toISOString() });
+  patch(2, { currentLiquidity: 9 });
+  expect(news()).toEqual([alertOf(1, 'any')]);
+});
+
+test('what is stored of a token does not replace what the feed has told meanwhile, and who was alerted stays alerted', () => {
+  const { user, token, patch, clock, news, matcher } = setUp();
+  user('first', { minLiquidity: 5 });
+  user('second');
+  const stored = feedToken(1, clock.now(), { currentLiquidity: 9, version: 1 });
+  token(1, { currentLiquidity: 1, version: 2 });
+  expect(news()).toEqual([alertOf(1, 'second')]);
+  matcher.token(stored, ['first']);
+  patch(1, { currentLiquidity: 6 });
+  expect(news()).toEqual([]);
+});
+
+test('while there is no room nobody is asked at all, however much is told', () => {
+  const { user, token, patch, full, asked, news, matcher } = setUp();
+  user('any');
+  matcher.watch('any', { address: addressNumber(2), price: 1, since: 1 });
+  full(true);
+  token(1);
+  patch(1, { currentLiquidity: 3 });
+  patch(2, { price: 2 });
+  expect([asked(), news()]).toEqual([0, []]);
+  full(false);
+  patch(1, { holderCount: 7 });
+  patch(2, { price: 2 });
+  expect(news()).toEqual([alertOf(1, 'any'), moveOf(2, 'any')]);
 });

@@ -1,10 +1,12 @@
 import type { RouterInstance } from '@koa/router';
 import { auditCalls } from '../../common/audit/http.ts';
 import type { AuditPage } from '../../common/audit/model.ts';
+import { addressKey } from '../server/limits.ts';
 import { register } from '../server/register.ts';
 import type { UserRecord } from '../users/model.ts';
 import { requireOwn } from '../users/own.ts';
 import type { Users } from '../users/service.ts';
+import type { AdminActions } from './adminActions.ts';
 import type { AuditRecord } from './model.ts';
 import { presentAudit } from './present.ts';
 import { type Audit, namelessActors } from './service.ts';
@@ -12,8 +14,9 @@ import { type Audit, namelessActors } from './service.ts';
 /** The audit log: everything for administrators, and for each user what concerns them. */
 export function auditRoutes(
   router: RouterInstance,
-  { audit, users }: { audit: Audit; users: Pick<Users, 'named' | 'namesOf'> },
+  deps: { audit: Audit; adminActions: AdminActions; users: Pick<Users, 'byId' | 'named' | 'namesOf'> },
 ): void {
+  const { audit, adminActions, users } = deps;
   register(router, auditCalls.list, async ({ query: { user: of, ...query } }, { user: reader }) => {
     const reading = { limit: query.limit, reader };
     const name = of?.trim() ?? '';
@@ -24,8 +27,13 @@ export function auditRoutes(
     return present(nameless ? await audit.list({ name: nameless }, query) : [], reading);
   });
 
-  register(router, auditCalls.ofUser, async ({ params: { userId }, query }, { user }) => {
+  register(router, auditCalls.ofUser, async ({ params: { userId }, query }, { user, ctx }) => {
     requireOwn(user, userId);
+    const isOwn = user._id.toHexString() === userId;
+    // With the first page: the others belong to the same look.
+    if (!isOwn && query.before === undefined && (await users.byId(userId))) {
+      await adminActions.record('user-looked-up', { user, address: addressKey(ctx.ip) }, userId);
+    }
     return present(await audit.concerning(userId, query), { limit: query.limit, reader: user });
   });
 

@@ -6,11 +6,18 @@ import { addressKey } from '../server/limits.ts';
 import { register } from '../server/register.ts';
 import { beginSession, SESSION_COOKIE } from '../server/session.ts';
 import type { UserRecord } from '../users/model.ts';
+import type { Users } from '../users/service.ts';
 import { presentSessionUser } from './present.ts';
 import type { Auth } from './service.ts';
 import type { Sessions } from './sessions.ts';
 
-export function authRoutes(router: RouterInstance, { auth, sessions }: { auth: Auth; sessions: Sessions }): void {
+interface AuthRoutesDeps {
+  auth: Auth;
+  sessions: Pick<Sessions, 'ended'>;
+  users: Pick<Users, 'active'>;
+}
+
+export function authRoutes(router: RouterInstance, { auth, sessions, users }: AuthRoutesDeps): void {
   register(router, authCalls.me, async (_input, { ctx }) => {
     const user = await ctx.state.currentUser();
     if (!user) throw new PublicError('unauthenticated');
@@ -38,8 +45,15 @@ export function authRoutes(router: RouterInstance, { auth, sessions }: { auth: A
 
   async function signIn(ctx: Koa.Context, user: UserRecord) {
     endCurrent(ctx);
-    await beginSession(ctx, user._id.toHexString());
-    return presentSessionUser(user);
+    const id = user._id.toHexString();
+    await beginSession(ctx, id);
+    // Whoever resets a password ends the sessions after it: one that is stored too late for that sees the new password here.
+    const present = await users.active(id);
+    if (present?.passwordHash !== user.passwordHash) {
+      ctx.session = null;
+      throw new PublicError('wrong-credentials');
+    }
+    return presentSessionUser(present);
   }
 
   /** The session this request came with is about to go; whoever listens through it must hear of that. */

@@ -1,8 +1,9 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { DetectionStats } from '../../common/diagnostics/model.ts';
 import { PublicError } from '../../common/errors.ts';
-import { rooms } from '../../common/live.ts';
+import { type FeedCursor, rooms } from '../../common/live.ts';
 import type { FeedEntry, FeedLog } from '../../realtime/log.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
 import type { Clock } from '../market/sources/source.ts';
@@ -16,6 +17,10 @@ const SECOND = 1_000;
 const TOLD_AT_LEAST = 10;
 /** Between two tries to read the tokens while MongoDB is away, seconds. */
 const LOAD_RETRY = 5;
+/** Tokens that MongoDB drops at the end of their retention leave without a word: all are read anew this often, seconds. */
+const READ_ANEW = 3_600;
+/** Entries of the feed taken in before others get their turn. */
+const CHUNK = 500;
 
 /** How complete and how quick detection is. */
 export interface Diagnostics {
@@ -33,6 +38,8 @@ export interface DiagnosticsDeps {
   feedLog: FeedLog;
   publisher: Pick<Publisher, 'send' | 'listens'>;
   sightings: Pick<Sightings, 'tick' | 'coverage'>;
+  /** The place of the feed up to which MongoDB has everything. */
+  stored: () => FeedCursor;
   clock: Clock;
   log: Logger;
 }
@@ -42,8 +49,6 @@ export function createDiagnostics(deps: DiagnosticsDeps): Diagnostics {
   const { tokens } = tokenModels(deps.connection);
   let tally: Tally | null = null;
   let loading: Promise<void> | null = null;
-  /** What is said while the tokens are read, to be taken in afterwards. */
-  let meanwhile: FeedEntry[] = [];
   let untail = () => {};
   let timer: NodeJS.Timeout | undefined;
   let changed = true;
@@ -57,10 +62,18 @@ export function createDiagnostics(deps: DiagnosticsDeps): Diagnostics {
   }
 
   async function read(): Promise<void> {
-    meanwhile = [];
+    const from = deps.stored();
     const read = await loadTally(tokens);
-    const complete = meanwhile.splice(0).every((entry) => take(read, entry));
-    tally = complete ? read : null;
+    let at = from;
+    // What was said since; what MongoDB had of it already is known by its version.
+    while (at.seq !== feedLog.head().seq) {
+      const missed = await feedLog.since(at, CHUNK);
+      if ('resync' in missed || !missed.entries.every((entry) => take(read, entry))) return;
+      at = { ...at, seq: missed.entries.at(-1)?.seq ?? at.seq };
+      await turn();
+    }
+    // At once, for from here on the tail has to find it.
+    tally = read;
     changed = true;
   }
 
@@ -89,23 +102,27 @@ export function createDiagnostics(deps: DiagnosticsDeps): Diagnostics {
   function hear(entries: readonly FeedEntry[]): void {
     changed = true;
     for (const entry of entries) {
-      if (loading !== null) meanwhile.push(entry);
-      else if (tally !== null && !take(tally, entry)) tally = null;
+      if (tally !== null && !take(tally, entry)) tally = null;
     }
   }
 
   function tick(): void {
     seconds += 1;
     sightings.tick();
+    if (seconds % READ_ANEW === 0) readAnew();
     if (tally === null) {
-      if (loading === null && seconds % LOAD_RETRY === 1)
-        void load().catch((error) => log.debug({ error }, 'not read'));
+      if (loading === null && seconds % LOAD_RETRY === 1) readAnew();
       return;
     }
     if (!publisher.listens(rooms.diagnostics)) return;
     if (!changed && seconds % TOLD_AT_LEAST !== 0) return;
     changed = false;
     publisher.send(rooms.diagnostics, 'detection-stats', statsOf(tally));
+  }
+
+  function readAnew(): void {
+    // Tried again after a few seconds when there is nothing, after an hour when there is what was read before.
+    void load().catch((error) => log.debug({ error }, 'not read'));
   }
 
   function statsOf(of: Tally): DetectionStats {

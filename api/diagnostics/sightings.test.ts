@@ -67,6 +67,15 @@ test('answers about known tokens are no sightings', () => {
   expect(source('jupiter')?.seen).toBe(0);
 });
 
+test('an old coin that a list names is no detection, and a time that is only that of hearing is no latency', () => {
+  saw('jupiter', 1, { createdAt: START - 900 * 24 * 60 * MINUTE });
+  expect(source('jupiter')).toMatchObject({ seen: 0, latencyP99: null });
+  saw('pumpportal', 2, { createdAt: START });
+  expect(source('pumpportal')).toMatchObject({ seen: 1, latencyP50: null });
+  saw('jupiter', 3, { createdAt: START - 4_000 });
+  expect(source('jupiter')).toMatchObject({ seen: 1, latencyP50: 4_000 });
+});
+
 test('a stream that did not tell what another stream told has missed it, after a minute', () => {
   saw('solana', 1);
   pass(59);

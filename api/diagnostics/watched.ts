@@ -8,6 +8,8 @@ export function watchedOf(sources: readonly Source[]): Watched[] {
     return {
       name: source.name,
       kind: kindOf(source),
+      // Data services know mainnet alone.
+      cluster: detection?.cluster ?? 'mainnet',
       live: source.status().state === 'live',
       slotsMissed: detection?.slotsMissed ?? null,
       decodeErrors: detection?.decodeErrors ?? source.figures?.().malformed ?? 0,

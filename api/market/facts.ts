@@ -219,6 +219,9 @@ export function refreshHistory(live: LiveToken, creators: Creators): boolean {
   if (creator !== null) {
     changed = setFact(live, 'creatorLaunches24h', fact(creators.launchesBefore(creator, address, createdAt)));
     const rugged = worstHistory(live, creators.ruggedBefore(creator, address, createdAt), createdAt);
+    // Also where it says the same, whoever counts now is the evidence.
+    const isTold = rugged !== null && live.record.facts.creatorRugged?.source !== rugged.source;
+    if (isTold) live.record.facts.creatorRugged = null;
     if (setFact(live, 'creatorRugged', rugged)) changed = true;
   }
   const twin = creators.twinOf(symbol, address, createdAt);

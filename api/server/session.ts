@@ -36,7 +36,7 @@ declare module 'koa' {
     set session(value: SessionData | null);
   }
   interface DefaultState {
-    /** True while this request signs somebody in: only then may a session come into being. */
+    /** True while the session of whom this request signs in is stored: only then may one come into being. */
     signingIn?: boolean;
     /** True when nobody gets the answer to this request: its session must not be renewed, since its cookie can't be. */
     unanswered?: boolean;
@@ -99,11 +99,13 @@ function sessionStore(sessions: Model<SessionRecord>) {
   };
 }
 
-/** Begins a session of `userId` under a new id, and ends the one the request came with. */
+/** Stores a session of `userId` under a new id, and ends the one the request came with. */
 export async function beginSession(ctx: Koa.Context, userId: string): Promise<void> {
   ctx.state.signingIn = true;
   ctx.session = { userId };
   await ctx.session?.regenerate();
+  // It is stored now. What is saved at the end of the request must not bring it back when it was ended meanwhile.
+  ctx.state.signingIn = false;
 }
 
 /**

@@ -256,3 +256,11 @@ test('who writes after having blocked the bot is back', async () => {
   expect((await ask('/help', { gone: true })).done).toEqual(['back 7']);
   expect((await ask('/help')).done).toEqual([]);
 });
+
+test('a code that is used up tells a chat that is linked whose it is: the answer before may have been lost', async () => {
+  const links = { redeem: async () => ({ refused: 'unknown-code' as const }), unlink: unused };
+  const { reply } = await ask('/start SOMECODE', { links });
+  expect(reply).toContain('not known, or has expired');
+  expect(reply).toContain('This chat is linked to ann.');
+  expect((await ask('/start SOMECODE', { links, linked: false })).reply).not.toContain('is linked to');
+});

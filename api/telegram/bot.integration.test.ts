@@ -181,18 +181,6 @@ test('one slow chat does not hold up another, and a chat that sends too much is 
   expect(emulator.sent(1)).toEqual([]);
 });
 
-test('a chat that floods the bot is held to its share, and keeps nobody waiting', { timeout: 20_000 }, async () => {
-  const emulator = await emulated();
-  for (let message = 0; message < 50; message += 1) emulator.say(2, '/buy');
-  botFor(emulator);
-  await vi.waitFor(() => expect(emulator.sent(2)).toHaveLength(1));
-  emulator.say(3, '/buy');
-  await vi.waitFor(() => expect(emulator.sent(3)).toHaveLength(1), { timeout: 9_000 });
-  await vi.waitFor(() => expect(emulator.pending()).toBe(0));
-  // Five at once, and that it was too much.
-  expect(emulator.sent(2)).toHaveLength(6);
-});
-
 test('an update that can not be handled does not end the bot, nor come again', async () => {
   const emulator = await emulated();
   const { telegram, lines } = botFor(emulator);

@@ -3,7 +3,7 @@ import { Api } from 'node-telegram-bot-api';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { AuditAction } from '../../common/audit/model.ts';
 import { type Run, runSchema } from '../../common/maintenance/model.ts';
-import type { KeyActor } from '../audit/service.ts';
+import type { Audit, KeyActor } from '../audit/service.ts';
 import { createRuns, type Runs } from '../maintenance/runs.ts';
 import { fakeClock, silentLog } from '../market/testing/market.ts';
 import { testDatabase } from '../testing/database.ts';
@@ -27,6 +27,9 @@ let isConnected: boolean;
 let gone: string[];
 let told: Run[];
 let audited: [AuditAction, string | null | undefined][];
+const audit: Pick<Audit, 'record'> = {
+  record: async (action, _by, _subject, object) => void audited.push([action, object]),
+};
 
 beforeAll(async () => {
   connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
@@ -46,12 +49,12 @@ beforeEach(async () => {
     publisher: {
       send: (_room, event, payload) => void (event === 'maintenance' && told.push(runSchema.parse(payload))),
     },
-    audit: { record: async (action, _by, _subject, object) => void audited.push([action, object]) },
+    audit,
     clock,
     log: silentLog,
   });
   const telegram = { links: { activeChats: async () => chats }, sender, isConnected: () => isConnected };
-  broadcasts = await openBroadcasts({ connection, runs, telegram, clock, log: silentLog });
+  broadcasts = await openBroadcasts({ connection, runs, audit, telegram, clock, log: silentLog });
 });
 afterEach(async () => {
   sender.stop();
@@ -78,7 +81,10 @@ test('S7.3-24 a broadcast reaches 200 chats once each, but for those that blocke
   expect(new Set(gone)).toEqual(new Set(blocked.map(String)));
   expect(told[0]).toMatchObject({ action: 'broadcast', state: 'running' });
   expect(told.at(-1)).toMatchObject({ state: 'done', done: CHATS, total: CHATS });
-  expect(audited).toEqual([['broadcast-sent', '15 characters']]);
+  expect(audited).toEqual([
+    ['broadcast-sent', '15 characters'],
+    ['broadcast-sent', '15 characters: sent to 195 of 200 chats, 5 failed'],
+  ]);
   expect(JSON.stringify(told)).not.toContain('Hello');
 });
 
@@ -118,7 +124,38 @@ test('the server’s stop ends it, and what an earlier process left unfinished c
   await broadcastModel(connection).deleteMany({});
   await broadcastModel(connection).create({ at: new Date(clock.now()), total: 9, sent: 4, failed: 1, endedAt: null });
   const telegram = { links: { activeChats: async () => chats }, sender, isConnected: () => isConnected };
-  await openBroadcasts({ connection, runs, telegram, clock, log: silentLog });
+  await openBroadcasts({ connection, runs, audit, telegram, clock, log: silentLog });
   const stats = createNotificationStats({ connection, clock });
   expect(await stats.read()).toEqual([{ template: 'Broadcast', sent: 4, failed: 5, queued: 0 }]);
+});
+
+test('the server’s stop begins no further message, even before the sender stops', async () => {
+  const tried: string[] = [];
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const slow = {
+    async send(chatId: string) {
+      tried.push(chatId);
+      await answered;
+      return 'sent' as const;
+    },
+  };
+  const telegram = { links: { activeChats: async () => chats }, sender: slow, isConnected: () => true };
+  const stopping = await openBroadcasts({ connection, runs, audit, telegram, clock, log: silentLog });
+  const going = stopping.send('never', ADMIN);
+  await vi.waitFor(() => expect(tried.length).toBeGreaterThan(0));
+  const begun = tried.length;
+  const stopped = runs.stop();
+  answer();
+  await stopped;
+  expect(await going).toMatchObject({ sentCount: begun, failedCount: CHATS - begun });
+  expect(tried).toHaveLength(begun);
+});
+
+test('a wait of hours that Telegram asks for is not waited for: what is to be said now is not said tomorrow', async () => {
+  chats = chats.slice(0, 3);
+  const flooded = { send: async () => ({ failed: 'unavailable' as const, retryAfter: 86_400 }) };
+  const telegram = { links: { activeChats: async () => chats }, sender: flooded, isConnected: () => true };
+  const refused = await openBroadcasts({ connection, runs, audit, telegram, clock, log: silentLog });
+  expect(await refused.send('now', ADMIN)).toMatchObject({ sentCount: 0, failedCount: 3 });
 });

@@ -75,6 +75,9 @@ test('S7.3-23 the same by address, for an administrator’s own page or program 
     { origin: 'null' },
     { referer: 'https://evil.example/page' },
     { referer: 'nonsense' },
+    // A browser that guesses what is being typed.
+    { 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch;prerender' },
+    { purpose: 'prefetch' },
   ];
   for (const headers of foreign) {
     expect(await admin.call(get(message), { headers })).toMatchObject({

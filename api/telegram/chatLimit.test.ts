@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { createChatLimit } from './chatLimit.ts';
 
-test('a chat may send five at once and then one a second, and is told of it once', () => {
+test('a chat may send five at once and then one every two seconds, and is told of it once', () => {
   let now = 0;
   const allowance = createChatLimit({ now: () => now });
   const many = (count: number) => Array.from({ length: count }, () => allowance('1'));
   expect(many(8)).toEqual(['go', 'go', 'go', 'go', 'go', 'tell', 'ignore', 'ignore']);
   expect(allowance('2')).toBe('go');
-  now += 1_000;
+  now += 2_000;
   expect(many(2)).toEqual(['go', 'tell']);
   now += 60_000;
   expect(many(6)).toEqual(['go', 'go', 'go', 'go', 'go', 'tell']);

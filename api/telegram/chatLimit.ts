@@ -1,8 +1,8 @@
 import type { Clock } from '../market/sources/source.ts';
 
-/** Commands a chat may send at once; one more is allowed each second. */
+/** Commands a chat may send at once, and when it may send one more, ms: slower than answers go out to one chat. */
 const BURST = 5;
-const REFILL = 1_000;
+const REFILL = 2_000;
 /** Chats that are remembered. The one that was silent longest goes first. */
 const CHATS_MAX = 5_000;
 

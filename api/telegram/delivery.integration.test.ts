@@ -1,12 +1,15 @@
 import { type Connection, Types } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type AlertRecord, alertModel, type DeliveryState } from '../alerts/model.ts';
-import { linkedChat, linksOf, openTestDatabase } from '../alerts/testing/alerts.ts';
+import { createAlertStore } from '../alerts/store.ts';
+import { linkedChat, linksOf, openTestDatabase, storedUser } from '../alerts/testing/alerts.ts';
 import { fakeClock, silentLog } from '../market/testing/market.ts';
 import { ensureIndexes } from '../server/database.ts';
 import { addressNumber } from '../testing/tokens.ts';
 import { broadcastModel } from './broadcastModel.ts';
 import { createDelivery } from './delivery.ts';
+import { userModel } from '../users/model.ts';
+import { watchlistsModel } from '../watchlists/model.ts';
 import { telegramModels } from './model.ts';
 import { createNotificationStats, STATS_FOR } from './notificationStats.ts';
 import { CLAIM, createQueue, reasons, TOO_LATE, WAITING_PER_USER } from './queue.ts';
@@ -28,7 +31,7 @@ beforeEach(async () => {
 
 /** A user with a chat. */
 async function person() {
-  const id = new Types.ObjectId().toHexString();
+  const id = await storedUser(connection, clock.now());
   return { id, chatId: await linkedChat(connection, id) };
 }
 type Person = Awaited<ReturnType<typeof person>>;
@@ -63,6 +66,7 @@ function deliver(send: (chatId: string, text: string) => Promise<SendResult>, is
   const delivery = createDelivery({
     queue,
     links,
+    store: createAlertStore(connection),
     sender: { send },
     isConnected,
     clock,
@@ -252,4 +256,51 @@ test('S2.16-04 the sent, failed and queued of the last 24 h are counted by templ
     { template: 'New token', sent: 1, failed: 1, queued: 2 },
     { template: 'Broadcast', sent: 4, failed: 2, queued: 3 },
   ]);
+});
+
+test('who was deactivated or has blacklisted the token while a message waited gets nothing', async () => {
+  const [inactive, refusing, other] = [await person(), await person(), await person()];
+  const queue = makeQueue();
+  for (const [one, text] of [[inactive, 'to nobody'], [refusing, 'unwanted'], [other, 'wanted']] as const)
+    await enqueue(queue, one, text);
+  await userModel(connection).updateOne({ _id: new Types.ObjectId(inactive.id) }, { $set: { isActive: false } });
+  const { address } = await alertModel(connection).findOne({ text: 'unwanted' }).orFail();
+  const black = [{ address, addedAt: new Date(clock.now()) }];
+  await watchlistsModel(connection).create({ _id: new Types.ObjectId(refusing.id), black });
+  const sent: string[] = [];
+  deliver(async (_chatId, text) => {
+    sent.push(text);
+    return 'sent';
+  });
+  await vi.waitFor(async () => expect(await ended('failed', reasons.unwanted)).toEqual(['to nobody', 'unwanted']));
+  await vi.waitFor(async () => expect(await ended('sent')).toEqual(['wanted']));
+  expect(sent).toEqual(['wanted']);
+});
+
+test('a chat that has to rest by itself holds up nobody else', async () => {
+  const [slow, other] = [await person(), await person()];
+  const queue = makeQueue();
+  await enqueue(queue, slow, 'slow');
+  for (const text of ['a', 'b', 'c']) await enqueue(queue, other, text);
+  let tries = 0;
+  let isWell = false;
+  deliver(async (chatId) => {
+    if (chatId !== slow.chatId || isWell) return 'sent';
+    tries += 1;
+    return { failed: 'unavailable', retryAfter: 300, onlyThisChat: true };
+  });
+  await vi.waitFor(async () => expect(await ended('sent')).toEqual(['a', 'b', 'c']));
+  await vi.waitFor(async () => expect(await ended('queued')).toEqual(['slow']));
+  expect(tries).toBe(1);
+  isWell = true;
+  clock.pass(300_000);
+  await vi.waitFor(async () => expect(await ended('sent')).toHaveLength(4));
+});
+
+test('whoever asks for the counts while they are made waits for the same ones, however long it takes', async () => {
+  const stats = createNotificationStats({ connection, clock });
+  const first = stats.read();
+  clock.pass(STATS_FOR);
+  expect(stats.read()).toBe(first);
+  await first;
 });

@@ -21,3 +21,16 @@ test('link codes and long keys are masked in what administrators see', () => {
   expect(withoutSecrets('/token DOG')).toBe('/token DOG');
   expect(withoutSecrets('/start')).toBe('/start');
 });
+
+test('private keys as wallets write them, and recovery phrases, are masked as well', () => {
+  const bytes = Array.from({ length: 64 }, (_, byte) => byte);
+  expect(withoutSecrets(`my wallet: ${JSON.stringify(bytes)} ok`)).toBe('my wallet: •••• ok');
+  expect(withoutSecrets(bytes.join(', '))).toBe('••••');
+  const words = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+  expect(withoutSecrets(words)).toBe('••••');
+  expect(withoutSecrets(`here: ${words.replaceAll(' ', '\n')}`)).toBe('here: ••••');
+  expect(withoutSecrets('/alerts new on')).toBe('/alerts new on');
+  expect(withoutSecrets('What is the price of DOG, and will it go up?')).toBe(
+    'What is the price of DOG, and will it go up?',
+  );
+});

@@ -69,7 +69,7 @@ test('a 429 is waited for and the message sent again', async () => {
   const result = sender.send('1', 'x');
   await vi.advanceTimersByTimeAsync(2_900);
   expect(sent).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(300);
+  await vi.advanceTimersByTimeAsync(1_300);
   expect(await result).toBe('sent');
   expect(sent).toHaveLength(2);
 });
@@ -116,4 +116,43 @@ test('without a bot nothing can be sent, nor more than may wait, nor after the s
   sender.stop();
   expect(await waiting.at(-1)).toMatchObject({ failed: 'unavailable' });
   expect(await sender.send('2', 'x')).toEqual({ failed: 'unavailable' });
+});
+
+test('a chat that meets a 429 again while others go through is slow by itself: nobody waits for it any more', async () => {
+  const { sender, sent } = sending((chatId) =>
+    chatId === 'slow' ? new TelegramApiError(429, 'x', { retry_after: 30 }) : null,
+  );
+  const slow = sender.send('slow', 'x');
+  await vi.advanceTimersByTimeAsync(10);
+  const others = Promise.all(['1', '2', '3'].map((chat) => sender.send(chat, 'hello')));
+  await vi.advanceTimersByTimeAsync(29_000);
+  // Whether the bot was meant could not be known yet.
+  expect(sent).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(await others).toEqual(['sent', 'sent', 'sent']);
+  expect(await slow).toEqual({ failed: 'unavailable', retryAfter: 30, onlyThisChat: true });
+  await vi.advanceTimersByTimeAsync(60_000);
+  const again = sender.send('slow', 'x');
+  await vi.advanceTimersByTimeAsync(10);
+  expect(await again).toMatchObject({ onlyThisChat: true });
+  const next = sender.send('4', 'hello');
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await next).toBe('sent');
+});
+
+test('what is sent to a slow chat that has long to rest is handed back at once', async () => {
+  let rest = 10;
+  const { sender } = sending((chatId) =>
+    chatId === 'slow' ? new TelegramApiError(429, 'x', { retry_after: rest }) : null,
+  );
+  const first = sender.send('slow', 'x');
+  await vi.advanceTimersByTimeAsync(10);
+  rest = 1_000;
+  void sender.send('1', 'hello');
+  await vi.advanceTimersByTimeAsync(12_000);
+  expect(await first).toEqual({ failed: 'unavailable', retryAfter: 1_000, onlyThisChat: true });
+  expect(await sender.send('slow', 'y')).toMatchObject({ failed: 'unavailable', onlyThisChat: true });
+  const next = sender.send('2', 'hello');
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await next).toBe('sent');
 });

@@ -9,6 +9,8 @@ import type { PrivateMessage } from './update.ts';
 const RECENT = 20;
 /** Longer messages are cut in what administrators see. */
 const RECENT_TEXT = 200;
+/** Line breaks, and what is not seen or changes the direction of writing. */
+const NOT_IN_A_LINE = /[\s\p{C}\p{Z}]+/gu;
 /** At most one `bot-status` event in this time, ms. */
 export const STATUS_PAUSE = 1_000;
 
@@ -31,9 +33,20 @@ export function noFacts(): BotFacts {
 
 /** Puts a message first, without what nobody else should read. */
 export function remember(facts: BotFacts, { username, firstName, text, at }: PrivateMessage): void {
-  const from = username === null ? firstName : `@${username}`;
-  const message = { from, text: withoutSecrets(text).slice(0, RECENT_TEXT), date: new Date(at).toISOString() };
+  // An @ means the username, which nobody can choose freely.
+  const from = username === null ? oneLine(firstName).replace(/^@+/, '') || 'Somebody' : `@${username}`;
+  const message = { from, text: shortened(withoutSecrets(oneLine(text))), date: new Date(at).toISOString() };
   facts.recent = [message, ...facts.recent].slice(0, RECENT);
+}
+
+function oneLine(text: string): string {
+  return text.replace(NOT_IN_A_LINE, ' ').trim();
+}
+
+function shortened(text: string): string {
+  if (text.length <= RECENT_TEXT) return text;
+  // Half of a character that takes two units is none.
+  return `${text.slice(0, RECENT_TEXT - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 export interface StatusInput {
@@ -98,10 +111,26 @@ export function createStatusNews(deps: {
   let saidAt = Number.NEGATIVE_INFINITY;
   let said = { everybody: '', admins: '' };
   let isStopped = false;
+  let isReading = false;
+  let isOld = false;
 
-  async function say(): Promise<void> {
+  /** One at a time: of two readings the older one might come last. */
+  async function sayNext(): Promise<void> {
     timer = undefined;
     saidAt = clock.now();
+    isReading = true;
+    await say();
+    isReading = false;
+    if (isOld) changed();
+  }
+
+  function changed(): void {
+    if (isStopped) return;
+    isOld = isReading;
+    if (!isReading) timer ??= setTimeout(() => void sayNext(), Math.max(0, saidAt + STATUS_PAUSE - clock.now()));
+  }
+
+  async function say(): Promise<void> {
     // Without the database nobody hears the count; whoever asks by REST is told that it is away.
     const status = await read().catch(() => null);
     if (!status || isStopped) return;
@@ -114,10 +143,7 @@ export function createStatusNews(deps: {
   }
 
   return {
-    changed() {
-      if (isStopped) return;
-      timer ??= setTimeout(() => void say(), Math.max(0, saidAt + STATUS_PAUSE - clock.now()));
-    },
+    changed,
     stop() {
       isStopped = true;
       clearTimeout(timer);

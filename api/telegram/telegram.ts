@@ -9,7 +9,7 @@ import { loggable } from '../server/loggable.ts';
 import type { Users } from '../users/service.ts';
 import { answerTo } from './answer.ts';
 import { type PollDeps, runBot } from './bot.ts';
-import { createChatLimit } from './chatLimit.ts';
+import { type Allowance, createChatLimit } from './chatLimit.ts';
 import { commands } from './commands/all.ts';
 import type { CommandServices } from './commands/command.ts';
 import { loadHandled } from './handled.ts';
@@ -69,23 +69,24 @@ export function createTelegram(deps: TelegramDeps): Telegram {
     random,
     log,
   });
-  const read = async () =>
-    presentStatus({
+  const read = async () => {
+    const activeUserCount = await links.countActive();
+    return presentStatus({
       configured: token !== null,
       facts,
       supervisor: supervisor.state(),
       username: config.telegramBotUsername,
       commands,
       apiHost: new URL(apiRoot).host,
-      activeUserCount: await links.countActive(),
+      activeUserCount,
     });
+  };
   const news = createStatusNews({ read, publisher, clock });
   links.onChange(() => news.changed());
   const allowance = createChatLimit(clock);
 
-  async function onMessage(message: PrivateMessage, botUsername: string): Promise<boolean> {
+  async function onMessage(message: PrivateMessage, botUsername: string, allowed: Allowance): Promise<boolean> {
     remember(facts, message);
-    const allowed = allowance(message.chatId);
     if (allowed === 'ignore' || !services.current) return true;
     const context = { ...services.current, links, clock, publicUrl: config.publicUrl, commands };
     const text =
@@ -107,7 +108,8 @@ export function createTelegram(deps: TelegramDeps): Telegram {
         facts.lastContactAt = clock.now();
         news.changed();
       },
-      onMessage: (message, { username }) => onMessage(message, username),
+      allowance,
+      onMessage: (message, { username }, allowed) => onMessage(message, username, allowed),
       async onMembership(chatId, kind) {
         const change = kind === 'blocked' ? links.markGone(chatId) : links.markBack(chatId);
         // The next message to this chat finds it out again.
@@ -117,6 +119,7 @@ export function createTelegram(deps: TelegramDeps): Telegram {
         facts.updates += 1;
         news.changed();
       },
+      onFailure: (error) => log.error({ error: loggable(error) }, 'could not handle a Telegram update'),
     };
   }
 

@@ -125,6 +125,22 @@ describe('S7.2-14 POST /api/users', () => {
   });
 });
 
+test('what an administrator changes of another user is on record, and what users change of their own is not', async () => {
+  const greta = await person(server, 'Greta');
+  expect((await points(greta, greta.id, 40)).status).toBe(200);
+  expect((await points(admin, greta.id, 900)).status).toBe(200);
+  expect((await level(admin, greta.id, 2)).status).toBe(200);
+  expect(await points(admin, UNKNOWN, 5)).toMatchObject(notFound);
+  const { body } = await admin.call('/api/admin/audit?action=user-changed');
+  const change = { action: 'user-changed', actor: 'Root', subject: 'Greta' };
+  expect(body).toMatchObject({
+    entries: [
+      { ...change, object: 'level: 2' },
+      { ...change, object: 'magic points: 900' },
+    ],
+  });
+});
+
 describe('S3-61 S7.2-15 magic points', () => {
   test('spending more than there are is refused, and nothing is spent', async () => {
     const erin = await person(server, 'Spender');

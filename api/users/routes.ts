@@ -35,13 +35,15 @@ export function userRoutes(
     present(await auth.register({ username, password }, addressKey(ctx.ip))),
   );
 
-  register(router, userCalls.magicPoints, async ({ params: { id }, body }, { user }) => {
+  register(router, userCalls.magicPoints, async ({ params: { id }, body }, { user, ctx }) => {
     requireOwn(user, id);
+    await changing(user, id, `magic points: ${body.magicPoints}`, ctx);
     return present(await users.progress.setMagicPoints(id, body.magicPoints, user.isAdmin));
   });
 
-  register(router, userCalls.level, async ({ params: { id }, body }, { user }) => {
+  register(router, userCalls.level, async ({ params: { id }, body }, { user, ctx }) => {
     requireOwn(user, id);
+    await changing(user, id, `level: ${body.level}`, ctx);
     return present(await users.progress.levelUp(id, body.level));
   });
 
@@ -52,6 +54,13 @@ export function userRoutes(
       await adminActions.record('user-looked-up', { user: caller, address: addressKey(ctx.ip) }, id);
     }
     return found;
+  }
+
+  /** Puts on record, beforehand, what an administrator is about to set of somebody else. Throws `not-found`. */
+  async function changing(caller: UserRecord, id: string, what: string, ctx: Koa.Context): Promise<void> {
+    if (id === caller._id.toHexString()) return;
+    if (!(await users.byId(id))) throw new PublicError('not-found');
+    await adminActions.record('user-changed', { user: caller, address: addressKey(ctx.ip) }, id, what);
   }
 
   async function present(record: UserRecord | null): Promise<User> {

@@ -13,6 +13,7 @@ export const auditActions = {
   'login-failed': 'Login failed',
   'user-created': 'User created by an operator',
   'user-looked-up': 'User looked up',
+  'user-changed': 'User changed',
   'admin-granted': 'Admin status granted',
   'admin-revoked': 'Admin status revoked',
   'password-reset': 'Password reset by an operator',

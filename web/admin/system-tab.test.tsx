@@ -67,7 +67,7 @@ test('S2.13-12 the chain scanner: its interval, its runs, what it found', async 
   const rendered = await open({ chainScanner });
   expect(region('Chain Scanner')).toHaveTextContent('Running');
   const facts = ['Scan interval', 'Last run', 'Next run', 'Tokens found'].map((label) => fact('Chain Scanner', label));
-  expect(facts).toEqual(['5 minutes', '2m ago', 'in 3m', '1,234']);
+  expect(facts).toEqual(['5 minutes', '2m ago', expect.stringMatching(/^in 3m (20|19)s$/), '1,234']);
   await tell(rendered, { chainScanner: { ...chainScanner, state: 'off', lastRunAt: null, nextRunAt: null } });
   expect(region('Chain Scanner')).toHaveTextContent('Off');
   expect(fact('Chain Scanner', 'Last run')).toBe('–');

@@ -74,7 +74,7 @@ function useRefreshed() {
 function Parts({ answer: { status, history } }: { answer: SystemAnswer }) {
   return (
     <>
-      <div className="grid min-w-0 items-start gap-3 md:grid-cols-2 xl:grid-cols-3">
+      <div className="grid min-w-0 gap-3 md:grid-cols-2 min-[87.5rem]:grid-cols-4">
         <BotCard status={status} />
         <ChainScannerCard status={status} />
         <SocialCard status={status} />
@@ -94,7 +94,11 @@ const places = ['one', 'two', 'three', 'four', 'five', 'six'];
 
 function Waiting() {
   return (
-    <div role="status" aria-label="Loading the system status" className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
+    <div
+      role="status"
+      aria-label="Loading the system status"
+      className="grid gap-3 md:grid-cols-2 min-[87.5rem]:grid-cols-4"
+    >
       {places.map((place) => (
         <Skeleton key={place} className="h-44 rounded-lg" />
       ))}

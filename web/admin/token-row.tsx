@@ -28,32 +28,22 @@ function KnownToken({ token }: { token: Token }) {
   const name = nameFor(token);
   const symbol = symbolOf(token);
   return (
-    <article aria-labelledby={headingId} className="flex min-w-0 flex-col gap-2 px-4 py-3">
-      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
-        <header className="flex min-w-0 flex-1 basis-64 items-center gap-2">
+    <article
+      aria-labelledby={headingId}
+      className="flex min-w-0 flex-col gap-2 px-4 py-3 min-[87.5rem]:flex-row min-[87.5rem]:items-center min-[87.5rem]:gap-4 min-[87.5rem]:py-2"
+    >
+      <header className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 min-[87.5rem]:w-80 min-[87.5rem]:shrink-0">
+        <span className="flex min-w-0 items-center gap-2">
           <TokenMark address={address} />
           <h3 id={headingId} className="min-w-0 truncate font-semibold text-sm" title={name}>
             {name}
           </h3>
           {symbol !== null && <span className="max-w-24 shrink-0 truncate text-muted text-xs">{symbol}</span>}
-          <RiskBadge scamProbability={token.scamProbability} />
-        </header>
+        </span>
+        <RiskBadge scamProbability={token.scamProbability} />
         <CopyAddress admin address={address} label="token address" />
-        <div className="flex flex-wrap gap-2">
-          <a
-            href={detailPath(address)}
-            target="_blank"
-            rel="noopener"
-            aria-describedby={headingId}
-            className={buttonClass('secondary', 'sm')}
-          >
-            <SquareArrowOutUpRight size={14} strokeWidth={1.75} aria-hidden="true" />
-            View Details
-          </a>
-          <ExplorerButton token={token} label="View on Solscan" size="sm" />
-        </div>
-      </div>
-      <dl className="grid grid-cols-2 gap-x-4 gap-y-1.5 text-sm sm:grid-cols-3 lg:grid-cols-5">
+      </header>
+      <dl className="grid min-w-0 grow grid-cols-2 gap-x-4 gap-y-1.5 text-sm sm:grid-cols-3 md:grid-cols-5">
         <Figure label="Initial liquidity">{liquidity(token.initialLiquidity)}</Figure>
         <Figure label="Current liquidity">{liquidity(token.currentLiquidity)}</Figure>
         <Figure label="Market cap">{marketCap(token.marketCap)}</Figure>
@@ -68,6 +58,19 @@ function KnownToken({ token }: { token: Token }) {
           )}
         </Figure>
       </dl>
+      <div className="flex shrink-0 flex-wrap gap-2">
+        <a
+          href={detailPath(address)}
+          target="_blank"
+          rel="noopener"
+          aria-describedby={headingId}
+          className={buttonClass('secondary', 'sm')}
+        >
+          <SquareArrowOutUpRight size={14} strokeWidth={1.75} aria-hidden="true" />
+          View Details
+        </a>
+        <ExplorerButton token={token} label="View on Solscan" size="sm" />
+      </div>
     </article>
   );
 }

@@ -3,11 +3,10 @@ import { adminCalls } from '../../common/admin/http.ts';
 import type { AdminUser } from '../../common/admin/model.ts';
 import { TOTAL_COUNT_HEADER } from '../../common/live.ts';
 import { request } from '../http/client.ts';
-import { linkAtom } from '../live/atoms.ts';
 import { atom, atomWithInfiniteQuery, type PrimitiveAtom, useAtom, useAtomValue } from '../store.ts';
 
-/** While the socket is down the list is fetched this often; else when the number of users changes. */
-const POLL_MS = 60_000;
+/** The list is fetched this often: no event says what other administrators did, or that a chat was linked. */
+const POLL_MS = 30_000;
 /** How long typing must rest before the server is asked. */
 const SEARCH_REST_MS = 250;
 export const USERS_PAGE = 24;
@@ -51,7 +50,7 @@ export function useAdminUsers(search: string): AdminUsers {
     atoms.pages,
   );
   return {
-    users: data?.pages.flatMap(({ users }) => users),
+    users: data && eachOnce(data.pages.flatMap(({ users }) => users)),
     total: data?.pages.at(-1)?.total ?? null,
     error,
     loading: (isFetching && !isFetchingNextPage) || search !== wanted,
@@ -60,6 +59,11 @@ export function useAdminUsers(search: string): AdminUsers {
     loadMore: () => void fetchNextPage(),
     loadingMore: isFetchingNextPage,
   };
+}
+
+/** Whoever registers between two pages moves everybody down by one, so that a user can be on both. */
+function eachOnce(users: AdminUser[]): AdminUser[] {
+  return [...new Map(users.map((user) => [user.id, user])).values()];
 }
 
 async function fetchPage(q: string, skip: number, signal: AbortSignal): Promise<UsersPage> {
@@ -79,9 +83,8 @@ function pagesAtom(wanted: PrimitiveAtom<string>) {
         const known = pages.reduce((sum, { users }) => sum + users.length, 0);
         return last.users.length > 0 && known < last.total ? known : null;
       },
-      // Other administrators change users as well, and nothing says so here.
       refetchOnMount: 'always' as const,
-      refetchInterval: get(linkAtom).phase === 'live' ? (false as const) : POLL_MS,
+      refetchInterval: POLL_MS,
       // The users of the search before stay until the next ones are here.
       placeholderData: (before: { pages: UsersPage[]; pageParams: number[] } | undefined) => before,
     };

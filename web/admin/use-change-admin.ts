@@ -8,17 +8,14 @@ import { toast } from '../ui/toast-store.ts';
 import { useSaving } from '../users/use-saving.ts';
 import { type UsersPage, usersKey } from './use-admin-users.ts';
 
-/** Makes a user an administrator, or one no more; tells what came of it. */
-export function useChangeAdmin(user: AdminUser): { busy: boolean; change: () => Promise<void> } {
+/** Makes a user an administrator, or one no more, as `isAdmin` says; tells what came of it. */
+export function useChangeAdmin(user: AdminUser): { busy: boolean; change: (isAdmin: boolean) => Promise<void> } {
   const store = useStore();
   const ownId = useUserId();
   const saving = useSaving();
 
-  async function save(): Promise<void> {
-    const { data } = await request(adminCalls.changeUser, {
-      params: { id: user.id },
-      body: { isAdmin: !user.isAdmin },
-    });
+  async function save(isAdmin: boolean): Promise<void> {
+    const { data } = await request(adminCalls.changeUser, { params: { id: user.id }, body: { isAdmin } });
     const client = store.get(queryClientAtom);
     showChanged(client, data);
     toast({
@@ -37,7 +34,7 @@ export function useChangeAdmin(user: AdminUser): { busy: boolean; change: () => 
     return true;
   }
 
-  return { busy: saving.busy, change: () => saving.run(save, failed) };
+  return { busy: saving.busy, change: (isAdmin) => saving.run(() => save(isAdmin), failed) };
 }
 
 /** The last administrator is told apart, for there is something to do about it. */

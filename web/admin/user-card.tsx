@@ -70,31 +70,40 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 function AdminButton({ user, describedBy }: { user: AdminUser; describedBy: string }) {
   const [asking, setAsking] = useState(false);
+  // What is asked: another administrator may change the user while the question is open, which then must not become another.
+  const [removes, setRemoves] = useState(user.isAdmin);
   const { busy, change } = useChangeAdmin(user);
   const isSelf = useUserId() === user.id;
   const Icon = user.isAdmin ? ShieldMinus : ShieldPlus;
-  const verb = user.isAdmin ? 'Remove Admin' : 'Make Admin';
+
+  function ask(): void {
+    setRemoves(user.isAdmin);
+    setAsking(true);
+  }
+
   return (
     <>
-      <Button size="sm" aria-describedby={describedBy} onClick={() => setAsking(true)}>
+      <Button size="sm" aria-describedby={describedBy} onClick={ask}>
         <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
-        {verb}
+        {verbOf(user.isAdmin)}
       </Button>
       <Confirm
         open={asking}
-        title={
-          user.isAdmin ? `Remove ${user.username} as an administrator?` : `Make ${user.username} an administrator?`
-        }
-        verb={verb}
-        destructive={user.isAdmin}
+        title={removes ? `Remove ${user.username} as an administrator?` : `Make ${user.username} an administrator?`}
+        verb={verbOf(removes)}
+        destructive={removes}
         busy={busy}
         onCancel={() => setAsking(false)}
-        onConfirm={() => void change().then(() => setAsking(false))}
+        onConfirm={() => void change(!removes).then(() => setAsking(false))}
       >
-        {user.isAdmin
+        {removes
           ? `${isSelf ? 'You' : 'They'} can't open the administrators' pages any more, at once and on every device.`
           : 'They may see every user, remove tokens, change what is sent to everybody, and make or remove administrators.'}
       </Confirm>
     </>
   );
+}
+
+function verbOf(removes: boolean): string {
+  return removes ? 'Remove Admin' : 'Make Admin';
 }

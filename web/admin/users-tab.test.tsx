@@ -1,15 +1,17 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { adminCalls } from '../../common/admin/http.ts';
 import type { AdminUser } from '../../common/admin/model.ts';
 import { authCalls } from '../../common/auth/http.ts';
 import { sessionAtom } from '../auth/session.ts';
 import { card, findToast, sent } from '../auto-buy/testing/kept.ts';
+import { linkAtom } from '../live/atoms.ts';
+import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { adminUser, keepUsers } from './testing/users.ts';
-import { USERS_PAGE } from './use-admin-users.ts';
+import { USERS_PAGE, usersKey } from './use-admin-users.ts';
 import { UsersTab } from './users-tab.tsx';
 
 const WALLET = 'So11111111111111111111111111111111111111112';
@@ -76,6 +78,42 @@ test("S2.13-04 'Load more' fetches the users after those that are shown", async 
   await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(USERS_PAGE + 3));
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
   expect(screen.getByText('27 users')).toBeVisible();
+});
+
+test('somebody who registers between two pages makes nobody appear twice', async () => {
+  const users = Array.from({ length: USERS_PAGE + 3 }, (_, index) => adminUser(index));
+  await open(users);
+  users.unshift(adminUser(900));
+  await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
+  await waitFor(() => expect(screen.getAllByRole('article').length).toBeGreaterThan(USERS_PAGE));
+  const names = screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent);
+  expect(names).toHaveLength(new Set(names).size);
+});
+
+test('what other administrators change is here within a minute, with the socket up as well', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    const users = [ann, bob];
+    const { store } = await open(users);
+    store.set(linkAtom, { phase: 'live', since: Date.now(), roundTrip: 1 });
+    users[1] = { ...bob, isAdmin: true };
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(await within(card('bob')).findByText('Admin')).toBeVisible();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a question that is open stays the one that was asked, whatever another administrator does meanwhile', async () => {
+  const users = [ann, { ...bob, isAdmin: true }];
+  const { store } = await open(users);
+  await userEvent.click(within(card('bob')).getByRole('button', { name: 'Remove Admin' }));
+  users[1] = { ...bob, isAdmin: false };
+  await store.get(queryClientAtom).invalidateQueries({ queryKey: usersKey });
+  const question = within(screen.getByRole('alertdialog', { name: 'Remove bob as an administrator?' }));
+  await userEvent.click(question.getByRole('button', { name: 'Remove Admin' }));
+  await findToast('User updated');
+  expect(sent(server, 'PATCH', `/api/admin/users/${bob.id}`)).toEqual([{ isAdmin: false }]);
 });
 
 test('S4-23 S8.7-12 an administrator is made and removed, after a question', async () => {

@@ -5,7 +5,8 @@ import { alertCalls } from '../../common/alerts/http.ts';
 import type { Alert } from '../../common/alerts/model.ts';
 import { liveOf } from '../live/live.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
-import { renderWithApp } from '../testing/render.tsx';
+import { sessionAtom } from '../auth/session.ts';
+import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import { AlertBell } from './alert-bell.tsx';
 import { withAlert } from './use-alerts.ts';
 
@@ -53,4 +54,38 @@ test('the list is bounded, and an alert that comes twice is there once', () => {
   expect(list).toHaveLength(20);
   expect(list[0]?.id).toBe('alert-29');
   expect(new Set(list.map(({ id }) => id)).size).toBe(20);
+});
+
+test('what one user has looked at is new to the next one in the same browser, and stays old for the first', async () => {
+  server.answer(alertCalls.list, [alert(1)]);
+  const { store } = renderWithApp(<AlertBell />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Alerts, 1 new' }));
+  await userEvent.keyboard('{Escape}');
+  expect(await screen.findByRole('button', { name: 'Alerts' })).toBeInTheDocument();
+  act(() => store.set(sessionAtom, sessionUser({ id: 'user-2', username: 'other' })));
+  expect(await screen.findByRole('button', { name: 'Alerts, 1 new' })).toBeInTheDocument();
+  act(() => store.set(sessionAtom, sessionUser()));
+  expect(await screen.findByRole('button', { name: 'Alerts' })).toBeInTheDocument();
+});
+
+test('an alert that comes while the menu is open is not new once it is closed', async () => {
+  server.answer(alertCalls.list, [alert(1)]);
+  const { store } = renderWithApp(<AlertBell />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Alerts, 1 new' }));
+  act(() => liveOf(store).hear.alert(alert(2)));
+  expect(await screen.findByText('New token: Token 2')).toBeInTheDocument();
+  await userEvent.keyboard('{Escape}');
+  expect(await screen.findByRole('button', { name: 'Alerts' })).toBeInTheDocument();
+});
+
+test('another tab that looks at the alerts clears the mark here, and storage holds few users', async () => {
+  server.answer(alertCalls.list, [alert(1)]);
+  renderWithApp(<AlertBell />);
+  expect(await screen.findByRole('button', { name: 'Alerts, 1 new' })).toBeInTheDocument();
+  const elsewhere = JSON.stringify(Array.from({ length: 60 }, (_, user) => [`user-${60 - user}`, Date.now()]));
+  localStorage.setItem('mintwatch-alerts-seen', elsewhere);
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'mintwatch-alerts-seen', newValue: elsewhere })));
+  expect(await screen.findByRole('button', { name: 'Alerts' })).toBeInTheDocument();
+  await userEvent.click(screen.getByRole('button', { name: 'Alerts' }));
+  expect(JSON.parse(localStorage.getItem('mintwatch-alerts-seen') ?? '[]')).toHaveLength(20);
 });

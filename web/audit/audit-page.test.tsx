@@ -96,13 +96,17 @@ test('a log that cannot be had is a problem with a way to try again', async () =
 });
 
 test('every user sees what is recorded about their own account, once they open it', async () => {
-  server.answer(auditCalls.ofUser, { entries: [entry(1, { action: 'user-looked-up', actor: 'ann' })], next: null });
+  server.answer(auditCalls.ofUser, {
+    entries: [entry(1, { action: 'user-looked-up', actor: 'ann', address: null })],
+    next: null,
+  });
   renderWithApp(<AccountActivity />, { session: sessionUser({ id: USER_ID }) });
   expect(server.requests).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Show' }));
   const table = await screen.findByRole('table', { name: 'Account activity' });
   expect(within(table).getByText('User looked up')).toBeVisible();
   expect(within(table).getByText('ann')).toBeVisible();
+  expect(cells(rows()[0]).at(-1)).toBe('from –');
   expect(server.requests.map(({ path }) => path)).toEqual([`/api/users/${USER_ID}/audit`]);
   await userEvent.click(screen.getByRole('button', { name: 'Hide' }));
   expect(screen.queryByRole('table')).toBeNull();

@@ -36,7 +36,7 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
         <BotButton label="Open the bot" />
       </HeaderSlot>
       <BotPanel />
-      <div className="grid grid-cols-2 gap-3 max-lg:[&>:last-child:nth-child(odd)]:col-span-2 lg:grid-cols-[repeat(auto-fit,minmax(200px,1fr))]">
+      <div className="grid grid-cols-2 gap-3 max-lg:[&>:last-child:nth-child(odd)]:col-span-2 lg:grid-cols-[repeat(auto-fit,minmax(180px,1fr))]">
         <StatCard
           label="Total Tokens"
           value={total === null ? null : count(total)}

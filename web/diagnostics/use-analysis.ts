@@ -3,7 +3,7 @@ import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import type { Run } from '../../common/maintenance/model.ts';
 import { request } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
-import { useRoom } from '../live/use-room.ts';
+import { runOf, useRuns } from '../maintenance/use-runs.ts';
 import { count } from '../ui/format.ts';
 import { toast } from '../ui/toast-store.ts';
 
@@ -18,12 +18,8 @@ export interface Analysis {
 /** Looks at all tokens anew for the lists, and shows how far that is. `onDone`: the figures have changed. */
 export function useAnalysis(onDone: () => void): Analysis {
   const [busy, setBusy] = useState(false);
-  const [under, setUnder] = useState<Run | null>(null);
-  useRoom('admin', {
-    maintenance: (run) => {
-      if (run.action === 'analyze-runner-tokens') setUnder(run.state === 'running' ? run : null);
-    },
-  });
+  const last = runOf(useRuns().data, 'analyze-runner-tokens');
+  const under = last?.state === 'running' ? last : null;
 
   async function run(): Promise<void> {
     setBusy(true);

@@ -18,6 +18,7 @@ export function ActionCard({
   /** What the button says. */
   verb: string;
   action: UsedAction;
+  /** It takes everything away: the button itself says so by its colour. */
   destructive?: boolean;
   /** What it needs to know first. */
   control?: ReactNode;

@@ -29,7 +29,7 @@ export function TokenMaintenance() {
           {error}
         </Notice>
       )}
-      <div className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
+      <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3 min-[87.5rem]:grid-cols-5">
         {removals.map((removal) => (
           <RemovalCard key={removal.action} removal={removal} runs={runs} />
         ))}
@@ -82,7 +82,14 @@ function RemovalCard({ removal, runs }: OfRuns & { removal: RemovalLook }) {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <ActionCard title={title} text={text} verb={verb} action={action} destructive onStart={() => setAsking(true)} />
+      <ActionCard
+        title={title}
+        text={text}
+        verb={verb}
+        action={action}
+        destructive={name === 'remove-all-tokens'}
+        onStart={() => setAsking(true)}
+      />
       <Question open={asking} title={question} verb={verb} onClose={() => setAsking(false)} onYes={action.start}>
         {what}
       </Question>
@@ -113,7 +120,6 @@ function RecentCard({ runs }: OfRuns) {
         text="Removes the tokens that were detected within the last hours."
         verb="Clean Recent Tokens"
         action={action}
-        destructive
         onStart={ask}
         control={
           <div className="max-w-56">
@@ -122,7 +128,7 @@ function RecentCard({ runs }: OfRuns) {
               inputMode="decimal"
               value={text}
               onChange={(event) => setText(event.target.value)}
-              hint={`${HOURS_AGO_MIN} to ${HOURS_AGO_MAX}. What is no number counts as ${HOURS_AGO_DEFAULT}.`}
+              hint={`${HOURS_AGO_MIN} to ${HOURS_AGO_MAX}; no number means ${HOURS_AGO_DEFAULT}`}
               error={error}
               autoComplete="off"
             />

@@ -57,5 +57,5 @@ export function AggregatorCard({ status }: { status: SystemStatus }) {
 
 function stateOf({ running, nextRunAt }: SystemStatus['aggregator'], asked: boolean): Word {
   if (running || asked) return { text: 'Running', tone: 'accent' };
-  return nextRunAt === null ? { text: 'Off', tone: 'warning' } : { text: 'Waiting for its next run', tone: 'neutral' };
+  return nextRunAt === null ? { text: 'Off', tone: 'warning' } : { text: 'Waiting', tone: 'neutral' };
 }

@@ -21,7 +21,9 @@ interface Point {
   more: string;
 }
 
-const AXIS_WIDTH = 56;
+const AXIS_WIDTH = 64;
+/** A figure and its unit stay on one line. */
+const NO_BREAK = '\u00A0';
 const tick = { fill: 'var(--color-muted)', fontSize: 11 };
 
 /** The last hour, a minute a point: small charts side by side. At least two minutes. */
@@ -61,7 +63,7 @@ function summaryOf(one: Series, history: readonly SystemMinute[]): string {
   return `${one.label} of the last hour: now ${written(one, history.at(-1))}, at most ${most}. The table shows every minute.`;
 }
 
-function SmallChart({ of: { bars, write }, points }: { of: Series; points: Point[] }) {
+function SmallChart({ of: { bars, whole, write }, points }: { of: Series; points: Point[] }) {
   const colour = bars ? 'var(--color-down)' : 'var(--color-accent)';
   return (
     <ResponsiveContainer width="100%" height="100%">
@@ -82,7 +84,8 @@ function SmallChart({ of: { bars, write }, points }: { of: Series; points: Point
           orientation="right"
           domain={[0, topOf]}
           tickCount={3}
-          tickFormatter={write}
+          allowDecimals={!whole}
+          tickFormatter={(value: number) => write(value).replaceAll(' ', NO_BREAK)}
           tick={tick}
           tickLine={false}
           axisLine={false}

@@ -9,16 +9,25 @@ export interface Series {
   /** Null: not known in that minute. */
   of: (minute: SystemMinute) => number | null;
   write: (value: number) => string;
-  /** Counts are bars, the others lines. */
+  /** It has no fractions. */
+  whole: boolean;
+  /** Rare events are bars, the others lines. */
   bars: boolean;
 }
 
 export const series: readonly Series[] = [
-  { id: 'clients', label: 'Clients', of: ({ clients }) => clients, write: count, bars: false },
-  { id: 'events', label: 'Events', of: ({ eventsPerSecond }) => eventsPerSecond, write: perSecond, bars: false },
-  { id: 'lag', label: 'Lag p99', of: ({ lagP99 }) => lagP99, write: milliseconds, bars: false },
-  { id: 'memory', label: 'Memory', of: ({ rssBytes }) => rssBytes, write: megabytes, bars: false },
-  { id: 'errors', label: 'Source errors', of: errorsOf, write: count, bars: true },
+  { id: 'clients', label: 'Clients', of: ({ clients }) => clients, write: count, whole: true, bars: false },
+  {
+    id: 'events',
+    label: 'Events',
+    of: ({ eventsPerSecond }) => eventsPerSecond,
+    write: perSecond,
+    whole: false,
+    bars: false,
+  },
+  { id: 'lag', label: 'Lag p99', of: ({ lagP99 }) => lagP99, write: milliseconds, whole: false, bars: false },
+  { id: 'memory', label: 'Memory', of: ({ rssBytes }) => rssBytes, write: megabytes, whole: false, bars: false },
+  { id: 'errors', label: 'Source errors', of: errorsOf, write: count, whole: true, bars: true },
 ];
 
 /** The errors of all sources in that minute. */

@@ -25,8 +25,14 @@ export function PriceApiCard({ status: { sources } }: { status: SystemStatus }) 
           <PlugZap size={14} strokeWidth={1.75} aria-hidden="true" />
           Test Connection
         </Button>
+        <div role="status">
+          {result !== null && (
+            <div className="mt-3">
+              <Result result={result} />
+            </div>
+          )}
+        </div>
       </div>
-      <div role="status">{result !== null && <Result result={result} />}</div>
       <KeyPart />
     </StateCard>
   );

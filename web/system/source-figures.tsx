@@ -7,6 +7,9 @@ import { Ago } from './facts.tsx';
 import { Until } from './until.tsx';
 import { keyStates, sourceStates } from './words.ts';
 
+/** Of a source that is off nothing else is known. */
+export const KEY = 'Key';
+
 /** What is told of a source: the columns of the table, and the lines of the list on narrow screens. */
 export const figures: readonly { label: string; of: (source: SourceHealth) => ReactNode }[] = [
   { label: 'Last event', of: ({ lastEventAt }) => <Ago at={lastEventAt} /> },
@@ -16,7 +19,7 @@ export const figures: readonly { label: string; of: (source: SourceHealth) => Re
   { label: 'Circuit', of: (source) => <Circuit source={source} /> },
   { label: 'Budget left', of: ({ budget }) => <Budget budget={budget} /> },
   {
-    label: 'Key',
+    label: KEY,
     of: ({ key }) => <span className={key === 'required-missing' ? 'text-down' : ''}>{keyStates[key]}</span>,
   },
 ];

@@ -2,7 +2,8 @@ import type { SystemStatus } from '../../common/admin/model.ts';
 import type { SourceHealth } from '../../common/sources/model.ts';
 import { useLayout } from '../tokens/use-layout.ts';
 import { Card } from '../ui/card.tsx';
-import { figures, StateBadge } from './source-figures.tsx';
+import { MISSING } from '../ui/format.ts';
+import { figures, KEY, StateBadge } from './source-figures.tsx';
 import { plural } from './words.ts';
 
 interface OfSources {
@@ -62,7 +63,7 @@ function SourceTable({ sources }: OfSources) {
               </td>
               {figures.map(({ label, of }) => (
                 <td key={label} className="whitespace-nowrap tabular-nums">
-                  {of(source)}
+                  {source.state === 'off' && label !== KEY ? <span className="text-faint">{MISSING}</span> : of(source)}
                 </td>
               ))}
             </tr>

@@ -10,7 +10,7 @@ export interface Word {
 
 export const scannerStates: Record<SystemStatus['chainScanner']['state'], Word> = {
   running: { text: 'Running', tone: 'accent' },
-  idle: { text: 'Waiting for its next run', tone: 'neutral' },
+  idle: { text: 'Waiting', tone: 'neutral' },
   off: { text: 'Off', tone: 'warning' },
 };
 

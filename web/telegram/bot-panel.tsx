@@ -56,14 +56,19 @@ function ActivePanel({ status }: { status: BotStatus }) {
       <p className="text-muted text-sm">
         Send <Command>/start</Command> to begin and <Command>/help</Command> for all commands.
       </p>
-      <ul aria-label="Commands" className="flex min-w-0 flex-1 flex-wrap gap-x-3 gap-y-1 text-muted text-xs">
+      <ul
+        aria-label="Commands"
+        className="order-last flex min-w-0 basis-full flex-wrap gap-x-4 gap-y-1 text-muted text-xs"
+      >
         {shown.map(({ command, description }) => (
           <li key={command} className="min-w-0">
             <Command>/{command}</Command> <span className="max-lg:sr-only">{description}</span>
           </li>
         ))}
       </ul>
-      <BotButton label="Open in Telegram" />
+      <span className="ml-auto">
+        <BotButton label="Open in Telegram" />
+      </span>
     </section>
   );
 }

@@ -1,8 +1,12 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import { telegramCalls } from '../../common/telegram/http.ts';
+import { sessionAtom } from '../auth/session.ts';
+import { linkAtom } from '../live/atoms.ts';
 import { liveOf } from '../live/live.ts';
+import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import BotStatusPage from './bot-status-page.tsx';
@@ -14,6 +18,7 @@ let server: FakeServer;
 beforeEach(() => {
   server = fakeServer();
   server.answer(telegramCalls.notificationStats, []);
+  server.answer(maintenanceCalls.runs, []);
 });
 afterEach(() => server.close());
 
@@ -112,6 +117,31 @@ describe('the status', () => {
     expect(server.count(telegramCalls.status)).toBeGreaterThan(1);
   });
 
+  test('a refresh that failed does not say that it succeeded, but that the figures are old', async () => {
+    await open();
+    server.fail(telegramCalls.status, 'unavailable');
+    await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
+    expect(await screen.findByText(/What is shown may be out of date/)).toBeInTheDocument();
+    expect(screen.queryByText('Status refreshed')).toBeNull();
+    expect(screen.getByRole('region', { name: 'Bot Status' })).toBeInTheDocument();
+  });
+
+  test('the same words twice in a second are two messages', async () => {
+    const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => complaints.mockRestore());
+    await open({ recentMessages: [message(1), message(1)] });
+    expect(card('Recent Updates').getAllByRole('listitem')).toHaveLength(2);
+    expect(complaints).not.toHaveBeenCalled();
+  });
+
+  test('who is no administrator any more keeps no details from before', async () => {
+    const { store } = await open();
+    act(() => store.set(sessionAtom, sessionUser()));
+    act(() => liveOf(store).hear.botStatus(workingBot));
+    await waitFor(() => expect(screen.queryByRole('region', { name: 'User Connections' })).toBeNull());
+    expect(JSON.stringify(store.get(queryClientAtom).getQueryData([telegramCalls.status.path]))).not.toContain('4242');
+  });
+
   test('says why it could not be loaded, and tries again', async () => {
     server.fail(telegramCalls.status, 'unavailable');
     renderWithApp(<BotStatusPage />, { session: sessionUser({ isAdmin: true }) });
@@ -169,6 +199,29 @@ describe('the broadcast', () => {
     expect(await screen.findByText('Failed to send message')).toBeInTheDocument();
     expect(screen.getByText('The Telegram bot is not connected.')).toBeInTheDocument();
     expect(box()).toHaveValue('News');
+  });
+
+  test('Ctrl and Enter send nothing that the button would not send', async () => {
+    await open({ connected: false });
+    await userEvent.type(box(), 'x{Control>}{Enter}{/Control}');
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
+  test('a run whose end was not heard does not lock the box for good', async () => {
+    const { store } = await open();
+    act(() => store.set(linkAtom, { phase: 'live', since: 0, roundTrip: null }));
+    const run = {
+      ...{ id: 'r', action: 'broadcast' as const, by: 'root', startedAt: '2026-01-02T03:04:05.000Z', endedAt: null },
+      ...{ state: 'running' as const, done: 50, total: 200, message: '' },
+    };
+    act(() => liveOf(store).hear.maintenance(run));
+    expect(await screen.findByText('50 of 200 chats done')).toBeInTheDocument();
+    server.answer(maintenanceCalls.runs, [{ ...run, state: 'done', done: 200, endedAt: run.startedAt }]);
+    act(() => store.set(linkAtom, { phase: 'down', since: 0, roundTrip: null }));
+    act(() => store.set(linkAtom, { phase: 'live', since: 0, roundTrip: null }));
+    await waitFor(() => expect(screen.queryByText(/chats done/)).toBeNull());
+    await userEvent.type(box(), 'x');
+    expect(send()).toBeEnabled();
   });
 
   test('shows how far it is', async () => {

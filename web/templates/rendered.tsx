@@ -1,4 +1,3 @@
-import { Link } from 'wouter';
 import { detailPath } from '../tokens/links.ts';
 import { adminAddress } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
@@ -17,9 +16,15 @@ export function Rendered({ template }: { template: string }) {
           <>
             {' '}
             for the token{' '}
-            <Link href={detailPath(data.address)} className="font-mono text-text hover:text-accent">
+            {/* Beside this page: what is typed in a form around this would be lost with it. */}
+            <a
+              href={detailPath(data.address)}
+              target="_blank"
+              rel="noreferrer"
+              className="font-mono text-text hover:text-accent"
+            >
               {adminAddress(data.address)}
-            </Link>
+            </a>
           </>
         )}
       </h3>

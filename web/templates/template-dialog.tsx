@@ -1,8 +1,9 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import type { Template, TemplateInput } from '../../common/templates/model.ts';
 import { templateVariables } from '../../common/templates/variables.ts';
 import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, TextAreaField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -23,11 +24,13 @@ export function TemplateDialog({
 }) {
   const formId = useId();
   const { form, submit, failure, creates } = useTemplateForm(template, onClose);
-  const busy = form.formState.isSubmitting;
+  const { isSubmitting: busy, isDirty } = form.formState;
+  const [leaving, setLeaving] = useState(false);
   return (
     <Dialog
       open
-      onClose={onClose}
+      // Escape, or a click that went beside it; 'Cancel' says what it does.
+      onClose={() => (isDirty ? setLeaving(true) : onClose())}
       busy={busy}
       title={template === null ? 'Create Template' : 'Edit Template'}
       footer={
@@ -50,6 +53,15 @@ export function TemplateDialog({
         )}
         <Rendered template={form.watch('template')} />
       </form>
+      <Confirm
+        open={leaving}
+        title="Discard what you typed?"
+        verb="Discard"
+        onCancel={() => setLeaving(false)}
+        onConfirm={onClose}
+      >
+        The template is not saved yet.
+      </Confirm>
     </Dialog>
   );
 }

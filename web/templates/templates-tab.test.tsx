@@ -1,11 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { templateCalls } from '../../common/templates/http.ts';
 import type { Template } from '../../common/templates/model.ts';
 import { renderTemplate } from '../../common/templates/render.ts';
 import { tokenVariables } from '../../common/templates/variables.ts';
 import { card, findToast, id, sent } from '../auto-buy/testing/kept.ts';
+import { linkAtom } from '../live/atoms.ts';
 import { NOON, token } from '../live/testing/build.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
@@ -63,7 +64,8 @@ function keepTemplates(templates: Template[]): Template[] {
 
 async function open(templates: Template[]): Promise<Template[]> {
   const kept = keepTemplates(templates);
-  renderWithApp(<TemplatesTab />, { session: sessionUser({ isAdmin: true }) });
+  const { store } = renderWithApp(<TemplatesTab />, { session: sessionUser({ isAdmin: true }) });
+  store.set(linkAtom, { phase: 'live', since: Date.now(), roundTrip: 1 });
   await (templates.length > 0 ? screen.findAllByRole('article') : screen.findByText('No Templates'));
   return kept;
 }
@@ -165,6 +167,35 @@ test("S8.7-01 a failed creation is told with the server's message, and what was 
   await waitFor(async () => expect(await findToast('Creation failed')).toHaveTextContent('Failed to create template'));
 });
 
+test('what was typed is not lost by Escape or by a click beside the dialog', async () => {
+  await open([]);
+  await openNew();
+  await userEvent.keyboard('{Escape}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await openNew();
+  await userEvent.type(dialog().getByLabelText('Content'), 'A long text');
+  const question = () => within(screen.getByRole('alertdialog', { name: 'Discard what you typed?' }));
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(question().getByRole('button', { name: 'Cancel' }));
+  expect(dialog().getByLabelText('Content')).toHaveValue('A long text');
+  await userEvent.keyboard('{Escape}');
+  await userEvent.click(question().getByRole('button', { name: 'Discard' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(server.count(templateCalls.create)).toBe(0);
+});
+
+test('what other administrators change is here within a minute, with the socket up as well', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  try {
+    const kept = await open([template(1)]);
+    kept.push(template(2, { name: 'Of another' }));
+    await vi.advanceTimersByTimeAsync(59_000);
+    expect(await screen.findByRole('article', { name: 'Of another' })).toBeVisible();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test("S8.7-02 a failed change is told with the server's message, else 'Failed to update template'", async () => {
   await open([template(1, { name: 'Only', isDefault: true })]);
   server.fail(templateCalls.change, 'default-needed');
@@ -227,6 +258,8 @@ test('S2.13-19 the preview lists the variables and the text for a real token, an
   expect(await dialog().findByText('Token 1 at 0.00000003, 2 minutes ago, {token.soul}')).toBeVisible();
   expect(dialog().getByText('{token.soul} stays as written.')).toBeVisible();
   expect(dialog().getByRole('link')).toHaveAttribute('href', `/app/tokens/${shown.address}`);
+  // The same link is in the form, where following it must not cost what was typed.
+  expect(dialog().getByRole('link')).toHaveAttribute('target', '_blank');
 });
 
 test('S2.13-19 without a token there is nothing to preview, and it says so', async () => {

@@ -1,19 +1,17 @@
 import { templateCalls } from '../../common/templates/http.ts';
 import type { Template } from '../../common/templates/model.ts';
 import { callQuery } from '../http/query.ts';
-import { linkAtom } from '../live/atoms.ts';
 import { atomWithQuery, queryClientAtom, useAtomValue, useStore } from '../store.ts';
 
-/** While the socket is down the list is fetched this often; else after each change from here and whenever it is opened. */
-const POLL_MS = 60_000;
+/** The list is fetched this often: other administrators change templates as well, and no event says so. */
+const POLL_MS = 30_000;
 
 const query = callQuery(templateCalls.list, {});
 
-const templatesAtom = atomWithQuery((get) => ({
+const templatesAtom = atomWithQuery(() => ({
   ...query,
-  // Other administrators change templates as well, and nothing says so here.
   refetchOnMount: 'always' as const,
-  refetchInterval: get(linkAtom).phase === 'live' ? (false as const) : POLL_MS,
+  refetchInterval: POLL_MS,
 }));
 
 export interface UsedTemplates {

@@ -12,9 +12,10 @@ import { createQueue } from '../../telegram/queue.ts';
 import type { SendResult } from '../../telegram/sender.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
-import { createTellUser } from '../../users/tell.ts';
+import { createTellUser, type TellUser } from '../../users/tell.ts';
 import { createWatchlists } from '../../watchlists/service.ts';
 import { openAlerts } from '../service.ts';
+import { createAlertStore } from '../store.ts';
 
 export function openTestDatabase(): Promise<Connection> {
   return mongoose.createConnection(testDatabase().uri, { monitorCommands: true, autoIndex: false }).asPromise();
@@ -67,11 +68,13 @@ interface ProcessOptions {
   clock: FakeClock;
   send?: (chatId: string, text: string) => Promise<SendResult>;
   isConnected?: () => boolean;
+  /** Called while it starts, before the database has answered. */
+  whileStarting?: (tell: TellUser) => void;
 }
 
 /** One life of the server, as far as alerts go: feed in, alerts and messages out. */
 export async function startAlerts(connection: Connection, options: ProcessOptions) {
-  const { clock, send = async () => 'sent', isConnected = () => true } = options;
+  const { clock, send = async () => 'sent', isConnected = () => true, whileStarting = () => {} } = options;
   const feedLog = createMemoryLog({ clock });
   const publisher = createPublisher(feedLog);
   const heard: { userId: string; alert: Alert }[] = [];
@@ -84,7 +87,7 @@ export async function startAlerts(connection: Connection, options: ProcessOption
   const links = linksOf(connection);
   const queue = createQueue({ connection, links });
   const common = { connection, clock, random: () => 0.5, log: silentLog };
-  const delivery = createDelivery({ ...common, queue, links, sender: { send }, isConnected, lookEvery: 5 });
+  const delivery = createDelivery({ ...common, queue, links, store: createAlertStore(connection), sender: { send }, isConnected, lookEvery: 5 });
   const alerts = await openAlerts({
     ...common,
     feedLog,
@@ -102,7 +105,9 @@ export async function startAlerts(connection: Connection, options: ProcessOption
     tell,
     clock,
   });
-  await alerts.start();
+  const started = alerts.start();
+  whileStarting(tell);
+  await started;
   delivery.start();
   return {
     alerts,

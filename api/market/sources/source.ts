@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { SourceState } from '../../../common/health/model.ts';
 import type { SourceHealth } from '../../../common/sources/model.ts';
+import type { SolanaCluster } from '../../chain/endpoint.ts';
 import type { Observation } from '../observation.ts';
 
 /** One of the places the market hears from. A source never throws into the market: its trouble is its `status()`. */
@@ -46,6 +47,8 @@ export interface Detection {
   slotsMissed: number | null;
   /** Events that could not be decoded. */
   decodeErrors: number;
+  /** The cluster it hears. */
+  cluster: SolanaCluster;
 }
 
 /** Asking a source. Both questions resolve with how many tokens it told of, and fail with an AskError. */

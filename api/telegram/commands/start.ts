@@ -9,20 +9,27 @@ export const start: Command = {
   access: 'everyone',
   run(input, context) {
     if (input.args !== '') return link(input, context);
-    if (input.user) return `${WELCOME}\n\nThis chat is linked to ${input.user.username}.`;
+    if (input.user) return `${WELCOME}\n\n${linkedTo(input.user.username)}`;
     return `${WELCOME}\n\n${howToLink(context.publicUrl)}`;
   },
 };
 
-async function link({ args, chat }: CommandInput, { links }: CommandContext): Promise<string> {
+async function link({ args, chat, user }: CommandInput, { links }: CommandContext): Promise<string> {
   const result = await links.redeem(args, chat);
   if ('linked' in result) return `This chat is now linked to ${result.linked.username}. /unlink undoes it.`;
   switch (result.refused) {
-    case 'unknown-code':
-      return 'This link code is not known, or has expired. Get a new one in Settings → Telegram.';
+    case 'unknown-code': {
+      const unknown = 'This link code is not known, or has expired. Get a new one in Settings → Telegram.';
+      // The code may have done its work before, in a message whose answer was lost.
+      return user ? `${unknown}\n\n${linkedTo(user.username)}` : unknown;
+    }
     case 'other-account':
       return 'This chat is linked to another account. Send /unlink first, and then the code again.';
     case 'inactive':
       return 'This account is not active.';
   }
+}
+
+function linkedTo(username: string): string {
+  return `This chat is linked to ${username}.`;
 }

@@ -82,17 +82,17 @@ export async function fetchTransaction(
  */
 export async function* fetchInOrder(
   rpc: Rpc,
-  signatures: readonly string[],
+  wanted: MissedSignatures['transactions'],
   inFlight: number,
   patience: Patience,
-): AsyncGenerator<{ signature: string; transaction: FetchedTransaction | null }> {
+): AsyncGenerator<{ signature: string; slot: number; transaction: FetchedTransaction | null }> {
   const ahead: Promise<FetchedTransaction | null>[] = [];
-  for (const [index, signature] of signatures.entries()) {
-    for (let next = index + ahead.length; next < signatures.length && ahead.length < inFlight; next += 1) {
-      ahead.push(fetchOrNull(rpc, signatures[next] ?? signature, patience));
+  for (const [index, { signature, slot }] of wanted.entries()) {
+    for (let next = index + ahead.length; next < wanted.length && ahead.length < inFlight; next += 1) {
+      ahead.push(fetchOrNull(rpc, wanted[next]?.signature ?? signature, patience));
     }
     const transaction = (await ahead.shift()) ?? null;
-    yield { signature, transaction };
+    yield { signature, slot, transaction };
   }
 }
 

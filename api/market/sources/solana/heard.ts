@@ -4,8 +4,8 @@ import type { HeardUpTo } from './backfill.ts';
 export interface Heard {
   add(signature: string, slot: number): void;
   upTo(): HeardUpTo | null;
-  /** Null before anything was heard. */
-  newestSlot(): number | null;
+  /** A subscription begins. The answer gives the first slot that was heard by it; null before anything was. */
+  subscribed(): () => number | null;
 }
 
 /**
@@ -16,14 +16,20 @@ export function createHeard(): Heard {
   let previous: HeardUpTo | null = null;
   let newest: HeardUpTo & { slot: number };
   let any = false;
+  let begun: { slot: number | null } = { slot: null };
   return {
     add(signature, slot) {
+      begun.slot ??= slot;
       if (any && slot <= newest.slot) return;
       if (any) previous = newest;
       newest = { signature, slot, at: null };
       any = true;
     },
     upTo: () => previous ?? (any ? newest : null),
-    newestSlot: () => (any ? newest.slot : null),
+    subscribed() {
+      const begins: typeof begun = { slot: null };
+      begun = begins;
+      return () => begins.slot;
+    },
   };
 }

@@ -33,8 +33,11 @@ const defaultLimits: MissedLimits = {
 };
 
 export interface Missed {
-  /** Fetches what happened since a point (null: since what storage knows) and hands it on before what is live. */
-  catchUp(since: HeardUpTo | null): void;
+  /**
+   * Fetches what happened since a point (null: since what storage knows) and hands it on before what is live. `firstSlot`:
+   * the first that is live again, null while nothing was heard; then nothing is lost, for the next stretch begins here too.
+   */
+  catchUp(since: HeardUpTo | null, firstSlot: () => number | null): void;
   /** Fetches a transaction whose logs were cut. */
   fetch(signature: string): void;
   /** Slots since the start of which not everything could be read. */
@@ -50,8 +53,6 @@ interface Deps {
   log: Logger;
   observe: (observations: readonly Observation[]) => void;
   known: () => Promise<KnownToken[]>;
-  /** The newest slot that was heard of live. */
-  newestSlot: () => number | null;
   limits: Partial<MissedLimits>;
 }
 
@@ -67,9 +68,11 @@ export function createMissed(deps: Deps): Missed {
   const stopping = new AbortController();
   let waiting = 0;
   let slotsMissed = 0;
+  /** A stretch that could not be listed, until it is known where it ends. */
+  let unlisted: { after: number; firstSlot: () => number | null } | null = null;
   let catching = false;
   /** At most one more stretch waits: the older point includes the newer one. */
-  let next: { since: HeardUpTo | null } | null = null;
+  let next: { since: HeardUpTo | null; firstSlot: () => number | null } | null = null;
 
   async function sinceStored(known: readonly KnownToken[]): Promise<HeardUpTo | null> {
     const newest = known
@@ -87,19 +90,18 @@ export function createMissed(deps: Deps): Missed {
     await pause(limits.settleMs, stopping.signal);
     const { transactions, complete } = await listMissed(rpc, since, limits.pages);
     const unread = transactions.filter(({ signature }) => !frames.isRead(signature));
-    const slots = new Map(unread.map(({ signature, slot }) => [signature, slot]));
-    const wanted = unread.slice(-limits.transactions).map(({ signature }) => signature);
-    const coming = new Set(wanted);
+    const wanted = unread.slice(-limits.transactions);
+    const coming = new Set(wanted.map(({ signature }) => signature));
     const resume = createResume(known, (signature) => coming.has(signature));
     let lost = unread.length - wanted.length;
     const lostSlots = new Set(unread.slice(0, lost).map(({ slot }) => slot));
     // What lies before the oldest one that was listed was not even listed.
     if (!complete) slotsMissed += slotsBetween(since.slot, transactions[0]?.slot ?? null);
-    for await (const { signature, transaction } of fetchInOrder(rpc, wanted, limits.inFlight, limits.patience)) {
+    for await (const { signature, slot, transaction } of fetchInOrder(rpc, wanted, limits.inFlight, limits.patience)) {
       if (stopping.signal.aborted) return;
       if (transaction === null) {
         lost += 1;
-        lostSlots.add(slots.get(signature) ?? 0);
+        lostSlots.add(slot);
         continue;
       }
       observe(resume.fresh(signature, readTransaction(signature, transaction)));
@@ -113,17 +115,25 @@ export function createMissed(deps: Deps): Missed {
     return frames.readTransaction(signature, transaction, { receivedAt: clock.now(), shift: 0 });
   }
 
+  function countUnlisted(): void {
+    const before = unlisted?.firstSlot() ?? null;
+    if (unlisted === null || before === null) return;
+    slotsMissed += slotsBetween(unlisted.after, before);
+    unlisted = null;
+  }
+
   async function catchUpAll(): Promise<void> {
     catching = true;
     hold.begin();
     while (next !== null && !stopping.signal.aborted) {
-      const { since } = next;
+      const { since, firstSlot } = next;
       next = null;
       try {
         await catchUpNow(since);
       } catch (error) {
         // The live stream goes on; what was missed stays missed, which the count and the log say.
-        slotsMissed += slotsBetween(since?.slot ?? null, deps.newestSlot());
+        countUnlisted();
+        unlisted = since === null || since.slot === null ? null : { after: since.slot, firstSlot };
         if (!stopping.signal.aborted) log.warn({ err: error }, 'could not catch up with what was missed');
       }
     }
@@ -132,8 +142,9 @@ export function createMissed(deps: Deps): Missed {
   }
 
   return {
-    catchUp(since) {
-      next ??= { since };
+    catchUp(since, firstSlot) {
+      // The last of several: from the older point up to the newer subscription.
+      next = { since: next === null ? since : next.since, firstSlot };
       if (!catching) void catchUpAll();
     },
     fetch(signature) {
@@ -150,7 +161,10 @@ export function createMissed(deps: Deps): Missed {
           waiting -= 1;
         });
     },
-    slotsMissed: () => slotsMissed,
+    slotsMissed() {
+      countUnlisted();
+      return slotsMissed;
+    },
     stop: () => stopping.abort(),
   };
 }

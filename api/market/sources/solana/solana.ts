@@ -58,7 +58,7 @@ export function createSolana(options: SolanaOptions): Source {
       lastErrorAt: running?.socket.errors().lastAt ?? null,
       malformed: running?.detection().decodeErrors ?? 0,
     }),
-    detection: () => running?.detection() ?? { slotsMissed: 0, decodeErrors: 0 },
+    detection: () => running?.detection() ?? { slotsMissed: 0, decodeErrors: 0, cluster: clusterOf(options.rpcUrl) },
   };
 }
 
@@ -91,7 +91,6 @@ function begin(options: SolanaOptions & { wsUrl: string }, context: SourceContex
     clock,
     log,
     observe: (observations) => observe(observations, 'backfill'),
-    newestSlot: () => heard.newestSlot(),
     known: () => context.known(),
     limits: options.missedLimits ?? {},
   });
@@ -119,14 +118,17 @@ function begin(options: SolanaOptions & { wsUrl: string }, context: SourceContex
     random,
     log,
     read,
-    onSubscribed: (again) => missed.catchUp(again ? heard.upTo() : null),
+    onSubscribed(again) {
+      const firstSlot = heard.subscribed();
+      missed.catchUp(again ? heard.upTo() : null, firstSlot);
+    },
   });
   return {
     socket,
     lastEventAt: () => lastEventAt,
     detection() {
       const { malformed, truncated, garbage } = frames.counts();
-      return { slotsMissed: missed.slotsMissed(), decodeErrors: malformed + truncated + garbage };
+      return { slotsMissed: missed.slotsMissed(), decodeErrors: malformed + truncated + garbage, cluster };
     },
     stop() {
       socket.stop();

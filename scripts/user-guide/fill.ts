@@ -1,0 +1,188 @@
+import { type Browser, expect, type Page } from '@playwright/test';
+import type { TelegramEmulator } from '../../api/telegram/testing/emulator.ts';
+import type { Template } from '../../common/templates/model.ts';
+import { admin, others, type Person, signedIn, TRADER_CHAT, trader } from './people.ts';
+
+/** Detection, alerts and messages come by themselves; on a busy machine they take a while. */
+const MARKET_TIMEOUT = { timeout: 180_000 };
+
+const alerts = { minLiquidity: 0.5, maxRisk: 40, newTokenAlerts: true, priceChangeAlerts: true };
+
+export interface Filled {
+  user: Person;
+  newcomer: Person;
+  operator: Person;
+  /** Addresses of a token that is worth a look, and of one that is not safe. */
+  token: string;
+  risky: string;
+}
+
+/** Fills a fresh product as users would. */
+export async function fill(browser: Browser, url: string, telegram: TelegramEmulator): Promise<Filled> {
+  const operator = await signedIn(browser, url, admin, 'login');
+  await plainTemplates(operator.page);
+  const newcomer = await signedIn(browser, url, { username: 'liam', password: trader.password }, 'register');
+  const friend = await makeWallet(newcomer.page);
+  await makeOthers(browser, url, telegram);
+  const user = await signedIn(browser, url, trader, 'register');
+  await linkChat(user, telegram, { id: TRADER_CHAT, username: trader.username });
+  await send(user.page, 'patch', '/api/settings', { telegramUsername: trader.username, alerts });
+  await makeWallet(user.page);
+  await fillWallet(user.page, friend);
+  await makeRules(user);
+  await makeStrategies(user);
+  const shown = await watchTokens(user.page);
+  await talk(telegram);
+  await send(operator.page, 'post', '/api/broadcast-message', {
+    message: 'Mintwatch is updated tonight at 22:00 UTC.',
+  });
+  await expect.poll(() => telegram.sent(TRADER_CHAT).length, MARKET_TIMEOUT).toBeGreaterThan(8);
+  return { user, newcomer, operator, ...shown };
+}
+
+/** Takes the emoji out of the templates: the pictures' browser may have no font for them. */
+async function plainTemplates(page: Page): Promise<void> {
+  const path = '/api/admin/notification-templates';
+  const templates = (await (await page.request.get(path)).json()) as Template[];
+  for (const { id, name, type, template, isDefault } of templates) {
+    const plain = template.replaceAll(/\p{Extended_Pictographic}\s*/gu, '');
+    await send(page, 'patch', `${path}/${id}`, { name, type, template: plain, isDefault });
+  }
+}
+
+async function send(page: Page, method: 'post' | 'patch' | 'put', path: string, data: object): Promise<void> {
+  const answer = await page.request[method](path, { data });
+  expect(answer.ok(), `${method} ${path}: ${answer.ok() ? '' : await answer.text()}`).toBe(true);
+}
+
+/** Other people, with linked chats. */
+async function makeOthers(browser: Browser, url: string, telegram: TelegramEmulator): Promise<void> {
+  for (const { username, chat } of others) {
+    const person = await signedIn(browser, url, { username, password: trader.password }, 'register');
+    await linkChat(person, telegram, { id: chat, username });
+    await person.page.context().close();
+  }
+}
+
+async function linkChat(person: Person, telegram: TelegramEmulator, writer: { id: number; username: string }) {
+  const { page } = person;
+  let code = '';
+  // The bot is still being started, at first.
+  await expect
+    .poll(async () => {
+      const answer = await page.request.post('/api/telegram/link');
+      if (answer.ok()) ({ code } = (await answer.json()) as { code: string });
+      return answer.status();
+    }, MARKET_TIMEOUT)
+    .toBe(200);
+  telegram.say(writer, `/start ${code}`);
+  const linked = async () => (await (await page.request.get('/api/telegram/link')).json()) as { linked: unknown };
+  await expect.poll(async () => (await linked()).linked, MARKET_TIMEOUT).not.toBeNull();
+}
+
+async function makeWallet(page: Page): Promise<string> {
+  await page.goto('/app/wallet');
+  await page.getByRole('button', { name: 'Generate Wallet' }).click();
+  const details = page.getByRole('region', { name: 'WALLET DETAILS' });
+  return (await details.locator('p.font-mono').first().textContent()) ?? '';
+}
+
+/** Test SOL twice, and two transfers to somebody else. */
+async function fillWallet(page: Page, to: string): Promise<void> {
+  const balance = page.getByRole('region', { name: 'WALLET BALANCE' });
+  for (const after of ['1.0000 SOL', '2.0000 SOL']) {
+    await balance.getByRole('button', { name: 'Get test SOL' }).click();
+    await expect(balance.getByText(after, { exact: true })).toBeVisible({ timeout: 30_000 });
+  }
+  for (const amount of ['0.25', '0.1']) {
+    await page.reload();
+    await expect(balance.getByText(/^1\.|^2\./).first()).toBeVisible();
+    await page.getByLabel('Recipient address').fill(to);
+    await page.getByLabel('Amount (SOL)').fill(amount);
+    await page.getByRole('button', { name: 'Transfer SOL' }).click();
+    const question = page.getByRole('dialog', { name: 'Send SOL?' });
+    await question.getByLabel('Password', { exact: true }).fill(trader.password);
+    await question.getByRole('button', { name: `Send ${amount} SOL` }).click();
+    await expect(page.getByText('Your SOL has been transferred successfully.', { exact: true })).toBeVisible();
+  }
+}
+
+async function makeRules({ page }: Person): Promise<void> {
+  const rule = { maxSlippage: 5, isActive: true };
+  await send(page, 'post', '/api/auto-buy-rules', {
+    ...rule,
+    name: 'Aggressive Buys',
+    buyAmount: 0.5,
+    minLiquidity: 0.2,
+    maxRisk: 50,
+    maxSlippage: 10,
+    isActive: false,
+  });
+  await send(page, 'post', '/api/auto-buy-rules', {
+    ...rule,
+    name: 'Low Risk Small Buys',
+    buyAmount: 0.1,
+    minLiquidity: 0.5,
+    maxRisk: 20,
+  });
+}
+
+async function makeStrategies({ page, id: userId }: Person): Promise<void> {
+  const strategy = { userId, maxSlippage: 3, stopLoss: 10, takeProfit: 20, isActive: true };
+  await send(page, 'post', '/api/buying-strategies', {
+    ...strategy,
+    name: 'After the first minute',
+    type: 'time_based',
+    buyAmount: 0.05,
+    configuration: { timeConfig: { option: 'buy_after_duration', duration: 60 } },
+  });
+  await send(page, 'post', '/api/buying-strategies', {
+    ...strategy,
+    name: 'Rising and held by many',
+    description: 'Waits for both, and buys little.',
+    type: 'mixed',
+    buyAmount: 0.1,
+    configuration: {
+      priceConfig: { option: 'buy_at_uptrend', trendPercentage: 15, trendDuration: 300 },
+      holderConfig: { option: 'buy_at_minimum_holders', minHolders: 40 },
+      requireAllConditions: true,
+    },
+  });
+}
+
+interface Listed {
+  address: string;
+  holderCount: number | null;
+  scamProbability: number | null;
+}
+
+/** Puts three tokens on the watch list. Answers the runner that most people hold, and the token with the highest risk. */
+async function watchTokens(page: Page): Promise<{ token: string; risky: string }> {
+  const list = async (path: string) => (await (await page.request.get(path)).json()) as Listed[];
+  await expect
+    .poll(async () => (await list('/api/tokens/potential-runners')).length, MARKET_TIMEOUT)
+    .toBeGreaterThan(2);
+  await expect.poll(async () => (await list('/api/tokens/might-run')).length, MARKET_TIMEOUT).toBeGreaterThan(0);
+  const runners = await list('/api/tokens/potential-runners');
+  const [held, second] = runners.sort((a, b) => (b.holderCount ?? 0) - (a.holderCount ?? 0));
+  const [mightRun] = await list('/api/tokens/might-run');
+  const [risky] = (await list('/api/tokens')).sort((a, b) => (b.scamProbability ?? 0) - (a.scamProbability ?? 0));
+  if (!held || !second || !mightRun || !risky) throw new Error('the market has too few tokens');
+  for (const { address } of [second, mightRun, held]) await send(page, 'put', `/api/watchlists/watch/${address}`, {});
+  return { token: held.address, risky: risky.address };
+}
+
+/** Some of them ask the bot things. */
+async function talk(telegram: TelegramEmulator): Promise<void> {
+  const [sofia, mateo, aiko] = others;
+  const lines = [
+    [TRADER_CHAT, trader.username, '/help'],
+    [sofia.chat, sofia.username, '/new'],
+    [mateo.chat, mateo.username, '/runners'],
+    [aiko.chat, aiko.username, '/status'],
+    [TRADER_CHAT, trader.username, '/balance'],
+    [sofia.chat, sofia.username, '/rules'],
+  ] as const;
+  for (const [id, username, text] of lines) telegram.say({ id, username }, text);
+  await expect.poll(() => telegram.pending()).toBe(0);
+}
