@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LOGINS_OF_ACCOUNT } from '../auth/service.ts';
+import { createLimiter } from '../server/limits.ts';
 import { withDatabase } from '../testing/database.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
@@ -88,6 +90,15 @@ test('reset-password lets in with the new one only, and ends all sessions of thi
   expect((await login('Dave', PASSWORD)).status).toBe(401);
   expect((await login('Dave', 'another horse')).status).toBe(200);
   expect(await onRecord('password-reset')).toMatchObject(byOperator('password-reset', 'Dave'));
+});
+
+test('who was locked out by wrong guesses gets in with the new password at once', async () => {
+  await person(server, 'Frank');
+  const guesses = await createLimiter(server.connection, LOGINS_OF_ACCOUNT, { tries: 1, seconds: 600 });
+  await guesses.count('frank');
+  await expect(guesses.count('frank')).rejects.toMatchObject({ code: 'too-many-requests' });
+  expect(await order('reset-password', 'Frank', 'another horse')).toMatchObject({ failure: null });
+  await expect(guesses.count('frank')).resolves.toBeUndefined();
 });
 
 test.each([[[]], [['create']], [['promote', 'a', 'b']], [['delete', 'Root']], [['__proto__', 'Root']]])(

@@ -5,8 +5,10 @@ import type { z } from 'zod';
 import { passwordSchema, usernameSchema } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import { type Audit, openAudit } from '../audit/service.ts';
+import { LOGINS_OF_ACCOUNT } from '../auth/service.ts';
 import { type Config, readConfig, StartError } from '../config.ts';
 import { connectDatabase } from '../server/database.ts';
+import { createLimiter, defaultLimits } from '../server/limits.ts';
 import { createLog } from '../server/log.ts';
 import { sessionModel } from '../server/session.ts';
 import { startFailure } from '../server/startDirectly.ts';
@@ -102,10 +104,13 @@ async function promote(typed: string, { connection, users, audit, terminal }: De
 }
 
 async function resetPassword(typed: string, { connection, users, audit, terminal }: Deps): Promise<void> {
-  const { _id, username } = await known(typed, users);
+  const { _id, username, usernameKey } = await known(typed, users);
   const password = await newPassword(username, terminal);
   await audit.record('password-reset', by, _id.toHexString());
   await users.setPassword(_id, password);
+  // Whoever forgot a password has often tried so many that they would be kept out for a while.
+  const guesses = await createLimiter(connection, LOGINS_OF_ACCOUNT, defaultLimits.loginPerAccount);
+  await guesses.forget(usernameKey);
   // Index userId. A server that runs drops the sockets of these sessions by its next check.
   const { deletedCount } = await sessionModel(connection).deleteMany({ userId: _id.toHexString() });
   terminal.say(`"${username}" has a new password. Sessions ended: ${deletedCount}.`);

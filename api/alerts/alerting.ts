@@ -12,6 +12,7 @@ import type { AlertRecord, Delivery } from './model.ts';
 import { createPersist } from './persist.ts';
 import { presentAlert } from './present.ts';
 import type { AlertStore } from './store.ts';
+import { isYoung } from './youngTokens.ts';
 
 /** Users in one write: the rest of the process must get its turn between two. */
 const AT_ONCE = 250;
@@ -64,13 +65,18 @@ export function createAlerting(deps: AlertingDeps): (match: Match) => Promise<vo
       if (publisher.listens(room)) publisher.send(room, 'alert', presentAlert(record));
     }
     if (kept.some(({ telegram }) => telegram !== null)) outgoing.wake();
-    await persist(() => deps.alerted({ ...match, userIds: [...userIds] }, kept));
+    await persist(() => deps.alerted({ ...match, userIds: takers }, kept));
+  }
+
+  /** After a long wait for the database. */
+  function isTooLate({ type }: Match, token: Token): boolean {
+    return type === 'new_token' && !isYoung(token, clock.now());
   }
 
   return async function work(match) {
     try {
       const token = match.token ?? (await persist(() => deps.token(match.address)));
-      if (!token) return;
+      if (!token || isTooLate(match, token)) return;
       const asItWas = { ...token, price: match.price };
       for (let from = 0; from < match.userIds.length; from += AT_ONCE) {
         await alert(match, asItWas, match.userIds.slice(from, from + AT_ONCE));

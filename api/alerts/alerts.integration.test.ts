@@ -225,7 +225,7 @@ test('what was stored and not acknowledged counts as stored when it is stored ag
 });
 
 test('who was inactive when the server started hears of what comes after they are active again', async () => {
-  const user = await storedUser(connection, clock.now());
+  const user = await storedUser(connection, clock.now() - 600_000);
   await only();
   clock.pass(1_000);
   await restart();

@@ -9,7 +9,7 @@ const OVERLAP_MS = 60_000;
 
 type UserFields = Pick<UserRecord, '_id' | 'createdAt'>;
 
-/** Reads who may get alerts, and what they have set. */
+/** Reads everybody, and what they have set; also who is inactive, since that may change: it is asked at each alert. */
 export interface Audience {
   all(): Promise<AlertUser[]>;
   /** Those who came to be after `since`, epoch ms, and perhaps some from before. */
@@ -30,12 +30,12 @@ export function createAudience(connection: Connection): Audience {
   return {
     async all() {
       // Everybody, once at the start: no index reads less.
-      return withSettings(await users.find({ isActive: true }, fields).lean<UserFields[]>(), {});
+      return withSettings(await users.find({}, fields).lean<UserFields[]>(), {});
     },
     async newcomers(since) {
       const from = Types.ObjectId.createFromTime(Math.floor((since - OVERLAP_MS) / 1000));
       // By _id, which begins with the time.
-      const found = await users.find({ _id: { $gte: from }, isActive: true }, fields).lean<UserFields[]>();
+      const found = await users.find({ _id: { $gte: from } }, fields).lean<UserFields[]>();
       if (found.length === 0) return [];
       return withSettings(found, { _id: { $in: found.map(({ _id }) => _id) } });
     },

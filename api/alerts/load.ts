@@ -12,6 +12,9 @@ const EARLIER_MAX = 1_000_000;
 /** As long as alerts are kept, ms. */
 const EARLIER_FOR = 30 * 86_400_000;
 
+/** Between two of these the rest of the process gets its turn: each may be of interest to everybody. */
+const AT_ONCE = 100;
+
 interface LoadDeps {
   connection: Connection;
   store: Pick<AlertStore, 'earlier'>;
@@ -32,7 +35,7 @@ export async function loadYoung({ connection, store, matcher, now }: LoadDeps): 
     .tokens.find({ listedAt: { $gte: since } })
     .sort({ listedAt: 1, _id: 1 })
     .lean<TokenRecord[]>()
-    .cursor();
+    .cursor({ batchSize: AT_ONCE });
   for await (const record of young) matcher.token(presentToken(record), alerted.get(record._id) ?? []);
 }
 

@@ -23,6 +23,8 @@ interface MatcherDeps {
   clock: Clock;
   /** False: there is no room now; the next change of the token asks again. */
   found(match: Match): boolean;
+  /** True: there is surely no room, so that nobody need be looked for. */
+  isFull?(): boolean;
   /** These users watch the token, and this is the first price since. */
   settled(address: string, price: number, userIds: string[]): void;
   maxReferences?: number;
@@ -44,7 +46,9 @@ export class Matcher {
 
   constructor(deps: MatcherDeps) {
     this.#deps = deps;
+    const isFull = () => deps.isFull?.() ?? false;
     this.#young = new YoungTokens({
+      isFull,
       users: this.#users,
       thresholds: this.#thresholds,
       found: (token, users) =>
@@ -59,9 +63,10 @@ export class Matcher {
     const max = deps.maxReferences === undefined ? {} : { max: deps.maxReferences };
     const moved = (address: string, price: number, references: readonly Reference[]) =>
       this.#moved(address, price, references);
-    this.#alerted = new PriceReferences({ moved, ...max });
+    this.#alerted = new PriceReferences({ moved, isFull, ...max });
     this.#watched = new PriceReferences({
       moved,
+      isFull,
       settled: (address, price, users) => deps.settled(address, price, this.#users.ids(users)),
       ...max,
     });
@@ -103,10 +108,11 @@ export class Matcher {
     for (const entry of entries) this.#entry(entry);
   }
 
-  /** A token of before the start, and who was alerted of it. */
+  /** A token of before the start, and who was alerted of it. What the feed has told of it meanwhile is newer. */
   token(token: Token, alertedIds: readonly string[]): void {
     const alerted = alertedIds.flatMap((id) => this.#users.numberOf(id) ?? []);
-    this.#young.add(token, this.#deps.clock.now(), alerted);
+    if (this.#young.get(token.address)) for (const user of alerted) this.#young.wasAlerted(token.address, user);
+    else this.#young.add(token, this.#deps.clock.now(), alerted);
   }
 
   /** The user was alerted of this new token, and of later moves from this price on. */

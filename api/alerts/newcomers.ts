@@ -49,7 +49,7 @@ export function createNewcomers(deps: {
     /** `now`: everybody from before is known, epoch ms. */
     start(now: number): void {
       since = now;
-      schedule();
+      if (!stopped) schedule();
     },
     look,
     async stop(): Promise<void> {

@@ -8,6 +8,7 @@ import { createQueue } from '../telegram/queue.ts';
 import type { Telegram } from '../telegram/telegram.ts';
 import type { Templates } from '../templates/service.ts';
 import { type Alerts, openAlerts } from './service.ts';
+import { createAlertStore } from './store.ts';
 import { createAlertText } from './text.ts';
 
 interface OpenDeps {
@@ -25,7 +26,14 @@ interface OpenDeps {
 export async function openAlerting(deps: OpenDeps): Promise<{ alerts: Alerts; delivery: Delivery }> {
   const { links, sender, isConnected } = deps.telegram;
   const queue = createQueue({ ...deps, links });
-  const delivery = createDelivery({ ...deps, queue, links, sender, isConnected });
+  const delivery = createDelivery({
+    ...deps,
+    queue,
+    links,
+    store: createAlertStore(deps.connection),
+    sender,
+    isConnected,
+  });
   const outgoing = { deliveries: queue.deliveries, wake: delivery.wake };
   const alerts = await openAlerts({ ...deps, textOf: createAlertText(deps), outgoing });
   return { alerts, delivery };

@@ -33,6 +33,8 @@ interface TokenReferences {
 interface ReferenceDeps {
   /** Takes who is to be told of a move. False: there is no room now; the next price asks again. */
   moved(address: string, price: number, moved: readonly Reference[]): boolean;
+  /** True: there is surely no room, so that nobody need be looked for. */
+  isFull(): boolean;
   /** These users' references had no price, and have this one from now on. */
   settled?(address: string, price: number, users: readonly number[]): void;
   max?: number;
@@ -83,7 +85,7 @@ export class PriceReferences {
     const token = this.#tokens.get(address);
     if (!token || price <= 0) return;
     if (token.isOpen) this.#settle(address, token, price);
-    if (price > token.low && price < token.high) return;
+    if ((price > token.low && price < token.high) || this.#deps.isFull()) return;
     const moved = [...all(token)].filter((reference) => hasMoved(reference, price));
     if (moved.length === 0 || !this.#deps.moved(address, price, moved)) return;
     this.#keep(address, token, (reference) => !hasMoved(reference, price));

@@ -81,6 +81,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
   const matcher = new Matcher({
     clock,
     found: (match) => waiting.offer(match),
+    isFull: waiting.isFull,
     settled: (address, price, userIds) => later(address, () => watched.settle(address, price, clock.now(), userIds)),
   });
 
@@ -106,9 +107,14 @@ export function createAlerts(deps: AlertsDeps): Alerts {
     for (const reference of await watched.take(userId, which, clock.now())) matcher.watch(userId, reference);
   }
 
+  /** What was heard before users are known: their settings may have been read just before they changed. */
+  let early: RoomMessage[] | null = [];
+
   /** What users change is told to their open tabs after it is stored: that is where it is heard of. */
-  function heard({ room, event, payload: change }: RoomMessage): void {
+  function heard(message: RoomMessage): void {
+    const { room, event, payload: change } = message;
     if (event !== 'user-data') return;
+    if (early) return void early.push(message);
     const userId = room.slice(USER_ROOM.length);
     if (change.subject === 'settings') {
       if (matcher.changed(userId, change.item.alerts)) later(userId, () => watch(userId, 'all'));
@@ -135,6 +141,9 @@ export function createAlerts(deps: AlertsDeps): Alerts {
       });
       const now = clock.now();
       for (const user of await audience.all()) if (!matcher.knows(user.id)) matcher.put(user);
+      const meanwhile = early ?? [];
+      early = null;
+      for (const message of meanwhile) heard(message);
       await loadYoung({ connection, store, matcher, now });
       newcomers.start(now);
       // Not waited for: it may be much, and a move is still one when its next price comes.

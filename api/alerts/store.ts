@@ -8,6 +8,9 @@ import { presentAlert } from './present.ts';
 /** What the matcher reads back of earlier alerts. */
 export type EarlierAlert = Pick<AlertRecord, 'userId' | 'type' | 'address' | 'price' | 'at'>;
 
+/** Read at once: a batch of megabytes would hold up the process. */
+const EARLIER_AT_ONCE = 1_000;
+
 /** The alerts of this database. User ids are hexadecimal. */
 export interface AlertStore {
   /** Of these users, those who may be alerted of this token: active, and the token not on their blacklist. */
@@ -70,7 +73,12 @@ export function createAlertStore(connection: Connection): AlertStore {
       const at = { $gte: new Date(since), ...(before === undefined ? {} : { $lt: new Date(before) }) };
       const fields = { _id: 0, userId: 1, type: 1, address: 1, price: 1, at: 1 };
       // Index: at.
-      return alerts.find({ at }, fields).sort({ at: -1 }).limit(limit).lean<EarlierAlert[]>().cursor();
+      return alerts
+        .find({ at }, fields)
+        .sort({ at: -1 })
+        .limit(limit)
+        .lean<EarlierAlert[]>()
+        .cursor({ batchSize: EARLIER_AT_ONCE });
     },
   };
 }

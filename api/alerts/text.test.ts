@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Template } from '../../common/templates/model.ts';
 import { fakeClock } from '../market/testing/market.ts';
-import { createAlertText } from './text.ts';
 import { feedToken } from './testing/tokens.ts';
+import { createAlertText } from './text.ts';
 
 const clock = fakeClock();
 const token = feedToken(1, clock.now(), { name: 'Coin', symbol: 'C', price: 2 });
@@ -31,5 +31,8 @@ test('the default template is filled in, and never longer than Telegram takes', 
 test('without a template, or with one that shows nothing, the alert goes out with a text of its own', async () => {
   const plain = { text: `New token: Coin (C), ${token.address}`, template: 'new_token' };
   expect(await textBy(async () => null)('new_token', token)).toEqual(plain);
-  expect(await textBy(async () => template('\u200b \u2060'))('new_token', token)).toEqual({ ...plain, template: 'Mine' });
+  expect(await textBy(async () => template('\u200b \u2060'))('new_token', token)).toEqual({
+    ...plain,
+    template: 'Mine',
+  });
 });

@@ -12,12 +12,13 @@ const match = (number: number, users = 1): Match => ({
 });
 
 test('what waits is bounded by users and, since each match holds a token, by matches', async () => {
-  const work = Promise.withResolvers<void>();
-  const waiting = createWaiting(() => work.promise, 10 * (PER_MATCH + 1));
+  let goOn = () => {};
+  const work = new Promise<void>((resolve) => (goOn = resolve));
+  const waiting = createWaiting(() => work, 10 * (PER_MATCH + 1));
   const taken = Array.from({ length: 30 }, (_, number) => waiting.offer(match(number)));
   expect(taken.filter(Boolean)).toHaveLength(10);
   expect(waiting.isFull()).toBe(true);
-  work.resolve();
+  goOn();
   await waiting.settled();
   expect(waiting.isFull()).toBe(false);
   expect(waiting.offer(match(1, 1_000_000))).toBe(true);

@@ -3,6 +3,9 @@ import { tokenModels } from '../tokens/model.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 import { type ListedToken, type WatchlistsRecord, watchlistsModel } from '../watchlists/model.ts';
 
+/** Lists read at once, of up to 1,000 entries each. */
+const LISTS_AT_ONCE = 20;
+
 /** What a watched token's price alert counts from, as the entry of the list keeps it. */
 export interface WatchReference {
   userId: string;
@@ -50,7 +53,7 @@ export function createWatchReferences(connection: Connection): WatchReferences {
       const cursor = watchlists
         .find({ 'watch.0': { $exists: true } }, { watch: 1 })
         .lean<WatchlistsRecord[]>()
-        .cursor();
+        .cursor({ batchSize: LISTS_AT_ONCE });
       for await (const { _id, watch } of cursor) {
         for (const entry of watch) if (!entry.alertedAt) yield reference(_id, entry);
       }

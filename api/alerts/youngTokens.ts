@@ -25,6 +25,8 @@ interface YoungDeps {
   thresholds: Thresholds;
   /** Takes who is to be alerted of a token. False: there is no room now; the next change of the token asks again. */
   found(token: Token, users: number[]): boolean;
+  /** True: there is surely no room, so that nobody need be looked for. */
+  isFull(): boolean;
 }
 
 /** The tokens that are young enough for an alert, and who was alerted of each. */
@@ -99,7 +101,12 @@ export class YoungTokens {
   #ask(young: Young): void {
     const now = pointOf(young.token);
     if (!now || (young.asked && saysNothingNew(now, young.asked))) return;
-    const { users, thresholds } = this.#deps;
+    const { users, thresholds, isFull } = this.#deps;
+    // Ten thousand users are not looked through again with every patch while the database is away.
+    if (isFull()) {
+      young.asked = null;
+      return;
+    }
     const matching: number[] = [];
     thresholds.reached(now, young.asked, (user) => {
       const since = users.at(user)?.since;
@@ -128,12 +135,15 @@ export class YoungTokens {
   }
 }
 
-/** By its creation, or by its detection where that is not known. */
-function isYoung({ createdAt, detectedAt }: Token, now: number): boolean {
+/** By its creation, or by its detection where that is not known: then it may turn out to be. */
+export function isYoung({ createdAt, detectedAt }: Token, now: number): boolean {
   return now - Date.parse(createdAt ?? detectedAt) < NEW_TOKEN_ALERT_AGE;
 }
 
-/** Null while it is not known: unknown is not safe, and not enough. */
-function pointOf({ scamProbability: risk, currentLiquidity: liquidity }: Token): Point | null {
-  return risk === null || liquidity === null ? null : { risk, liquidity };
+/**
+ * Null while something is not known: unknown is not safe, not enough, and not new either, since a token that is first seen
+ * by a trade may be of any age.
+ */
+function pointOf({ scamProbability: risk, currentLiquidity: liquidity, createdAt }: Token): Point | null {
+  return risk === null || liquidity === null || createdAt === null ? null : { risk, liquidity };
 }

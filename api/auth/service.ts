@@ -6,6 +6,9 @@ import { createLimiter, type Limits } from '../server/limits.ts';
 import { type UserRecord, usernameKey } from '../users/model.ts';
 import type { Users } from '../users/service.ts';
 
+/** The name of the limiter that counts an account's wrong passwords, by `usernameKey`. */
+export const LOGINS_OF_ACCOUNT = 'login-account';
+
 /** Signing in and up, with their limits. `address` is the client's, see `addressKey`. */
 export interface Auth {
   login(credentials: Credentials, address: string): Promise<UserRecord>;
@@ -20,7 +23,7 @@ export async function createAuth(deps: {
 }): Promise<Auth> {
   const { connection, users, audit, limits } = deps;
   const logins = {
-    account: await createLimiter(connection, 'login-account', limits.loginPerAccount),
+    account: await createLimiter(connection, LOGINS_OF_ACCOUNT, limits.loginPerAccount),
     address: await createLimiter(connection, 'login-address', limits.loginPerAddress),
   };
   const registrations = await createLimiter(connection, 'register-address', limits.registerPerAddress);

@@ -96,8 +96,8 @@ async function ask(rpc: Rpc, addresses: readonly string[], since: number | null)
     const [clock, ...infos] = await rpc.ask((connection) =>
       connection.getMultipleAccountsInfo(keys, { dataSlice: { offset: 0, length: CLOCK_LENGTH } }),
     );
-    if (infos.length !== batch.length) throw new RpcError('malformed');
-    if (since !== null && !(timeOf(clock?.data) >= since)) throw new RpcError('malformed');
+    if (infos.length !== batch.length) throw new Error('the node does not tell of every account');
+    if (since !== null && !(timeOf(clock?.data) >= since)) throw new Error('the node is behind');
     for (const [index, address] of batch.entries()) {
       const owner = infos[index]?.owner.toBase58();
       if (owner !== undefined && tokenPrograms.has(owner)) known.add(address);

@@ -94,7 +94,10 @@ export function createDiagnostics(deps: DiagnosticsDeps): Diagnostics {
         into.list(payload.token.address, 'mightRun', payload.active);
         return true;
       case 'tokens-removed':
-        if ('all' in payload) return false;
+        if ('all' in payload) {
+          into.clear();
+          return true;
+        }
         return payload.addresses.map((address) => into.remove(address)).every((known) => known);
     }
   }

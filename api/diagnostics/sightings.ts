@@ -55,6 +55,8 @@ const GRACE = MINUTE;
 /** Tokens remembered: at mainnet's 23 a minute an hour is 1,400. */
 const MAX_SEEN = 20_000;
 const MAX_MISSED = 100;
+/** Tokens judged at one look: after a flood the others wait for the next one, so that nobody waits for them. */
+const MAX_JUDGED = 2_000;
 /** The launchpad that both streams tell all of. */
 const COMPARABLE = 'pump.fun';
 
@@ -64,6 +66,8 @@ export class Sightings {
   readonly #watched: () => readonly Watched[];
   readonly #begunAt: number;
   readonly #seen = new Map<string, Seen>();
+  /** Goes on where it was: a new one would have to skip all places that were left empty before. */
+  readonly #oldestFirst = this.#seen.keys();
   #missed: Missed[] = [];
   readonly #missedBy = new Map<string, number>();
   /** By source, of the last two minutes: what is judged is a minute old, and both sides of it are compared. */
@@ -111,7 +115,7 @@ export class Sightings {
     if (known) return;
     this.#seen.set(address, seen);
     if (this.#seen.size <= MAX_SEEN) return;
-    const [oldest] = this.#seen.keys();
+    const { value: oldest } = this.#oldestFirst.next();
     if (oldest !== undefined) this.#seen.delete(oldest);
   }
 
@@ -127,9 +131,13 @@ export class Sightings {
     const now = this.#clock.now();
     const watched = this.#watched();
     for (const source of watched) this.#look(source, now);
+    let judged = 0;
     for (const seen of this.#seen.values()) {
       if (now - seen.firstAt > HOUR) this.#seen.delete(seen.address);
-      else if (seen.judgeAt !== null && now >= seen.judgeAt) this.#judge(seen, watched, now);
+      else if (seen.judgeAt !== null && now >= seen.judgeAt && judged < MAX_JUDGED) {
+        judged += 1;
+        this.#judge(seen, watched, now);
+      }
     }
   }
 

@@ -174,6 +174,23 @@ describe('changes', () => {
     expect(tally.remove(addressOf(29))).toBe(true);
     expect(tally.counts(NOW).tokenStats.totalTokens).toBe(29);
   });
+
+  test('a token that is not known is gone already, where all that count are in memory', () => {
+    const tally = tallyOf([row(1)], 10);
+    expect(tally.remove(addressOf(2))).toBe(true);
+    expect(tally.counts(NOW).tokenStats.totalTokens).toBe(1);
+  });
+
+  test('when all tokens are removed nothing counts, not even the oldest', () => {
+    const tally = tallyOf(
+      Array.from({ length: 30 }, (_, number) => row(number, { volume: 1, runner: true })),
+      10,
+    );
+    tally.clear();
+    expect(tally.counts(NOW)).toEqual(tallyOf([]).counts(NOW));
+    tally.add(row(5));
+    expect(tally.counts(NOW).tokenStats.totalTokens).toBe(1);
+  });
 });
 
 test('20,000 tokens are counted in less than 50 ms', () => {

@@ -113,13 +113,18 @@ export function count(totals: Totals, row: TallyRow, sign: 1 | -1 = 1): void {
  */
 export class Tally {
   readonly #rows = new Map<string, TallyRow>();
+  /** Goes on where it was: a new one would have to skip all places that were left empty before. */
+  readonly #oldestFirst = this.#rows.keys();
   readonly #totals: Totals;
   readonly #maxRows: number;
+  /** Some tokens count without being in memory. */
+  #hasOlder: boolean;
 
   /** `older`: what the tokens count for that are not given one by one. */
   constructor(older: Readonly<Totals> = noTotals, maxRows = MAX_ROWS) {
     this.#totals = { ...older };
     this.#maxRows = maxRows;
+    this.#hasOlder = older.totalTokens > 0;
   }
 
   get size(): number {
@@ -135,8 +140,9 @@ export class Tally {
     count(this.#totals, row);
     if (this.#rows.size <= this.#maxRows) return;
     // A map lists its keys in the order they came: the first is the oldest. It goes on counting as it is.
-    const [oldest] = this.#rows.keys();
+    const { value: oldest } = this.#oldestFirst.next();
     if (oldest !== undefined) this.#rows.delete(oldest);
+    this.#hasOlder = true;
   }
 
   /** Takes a change in. False when the token is not in memory. `solUsd`: of the event, for a market cap that follows. */
@@ -158,13 +164,20 @@ export class Tally {
     count(this.#totals, row);
   }
 
-  /** False when the token is not in memory. */
+  /** False when the token is not in memory, and may be one that counts nevertheless. */
   remove(address: string): boolean {
     const row = this.#rows.get(address);
-    if (!row) return false;
+    if (!row) return !this.#hasOlder;
     this.#rows.delete(address);
     count(this.#totals, row, -1);
     return true;
+  }
+
+  /** All tokens are no more. */
+  clear(): void {
+    this.#rows.clear();
+    Object.assign(this.#totals, noTotals);
+    this.#hasOlder = false;
   }
 
   /** `now`: epoch ms. */

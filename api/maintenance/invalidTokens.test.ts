@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { freshRecord } from '../market/liveToken.ts';
 import type { Removal } from '../market/removal.ts';
 import type { IdentityFields } from '../market/store.ts';
 import { address, START } from '../market/testing/observations.ts';
-import { isInvalid, MINT_PATIENCE, NAME_PATIENCE, removeInvalidTokens } from './invalidTokens.ts';
+import { isInvalid, MINT_PATIENCE, NAME_PATIENCE, removalOf, removeInvalidTokens } from './invalidTokens.ts';
 
 function token(number: number, overrides: Partial<IdentityFields> = {}): IdentityFields {
   return {
@@ -15,6 +16,14 @@ function token(number: number, overrides: Partial<IdentityFields> = {}): Identit
     ...overrides,
   };
 }
+
+const first = {
+  source: 'pumpportal',
+  receivedAt: START,
+  launchpad: 'pump.fun',
+  cluster: 'mainnet',
+  quote: 'SOL',
+} as const;
 
 describe('S7.3-05 what is no token by itself', () => {
   test('an address that is not 32 bytes', () => {
@@ -40,7 +49,8 @@ describe('S7.3-05 what is no token by itself', () => {
 });
 
 /** Runs over these tokens; `known` are the mints of mainnet, null: it can't be asked. */
-async function cleanUp(tokens: IdentityFields[], known: readonly string[] | null) {
+async function cleanUp(tokens: IdentityFields[], known: readonly string[] | null, answers = Number.POSITIVE_INFINITY) {
+  let calls = 0;
   const asked: string[] = [];
   const removed: string[] = [];
   const progress: unknown[] = [];
@@ -60,7 +70,8 @@ async function cleanUp(tokens: IdentityFields[], known: readonly string[] | null
       lookup: {
         async known(cluster, addresses) {
           asked.push(...addresses.map((one) => `${cluster} ${one}`));
-          return known === null ? null : new Set(known);
+          calls += 1;
+          return known === null || calls > answers ? null : new Set(known);
         },
         stop: () => {},
       },
@@ -88,13 +99,26 @@ describe('S7.3-05 mints that their chain does not know', () => {
     const { result, asked, removed, progress } = await cleanUp(tokens, [address(1), address(6)]);
     expect(asked).toEqual([`mainnet ${address(1)}`, `mainnet ${address(2)}`, `devnet ${address(6)}`]);
     expect(new Set(removed)).toEqual(new Set([address(2), address(7)]));
-    expect(result).toEqual({ count: 2, unasked: [] });
+    expect(result).toEqual({ count: 2, unasked: [], partly: [] });
     expect(progress.at(-1)).toEqual([7, 7, 'Looked at 7 tokens, 2 of them invalid']);
   });
 
   test('stay when the chain can not be asked, and that is said; the other reasons count', async () => {
     const { result, removed } = await cleanUp(tokens, null);
     expect(removed).toEqual([address(7)]);
-    expect(result).toEqual({ count: 1, unasked: ['mainnet', 'devnet'] });
+    expect(result).toEqual({ count: 1, unasked: ['mainnet', 'devnet'], partly: [] });
   });
+
+  test('one that answered at first took some with it, which is not denied', async () => {
+    const { result } = await cleanUp([token(1), token(2), token(8), token(9)], [address(1)], 1);
+    expect(result).toEqual({ count: 1, unasked: [], partly: ['mainnet'] });
+  });
+});
+
+test('S7.3-05 a token that gets its name while the chain is asked stays', () => {
+  const { matches } = removalOf({ forGood: new Set([address(1)]), nameless: new Set([address(2)]) });
+  const record = (number: number, name: string | null, symbol: string | null = null) =>
+    matches({ ...freshRecord({ ...first, address: address(number) }, START), name, symbol });
+  expect([record(1, 'Pepe'), record(2, null), record(2, ' ', 'Unknown')]).toEqual([true, true, true]);
+  expect([record(2, 'Pepe'), record(2, null, 'PEPE'), record(3, null)]).toEqual([false, false, false]);
 });

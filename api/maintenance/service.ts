@@ -3,7 +3,7 @@ import type { MintLookup } from '../chain/mintLookup.ts';
 import type { Market } from '../market/market.ts';
 import { allTokens, detectedBetween, type Removal, simulatedTokens } from '../market/removal.ts';
 import type { Clock } from '../market/sources/source.ts';
-import { removeInvalidTokens } from './invalidTokens.ts';
+import { type Cleanup, removeInvalidTokens } from './invalidTokens.ts';
 import type { Progress, Runs, Starter } from './runs.ts';
 
 const HOUR = 3_600_000;
@@ -82,8 +82,9 @@ export function createMaintenance(deps: MaintenanceDeps): Maintenance {
         signal.addEventListener('abort', isOver);
         try {
           const total = await deps.countTokens();
-          const { count, unasked } = await removeInvalidTokens({ market, lookup, clock }, { total, progress, signal });
-          return { message: `Successfully cleaned up ${counted(count, 'invalid token')}${excuse(unasked)}`, count };
+          const cleanup = await removeInvalidTokens({ market, lookup, clock }, { total, progress, signal });
+          const { count } = cleanup;
+          return { message: `Successfully cleaned up ${counted(count, 'invalid token')}${excuse(cleanup)}`, count };
         } finally {
           signal.removeEventListener('abort', isOver);
           lookup.stop();
@@ -124,8 +125,13 @@ function counted(count: number, what: string): string {
 }
 
 /** What was left undone, and why. */
-function excuse(unasked: readonly string[]): string {
-  if (unasked.length === 0) return '';
-  const chains = unasked.join(' and ');
-  return `. The ${chains} chain could not be asked, so no token was removed for being unknown to it.`;
+function excuse({ unasked, partly }: Pick<Cleanup, 'unasked' | 'partly'>): string {
+  const chains = (names: readonly string[]) => `The ${names.join(' and ')} chain`;
+  return [
+    unasked.length > 0 && `${chains(unasked)} could not be asked, so no token was removed for being unknown to it.`,
+    partly.length > 0 && `${chains(partly)} stopped answering, so not all of its tokens were looked up.`,
+  ]
+    .filter((sentence) => sentence !== false)
+    .map((sentence, index) => (index === 0 ? `. ${sentence}` : ` ${sentence}`))
+    .join('');
 }

@@ -106,9 +106,9 @@ export class Engine {
   between<Result>(job: () => Result | Promise<Result>): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#between.push(async () => {
-        await this.#publication.settled;
-        await this.#writer.landed();
         try {
+          await this.#publication.settled;
+          await this.#writer.landed();
           resolve(await job());
         } catch (error) {
           reject(error);

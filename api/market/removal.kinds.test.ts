@@ -126,6 +126,33 @@ describe('S7.3-11 an analysis', () => {
     expect(await analyze()).toMatchObject({ analyzed: 4, moved: 0 });
   });
 
+  test('S7.3-07 takes up no token that a removal of all deletes meanwhile', async () => {
+    const store = new MemoryStore();
+    const { analyze, cleanUp, engine, tick, told } = setUp(store);
+    const old = START - 30 * 24 * HOUR;
+    for (const number of [1, 2, 3]) {
+      const token = record(number, { createdAt: old, listedAt: old, runner: true, growthScore: 90 });
+      store.records.set(token._id, token);
+    }
+    const page = store.remove.bind(store);
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    store.remove = async (...about) => {
+      await gate;
+      return page(...about);
+    };
+    const removing = cleanUp(allTokens);
+    expect(await analyze()).toMatchObject({ moved: 3 });
+    expect(engine.size).toBe(3);
+    open();
+    expect(await removing).toBe(3);
+    expect([engine.size, store.records.size, told()]).toEqual([0, 0, [{ all: true }]]);
+    await tick();
+    expect([engine.size, store.records.size]).toEqual([0, 0]);
+  });
+
   test('ends early when the server stops', async () => {
     const { analyze, see } = setUp();
     await see(created({ address: address(1) }), created({ address: address(2) }), created({ address: address(3) }));

@@ -105,7 +105,8 @@ async function removeAll(removal: Removal, deps: RemovalDeps, onProgress: (remov
   /** Those that are about to be deleted: also what was taken up from MongoDB since, for something that was heard of it. */
   async function letGo(page: readonly string[]): Promise<void> {
     engine.banish(page);
-    if (removal.concerns !== null) return;
+    // Nothing that is said could have begun them anew, but an analysis may have taken them up.
+    if (removal.concerns !== null && !page.some((address) => engine.holds(address))) return;
     const going = new Set(page);
     await engine.between(() => engine.forget(({ _id }) => going.has(_id)));
   }

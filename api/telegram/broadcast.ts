@@ -3,6 +3,7 @@ import { type Connection, type Model, Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { PublicError } from '../../common/errors.ts';
 import type { BroadcastResult } from '../../common/telegram/model.ts';
+import type { Audit } from '../audit/service.ts';
 import { pause } from '../chain/backoff.ts';
 import type { Progress, Runs, Starter } from '../maintenance/runs.ts';
 import type { Clock } from '../market/sources/source.ts';
@@ -17,6 +18,8 @@ const AT_ONCE = 40;
 /** How often a message is tried that has surely not been sent, and how long it waits in between unless Telegram says, s. */
 const TRIES = 3;
 const RETRY_AFTER = 2;
+/** When Telegram asks for a longer wait, s, the message fails: what is to be said now is not said hours later. */
+const RETRY_AFTER_MAX = 600;
 /** Failures that are told in words. */
 const ERRORS_TOLD = 10;
 
@@ -29,6 +32,7 @@ export interface Broadcasts {
 export interface BroadcastDeps {
   connection: Connection;
   runs: Pick<Runs, 'run'>;
+  audit: Pick<Audit, 'record'>;
   telegram: {
     links: Pick<TelegramLinks, 'activeChats'>;
     sender: Pick<Sender, 'send'>;
@@ -54,18 +58,29 @@ export async function openBroadcasts(deps: BroadcastDeps): Promise<Broadcasts> {
 export function createBroadcasts(
   deps: Omit<BroadcastDeps, 'connection'> & { model: Model<BroadcastRecord> },
 ): Broadcasts {
-  const { model, runs, telegram, clock, log } = deps;
+  const { model, runs, audit, telegram, clock, log } = deps;
   const { links, sender } = telegram;
 
   /** Once, unless it surely has not been sent. */
   async function sendOnce(chatId: string, text: string, signal: AbortSignal): Promise<SendFailure | null> {
     for (let tries = 1; ; tries += 1) {
+      if (signal.aborted) return { failed: 'unavailable' };
       const result = await sender.send(chatId, text);
       if (result === 'sent') return null;
       const mayTryAgain = result.failed === 'unavailable' && !result.maybeSent && tries < TRIES;
-      if (!mayTryAgain || signal.aborted) return result;
-      await pause((result.retryAfter ?? RETRY_AFTER) * 1000, signal);
+      const { retryAfter = RETRY_AFTER } = result;
+      if (!mayTryAgain || retryAfter > RETRY_AFTER_MAX) return result;
+      await pause(retryAfter * 1000, signal);
     }
+  }
+
+  /** What came of it, beside the entry of its beginning. */
+  async function recordEnd(object: string, by: Starter): Promise<void> {
+    if (by === 'schedule') return;
+    // It is over: that it can't be recorded now must not look like a failure of it.
+    await audit.record('broadcast-sent', by, null, object).catch((error: unknown) => {
+      log.warn({ error: loggable(error) }, 'the end of a broadcast could not be recorded');
+    });
   }
 
   async function work(text: string, progress: Progress, signal: AbortSignal) {
@@ -94,16 +109,19 @@ export function createBroadcasts(
     await Promise.all(Array.from({ length: AT_ONCE }, takeTurns));
     await note.end(new Date(clock.now()));
     result.success = result.sentCount > 0;
-    return { ...result, message: `Sent to ${result.sentCount} of ${chats.length} chats, ${result.failedCount} failed` };
+    return { ...result, outcome: `sent to ${result.sentCount} of ${chats.length} chats, ${result.failedCount} failed` };
   }
 
   return {
     async send(text, by) {
       if (!telegram.isConnected()) throw new PublicError('bot-not-connected');
       const object = `${text.length} characters`;
-      const run = await runs.run('broadcast', by, (progress, signal) => work(text, progress, signal), object);
-      const { message: _, ...result } = run;
-      return result;
+      const workAndRecord = async (progress: Progress, signal: AbortSignal) => {
+        const { outcome, ...result } = await work(text, progress, signal);
+        await recordEnd(`${object}: ${outcome}`, by);
+        return { result, message: `S${outcome.slice(1)}` };
+      };
+      return (await runs.run('broadcast', by, workAndRecord, object)).result;
     },
   };
 }

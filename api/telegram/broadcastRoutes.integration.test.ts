@@ -58,8 +58,11 @@ test('S7.3-24 only administrators broadcast; it reaches the linked chat and is o
   expect(status).toBe(200);
   expect(broadcastResultSchema.parse(body)).toEqual({ success: true, sentCount: 1, failedCount: 0, errors: [] });
   expect(textsOf()).toEqual(['Maintenance at noon']);
-  const entry = await auditModel(server.connection).findOne({ action: 'broadcast-sent' }).lean();
-  expect(entry).toMatchObject({ actorName: 'Boss', object: '19 characters' });
+  const entries = await auditModel(server.connection).find({ action: 'broadcast-sent' }).sort({ _id: 1 }).lean();
+  expect(entries.map(({ actorName, object }) => [actorName, object])).toEqual([
+    ['Boss', '19 characters'],
+    ['Boss', '19 characters: sent to 1 of 1 chats, 0 failed'],
+  ]);
 });
 
 test('S7.3-23 the same by address, for an administrator’s own page or program only', async () => {

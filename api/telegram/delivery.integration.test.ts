@@ -6,10 +6,10 @@ import { linkedChat, linksOf, openTestDatabase, storedUser } from '../alerts/tes
 import { fakeClock, silentLog } from '../market/testing/market.ts';
 import { ensureIndexes } from '../server/database.ts';
 import { addressNumber } from '../testing/tokens.ts';
-import { broadcastModel } from './broadcastModel.ts';
-import { createDelivery } from './delivery.ts';
 import { userModel } from '../users/model.ts';
 import { watchlistsModel } from '../watchlists/model.ts';
+import { broadcastModel } from './broadcastModel.ts';
+import { createDelivery } from './delivery.ts';
 import { telegramModels } from './model.ts';
 import { createNotificationStats, STATS_FOR } from './notificationStats.ts';
 import { CLAIM, createQueue, reasons, TOO_LATE, WAITING_PER_USER } from './queue.ts';
@@ -261,7 +261,11 @@ test('S2.16-04 the sent, failed and queued of the last 24 h are counted by templ
 test('who was deactivated or has blacklisted the token while a message waited gets nothing', async () => {
   const [inactive, refusing, other] = [await person(), await person(), await person()];
   const queue = makeQueue();
-  for (const [one, text] of [[inactive, 'to nobody'], [refusing, 'unwanted'], [other, 'wanted']] as const)
+  for (const [one, text] of [
+    [inactive, 'to nobody'],
+    [refusing, 'unwanted'],
+    [other, 'wanted'],
+  ] as const)
     await enqueue(queue, one, text);
   await userModel(connection).updateOne({ _id: new Types.ObjectId(inactive.id) }, { $set: { isActive: false } });
   const { address } = await alertModel(connection).findOne({ text: 'unwanted' }).orFail();

@@ -1,6 +1,7 @@
 import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import { createPersist } from '../alerts/persist.ts';
+import type { AlertStore } from '../alerts/store.ts';
 import { backoff, pause } from '../chain/backoff.ts';
 import type { Clock, Random } from '../market/sources/source.ts';
 import { isUnavailable } from '../server/database.ts';
@@ -13,12 +14,16 @@ import type { Sender, SendResult } from './sender.ts';
 const AT_ONCE = 30;
 /** How often it is looked for what other processes put in, and for what is too old, ms. */
 const LOOK_EVERY = 5_000;
+/** Chats that rest by themselves; beyond it everybody waits with them. */
+const CHATS_RESTING_MAX = 200;
 /** While Telegram or the database is away, ms: doubled with each failure. */
 const AWAY = { base: 1_000, max: 30_000 };
 
 export interface DeliveryDeps {
   queue: Pick<Queue, 'claim' | 'end' | 'endAllOf' | 'sweep'>;
   links: Pick<TelegramLinks, 'ofUsers'>;
+  /** Who may still be alerted: a message may have waited for long. */
+  store: Pick<AlertStore, 'allowed'>;
   sender: Pick<Sender, 'send'>;
   /** Whether Telegram answers: until then everything waits. */
   isConnected(): boolean;
@@ -39,12 +44,13 @@ export interface Delivery {
 }
 
 export function createDelivery(deps: DeliveryDeps): Delivery {
-  const { queue, links, sender, clock, random, lookEvery = LOOK_EVERY } = deps;
+  const { queue, links, store, sender, clock, random, lookEvery = LOOK_EVERY } = deps;
   const log = deps.log.child({ part: 'delivery' });
   const stopping = new AbortController();
   /** What must be noted is noted even while stopping, as long as the process is there. */
   const note = createPersist({ what: 'messages', random, log, signal: stopping.signal });
   const underWay = new Map<string, { userId: Types.ObjectId; done: Promise<void> }>();
+  const chatsResting = new Map<string, { userId: Types.ObjectId; until: number }>();
   let running: Promise<void> | undefined;
   let resting = new AbortController();
   let failures = 0;
@@ -63,6 +69,18 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     pausedUntil = Math.max(pausedUntil, clock.now() + ms);
   }
 
+  /** Only this user's chat has to wait. */
+  function restChat(userId: Types.ObjectId, retryAfter: number): void {
+    if (chatsResting.size >= CHATS_RESTING_MAX) holdOn(retryAfter);
+    else chatsResting.set(userId.toHexString(), { userId, until: clock.now() + retryAfter * 1000 });
+  }
+
+  /** Whose turn it can't be now. */
+  function busyAt(now: number): Types.ObjectId[] {
+    for (const [key, { until }] of chatsResting) if (until <= now) chatsResting.delete(key);
+    return [...underWay.values(), ...chatsResting.values()].map(({ userId }) => userId);
+  }
+
   async function deliver(message: Queued): Promise<void> {
     const userId = message.userId.toHexString();
     const link = (await note(() => links.ofUsers([userId]))).get(userId);
@@ -71,6 +89,8 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       await note(() => queue.endAllOf(message.userId, reasons.noChat));
       return;
     }
+    const allowed = await note(() => store.allowed(message.address, [userId]));
+    if (!allowed.has(userId)) return note(() => queue.end(message, { failed: reasons.unwanted }));
     await conclude(message, await sender.send(link.chatId, message.text));
   }
 
@@ -91,7 +111,8 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       case 'refused':
         return note(() => queue.end(message, { failed: reasons.refused }));
       case 'unavailable':
-        holdOn(result.retryAfter);
+        if (result.onlyThisChat) restChat(message.userId, result.retryAfter ?? 1);
+        else holdOn(result.retryAfter);
         return note(() => queue.end(message, null));
     }
   }
@@ -116,8 +137,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       sweptAt = now;
     }
     if (underWay.size >= AT_ONCE || now < pausedUntil || !deps.isConnected()) return lookEvery;
-    const busy = [...underWay.values()].map(({ userId }) => userId);
-    const message = await queue.claim(busy, now);
+    const message = await queue.claim(busyAt(now), now);
     if (!message) return lookEvery;
     begin(message);
     return 0;

@@ -15,7 +15,8 @@ type Counts = NotificationStats[number];
 export function createNotificationStats({ connection, clock }: { connection: Connection; clock: Clock }) {
   const alerts = alertModel(connection);
   const broadcasts = broadcastModel(connection);
-  let made: { at: number; stats: Promise<NotificationStats> } | undefined;
+  /** `at` null: they are being made. */
+  let made: { at: number | null; stats: Promise<NotificationStats> } | undefined;
 
   async function ofAlerts(since: Date): Promise<Counts[]> {
     // Index: telegram.at, telegram.template, telegram.state; answered from it alone.
@@ -57,13 +58,15 @@ export function createNotificationStats({ connection, clock }: { connection: Con
 
   return {
     read(): Promise<NotificationStats> {
-      const now = clock.now();
-      if (made && now - made.at < STATS_FOR) return made.stats;
-      const stats = make();
-      made = { at: now, stats };
-      // The next one who asks tries again.
-      stats.catch(() => (made = undefined));
-      return stats;
+      if (made && (made.at === null || clock.now() - made.at < STATS_FOR)) return made.stats;
+      const making: typeof made = { at: null, stats: make() };
+      made = making;
+      making.stats.then(
+        () => (making.at = clock.now()),
+        // The next one who asks tries again.
+        () => (made = undefined),
+      );
+      return making.stats;
     },
   };
 }

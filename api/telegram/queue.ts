@@ -17,6 +17,8 @@ export const reasons = {
   tooMany: 'too many messages were waiting',
   tooLate: 'too late',
   noChat: 'the chat takes no messages',
+  /** Deactivated, or the token is on the blacklist by now. */
+  unwanted: 'no longer wanted',
   refused: 'Telegram refused the text',
   /** Whether it arrived is not known. It is not sent again: once too few is better than twice. */
   unknown: 'outcome unknown',

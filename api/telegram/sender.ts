@@ -13,17 +13,20 @@ const FLOOD_WAIT_MAX = 60;
 const FLOOD_TRIES = 3;
 /** Answers may be slow; more than this many at a time would only pile up. */
 const IN_FLIGHT_MAX = 40;
+/** Slow chats that are remembered. The one that was found out first goes first. */
+const SLOW_KEPT = 500;
 /** A chat that is not in use is forgotten when this many are known. */
 const CHATS_KEPT = 2_000;
 
 /**
  * Why a message did not arrive. `blocked`: by the person; `gone`: there is no such chat any more (both mark the chat as
  * gone); `refused`: Telegram does not take this text; `unavailable`: not now. `retryAfter`: s, when Telegram named it.
- * `maybeSent`: the answer got lost, so that sending it again may double it.
+ * `onlyThisChat`: others may be written to meanwhile. `maybeSent`: the answer got lost, so that sending it again may double it.
  */
 export interface SendFailure {
   failed: 'blocked' | 'gone' | 'refused' | 'unavailable';
   retryAfter?: number;
+  onlyThisChat?: true;
   maybeSent?: true;
 }
 export type SendResult = 'sent' | SendFailure;
@@ -49,6 +52,8 @@ interface Job {
   chatId: string;
   text: string;
   tries: number;
+  /** When it met a 429 last, ms. */
+  floodedAt?: number;
   done: (result: SendResult) => void;
 }
 
@@ -63,6 +68,10 @@ export function createSender(deps: SenderDeps): Sender {
   const others: Job[] = [];
   /** When each chat may be written to again, ms; infinite while a message is on its way to it. */
   const freeAt = new Map<string, number>();
+  /** Chats whose 429 are their own: others went through meanwhile. */
+  const slow = new Set<string>();
+  /** When the last one began that went through, ms. */
+  let throughAt = Number.NEGATIVE_INFINITY;
   let inFlight = 0;
   let nextSlot = 0;
   let pumping = false;
@@ -116,10 +125,16 @@ export function createSender(deps: SenderDeps): Sender {
     inFlight -= 1;
     const flood = result !== 'sent' && result.failed === 'unavailable' ? result.retryAfter : undefined;
     freeAt.set(job.chatId, begun + CHAT_PAUSE);
-    // Telegram doesn't say whether the chat or the bot is meant: who goes on sending waits longer.
-    if (flood !== undefined) nextSlot = Math.max(nextSlot, monotonic() + flood * 1000);
+    if (result === 'sent') {
+      throughAt = Math.max(throughAt, begun);
+      slow.delete(job.chatId);
+    }
+    if (flood !== undefined && isOwn(job)) {
+      restChat(job, flood);
+      return;
+    }
     forgetIdleChats();
-    if (flood !== undefined && flood > FLOOD_WAIT_MAX) handBackAll(flood);
+    if (flood !== undefined) holdOn(job, flood);
     const again = flood !== undefined && flood <= FLOOD_WAIT_MAX && job.tries < FLOOD_TRIES;
     if (again && !stopping.signal.aborted) {
       urgent.unshift(job);
@@ -134,6 +149,33 @@ export function createSender(deps: SenderDeps): Sender {
     job.done(result);
   }
 
+  /** Whether a 429 means this chat alone. */
+  function isOwn({ chatId, floodedAt }: Job): boolean {
+    return slow.has(chatId) || (floodedAt !== undefined && throughAt > floodedAt);
+  }
+
+  function restChat({ chatId, done }: Job, flood: number): void {
+    for (const oldest of slow) {
+      if (slow.size < SLOW_KEPT) break;
+      slow.delete(oldest);
+    }
+    slow.add(chatId);
+    freeAt.set(chatId, monotonic() + flood * 1000);
+    const result: SendFailure = { ...UNAVAILABLE, retryAfter: flood, onlyThisChat: true };
+    done(result);
+    handBack((job) => job.chatId === chatId, result);
+    wake();
+  }
+
+  /** Telegram doesn't say whether the chat or the bot is meant: whoever goes on sending waits longer. */
+  function holdOn(job: Job, flood: number): void {
+    job.floodedAt = monotonic();
+    nextSlot = Math.max(nextSlot, job.floodedAt + flood * 1000);
+    // Others go first: if they get through, it was the chat.
+    freeAt.set(job.chatId, nextSlot + CHAT_PAUSE);
+    if (flood > FLOOD_WAIT_MAX) handBack(() => true, { ...UNAVAILABLE, retryAfter: flood });
+  }
+
   async function attempt(job: Job): Promise<SendResult> {
     job.tries += 1;
     if (!api || stopping.signal.aborted) return UNAVAILABLE;
@@ -146,10 +188,14 @@ export function createSender(deps: SenderDeps): Sender {
     }
   }
 
-  /** Gives all that waits back to whoever sent it. */
-  function handBackAll(retryAfter?: number): void {
-    const result = { ...UNAVAILABLE, ...(retryAfter === undefined ? {} : { retryAfter }) };
-    for (const { done } of [...urgent.splice(0), ...others.splice(0)]) done(result);
+  /** Gives what waits back to whoever sent it. */
+  function handBack(which: (job: Job) => boolean, result: SendFailure): void {
+    for (const jobs of [urgent, others]) {
+      const given = jobs.filter(which);
+      const rest = jobs.filter((job) => !which(job));
+      jobs.splice(0, jobs.length, ...rest);
+      for (const { done } of given) done(result);
+    }
   }
 
   function forgetIdleChats(): void {
@@ -165,6 +211,9 @@ export function createSender(deps: SenderDeps): Sender {
         return Promise.resolve({ failed: 'unavailable', retryAfter: 1 });
       const paused = Math.ceil((nextSlot - monotonic()) / 1000);
       if (paused > FLOOD_WAIT_MAX) return Promise.resolve({ failed: 'unavailable', retryAfter: paused });
+      const rests = Math.ceil(((freeAt.get(chatId) ?? 0) - monotonic()) / 1000);
+      if (slow.has(chatId) && Number.isFinite(rests) && rests > CHAT_PAUSE / 1000)
+        return Promise.resolve({ failed: 'unavailable', retryAfter: rests, onlyThisChat: true });
       return new Promise((done) => {
         (options?.urgent ? urgent : others).push({ chatId, text, tries: 0, done });
         start();
@@ -173,7 +222,7 @@ export function createSender(deps: SenderDeps): Sender {
     stop() {
       stopping.abort();
       wake();
-      handBackAll();
+      handBack(() => true, UNAVAILABLE);
     },
   };
 }

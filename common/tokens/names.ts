@@ -1,12 +1,16 @@
 /** Characters of the address that a made-up name shows (specification, section 3). */
 const ADDRESS_START = 8;
 
-const PLACEHOLDER_NAME = /^Unknown Token \([1-9A-HJ-NP-Za-km-z]{1,8}(?:\.{3}|…)\)$/;
+const PLACEHOLDER_NAME = /^\s*Unknown Token \([1-9A-HJ-NP-Za-km-z]{1,8}(?:\.{3}|…)\)\s*$/;
 const PLACEHOLDER_SYMBOL = 'Unknown';
+
+/** What `nameIsMissing` and `symbolIsMissing` say, for a query: one of these. */
+export const missingNames = [null, /^\s*$/, PLACEHOLDER_NAME] as const;
+export const missingSymbols = [null, /^\s*$/, /^\s*Unknown\s*$/] as const;
 
 /** True for no name, a blank one, and the placeholder 'Unknown Token (first 8 of address...)'. */
 export function nameIsMissing(name: string | null): boolean {
-  return name === null || name.trim() === '' || PLACEHOLDER_NAME.test(name.trim());
+  return name === null || name.trim() === '' || PLACEHOLDER_NAME.test(name);
 }
 
 /** True for no symbol, a blank one, and the placeholder 'Unknown'. */

@@ -46,6 +46,7 @@ async function plainTemplates(page: Page): Promise<void> {
   const templates = (await (await page.request.get(path)).json()) as Template[];
   for (const { id, name, type, template, isDefault } of templates) {
     const plain = template.replaceAll(/\p{Extended_Pictographic}\s*/gu, '');
+    if (plain === template) continue;
     await send(page, 'patch', `${path}/${id}`, { name, type, template: plain, isDefault });
   }
 }

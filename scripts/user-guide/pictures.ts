@@ -3,8 +3,16 @@ import { expect, type Locator, type Page } from '@playwright/test';
 /** Whose window: of somebody who uses all of it, of somebody who has just begun, of an administrator, of nobody signed in. */
 export type Who = 'user' | 'newcomer' | 'admin' | 'visitor';
 
+/** A part of the window, px. */
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
 /** What a picture is taken of: the whole window, the page without menu and header, or a part of it. */
-type Frame = 'window' | 'page' | ((page: Page) => Locator);
+type Frame = 'window' | 'page' | Box | ((page: Page) => Locator);
 
 export interface Picture {
   name: string;
@@ -13,8 +21,10 @@ export interface Picture {
   frame: Frame;
   /** Waits for what has to be seen, after opening what is not open by itself. */
   prepare(page: Page): Promise<void>;
-  /** Rows of the window that are kept, px; default: down to where the page ends. */
-  height?: number;
+  /** px; default: as most laptops have it. */
+  windowHeight?: number;
+  /** Of a part, how much of it is kept, px. */
+  rows?: number;
 }
 
 const seen = (locator: Locator) => expect(locator.first()).toBeVisible({ timeout: 30_000 });
@@ -31,12 +41,13 @@ function ofUsers(token: string, risky: string): Picture[] {
       name: 'sign-in',
       who: 'visitor',
       path: '/auth',
-      frame: 'window',
+      frame: (page) => page.getByRole('heading', { name: 'Welcome to Mintwatch' }).locator('..'),
       async prepare(page) {
-        await page.getByRole('tab', { name: 'Register' }).click();
+        const tab = page.getByRole('tab', { name: 'Register' });
+        await tab.click();
+        await tab.blur();
         await seen(page.getByRole('button', { name: 'Create Account' }));
       },
-      height: 620,
     },
     {
       name: 'dashboard',
@@ -44,17 +55,17 @@ function ofUsers(token: string, risky: string): Picture[] {
       path: '/app',
       frame: 'window',
       prepare: (page) => seen(page.getByRole('table', { name: 'Newest Tokens' }).locator('tr[data-address]').nth(5)),
+      windowHeight: 600,
     },
     {
       name: 'alerts',
       who: 'user',
       path: '/app',
-      frame: (page) => page.getByRole('menu'),
+      frame: { x: 840, y: 0, width: 440, height: 420 },
       async prepare(page) {
         await page.getByRole('button', { name: /^Alerts/ }).click();
         await seen(page.getByRole('menuitem').nth(3));
       },
-      height: 420,
     },
     {
       name: 'tokens',
@@ -68,7 +79,7 @@ function ofUsers(token: string, risky: string): Picture[] {
         await row.hover();
         await seen(page.getByText('Held still'));
       },
-      height: 560,
+      windowHeight: 560,
     },
     {
       name: 'token',
@@ -79,6 +90,7 @@ function ofUsers(token: string, risky: string): Picture[] {
         await seen(page.locator('figure svg path'));
         await seen(page.getByRole('region', { name: 'Risk score' }));
       },
+      windowHeight: 588,
     },
     {
       name: 'risk',
@@ -86,7 +98,7 @@ function ofUsers(token: string, risky: string): Picture[] {
       path: `/app/tokens/${risky}`,
       frame: (page) => page.getByRole('tabpanel'),
       prepare: (page) => seen(page.getByRole('region', { name: 'Raises the score' })),
-      height: 520,
+      rows: 520,
     },
     {
       name: 'wallet',
@@ -133,6 +145,7 @@ function ofUsers(token: string, risky: string): Picture[] {
         await page.getByLabel('Target liquidity').fill('4.5');
         await seen(page.getByText(/its liquidity is 4\.5 SOL or more/));
       },
+      windowHeight: 830,
     },
     {
       name: 'transactions',
@@ -167,7 +180,7 @@ function ofUsers(token: string, risky: string): Picture[] {
         await region(page, 'Account activity').getByRole('button', { name: 'Show' }).click();
         await seen(page.getByText('Private key revealed'));
       },
-      height: 330,
+      rows: 330,
     },
   ];
 }
@@ -180,6 +193,7 @@ function ofAdministrators(): Picture[] {
       path: '/app/diagnostics',
       frame: 'page',
       prepare: (page) => seen(page.getByRole('button', { name: 'Run Token Analysis' })),
+      windowHeight: 840,
     },
     {
       name: 'bot-status',
@@ -218,12 +232,21 @@ function ofAdministrators(): Picture[] {
       path: '/app/admin?tab=tokens',
       frame: 'page',
       prepare: (page) => seen(page.getByRole('button', { name: 'Run Token Aggregator' })),
+      windowHeight: 780,
     },
     {
       name: 'admin-system',
       who: 'admin',
       path: '/app/admin?tab=system',
       frame: 'page',
+      prepare: (page) => seen(page.getByRole('table', { name: 'Sources' })),
+      windowHeight: 746,
+    },
+    {
+      name: 'admin-sources',
+      who: 'admin',
+      path: '/app/admin?tab=system',
+      frame: (page) => region(page, 'Sources'),
       prepare: (page) => seen(page.getByRole('table', { name: 'Sources' })),
     },
     {
@@ -233,7 +256,7 @@ function ofAdministrators(): Picture[] {
       frame: (page) => region(page, 'Last hour'),
       // The charts begin two minutes after the server's start.
       prepare: (page) =>
-        expect(region(page, 'Last hour').locator('svg path').first()).toBeVisible({ timeout: 240_000 }),
+        expect(region(page, 'Last hour').locator('.recharts-curve').first()).toBeVisible({ timeout: 240_000 }),
     },
     {
       name: 'direct-admin',

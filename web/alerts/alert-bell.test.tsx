@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { alertCalls } from '../../common/alerts/http.ts';
 import type { Alert } from '../../common/alerts/model.ts';
+import { sessionAtom } from '../auth/session.ts';
 import { liveOf } from '../live/live.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
-import { sessionAtom } from '../auth/session.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import { AlertBell } from './alert-bell.tsx';
 import { withAlert } from './use-alerts.ts';
@@ -80,12 +80,15 @@ test('an alert that comes while the menu is open is not new once it is closed', 
 
 test('another tab that looks at the alerts clears the mark here, and storage holds few users', async () => {
   server.answer(alertCalls.list, [alert(1)]);
-  renderWithApp(<AlertBell />);
+  const { store } = renderWithApp(<AlertBell />);
   expect(await screen.findByRole('button', { name: 'Alerts, 1 new' })).toBeInTheDocument();
   const elsewhere = JSON.stringify(Array.from({ length: 60 }, (_, user) => [`user-${60 - user}`, Date.now()]));
   localStorage.setItem('mintwatch-alerts-seen', elsewhere);
-  act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'mintwatch-alerts-seen', newValue: elsewhere })));
+  act(
+    () => void window.dispatchEvent(new StorageEvent('storage', { key: 'mintwatch-alerts-seen', newValue: elsewhere })),
+  );
   expect(await screen.findByRole('button', { name: 'Alerts' })).toBeInTheDocument();
-  await userEvent.click(screen.getByRole('button', { name: 'Alerts' }));
+  act(() => liveOf(store).hear.alert(alert(100)));
+  await userEvent.click(await screen.findByRole('button', { name: 'Alerts, 1 new' }));
   expect(JSON.parse(localStorage.getItem('mintwatch-alerts-seen') ?? '[]')).toHaveLength(20);
 });

@@ -22,9 +22,10 @@ function OwnAlertBell() {
     <Menu
       side="bottom"
       align="end"
-      onOpenChange={(open) => {
-        const newest = alerts[0];
-        if (open && newest !== undefined) setSeen(Date.parse(newest.at));
+      // When it closes as well: what came meanwhile was seen.
+      onOpenChange={() => {
+        const newest = Math.max(...alerts.map(({ at }) => Date.parse(at)));
+        if (newest > seen) setSeen(newest);
       }}
       trigger={
         <Button variant="ghost" size="icon" aria-label={label} title="Alerts">

@@ -2,92 +2,20 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { diagnosticsCalls } from '../../common/diagnostics/http.ts';
-import type { DetectionStats } from '../../common/diagnostics/model.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
+import { linkAtom } from '../live/atoms.ts';
 import { liveOf } from '../live/live.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { coverageOf } from './coverage-table.tsx';
 import DiagnosticsPage from './diagnostics-page.tsx';
-
-const ADDRESS = 'So11111111111111111111111111111111111111112';
-const stats: DetectionStats = {
-  at: '2026-01-02T03:04:05.000Z',
-  tokenStats: { totalTokens: 200, withCreationDate: 190 },
-  flagged: { mightRunInDb: 1, runnerInDb: 9 },
-  byAge: { within30Min: 10, within1Hour: 20, within2Hours: 50, within8Hours: 100 },
-  metrics: {
-    withVolume: 180,
-    withMarketCap: 170,
-    withBoth: 160,
-    withHolders: 150,
-    withPriceChange: 140,
-    withLiquidity: 130,
-  },
-  potential: { meetMightRunCriteria: 4, meetRunnerCriteria: 10, inMightRunTimeframe: 30 },
-  sampleMightRunTokens: [
-    {
-      symbol: 'CAT',
-      address: ADDRESS,
-      age: 5_400_000,
-      marketCap: 500_000,
-      volume: 1_300_000,
-      volumeToMarketCapRatio: 2.6,
-    },
-  ],
-  sampleRunnerTokens: [
-    {
-      symbol: null,
-      address: ADDRESS,
-      liquidity: 12.5,
-      volume: 9_000,
-      priceChange: 42.5,
-      holders: 77,
-      marketCap: null,
-    },
-  ],
-  coverage: {
-    sources: ['solana', 'pumpportal'],
-    minutes: [{ at: '2026-01-02T03:04:00.000Z', both: 3, only: { solana: 1 }, backfill: 2 }],
-    bySource: [
-      {
-        source: 'solana',
-        seen: 40,
-        missed: 0,
-        backfilled: 2,
-        latencyP50: 420,
-        latencyP99: 2_100,
-        slotsMissed: 3,
-        decodeErrors: 1,
-      },
-      {
-        source: 'pumpportal',
-        seen: 39,
-        missed: 1,
-        backfilled: 0,
-        latencyP50: null,
-        latencyP99: null,
-        slotsMissed: null,
-        decodeErrors: 0,
-      },
-    ],
-    missed: [
-      {
-        address: ADDRESS,
-        symbol: 'DOG',
-        source: 'pumpportal',
-        seenBy: 'solana',
-        at: '2026-01-02T03:04:01.000Z',
-        why: 'not connected at the time',
-      },
-    ],
-  },
-};
+import { ADDRESS, stats } from './testing/stats.ts';
 
 let server: FakeServer;
 beforeEach(() => {
   server = fakeServer();
   server.answer(diagnosticsCalls.detectionStats, stats);
+  server.answer(maintenanceCalls.runs, []);
 });
 afterEach(() => server.close());
 
@@ -165,6 +93,14 @@ describe('the statistics', () => {
     expect(missed && cells(missed).slice(1)).toEqual(['DOG', 'pumpportal', 'solana', 'not connected at the time']);
   });
 
+  test('who saw the tokens is told as a table as well', async () => {
+    await open();
+    expect(screen.getByRole('figure', { name: /3 by two sources or more, 1 by solana only/ })).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Show as a table' }));
+    const [, minute] = within(screen.getByRole('table', { name: 'Tokens by who saw them' })).getAllByRole('row');
+    expect(minute && cells(minute).slice(1)).toEqual(['3', '1', '0', '2']);
+  });
+
   test('are live by detection-stats', async () => {
     const { store } = await open();
     act(() => liveOf(store).hear.detectionStats({ ...stats, tokenStats: { totalTokens: 201, withCreationDate: 191 } }));
@@ -223,5 +159,26 @@ describe('the buttons', () => {
     expect(screen.getByRole('button', { name: 'Run Token Analysis' })).toBeDisabled();
     act(() => liveOf(store).hear.maintenance({ ...run, state: 'done', done: 200 }));
     await waitFor(() => expect(screen.getByRole('button', { name: 'Run Token Analysis' })).toBeEnabled());
+  });
+
+  test('S2.15-02 an analysis that was under way before the page was opened shows, and ends when its end was not heard', async () => {
+    const run = {
+      id: 'r',
+      action: 'analyze-runner-tokens' as const,
+      by: 'root',
+      startedAt: stats.at,
+      endedAt: null,
+      done: 7,
+      total: 200,
+      message: '',
+    };
+    server.answer(maintenanceCalls.runs, [{ ...run, state: 'running' }]);
+    const { store } = await open();
+    expect(await screen.findByText('7 of 200 tokens analyzed')).toBeInTheDocument();
+    act(() => store.set(linkAtom, { phase: 'down', since: 0, roundTrip: null }));
+    server.answer(maintenanceCalls.runs, [{ ...run, state: 'done', endedAt: stats.at, done: 200 }]);
+    act(() => store.set(linkAtom, { phase: 'live', since: 0, roundTrip: null }));
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Run Token Analysis' })).toBeEnabled());
+    expect(screen.queryByText(/tokens analyzed/)).toBeNull();
   });
 });

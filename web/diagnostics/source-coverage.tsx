@@ -1,24 +1,15 @@
-import { lazy, Suspense } from 'react';
 import { Link } from 'wouter';
 import type { DetectionCoverage } from '../../common/diagnostics/model.ts';
 import { detailPath } from '../tokens/links.ts';
 import { Card } from '../ui/card.tsx';
 import { clockTime, count, MISSING, utcTime } from '../ui/format.ts';
-import { Skeleton } from '../ui/skeleton.tsx';
-
-const MinutesChart = lazy(() => import('./minutes-chart.tsx'));
+import { MinutesCard } from './minutes-card.tsx';
 
 /** Which source saw which of the last hour's tokens, how soon, and which it missed. */
 export function SourceCoverage({ coverage }: { coverage: DetectionCoverage }) {
   return (
     <div className="grid min-w-0 items-start gap-3 xl:grid-cols-2">
-      <Card title="Tokens by who saw them" actions={<span className="text-muted text-xs">last hour, by minute</span>}>
-        <div className="h-48">
-          <Suspense fallback={<Skeleton className="h-full" />}>
-            <MinutesChart coverage={coverage} />
-          </Suspense>
-        </div>
-      </Card>
+      <MinutesCard coverage={coverage} />
       <Sources coverage={coverage} />
       <Missed missed={coverage.missed} />
     </div>

@@ -138,3 +138,11 @@ test.each([
   expect(toast).toHaveAttribute('data-variant', 'destructive');
   expect(keyField()).toHaveValue(KEY);
 });
+
+test('a key that no header can carry is a wrong key, and does not look like a server that is away', async () => {
+  await open();
+  server.answer(maintenanceCalls.cleanupMockTokens, { message: 'Removed 0 tokens.', count: 0 });
+  await userEvent.type(keyField(), 'ключ-ключ-ключ-ключ-ключ');
+  await press('Remove Mock Tokens');
+  expect(await findToast('Cleanup failed')).toHaveTextContent('The server did not accept this admin key.');
+});

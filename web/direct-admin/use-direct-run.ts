@@ -61,8 +61,13 @@ export function useDirectRun(key: string): DirectRun {
   return { running, ended, run };
 }
 
+const WRONG_KEY = 'The server did not accept this admin key.';
+/** Beyond it no header can carry a character, so no key that the server was given has one. */
+const LAST_IN_HEADER = '\u00ff';
+
 /** What the server says of it, and whether it was done. */
 async function send(action: DirectAction, key: string): Promise<{ ok: boolean; text: string }> {
+  if ([...key].some((character) => character > LAST_IN_HEADER)) return { ok: false, text: WRONG_KEY };
   const headers = { [ADMIN_KEY_HEADER]: key };
   switch (action) {
     case 'mock-tokens':
@@ -82,7 +87,7 @@ function counted({ message, count }: { message: string; count: number }): { ok: 
 
 function failureText(reason: unknown): string {
   if (!(reason instanceof HttpError)) return 'Something went wrong. Please try again.';
-  if (reason.status === 401) return 'The server did not accept this admin key.';
+  if (reason.status === 401) return WRONG_KEY;
   if (reason.told !== null) return reason.told;
   return isJson(reason.body) ? `Server error: ${reason.status}` : 'Unable to parse error response';
 }

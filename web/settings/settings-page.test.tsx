@@ -3,7 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { settingsCalls } from '../../common/settings/http.ts';
 import type { Settings } from '../../common/settings/model.ts';
+import { telegramCalls } from '../../common/telegram/http.ts';
 import { queryClientAtom } from '../store.ts';
+import { workingBot } from '../telegram/testing/bot.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { renderWithApp } from '../testing/render.tsx';
 import { applyUserData } from '../users/apply.ts';
@@ -159,6 +161,14 @@ describe('Telegram', () => {
     await openSettings(server, { botUsername: null });
     await openTab('Telegram');
     expect(await screen.findAllByText('No Telegram bot is set up on this server.')).toHaveLength(2);
+  });
+
+  test('S2.8-06 does not say that there is no bot while Telegram has not yet said what it is called', async () => {
+    await openSettings(server, { botUsername: null });
+    server.answer(telegramCalls.status, { ...workingBot, connected: false, botUsername: null });
+    await openTab('Telegram');
+    expect(await screen.findAllByText('The bot is not connected at the moment.')).toHaveLength(2);
+    expect(screen.queryByText('No Telegram bot is set up on this server.')).toBeNull();
   });
 
   test('S8.4-02 saves the username without its @', async () => {

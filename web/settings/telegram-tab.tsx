@@ -4,6 +4,7 @@ import { useClientConfig } from '../chain/config.ts';
 import { HttpError } from '../http/error.ts';
 import { BotButton, useBotAddress } from '../telegram/bot-link.tsx';
 import { LinkCard } from '../telegram/link-card.tsx';
+import { useBotStatus } from '../telegram/use-bot-status.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
@@ -78,8 +79,15 @@ export function TelegramTab({
 /** Opens the bot in Telegram. A server without a bot says so instead. */
 function BotLink() {
   const { config } = useClientConfig();
+  const { data: status } = useBotStatus();
   const address = useBotAddress();
   if (config === undefined && address === null) return null;
-  if (address === null) return <p className="text-muted text-xs">No Telegram bot is set up on this server.</p>;
+  if (address === null) {
+    // Before Telegram has said what the bot is called, there is one nevertheless.
+    const why = status?.configured
+      ? 'The bot is not connected at the moment.'
+      : 'No Telegram bot is set up on this server.';
+    return <p className="text-muted text-xs">{why}</p>;
+  }
   return <BotButton label="Start the bot" />;
 }

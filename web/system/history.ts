@@ -49,7 +49,8 @@ export function errorsBySource(history: readonly SystemMinute[]): { source: stri
 
 /** What a series is at; a dash for what is not known. */
 export function written({ of, write }: Series, minute: SystemMinute | undefined): string {
-  const value = minute === undefined ? null : of(minute);
+  if (minute === undefined) return MISSING;
+  const value: number | null = of(minute);
   return value === null ? MISSING : write(value);
 }
 

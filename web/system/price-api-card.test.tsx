@@ -41,7 +41,7 @@ test('S2.13-16 S3-59 a test shows message, address, time and credits', async () 
   await press('Test Connection');
   expect(await screen.findByText(found.message)).toBeVisible();
   expect([fact('Address'), fact('Credits left')]).toEqual(['https://data.example', '9,412']);
-  expect(fact('Tested')).toMatch(/^\ds ago$/);
+  expect(fact('Tested')).toMatch(/^\d+s ago$/);
   expect(screen.queryByText('Troubleshooting')).toBeNull();
 });
 
@@ -62,7 +62,7 @@ test('S8.7-07 S3-59 a test that failed is told, and shows what to try, in order'
   expect(toast).toHaveAttribute('data-variant', 'destructive');
   expect(screen.getByText('Not connected')).toBeVisible();
   expect(
-    within(screen.getByRole('note'))
+    within(screen.getByRole('list', { name: 'Troubleshooting' }))
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
   ).toEqual(troubleshooting);

@@ -1,10 +1,10 @@
-import { KeyRound, PlugZap } from 'lucide-react';
+import { CircleAlert, CircleCheck, KeyRound, PlugZap } from 'lucide-react';
 import type { SystemStatus } from '../../common/admin/model.ts';
 import type { ApiTest } from '../../common/sources/model.ts';
 import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { Field } from '../ui/field.tsx';
 import { count } from '../ui/format.ts';
-import { Notice } from '../ui/notice.tsx';
 import { Ago, Fact, Facts } from './facts.tsx';
 import { StateCard } from './state-card.tsx';
 import { useApiTest, useKeyForm } from './use-price-api.ts';
@@ -40,9 +40,17 @@ export function PriceApiCard({ status: { sources } }: { status: SystemStatus }) 
 
 function Result({ result }: { result: ApiTest }) {
   const { success, message, apiUrl, timestamp, creditsUsed, troubleshooting } = result;
+  const Icon = success ? CircleCheck : CircleAlert;
+  const look = success ? 'text-accent' : 'text-down';
   return (
-    <Notice tone={success ? 'info' : 'danger'} title={success ? 'Connected' : 'Not connected'}>
-      <p className="mb-2 break-words">{message}</p>
+    <div className="flex flex-col gap-3">
+      <div className="flex items-start gap-2 text-sm">
+        <Icon size={16} strokeWidth={1.75} aria-hidden="true" className={classNames('mt-0.5 shrink-0', look)} />
+        <div className="min-w-0">
+          <p className={classNames('font-semibold', look)}>{success ? 'Connected' : 'Not connected'}</p>
+          <p className="break-words">{message}</p>
+        </div>
+      </div>
       <Facts>
         <Fact label="Address">
           <span className="break-all">{apiUrl}</span>
@@ -53,16 +61,16 @@ function Result({ result }: { result: ApiTest }) {
         </Fact>
       </Facts>
       {troubleshooting.length > 0 && (
-        <>
-          <p className="mt-2 font-semibold">Troubleshooting</p>
-          <ol className="list-decimal pl-5">
+        <div className="text-sm">
+          <p className="font-semibold">Troubleshooting</p>
+          <ol aria-label="Troubleshooting" className="list-decimal pl-5 text-muted">
             {troubleshooting.map((tip) => (
               <li key={tip}>{tip}</li>
             ))}
           </ol>
-        </>
+        </div>
       )}
-    </Notice>
+    </div>
   );
 }
 

@@ -60,8 +60,8 @@ export function RecentUpdates({ status: { recentMessages } }: OfStatus) {
         <p className="text-muted text-sm">Nobody has written to the bot since it started.</p>
       )}
       <ul className="flex flex-col gap-2">
-        {recentMessages.slice(0, MESSAGES_SHOWN).map(({ from, text, date }) => (
-          <li key={`${date} ${from} ${text}`} className="min-w-0 border-line border-l-2 pl-3">
+        {withKeys(recentMessages.slice(0, MESSAGES_SHOWN)).map(({ key, from, text, date }) => (
+          <li key={key} className="min-w-0 border-line border-l-2 pl-3">
             <p className="flex items-baseline justify-between gap-2 text-muted text-xs">
               <span className="truncate">{from}</span>
               <Ago at={date} />
@@ -72,6 +72,17 @@ export function RecentUpdates({ status: { recentMessages } }: OfStatus) {
       </ul>
     </Card>
   );
+}
+
+/** A key for each: somebody may write the same words twice in a second, and dates have no more. */
+function withKeys(messages: DetailedStatus['recentMessages']) {
+  const seen = new Map<string, number>();
+  return messages.map((message) => {
+    const same = `${message.date} ${message.from} ${message.text}`;
+    const before = seen.get(same) ?? 0;
+    seen.set(same, before + 1);
+    return { ...message, key: `${before} ${same}` };
+  });
 }
 
 export function ConnectionDetails({ status }: OfStatus) {

@@ -1,8 +1,11 @@
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { telegramCalls } from '../../common/telegram/http.ts';
 import type { BotStatus } from '../../common/telegram/model.ts';
 import { usePageTitle } from '../frame/page-title.ts';
+import { queryClientAtom, useStore } from '../store.ts';
 import { Button } from '../ui/button.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast-store.ts';
@@ -19,9 +22,13 @@ export default function BotStatusPage() {
   usePageTitle('Telegram Status');
   const status = useBotStatus();
   const stats = useNotificationStats();
+  const store = useStore();
   async function refresh(): Promise<void> {
     await Promise.all([status.reload(), stats.reload()]);
-    toast({ title: 'Status refreshed' });
+    // A failure stands above the figures, which are then old.
+    if (store.get(queryClientAtom).getQueryState([telegramCalls.status.path])?.status === 'success') {
+      toast({ title: 'Status refreshed' });
+    }
   }
   return (
     <div className="flex min-w-0 flex-col gap-3">
@@ -62,6 +69,11 @@ function Content({
   }
   return (
     <>
+      {error !== null && (
+        <Notice tone="warning" title="Connection error">
+          {error} What is shown may be out of date.
+        </Notice>
+      )}
       {(data.error !== null || (data.configured && !data.connected)) && <ConnectionProblem status={data} />}
       <div className="grid min-w-0 items-start gap-3 md:grid-cols-2 xl:grid-cols-3">
         <BotFacts status={data} />

@@ -1,10 +1,9 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
-import type { Run } from '../../common/maintenance/model.ts';
 import { telegramCalls } from '../../common/telegram/http.ts';
 import { BROADCAST_EMPTY, type BroadcastResult } from '../../common/telegram/model.ts';
 import { request } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
-import { useRoom } from '../live/use-room.ts';
+import { runOf, useRuns } from '../maintenance/use-runs.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Confirm } from '../ui/confirm.tsx';
@@ -18,15 +17,13 @@ export function BroadcastBox({ status }: { status: DetailedStatus }) {
   const [text, setText] = useState('');
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [run, setRun] = useState<Run | null>(null);
-  useRoom('admin', {
-    maintenance: (said) => {
-      if (said.action === 'broadcast') setRun(said);
-    },
-  });
+  const run = runOf(useRuns().data, 'broadcast');
+  const running = run?.state === 'running';
 
   function ask(event: FormEvent): void {
     event.preventDefault();
+    // The keys send a form whose button is off.
+    if (!status.connected || busy || running) return;
     if (text.trim() === '') toast({ title: 'Message required', description: BROADCAST_EMPTY, variant: 'destructive' });
     else setAsking(true);
   }
@@ -46,7 +43,6 @@ export function BroadcastBox({ status }: { status: DetailedStatus }) {
     }
   }
 
-  const running = run?.state === 'running';
   return (
     <Card title="Send Test Message">
       <form noValidate onSubmit={ask} className="flex flex-col gap-3">

@@ -8,7 +8,7 @@ import type { UserQuery } from '../users/use-user-query.ts';
 export function useBotStatus(): UserQuery<BotStatus> {
   const isAdmin = useIsAdmin();
   return useRoomQuery(telegramCalls.status, {}, isAdmin ? 'admin' : null, (update) => ({
-    botStatus: (said) => update((before) => withDetails(before, said)),
+    botStatus: (said) => update((before) => (isAdmin ? withDetails(before, said) : said)),
   }));
 }
 

@@ -15,8 +15,7 @@ export function Rendered({ template }: { template: string }) {
         {data !== null && (
           <>
             {' '}
-            for the token{' '}
-            {/* Beside this page: what is typed in a form around this would be lost with it. */}
+            for the token {/* Beside this page: what is typed in a form around this would be lost with it. */}
             <a
               href={detailPath(data.address)}
               target="_blank"

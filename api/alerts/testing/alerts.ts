@@ -87,7 +87,15 @@ export async function startAlerts(connection: Connection, options: ProcessOption
   const links = linksOf(connection);
   const queue = createQueue({ connection, links });
   const common = { connection, clock, random: () => 0.5, log: silentLog };
-  const delivery = createDelivery({ ...common, queue, links, store: createAlertStore(connection), sender: { send }, isConnected, lookEvery: 5 });
+  const delivery = createDelivery({
+    ...common,
+    queue,
+    links,
+    store: createAlertStore(connection),
+    sender: { send },
+    isConnected,
+    lookEvery: 5,
+  });
   const alerts = await openAlerts({
     ...common,
     feedLog,

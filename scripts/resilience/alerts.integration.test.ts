@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { alertModel } from '../../api/alerts/model.ts';
+import { linkedChat, storedUser } from '../../api/alerts/testing/alerts.ts';
+import { settingsModel } from '../../api/settings/model.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../../api/telegram/testing/emulator.ts';
+import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
+import { type Product, startProduct } from './product.ts';
+
+const ROUNDS = 2;
+const PEOPLE = 40;
+/** What may be on its way when the kill comes: as many as delivery has at the sender at a time, each round. */
+const ON_THE_WAY = 30;
+/** Everything that the market brings. */
+const ANYTHING = { minLiquidity: 0, maxRisk: 100, newTokenAlerts: true, priceChangeAlerts: true };
+const LONG = { timeout: 30_000, interval: 100 };
+
+let mongo: PrivateMongo;
+let connection: Connection;
+let emulator: TelegramEmulator;
+let dataDir: string;
+let product: Product | null = null;
+
+beforeAll(async () => {
+  mongo = await embeddedMongoForTest();
+  emulator = await startTelegramEmulator();
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-alerts-'));
+  connection = await mongoose.createConnection(mongo.uri, { autoIndex: false }).asPromise();
+});
+afterAll(async () => {
+  await product?.kill();
+  await connection.close();
+  await emulator.stop();
+  await mongo.remove();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function somebody(): Promise<number> {
+  const id = await storedUser(connection, Date.now() - 60_000);
+  await settingsModel(connection).create({ _id: id, alerts: ANYTHING });
+  return Number(await linkedChat(connection, id));
+}
+
+test('kill -9 while alerts are stored and sent doubles none, and loses at most what was just on its way', {
+  timeout: 120_000,
+}, async () => {
+  emulator.open(...(await Promise.all(Array.from({ length: PEOPLE }, somebody))));
+  const env = {
+    MONGODB_URI: mongo.uri,
+    DATA_DIR: dataDir,
+    MARKET_RATE: '600',
+    MARKET_SEED: '5',
+    TELEGRAM_BOT_TOKEN: emulator.token,
+    TELEGRAM_API_ROOT: emulator.apiRoot,
+  };
+  const alerts = alertModel(connection);
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    product = await startProduct(env);
+    const before = emulator.sent().length;
+    await vi.waitFor(() => expect(emulator.sent().length).toBeGreaterThan(before + PEOPLE / 2), LONG);
+    await product.kill();
+    product = null;
+  }
+  const messages = emulator.sent().map(({ chatId, text }) => `${chatId} ${text}`);
+  expect(new Set(messages).size).toBe(messages.length);
+  const stored = await alerts.find().lean();
+  expect(new Set(stored.map(({ userId, address, type }) => `${userId} ${address} ${type}`)).size).toBe(stored.length);
+  const sentCount = stored.filter(({ telegram }) => telegram?.state === 'sent').length;
+  const openCount = stored.filter(({ telegram }) => telegram?.state === 'sending').length;
+  // What is noted as sent was sent; what was on its way may have been.
+  expect(sentCount).toBeLessThanOrEqual(messages.length);
+  expect(messages.length).toBeLessThanOrEqual(sentCount + openCount);
+  expect(openCount).toBeLessThanOrEqual(ROUNDS * ON_THE_WAY);
+});

@@ -1,0 +1,29 @@
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { diagnosticsCalls } from '../../common/diagnostics/http.ts';
+import { maintenanceCalls } from '../../common/maintenance/http.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { renderWithApp, sessionUser } from '../testing/render.tsx';
+import DiagnosticsPage from './diagnostics-page.tsx';
+import { stats } from './testing/stats.ts';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = fakeServer();
+  server.answer(diagnosticsCalls.detectionStats, stats);
+  server.answer(maintenanceCalls.runs, []);
+});
+afterEach(() => server.close());
+
+test.each([360, 1440])('S2.15-03 S2.15-04 at %i px nothing is wider than its place', async (width) => {
+  await page.viewport(width, 800);
+  renderWithApp(<DiagnosticsPage />, { session: sessionUser({ isAdmin: true }) });
+  const chart = await screen.findByRole('figure', { name: /^Tokens seen in the last hour/ });
+  await waitFor(() => expect(chart.querySelectorAll('.recharts-bar-rectangle path')).not.toHaveLength(0));
+  const { documentElement: root } = document;
+  expect(root.scrollWidth).toBeLessThanOrEqual(width);
+  await page.getByRole('button', { name: 'Show as a table' }).click();
+  await expect.element(page.getByRole('table', { name: 'Tokens by who saw them' })).toBeVisible();
+  expect(root.scrollWidth).toBeLessThanOrEqual(width);
+});

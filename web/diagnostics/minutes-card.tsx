@@ -1,0 +1,95 @@
+import { ChartColumnStacked, Table2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { DetectionCoverage } from '../../common/diagnostics/model.ts';
+import { Button } from '../ui/button.tsx';
+import { Card } from '../ui/card.tsx';
+import { clockTime, count, utcTime } from '../ui/format.ts';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
+
+const MinutesChart = lazy(() => import('./minutes-chart.tsx'));
+
+/** Tokens of each minute of the last hour by who saw them, as a chart or as a table. */
+export function MinutesCard({ coverage }: { coverage: DetectionCoverage }) {
+  const [asTable, setAsTable] = useState(false);
+  const SwitchIcon = asTable ? ChartColumnStacked : Table2;
+  return (
+    <Card
+      title="Tokens by who saw them"
+      actions={
+        <div className="flex items-center gap-2">
+          <span className="text-muted text-xs">last hour, by minute</span>
+          <Tooltip content={asTable ? 'Show as a chart' : 'Show as a table'}>
+            <Button
+              size="icon"
+              variant="ghost"
+              aria-pressed={asTable}
+              aria-label="Show as a table"
+              onClick={() => setAsTable((before) => !before)}
+            >
+              <SwitchIcon size={16} strokeWidth={1.75} aria-hidden="true" />
+            </Button>
+          </Tooltip>
+        </div>
+      }
+    >
+      {asTable ? (
+        <MinutesTable coverage={coverage} />
+      ) : (
+        <figure aria-label={summaryOf(coverage)} className="m-0 h-48 min-w-0">
+          <Suspense fallback={<Skeleton className="h-full" />}>
+            <MinutesChart coverage={coverage} />
+          </Suspense>
+        </figure>
+      )}
+    </Card>
+  );
+}
+
+/** What the chart shows, in one sentence, for those who can't see it. */
+function summaryOf({ minutes, sources }: DetectionCoverage): string {
+  const sum = (of: (minute: DetectionCoverage['minutes'][number]) => number) =>
+    count(minutes.reduce((total, minute) => total + of(minute), 0));
+  const alone = sources.map((source) => `${sum(({ only }) => only[source] ?? 0)} by ${source} only`);
+  const parts = [
+    `${sum(({ both }) => both)} by two sources or more`,
+    ...alone,
+    `${sum((one) => one.backfill)} afterwards`,
+  ];
+  return `Tokens seen in the last hour: ${parts.join(', ')}. The table shows every minute.`;
+}
+
+function MinutesTable({ coverage: { minutes, sources } }: { coverage: DetectionCoverage }) {
+  return (
+    <section className="max-h-64 overflow-auto" aria-label="Tokens by minute">
+      <table aria-label="Tokens by who saw them" className="w-full whitespace-nowrap text-right text-xs tabular-nums">
+        <thead className="text-muted">
+          <tr>
+            <th className="py-1 pr-2 text-left font-medium">Minute</th>
+            {['Two or more', ...sources.map((source) => `Only ${source}`), 'Afterwards'].map((label) => (
+              <th key={label} className="px-2 py-1 font-medium last:pr-0">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {minutes.toReversed().map(({ at, both, only, backfill }) => (
+            <tr key={at} className="border-line border-t">
+              <td className="py-1 pr-2 text-left" title={utcTime(at)}>
+                {clockTime(at).slice(0, 5)}
+              </td>
+              <td className="px-2 py-1">{count(both)}</td>
+              {sources.map((source) => (
+                <td key={source} className="px-2 py-1">
+                  {count(only[source] ?? 0)}
+                </td>
+              ))}
+              <td className="py-1 pl-2">{count(backfill)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

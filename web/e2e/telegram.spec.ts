@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { type Browser, type BrowserContext, expect, test } from '@playwright/test';
+import { startTelegramEmulator, type TelegramEmulator } from '../../api/telegram/testing/emulator.ts';
+import { admin, register, signIn } from './accounts.ts';
+import { type OwnProduct, startOwnProduct } from './own-product.ts';
+
+const CHAT = 7001;
+/** The product that all other tests share has no bot. */
+let dataDir: string;
+let emulator: TelegramEmulator;
+let product: OwnProduct;
+
+test.beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-telegram-'));
+  emulator = await startTelegramEmulator();
+  product = await startOwnProduct(dataDir, {
+    ADMIN_USERNAME: admin.username,
+    ADMIN_PASSWORD: admin.password,
+    TELEGRAM_API_ROOT: emulator.apiRoot,
+    TELEGRAM_BOT_TOKEN: emulator.token,
+  });
+});
+test.afterAll(async () => {
+  await product.stop();
+  await emulator.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const browse = (browser: Browser): Promise<BrowserContext> => browser.newContext({ baseURL: product.url });
+const textsTo = (chat: number) => emulator.sent(chat).map(({ text }) => text);
+
+test('S1-02 S2.5-03 S2.16-03 S8.7-15 a chat is linked, reached by a broadcast, and the bot comes back after an outage', async ({
+  browser,
+}) => {
+  const [theirs, mine] = await Promise.all([browse(browser), browse(browser)]);
+  const user = await theirs.newPage();
+  await register(user);
+  const panel = user.getByRole('region', { name: 'Telegram bot' });
+  await expect(panel).toContainText('Send /start to begin and /help for all commands.');
+  await expect(panel.getByRole('listitem')).toHaveCount(6);
+
+  await user.goto('/app/settings?tab=telegram');
+  await user.getByRole('button', { name: 'Get link code' }).click();
+  const command = await user.getByText(/^\/start \w+$/).textContent();
+  emulator.say({ id: CHAT, username: 'e2e_trader' }, command ?? '');
+  // Without a reload.
+  await expect(user.getByText(/^Linked to @e2e_trader since/)).toBeVisible();
+  await expect.poll(() => textsTo(CHAT)).toHaveLength(1);
+
+  const page = await mine.newPage();
+  await signIn(page, admin);
+  await page.goto('/app/telegram-status');
+  await expect(page.getByRole('region', { name: 'Bot Status' }).getByText('Connected')).toBeVisible();
+  emulator.say({ id: CHAT, username: 'e2e_trader' }, '/sell everything');
+  const updates = page.getByRole('region', { name: 'Recent Updates' });
+  await expect(updates.getByRole('listitem').first()).toContainText('/sell everything');
+  // The code is nobody else's to read.
+  await expect(updates.getByRole('listitem').nth(1)).toContainText('/start ••••');
+
+  await page.getByRole('textbox', { name: 'Message' }).fill('Hello from the administrator');
+  await page.getByRole('button', { name: 'Send Message' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Send Message' }).click();
+  await expect(page.getByText('Message sent successfully', { exact: true })).toBeVisible();
+  expect(textsTo(CHAT)).toContain('Hello from the administrator');
+
+  const { port } = new URL(emulator.apiRoot);
+  await emulator.stop();
+  await expect(page.getByText('Connection error', { exact: true })).toBeVisible();
+  await expect(user.getByText(/^Linked to @e2e_trader since/)).toBeVisible();
+  emulator = await startTelegramEmulator({ port: Number(port) });
+  await expect(page.getByRole('region', { name: 'Bot Status' }).getByText('Connected')).toBeVisible();
+  emulator.say(CHAT, '/wallet');
+  await expect.poll(() => textsTo(CHAT)).toEqual([expect.stringContaining('No wallet is set')]);
+  await Promise.all([theirs.close(), mine.close()]);
+});
