@@ -1,3 +1,4 @@
+// long because every test here needs the same life of the server, with its database.
 import { type Connection, Types } from 'mongoose';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { alertSchema } from '../../common/alerts/model.ts';

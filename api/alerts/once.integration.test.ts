@@ -15,6 +15,8 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 
+/** On a busy machine. */
+const PATIENCE = { timeout: 10_000 };
 const clock = fakeClock(Date.now());
 const messages: string[] = [];
 const heard: string[] = [];
@@ -86,7 +88,7 @@ async function liveThrough(seed: number, users: readonly string[]): Promise<void
     clock.pass(10);
     const open = { 'telegram.state': { $in: ['queued' as const, 'sending' as const] } };
     expect(await alertModel(connection).countDocuments(open)).toBe(0);
-  });
+  }, PATIENCE);
   heard.push(...life.told());
   await life.stop();
 }

@@ -1,5 +1,10 @@
 import { isNew } from '../../common/tokens/lists.ts';
+import { symbolIsMissing } from '../../common/tokens/names.ts';
 import type { Observation } from '../market/observation.ts';
+import { soundListing } from '../market/soundListing.ts';
+
+/** Whoever makes a token chooses its symbol, and thousands of them are kept. */
+const SYMBOL_LENGTH = 32;
 
 /** That there is a token. Times are epoch ms. */
 export interface News {
@@ -15,16 +20,24 @@ export interface News {
 export function newsOf(observation: Observation): News | null {
   switch (observation.kind) {
     case 'created': {
-      const { address, symbol, launchpad, receivedAt, at } = observation;
+      const { address, launchpad, receivedAt, at } = observation;
+      const symbol = symbolOf(observation.symbol);
       // A stream without times of its own says the time of receiving.
       return { address, symbol, launchpad, receivedAt, createdAt: at < receivedAt ? at : null };
     }
     case 'listed': {
-      const { address, mayBegin, receivedAt, listing } = observation;
-      const { symbol = null, launchpad = null, createdAt: said = null } = listing;
+      const { address, mayBegin, receivedAt } = observation;
+      if (!mayBegin) return null;
+      const { symbol = null, launchpad = null, createdAt: said = null } = soundListing(observation.listing, receivedAt);
       // Lists of services name old coins as well, which nobody detects.
-      if (!mayBegin || (said !== null && !isNew(said, receivedAt))) return null;
-      return { address, symbol, launchpad, receivedAt, createdAt: said !== null && said < receivedAt ? said : null };
+      if (said !== null && !isNew(said, receivedAt)) return null;
+      return {
+        address,
+        symbol: symbolOf(symbol),
+        launchpad,
+        receivedAt,
+        createdAt: said !== null && said < receivedAt ? said : null,
+      };
     }
     case 'trade':
     case 'completed':
@@ -34,4 +47,8 @@ export function newsOf(observation: Observation): News | null {
     case 'symbols':
       return null;
   }
+}
+
+function symbolOf(said: string | null): string | null {
+  return said === null || symbolIsMissing(said) ? null : said.trim().slice(0, SYMBOL_LENGTH);
 }

@@ -17,7 +17,9 @@ const roboto = {
 /** Points: A4 less its margins. */
 const PAGE_WIDTH = 595 - 2 * 56;
 /** Points: a picture and its text fit on one page. */
-const PICTURE_HEIGHT = 300;
+const PICTURE_HEIGHT = 250;
+/** A table of more rows may go on on the next page. */
+const UNBROKEN_ROWS = 20;
 const MUTED = '#52606a';
 const ACCENT = '#067147';
 const LINE = '#dfe5e3';
@@ -48,7 +50,8 @@ function definition(source: string, folder: string): TDocumentDefinitions {
       h1: { fontSize: 26, bold: true, margin: [0, 0, 0, 10] },
       h2: { fontSize: 17, bold: true, margin: [0, 18, 0, 6] },
       h3: { fontSize: 12.5, bold: true, margin: [0, 12, 0, 4] },
-      code: { background: '#eef1f0', fontSize: 9.5 },
+      // A line may end after the slash of a command: not within one.
+      code: { background: '#eef1f0', fontSize: 9.5, noWrap: true },
     },
     footer: (page, pages) => ({
       text: `${page} / ${pages}`,
@@ -57,9 +60,6 @@ function definition(source: string, folder: string): TDocumentDefinitions {
       fontSize: 9,
       margin: [0, 16],
     }),
-    // A heading is not left alone at the foot of a page.
-    pageBreakBefore: ({ headlineLevel }, { getFollowingNodesOnPage }) =>
-      headlineLevel !== undefined && getFollowingNodesOnPage().length === 0,
   };
 }
 
@@ -73,14 +73,22 @@ interface Cursor {
 /** The blocks up to a closing token of this type, which is passed as well; without one, all that is left. */
 function blocks(cursor: Cursor, until?: string): Content[] {
   const made: Content[] = [];
+  let headings: Content[] = [];
   while (cursor.at < cursor.tokens.length) {
     const token = cursor.tokens[cursor.at];
     cursor.at += 1;
     if (token === undefined || token.type === until) break;
     const content = block(token, cursor);
-    if (content !== null) made.push(content);
+    if (content === null) continue;
+    if (token.type === 'heading_open' && token.tag !== 'h1') {
+      headings.push(content);
+      continue;
+    }
+    // Headings are not left alone at the foot of a page.
+    made.push(headings.length === 0 ? content : { stack: [...headings, content], unbreakable: true });
+    headings = [];
   }
-  return made;
+  return [...made, ...headings];
 }
 
 function block(token: Token, cursor: Cursor): Content | null {
@@ -116,7 +124,6 @@ function heading(level: number, cursor: Cursor): Content {
     text,
     style: `h${Math.min(level, 3)}`,
     id: anchorOf(text),
-    headlineLevel: level,
     ...(level === 2 ? { tocItem: true } : {}),
     ...(level === 3 ? { tocItem: true, tocMargin: [14, 0, 0, 0] as [number, number, number, number] } : {}),
   };
@@ -127,7 +134,8 @@ function paragraph(cursor: Cursor, tight: boolean): Content {
   cursor.at += 1; // paragraph_close
   const [only] = inline?.children ?? [];
   if (only?.type === 'image' && inline?.children?.length === 1) return picture(only, cursor.folder);
-  return { text: spans(inline), margin: [0, 0, 0, tight ? 2 : 6] };
+  // They are short: a line of one is not left alone on a page.
+  return { text: spans(inline), unbreakable: true, margin: [0, 0, 0, tight ? 2 : 6] };
 }
 
 function picture(token: Token, folder: string): Content {
@@ -166,13 +174,15 @@ function table(cursor: Cursor): Content {
   for (let token = take(cursor); token !== undefined && token.type !== 'table_close'; token = take(cursor)) {
     if (token.type === 'tr_open') row = [];
     if (token.type === 'th_open') row.push({ text: plainText(take(cursor)), bold: true, color: MUTED });
-    if (token.type === 'td_open') row.push({ text: spans(take(cursor)) });
+    // The first column names things: it is as wide as they are.
+    if (token.type === 'td_open') row.push({ text: spans(take(cursor)), noWrap: row.length === 0 });
     if (token.type === 'tr_close') body.push(row);
   }
   const columns = body[0]?.length ?? 1;
   return {
     table: { headerRows: 1, widths: ['auto', ...Array.from({ length: columns - 1 }, () => '*')], body },
     layout: { hLineWidth: (line) => (line === 0 ? 0 : 0.5), vLineWidth: () => 0, hLineColor: () => LINE },
+    unbreakable: body.length <= UNBROKEN_ROWS,
     margin: [0, 2, 0, 10],
   };
 }

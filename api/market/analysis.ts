@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { isMightRun, isRunner } from '../../common/tokens/lists.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 import type { Engine } from './engine.ts';
@@ -20,6 +21,9 @@ export interface Analysis {
  */
 export type Analyze = (onProgress: (analyzed: number) => void, signal: AbortSignal) => Promise<Analysis>;
 
+/** Tokens looked at before everything else in the process has its turn. */
+const STEP = 50;
+
 export interface AnalysisDeps {
   engine: Engine;
   store: MarketStore;
@@ -27,6 +31,23 @@ export interface AnalysisDeps {
 }
 
 export function createAnalyze({ engine, store, clock }: AnalysisDeps): Analyze {
+  /** In short steps: a whole page at a stretch would hold up everything else in the process. */
+  async function reconsider(wanted: readonly string[], stored: readonly TokenRecord[]): Promise<TokenRecord[]> {
+    const made: TokenRecord[] = [];
+    const records = new Map(stored.map((record) => [record._id, record]));
+    for (let from = 0; from < wanted.length; from += STEP) {
+      const step = wanted.slice(from, from + STEP);
+      made.push(
+        ...engine.reconsider(
+          step,
+          step.flatMap((address) => records.get(address) ?? []),
+        ),
+      );
+      await othersTurn();
+    }
+    return made;
+  }
+
   async function lookAt(page: readonly ListFields[]): Promise<Omit<Analysis, 'analyzed'>> {
     const now = clock.now();
     const [inMemory, others] = [
@@ -37,7 +58,7 @@ export function createAnalyze({ engine, store, clock }: AnalysisDeps): Analyze {
     const stored = wrong.length === 0 ? [] : await store.tokens(wrong);
     const wanted = [...inMemory.map(({ _id }) => _id), ...wrong];
     const before = new Map(page.map((record) => [record._id, record]));
-    const made = wanted.length === 0 ? [] : await engine.between(() => engine.reconsider(wanted, stored));
+    const made = wanted.length === 0 ? [] : await engine.between(() => reconsider(wanted, stored));
     const rightAsTheyAre = others.filter(({ _id }) => !wrong.includes(_id));
     const all: Pick<TokenRecord, '_id' | 'runner' | 'mightRun'>[] = [...made, ...rightAsTheyAre];
     return {

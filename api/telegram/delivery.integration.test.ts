@@ -1,3 +1,4 @@
+// long because every test here needs the same queue and the same people.
 import { type Connection, Types } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { type AlertRecord, alertModel, type DeliveryState } from '../alerts/model.ts';

@@ -34,7 +34,7 @@ test('a long message is cut between characters', () => {
 test('the state that is told of is never older than one that was told before', async () => {
   vi.useFakeTimers();
   const told: boolean[] = [];
-  const bot = { connected: false };
+  const bot: { connected: boolean } = { connected: false };
   const reads: (() => void)[] = [];
   const news = createStatusNews({
     read: () =>

@@ -2,6 +2,7 @@ import { type Connection, type Model, Types } from 'mongoose';
 import type { Credentials } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import { FIRST_LEVEL, FIRST_MAGIC_POINTS } from '../../common/users/model.ts';
+import { namelessActors } from '../audit/service.ts';
 import type { Clock } from '../market/sources/source.ts';
 import { ensureIndexes, isDuplicateKey } from '../server/database.ts';
 import { type UserRecord, userModel, usernameKey } from './model.ts';
@@ -46,6 +47,7 @@ export function createUsers(deps: { users: Model<UserRecord>; passwords: Passwor
       return users.findOne({ _id: new Types.ObjectId(id), isActive: true }).lean<UserRecord>();
     },
     async create({ username, password }, { isAdmin = false, id = new Types.ObjectId() } = {}) {
+      if (reservedNames.has(usernameKey(username))) throw taken();
       const record: UserRecord = {
         _id: id,
         username,
@@ -60,9 +62,7 @@ export function createUsers(deps: { users: Model<UserRecord>; passwords: Passwor
       try {
         await users.create(record);
       } catch (error) {
-        if (isDuplicateKey(error)) {
-          throw new PublicError('username-taken', { details: { username: ['This username is already taken.'] } });
-        }
+        if (isDuplicateKey(error)) throw taken();
         throw error;
       }
       return record;
@@ -85,4 +85,11 @@ export function createUsers(deps: { users: Model<UserRecord>; passwords: Passwor
       return (await users.exists({ isAdmin: true })) !== null;
     },
   };
+}
+
+/** What the audit calls those who are no user, and its own runs: nobody may look like them. */
+const reservedNames: ReadonlySet<string> = new Set([...namelessActors, 'schedule']);
+
+function taken(): PublicError {
+  return new PublicError('username-taken', { details: { username: ['This username is already taken.'] } });
 }

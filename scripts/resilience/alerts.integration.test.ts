@@ -48,6 +48,8 @@ test('kill -9 while alerts are stored and sent doubles none, and loses at most w
   timeout: 120_000,
 }, async () => {
   emulator.open(...(await Promise.all(Array.from({ length: PEOPLE }, somebody))));
+  // So that some are on their way at any moment.
+  emulator.fail('sendMessage', { kind: 'slow', ms: 300 }, Number.POSITIVE_INFINITY);
   const env = {
     MONGODB_URI: mongo.uri,
     DATA_DIR: dataDir,

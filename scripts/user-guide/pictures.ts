@@ -23,8 +23,9 @@ export interface Picture {
   prepare(page: Page): Promise<void>;
   /** px; default: as most laptops have it. */
   windowHeight?: number;
-  /** Of a part, how much of it is kept, px. */
+  /** Of a part, how much of it is kept, and of what is around it, px. */
   rows?: number;
+  margin?: number;
 }
 
 const seen = (locator: Locator) => expect(locator.first()).toBeVisible({ timeout: 30_000 });
@@ -42,6 +43,7 @@ function ofUsers(token: string, risky: string): Picture[] {
       who: 'visitor',
       path: '/auth',
       frame: (page) => page.getByRole('heading', { name: 'Welcome to Mintwatch' }).locator('..'),
+      margin: 24,
       async prepare(page) {
         const tab = page.getByRole('tab', { name: 'Register' });
         await tab.click();
@@ -61,7 +63,7 @@ function ofUsers(token: string, risky: string): Picture[] {
       name: 'alerts',
       who: 'user',
       path: '/app',
-      frame: { x: 840, y: 0, width: 440, height: 420 },
+      frame: { x: 752, y: 0, width: 528, height: 420 },
       async prepare(page) {
         await page.getByRole('button', { name: /^Alerts/ }).click();
         await seen(page.getByRole('menuitem').nth(3));
@@ -256,13 +258,14 @@ function ofAdministrators(): Picture[] {
       frame: (page) => region(page, 'Last hour'),
       // The charts begin two minutes after the server's start.
       prepare: (page) =>
-        expect(region(page, 'Last hour').locator('.recharts-curve').first()).toBeVisible({ timeout: 240_000 }),
+        expect(region(page, 'Last hour').locator('.recharts-wrapper').first()).toBeVisible({ timeout: 240_000 }),
     },
     {
       name: 'direct-admin',
       who: 'visitor',
       path: '/direct-admin',
       frame: (page) => page.locator('main'),
+      margin: 16,
       prepare: (page) => seen(page.getByLabel('Admin key')),
     },
   ];

@@ -28,7 +28,7 @@ export async function take(page: Page, picture: Picture): Promise<number> {
   return png.length;
 }
 
-async function clipOf(page: Page, { frame, rows }: Picture, height: number): Promise<Box> {
+async function clipOf(page: Page, { frame, rows, margin = 0 }: Picture, height: number): Promise<Box> {
   if (frame === 'window') return { x: 0, y: 0, width: WIDTH, height };
   if (frame === 'page') {
     const main = await boxOf(page.locator('main'));
@@ -43,7 +43,13 @@ async function clipOf(page: Page, { frame, rows }: Picture, height: number): Pro
     if (view !== null && box.bottom > view.innerHeight) view.scrollBy(0, box.top - top);
   }, HEADER);
   const box = await boxOf(part);
-  return { ...box, height: Math.min(height - box.y, rows ?? box.height) };
+  const y = box.y - margin;
+  return {
+    x: box.x - margin,
+    y,
+    width: box.width + 2 * margin,
+    height: Math.min(height - y, rows ?? box.height + 2 * margin),
+  };
 }
 
 async function boxOf(locator: Locator): Promise<Box> {

@@ -1,5 +1,5 @@
 import { Coins, Search, SearchX } from 'lucide-react';
-import { useState } from 'react';
+import { type FocusEvent, useState } from 'react';
 import { StaleNote } from '../live/stale-note.tsx';
 import { TokenMaintenance } from '../maintenance/token-maintenance.tsx';
 import { useHold } from '../tokens/use-hold.ts';
@@ -98,20 +98,10 @@ function Nothing({ wanted }: { wanted: string }) {
 
 /** Rows stay where they are while the pointer or the focus is among them: what arrives meanwhile waits. */
 function Rows({ addresses, wanted }: { addresses: readonly string[]; wanted: string }) {
-  const [held, setHeld] = useState({ pointer: false, focus: false });
-  const { shown, waiting } = useHold(addresses, held.pointer || held.focus, wanted);
+  const [held, noticed] = useReading();
+  const { shown, waiting } = useHold(addresses, held, wanted);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that somebody reads; nothing is done by it.
-    <div
-      className="relative"
-      onPointerEnter={() => setHeld((before) => ({ ...before, pointer: true }))}
-      onPointerLeave={() => setHeld((before) => ({ ...before, pointer: false }))}
-      onFocus={() => setHeld((before) => ({ ...before, focus: true }))}
-      onBlur={(event) => {
-        const inside = event.currentTarget.contains(event.relatedTarget);
-        if (!inside) setHeld((before) => ({ ...before, focus: false }));
-      }}
-    >
+    <div className="relative" {...noticed}>
       {waiting > 0 && (
         // Above the rows rather than among them, which must not move.
         <p
@@ -130,6 +120,21 @@ function Rows({ addresses, wanted }: { addresses: readonly string[]; wanted: str
       </ul>
     </div>
   );
+}
+
+/** Whether the mouse or the focus is within an element that is given these listeners; a finger on it scrolls. */
+function useReading() {
+  const [pointer, setPointer] = useState(false);
+  const [focus, setFocus] = useState(false);
+  const noticed = {
+    onPointerEnter: (event: { pointerType: string }) => setPointer(event.pointerType === 'mouse'),
+    onPointerLeave: () => setPointer(false),
+    onFocus: () => setFocus(true),
+    onBlur: (event: FocusEvent) => {
+      if (!event.currentTarget.contains(event.relatedTarget)) setFocus(false);
+    },
+  };
+  return [pointer || focus, noticed] as const;
 }
 
 function More({ used: { hasMore, loadMore, loadingMore, moreError } }: { used: TokenRows }) {

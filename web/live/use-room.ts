@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import type { z } from 'zod';
 import type { Call } from '../../common/http.ts';
 import type { Topic } from '../../common/live.ts';
@@ -16,27 +16,33 @@ export function useRoom(topic: Topic | null, listener: Partial<Said>): void {
   useEffect(() => {
     latest.current = listener;
   });
-  const names = Object.keys(listener)
-    .toSorted((one, other) => one.localeCompare(other))
-    .join();
   useEffect(() => {
     const leave = topic === null ? null : live.topics.join(topic);
-    const relay = (name: string) => (payload: never) => {
-      // The names are those of `Said`, each with its own payload: no type follows a name that is only known at run time.
-      const hear = latest.current[name as keyof Said] as ((payload: never) => void) | undefined;
-      hear?.(payload);
-    };
-    const stop = live.listen(Object.fromEntries(names.split(',').map((name) => [name, relay(name)])));
+    // Each by its name, so that every payload has its type.
+    const stop = live.listen({
+      trades: (payload) => latest.current.trades?.(payload),
+      risk: (payload) => latest.current.risk?.(payload),
+      userData: (payload) => latest.current.userData?.(payload),
+      transaction: (payload) => latest.current.transaction?.(payload),
+      alert: (payload) => latest.current.alert?.(payload),
+      botStatus: (payload) => latest.current.botStatus?.(payload),
+      adminStats: (payload) => latest.current.adminStats?.(payload),
+      systemStatus: (payload) => latest.current.systemStatus?.(payload),
+      maintenance: (payload) => latest.current.maintenance?.(payload),
+      detectionStats: (payload) => latest.current.detectionStats?.(payload),
+      resync: () => latest.current.resync?.(),
+    } satisfies Said);
     return () => {
       stop();
       leave?.();
     };
-  }, [live, topic, names]);
+  }, [live, topic]);
 }
 
 /**
  * What a call answers, kept up to date by what is said in a room: `hear` puts each event into the cache by `update`. Asked for
- * again whenever the connection comes back, since these events have no numbers, and every minute while it is down.
+ * again whenever the connection comes back or events were lost, since these events have no numbers, and every minute while it
+ * is down. A change must give the same when it is made twice: what is said while an answer is on its way is said to both.
  */
 export function useRoomQuery<C extends Call>(
   call: C,
@@ -47,15 +53,32 @@ export function useRoomQuery<C extends Call>(
   const store = useStore();
   const query = useUserQuery(call, input);
   const { queryKey } = callQuery(call, input);
-  useRoom(
-    topic,
-    hear((change) => updateCached(store.get(queryClientAtom), queryKey, change)),
-  );
-  const phase = useAtomValue(linkAtom).phase;
   const key = queryKey.join('?');
+  const meanwhile = useRef<((before: z.output<C['output']>) => z.output<C['output']>)[]>([]);
+
+  const askAgain = useCallback(() => {
+    const client = store.get(queryClientAtom);
+    // One that is on its way was asked a moment ago.
+    void client.invalidateQueries({ queryKey: key.split('?'), exact: true }, { cancelRefetch: false });
+  }, [store, key]);
+  useRoom(topic, {
+    ...hear((change) => {
+      const client = store.get(queryClientAtom);
+      if (client.isFetching({ queryKey, exact: true }) > 0) meanwhile.current.push(change);
+      updateCached(client, queryKey, change);
+    }),
+    resync: askAgain,
+  });
   useEffect(() => {
-    if (phase === 'live') void store.get(queryClientAtom).invalidateQueries({ queryKey: key.split('?'), exact: true });
-  }, [store, phase, key]);
+    if (query.loading) return;
+    const client = store.get(queryClientAtom);
+    for (const change of meanwhile.current.splice(0)) updateCached(client, key.split('?'), change);
+  }, [store, key, query.loading]);
+
+  const phase = useAtomValue(linkAtom).phase;
+  useEffect(() => {
+    if (phase === 'live') askAgain();
+  }, [phase, askAgain]);
   return query;
 }
 

@@ -59,3 +59,10 @@ test('a person can write and read by HTTP', async () => {
   const got = await fetch(`${emulator.apiRoot}/control/chats/9`);
   expect(await got.json()).toMatchObject([{ text: 'there' }]);
 });
+
+test('one that is started again goes on with higher update ids, as Telegram does', async () => {
+  const before = emulator.say(7, 'before');
+  const after = await startTelegramEmulator();
+  expect(after.say(7, 'after')).toBeGreaterThan(before);
+  await after.stop();
+});

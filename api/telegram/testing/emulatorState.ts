@@ -82,7 +82,8 @@ export function emptyState(token: string, username: string): EmulatorState {
       supports_inline_queries: false,
     },
     updates: [],
-    nextUpdate: 700_001,
+    // Higher than before a restart: the bot takes what has an id that it knows for a repetition.
+    nextUpdate: Date.now(),
     nextMessage: 1,
     sent: [],
     calls: [],

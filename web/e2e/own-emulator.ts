@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const sentSchema = z.array(z.object({ text: z.string() }));
+
+/** `npm run telegram-emulator`, for a test whose product has a bot. */
+export interface OwnEmulator {
+  /** For `TELEGRAM_API_ROOT` and `TELEGRAM_BOT_TOKEN`. */
+  apiRoot: string;
+  token: string;
+  say(from: number, username: string, text: string): Promise<void>;
+  /** What the bot has sent to a chat. */
+  textsTo(chat: number): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** `port` 0: any free one. */
+export async function startOwnEmulator(port = 0): Promise<OwnEmulator> {
+  const stdio = ['pipe', 'pipe', 'inherit'] as const;
+  const env = { ...process.env, PORT: String(port) };
+  const child = spawn(process.execPath, ['scripts/telegram-emulator.mjs'], { cwd: root, env, stdio: [...stdio] });
+  const gone = once(child, 'exit');
+  const { stdout } = child;
+  if (!stdout) throw new Error('the output is not readable');
+  for await (const line of createInterface({ input: stdout })) {
+    const [, apiRoot, token] = /TELEGRAM_API_ROOT=(\S+) TELEGRAM_BOT_TOKEN=(\S+)/.exec(line) ?? [];
+    if (!apiRoot || !token) continue;
+    stdout.resume(); // a full pipe would block it
+    return {
+      apiRoot,
+      token,
+      async say(from, username, text) {
+        await fetch(`${apiRoot}/control/say`, { method: 'POST', body: JSON.stringify({ from, username, text }) });
+      },
+      async textsTo(chat) {
+        const answer = await fetch(`${apiRoot}/control/chats/${chat}`);
+        return sentSchema.parse(await answer.json()).map(({ text }) => text);
+      },
+      async stop() {
+        child.kill('SIGTERM');
+        await gone;
+      },
+    };
+  }
+  throw new Error('the emulator ended without saying where it is');
+}
