@@ -211,7 +211,11 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
     onStop('doors', 'Telegram bot', async () => {
       balances.stop();
       // The bot first: that ends the messages on their way, which the delivery waits for.
-      await telegram.stop().finally(() => delivery.stop());
+      try {
+        await telegram.stop();
+      } finally {
+        await delivery.stop();
+      }
     });
     delivery.start();
     telegram.start({ ...app.services, market, watchlists, wallets, balance: balances.of });

@@ -49,6 +49,7 @@ export const errors = {
     status: 503,
     text: 'The Solana node is not reachable right now. Please try again in a moment.',
   },
+  'sources-unavailable': { status: 503, text: 'None of the sources answered.' },
   unavailable: { status: 503, text: 'The database is not reachable right now. Please try again in a moment.' },
 } as const satisfies Record<string, { status: number; text: string }>;
 

@@ -15,18 +15,20 @@ nav ul { margin: 0; padding: 0; list-style: none; }
 nav a { display: block; padding: .2rem 0; color: var(--muted); text-decoration: none; }
 nav a:hover, nav a:focus-visible { color: var(--text); }
 nav .deeper { padding-left: .9rem; }
+.narrow { display: none; margin-bottom: 1.5rem; }
+.narrow summary { cursor: pointer; padding: .35rem 0; font-weight: 600; }
 main a { color: var(--accent); }
 h1 { margin: 0 0 1rem; font-size: 2rem; line-height: 1.2; letter-spacing: -.02em; }
 h2 { margin: 3rem 0 .75rem; padding-top: 1.25rem; border-top: 1px solid var(--line); font-size: 1.375rem; letter-spacing: -.01em; }
 h3 { margin: 1.75rem 0 .5rem; font-size: 1.0625rem; }
-img { display: block; width: 100%; height: auto; margin: 1.25rem 0; border: 1px solid var(--line); border-radius: 8px; }
+img { display: block; max-width: 100%; height: auto; margin: 1.25rem 0; border: 1px solid var(--line); border-radius: 8px; }
 code { padding: .1em .35em; border: 1px solid var(--line); border-radius: 4px; background: var(--surface); font: .875em ui-monospace, monospace; overflow-wrap: anywhere; }
 .wide { overflow-x: auto; }
 table { width: 100%; border-collapse: collapse; font-size: .9375rem; }
 th, td { padding: .45rem .75rem .45rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
 th { color: var(--muted); font-weight: 600; }
 blockquote { margin: 1rem 0; padding: .1rem 1rem; border-left: 3px solid var(--accent); background: var(--surface); }
-@media (max-width: 60rem) { .page { display: block; } nav { position: static; max-height: none; margin-bottom: 2rem; } }
+@media (max-width: 60rem) { .page { display: block; } .wide-only { display: none; } .narrow { display: block; position: static; max-height: none; } }
 @media print { nav { display: none; } .page { display: block; } }
 `;
 
@@ -46,7 +48,14 @@ export function guideHtml(source: string): string {
   const body = markdown.renderer
     .render(tokens, markdown.options, {})
     .replaceAll('<table>', '<div class="wide"><table>')
-    .replaceAll('</table>', '</table></div>');
+    .replaceAll('</table>', '</table></div>')
+    // Of its own size in a tab of its own: on a telephone it is small here.
+    .replaceAll(/<img src="([^"]+)"[^>]*>/g, '<a href="$1" target="_blank">$&</a>');
+  const contents = `<ul>${headings
+    .filter(({ level }) => level > 1)
+    .map(contentsLine)
+    .join('')}</ul>`;
+  const narrow = `<nav class="narrow" aria-label="Contents"><details><summary>Contents</summary>${contents}</details></nav>`;
   const title = headings.find(({ level }) => level === 1)?.text ?? 'User guide';
   return `<!doctype html>
 <html lang="en">
@@ -59,12 +68,9 @@ export function guideHtml(source: string): string {
 </head>
 <body>
 <div class="page">
-<nav aria-label="Contents"><ul>${headings
-    .filter(({ level }) => level > 1)
-    .map(contentsLine)
-    .join('')}</ul></nav>
+<nav class="wide-only" aria-label="Contents">${contents}</nav>
 <main>
-${body}</main>
+${body.replace('</h1>', (end) => `${end}\n${narrow}`)}</main>
 </div>
 </body>
 </html>

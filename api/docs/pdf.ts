@@ -78,17 +78,24 @@ function blocks(cursor: Cursor, until?: string): Content[] {
     const token = cursor.tokens[cursor.at];
     cursor.at += 1;
     if (token === undefined || token.type === until) break;
+    const inner = cursor.tokens[cursor.at];
     const content = block(token, cursor);
     if (content === null) continue;
-    if (token.type === 'heading_open' && token.tag !== 'h1') {
+    if (announces(token, inner)) {
       headings.push(content);
       continue;
     }
-    // Headings are not left alone at the foot of a page.
+    // What announces something is not left alone at the foot of a page.
     made.push(headings.length === 0 ? content : { stack: [...headings, content], unbreakable: true });
     headings = [];
   }
   return [...made, ...headings];
+}
+
+/** A heading, or a paragraph such as 'A strategy waits for a moment:'. `inner`: what is in it. */
+function announces({ type, tag }: Token, inner: Token | undefined): boolean {
+  if (type === 'heading_open') return tag !== 'h1';
+  return type === 'paragraph_open' && plainText(inner).endsWith(':');
 }
 
 function block(token: Token, cursor: Cursor): Content | null {

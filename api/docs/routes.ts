@@ -24,9 +24,9 @@ export function docsRoutes(router: RouterInstance, { guideRoot }: { guideRoot: s
     });
   }
   router.get(`${USER_GUIDE_IMAGES}:name`, async (ctx: Koa.Context) => {
-    const name: unknown = ctx.params.name;
+    const name = ctx.path.slice(USER_GUIDE_IMAGES.length);
     // A plain file name, so that nothing else of the disk can be asked for.
-    if (typeof name !== 'string' || !/^[a-z0-9-]+\.png$/.test(name)) throw new PublicError('not-found');
+    if (!/^[a-z0-9-]+\.png$/.test(name)) throw new PublicError('not-found');
     await sendFile(ctx, path.join(guideRoot, 'images', name), 'image/png');
   });
 }

@@ -83,7 +83,10 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
   const found = () => sources.reduce((sum, { name }) => sum + market.firstToldBy(name), 0);
 
   /** Asks in steps, each of them all sources at once. */
-  async function work(steps: readonly (() => Task[])[], progress: Progress): Promise<{ message: string }> {
+  async function work(
+    steps: readonly (() => Task[])[],
+    progress: Progress,
+  ): Promise<{ message: string; nobody: boolean }> {
     const before = found();
     const outcomes: Outcome[] = [];
     for (const step of steps) {
@@ -94,7 +97,15 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
       await market.merged();
     }
     for (const { label, failure } of outcomes) if (failure !== null) log.warn({ source: label, failure }, 'not asked');
-    return { message: summary(outcomes, found() - before) };
+    const message = summary(outcomes, found() - before);
+    const nobody = outcomes.length > 0 && outcomes.every(({ failure }) => failure !== null);
+    return { message, nobody };
+  }
+
+  /** A run that nobody answered has failed. */
+  function ended({ message, nobody = false }: { message: string; nobody?: boolean }): { message: string } {
+    if (nobody) throw new PublicError('sources-unavailable', { text: message });
+    return { message };
   }
 
   const listingTasks = () => sources.flatMap((source) => taskOf(source, source.poll.listings));
@@ -122,7 +133,7 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
     await runs.begin('force-aggregator-scan', by, async (progress, signal) => {
       const result = await orStopped(work([listingTasks], progress), signal);
       lastScanAt = clock.now();
-      return result;
+      return ended(result);
     });
     return { message: `Asking ${people(listing)} for new tokens.`, started: true };
   }
@@ -133,7 +144,7 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
       const result = await orStopped(work([listingTasks, aboutTasks], progress), signal);
       lastRunAt = lastScanAt = clock.now();
       lastResult = result.message;
-      return result;
+      return ended(result);
     });
     return { message: `Asking ${people(sources.length)} for new tokens and about known ones.`, started: true };
   }
@@ -217,8 +228,8 @@ async function sideBySide(
 function orStopped<Result extends { message: string }>(
   work: Promise<Result>,
   signal: AbortSignal,
-): Promise<Result | { message: string }> {
-  const stopped = new Promise<{ message: string }>((resolve) => {
+): Promise<Result | { message: string; nobody?: false }> {
+  const stopped = new Promise<{ message: string; nobody?: false }>((resolve) => {
     signal.addEventListener('abort', () => resolve({ message: 'The server stopped.' }), { once: true });
   });
   return Promise.race([work, stopped]);

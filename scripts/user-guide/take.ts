@@ -18,7 +18,7 @@ export async function take(page: Page, picture: Picture): Promise<number> {
   const live = page.getByRole('button', { name: /^Connection: Live, \d+ ms$/ });
   if (picture.who !== 'visitor') await expect(live).toBeVisible({ timeout: 30_000 });
   await picture.prepare(page);
-  await page.locator('html').evaluate((html) => html.ownerDocument.fonts.ready);
+  await page.evaluate('document.fonts.ready.then(() => true)');
   // Nothing that is passing, or still on its way.
   await expect(page.locator('li[data-variant]')).toHaveCount(0, { timeout: 30_000 });
   await expect(page.locator('.animate-pulse')).toHaveCount(0, { timeout: 30_000 });
@@ -32,16 +32,14 @@ async function clipOf(page: Page, { frame, rows, margin = 0 }: Picture, height: 
   if (frame === 'window') return { x: 0, y: 0, width: WIDTH, height };
   if (frame === 'page') {
     const main = await boxOf(page.locator('main'));
-    const bottom = Math.min(height, await endOf(page.locator('main')));
+    const bottom = Math.min(height, await endOf(page));
     return { x: main.x, y: HEADER, width: main.width, height: bottom - HEADER };
   }
   if (typeof frame === 'object') return frame;
   const part = frame(page);
-  await part.evaluate((element, top) => {
-    const box = element.getBoundingClientRect();
-    const view = element.ownerDocument.defaultView;
-    if (view !== null && box.bottom > view.innerHeight) view.scrollBy(0, box.top - top);
-  }, HEADER);
+  const before = await boxOf(part);
+  const hidden = before.y + before.height > height;
+  if (hidden) await page.evaluate(`scrollBy(0, ${before.y - HEADER})`);
   const box = await boxOf(part);
   const y = box.y - margin;
   return {
@@ -58,13 +56,11 @@ async function boxOf(locator: Locator): Promise<Box> {
   return box;
 }
 
-/** Where what is inside ends, with the space below it as it is above, px from the top of the window. */
-async function endOf(locator: Locator): Promise<number> {
-  return locator.evaluate((element) => {
-    const bottoms = [...element.querySelectorAll('*')].map((one) => one.getBoundingClientRect().bottom);
-    return (
-      Math.max(...bottoms) +
-      Number.parseFloat(element.ownerDocument.defaultView?.getComputedStyle(element).paddingTop ?? '0')
-    );
-  });
+/** Where the page ends, with the space below it as it is above, px from the top of the window. As text: scripts know no DOM. */
+async function endOf(page: Page): Promise<number> {
+  return page.evaluate<number>(`(() => {
+    const main = document.querySelector('main');
+    const bottoms = [...main.querySelectorAll('*')].map((one) => one.getBoundingClientRect().bottom);
+    return Math.max(...bottoms) + Number.parseFloat(getComputedStyle(main).paddingTop);
+  })()`);
 }

@@ -53,3 +53,31 @@ test('P2 S3-10 the header says that the feed is live and that the market is simu
   await expect(page.getByRole('button', { name: /^Connection: Live, \d+ ms$/ })).toBeVisible();
   await expect(page.getByRole('banner').getByText(/Simulated/)).toBeVisible();
 });
+
+test('S2.5-13 the user guide opens in its three forms, each in a window of its own', async ({ page, context }) => {
+  await register(page);
+  await page.getByRole('tab', { name: 'User Guide' }).click();
+  const open = async (name: string) => {
+    const [opened] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name }).click()]);
+    return opened;
+  };
+  const html = await open('View in Browser');
+  await expect(html.getByRole('heading', { level: 1, name: 'Mintwatch user guide' })).toBeVisible();
+  // The server's content security policy lets its look and its pictures through.
+  await expect(html.getByRole('navigation', { name: 'Contents' })).toHaveCSS('position', 'sticky');
+  const picture = html.getByRole('img', { name: 'The dashboard' });
+  await picture.scrollIntoViewIfNeeded();
+  await expect
+    .poll(() => picture.evaluate((image) => image instanceof HTMLImageElement && image.naturalWidth))
+    .toBe(1280);
+
+  const source = await open('View Source');
+  await expect(source.locator('body')).toContainText('# Mintwatch user guide');
+
+  // What a browser does with a PDF is its own affair: it shows it, or saves it.
+  await open('Download PDF');
+  const pdf = await page.request.get(
+    (await page.getByRole('link', { name: 'Download PDF' }).getAttribute('href')) ?? '',
+  );
+  expect((await pdf.body()).subarray(0, 5).toString()).toBe('%PDF-');
+});
