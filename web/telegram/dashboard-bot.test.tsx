@@ -66,10 +66,11 @@ test('S9-04 the status is fetched every 60 s while the feed is down, and not whi
   server.answer(telegramCalls.status, workingBot);
   const { store } = renderWithApp(<BotCard />);
   const asked = () => server.count(telegramCalls.status);
-  const pass = (ms: number) =>
-    act(async () => {
+  async function pass(ms: number): Promise<void> {
+    await act(async () => {
       await vi.advanceTimersByTimeAsync(ms);
     });
+  }
   act(() => store.set(linkAtom, { phase: 'live', since: 0, roundTrip: null }));
   await pass(1_000);
   const live = asked();
