@@ -57,7 +57,7 @@ const urlIn = (output: string): string => /Mintwatch is at (\S+)/.exec(output)?.
 test('starts from nothing, says where it is, and ends with 0 within 5 s of SIGTERM', { timeout: SLOW }, async () => {
   const app = start();
   const output = await app.ready();
-  expect(output).toMatch(/\[1\/7\] Node\.js: [\s\S]*\[7\/7\] Mintwatch: running/);
+  expect(output).toMatch(/\[1\/8\] Node\.js: [\s\S]*\[8\/8\] Mintwatch: running/);
   expect(output).toMatch(/Sign in as admin with the password \S{12,} /);
   // Told when it is made: a Ctrl-C while the market starts would lose it for good.
   expect(output.indexOf('with the password')).toBeLessThan(output.indexOf('[8/8] Mintwatch: running'));

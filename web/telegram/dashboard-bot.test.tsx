@@ -6,6 +6,7 @@ import { linkAtom } from '../live/atoms.ts';
 import { liveOf } from '../live/live.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { renderWithApp } from '../testing/render.tsx';
+import { settle } from '../testing/settle.ts';
 import { BotCard } from './bot-card.tsx';
 import { BotButton } from './bot-link.tsx';
 import { BotPanel } from './bot-panel.tsx';
@@ -66,11 +67,7 @@ test('S9-04 the status is fetched every 60 s while the feed is down, and not whi
   server.answer(telegramCalls.status, workingBot);
   const { store } = renderWithApp(<BotCard />);
   const asked = () => server.count(telegramCalls.status);
-  async function pass(ms: number): Promise<void> {
-    await act(async () => {
-      await vi.advanceTimersByTimeAsync(ms);
-    });
-  }
+  const pass = (ms: number) => settle(() => vi.advanceTimersByTimeAsync(ms));
   act(() => store.set(linkAtom, { phase: 'live', since: 0, roundTrip: null }));
   await pass(1_000);
   const live = asked();
