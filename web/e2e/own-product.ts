@@ -22,6 +22,8 @@ export async function startOwnProduct(dataDir: string, settings: Record<string, 
       LOCAL_CHAIN_PORT: '0',
       DATA_DIR: dataDir,
       MARKET: 'simulator',
+      // Its eight hours of history are made at each start: a few hundred tokens are enough.
+      MARKET_RATE: '2',
       LOG_LEVEL: 'error',
       ...settings,
     },

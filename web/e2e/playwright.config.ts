@@ -35,7 +35,11 @@ export default defineConfig({
   use: {
     baseURL: `http://127.0.0.1:${port}`,
     viewport: { width: 1280, height: 800 },
-    trace: 'retain-on-failure',
+    // Without a film of the page: what is drawn for it costs more than the test, on pages that never stand still.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: false },
+    screenshot: 'only-on-failure',
+    // What moves is drawn by the processor here, frame by frame; the test of motion asks for it itself.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { executablePath: chromiumPath, args: chromiumArgs },
   },
   // One after the other: both build when the sources have changed.
