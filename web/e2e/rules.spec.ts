@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { register, signIn } from './accounts.ts';
+import { test } from './tabs.ts';
 
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 
@@ -12,13 +13,13 @@ async function createRule(page: Page, name: string): Promise<void> {
 
 test('S2.9-12 S4-15 S8.4-04 a rule is made, edited, switched off and deleted, and another tab sees it all at once', async ({
   page,
-  context,
+  otherTab,
 }) => {
   await register(page);
   await page.goto('/app/auto-buy');
   await expect(page.getByText('Wallet Required')).toBeVisible();
   await expect(page.getByText("You haven't created any auto-buy rules yet")).toBeVisible();
-  const other = await context.newPage();
+  const other = await otherTab();
   await other.goto('/app/auto-buy');
   await expect(other.getByText('No Rules')).toBeVisible();
 
@@ -51,13 +52,13 @@ test('S2.9-12 S4-15 S8.4-04 a rule is made, edited, switched off and deleted, an
   for (const tab of [page, other]) await expect(tab.getByText('No Rules')).toBeVisible();
 });
 
-test('S2.9-12 a rule that another tab deletes while it is edited is not lost', async ({ page, context }) => {
+test('S2.9-12 a rule that another tab deletes while it is edited is not lost', async ({ page, otherTab }) => {
   await register(page);
   await page.goto('/app/auto-buy');
   await createRule(page, 'Mine');
   await card(page, 'Mine').getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Buy Amount').fill('0.75');
-  const other = await context.newPage();
+  const other = await otherTab();
   await other.goto('/app/auto-buy');
   await card(other, 'Mine').getByRole('button', { name: 'Delete' }).click();
   await other.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { register, signIn } from './accounts.ts';
+import { test } from './tabs.ts';
 
 const ADDRESS = 'So11111111111111111111111111111111111111112';
 
@@ -39,9 +40,9 @@ test('S2.8-08 wallet address, Telegram username and alerts are kept, for other b
   await elsewhere.context().close();
 });
 
-test('a change in one tab shows in the other without a reload', async ({ page, context }) => {
+test('a change in one tab shows in the other without a reload', async ({ page, otherTab }) => {
   await register(page);
-  const other = await context.newPage();
+  const other = await otherTab();
   await openSettings(other, 'Wallet');
   await expect(other.getByLabel('Wallet address')).toHaveValue('');
   await expect(other.getByRole('button', { name: /^Connection: Live/ })).toBeVisible();

@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { register } from './accounts.ts';
+import { test } from './tabs.ts';
 
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 
@@ -53,11 +54,11 @@ const types: readonly [label: string, fill: (page: Page) => Promise<void>, sente
 
 test('S2.10-08 S2.10-09 S8.5-05 a strategy of each type is made, and another tab sees each at once', async ({
   page,
-  context,
+  otherTab,
 }) => {
   await register(page);
   await page.goto('/app/auto-buy-strategies');
-  const other = await context.newPage();
+  const other = await otherTab();
   await other.goto('/app/auto-buy-strategies');
   await expect(other.getByText('No Strategies')).toBeVisible();
   for (const [label, fill, sentence] of types) {
@@ -80,7 +81,7 @@ test('S2.10-08 S2.10-09 S8.5-05 a strategy of each type is made, and another tab
 
 test('S4-13 S5-24 S8.5-06 S8.5-07 S8.5-08 a strategy is deactivated, activated and deleted', async ({
   page,
-  context,
+  otherTab,
 }) => {
   await register(page);
   await page.goto('/app/auto-buy-strategies');
@@ -89,7 +90,7 @@ test('S4-13 S5-24 S8.5-06 S8.5-07 S8.5-08 a strategy is deactivated, activated a
   await page.keyboard.press('Enter');
   const plain = card(page, 'Plain');
   await expect(plain).toContainText('0.05 SOL');
-  const other = await context.newPage();
+  const other = await otherTab();
   await other.goto('/app/auto-buy-strategies');
 
   await plain.getByRole('button', { name: 'Deactivate' }).click();

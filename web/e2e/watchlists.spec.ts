@@ -1,5 +1,6 @@
-import { expect, type Page, test } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { register } from './accounts.ts';
+import { test } from './tabs.ts';
 
 /** The rows of the token list, held still by the pointer over the second of them, whose address it answers. */
 async function rowUnderPointer(page: Page): Promise<string> {
@@ -15,11 +16,11 @@ const rowOf = (page: Page, address: string) => page.locator(`tr[data-address="${
 
 test('S2.7-04 S2.5-11 a token watched on its row is watched in the other tab at once, and on the dashboard', async ({
   page,
-  context,
+  otherTab,
 }) => {
   await register(page);
   const address = await rowUnderPointer(page);
-  const other = await context.newPage();
+  const other = await otherTab();
   await other.goto(`/app/tokens/${address}`);
   const watch = other.getByRole('button', { name: 'Watch', exact: true });
   await expect(watch).toHaveAttribute('aria-pressed', 'false');
@@ -41,10 +42,10 @@ test('S2.7-04 S2.5-11 a token watched on its row is watched in the other tab at 
 
 test('S2.7-05 a blacklisted token leaves the feed of every tab, stays away, and comes back', async ({
   page,
-  context,
+  otherTab,
 }) => {
   await register(page);
-  const other = await context.newPage();
+  const other = await otherTab();
   const address = await rowUnderPointer(page);
   await other.goto('/app/tokens');
   await expect(rowOf(other, address)).toBeVisible();

@@ -1,0 +1,18 @@
+import { test as base, type Page } from '@playwright/test';
+
+/**
+ * `otherTab` opens another page of the same visitor, in a window of its own. Of two tabs in one window the browser draws
+ * one only, and a click into the other waits a second for every frame.
+ */
+export const test = base.extend<{ otherTab: () => Promise<Page> }>({
+  otherTab: async ({ browser, context }, use) => {
+    const opened: Page[] = [];
+    await use(async () => {
+      const own = await browser.newContext({ storageState: await context.storageState() });
+      const page = await own.newPage();
+      opened.push(page);
+      return page;
+    });
+    for (const page of opened) await page.context().close();
+  },
+});
