@@ -1,5 +1,6 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { admin, newAccount, newUsername, register, sendRegistration, signIn } from './accounts.ts';
+import { test } from './tabs.ts';
 
 test('S8.2-03 S4-02 a new user registers and is on the dashboard', async ({ page }) => {
   const account = newAccount();
@@ -55,9 +56,9 @@ test('S8.2-04 a taken username is refused, whatever its case', async ({ page, br
   await other.close();
 });
 
-test('S2.3-02 a session that ends in one tab leads the other to /auth', async ({ page, context }) => {
+test('S2.3-02 a session that ends in one tab leads the other to /auth', async ({ page, otherTab }) => {
   await register(page);
-  const other = await context.newPage();
+  const other = await otherTab();
   await other.goto('/app/tokens');
   await expect(other.getByRole('heading', { level: 1, name: 'Tokens' })).toBeVisible();
   await page.getByRole('button', { name: 'Log out' }).click();

@@ -1,6 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, expect, type Page, test } from '@playwright/test';
+import { type Browser, expect, type Page } from '@playwright/test';
 import { register } from './accounts.ts';
+import { test } from './tabs.ts';
 
 const balance = (page: Page) => page.getByRole('region', { name: 'WALLET BALANCE' });
 const transfer = (page: Page) => page.getByRole('region', { name: 'TRANSFER SOL' });
@@ -147,9 +148,9 @@ test('a wallet that was replaced is recovered by the password', async ({ page })
   await expect(details(page).getByText(address)).toBeVisible();
 });
 
-test('S2.12-04 the page says so when the session ends in another tab', async ({ page, context }) => {
+test('S2.12-04 the page says so when the session ends in another tab', async ({ page, otherTab }) => {
   await newWallet(page);
-  const other = await context.newPage();
+  const other = await otherTab();
   await other.goto('/app');
   await other.getByRole('button', { name: 'Log out' }).click();
   await expect(page.getByText('You need to log in')).toBeVisible();
