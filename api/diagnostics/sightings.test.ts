@@ -240,7 +240,7 @@ test('an hour of 20,000 tokens that three sources told of takes little time', ()
     const told = [news(number, { createdAt: now - (number % 3_000) - 1 })];
     for (const name of ['solana', 'pumpportal', 'jupiter']) sightings.observed(name, told, false);
   }
-  const took = Array.from({ length: 9 }, () => {
+  const took = Array.from({ length: 40 }, () => {
     const begun = performance.now();
     sightings.coverage();
     return performance.now() - begun;

@@ -204,7 +204,7 @@ test('20,000 tokens are counted in less than 50 ms', () => {
       }),
     ),
   );
-  const took = Array.from({ length: 9 }, () => {
+  const took = Array.from({ length: 40 }, () => {
     const begun = performance.now();
     tally.counts(NOW);
     return performance.now() - begun;

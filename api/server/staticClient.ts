@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type Koa from 'koa';
 import serve from 'koa-static';
 import { PublicError } from '../../common/errors.ts';
+import { sendFile } from './sendFile.ts';
 
 const YEAR_SECONDS = 365 * 24 * 3600;
 
@@ -47,15 +47,6 @@ export function clientPage(webRoot: string): Koa.Middleware {
     if (!readable || !isPage || ctx.path.startsWith('/assets/')) throw new PublicError('not-found');
     const found = await stat(page).catch(() => null); // not built: the same as not there
     if (!found) throw new PublicError('not-found');
-    ctx.type = 'html';
-    ctx.set('Cache-Control', 'no-cache');
-    ctx.lastModified = found.mtime;
-    ctx.etag = `W/"${found.size.toString(16)}-${Math.round(found.mtimeMs).toString(16)}"`;
-    ctx.status = 200;
-    if (ctx.fresh) {
-      ctx.status = 304;
-      return;
-    }
-    ctx.body = createReadStream(page);
+    sendFile(ctx, page, 'html', found);
   };
 }

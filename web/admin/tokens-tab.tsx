@@ -1,4 +1,4 @@
-import { Coins, Search, SearchX } from 'lucide-react';
+import { Coins, SearchX } from 'lucide-react';
 import { type FocusEvent, useState } from 'react';
 import { StaleNote } from '../live/stale-note.tsx';
 import { TokenMaintenance } from '../maintenance/token-maintenance.tsx';
@@ -6,12 +6,11 @@ import { useHold } from '../tokens/use-hold.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Input } from '../ui/field.tsx';
 import { count } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import { Problem } from '../ui/problem.tsx';
+import { SearchInput } from '../ui/search-input.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import { Spinner } from '../ui/spinner.tsx';
 import { TokenRow } from './token-row.tsx';
 import { type TokenRows, useTokenRows } from './use-token-rows.ts';
 
@@ -28,20 +27,13 @@ export default function TokensTab() {
     <div className="flex min-w-0 flex-col gap-3">
       <TokenMaintenance />
       <div className="flex flex-wrap items-center gap-3">
-        <search className="min-w-0 max-w-96 flex-1 basis-56">
-          <Input
-            icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
-            trailing={used.loading && <Spinner className="mr-2 text-muted" />}
-            type="search"
-            value={text}
-            maxLength={SEARCH_MAX}
-            onChange={(event) => setText(event.target.value)}
-            placeholder="Search by name, symbol or address..."
-            aria-label="Search by name, symbol or address"
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </search>
+        <SearchInput
+          label="Search by name, symbol or address"
+          value={text}
+          onChange={setText}
+          maxLength={SEARCH_MAX}
+          busy={used.loading}
+        />
         <p role="status" className="text-muted text-sm tabular-nums">
           {total !== null && `${count(total)} ${total === 1 ? 'token' : 'tokens'}`}
         </p>

@@ -1,13 +1,12 @@
-import { Search, SearchX } from 'lucide-react';
+import { SearchX } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Input } from '../ui/field.tsx';
 import { count } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
+import { SearchInput } from '../ui/search-input.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { Spinner } from '../ui/spinner.tsx';
 import { ListProblem } from './list-problem.tsx';
 import { type AdminUsers, useAdminUsers } from './use-admin-users.ts';
 import { UserCard } from './user-card.tsx';
@@ -24,20 +23,13 @@ export function UsersTab({ counted }: { counted: number | null }) {
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">
-        <search className="min-w-0 max-w-96 flex-1 basis-56">
-          <Input
-            icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
-            trailing={loading && <Spinner className="mr-2 text-muted" />}
-            type="search"
-            value={text}
-            maxLength={SEARCH_MAX}
-            onChange={(event) => setText(event.target.value)}
-            placeholder="Search by username or messaging ID..."
-            aria-label="Search by username or messaging ID"
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </search>
+        <SearchInput
+          label="Search by username or messaging ID"
+          value={text}
+          onChange={setText}
+          maxLength={SEARCH_MAX}
+          busy={loading}
+        />
         <p role="status" className="text-muted text-sm tabular-nums">
           {total !== null && `${count(total)} ${total === 1 ? 'user' : 'users'}`}
         </p>

@@ -1,10 +1,10 @@
-import { ArrowLeft, RotateCw, ScrollText, Search } from 'lucide-react';
+import { ArrowLeft, RotateCw, ScrollText } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type AuditAction, auditActionSchema, auditActions } from '../../common/audit/model.ts';
 import { usePageTitle } from '../frame/page-title.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Input } from '../ui/field.tsx';
+import { SearchInput } from '../ui/search-input.tsx';
 import { Select } from '../ui/select.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { AuditList } from './audit-list.tsx';
@@ -43,19 +43,14 @@ export default function AuditPage() {
           options={actionOptions}
           onChange={setAction}
         />
-        <search className="min-w-0 max-w-72 flex-1 basis-44">
-          <Input
-            icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
-            type="search"
-            value={text}
-            maxLength={USER_MAX}
-            onChange={(event) => setText(event.target.value)}
-            placeholder="Username"
-            aria-label="User who did it, or whom it concerns"
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </search>
+        <SearchInput
+          label="User who did it, or whom it concerns"
+          placeholder="Username"
+          className="max-w-72 basis-44"
+          value={text}
+          onChange={setText}
+          maxLength={USER_MAX}
+        />
         <Tooltip content="Fetch the list again">
           <Button size="icon" className="ml-auto" onClick={used.reload} busy={used.loading} aria-label="Refresh">
             <RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />

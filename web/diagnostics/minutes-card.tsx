@@ -1,35 +1,23 @@
-import { ChartColumnStacked, Table2 } from 'lucide-react';
+import { ChartColumnStacked } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { DetectionCoverage } from '../../common/diagnostics/model.ts';
-import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { clockTime, count, utcTime } from '../ui/format.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { Tooltip } from '../ui/tooltip.tsx';
+import { TableSwitch } from '../ui/table-switch.tsx';
 
 const MinutesChart = lazy(() => import('./minutes-chart.tsx'));
 
 /** Tokens of each minute of the last hour by who saw them, as a chart or as a table. */
 export function MinutesCard({ coverage }: { coverage: DetectionCoverage }) {
   const [asTable, setAsTable] = useState(false);
-  const SwitchIcon = asTable ? ChartColumnStacked : Table2;
   return (
     <Card
       title="Tokens by who saw them"
       actions={
         <div className="flex items-center gap-2">
           <span className="text-muted text-xs">last hour, by minute</span>
-          <Tooltip content={asTable ? 'Show as a chart' : 'Show as a table'}>
-            <Button
-              size="icon"
-              variant="ghost"
-              aria-pressed={asTable}
-              aria-label="Show as a table"
-              onClick={() => setAsTable((before) => !before)}
-            >
-              <SwitchIcon size={16} strokeWidth={1.75} aria-hidden="true" />
-            </Button>
-          </Tooltip>
+          <TableSwitch asTable={asTable} onChange={setAsTable} icon={ChartColumnStacked} />
         </div>
       }
     >

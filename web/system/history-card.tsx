@@ -1,13 +1,12 @@
-import { ChartLine, Table2 } from 'lucide-react';
+import { ChartLine } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { SystemMinute } from '../../common/admin/model.ts';
 import type { SourceHealth } from '../../common/sources/model.ts';
-import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { clockTime, utcTime } from '../ui/format.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { Tooltip } from '../ui/tooltip.tsx';
+import { TableSwitch } from '../ui/table-switch.tsx';
 import { errorsBySource, errorText, series, written } from './history.ts';
 
 // The charting library is larger than the rest of the page: it is fetched when a chart is shown.
@@ -29,25 +28,12 @@ export function HistoryCard({
   sources: readonly SourceHealth[];
 }) {
   const [asTable, setAsTable] = useState(false);
-  const SwitchIcon = asTable ? ChartLine : Table2;
   const nameOf = (name: string) => sources.find(({ source }) => source === name)?.label ?? name;
   const errors = errorsBySource(history);
   return (
     <Card
       title="Last hour"
-      actions={
-        <Tooltip content={asTable ? 'Show as charts' : 'Show as a table'}>
-          <Button
-            size="icon"
-            variant="ghost"
-            aria-pressed={asTable}
-            aria-label="Show as a table"
-            onClick={() => setAsTable((before) => !before)}
-          >
-            <SwitchIcon size={16} strokeWidth={1.75} aria-hidden="true" />
-          </Button>
-        </Tooltip>
-      }
+      actions={<TableSwitch asTable={asTable} onChange={setAsTable} icon={ChartLine} charts="charts" />}
     >
       {asTable ? <MinuteTable history={history} nameOf={nameOf} /> : <Charts history={history} nameOf={nameOf} />}
       {history.length > 0 && (

@@ -1,12 +1,12 @@
-import { MessageSquareText, Plus, Search, SearchX } from 'lucide-react';
+import { MessageSquareText, Plus, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { alertTypes, type Template } from '../../common/templates/model.ts';
 import { ListProblem } from '../admin/list-problem.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
-import { Input } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { SearchInput } from '../ui/search-input.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';
 import { TemplateCard } from './template-card.tsx';
@@ -26,18 +26,7 @@ export function TemplatesTab() {
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <search className="min-w-0 max-w-96 flex-1 basis-56">
-          <Input
-            icon={<Search size={16} strokeWidth={1.75} aria-hidden="true" />}
-            type="search"
-            value={search}
-            onChange={(event) => setSearch(event.target.value)}
-            placeholder="Search by name or type..."
-            aria-label="Search by name or type"
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </search>
+        <SearchInput label="Search by name or type" value={search} onChange={setSearch} />
         <Button variant="primary" onClick={create}>
           <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
           Create Template

@@ -1,15 +1,14 @@
-import { ChartLine, Table2 } from 'lucide-react';
+import { ChartLine } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { type SampleRange, sampleRangeSchema } from '../../../common/tokens/http.ts';
 import type { Sample } from '../../../common/tokens/model.ts';
-import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { liquidity, MISSING, price, signedPercent, utcTime } from '../../ui/format.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { Tooltip } from '../../ui/tooltip.tsx';
+import { TableSwitch } from '../../ui/table-switch.tsx';
 import { useSamples } from './use-samples.ts';
 
 // The charting library is larger than the rest of the page: it is fetched when a chart is shown.
@@ -30,7 +29,6 @@ export function ChartCard({ address, since }: { address: string; since: number }
   const [range, setRange] = useState<SampleRange>(() => fittingRange(Date.now() - since));
   const [asTable, setAsTable] = useState(false);
   const samples = useSamples(address, range);
-  const SwitchIcon = asTable ? ChartLine : Table2;
   return (
     <Card
       title="Price and volume"
@@ -53,17 +51,7 @@ export function ChartCard({ address, since }: { address: string; since: number }
               </button>
             ))}
           </fieldset>
-          <Tooltip content={asTable ? 'Show as a chart' : 'Show as a table'}>
-            <Button
-              size="icon"
-              variant="ghost"
-              aria-pressed={asTable}
-              aria-label="Show as a table"
-              onClick={() => setAsTable((before) => !before)}
-            >
-              <SwitchIcon size={16} strokeWidth={1.75} aria-hidden="true" />
-            </Button>
-          </Tooltip>
+          <TableSwitch asTable={asTable} onChange={setAsTable} icon={ChartLine} />
         </div>
       }
     >
