@@ -246,5 +246,5 @@ test('an hour of 20,000 tokens that three sources told of takes little time', ()
     return performance.now() - begun;
   });
   // The best of some: others may be using the machine meanwhile. Counting the tokens takes its share of 50 ms as well.
-  expect(Math.min(...took)).toBeLessThan(30);
+  expect(Math.min(...took)).toBeLessThan(40);
 });

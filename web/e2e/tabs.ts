@@ -5,9 +5,9 @@ import { test as base, type Page } from '@playwright/test';
  * one only, and a click into the other waits a second for every frame.
  */
 export const test = base.extend<{ otherTab: () => Promise<Page> }>({
-  otherTab: async ({ browser, context }, use) => {
+  otherTab: async ({ browser, context }, provide) => {
     const opened: Page[] = [];
-    await use(async () => {
+    await provide(async () => {
       const own = await browser.newContext({ storageState: await context.storageState() });
       const page = await own.newPage();
       opened.push(page);
