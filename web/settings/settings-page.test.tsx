@@ -160,14 +160,15 @@ describe('Telegram', () => {
   test('S2.8-06 says that there is no bot where there is none', async () => {
     await openSettings(server, { botUsername: null });
     await openTab('Telegram');
-    expect(await screen.findAllByText('No Telegram bot is set up on this server.')).toHaveLength(2);
+    // The link and the card learn of it one after the other.
+    await waitFor(() => expect(screen.getAllByText('No Telegram bot is set up on this server.')).toHaveLength(2));
   });
 
   test('S2.8-06 does not say that there is no bot while Telegram has not yet said what it is called', async () => {
     await openSettings(server, { botUsername: null });
     server.answer(telegramCalls.status, { ...workingBot, connected: false, botUsername: null });
     await openTab('Telegram');
-    expect(await screen.findAllByText('The bot is not connected at the moment.')).toHaveLength(2);
+    await waitFor(() => expect(screen.getAllByText('The bot is not connected at the moment.')).toHaveLength(2));
     expect(screen.queryByText('No Telegram bot is set up on this server.')).toBeNull();
   });
 
