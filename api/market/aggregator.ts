@@ -3,6 +3,7 @@ import type { SystemStatus } from '../../common/admin/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import { sourceLabels } from '../../common/sources/model.ts';
 import type { Progress, Runs, Starter } from '../maintenance/runs.ts';
+import { isoOrNull } from '../server/iso.ts';
 import { AskedLately } from './askedLately.ts';
 import type { SourceName } from './observation.ts';
 import { AskError } from './sources/polled/askError.ts';
@@ -174,15 +175,15 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
     status: () => ({
       running: isAggregating(),
       intervalMs: AGGREGATOR_INTERVAL,
-      lastRunAt: iso(lastRunAt),
-      nextRunAt: iso(nextRunAt),
+      lastRunAt: isoOrNull(lastRunAt),
+      nextRunAt: isoOrNull(nextRunAt),
       lastResult,
     }),
     scanner: () => ({
       state: sources.length === 0 ? 'off' : isScanning() || isAggregating() ? 'running' : 'idle',
       intervalMs: AGGREGATOR_INTERVAL,
-      lastRunAt: iso(lastScanAt),
-      nextRunAt: iso(nextRunAt),
+      lastRunAt: isoOrNull(lastScanAt),
+      nextRunAt: isoOrNull(nextRunAt),
       found: found(),
     }),
   };
@@ -252,7 +253,3 @@ function summary(outcomes: readonly Outcome[], fresh: number): string {
 
 const people = (sources: number) => `${sources} source${sources === 1 ? '' : 's'}`;
 const count = (tokens: number) => `${tokens} token${tokens === 1 ? '' : 's'}`;
-
-function iso(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
-}

@@ -1,5 +1,6 @@
 import type { SourceHealth } from '../../common/sources/model.ts';
 import { sourceLabels, sourceNames } from '../../common/sources/model.ts';
+import { isoOrNull } from '../server/iso.ts';
 import type { Clock, Source, SourceFigures } from './sources/source.ts';
 
 const SECOND = 1_000;
@@ -58,14 +59,14 @@ export function healthOf(source: Source, meter: Meter): SourceHealth {
     kind: source.poll === undefined ? 'stream' : 'poll',
     state: figures.key === 'required-missing' ? 'off' : state,
     reason: figures.reason,
-    lastEventAt: iso(lastEventAt),
+    lastEventAt: isoOrNull(lastEventAt),
     eventsPerMinute: meter.lastMinute(source.name),
     errors: figures.errors,
-    lastErrorAt: iso(figures.lastErrorAt),
+    lastErrorAt: isoOrNull(figures.lastErrorAt),
     malformed: figures.malformed,
     circuit: figures.circuit,
-    retryAt: iso(figures.retryAt),
-    budget: budget && { ...budget, resetsAt: iso(budget.resetsAt) },
+    retryAt: isoOrNull(figures.retryAt),
+    budget: budget && { ...budget, resetsAt: isoOrNull(budget.resetsAt) },
     key: figures.key,
   };
 }
@@ -102,8 +103,4 @@ function labelOf(name: string): string {
     .split('/')
     .at(-1);
   return file ? `${sourceLabels[kind]} (${file})` : sourceLabels[kind];
-}
-
-function iso(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

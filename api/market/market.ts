@@ -6,6 +6,7 @@ import type { FeedCursor } from '../../common/live.ts';
 import { type SourceHealth, sourceNames } from '../../common/sources/model.ts';
 import type { SolUsd } from '../../common/tokens/model.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
+import { isoOrNull } from '../server/iso.ts';
 import { within } from '../server/within.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 import { type Analyze, createAnalyze } from './analysis.ts';
@@ -105,7 +106,7 @@ export function createMarket(deps: MarketDeps): Market {
         return {
           source: source.name,
           state,
-          lastEventAt: lastEventAt === null ? null : new Date(lastEventAt).toISOString(),
+          lastEventAt: isoOrNull(lastEventAt),
         };
       }),
     sourceHealth: () => [

@@ -3,6 +3,7 @@ import type { SystemStatus } from '../../common/admin/model.ts';
 import type { Clock } from '../../realtime/clock.ts';
 import { backoff, pause } from '../chain/backoff.ts';
 import { RecentKeys } from '../market/duplicates.ts';
+import { isoOrNull } from '../server/iso.ts';
 import { mintAddresses } from './addresses.ts';
 import { type Mention, type MentionCount, Mentions } from './mentions.ts';
 import { type Post, type SearchAnswer, type SearchTrouble, searchRecent, X_API_ROOT } from './search.ts';
@@ -108,7 +109,7 @@ export function createSocialScanner(options: SocialScannerOptions): SocialScanne
       state: token === null ? 'off' : trouble === null ? 'live' : 'down',
       reason: trouble,
       accounts: [...options.accounts],
-      lastScanAt: lastScanAt === null ? null : new Date(lastScanAt).toISOString(),
+      lastScanAt: isoOrNull(lastScanAt),
       posts: seen.posts,
       mentions: seen.named,
     }),

@@ -2,6 +2,7 @@ import { rooms } from '../../common/live.ts';
 import type { BotCommand, BotInfo, BotStatus } from '../../common/telegram/model.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
 import type { Clock } from '../market/sources/source.ts';
+import { isoOrNull } from '../server/iso.ts';
 import { withoutSecrets } from './linkCode.ts';
 import type { SupervisorState } from './supervisor.ts';
 import type { PrivateMessage } from './update.ts';
@@ -88,10 +89,6 @@ export function withoutDetails({ configured, connected, botUsername, botName, co
     ...{ botInfo: null, activeUserCount: null, updates: null, recentMessages: null },
     ...{ error: null, lastContactAt: null, retryAt: null, apiHost: null },
   };
-}
-
-function isoOrNull(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }
 
 export interface StatusNews {

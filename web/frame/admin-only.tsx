@@ -1,4 +1,4 @@
-import { ArrowLeft, LogIn, RotateCw, ShieldAlert, TriangleAlert } from 'lucide-react';
+import { LogIn, RotateCw, ShieldAlert, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Redirect } from 'wouter';
 import { askSession, sessionAtom } from '../auth/session.ts';
@@ -6,6 +6,7 @@ import { useAtomValue, useStore } from '../store.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Spinner } from '../ui/spinner.tsx';
+import { DeadEnd } from './dead-end.tsx';
 import { usePageTitle } from './page-title.ts';
 
 /** Whether the server was asked who is here since the page was entered, and why it could not say. */
@@ -76,17 +77,11 @@ function AuthenticationError({ message, onRetry }: { message: string; onRetry: (
 function AccessDenied() {
   usePageTitle('Admin');
   return (
-    <div role="alert" className="grid min-h-[70dvh] place-items-center">
-      <Empty
+    <div role="alert">
+      <DeadEnd
         icon={ShieldAlert}
         title="Access Denied"
         text="You do not have administrator privileges to access this page."
-        action={
-          <ButtonLink href="/" variant="primary">
-            <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" />
-            Return to Dashboard
-          </ButtonLink>
-        }
       />
     </div>
   );

@@ -11,8 +11,7 @@ import {
   ShieldCheck,
   Wallet,
 } from 'lucide-react';
-import { sessionAtom } from '../auth/session.ts';
-import { useAtomValue } from '../store.ts';
+import { useIsAdmin } from '../auth/session.ts';
 
 export interface MenuEntry {
   label: string;
@@ -51,8 +50,7 @@ const menuEntries: readonly MenuEntry[] = [
 
 /** The menu of who is signed in; it follows at once when they become an administrator, or are one no more. */
 export function useMenu(): readonly MenuEntry[] {
-  const session = useAtomValue(sessionAtom);
-  const isAdmin = session !== null && session !== 'unknown' && session.isAdmin;
+  const isAdmin = useIsAdmin();
   return isAdmin ? menuEntries : menuEntries.filter((entry) => entry.adminOnly !== true);
 }
 

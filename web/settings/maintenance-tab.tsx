@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { sessionAtom } from '../auth/session.ts';
-import { useAtomValue } from '../store.ts';
+import { useIsAdmin } from '../auth/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Confirm } from '../ui/confirm.tsx';
@@ -9,8 +8,7 @@ import type { Cleanup } from './use-clean-mock-tokens.ts';
 
 /** Removal of the simulated tokens, for administrators. `cleanup` is the page's: it goes on while another tab is looked at. */
 export function MaintenanceTab({ cleanup: { cleaning, clean } }: { cleanup: Cleanup }) {
-  const session = useAtomValue(sessionAtom);
-  const isAdmin = session !== null && session !== 'unknown' && session.isAdmin;
+  const isAdmin = useIsAdmin();
   const [asking, setAsking] = useState(false);
   return (
     <Card title="System Maintenance">

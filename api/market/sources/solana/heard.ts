@@ -14,18 +14,16 @@ export interface Heard {
  */
 export function createHeard(): Heard {
   let previous: HeardUpTo | null = null;
-  let newest: HeardUpTo & { slot: number };
-  let any = false;
+  let newest: (HeardUpTo & { slot: number }) | null = null;
   let begun: { slot: number | null } = { slot: null };
   return {
     add(signature, slot) {
       begun.slot ??= slot;
-      if (any && slot <= newest.slot) return;
-      if (any) previous = newest;
+      if (newest !== null && slot <= newest.slot) return;
+      previous = newest;
       newest = { signature, slot, at: null };
-      any = true;
     },
-    upTo: () => previous ?? (any ? newest : null),
+    upTo: () => previous ?? newest,
     subscribed() {
       const begins: typeof begun = { slot: null };
       begun = begins;
