@@ -3,9 +3,9 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { StartError } from './config.ts';
+import { StartError } from './config/config.ts';
 import { main } from './main.ts';
-import type { RunningServer } from './server/running.ts';
+import type { RunningServer } from './running-server.ts';
 import { testDatabase } from './testing/database.ts';
 import { passwordIn, startTestServer } from './testing/server.ts';
 
@@ -49,7 +49,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return message;
 }
 
-test('S6-03 the first administrator gets a generated password, told at the first start only', async () => {
+test('the first administrator gets a generated password, told at the first start only [S6-03]', async () => {
   const first = await run();
   const password = passwordIn(announced) ?? '';
   expect(password).toMatch(/^[\w-]{20}$/);
@@ -62,7 +62,7 @@ test('S6-03 the first administrator gets a generated password, told at the first
   await second.stop();
 });
 
-test('S6-03 ADMIN_USERNAME and ADMIN_PASSWORD name the first administrator, and nothing is printed', async () => {
+test('ADMIN_USERNAME and ADMIN_PASSWORD name the first administrator, and nothing is printed [S6-03]', async () => {
   const server = await run({ ADMIN_USERNAME: 'Chief', ADMIN_PASSWORD: 'chosen by hand' });
   expect(passwordIn(announced)).toBeNull();
   expect(announced.join()).not.toContain('chosen by hand');
@@ -73,7 +73,7 @@ test('S6-03 ADMIN_USERNAME and ADMIN_PASSWORD name the first administrator, and 
   await server.stop();
 });
 
-test('S6-03 a name that somebody registered does not become administrator', async () => {
+test('a name that somebody registered does not become administrator [S6-03]', async () => {
   const server = await startTestServer({ mongoUri });
   await server.register('Climber');
   await server.connection.collection('users').deleteOne({ isAdmin: true });
@@ -89,7 +89,7 @@ test('a port in use is one clear line', async () => {
   free();
 });
 
-test('S6-03 the administrator is there before anyone can connect, and a start that fails later has told the password', async () => {
+test('the administrator is there before anyone can connect, and a start that fails later has told the password [S6-03]', async () => {
   const { port, free } = await takePort();
   await refusal({ PORT: port });
   free();

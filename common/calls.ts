@@ -2,7 +2,7 @@ import { adminCalls } from './admin/http.ts';
 import { alertCalls } from './alerts/http.ts';
 import { auditCalls } from './audit/http.ts';
 import { authCalls } from './auth/http.ts';
-import { configCalls } from './config/http.ts';
+import { configCalls } from './client-config/http.ts';
 import { diagnosticsCalls } from './diagnostics/http.ts';
 import { healthCalls } from './health/http.ts';
 import type { Call } from './http.ts';

@@ -1,6 +1,8 @@
 import type { Server, Socket } from 'socket.io';
 import type { SessionUser } from '../common/auth/model.ts';
-import type { ClientToServerEvents, FeedCursor, ServerToClientEvents, Topic } from '../common/live.ts';
+import type { ClientToServerEvents, ServerToClientEvents } from '../common/live/events.ts';
+import type { FeedCursor } from '../common/live/protocol.ts';
+import type { Topic } from '../common/live/rooms.ts';
 import type { Allowance } from './limits.ts';
 
 /** What the handshake found out about a socket. */

@@ -18,11 +18,11 @@ test.each([
   ['a default port written out by the other side', 'http://mint.example', 'MINT.example:80', true],
   ['a host without a scheme', 'mint.example', 'mint.example', false],
   ['a host that is no host', 'https://mint.example', 'a b', false],
-])('L1 origin: %s', (_case, origin, host, own) => {
+])('origin: %s [L1]', (_case, origin, host, own) => {
   expect(isOwnOrigin(origin === undefined ? {} : { origin }, host)).toBe(own);
 });
 
-test('L1 origin: a browser that says itself that another site sent it', () => {
+test('origin: a browser that says itself that another site sent it [L1]', () => {
   expect(isOwnOrigin({ 'sec-fetch-site': 'cross-site' }, 'mint.example')).toBe(false);
   expect(isOwnOrigin({ 'sec-fetch-site': 'same-origin' }, 'mint.example')).toBe(true);
 });

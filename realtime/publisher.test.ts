@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
-import { createMemoryLog } from './memoryLog.ts';
+import { createMemoryLog } from './feed-log/memory.ts';
 import { createPublisher } from './publisher.ts';
 import { addressOf, updateOf } from './testing/events.ts';
 
 const address = addressOf(1);
 
-test('F1 publish resolves with the place of the last event, which is the cursor from then on', async () => {
+test('publish resolves with the place of the last event, which is the cursor from then on [F1]', async () => {
   const publisher = createPublisher(createMemoryLog({ clock: { now: Date.now }, epoch: 'e' }));
   expect(publisher.cursor()).toEqual({ epoch: 'e', seq: 0 });
   expect(await publisher.publish([updateOf(1), updateOf(2)])).toEqual({ epoch: 'e', seq: 2 });

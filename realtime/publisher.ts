@@ -1,7 +1,8 @@
-import type { FeedCursor, RoomEventName, RoomPayload } from '../common/live.ts';
-import type { FeedEvent, FeedLog, RoomMessage } from './log.ts';
+import type { RoomEventName, RoomPayload } from '../common/live/events.ts';
+import type { FeedCursor } from '../common/live/protocol.ts';
+import type { FeedEvent, FeedLog, RoomMessage } from './feed-log/feed-log.ts';
 
-export type { FeedEvent } from './log.ts';
+export type { FeedEvent } from './feed-log/feed-log.ts';
 
 /** What the rest of the server calls to say that something happened. */
 export interface Publisher {

@@ -17,7 +17,7 @@ import { root } from './steps/root.mjs';
 import { createShutdown } from './steps/shutdown.mjs';
 
 const CLIENT_URL = 'http://127.0.0.1:5173';
-/** As in api/config.ts, which is not built here. */
+/** As in api/config/config.ts, which is not built here. */
 const DEFAULT_CHAIN_PORT = 8899;
 const say = (line) => console.log(line);
 const shutdown = createShutdown({ say });

@@ -79,7 +79,7 @@ describe('docker-compose.yml', () => {
   const passed = matches(compose, /^ {6}([A-Z_]+):/gm);
 
   test('passes on only variables that the server knows', () => {
-    const declared = read('api/config.ts') + read('api/sources/environment.ts');
+    const declared = read('api/config/config.ts') + read('api/config/sources.ts');
     const known = matches(declared, /^ {2}([A-Z_]+):/gm);
     expect(passed.length).toBeGreaterThan(3);
     expect(passed.filter((name) => !known.includes(name))).toEqual([]);

@@ -23,7 +23,7 @@ await prepare([
       // Alone, as a server is: one that runs would not know the new key.
       const mongoUri = await startMongo(config, { tell: () => {}, say, add: (part) => parts.push(part) });
       try {
-        const { rotate } = await built('api/keys/rotateDirectly.js');
+        const { rotate } = await built('api/keys/rotate-directly.js');
         await rotate(config, mongoUri, say);
         tell('changed');
       } finally {

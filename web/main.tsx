@@ -1,7 +1,7 @@
 import './styles/app.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { App } from './app.tsx';
+import { App } from './app/app.tsx';
 import { loadSession } from './auth/session.ts';
 import { createAppStore, StoreProvider } from './store.ts';
 

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { AdminStats } from '../../common/admin/model.ts';
 import { isAway } from '../../common/errors.ts';
-import { rooms } from '../../common/live.ts';
+import { rooms } from '../../common/live/rooms.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
-import { isUnavailable } from '../server/database.ts';
-import type { EventLoopMeter } from './eventLoop.ts';
+import { isUnavailable } from '../platform/database.ts';
+import type { EventLoopMeter } from './event-loop.ts';
 import type { AdminStatistics } from './stats.ts';
-import type { SystemMonitor } from './systemStatus.ts';
+import type { SystemMonitor } from './system-status.ts';
 
 const SECOND = 1_000;
 const TICKS_PER_TURN = 10;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LOGINS_OF_ACCOUNT } from '../auth/service.ts';
-import { createLimiter } from '../server/limits.ts';
+import { createLimiter } from '../http/rate-limits.ts';
 import { withDatabase } from '../testing/database.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
@@ -67,7 +67,7 @@ test.each<[Order['command'], string, string | null, string]>([
   expect((await login('Root', PASSWORD)).status).toBe(200);
 });
 
-test('S4-23 promote makes an administrator; open sockets are dropped, and a second time changes nothing', async () => {
+test('promote makes an administrator; open sockets are dropped, and a second time changes nothing [S4-23]', async () => {
   const carol = await person(server, 'Carol');
   const socket = await socketOf(server, carol);
   const dropped = new Promise((resolve) => socket.once('disconnect', resolve));

@@ -6,16 +6,16 @@ import { passwordSchema, usernameSchema } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import { type Audit, openAudit } from '../audit/service.ts';
 import { LOGINS_OF_ACCOUNT } from '../auth/service.ts';
-import { type Config, readConfig, StartError } from '../config.ts';
-import { connectDatabase } from '../server/database.ts';
-import { createLimiter, defaultLimits } from '../server/limits.ts';
-import { createLog } from '../server/log.ts';
-import { sessionModel } from '../server/session.ts';
-import { startFailure } from '../server/startDirectly.ts';
+import { type Config, readConfig, StartError } from '../config/config.ts';
+import { createLimiter, defaultLimits } from '../http/rate-limits.ts';
+import { sessionModel } from '../http/session.ts';
+import { connectDatabase } from '../platform/database.ts';
+import { createLog } from '../platform/log.ts';
+import { startFailure } from '../start-directly.ts';
+import { createRights, rightsModel } from '../users/admin-rights.ts';
 import { type UserRecord, userModel } from '../users/model.ts';
-import { createRights, rightsModel } from '../users/rights.ts';
 import { openUsers, type Users } from '../users/service.ts';
-import { askPassword } from './askPassword.ts';
+import { askPassword } from './ask-password.ts';
 
 const GENERATED_BYTES = 15;
 /** Where the audit says that it came from. */

@@ -1,9 +1,9 @@
 import type { Model } from 'mongoose';
 import type { AdminStats } from '../../common/admin/model.ts';
-import type { FeedLog } from '../../realtime/log.ts';
-import type { Clock } from '../market/sources/source.ts';
+import type { Clock } from '../../common/time.ts';
+import type { FeedLog } from '../../realtime/feed-log/feed-log.ts';
 import type { TokenRecord } from '../tokens/record.ts';
-import { createTotalCount } from '../tokens/totalCount.ts';
+import { createTotalCount } from '../tokens/total-count.ts';
 import type { UserRecord } from '../users/model.ts';
 
 const DAY = 86_400_000;

@@ -2,20 +2,20 @@ import mongoose, { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { adminCalls } from '../../common/admin/http.ts';
 import { type AdminStats, adminStatsSchema, type SystemStatus, systemStatusSchema } from '../../common/admin/model.ts';
-import { createMemoryLog } from '../../realtime/memoryLog.ts';
+import { createMemoryLog } from '../../realtime/feed-log/memory.ts';
 import { alertModel } from '../alerts/model.ts';
 import { ruleModel } from '../rules/model.ts';
 import { strategyModel } from '../strategies/model.ts';
 import { testDatabase } from '../testing/database.ts';
 import { explainer } from '../testing/explain.ts';
-import { type MongoProxy, proxyMongo } from '../testing/mongoProxy.ts';
+import { type MongoProxy, proxyMongo } from '../testing/mongo-proxy.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { transactionModel } from '../transactions/model.ts';
 import { userModel } from '../users/model.ts';
-import { createAutoBuyCounts } from './autoBuy.ts';
+import { createAutoBuyCounts } from './auto-buy.ts';
 import { createAdminStats } from './stats.ts';
 
 const DAY = 86_400_000;
@@ -46,7 +46,7 @@ async function pageOf(who: Person) {
   return { heard, answer: await socket.emitWithAck('subscribe', { topic: 'admin' }) };
 }
 
-test('S7.3-12 S3-53 admin stats count users and tokens, for administrators only', async () => {
+test('admin stats count users and tokens, for administrators only [S7.3-12, S3-53]', async () => {
   const { tokens } = tokenModels(server.connection);
   await tokens.insertMany([tokenRecord(1), tokenRecord(2), tokenRecord(3, { createdAt: Date.now() - DAY - 60_000 })]);
   onTestFinished(async () => void (await tokens.deleteMany({})));
@@ -69,7 +69,7 @@ test('S7.3-12 S3-53 admin stats count users and tokens, for administrators only'
   }
 });
 
-test('S2.13-12 S2.13-14 the system status has what is really there', async () => {
+test('the system status has what is really there [S2.13-12, S2.13-14]', async () => {
   const [rules, strategies, transactions] = ['rules', 'strategies', 'transactions'].map((name) =>
     server.connection.collection(name),
   );
@@ -98,7 +98,7 @@ test('S2.13-12 S2.13-14 the system status has what is really there', async () =>
   expect(found.status.process.rssBytes).toBeGreaterThan(10_000_000);
 });
 
-test('S3-53 administrators hear of changes, and go on hearing while MongoDB is away; others hear nothing', async () => {
+test('administrators hear of changes, and go on hearing while MongoDB is away; others hear nothing [S3-53]', async () => {
   const [page, others] = [await pageOf(admin), await pageOf(user)];
   expect([page.answer, others.answer]).toMatchObject([{ ok: true }, { code: 'forbidden' }]);
   await expect.poll(() => page.heard.stats.length, { timeout: 10_000 }).toBeGreaterThan(0);

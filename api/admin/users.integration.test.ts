@@ -47,7 +47,7 @@ const names = async (query: string) => (await list(query)).users.map(({ username
 const setAdmin = (by: Person, id: string, isAdmin: unknown) =>
   by.call(`${PATH}/${id}`, { method: 'PATCH', json: { isAdmin } });
 
-test('S3-14 S7.3-13 users with what there is of them and no more, newest first', async () => {
+test('users with what there is of them and no more, newest first [S3-14, S7.3-13]', async () => {
   const linked = await person(server, 'Linked');
   await link(linked, '70012345');
   const { walletAddress, privateKey } = testWallet(9);
@@ -74,7 +74,7 @@ test('S3-14 S7.3-13 users with what there is of them and no more, newest first',
   expect(times).toEqual([...times].sort((a, b) => b.localeCompare(a)));
 });
 
-test('S7.3-13 users are found by the start of their name or of their chat id, a page at a time', async () => {
+test('users are found by the start of their name or of their chat id, a page at a time [S7.3-13]', async () => {
   const people = [];
   for (const name of ['Zoe 1', 'Zoe 2', 'zoe 3', 'Azoe']) people.push(await person(server, name));
   const [first] = people;
@@ -89,7 +89,7 @@ test('S7.3-13 users are found by the start of their name or of their chat id, a 
   expect(Number(total)).toBe(await users().countDocuments());
 });
 
-test('S7.3-13 S7.3-14 S7.3-15 S6-07 S8.1-03 only administrators, others read that they may not', async () => {
+test('only administrators, others read that they may not [S7.3-13, S7.3-14, S7.3-15, S6-07, S8.1-03]', async () => {
   const calls: [string, object][] = [
     [PATH, {}],
     [adminCalls.userStats.path, {}],
@@ -102,7 +102,7 @@ test('S7.3-13 S7.3-14 S7.3-15 S6-07 S8.1-03 only administrators, others read tha
   expect(await users().findOne({ username: 'Alice' })).toMatchObject({ isAdmin: false });
 });
 
-test('S3-24 S7.3-14 the bot’s users: linked, of all, and those whose chat still takes messages', async () => {
+test('the bot’s users: linked, of all, and those whose chat still takes messages [S3-24, S7.3-14]', async () => {
   const before = adminCalls.userStats.output.parse((await root.call(adminCalls.userStats.path)).body);
   await link(await person(server, 'Here'), '90001');
   await link(await person(server, 'Gone'), '90002', new Date());
@@ -113,7 +113,7 @@ test('S3-24 S7.3-14 the bot’s users: linked, of all, and those whose chat stil
   });
 });
 
-test('S4-23 S7.3-15 the flag goes on and off, each on record with whom it concerns, and what is so already is not', async () => {
+test('the flag goes on and off, each on record with whom it concerns, and what is so already is not [S4-23, S7.3-15]', async () => {
   const carol = await person(server, 'Carol');
   expect(await carol.call(PATH)).toMatchObject(FORBIDDEN);
   expect(await setAdmin(root, carol.id, true)).toMatchObject({ status: 200, body: { id: carol.id, isAdmin: true } });
@@ -133,13 +133,13 @@ test('S4-23 S7.3-15 the flag goes on and off, each on record with whom it concer
   });
 });
 
-test('S7.3-15 nonsense is refused', async () => {
+test('nonsense is refused [S7.3-15]', async () => {
   expect(await setAdmin(root, 'f'.repeat(24), true)).toMatchObject({ status: 404, body: { code: 'not-found' } });
   expect(await setAdmin(root, 'f'.repeat(24), false)).toMatchObject({ status: 404, body: { code: 'not-found' } });
   for (const wrong of ['yes', 1, null]) expect((await setAdmin(root, alice.id, wrong)).status).toBe(400);
 });
 
-test('S4-23 L1 sockets of whoever’s rights changed are dropped at once, and come back with the new ones', async () => {
+test('sockets of whoever’s rights changed are dropped at once, and come back with the new ones [S4-23, L1]', async () => {
   const dave = await person(server, 'Dave');
   const before = await socketOf(server, dave);
   expect(await before.emitWithAck('subscribe', { topic: 'admin' })).toMatchObject({ code: 'forbidden' });
@@ -164,7 +164,7 @@ async function only(...admins: Person[]): Promise<void> {
 }
 const admins = () => users().countDocuments({ isAdmin: true });
 
-test('S6-08 the last administrator stays one, and an inactive one is no other', async () => {
+test('the last administrator stays one, and an inactive one is no other [S6-08]', async () => {
   const inactive = await person(server, 'Inactive');
   await only(root, inactive);
   await users().updateOne({ username: 'Inactive' }, { $set: { isActive: false } });
@@ -177,7 +177,7 @@ test('S6-08 the last administrator stays one, and an inactive one is no other', 
   expect(await setAdmin(root, root.id, false)).toMatchObject(LAST);
 });
 
-test('S6-08 administrators who demote each other at the same time, through two servers, leave one', async () => {
+test('administrators who demote each other at the same time, through two servers, leave one [S6-08]', async () => {
   const other = await startTestServer({ env, mongoUri: server.mongoUri });
   try {
     const crowd = [root];

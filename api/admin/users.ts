@@ -1,13 +1,13 @@
 import { type Model, type QueryFilter, Types } from 'mongoose';
 import type { AdminUser, BotUserStats } from '../../common/admin/model.ts';
-import type { AdminActions } from '../audit/adminActions.ts';
+import type { AdminActions } from '../audit/admin-actions.ts';
 import type { Actor } from '../audit/service.ts';
 import type { Sessions } from '../auth/sessions.ts';
 import type { TelegramLinks } from '../telegram/links.ts';
+import type { Rights } from '../users/admin-rights.ts';
 import { type UserRecord, usernameKey } from '../users/model.ts';
-import type { Rights } from '../users/rights.ts';
 import type { Wallets } from '../wallet/service.ts';
-import { presentAdminUser } from './presentUser.ts';
+import { presentAdminUser } from './present-user.ts';
 
 /** Above every string that begins with the same characters, in the byte order MongoDB compares by. */
 const LAST_CHARACTER = '\u{10FFFF}';

@@ -1,18 +1,18 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { Types } from 'mongoose';
 import type { Logger } from 'pino';
-import { rooms } from '../../common/live.ts';
+import { rooms } from '../../common/live/rooms.ts';
 import type { AlertType } from '../../common/templates/model.ts';
+import type { Clock, Random } from '../../common/time.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
-import type { Clock, Random } from '../market/sources/source.ts';
-import { loggable } from '../server/loggable.ts';
+import { loggable } from '../platform/loggable.ts';
 import type { Match } from './matcher.ts';
 import type { AlertRecord, Delivery } from './model.ts';
 import { createPersist } from './persist.ts';
 import { presentAlert } from './present.ts';
 import type { AlertStore } from './store.ts';
-import { isYoung } from './youngTokens.ts';
+import { isYoung } from './young-tokens.ts';
 
 /** Users in one write: the rest of the process must get its turn between two. */
 const AT_ONCE = 250;

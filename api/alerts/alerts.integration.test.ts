@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, tes
 import { alertSchema } from '../../common/alerts/model.ts';
 import { defaultAlerts } from '../../common/settings/model.ts';
 import type { Token } from '../../common/tokens/model.ts';
-import { createMemoryLog } from '../../realtime/memoryLog.ts';
+import { createMemoryLog } from '../../realtime/feed-log/memory.ts';
 import { createPublisher } from '../../realtime/publisher.ts';
 import { fakeClock, silentLog } from '../market/testing/market.ts';
-import { ensureIndexes } from '../server/database.ts';
+import { ensureIndexes } from '../platform/database.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { userModel } from '../users/model.ts';
@@ -60,7 +60,7 @@ const restart = async () => {
   life = await startAlerts(connection, { clock });
 };
 
-test('S9-17 a fitting new token is stored, told to the user’s tabs and listed; who does not want it gets nothing', async () => {
+test('a fitting new token is stored, told to the user’s tabs and listed; who does not want it gets nothing [S9-17]', async () => {
   const [fits, careful] = [await storedUser(connection, clock.now()), await storedUser(connection, clock.now())];
   await only(fits, careful);
   await life.change(careful, { maxRisk: 10 });

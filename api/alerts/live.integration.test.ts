@@ -24,7 +24,7 @@ async function setTo(who: Person, alerts: object) {
   expect(reply.status).toBe(200);
 }
 
-test('S9-17 a new token of the market reaches whom it fits, in the chat and in open tabs, and nobody else', async () => {
+test('a new token of the market reaches whom it fits, in the chat and in open tabs, and nobody else [S9-17]', async () => {
   const [brave, careful] = [await person(server, 'Brave'), await person(server, 'Careful')];
   await setTo(brave, { minLiquidity: 0, maxRisk: 100 });
   await setTo(careful, { minLiquidity: 10, maxRisk: 0 });

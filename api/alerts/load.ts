@@ -5,7 +5,7 @@ import { presentToken } from '../tokens/present.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 import type { Matcher } from './matcher.ts';
 import type { AlertStore, EarlierAlert } from './store.ts';
-import type { WatchReferences } from './watchReferences.ts';
+import type { WatchReferences } from './watch-references.ts';
 
 /** Alerts that are read back at a start: as many as prices are watched over. */
 const EARLIER_MAX = 1_000_000;

@@ -50,7 +50,7 @@ function setUp({ maxReferences }: { maxReferences?: number } = {}) {
 const alertOf = (number: number, ...users: string[]) => ['new_token', addressNumber(number), ...users].join(' ');
 const moveOf = (number: number, ...users: string[]) => ['price_alert', addressNumber(number), ...users].join(' ');
 
-test('S9-17 alerts go out only on tokens whose scam probability is below the user’s maximum risk', () => {
+test('alerts go out only on tokens whose scam probability is below the user’s maximum risk [S9-17]', () => {
   const { user, token, news } = setUp();
   user('careful', { maxRisk: 5 });
   user('exact', { maxRisk: 10 });
@@ -60,7 +60,7 @@ test('S9-17 alerts go out only on tokens whose scam probability is below the use
   expect(news()).toEqual([alertOf(1, 'brave')]);
 });
 
-test('S9-17 a risk that is not known is not safe, and a liquidity that is not known is not enough', () => {
+test('a risk that is not known is not safe, and a liquidity that is not known is not enough [S9-17]', () => {
   const { user, token, patch, news } = setUp();
   user('any', { maxRisk: 100, minLiquidity: 0 });
   token(1, { scamProbability: null });

@@ -1,12 +1,12 @@
 import { type AlertSettings, defaultAlerts } from '../../common/settings/model.ts';
 import type { AlertType } from '../../common/templates/model.ts';
+import type { Clock } from '../../common/time.ts';
 import type { Token } from '../../common/tokens/model.ts';
-import type { FeedEntry } from '../../realtime/log.ts';
-import type { Clock } from '../market/sources/source.ts';
+import type { FeedEntry } from '../../realtime/feed-log/feed-log.ts';
 import { PriceReferences, type Reference } from './references.ts';
 import { createThresholds } from './thresholds.ts';
 import { type AlertUser, AlertUsers, sameAlerts } from './users.ts';
-import { YoungTokens } from './youngTokens.ts';
+import { YoungTokens } from './young-tokens.ts';
 
 /** Users that are to be alerted of a token. Who they are is settled by the database: see alerting.ts. */
 export interface Match {

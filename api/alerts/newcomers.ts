@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { isAway } from '../../common/errors.ts';
-import type { Clock } from '../market/sources/source.ts';
-import { isUnavailable } from '../server/database.ts';
-import { loggable } from '../server/loggable.ts';
+import type { Clock } from '../../common/time.ts';
+import { isUnavailable } from '../platform/database.ts';
+import { loggable } from '../platform/loggable.ts';
 import type { Audience } from './audience.ts';
 import type { Matcher } from './matcher.ts';
 

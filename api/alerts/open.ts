@@ -1,8 +1,8 @@
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import type { FeedLog } from '../../realtime/log.ts';
+import type { Clock, Random } from '../../common/time.ts';
+import type { FeedLog } from '../../realtime/feed-log/feed-log.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
-import type { Clock, Random } from '../market/sources/source.ts';
 import { createDelivery, type Delivery } from '../telegram/delivery.ts';
 import { createQueue } from '../telegram/queue.ts';
 import type { Telegram } from '../telegram/telegram.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { backoff, pause } from '../chain/backoff.ts';
-import type { Random } from '../market/sources/source.ts';
-import { isUnavailable } from '../server/database.ts';
+import type { Random } from '../../common/time.ts';
+import { backoff, pause } from '../platform/backoff.ts';
+import { isUnavailable } from '../platform/database.ts';
 
 /** While the database is away, ms. What was found waits, since it would not be found again. */
 const AWAY = { base: 250, max: 5_000 };

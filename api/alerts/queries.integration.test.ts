@@ -1,8 +1,8 @@
 import { type Connection, Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureIndexes } from '../server/database.ts';
-import { broadcastModel } from '../telegram/broadcastModel.ts';
-import { createNotificationStats } from '../telegram/notificationStats.ts';
+import { ensureIndexes } from '../platform/database.ts';
+import { broadcastModel } from '../telegram/broadcast-model.ts';
+import { createNotificationStats } from '../telegram/notification-stats.ts';
 import { createQueue, type Queue } from '../telegram/queue.ts';
 import { type Explained, explainer } from '../testing/explain.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
@@ -13,7 +13,7 @@ import { Matcher } from './matcher.ts';
 import { type AlertRecord, alertModel } from './model.ts';
 import { type AlertStore, createAlertStore } from './store.ts';
 import { linksOf, openTestDatabase } from './testing/alerts.ts';
-import { createWatchReferences, type WatchReferences } from './watchReferences.ts';
+import { createWatchReferences, type WatchReferences } from './watch-references.ts';
 
 const USER = '64b0000000000000000000a1';
 const now = Date.now();

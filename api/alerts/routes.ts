@@ -1,6 +1,6 @@
 import type { RouterInstance } from '@koa/router';
 import { alertCalls } from '../../common/alerts/http.ts';
-import { register } from '../server/register.ts';
+import { register } from '../http/route.ts';
 import type { Alerts } from './service.ts';
 
 export function alertRoutes(router: RouterInstance, { alerts }: { alerts: Pick<Alerts, 'list'> }): void {

@@ -1,16 +1,16 @@
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { Alert } from '../../common/alerts/model.ts';
-import { rooms } from '../../common/live.ts';
-import type { FeedLog, RoomMessage } from '../../realtime/log.ts';
+import { rooms } from '../../common/live/rooms.ts';
+import type { Clock, Random } from '../../common/time.ts';
+import type { FeedLog, RoomMessage } from '../../realtime/feed-log/feed-log.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
-import type { Clock, Random } from '../market/sources/source.ts';
-import { ensureIndexes } from '../server/database.ts';
-import { loggable } from '../server/loggable.ts';
+import { ensureIndexes } from '../platform/database.ts';
+import { createTurns } from '../platform/keyed-mutex.ts';
+import { loggable } from '../platform/loggable.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { presentToken } from '../tokens/present.ts';
 import type { TokenRecord } from '../tokens/record.ts';
-import { createTurns } from '../users/turns.ts';
 import { type AlertingDeps, createAlerting } from './alerting.ts';
 import { createAudience } from './audience.ts';
 import { loadReferences, loadYoung } from './load.ts';
@@ -19,7 +19,7 @@ import { type AlertRecord, alertModel } from './model.ts';
 import { createNewcomers } from './newcomers.ts';
 import { createAlertStore } from './store.ts';
 import { createWaiting } from './waiting.ts';
-import { createWatchReferences } from './watchReferences.ts';
+import { createWatchReferences } from './watch-references.ts';
 
 /** How often it is looked for users who have come to be, ms: other processes make users too. */
 const NEWCOMERS_EVERY = 2_000;

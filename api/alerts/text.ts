@@ -1,8 +1,8 @@
 import type { AlertType } from '../../common/templates/model.ts';
 import { renderTemplate } from '../../common/templates/render.ts';
 import { tokenVariables } from '../../common/templates/variables.ts';
+import type { Clock } from '../../common/time.ts';
 import type { Token } from '../../common/tokens/model.ts';
-import type { Clock } from '../market/sources/source.ts';
 import type { Templates } from '../templates/service.ts';
 import type { AlertText } from './alerting.ts';
 

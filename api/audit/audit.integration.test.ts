@@ -83,7 +83,7 @@ test('where an administrator was is told to administrators and to themselves, no
   expect(asUser).toContainEqual(['key-reveal-refused', '127.0.0.1']);
 });
 
-test('S8.1-03 the whole log is for administrators, the own part for everyone', async () => {
+test('the whole log is for administrators, the own part for everyone [S8.1-03]', async () => {
   expect(await alice.call('/api/admin/audit')).toMatchObject(FORBIDDEN);
   expect(await alice.call(`/api/users/${bob.id}/audit`)).toMatchObject(FORBIDDEN);
   expect(await alice.call(`/api/users/${'f'.repeat(24)}/audit`)).toMatchObject(FORBIDDEN);

@@ -1,12 +1,12 @@
 import type { RouterInstance } from '@koa/router';
 import { auditCalls } from '../../common/audit/http.ts';
 import type { AuditPage } from '../../common/audit/model.ts';
-import { addressKey } from '../server/limits.ts';
-import { register } from '../server/register.ts';
+import { requireOwn } from '../http/authorize.ts';
+import { addressKey } from '../http/rate-limits.ts';
+import { register } from '../http/route.ts';
 import type { UserRecord } from '../users/model.ts';
-import { requireOwn } from '../users/own.ts';
 import type { Users } from '../users/service.ts';
-import type { AdminActions } from './adminActions.ts';
+import type { AdminActions } from './admin-actions.ts';
 import type { AuditRecord } from './model.ts';
 import { presentAudit } from './present.ts';
 import { type Audit, namelessActors } from './service.ts';

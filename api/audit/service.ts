@@ -1,7 +1,7 @@
 import { type Connection, type QueryFilter, Types } from 'mongoose';
 import type { AuditAction } from '../../common/audit/model.ts';
-import type { Clock } from '../market/sources/source.ts';
-import { ensureIndexes } from '../server/database.ts';
+import type { Clock } from '../../common/time.ts';
+import { ensureIndexes } from '../platform/database.ts';
 import type { UserRecord } from '../users/model.ts';
 import { type AuditRecord, auditModel } from './model.ts';
 

@@ -13,7 +13,7 @@ const post = (call: string, json: unknown, cookie?: string) =>
   server.fetchJson(`/api/auth/${call}`, { method: 'POST', json, ...(cookie ? { cookie } : {}) });
 const me = (cookie?: string) => server.fetchJson('/api/auth/me', cookie ? { cookie } : {});
 
-test('S7.1-01 S7-02 the current user is answered, and 401 means that there is none', async () => {
+test('the current user is answered, and 401 means that there is none [S7.1-01, S7-02]', async () => {
   const cookie = await server.register('Current');
   const reply = await me(cookie);
   expect(reply.status).toBe(200);
@@ -23,12 +23,12 @@ test('S7.1-01 S7-02 the current user is answered, and 401 means that there is no
   expect(nobody.body).toEqual({ error: 'Please log in to continue.', code: 'unauthenticated' });
 });
 
-test('S3-13 the current user has a username and isAdmin', async () => {
+test('the current user has a username and isAdmin [S3-13]', async () => {
   const cookie = await server.login('admin', server.adminPassword ?? '');
   expect((await me(cookie)).body).toMatchObject({ username: 'admin', isAdmin: true });
 });
 
-test('S7.1-02 S4-02 login answers the user and begins a session', async () => {
+test('login answers the user and begins a session [S7.1-02, S4-02]', async () => {
   await server.register('Logger');
   const reply = await post('login', { username: 'Logger', password: PASSWORD });
   expect(reply.status).toBe(200);
@@ -36,14 +36,14 @@ test('S7.1-02 S4-02 login answers the user and begins a session', async () => {
   expect((await me(cookieOf(reply))).body).toEqual(reply.body);
 });
 
-test('S7.1-03 S6-02 anyone may register, and is signed in by it', async () => {
+test('anyone may register, and is signed in by it [S7.1-03, S6-02]', async () => {
   const reply = await post('register', { username: 'Newcomer', password: PASSWORD });
   expect(reply.status).toBe(200);
   expect(sessionUserSchema.parse(reply.body)).toMatchObject({ username: 'Newcomer', isAdmin: false });
   expect((await me(cookieOf(reply))).status).toBe(200);
 });
 
-test('S7.1-04 S4-02 logout ends the session, in the store as well', async () => {
+test('logout ends the session, in the store as well [S7.1-04, S4-02]', async () => {
   const cookie = await server.register('Leaver');
   const reply = await post('logout', {}, cookie);
   expect(reply).toMatchObject({ status: 200, body: { ok: true } });
@@ -55,7 +55,7 @@ test('S7.1-04 S4-02 logout ends the session, in the store as well', async () => 
 });
 
 test.each(['login', 'register'])(
-  'S5-01 S5-02 %s refuses short names and passwords and names the fields',
+  '%s refuses short names and passwords and names the fields [S5-01, S5-02]',
   async (call) => {
     const reply = await post(call, { username: 'ab', password: '12345' });
     expect(reply.status).toBe(400);
@@ -70,12 +70,12 @@ test.each(['login', 'register'])(
   },
 );
 
-test('S5-03 confirmPassword stays in the browser: the server refuses it like any unknown field', async () => {
+test('confirmPassword stays in the browser: the server refuses it like any unknown field [S5-03]', async () => {
   const reply = await post('register', { username: 'Confirmer', password: PASSWORD, confirmPassword: PASSWORD });
   expect(reply).toMatchObject({ status: 400, body: { details: { confirmPassword: ['is not known'] } } });
 });
 
-test('S5-04 a wrong password and an unknown user fail with the same words', async () => {
+test('a wrong password and an unknown user fail with the same words [S5-04]', async () => {
   await server.register('Known');
   const wrong = await post('login', { username: 'Known', password: 'not the password' });
   const unknown = await post('login', { username: 'Unheard of', password: 'not the password' });
@@ -104,7 +104,7 @@ test('an unknown user takes as long as a wrong password', async () => {
   expect(median(times.unknown) / median(times.known)).toBeLessThan(1.6);
 });
 
-test('S5-05 passwords are stored as argon2id, and nothing else of them', async () => {
+test('passwords are stored as argon2id, and nothing else of them [S5-05]', async () => {
   await server.register('Hashed', 'a very secret one');
   const user = await server.connection.collection('users').findOne({ username: 'Hashed' });
   expect(user?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

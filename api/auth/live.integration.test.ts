@@ -1,7 +1,7 @@
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { PROTOCOL_VERSION } from '../../common/live.ts';
+import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
 /** What L1 promises (ms). */
@@ -46,14 +46,14 @@ async function dropped(socket: Socket): Promise<number> {
   return performance.now() - begun;
 }
 
-test('S6-01 L1 the socket takes the session of REST and nothing else', async () => {
+test('the socket takes the session of REST and nothing else [S6-01, L1]', async () => {
   const cookie = await server.register('Listener');
   expect((await open(cookie)).outcome).toBe('connected');
   expect((await open(null)).outcome).toBe('unauthenticated');
   expect((await open(cookie.replace(/sig=.{5}/, 'sig=AAAAA'))).outcome).toBe('unauthenticated');
 });
 
-test('L1 behind a proxy, REST and the socket take the same page for the own one', async () => {
+test('behind a proxy, REST and the socket take the same page for the own one [L1]', async () => {
   const cookie = await server.register('Behind a proxy');
   const logout = (headers: Record<string, string>) =>
     server.fetchJson('/api/auth/logout', { method: 'POST', headers }).then(({ status }) => status);
@@ -63,7 +63,7 @@ test('L1 behind a proxy, REST and the socket take the same page for the own one'
   expect([await logout(foreign), (await open(cookie, foreign)).outcome]).toEqual([403, 'refused']);
 });
 
-test('L1 logout drops the sockets of that session at once, and no other', async () => {
+test('logout drops the sockets of that session at once, and no other [L1]', async () => {
   const [one, other] = [await server.register('Two devices'), await server.login('Two devices')];
   const [first, second] = [await open(one), await open(other)];
   const gone = dropped(first.socket);
@@ -73,7 +73,7 @@ test('L1 logout drops the sockets of that session at once, and no other', async 
   expect((await open(one)).outcome).toBe('unauthenticated');
 });
 
-test('L1 signing in anew drops the sockets of the session before', async () => {
+test('signing in anew drops the sockets of the session before [L1]', async () => {
   const cookie = await server.register('Again');
   const { socket } = await open(cookie);
   const gone = dropped(socket);
@@ -82,7 +82,7 @@ test('L1 signing in anew drops the sockets of the session before', async () => {
   expect(await gone).toBeLessThan(1000);
 });
 
-test('L1 an administrator who is one no longer loses the sockets within 5 s, and hears no more than others from then on', async () => {
+test('an administrator who is one no longer loses the sockets within 5 s, and hears no more than others from then on [L1]', async () => {
   const users = server.connection.collection('users');
   const cookie = await server.register('Demoted');
   await users.updateOne({ username: 'Demoted' }, { $set: { isAdmin: true } });

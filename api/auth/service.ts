@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import type { Credentials } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import type { Audit } from '../audit/service.ts';
-import { createLimiter, type Limits } from '../server/limits.ts';
+import { createLimiter, type Limits } from '../http/rate-limits.ts';
 import { type UserRecord, usernameKey } from '../users/model.ts';
 import type { Users } from '../users/service.ts';
 

@@ -1,6 +1,6 @@
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PROTOCOL_VERSION } from '../../common/live.ts';
+import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import { cookieOf, PASSWORD, type Reply, startTestServer, type TestServer } from '../testing/server.ts';
 
 const day = 24 * 3_600_000;
@@ -77,20 +77,20 @@ test.each([
   ['an operator', 'mintwatch.sid={"$gt":""}'],
   ['percent rubbish', 'mintwatch.sid=%E0%A4%A; mintwatch.sid.sig=%'],
   ['a huge one', `mintwatch.sid=${'x'.repeat(8000)}`],
-])('S6-01 %s in the cookie means signed out', async (_name, cookie) => {
+])('%s in the cookie means signed out [S6-01]', async (_name, cookie) => {
   const reply = await me(cookie);
   expect(reply).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
   expect((await server.fetchJson('/api/tokens', { cookie })).status).toBe(401);
 });
 
-test('S6-01 the signature of another session does not fit', async () => {
+test('the signature of another session does not fit [S6-01]', async () => {
   const [one, two] = [await server.register('First one'), await server.register('Second one')];
   const signature = /mintwatch\.sid\.sig=[^;]+/.exec(two)?.[0];
   expect((await me(`mintwatch.sid=${idOf(one)}; ${signature}`)).status).toBe(401);
   expect((await me(one)).status).toBe(200);
 });
 
-test('S6-01 an expired session counts no longer, even before it is swept', async () => {
+test('an expired session counts no longer, even before it is swept [S6-01]', async () => {
   const cookie = await server.register('Expired');
   const changed = await server.connection
     .collection<{ _id: string }>('sessions')

@@ -3,8 +3,8 @@ import type Koa from 'koa';
 import type { Connection, Model } from 'mongoose';
 import type { SessionUser } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
-import { isConnected, isUnavailable } from '../server/database.ts';
-import { readSession, type SessionRecord } from '../server/session.ts';
+import { readSession, type SessionRecord } from '../http/session.ts';
+import { isConnected, isUnavailable } from '../platform/database.ts';
 import type { Users } from '../users/service.ts';
 import { presentSessionUser } from './present.ts';
 

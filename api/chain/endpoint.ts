@@ -1,4 +1,4 @@
-import type { ChainCluster } from '../../common/config/model.ts';
+import type { ChainCluster } from '../../common/client-config/model.ts';
 
 export type SolanaCluster = 'mainnet' | 'devnet' | 'local';
 

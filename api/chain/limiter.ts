@@ -1,4 +1,4 @@
-import { RpcError } from './rpcError.ts';
+import { RpcError } from './rpc-error.ts';
 
 export interface LimiterOptions {
   /** Calls a second in the long run. */

@@ -1,10 +1,10 @@
 import { Connection, SolanaJSONRPCError } from '@solana/web3.js';
-import type { Random } from '../market/sources/source.ts';
-import { backoff, pause } from './backoff.ts';
-import type { CircuitState } from './circuit.ts';
+import type { Random } from '../../common/time.ts';
+import { backoff, pause } from '../platform/backoff.ts';
+import type { CircuitState } from '../platform/circuit.ts';
 import { endpointLabel } from './endpoint.ts';
-import { RpcError } from './rpcError.ts';
-import { createRpcFetch, defaultLimits, type RpcLimits } from './rpcFetch.ts';
+import { RpcError } from './rpc-error.ts';
+import { createRpcFetch, defaultLimits, type RpcLimits } from './rpc-fetch.ts';
 
 /** The one way to a Solana node. */
 export interface Rpc {

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { detectionStatsSchema } from '../../common/diagnostics/model.ts';
-import { createMemoryLog } from '../../realtime/memoryLog.ts';
+import { createMemoryLog } from '../../realtime/feed-log/memory.ts';
 import { tokenOf } from '../../realtime/testing/events.ts';
 import { person, socketOf } from '../testing/people.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
@@ -14,7 +14,7 @@ let server: TestServer;
 afterEach(() => server.stop());
 const PATH = '/api/debug/token-detection-stats';
 
-test('S7.3-22 S2.15-01 administrators alone get the statistics, and hear them when they change', async () => {
+test('administrators alone get the statistics, and hear them when they change [S7.3-22, S2.15-01]', async () => {
   server = await startTestServer({ env: { MARKET: 'simulator', MARKET_RATE: '60', MARKET_SEED: '3' } });
   const admin = await person(server, 'Root', { isAdmin: true });
   const user = await person(server, 'Someone');

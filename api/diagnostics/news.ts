@@ -1,7 +1,7 @@
 import { isNew } from '../../common/tokens/lists.ts';
 import { symbolIsMissing } from '../../common/tokens/names.ts';
-import type { Observation } from '../market/observation.ts';
-import { soundListing } from '../market/soundListing.ts';
+import { soundListing } from '../market/ingest/sanitize-listing.ts';
+import type { Observation } from '../market/sources/observation.ts';
 
 /** Whoever makes a token chooses its symbol, and thousands of them are kept. */
 const SYMBOL_LENGTH = 32;

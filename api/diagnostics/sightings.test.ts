@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { addressOf } from '../../realtime/testing/events.ts';
-import type { ListedObservation } from '../market/observation.ts';
+import type { ListedObservation } from '../market/sources/observation.ts';
 import { Sightings, type Watched } from './sightings.ts';
 
 const START = 1_800_000_000_000;

@@ -1,6 +1,6 @@
 import type { DetectionCoverage } from '../../common/diagnostics/model.ts';
-import type { Observation } from '../market/observation.ts';
-import type { Clock } from '../market/sources/source.ts';
+import type { Clock } from '../../common/time.ts';
+import type { Observation } from '../market/sources/observation.ts';
 import { type News, newsOf } from './news.ts';
 import { percentile } from './percentile.ts';
 

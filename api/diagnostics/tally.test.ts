@@ -19,7 +19,7 @@ function tallyOf(rows: readonly TallyRow[], maxRows?: number): Tally {
 }
 
 describe('counts', () => {
-  test('S3-54 S9-09 tokens, flagged ones, and ages within 30 min, 1 h, 2 h and 8 h', () => {
+  test('tokens, flagged ones, and ages within 30 min, 1 h, 2 h and 8 h [S3-54, S9-09]', () => {
     const ages = [29, 30, 31, 60, 61, 120, 121, 480, 481].map((minutes) => NOW - minutes * MINUTE);
     const rows = [
       ...ages.map((createdAt, index) => row(index, { createdAt })),
@@ -32,7 +32,7 @@ describe('counts', () => {
     expect(byAge).toEqual({ within30Min: 2, within1Hour: 4, within2Hours: 6, within8Hours: 8 });
   });
 
-  test('S3-55 how many have which figure; unknown and zero have none', () => {
+  test('how many have which figure; unknown and zero have none [S3-55]', () => {
     const rows = [
       row(1),
       row(2, { volume: 0, marketCap: 0, holderCount: 0, currentLiquidity: 0 }),
@@ -50,7 +50,7 @@ describe('counts', () => {
     });
   });
 
-  test('S3-56 S3-57 S3-58 those that meet the criteria, whether they are flagged or not, with their samples', () => {
+  test('those that meet the criteria, whether they are flagged or not, with their samples [S3-56, S3-57, S3-58]', () => {
     const meets = { createdAt: NOW - 90 * MINUTE, marketCap: 500_000, volume: 1_250_000, symbol: 'RUN' };
     const rows = [
       row(1, meets),

@@ -1,6 +1,6 @@
 import type { DetectionStats } from '../../common/diagnostics/model.ts';
 import { isMightRun, isRunner, MIGHT_RUN_MAX_AGE, MIGHT_RUN_MIN_AGE } from '../../common/tokens/lists.ts';
-import { marketCapOf } from '../../common/tokens/marketCap.ts';
+import { marketCapOf } from '../../common/tokens/market-cap.ts';
 import type { Token, TokenPatch } from '../../common/tokens/model.ts';
 
 /** What the statistics need of a token. `createdAt` in epoch ms; units as on the wire. */

@@ -8,9 +8,9 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import readPdf from 'pdf-parse/lib/pdf-parse.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { USER_GUIDE_IMAGES, userGuidePaths } from '../../common/docs/userGuide.ts';
-import { errorBody } from '../server/errors.ts';
-import { createLog } from '../server/log.ts';
+import { USER_GUIDE_IMAGES, userGuidePaths } from '../../common/docs/user-guide.ts';
+import { errorBody } from '../http/errors.ts';
+import { createLog } from '../platform/log.ts';
 import { makeUserGuide } from './make.ts';
 import { headingsOf, markdown } from './markdown.ts';
 import { guidePdf } from './pdf.ts';
@@ -49,14 +49,14 @@ afterAll(async () => {
 const headings = () => headingsOf(markdown.parse(source, {}));
 const pictures = () => [...source.matchAll(/!\[[^\]]+\]\(images\/([^)]+)\)/g)].map(([, name = '']) => name);
 
-test('S7.1-14 the Markdown is the source itself', async () => {
+test('the Markdown is the source itself [S7.1-14]', async () => {
   const response = await fetch(url + userGuidePaths.markdown);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
   expect(await response.text()).toBe(source);
 });
 
-test('S7.1-13 the HTML has every heading, reachable from its contents, and every picture', async () => {
+test('the HTML has every heading, reachable from its contents, and every picture [S7.1-13]', async () => {
   const response = await fetch(url + userGuidePaths.html);
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   const page = await response.text();
@@ -75,7 +75,7 @@ test('S7.1-13 the HTML has every heading, reachable from its contents, and every
   }
 });
 
-test('S7.1-12 the PDF opens, and has every heading, every picture and many pages', async () => {
+test('the PDF opens, and has every heading, every picture and many pages [S7.1-12]', async () => {
   const response = await fetch(url + userGuidePaths.pdf);
   expect(response.headers.get('content-type')).toBe('application/pdf');
   expect(response.headers.get('content-disposition')).toMatch(/^inline/);
@@ -116,7 +116,7 @@ test('an unchanged file is not sent again', async () => {
   expect(again?.statusCode).toBe(304);
 });
 
-test('S2.5-17 where the guide was not made, every form of it is not found', async () => {
+test('where the guide was not made, every form of it is not found [S2.5-17]', async () => {
   const nowhere = await serve(path.join(to, 'nowhere'));
   for (const address of Object.values(userGuidePaths)) {
     const response = await fetch(nowhere + address, { method: 'HEAD' });

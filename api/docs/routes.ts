@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
-import { type GuideForm, USER_GUIDE_IMAGES, userGuidePaths } from '../../common/docs/userGuide.ts';
+import { type GuideForm, USER_GUIDE_IMAGES, userGuidePaths } from '../../common/docs/user-guide.ts';
 import { PublicError } from '../../common/errors.ts';
-import { sendFile } from '../server/sendFile.ts';
+import { sendFile } from '../http/send-file.ts';
 import { guideFiles } from './files.ts';
 
 /** `charset` lets browsers show the Markdown source as text. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { healthSchema } from '../../common/health/http.ts';
 import { testDatabase } from '../testing/database.ts';
-import { type MongoProxy, proxyMongo } from '../testing/mongoProxy.ts';
+import { type MongoProxy, proxyMongo } from '../testing/mongo-proxy.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 
 /** What the product promises while MongoDB is away (ms). */

@@ -1,10 +1,10 @@
 import type { RouterInstance } from '@koa/router';
 import type { Connection } from 'mongoose';
 import { type Health, healthCalls } from '../../common/health/http.ts';
-import type { FeedLog } from '../../realtime/log.ts';
+import type { FeedLog } from '../../realtime/feed-log/feed-log.ts';
+import { register } from '../http/route.ts';
 import type { Market } from '../market/market.ts';
-import { answers } from '../server/database.ts';
-import { register } from '../server/register.ts';
+import { answers } from '../platform/database.ts';
 
 export function healthRoutes(
   router: RouterInstance,

@@ -6,9 +6,9 @@ import os from 'node:os';
 import path from 'node:path';
 import mongoose, { type Connection, Types } from 'mongoose';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type MasterKeys, masterKey } from '../config/master-key.ts';
 import { testDatabase } from '../testing/database.ts';
-import { MASTER_KEY_FILE, readKeptMasterKeys, replaceKeptMasterKeys } from './keptMasterKeys.ts';
-import { type MasterKeys, masterKey } from './masterKey.ts';
+import { MASTER_KEY_FILE, readKeptMasterKeys, replaceKeptMasterKeys } from './master-key-file.ts';
 import { dataKeyModel } from './model.ts';
 import { rewrapAll, rotateMasterKey } from './rotate.ts';
 import { openKeys } from './service.ts';
@@ -52,7 +52,7 @@ const masterKeyIds = async () => {
 };
 const idOf = (byte: number) => masterKey(Buffer.alloc(32, byte)).id;
 
-test('S3-18 each user has one data key, also when two requests make it at once', async () => {
+test('each user has one data key, also when two requests make it at once [S3-18]', async () => {
   const keys = await open();
   const [userId = '', other = ''] = users(2);
   const sealed = await Promise.all(Array.from({ length: 6 }, () => keys.seal(userId, 'test', Buffer.from('text'))));
@@ -64,7 +64,7 @@ test('S3-18 each user has one data key, also when two requests make it at once',
   await expect(keys.open(userId, 'another purpose', text)).rejects.toMatchObject({ name: 'SealError' });
 });
 
-test('S3-18 a data key that is put in another user’s place does not open', async () => {
+test('a data key that is put in another user’s place does not open [S3-18]', async () => {
   const keys = await open();
   const [one = '', other = ''] = users(2);
   await keys.seal(one, 'test', Buffer.from('text'));
@@ -159,7 +159,7 @@ test('kill -9 in the middle of a rotation: everything opens, and the next run fi
   const stillOpens = await sealSome(2000);
   const [old = ''] = await masterKeyIds();
   const run = () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', path.join(import.meta.dirname, 'rotateDirectly.ts')], {
+    const child = spawn(process.execPath, ['--import', 'tsx', path.join(import.meta.dirname, 'rotate-directly.ts')], {
       env: { ...process.env, MONGODB_URI: uri, DATA_DIR: folder, WALLET_MASTER_KEY: '', LOG_LEVEL: 'error' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

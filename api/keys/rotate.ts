@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Connection, Model } from 'mongoose';
-import { type Config, StartError } from '../config.ts';
-import { ensureIndexes } from '../server/database.ts';
-import { readKeptMasterKeys, replaceKeptMasterKeys } from './keptMasterKeys.ts';
-import { type MasterKeys, masterKey } from './masterKey.ts';
+import { type Config, StartError } from '../config/config.ts';
+import { type MasterKeys, masterKey } from '../config/master-key.ts';
+import { ensureIndexes } from '../platform/database.ts';
+import { readKeptMasterKeys, replaceKeptMasterKeys } from './master-key-file.ts';
 import { type DataKeyRecord, dataKeyModel } from './model.ts';
 import { KEY_BYTES, type RandomBytes } from './sealed.ts';
 import { loadMasterKeys, neededMasterKeys, requireMasterKeys } from './service.ts';

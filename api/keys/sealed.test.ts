@@ -6,7 +6,7 @@ const bytes = (text: string) => Buffer.from(text, 'hex');
 const key = bytes('00112233445566778899aabbccddeeff'.repeat(2));
 const place = placeOf('wallet key', 'user 1');
 
-test('S3-18 AES-256-GCM: the known answers of the algorithm’s own test cases', () => {
+test('AES-256-GCM: the known answers of the algorithm’s own test cases [S3-18]', () => {
   // Cases 13 and 14 of the GCM specification: a key and an IV of zeros, nothing and 16 zeros as text. They bind to nothing.
   const zeros = () => Buffer.alloc(12);
   const head = `01${'00'.repeat(12)}`;
@@ -18,7 +18,7 @@ test('S3-18 AES-256-GCM: the known answers of the algorithm’s own test cases',
   expect(unseal(Buffer.alloc(32), sealed, '')).toEqual(Buffer.alloc(16));
 });
 
-test('S3-18 what was sealed opens with its key in its place', () => {
+test('what was sealed opens with its key in its place [S3-18]', () => {
   const plain = randomBytes(64);
   expect(unseal(key, seal(key, plain, place, randomBytes), place)).toEqual(plain);
 });
@@ -51,7 +51,7 @@ test.each([
   ['another user', placeOf('wallet key', 'user 2')],
   ['another purpose', placeOf('data key', 'user 1')],
   ['parts that run together', placeOf('wallet keyuser 1')],
-])('S3-18 in the place of %s it does not open', (_name, elsewhere) => {
+])('in the place of %s it does not open [S3-18]', (_name, elsewhere) => {
   expect(() => unseal(key, seal(key, Buffer.from('x'), place, randomBytes), elsewhere)).toThrow(SealError);
 });
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { type Connection, type Model, Types } from 'mongoose';
-import { type Config, StartError } from '../config.ts';
-import type { Clock } from '../market/sources/source.ts';
-import { ensureIndexes, isDuplicateKey } from '../server/database.ts';
-import { MASTER_KEY_FILE, makeKeptMasterKey, readKeptMasterKeys } from './keptMasterKeys.ts';
-import { type MasterKeys, masterKeys, parseMasterKey } from './masterKey.ts';
+import type { Clock } from '../../common/time.ts';
+import { type Config, StartError } from '../config/config.ts';
+import { type MasterKeys, masterKeys, parseMasterKey } from '../config/master-key.ts';
+import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
+import { MASTER_KEY_FILE, makeKeptMasterKey, readKeptMasterKeys } from './master-key-file.ts';
 import { type DataKeyRecord, dataKeyModel } from './model.ts';
 import { KEY_BYTES, placeOf, type RandomBytes, seal, unseal } from './sealed.ts';
 import { MasterKeyMissing, unwrapKey, wrapKey } from './wrap.ts';

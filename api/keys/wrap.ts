@@ -1,4 +1,4 @@
-import type { MasterKey, MasterKeys } from './masterKey.ts';
+import type { MasterKey, MasterKeys } from '../config/master-key.ts';
 import { placeOf, type RandomBytes, seal, unseal } from './sealed.ts';
 
 /** A data key as it is stored. */

@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../testing/server.ts';
 import { tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import type { TokenRecord } from '../tokens/record.ts';
-import { removalOf } from './invalidTokens.ts';
+import { removalOf } from './invalid-tokens.ts';
 
 const KEY = 'a-key-of-24-characters-or-more';
 const HOUR = 3_600_000;
@@ -49,7 +49,7 @@ const post = (path: string, json?: unknown) =>
   admin.call(path, { method: 'POST', ...(json === undefined ? {} : { json }) });
 
 describe('who may', () => {
-  test('S6-07 nobody but an administrator runs maintenance', async () => {
+  test('nobody but an administrator runs maintenance [S6-07]', async () => {
     for (const call of all) {
       expect(await server.fetchJson(call.path, sent(call))).toMatchObject({ status: 401 });
       expect(await user.call(call.path, sent(call))).toMatchObject({
@@ -60,7 +60,7 @@ describe('who may', () => {
     }
   });
 
-  test('S6-09 S7.3-04 S7.3-10 the direct admin key opens exactly three calls', async () => {
+  test('the direct admin key opens exactly three calls [S6-09, S7.3-04, S7.3-10]', async () => {
     const opened: string[] = [];
     for (const call of all) {
       const { status } = await server.fetchJson(call.path, sent(call, { [ADMIN_KEY_HEADER]: KEY }));
@@ -70,7 +70,7 @@ describe('who may', () => {
     expect(opened).toEqual(['cleanupMockTokens', 'cleanupInvalidTokens', 'runMultiSourceAggregator']);
   });
 
-  test('S7.3-10 S6-10 the key also counts in the body of the aggregator call, and is on record as well', async () => {
+  test('the key also counts in the body of the aggregator call, and is on record as well [S7.3-10, S6-10]', async () => {
     const audit = server.connection.collection('audit');
     await audit.deleteMany({});
     const send = (path: string, adminKey: unknown) => server.fetchJson(path, { method: 'POST', json: { adminKey } });
@@ -90,7 +90,7 @@ describe('who may', () => {
     expect(JSON.stringify(records)).not.toContain(KEY);
   });
 
-  test('S2.14-01 S2.14-05 anybody may see whether direct access is on, and what the scanners really do', async () => {
+  test('anybody may see whether direct access is on, and what the scanners really do [S2.14-01, S2.14-05]', async () => {
     const { status, body } = await server.fetchJson(directAdmin.path);
     expect([status, directAdminSchema.parse(body)]).toEqual([
       200,
@@ -106,7 +106,7 @@ describe('who may', () => {
   });
 });
 
-test('S7.3-04 S7.3-05 invalid tokens go; a chain that can not be asked takes none with it, and the answer says so', async () => {
+test('invalid tokens go; a chain that can not be asked takes none with it, and the answer says so [S7.3-04, S7.3-05]', async () => {
   const malformed = await put(1, { _id: 'M'.repeat(44) });
   await put(2, { name: null, symbol: 'Unknown', detectedAt: Date.now() - 2 * HOUR });
   const kept = [
@@ -127,7 +127,7 @@ test('S7.3-04 S7.3-05 invalid tokens go; a chain that can not be asked takes non
   expect(await tokens.find(removalOf(found).filter).distinct('_id')).toEqual(kept.slice(0, 1));
 });
 
-test('S7.3-06 S5-26 tokens of the last hours go; what is no number counts as 24', async () => {
+test('tokens of the last hours go; what is no number counts as 24 [S7.3-06, S5-26]', async () => {
   const path = '/api/maintenance/cleanup-recent-tokens';
   const ago = (hours: number) => ({ detectedAt: Date.now() - hours * HOUR });
   const [old] = [await put(1, ago(30)), await put(2, ago(20)), await put(3, ago(1.5)), await put(4, ago(0.5))];
@@ -139,7 +139,7 @@ test('S7.3-06 S5-26 tokens of the last hours go; what is no number counts as 24'
   for (const hours of [0, 0.5, 169, -1]) expect(await post(path, { hoursAgo: hours })).toMatchObject({ status: 400 });
 });
 
-test('S7.3-07 S7.3-08 removing all tells every client, and lists and admin stats are as empty at once', async () => {
+test('removing all tells every client, and lists and admin stats are as empty at once [S7.3-07, S7.3-08]', async () => {
   for (let number = 1; number <= 3; number += 1) await put(number);
   const lists = ['/api/tokens', '/api/tokens/new', '/api/tokens/early-liquidity'];
   // So that the answers are in the caches.
@@ -170,7 +170,7 @@ test('S7.3-07 S7.3-08 removing all tells every client, and lists and admin stats
   ]);
 });
 
-test('S7.3-09 S7.3-10 without a source to ask, the scans say so', async () => {
+test('without a source to ask, the scans say so [S7.3-09, S7.3-10]', async () => {
   for (const path of ['/api/maintenance/force-aggregator-scan', '/api/maintenance/run-multi-source-aggregator']) {
     const { status, body } = await post(path);
     expect([status, body]).toEqual([
@@ -180,7 +180,7 @@ test('S7.3-09 S7.3-10 without a source to ask, the scans say so', async () => {
   }
 });
 
-test('S7.3-11 an analysis answers what it found, and is on record', async () => {
+test('an analysis answers what it found, and is on record [S7.3-11]', async () => {
   const times = { createdAt: Date.now() - 90 * 60_000, listedAt: Date.now() - 90 * 60_000 };
   // In the wrong lists, both.
   const first = await put(1, { ...times, marketCapUsd: 400_000, volumeUsd: 1_000_000 });

@@ -17,7 +17,7 @@ afterEach(() => server.stop());
 const cleanUp = (who: Person) => who.call(PATH, { method: 'POST' });
 
 describe('who may', () => {
-  test('S7.3-01 administrators, and nobody else', async () => {
+  test('administrators, and nobody else [S7.3-01]', async () => {
     server = await startTestServer();
     const [user, admin] = [await person(server, 'User'), await person(server, 'Root', { isAdmin: true })];
     expect(await server.fetchJson(PATH, { method: 'POST' })).toMatchObject({ status: 401 });
@@ -37,7 +37,7 @@ describe('who may', () => {
       ...(cookie === undefined ? {} : { cookie }),
     });
 
-  test('S7.3-01 whoever sends the direct admin key, which opens nothing else', async () => {
+  test('whoever sends the direct admin key, which opens nothing else [S7.3-01]', async () => {
     server = await startTestServer({ env: { DIRECT_ADMIN_KEY: KEY } });
     expect(await withKey(KEY)).toMatchObject({ status: 200, body: { count: 0 } });
     const wrong = { status: 403, body: { code: 'forbidden', error: 'This is not the admin key.' } };
@@ -59,7 +59,7 @@ describe('who may', () => {
       .sort({ _id: 1 })
       .toArray();
 
-  test('S7.3-01 S6-09 without a configured key none is accepted', async () => {
+  test('without a configured key none is accepted [S7.3-01, S6-09]', async () => {
     server = await startTestServer();
     for (const key of [KEY, 'null', 'undefined']) {
       expect(await withKey(key)).toMatchObject({ status: 403, body: { error: 'Direct access is switched off.' } });
@@ -67,7 +67,7 @@ describe('who may', () => {
     expect(await onRecord()).toEqual([]);
   });
 
-  test('S7.3-01 S6-10 each use of the key is on record, right or wrong and never the key itself; what is over the limit is not', async () => {
+  test('each use of the key is on record, right or wrong and never the key itself; what is over the limit is not [S7.3-01, S6-10]', async () => {
     const limits = { ...noLimits, adminKeyPerAddress: { tries: 2, seconds: 60 } };
     server = await startTestServer({ env: { DIRECT_ADMIN_KEY: KEY }, limits });
     for (const key of [KEY, 'wrong', KEY, 'wrong', 'wrong', 'wrong']) await withKey(key);
@@ -86,7 +86,7 @@ describe('who may', () => {
     }
   });
 
-  test('S7.3-01 S6-10 wrong keys are limited by address; a right one in between starts the count anew', async () => {
+  test('wrong keys are limited by address; a right one in between starts the count anew [S7.3-01, S6-10]', async () => {
     const limits = { ...noLimits, adminKeyPerAddress: { tries: 3, seconds: 60 } };
     server = await startTestServer({ env: { DIRECT_ADMIN_KEY: KEY }, limits });
     for (const key of ['wrong', 'wrong', KEY]) await withKey(key);
@@ -142,7 +142,7 @@ async function lists(who: Person): Promise<string[]> {
   return found;
 }
 
-test('S7.3-02 with a running simulated market: what was removed never comes back, and new launches go on', async () => {
+test('with a running simulated market: what was removed never comes back, and new launches go on [S7.3-02]', async () => {
   // Signed in before the market begins: its history may keep the database busy at first.
   const SESSION_KEYS = 'a session key for both servers';
   server = await startTestServer({ env: { SESSION_KEYS } });
@@ -199,7 +199,7 @@ test('S7.3-02 with a running simulated market: what was removed never comes back
   expect(await samples.countDocuments({ address: real })).toBe(1);
 }, 90_000);
 
-test('S7.3-02 clients of a purely simulated market hear that all is gone', async () => {
+test('clients of a purely simulated market hear that all is gone [S7.3-02]', async () => {
   server = await startTestServer();
   const admin = await person(server, 'Root', { isAdmin: true });
   const { tokens } = tokenModels(server.connection);
@@ -213,7 +213,7 @@ test('S7.3-02 clients of a purely simulated market hear that all is gone', async
   await expect.poll(() => client.removals().map(({ text }) => JSON.parse(text))).toEqual([{ seq: 1, all: true }]);
 });
 
-test('S7.3-01 one run at a time', async () => {
+test('one run at a time [S7.3-01]', async () => {
   server = await startTestServer();
   const admin = await person(server, 'Root', { isAdmin: true });
   await tokenModels(server.connection).tokens.create(tokenRecord(1, { launchpad: 'simulator' }));

@@ -29,7 +29,7 @@ async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
   return vi.waitFor(ask, { timeout: 30_000, interval: 200 });
 }
 
-test('S7.3-06 S7.3-07 with a running simulated market: what was removed never comes back, and launches go on', async () => {
+test('with a running simulated market: what was removed never comes back, and launches go on [S7.3-06, S7.3-07]', async () => {
   const call = (path: string, json?: unknown) =>
     server.fetchJson(path, { method: 'POST', cookie: admin.cookie, ...(json === undefined ? {} : { json }) });
   const total = async () => {

@@ -2,10 +2,10 @@ import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import type { DirectAdmin } from '../../common/maintenance/model.ts';
-import { addressKey } from '../server/limits.ts';
-import { register } from '../server/register.ts';
+import { addressKey } from '../http/rate-limits.ts';
+import { register } from '../http/route.ts';
+import type { Starter } from '../runs/service.ts';
 import type { UserRecord } from '../users/model.ts';
-import type { Starter } from './runs.ts';
 import type { Maintenance } from './service.ts';
 
 export interface MaintenanceRouteDeps {

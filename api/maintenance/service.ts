@@ -1,10 +1,10 @@
 import type { Run } from '../../common/maintenance/model.ts';
-import type { MintLookup } from '../chain/mintLookup.ts';
+import type { Clock } from '../../common/time.ts';
 import type { Market } from '../market/market.ts';
-import { allTokens, detectedBetween, type Removal, simulatedTokens } from '../market/removal.ts';
-import type { Clock } from '../market/sources/source.ts';
-import { type Cleanup, removeInvalidTokens } from './invalidTokens.ts';
-import type { Progress, Runs, Starter } from './runs.ts';
+import { allTokens, detectedBetween, type Removal, simulatedTokens } from '../market/operations/removal.ts';
+import type { MintLookup } from '../market/sources/solana/mint-lookup.ts';
+import type { Progress, Runs, Starter } from '../runs/service.ts';
+import { type Cleanup, removeInvalidTokens } from './invalid-tokens.ts';
 
 const HOUR = 3_600_000;
 

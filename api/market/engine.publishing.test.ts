@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { feedEvents } from '../../common/live.ts';
+import { feedEvents } from '../../common/live/events.ts';
 import { recordOf, testEngine } from './testing/market.ts';
 import {
   address,
@@ -28,7 +28,7 @@ describe('lists', () => {
     return made;
   }
 
-  test('S4-06 a token with momentum enters the runners, and is told so after its update', async () => {
+  test('a token with momentum enters the runners, and is told so after its update [S4-06]', async () => {
     const { events, store } = await withRunner();
     expect(recordOf(store)).toMatchObject({ runner: true });
     const entered = events.findIndex(({ event }) => event === 'runner');
@@ -36,7 +36,7 @@ describe('lists', () => {
     expect(events[entered - 1]).toMatchObject({ event: 'token-updates', payload: { patches: [{ runner: true }] } });
   });
 
-  test('S4-06 it leaves the runners by the mere passing of time', async () => {
+  test('it leaves the runners by the mere passing of time [S4-06]', async () => {
     const { events, tick, store } = await withRunner();
     await tick(6 * 60_000);
     for (let ticks = 0; ticks < 10; ticks += 1) await tick();
@@ -44,7 +44,7 @@ describe('lists', () => {
     expect(recordOf(store)).toMatchObject({ runner: false, growthScore: 0 });
   });
 
-  test('S4-08 a token enters Might Run when it is an hour old, and leaves when it is two, without any news', async () => {
+  test('a token enters Might Run when it is an hour old, and leaves when it is two, without any news [S4-08]', async () => {
     const { see, tick, events, store } = testEngine({ solUsd: 1_000 });
     const reserves = reservesWith(80 * SOL);
     await see(created(), trade({ reserves, quoteAmount: 2_000 * SOL, at: START + 1_000 }));

@@ -16,7 +16,7 @@ import {
 const SOL = 1_000_000_000;
 
 describe('merging', () => {
-  test('S3-01 S3-02 a created token is stored with what its creation tells', async () => {
+  test('a created token is stored with what its creation tells [S3-01, S3-02]', async () => {
     const { see, store } = testEngine();
     await see(created());
     expect(recordOf(store)).toMatchObject({
@@ -39,7 +39,7 @@ describe('merging', () => {
     expect(recordOf(store).marketCapUsd).toBeCloseTo(2795.9, 1);
   });
 
-  test('S3-03 liquidity is the real quote side; the initial one is that after the transaction of the creation', async () => {
+  test('liquidity is the real quote side; the initial one is that after the transaction of the creation [S3-03]', async () => {
     const { see, store } = testEngine();
     const creation = created();
     await see(
@@ -50,13 +50,13 @@ describe('merging', () => {
     expect(recordOf(store)).toMatchObject({ initialLiquidityLamports: 2 * SOL, liquidityLamports: 5 * SOL, buys: 2 });
   });
 
-  test('S3-04 volume is what was traded, in dollars', async () => {
+  test('volume is what was traded, in dollars [S3-04]', async () => {
     const { see, store } = testEngine({ solUsd: 150 });
     await see(created(), trade(), trade({ side: 'sell', quoteAmount: SOL / 2 }));
     expect(recordOf(store).volumeUsd).toBeCloseTo(225, 9);
   });
 
-  test('S3-05 without a rate the figures in dollars are null, and come with the rate', async () => {
+  test('without a rate the figures in dollars are null, and come with the rate [S3-05]', async () => {
     const { see, tick, store } = testEngine({ solUsd: null });
     await see(created(), trade());
     expect(recordOf(store)).toMatchObject({ marketCapUsd: null, volumeUsd: null });
@@ -67,7 +67,7 @@ describe('merging', () => {
     expect(store.storedRate).toEqual({ solUsd: 200, at: START, source: 'solana' });
   });
 
-  test('S3-03 a USDC coin without a rate has unknown amounts; its later price needs only the rate', async () => {
+  test('a USDC coin without a rate has unknown amounts; its later price needs only the rate [S3-03]', async () => {
     const { see, tick, store } = testEngine({ solUsd: null });
     const reserves = { ...startReserves(), virtualQuote: 4_500_000_000, realQuote: 300_000_000 };
     await see(created({ quote: 'USDC', reserves }), trade({ quote: 'USDC', quoteAmount: 150_000_000, reserves }));
@@ -97,7 +97,7 @@ describe('merging', () => {
     expect(events[0]).toMatchObject({ event: 'new-token', payload: { token: { createdAt: null, holderCount: null } } });
   });
 
-  test('S3-09 S3-10 a simulated token carries the source "simulator"', async () => {
+  test('a simulated token carries the source "simulator" [S3-09, S3-10]', async () => {
     const { see, events } = testEngine();
     await see(created({ source: 'simulator', launchpad: 'simulator', cluster: null }));
     expect(events[0]).toMatchObject({
@@ -188,7 +188,7 @@ describe('merging', () => {
 });
 
 describe('scoring', () => {
-  test('S3-06 a fresh coin has a score at once, from what its creation and first trades tell', async () => {
+  test('a fresh coin has a score at once, from what its creation and first trades tell [S3-06]', async () => {
     const { see, store } = testEngine();
     await see(created(), trade({ wallet: 'creator', chain: onChain({ slot: 1_000 }), tokenAmount: 1e14 }));
     const { riskScore, riskCoverage, facts: known } = recordOf(store);

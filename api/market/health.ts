@@ -1,7 +1,8 @@
 import type { SourceHealth } from '../../common/sources/model.ts';
 import { sourceLabels, sourceNames } from '../../common/sources/model.ts';
-import { isoOrNull } from '../server/iso.ts';
-import type { Clock, Source, SourceFigures } from './sources/source.ts';
+import type { Clock } from '../../common/time.ts';
+import { isoOrNull } from '../platform/iso.ts';
+import type { Source, SourceFigures } from './sources/source.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60;

@@ -1,14 +1,14 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { FeedEntry } from '../../realtime/log.ts';
-import { createMemoryLog } from '../../realtime/memoryLog.ts';
+import type { FeedEntry } from '../../realtime/feed-log/feed-log.ts';
+import { createMemoryLog } from '../../realtime/feed-log/memory.ts';
 import { createPublisher } from '../../realtime/publisher.ts';
-import { connectDatabase } from '../server/database.ts';
+import { connectDatabase } from '../platform/database.ts';
 import { testDatabase } from '../testing/database.ts';
-import { proxyMongo } from '../testing/mongoProxy.ts';
+import { proxyMongo } from '../testing/mongo-proxy.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { createMarket, type Market } from './market.ts';
-import { createMarketStore } from './store.ts';
+import { createMarketStore } from './publish/store.ts';
 import { fakeSource, silentLog } from './testing/market.ts';
 import { address, created, onChain, rate, reservesWith, trade } from './testing/observations.ts';
 

@@ -1,22 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import type { SourceStatus } from '../../common/health/http.ts';
-import type { FeedCursor } from '../../common/live.ts';
+import type { FeedCursor } from '../../common/live/protocol.ts';
+import type { SourceStatus } from '../../common/sources/model.ts';
 import { type SourceHealth, sourceNames } from '../../common/sources/model.ts';
+import type { Clock, Random } from '../../common/time.ts';
 import type { SolUsd } from '../../common/tokens/model.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
-import { isoOrNull } from '../server/iso.ts';
-import { within } from '../server/within.ts';
+import { isoOrNull } from '../platform/iso.ts';
+import { within } from '../platform/timeout.ts';
 import type { TokenRecord } from '../tokens/record.ts';
-import { type Analyze, createAnalyze } from './analysis.ts';
 import { Engine } from './engine.ts';
 import { healthOf, Meter, sourcesOff } from './health.ts';
-import type { Lag } from './lag.ts';
-import type { Observation } from './observation.ts';
-import { createRemove, type Remove } from './removal.ts';
-import type { Clock, KnownToken, Random, Source, SourceContext } from './sources/source.ts';
-import { createMarketStore, type IdentityFields, type MarketStore } from './store.ts';
+import { type Analyze, createAnalyze } from './operations/analysis.ts';
+import { createRemove, type Remove } from './operations/removal.ts';
+import type { Lag } from './publish/latency.ts';
+import { createMarketStore, type IdentityFields, type MarketStore } from './publish/store.ts';
+import type { Observation } from './sources/observation.ts';
+import type { KnownToken, Source, SourceContext } from './sources/source.ts';
 
 /** Time between two ticks, ms: what changes within one costs one write and one patch. */
 export const TICK = 100;

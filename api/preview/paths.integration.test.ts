@@ -2,7 +2,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ruleAsPlan } from '../../common/rules/conditions.ts';
 import { defaultRule } from '../../common/rules/model.ts';
-import { ensureIndexes } from '../server/database.ts';
+import { ensureIndexes } from '../platform/database.ts';
 import { testDatabase } from '../testing/database.ts';
 import { type Explained, explainer } from '../testing/explain.ts';
 import { addressNumber, sampleRecord, tokenRecord } from '../testing/tokens.ts';
@@ -194,7 +194,7 @@ test('who has left is not worked for any more, and may ask again at once', async
   expect(await previews.run('ann', everything, {}, connected)).toMatchObject({ checked: 60 });
 });
 
-test('S3-39 a preview tells of tokens whose values the conditions need and nobody knows', async () => {
+test('a preview tells of tokens whose values the conditions need and nobody knows [S3-39]', async () => {
   const lived = { createdAt: now - HOUR, lastUpdated: now - 500 };
   await models.tokens.insertMany([
     tokenRecord(1, { ...lived, holderCount: null }),

@@ -179,14 +179,14 @@ describe('what a strategy would have bought', () => {
     ],
     ['mixed', {}, []],
     ['price_based', { priceConfig: { option: 'buy_at_fixed_price' } }, []],
-  ])('S3-39 %s %o', async (type, configuration, purchases) => {
+  ])('%s %o [S3-39]', async (type, configuration, purchases) => {
     const found = await preview(type, configuration);
     expect(bought(found)).toEqual(purchases);
     expect(found).toMatchObject({ total: purchases.length, checked: 3, leftOut: 0 });
     expect(Date.parse(found.to) - Date.parse(found.from)).toBe(8 * HOUR);
   });
 
-  test('S3-44 its own limits hold, and what they need must be known', async () => {
+  test('its own limits hold, and what they need must be known [S3-44]', async () => {
     const configuration: Configuration = { timeConfig: { option: 'buy_immediately' } };
     const byRisk = await preview('time_based', configuration, { maxScamProbability: 20 });
     expect([bought(byRisk), byRisk.unknown]).toEqual([[[1, 0]], 1]);
@@ -264,7 +264,7 @@ test('blacklisted tokens are not looked at, whitelisted ones skip the limit of t
   expect(bought(await preview('time_based', configuration, { ...limits, minLiquidity: 9 }, other))).toEqual([]);
 });
 
-test('S3-39 a market that runs gives purchases', async () => {
+test('a market that runs gives purchases [S3-39]', async () => {
   const running = await startTestServer({ env: { MARKET: 'simulator', MARKET_SEED: '7', MARKET_RATE: '60' } });
   try {
     const trader = await running.register('Trader');

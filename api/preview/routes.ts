@@ -4,7 +4,7 @@ import { PublicError } from '../../common/errors.ts';
 import { ruleAsPlan } from '../../common/rules/conditions.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { strategyCalls } from '../../common/strategies/http.ts';
-import { register } from '../server/register.ts';
+import { register } from '../http/route.ts';
 import type { Previews } from './service.ts';
 
 /** Previews show what would have happened if the rule or strategy had been active and a wallet set. */

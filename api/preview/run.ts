@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { changePercent } from '../../common/strategies/change.ts';
 import type { BuyPlan } from '../../common/strategies/conditions.ts';
 import { type ExitLimits, firstExit } from '../../common/strategies/exit.ts';
-import { firstBuy } from '../../common/strategies/firstBuy.ts';
+import { firstBuy } from '../../common/strategies/first-buy.ts';
 import { type HistoryPoint, lastAt } from '../../common/strategies/history.ts';
 import type { Preview, WouldBuy } from '../../common/strategies/preview.ts';
 import { nameIsMissing, symbolIsMissing } from '../../common/tokens/names.ts';

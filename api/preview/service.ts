@@ -3,8 +3,8 @@ import { PublicError } from '../../common/errors.ts';
 import type { BuyPlan } from '../../common/strategies/conditions.ts';
 import type { ExitLimits } from '../../common/strategies/exit.ts';
 import type { Preview } from '../../common/strategies/preview.ts';
-import type { Clock } from '../../realtime/clock.ts';
-import { createLimiter, type Limit } from '../server/limits.ts';
+import type { Clock } from '../../common/time.ts';
+import { createLimiter, type Limit } from '../http/rate-limits.ts';
 import { loadPaths, type PathBounds, type Paths } from './paths.ts';
 import { type Lists, runPreview } from './run.ts';
 

@@ -1,5 +1,5 @@
 import type { Connection, Model } from 'mongoose';
-import { type OwnedRecord, ownedSchema } from '../users/owned.ts';
+import { type OwnedRecord, ownedSchema } from '../users/user-documents.ts';
 
 /** An auto-buy rule as `rules` keeps it, beside what every document of a user has. */
 export interface RuleFields {

@@ -1,6 +1,6 @@
 import type { RouterInstance } from '@koa/router';
 import { ruleCalls } from '../../common/rules/http.ts';
-import { register } from '../server/register.ts';
+import { register } from '../http/route.ts';
 import { type Rules, ruleChange, ruleFields } from './service.ts';
 
 export function ruleRoutes(router: RouterInstance, { rules }: { rules: Rules }): void {

@@ -32,7 +32,7 @@ const listOf = async (owner: Person) => ruleCalls.list.output.parse((await owner
 const change = (who: Person, id: string, json: unknown) => who.call(`${PATH}/${id}`, { method: 'PATCH', json });
 const remove = (who: Person, id: string) => who.call(`${PATH}/${id}`, { method: 'DELETE' });
 
-test('S7.2-11 the rules are the signed-in user’s own, newest first', async () => {
+test('the rules are the signed-in user’s own, newest first [S7.2-11]', async () => {
   const carol = await person(server, 'Carol');
   expect(await listOf(carol)).toEqual([]);
   const older = await create(carol);
@@ -42,7 +42,7 @@ test('S7.2-11 the rules are the signed-in user’s own, newest first', async () 
   expect((await server.fetchJson(PATH)).status).toBe(401);
 });
 
-test('S3-26 a rule keeps its name, amounts in SOL, limits in percent and its flag', async () => {
+test('a rule keeps its name, amounts in SOL, limits in percent and its flag [S3-26]', async () => {
   const rule = {
     name: 'Odd',
     buyAmount: 0.123_456_789,
@@ -58,7 +58,7 @@ test('S3-26 a rule keeps its name, amounts in SOL, limits in percent and its fla
   expect(stored).toMatchObject({ buyLamports: 123_456_789, minLiquidityLamports: 9_900_000_000 });
 });
 
-test('S3-26 what is sent in SOL comes back as it was, whatever it was', async () => {
+test('what is sent in SOL comes back as it was, whatever it was [S3-26]', async () => {
   const dave = await person(server, 'Dave');
   const { id } = await create(dave);
   const lamports = fc.record({
@@ -107,7 +107,7 @@ test('two tabs that change different fields at the same time do not overwrite ea
   expect((await listOf(alice)).find((rule) => rule.id === id)).toMatchObject(all);
 });
 
-test('S6-04 another user’s rule is 403, administrators may, and an unknown one is 404', async () => {
+test('another user’s rule is 403, administrators may, and an unknown one is 404 [S6-04]', async () => {
   const { id } = await create(alice);
   const unknown = 'f'.repeat(24);
   expect(await change(bob, id, { name: 'Mine' })).toMatchObject({ status: 403, body: { code: 'forbidden' } });
@@ -135,7 +135,7 @@ test('however many are made at the same time, a user has 100 rules at most, and 
   expect(await server.connection.collection('rules').countDocuments({ place: { $gte: RULES_MAX } })).toBe(0);
 });
 
-test('S7.2-11 each change of the rules reaches the user’s other tabs in full, in order, and nobody else’s', async () => {
+test('each change of the rules reaches the user’s other tabs in full, in order, and nobody else’s [S7.2-11]', async () => {
   const frank = await person(server, 'Frank');
   const [one, other, foreign] = [await tabOf(server, frank), await tabOf(server, frank), await tabOf(server, bob)];
   const rule = await create(frank);

@@ -1,10 +1,10 @@
 import type { Connection } from 'mongoose';
 import { RULES_MAX, type Rule, type RuleInput } from '../../common/rules/model.ts';
+import type { Clock } from '../../common/time.ts';
 import { solToLamports } from '../../common/tokens/units.ts';
-import type { Clock } from '../market/sources/source.ts';
-import { ensureIndexes } from '../server/database.ts';
-import { type Change, createOwned, type Owned } from '../users/owned.ts';
-import type { TellUser } from '../users/tell.ts';
+import { ensureIndexes } from '../platform/database.ts';
+import { type Change, createOwned, type Owned } from '../users/user-documents.ts';
+import type { TellUser } from '../users/user-events.ts';
 import { type RuleFields, ruleModel } from './model.ts';
 import { presentRule } from './present.ts';
 

@@ -1,6 +1,6 @@
 import type { RouterInstance } from '@koa/router';
 import { settingsCalls } from '../../common/settings/http.ts';
-import { register } from '../server/register.ts';
+import { register } from '../http/route.ts';
 import { actor } from '../wallet/routes.ts';
 import type { SettingsService } from './service.ts';
 

@@ -6,11 +6,11 @@ import {
   type Settings,
   type settingsChangeSchema,
 } from '../../common/settings/model.ts';
-import type { Clock } from '../market/sources/source.ts';
-import { isDuplicateKey } from '../server/database.ts';
-import type { TellUser } from '../users/tell.ts';
-import { createTurns } from '../users/turns.ts';
-import type { OwnerCheck, WalletActor } from '../wallet/ownerCheck.ts';
+import type { Clock } from '../../common/time.ts';
+import { isDuplicateKey } from '../platform/database.ts';
+import { createTurns } from '../platform/keyed-mutex.ts';
+import type { TellUser } from '../users/user-events.ts';
+import type { OwnerCheck, WalletActor } from '../wallet/owner-check.ts';
 import { presentWallet } from '../wallet/present.ts';
 import type { Wallets } from '../wallet/service.ts';
 import { type SettingsRecord, settingsModel } from './model.ts';

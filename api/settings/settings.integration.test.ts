@@ -1,8 +1,9 @@
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { PROTOCOL_VERSION, rooms } from '../../common/live.ts';
+import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
+import { rooms } from '../../common/live/rooms.ts';
+import { type UserData, userDataSchema } from '../../common/live/user-data.ts';
 import { settingsSchema } from '../../common/settings/model.ts';
-import { type UserData, userDataSchema } from '../../common/userData.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { testWallet, userIdOf } from '../testing/wallets.ts';
 
@@ -49,7 +50,7 @@ async function listen({ cookie, id }: { cookie: string; id: string }) {
   return { heard, socket };
 }
 
-test('S3-25 who has set nothing has the defaults', async () => {
+test('who has set nothing has the defaults [S3-25]', async () => {
   const user = await newUser();
   expect(await user.get()).toEqual({
     wallet: noWallet,
@@ -58,7 +59,7 @@ test('S3-25 who has set nothing has the defaults', async () => {
   });
 });
 
-test('S2.8-08 what is set is answered, kept, and there after a restart in another browser', async () => {
+test('what is set is answered, kept, and there after a restart in another browser [S2.8-08]', async () => {
   const user = await newUser();
   const reply = await user.change({ walletAddress: address(1), telegramUsername: '@some_user', alerts });
   expect(reply.status).toBe(200);
@@ -76,7 +77,7 @@ test('S2.8-08 what is set is answered, kept, and there after a restart in anothe
   expect(body).toEqual(settings);
 });
 
-test('S6-04 settings are those of whoever asks; without a session there are none', async () => {
+test('settings are those of whoever asks; without a session there are none [S6-04]', async () => {
   const [user, other] = [await newUser(), await newUser()];
   await user.change({ telegramUsername: 'mine_alone' });
   expect((await other.get()).telegramUsername).toBeNull();
@@ -85,7 +86,7 @@ test('S6-04 settings are those of whoever asks; without a session there are none
 });
 
 test.each(['', '   ', '0x52908400098527886E0F7030069857D2E4169EE7', '11111111111111111111111111111111111111111111'])(
-  'S5-06 the wallet address "%s" is refused beside its field',
+  'the wallet address "%s" is refused beside its field [S5-06]',
   async (walletAddress) => {
     const user = await newUser();
     expect(await user.change({ walletAddress })).toMatchObject({
@@ -134,7 +135,7 @@ test('the address of the present wallet keeps its key, with or without replaceKe
   }
 });
 
-test('S6-04 every other tab of the user hears of a change, exactly as it is answered, and nobody else does', async () => {
+test('every other tab of the user hears of a change, exactly as it is answered, and nobody else does [S6-04]', async () => {
   const [user, other] = [await newUser(), await newUser()];
   const [tab, stranger] = [await listen(user), await listen(other)];
   // S6-04: on the socket as well.

@@ -3,7 +3,7 @@ import path from 'node:path';
 import pino from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { systemStatusSchema } from '../../common/admin/model.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { eventually } from '../market/sources/solana/testing/context.ts';
 import { createSocialScanner, type SocialScanner, type SocialScannerOptions } from './scanner.ts';
 import { type FakeAnswer, type FakeService, startFakeService } from './testing.ts';
@@ -60,7 +60,7 @@ async function scan(
   return { requests: service.requests, state: scanner.state, mentionsOf: scanner.mentionsOf };
 }
 
-test('S2.13-13 tells which accounts it reads, when it last did, how many posts, and which mints they named', async () => {
+test('tells which accounts it reads, when it last did, how many posts, and which mints they named [S2.13-13]', async () => {
   const { requests, state, mentionsOf } = await scan([page]);
   await eventually(() => requests.length).toBeGreaterThanOrEqual(2);
   await eventually(() => state().state).toBe('live');
@@ -89,7 +89,7 @@ test('S2.13-13 tells which accounts it reads, when it last did, how many posts, 
   expect(second?.url.searchParams.get('since_id')).toBe('2082800000000000900');
 });
 
-test('S2.13-13 reads five accounts by default', () => {
+test('reads five accounts by default [S2.13-13]', () => {
   expect(readConfig({}).sources.xAccounts).toHaveLength(5);
   expect(readConfig({ X_ACCOUNTS: '@solana, bonk_inu,solana' }).sources.xAccounts).toEqual(['solana', 'bonk_inu']);
   expect(() => readConfig({ X_ACCOUNTS: 'not an account' })).toThrow('X_ACCOUNTS: takes handles of X');

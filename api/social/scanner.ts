@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { SystemStatus } from '../../common/admin/model.ts';
-import type { Clock } from '../../realtime/clock.ts';
-import { backoff, pause } from '../chain/backoff.ts';
-import { RecentKeys } from '../market/duplicates.ts';
-import { isoOrNull } from '../server/iso.ts';
+import type { Clock } from '../../common/time.ts';
+import { RecentKeys } from '../market/ingest/recent-keys.ts';
+import { backoff, pause } from '../platform/backoff.ts';
+import { isoOrNull } from '../platform/iso.ts';
 import { mintAddresses } from './addresses.ts';
 import { type Mention, type MentionCount, Mentions } from './mentions.ts';
 import { type Post, type SearchAnswer, type SearchTrouble, searchRecent, X_API_ROOT } from './search.ts';

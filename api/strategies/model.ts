@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Configuration, StrategyType } from '../../common/strategies/model.ts';
-import { type OwnedRecord, ownedSchema } from '../users/owned.ts';
+import { type OwnedRecord, ownedSchema } from '../users/user-documents.ts';
 
 /** A buying strategy as `strategies` keeps it, beside what every document of a user has. */
 export interface StrategyFields {

@@ -1,8 +1,8 @@
 import type { RouterInstance } from '@koa/router';
 import { PublicError } from '../../common/errors.ts';
 import { strategyCalls } from '../../common/strategies/http.ts';
-import { register } from '../server/register.ts';
-import { requireOwn } from '../users/own.ts';
+import { requireOwn } from '../http/authorize.ts';
+import { register } from '../http/route.ts';
 import type { Users } from '../users/service.ts';
 import { type Strategies, strategyFields } from './service.ts';
 

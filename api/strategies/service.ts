@@ -1,10 +1,10 @@
 import type { Connection } from 'mongoose';
 import { STRATEGIES_MAX, type Strategy, type StrategyFields as StrategyForm } from '../../common/strategies/model.ts';
+import type { Clock } from '../../common/time.ts';
 import { solToLamports } from '../../common/tokens/units.ts';
-import type { Clock } from '../market/sources/source.ts';
-import { ensureIndexes } from '../server/database.ts';
-import { createOwned, type Owned } from '../users/owned.ts';
-import type { TellUser } from '../users/tell.ts';
+import { ensureIndexes } from '../platform/database.ts';
+import { createOwned, type Owned } from '../users/user-documents.ts';
+import type { TellUser } from '../users/user-events.ts';
 import { type StrategyFields, strategyModel } from './model.ts';
 import { presentStrategy } from './present.ts';
 

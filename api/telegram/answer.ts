@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { errors, PublicError } from '../../common/errors.ts';
-import { isUnavailable } from '../server/database.ts';
-import { loggable } from '../server/loggable.ts';
-import { within } from '../server/within.ts';
+import { isUnavailable } from '../platform/database.ts';
+import { loggable } from '../platform/loggable.ts';
+import { within } from '../platform/timeout.ts';
 import type { UserRecord } from '../users/model.ts';
 import type { Users } from '../users/service.ts';
 import { commands } from './commands/all.ts';

@@ -1,8 +1,8 @@
 import { PublicKey } from '@solana/web3.js';
 import { PublicError } from '../../common/errors.ts';
-import type { ChainEndpoint } from '../chain/chainEndpoint.ts';
+import type { Random } from '../../common/time.ts';
+import type { ChainEndpoint } from '../chain/chain-endpoint.ts';
 import { createRpc } from '../chain/rpc.ts';
-import type { Random } from '../market/sources/source.ts';
 
 /** A person waits for the answer: one repetition, and then it is said that the node can't be reached. */
 const LIMITS = { timeoutMs: 3_000, retries: 1, waiting: 50 };

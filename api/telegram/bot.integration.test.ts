@@ -1,7 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import type { RoomEventName } from '../../common/live.ts';
+import type { RoomEventName } from '../../common/live/events.ts';
 import type { BotStatus } from '../../common/telegram/model.ts';
 import { openAudit } from '../audit/service.ts';
 import { testDatabase } from '../testing/database.ts';
@@ -12,7 +12,7 @@ import type { CommandServices } from './commands/command.ts';
 import { openTelegramLinks, type TelegramLinks } from './links.ts';
 import { createTelegram } from './telegram.ts';
 import { type EmulatorOptions, startTelegramEmulator } from './testing/emulator.ts';
-import type { Fault } from './testing/emulatorState.ts';
+import type { Fault } from './testing/emulator-state.ts';
 import { linkRecord } from './testing/linked.ts';
 
 let connection: Connection;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type PollDeps, runBot } from './bot.ts';
-import { type Allowance, createChatLimit } from './chatLimit.ts';
+import { type Allowance, createChatLimit } from './chat-limit.ts';
 
 const info = {
   is_bot: true,

@@ -1,7 +1,7 @@
 import type { Api } from 'node-telegram-bot-api';
 import type { BotInfo } from '../../common/telegram/model.ts';
 import { botInfoSchema } from '../../common/telegram/model.ts';
-import type { Allowance } from './chatLimit.ts';
+import type { Allowance } from './chat-limit.ts';
 import type { Handled } from './handled.ts';
 import { askedUpdates, type Incoming, type PrivateMessage, readUpdate, updateIdOf } from './update.ts';
 

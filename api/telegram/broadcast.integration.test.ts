@@ -4,12 +4,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import type { AuditAction } from '../../common/audit/model.ts';
 import { type Run, runSchema } from '../../common/maintenance/model.ts';
 import type { Audit, KeyActor } from '../audit/service.ts';
-import { createRuns, type Runs } from '../maintenance/runs.ts';
 import { fakeClock, silentLog } from '../market/testing/market.ts';
+import { createRuns, type Runs } from '../runs/service.ts';
 import { testDatabase } from '../testing/database.ts';
 import { type Broadcasts, openBroadcasts } from './broadcast.ts';
-import { broadcastModel } from './broadcastModel.ts';
-import { createNotificationStats } from './notificationStats.ts';
+import { broadcastModel } from './broadcast-model.ts';
+import { createNotificationStats } from './notification-stats.ts';
 import { createSender, type Sender } from './sender.ts';
 import { startTelegramEmulator, type TelegramEmulator } from './testing/emulator.ts';
 
@@ -68,7 +68,7 @@ const timesOf = (text: string) => {
   return times;
 };
 
-test('S7.3-24 a broadcast reaches 200 chats once each, but for those that blocked the bot, and a 429 doubles nothing', async () => {
+test('a broadcast reaches 200 chats once each, but for those that blocked the bot, and a 429 doubles nothing [S7.3-24]', async () => {
   const blocked = [1_003, 1_077, 1_100, 1_150, 1_199];
   for (const chat of blocked) emulator.faultOf(chat, { kind: 'blocked' });
   emulator.fail('sendMessage', { kind: 'flood', retryAfter: 1 }, 3);

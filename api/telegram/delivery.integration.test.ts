@@ -5,14 +5,14 @@ import { type AlertRecord, alertModel, type DeliveryState } from '../alerts/mode
 import { createAlertStore } from '../alerts/store.ts';
 import { linkedChat, linksOf, openTestDatabase, storedUser } from '../alerts/testing/alerts.ts';
 import { fakeClock, silentLog } from '../market/testing/market.ts';
-import { ensureIndexes } from '../server/database.ts';
+import { ensureIndexes } from '../platform/database.ts';
 import { addressNumber } from '../testing/tokens.ts';
 import { userModel } from '../users/model.ts';
 import { watchlistsModel } from '../watchlists/model.ts';
-import { broadcastModel } from './broadcastModel.ts';
+import { broadcastModel } from './broadcast-model.ts';
 import { createDelivery } from './delivery.ts';
 import { telegramModels } from './model.ts';
-import { createNotificationStats, STATS_FOR } from './notificationStats.ts';
+import { createNotificationStats, STATS_FOR } from './notification-stats.ts';
 import { CLAIM, createQueue, reasons, TOO_LATE, WAITING_PER_USER } from './queue.ts';
 import type { SendResult } from './sender.ts';
 
@@ -228,7 +228,7 @@ test('what has waited for an hour is no news any more, and no user has more than
   await vi.waitFor(async () => expect(await ended('failed', reasons.tooLate)).toHaveLength(WAITING_PER_USER));
 });
 
-test('S2.16-04 the sent, failed and queued of the last 24 h are counted by template, broadcasts as well', async () => {
+test('the sent, failed and queued of the last 24 h are counted by template, broadcasts as well [S2.16-04]', async () => {
   const stats = createNotificationStats({ connection, clock });
   const [one, two] = [await person(), await person()];
   const queue = makeQueue();

@@ -1,11 +1,11 @@
 import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
+import type { Clock, Random } from '../../common/time.ts';
 import { createPersist } from '../alerts/persist.ts';
 import type { AlertStore } from '../alerts/store.ts';
-import { backoff, pause } from '../chain/backoff.ts';
-import type { Clock, Random } from '../market/sources/source.ts';
-import { isUnavailable } from '../server/database.ts';
-import { loggable } from '../server/loggable.ts';
+import { backoff, pause } from '../platform/backoff.ts';
+import { isUnavailable } from '../platform/database.ts';
+import { loggable } from '../platform/loggable.ts';
 import type { TelegramLinks } from './links.ts';
 import { type Queue, type Queued, reasons } from './queue.ts';
 import type { Sender, SendResult } from './sender.ts';

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { type Connection, type QueryFilter, Types } from 'mongoose';
 import { LINK_CODE_MS, type TelegramLink } from '../../common/telegram/model.ts';
+import type { Clock } from '../../common/time.ts';
 import type { Actor, Audit } from '../audit/service.ts';
-import type { Clock } from '../market/sources/source.ts';
-import { ensureIndexes, isDuplicateKey } from '../server/database.ts';
-import { createLimiter, type Limiter, type Limits } from '../server/limits.ts';
+import { createLimiter, type Limiter, type Limits } from '../http/rate-limits.ts';
+import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
 import type { UserRecord } from '../users/model.ts';
 import type { Users } from '../users/service.ts';
-import type { TellUser } from '../users/tell.ts';
-import { linkCodeHash, newLinkCode } from './linkCode.ts';
+import type { TellUser } from '../users/user-events.ts';
+import { linkCodeHash, newLinkCode } from './link-code.ts';
 import { type TelegramLinkRecord, type TelegramModels, telegramModels } from './model.ts';
 import { presentLink } from './present.ts';
 

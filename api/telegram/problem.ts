@@ -1,5 +1,5 @@
 import { NetworkError, ParseError, TelegramApiError, TimeoutError } from 'node-telegram-bot-api';
-import { isUnavailable } from '../server/database.ts';
+import { isUnavailable } from '../platform/database.ts';
 
 /**
  * What is wrong with the bot. `final`: trying again can't help; `conflict`: somebody else is polling; `passing`: may be

@@ -1,7 +1,7 @@
 import type { RouterInstance } from '@koa/router';
 import { PublicError } from '../../common/errors.ts';
 import { telegramCalls } from '../../common/telegram/http.ts';
-import { register } from '../server/register.ts';
+import { register } from '../http/route.ts';
 import { actor } from '../wallet/routes.ts';
 import type { Telegram } from './telegram.ts';
 

@@ -1,9 +1,9 @@
-import { rooms } from '../../common/live.ts';
+import { rooms } from '../../common/live/rooms.ts';
 import type { BotCommand, BotInfo, BotStatus } from '../../common/telegram/model.ts';
+import type { Clock } from '../../common/time.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
-import type { Clock } from '../market/sources/source.ts';
-import { isoOrNull } from '../server/iso.ts';
-import { withoutSecrets } from './linkCode.ts';
+import { isoOrNull } from '../platform/iso.ts';
+import { withoutSecrets } from './link-code.ts';
 import type { SupervisorState } from './supervisor.ts';
 import type { PrivateMessage } from './update.ts';
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { backoff, pause } from '../chain/backoff.ts';
-import type { Clock, Random } from '../market/sources/source.ts';
-import { within } from '../server/within.ts';
+import type { Clock, Random } from '../../common/time.ts';
+import { backoff, pause } from '../platform/backoff.ts';
+import { within } from '../platform/timeout.ts';
 import { type Problem, problemOf } from './problem.ts';
 
 /** Pauses before the next try, ms. */

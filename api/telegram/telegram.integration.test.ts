@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { auditPageSchema } from '../../common/audit/model.ts';
-import { clientConfigSchema } from '../../common/config/model.ts';
+import { clientConfigSchema } from '../../common/client-config/model.ts';
 import { type BotStatus, botStatusSchema, linkCodeSchema, telegramLinkSchema } from '../../common/telegram/model.ts';
 import { testChain } from '../testing/chain.ts';
 import { type Person, person, socketOf, tabOf } from '../testing/people.ts';
@@ -40,7 +40,7 @@ async function answerOf(chatId: number, text: string): Promise<string> {
   return emulator.sent(chatId).at(-1)?.text ?? '';
 }
 
-test('S3-20 S3-21 S3-22 S3-23 S2.16-01 S7.1-11 the status says who the bot is, what it can do and what it heard', async () => {
+test('the status says who the bot is, what it can do and what it heard [S3-20, S3-21, S3-22, S3-23, S2.16-01, S7.1-11]', async () => {
   emulator.say({ id: 501, username: 'writer' }, '/help');
   await vi.waitFor(() => expect(emulator.sent(501)).toHaveLength(1));
   const status = await vi.waitFor(async () => {
@@ -70,7 +70,7 @@ test('S3-20 S3-21 S3-22 S3-23 S2.16-01 S7.1-11 the status says who the bot is, w
   expect(emulator.commands()).toEqual(status.commands);
 });
 
-test('S7.1-11 everybody who is signed in learns whether there is a bot, and only administrators more', async () => {
+test('everybody who is signed in learns whether there is a bot, and only administrators more [S7.1-11]', async () => {
   expect((await server.fetchJson('/api/telegram/status')).status).toBe(401);
   const status = await statusOf(await person(server, 'Plain'));
   expect(status).toMatchObject({ configured: true, connected: true, botUsername: 'mintwatch_test_bot' });
@@ -79,7 +79,7 @@ test('S7.1-11 everybody who is signed in learns whether there is a bot, and only
   expect(clientConfigSchema.parse(body).botUsername).toBe('mintwatch_test_bot');
 });
 
-test('S1-02 a chat is linked by a code from the settings, used by commands, and unlinked', async () => {
+test('a chat is linked by a code from the settings, used by commands, and unlinked [S1-02]', async () => {
   const ann = await person(server, 'Ann');
   const tab = await tabOf(server, ann);
   expect(await linkOf(ann)).toEqual({ linked: null });
@@ -175,7 +175,7 @@ test('a blocked chat is gone until its person writes again', async () => {
   await vi.waitFor(async () => expect((await linkOf(blocker)).linked?.gone).toBe(true));
 });
 
-test('S3-23 the events have what each room may know, and nothing has the token or a code', async () => {
+test('the events have what each room may know, and nothing has the token or a code [S3-23]', async () => {
   const [plain, boss] = [await socketOf(server, await person(server, 'Hears')), await socketOf(server, admin)];
   const heard: { plain: BotStatus[]; boss: BotStatus[] } = { plain: [], boss: [] };
   plain.on('bot-status', (status) => heard.plain.push(botStatusSchema.parse(status)));
@@ -202,7 +202,7 @@ test('/wallet and /balance speak of the wallet that is set', async () => {
   expect(await answerOf(681, '/balance')).toBe(`0 SOL\n${wallet.walletAddress}`);
 });
 
-test('S7.1-11 without a token there is no bot, and the status says so', async () => {
+test('without a token there is no bot, and the status says so [S7.1-11]', async () => {
   const bare = await startTestServer({ env: { TELEGRAM_BOT_USERNAME: 'some_bot' } });
   const boss = await person(bare, 'Chief', { isAdmin: true });
   const status = await statusOf(boss);

@@ -1,4 +1,4 @@
-import { isDuplicateKey } from '../server/database.ts';
+import { isDuplicateKey } from '../platform/database.ts';
 import type { TemplateModels, TemplateRecord, TypeRecord } from './model.ts';
 
 /** Types keep their document although they have no template left: it says that their seeds are not to come again. */

@@ -56,7 +56,7 @@ beforeEach(async () => {
   await stored().types.deleteMany({ _id: /^test/ });
 });
 
-test('S3-52 S7.3-16 the first start brings one default for each alert, by type and then name', async () => {
+test('the first start brings one default for each alert, by type and then name [S3-52, S7.3-16]', async () => {
   const found = (await list()).map(({ name, type, isDefault }) => [type, name, isDefault]);
   expect(found).toEqual([
     ['new_token', 'New token', true],
@@ -83,7 +83,7 @@ test('what an administrator has made of the seeds stays, over any number of star
   expect((await list()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
 });
 
-test('S7.3-16 S7.3-17 S7.3-18 S7.3-19 S8.1-03 only administrators', async () => {
+test('only administrators [S7.3-16, S7.3-17, S7.3-18, S7.3-19, S8.1-03]', async () => {
   const { id } = await create();
   const calls: [string, object][] = [
     [PATH, {}],
@@ -99,7 +99,7 @@ test('S7.3-16 S7.3-17 S7.3-18 S7.3-19 S8.1-03 only administrators', async () => 
   expect(await ofType('test')).toHaveLength(1);
 });
 
-test('S3-52 S7.3-17 the first of a type is its default whatever is asked, the next one only when it is asked', async () => {
+test('the first of a type is its default whatever is asked, the next one only when it is asked [S3-52, S7.3-17]', async () => {
   const first = await create();
   expect(first).toMatchObject({ ...input, isDefault: true });
   expect(await create({ name: 'Second' })).toMatchObject({ isDefault: false });
@@ -107,7 +107,7 @@ test('S3-52 S7.3-17 the first of a type is its default whatever is asked, the ne
   expect(await defaultsOf('test')).toEqual(['First']);
 });
 
-test('S4-24 setting isDefault replaces the current default, by a new template and by a changed one', async () => {
+test('setting isDefault replaces the current default, by a new template and by a changed one [S4-24]', async () => {
   const first = await create();
   await create({ name: 'Second', isDefault: true });
   expect(await defaultsOf('test')).toEqual(['Second']);
@@ -116,7 +116,7 @@ test('S4-24 setting isDefault replaces the current default, by a new template an
   expect(await defaultsOf('test')).toEqual(['First again']);
 });
 
-test('S7.3-18 the default cannot be made none, and nothing of such a change is made', async () => {
+test('the default cannot be made none, and nothing of such a change is made [S7.3-18]', async () => {
   const { id } = await create();
   await create({ name: 'Second' });
   expect(await change(id, { ...input, name: 'Other', isDefault: false })).toMatchObject({
@@ -131,7 +131,7 @@ test('S7.3-18 the default cannot be made none, and nothing of such a change is m
   expect(await defaultsOf('test')).toEqual(['Other']);
 });
 
-test('S7.3-18 a template that changes its type leaves a default behind, and takes no other type’s', async () => {
+test('a template that changes its type leaves a default behind, and takes no other type’s [S7.3-18]', async () => {
   const oldest = await create();
   await create({ name: 'Second' });
   await create({ name: 'There', type: 'test-2' });
@@ -142,7 +142,7 @@ test('S7.3-18 a template that changes its type leaves a default behind, and take
   expect((await change(oldest.id, { ...input, type: 'test-3' })).body).toMatchObject({ isDefault: true });
 });
 
-test('S7.3-19 after the default was deleted the oldest other one is it', async () => {
+test('after the default was deleted the oldest other one is it [S7.3-19]', async () => {
   const [first, , third] = [
     await create(),
     await create({ name: 'Second' }),
@@ -162,7 +162,7 @@ test.each<[string, object, string]>([
   ['no content', { template: ' \n' }, 'Please enter the content'],
   ['too much content', { template: 'x'.repeat(2_001) }, ''],
   ['a type of other characters', { type: 'a b' }, ''],
-])('S5-25 a template with %s is refused, and the field is named', async (_what, wrong, text) => {
+])('a template with %s is refused, and the field is named [S5-25]', async (_what, wrong, text) => {
   const { id } = await create();
   const [field = ''] = Object.keys(wrong);
   const refusal = {
@@ -214,7 +214,7 @@ const step = fc.record({
   isDefault: fc.boolean(),
 });
 
-test('S4-24 whatever two processes create, change and delete at once, each type with templates has exactly one default', async () => {
+test('whatever two processes create, change and delete at once, each type with templates has exactly one default [S4-24]', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 14 }), async (steps) => {
       await stored().templates.deleteMany({ type: /^test-/ });
@@ -250,7 +250,7 @@ test('S4-24 whatever two processes create, change and delete at once, each type 
   );
 }, 60_000);
 
-test('S4-24 of many who set the default at the same time one wins', async () => {
+test('of many who set the default at the same time one wins [S4-24]', async () => {
   const made = [];
   for (let number = 0; number < 8; number += 1) made.push(await create({ name: `Number ${number}` }));
   const replies = await Promise.all(made.map(({ id, name }) => change(id, { ...input, name, isDefault: true })));

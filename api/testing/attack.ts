@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 import type { Call } from '../../common/http.ts';
-import { BODY_LIMIT } from '../server/body.ts';
+import { BODY_LIMIT } from '../http/body.ts';
 
 /** One request against a call: mostly like a valid one, with something wrong about it. */
 export interface Attack {

@@ -1,7 +1,7 @@
 import { io, type Socket } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
-import { PROTOCOL_VERSION } from '../../common/live.ts';
-import type { UserData } from '../../common/userData.ts';
+import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
+import type { UserData } from '../../common/live/user-data.ts';
 import type { Reply, RequestOptions, TestServer } from './server.ts';
 import { userIdOf } from './wallets.ts';
 

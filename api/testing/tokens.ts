@@ -1,4 +1,4 @@
-import { noFacts } from '../../common/tokens/risk.ts';
+import { noFacts } from '../../common/tokens/risk/score.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from '../tokens/record.ts';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';

@@ -6,7 +6,7 @@ import { presentDetail, presentHolders, presentSample, presentToken, presentTrad
 const AT = Date.UTC(2026, 8, 1, 12);
 
 describe('presenting', () => {
-  test('S3-01 S3-02 a token has the fields of its contract, and no other', () => {
+  test('a token has the fields of its contract, and no other [S3-01, S3-02]', () => {
     const token = presentToken(tokenRecord(1, { createdAt: AT }));
     expect(tokenSchema.parse(token)).toEqual(token);
     expect(token).toMatchObject({
@@ -16,7 +16,7 @@ describe('presenting', () => {
     });
   });
 
-  test('S3-03 S3-04 lamports become SOL, dollars stay, all to six significant digits', () => {
+  test('lamports become SOL, dollars stay, all to six significant digits [S3-03, S3-04]', () => {
     const token = presentToken(
       tokenRecord(1, {
         price: 0.0000000123456789,
@@ -35,7 +35,7 @@ describe('presenting', () => {
     });
   });
 
-  test('S3-05 S3-06 what is not known stays null', () => {
+  test('what is not known stays null [S3-05, S3-06]', () => {
     const unknown = { price: null, initialLiquidityLamports: null, liquidityLamports: null, holderCount: null };
     const token = presentToken(tokenRecord(1, { ...unknown, marketCapUsd: null, volumeUsd: null, riskScore: null }));
     const { price, initialLiquidity, currentLiquidity, marketCap, volume, holderCount, scamProbability } = token;
@@ -44,15 +44,15 @@ describe('presenting', () => {
     );
   });
 
-  test('S3-06 the risk is on the scale 0–100', () => {
+  test('the risk is on the scale 0–100 [S3-06]', () => {
     expect(presentToken(tokenRecord(1, { riskScore: 85 })).scamProbability).toBe(85);
   });
 
-  test('S3-09 metadata names the launchpad and who told us', () => {
+  test('metadata names the launchpad and who told us [S3-09]', () => {
     expect(presentToken(tokenRecord(1)).metadata).toMatchObject({ source: 'pump.fun', detectedBy: 'solana' });
   });
 
-  test('S3-11 a placeholder name or symbol is missing', () => {
+  test('a placeholder name or symbol is missing [S3-11]', () => {
     const token = presentToken(tokenRecord(1, { name: 'Unknown Token (Mint1111...)', symbol: 'Unknown' }));
     expect(token).toMatchObject({ name: null, symbol: null });
   });

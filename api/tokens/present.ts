@@ -1,7 +1,7 @@
 import { curveProgress } from '../../common/tokens/curve.ts';
 import type { Holder, Risk, Sample, SolUsd, Token, TokenDetail, Trade } from '../../common/tokens/model.ts';
 import { nameIsMissing, symbolIsMissing } from '../../common/tokens/names.ts';
-import { scoreRisk } from '../../common/tokens/risk.ts';
+import { scoreRisk } from '../../common/tokens/risk/score.ts';
 import { baseUnitsToTokens, lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
 

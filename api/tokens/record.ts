@@ -1,7 +1,7 @@
 import type { Cluster, Stage } from '../../common/tokens/model.ts';
-import type { RiskFacts } from '../../common/tokens/risk.ts';
-import type { QuoteKind, Reserves, SourceName } from '../market/observation.ts';
-import type { Told } from '../market/words.ts';
+import type { RiskFacts } from '../../common/tokens/risk/score.ts';
+import type { QuoteKind, Reserves, SourceName } from '../market/sources/observation.ts';
+import type { Told } from '../market/token/merge/quote.ts';
 
 /**
  * A token as the market keeps it in memory and MongoDB keeps it in `tokens` (`_id` is the address).

@@ -1,13 +1,13 @@
 import type { Model, QueryFilter } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
+import type { Clock } from '../../common/time.ts';
 import { LIST_LIMIT_DEFAULT, type SampleRange } from '../../common/tokens/http.ts';
 import type { TokenStats } from '../../common/tokens/model.ts';
 import { searchWords } from '../../common/tokens/search.ts';
 import type { Market } from '../market/market.ts';
-import type { Clock } from '../market/sources/source.ts';
-import { tookTooLong } from '../server/database.ts';
+import { tookTooLong } from '../platform/database.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
-import { createTotalCount } from './totalCount.ts';
+import { createTotalCount } from './total-count.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

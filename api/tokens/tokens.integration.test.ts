@@ -74,7 +74,7 @@ const paths = [
   `/api/tokens/address/${addressNumber(0)}/holders`,
 ];
 
-test.each(paths)('S6-01 GET %s refuses a caller who is not signed in', async (path) => {
+test.each(paths)('GET %s refuses a caller who is not signed in [S6-01]', async (path) => {
   const reply = await server.fetchJson(path);
   expect(reply.status).toBe(401);
   expect(reply.body).toEqual({ error: 'Please log in to continue.', code: 'unauthenticated' });
@@ -85,14 +85,14 @@ test.each(paths)('GET %s refuses a query it does not know, and names it', async 
   expect(reply).toMatchObject({ status: 400, body: { code: 'invalid-input', details: { colour: ['is not known'] } } });
 });
 
-test('S7.1-05 the list is newest first, with the count of all in a header', async () => {
+test('the list is newest first, with the count of all in a header [S7.1-05]', async () => {
   const reply = await get('/api/tokens?limit=5');
   const tokens = tokensSchema.parse(reply.body);
   expect(tokens.map(({ address }) => address)).toEqual(numbers(0, 1, 2, 3, 4));
   expect(reply.headers.get('X-Total-Count')).toBe('43');
 });
 
-test('S7.1-05 pages by the cursor give every token once, also of one millisecond', async () => {
+test('pages by the cursor give every token once, also of one millisecond [S7.1-05]', async () => {
   const seen: string[] = [];
   for (let cursor = ''; ; ) {
     const page = tokensSchema.parse((await get(`/api/tokens?limit=2${cursor}`)).body);
@@ -113,7 +113,7 @@ test.each([
   ['before=yesterday', 'before'],
   ['q=', 'q'],
   ['q[$gt]=', 'q[$gt]'],
-])('S7.1-05 ?%s is refused by name', async (query, field) => {
+])('?%s is refused by name [S7.1-05]', async (query, field) => {
   const reply = await get(`/api/tokens?${query}`);
   expect(reply).toMatchObject({ status: 400, body: { code: 'invalid-input' } });
   expect(reply.body).toHaveProperty(['details', field]);
@@ -136,15 +136,15 @@ test.each(['.*', '^c', '(', '[a-z]', '\\', '$gt', '%00', '%25', '\u{10ffff}'])(
   },
 );
 
-test('S7.1-06 new tokens are those of the last hour', async () => {
+test('new tokens are those of the last hour [S7.1-06]', async () => {
   expect(await addresses('/api/tokens/new')).toEqual(numbers(0, 1));
 });
 
-test('S7.1-07 the runner tokens are listed', async () => {
+test('the runner tokens are listed [S7.1-07]', async () => {
   expect(await addresses('/api/tokens/potential-runners')).toEqual(numbers(0));
 });
 
-test('S7.1-08 might-run answers an array, or an envelope when asked to', async () => {
+test('might-run answers an array, or an envelope when asked to [S7.1-08]', async () => {
   const plain = await get('/api/tokens/might-run');
   expect(tokensSchema.parse(plain.body).map(({ address }) => address)).toEqual(numbers(2, 3));
   expect((await get('/api/tokens/might-run?envelope=1')).body).toEqual({ tokens: plain.body });
@@ -152,7 +152,7 @@ test('S7.1-08 might-run answers an array, or an envelope when asked to', async (
   expect((await get('/api/tokens/might-run?envelope=2')).status).toBe(400);
 });
 
-test('S7.1-09 early liquidity: the last 8 hours, most initial liquidity first', async () => {
+test('early liquidity: the last 8 hours, most initial liquidity first [S7.1-09]', async () => {
   const expected = stored
     .filter(({ listedAt }) => listedAt >= now - 8 * HOUR)
     .toSorted((a, b) => (b.initialLiquidityLamports ?? 0) - (a.initialLiquidityLamports ?? 0))
@@ -168,7 +168,7 @@ test('the stats count all, the last hour by five minutes, and the two lists', as
   expect(stats.launches.reduce((sum, count) => sum + count, 0)).toBe(2);
 });
 
-test('S7.1-10 the detail of a token, by its contract', async () => {
+test('the detail of a token, by its contract [S7.1-10]', async () => {
   const reply = await get(`/api/tokens/address/${addressNumber(3)}`);
   expect(tokenDetailSchema.parse(reply.body)).toMatchObject({
     address: addressNumber(3),
@@ -177,7 +177,7 @@ test('S7.1-10 the detail of a token, by its contract', async () => {
   });
 });
 
-test.each(['', '/samples', '/trades', '/holders'])('S7.1-10 an unknown address is an error (…%s)', async (rest) => {
+test.each(['', '/samples', '/trades', '/holders'])('an unknown address is an error (…%s) [S7.1-10]', async (rest) => {
   const reply = await get(`/api/tokens/address/${addressNumber(999)}${rest}`);
   expect(reply).toMatchObject({
     status: 404,
@@ -186,7 +186,7 @@ test.each(['', '/samples', '/trades', '/holders'])('S7.1-10 an unknown address i
 });
 
 test.each(['abc', '0'.repeat(40), 'I'.repeat(40), '1'.repeat(45), '..%2f..', '%00', '__proto__', '{"$gt":""}'])(
-  'S7.1-10 the malformed address %s is refused',
+  'the malformed address %s is refused [S7.1-10]',
   async (address) => {
     for (const rest of ['', '/samples', '/trades', '/holders']) {
       const reply = await get(
@@ -227,7 +227,7 @@ test('holders come with their share of the supply', async () => {
   expect(holders).toEqual([{ wallet: addressNumber(2_000_000), tokens: 5, share: 5e-7, isCreator: false }]);
 });
 
-test('F3 every list says where in the feed it was taken', async () => {
+test('every list says where in the feed it was taken [F3]', async () => {
   const { feed } = z.object({ feed: z.object({ epoch: z.string() }) }).parse((await get('/api/health')).body);
   for (const path of paths.slice(0, 5)) {
     const { headers } = await get(path);

@@ -3,7 +3,7 @@ import bs58 from 'bs58';
 import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { PROTOCOL_VERSION } from '../../common/live.ts';
+import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import { type RecordTransaction, type Transaction, transactionSchema } from '../../common/transactions/model.ts';
 import { testChain } from '../testing/chain.ts';
 import { testDatabase } from '../testing/database.ts';
@@ -104,7 +104,7 @@ async function listening({ id, cookie }: Person): Promise<{ socket: Socket; hear
   return { socket, heard };
 }
 
-test('S4-14 a transfer is pending, then confirmed with the figures of the chain, and arrives live at the other user', async () => {
+test('a transfer is pending, then confirmed with the figures of the chain, and arrives live at the other user [S4-14]', async () => {
   const [ofAlice, ofBob, ofCarol] = await Promise.all([alice, bob, carol].map(listening));
   const { told, send } = await signed(alice, addressOf(bob), 1.25 * SOL);
   // What the client tells of the amount shows while it is pending, and counts no longer afterwards.
@@ -132,7 +132,7 @@ test('S4-14 a transfer is pending, then confirmed with the figures of the chain,
   for (const one of [ofAlice, ofBob, ofCarol]) one?.socket.close();
 });
 
-test('S4-14 an airdrop is confirmed', async () => {
+test('an airdrop is confirmed [S4-14]', async () => {
   const { lastValidBlockHeight } = await page.getLatestBlockhash();
   const signature = await page.requestAirdrop(alice.pair.publicKey, 2 * SOL);
   const told: RecordTransaction = {
@@ -146,7 +146,7 @@ test('S4-14 an airdrop is confirmed', async () => {
   expect(await decided(alice, told)).toMatchObject({ type: 'airdrop', status: 'confirmed', amount: 2, fee: null });
 });
 
-test('S4-14 one that is signed and never sent is failed once its blockhash has expired', async () => {
+test('one that is signed and never sent is failed once its blockhash has expired [S4-14]', async () => {
   const { told } = await signed(alice, addressOf(bob), SOL);
   // A blockhash that is about to expire: its real one would count for a minute.
   await record(alice, { ...told, lastValidBlockHeight: (await page.getBlockHeight()) + 20 });
@@ -154,7 +154,7 @@ test('S4-14 one that is signed and never sent is failed once its blockhash has e
   expect(await listed(bob, told.signature)).toEqual([]);
 });
 
-test('S4-14 one that fails on the chain is failed, and its fee is shown', async () => {
+test('one that fails on the chain is failed, and its fee is shown [S4-14]', async () => {
   const { told, send } = await signed(alice, addressOf(bob), 1_000 * SOL);
   await record(alice, told);
   await send();

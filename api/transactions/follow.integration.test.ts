@@ -3,12 +3,12 @@ import bs58 from 'bs58';
 import mongoose, { type Connection } from 'mongoose';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ChainCluster } from '../../common/config/model.ts';
+import type { ChainCluster } from '../../common/client-config/model.ts';
 import type { RecordTransaction, Transaction } from '../../common/transactions/model.ts';
-import { RpcError } from '../chain/rpcError.ts';
-import { ensureIndexes } from '../server/database.ts';
+import { RpcError } from '../chain/rpc-error.ts';
+import { ensureIndexes } from '../platform/database.ts';
 import { testDatabase } from '../testing/database.ts';
-import type { ChainReader, ChainTransaction, Sighting } from './chainReader.ts';
+import type { ChainReader, ChainTransaction, Sighting } from './chain-reader.ts';
 import { followOnce } from './follow.ts';
 import { type TransactionRecord, transactionModel } from './model.ts';
 import { createTransactions, type Transactions } from './service.ts';
@@ -111,7 +111,7 @@ const look = (by = transactions, cluster: ChainCluster = 'local') =>
 const statuses = () => told.map(({ userId, transaction: { type, status } }) => `${userId} ${type} ${status}`);
 const stored = async (userId: string): Promise<TransactionRecord[]> => transactions.list(userId, {});
 
-describe('S4-14 status changes are real', () => {
+describe('status changes are real [S4-14]', () => {
   test('pending → confirmed with the figures of the chain, and the recipient has it at once', async () => {
     await transactions.record(ALICE, toBob(1));
     expect(await look()).toBe(1);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { ChainCluster } from '../../common/config/model.ts';
-import { RpcError } from '../chain/rpcError.ts';
-import { type ChainReader, type ChainTransaction, SIGNATURES_PER_CALL, type Sighting } from './chainReader.ts';
+import type { ChainCluster } from '../../common/client-config/model.ts';
+import { RpcError } from '../chain/rpc-error.ts';
+import { type ChainReader, type ChainTransaction, SIGNATURES_PER_CALL, type Sighting } from './chain-reader.ts';
 import type { TransactionRecord } from './model.ts';
 import type { Transactions } from './service.ts';
 import { NOT_REMEMBERED, NOT_TAKEN, receivers, unreadVerdict, type Verdict, verdictOf } from './verdict.ts';

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import type { ChainEndpoint } from '../chain/chainEndpoint.ts';
+import type { Random } from '../../common/time.ts';
+import type { ChainEndpoint } from '../chain/chain-endpoint.ts';
 import { createRpc } from '../chain/rpc.ts';
-import { defaultLimits, type RpcLimits } from '../chain/rpcFetch.ts';
-import type { Random } from '../market/sources/source.ts';
-import { createChainReader } from './chainReader.ts';
+import { defaultLimits, type RpcLimits } from '../chain/rpc-fetch.ts';
+import { createChainReader } from './chain-reader.ts';
 import { followOnce } from './follow.ts';
-import { createFollowLoop, type FollowLoop, type FollowPauses } from './followLoop.ts';
+import { createFollowLoop, type FollowLoop, type FollowPauses } from './follow-loop.ts';
 import type { Transactions } from './service.ts';
 
 /** The loop tries again by itself, and says less while the node is away: neither repetitions nor a circuit on top of it. */

@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
-import type { ChainCluster } from '../../common/config/model.ts';
+import type { ChainCluster } from '../../common/client-config/model.ts';
 import {
   type TransactionStatus,
   type TransactionType,

@@ -1,6 +1,6 @@
 import mongoose, { type Connection, Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensureIndexes } from '../server/database.ts';
+import { ensureIndexes } from '../platform/database.ts';
 import { testDatabase } from '../testing/database.ts';
 import { type Explained, explainer } from '../testing/explain.ts';
 import { type TransactionRecord, transactionModel } from './model.ts';

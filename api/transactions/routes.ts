@@ -1,8 +1,8 @@
 import type { RouterInstance } from '@koa/router';
-import { TOTAL_COUNT_HEADER } from '../../common/live.ts';
+import { TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
 import { transactionCalls } from '../../common/transactions/http.ts';
-import { register } from '../server/register.ts';
-import { requireOwn, requireSelf } from '../users/own.ts';
+import { requireOwn, requireSelf } from '../http/authorize.ts';
+import { register } from '../http/route.ts';
 import { presentTransaction } from './present.ts';
 import type { Transactions } from './service.ts';
 

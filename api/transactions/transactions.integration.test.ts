@@ -4,7 +4,7 @@ import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { sessionUserSchema } from '../../common/auth/model.ts';
-import { PROTOCOL_VERSION } from '../../common/live.ts';
+import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import { type Transaction, transactionSchema } from '../../common/transactions/model.ts';
 import { noLimits, startTestServer, type TestServer } from '../testing/server.ts';
 import { PENDING_MAX } from './service.ts';
@@ -67,7 +67,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('recording', () => {
-  test('S7.2-10 S3-50 what was recorded is pending, in SOL, and in the list', async () => {
+  test('what was recorded is pending, in SOL, and in the list [S7.2-10, S3-50]', async () => {
     const reply = await record(alice, told(1));
     expect(reply.status).toBe(200);
     expect(transactionSchema.parse(reply.body)).toMatchObject({
@@ -144,7 +144,7 @@ describe('recording', () => {
   });
 });
 
-describe('S6-04 S7.2-10 whose transactions', () => {
+describe('whose transactions [S6-04, S7.2-10]', () => {
   test('those of others are forbidden, whether they exist or not; signed out nothing is there', async () => {
     for (const id of [alice.id, '0'.repeat(24)]) {
       const forbidden = { status: 403, body: { code: 'forbidden' } };
@@ -218,7 +218,7 @@ describe('the list', () => {
   );
 });
 
-test('S6-04 each recording is told to the tabs of its user, once, and no other user may hear of it', async () => {
+test('each recording is told to the tabs of its user, once, and no other user may hear of it [S6-04]', async () => {
   const heard = new Map<string, unknown[]>();
   const sockets = await Promise.all([alice, bob, admin].map((one) => listening(one, heard)));
   const refused = await sockets[1]?.emitWithAck('subscribe', { topic: `user:${alice.id}` });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ChainTransaction } from './chainReader.ts';
+import type { ChainTransaction } from './chain-reader.ts';
 import { NOT_YOURS, receivers, verdictOf } from './verdict.ts';
 
 const OWN = 'Own';
@@ -17,7 +17,7 @@ function chain(given: Partial<ChainTransaction> = {}): ChainTransaction {
 const out = { type: 'transfer_out', wallet: OWN } as const;
 const airdrop = { type: 'airdrop', wallet: OWN } as const;
 
-describe('S4-14 what the chain makes of a transaction', () => {
+describe('what the chain makes of a transaction [S4-14]', () => {
   test('a transfer out is confirmed with the figures of the chain', () => {
     expect(verdictOf(out, chain())).toEqual({
       status: 'confirmed',

@@ -1,4 +1,4 @@
-import type { ChainTransaction, SolTransfer } from './chainReader.ts';
+import type { ChainTransaction, SolTransfer } from './chain-reader.ts';
 import type { TransactionRecord } from './model.ts';
 
 export const NOT_YOURS = 'This transaction is not a transfer of your wallet.';

@@ -31,8 +31,8 @@ const stored = (username: string) => server.connection.collection('users').findO
 const forbidden = { status: 403, body: { code: 'forbidden' } };
 const notFound = { status: 404, body: { code: 'not-found' } };
 
-describe('S3-60 a user as the legacy calls answer it', () => {
-  test('S7.2-12 has level 1 and 100 magic points, the present wallet, and neither password nor key', async () => {
+describe('a user as the legacy calls answer it [S3-60]', () => {
+  test('has level 1 and 100 magic points, the present wallet, and neither password nor key [S7.2-12]', async () => {
     const carol = await person(server, 'Carol');
     const fresh = await get(carol, carol.id);
     expect(userSchema.parse(fresh.body)).toEqual({
@@ -66,7 +66,7 @@ describe('S3-60 a user as the legacy calls answer it', () => {
   });
 });
 
-test('S7.2-12 S6-04 by id: the own user, or any for an administrator', async () => {
+test('by id: the own user, or any for an administrator [S7.2-12, S6-04]', async () => {
   expect(await get(alice, bob.id)).toMatchObject(forbidden);
   expect(await get(alice, UNKNOWN)).toMatchObject(forbidden);
   expect(await get(admin, bob.id)).toMatchObject({ status: 200, body: { username: 'Bob' } });
@@ -74,7 +74,7 @@ test('S7.2-12 S6-04 by id: the own user, or any for an administrator', async () 
   expect((await server.fetchJson(`/api/users/${alice.id}`)).status).toBe(401);
 });
 
-test('S7.2-13 by name: the own one in any case, others are 403, known or not, and an administrator finds all', async () => {
+test('by name: the own one in any case, others are 403, known or not, and an administrator finds all [S7.2-13]', async () => {
   expect(await find(alice, 'aLICE')).toMatchObject({ status: 200, body: { id: alice.id, username: 'Alice' } });
   expect(await find(alice, 'Bob')).toMatchObject(forbidden);
   expect(await find(alice, 'Nobody')).toMatchObject(forbidden);
@@ -84,7 +84,7 @@ test('S7.2-13 by name: the own one in any case, others are 403, known or not, an
   expect(JSON.stringify((await find(alice, 'Alice')).body)).not.toMatch(/password|argon2/i);
 });
 
-describe('S7.2-14 POST /api/users', () => {
+describe('POST /api/users [S7.2-14]', () => {
   const post = (json: unknown) => server.fetchJson('/api/users', { method: 'POST', json });
 
   test('registers without signing in; the server’s clock says when', async () => {
@@ -141,7 +141,7 @@ test('what an administrator changes of another user is on record, and what users
   });
 });
 
-describe('S3-61 S7.2-15 magic points', () => {
+describe('magic points [S3-61, S7.2-15]', () => {
   test('spending more than there are is refused, and nothing is spent', async () => {
     const erin = await person(server, 'Spender');
     expect(await points(erin, erin.id, 40)).toMatchObject({ status: 200, body: { magicPoints: 40 } });
@@ -190,7 +190,7 @@ describe('S3-61 S7.2-15 magic points', () => {
   });
 });
 
-describe('S3-61 S7.2-16 level', () => {
+describe('level [S3-61, S7.2-16]', () => {
   test('a level up adds exactly 1', async () => {
     const heidi = await person(server, 'Heidi');
     for (const wrong of [1, 3, 7]) {

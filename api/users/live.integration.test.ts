@@ -23,7 +23,7 @@ afterAll(() => server.stop());
 const watch = (who: Person) => who.call(`/api/watchlists/watch/${address}`, { method: 'PUT' });
 const unwatch = (who: Person) => who.call(`/api/watchlists/watch/${address}`, { method: 'DELETE' });
 
-test('S6-04 nobody hears another user’s room', async () => {
+test('nobody hears another user’s room [S6-04]', async () => {
   const socket = await socketOf(server, bob);
   const heard: unknown[] = [];
   socket.on('user-data', (change) => heard.push(change));
@@ -34,7 +34,7 @@ test('S6-04 nobody hears another user’s room', async () => {
   expect(heard).toEqual([]);
 });
 
-test('S6-04 an administrator hears any user’s room, and loses it with the rights', async () => {
+test('an administrator hears any user’s room, and loses it with the rights [S6-04]', async () => {
   const chief = await person(server, 'Chief', { isAdmin: true });
   const tab = await tabOf(server, { ...chief, id: alice.id });
   expect(tab.answer).toEqual({ ok: true });

@@ -3,13 +3,13 @@ import type Koa from 'koa';
 import { PublicError } from '../../common/errors.ts';
 import { userCalls } from '../../common/users/http.ts';
 import type { User } from '../../common/users/model.ts';
-import type { AdminActions } from '../audit/adminActions.ts';
+import type { AdminActions } from '../audit/admin-actions.ts';
 import type { Auth } from '../auth/service.ts';
-import { addressKey } from '../server/limits.ts';
-import { register } from '../server/register.ts';
+import { requireOwn } from '../http/authorize.ts';
+import { addressKey } from '../http/rate-limits.ts';
+import { register } from '../http/route.ts';
 import type { Wallets } from '../wallet/service.ts';
 import { type UserRecord, usernameKey } from './model.ts';
-import { requireOwn } from './own.ts';
 import { presentUser } from './present.ts';
 import type { Users } from './service.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RECOVERY_DAYS } from '../../common/wallet/model.ts';
 import type { Actor, Audit } from '../audit/service.ts';
 import type { Keys } from '../keys/service.ts';
-import { ensureIndexes } from '../server/database.ts';
+import { ensureIndexes } from '../platform/database.ts';
 import { testDatabase } from '../testing/database.ts';
 import { testWallet } from '../testing/wallets.ts';
 import { type WalletModels, walletModels } from './model.ts';

@@ -2,7 +2,7 @@ import { Keypair } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { PROTOCOL_VERSION } from '../../common/live.ts';
+import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import { rawRequest } from '../testing/raw.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
 import { findTraces } from '../testing/traces.ts';
@@ -98,7 +98,7 @@ const ask = async ({
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
 
-test('S3-19 no answer and no log line repeats a key that was wrong, odd or in the wrong place', async () => {
+test('no answer and no log line repeats a key that was wrong, odd or in the wrong place [S3-19]', async () => {
   for (const { name, ...request } of careless()) {
     const { status, text, headers } = await ask(request);
     expect(findTraces(key, JSON.stringify(headers) + text), name).toEqual([]);
@@ -109,7 +109,7 @@ test('S3-19 no answer and no log line repeats a key that was wrong, odd or in th
   expect(findTraces(key, logged)).toEqual([]);
 });
 
-test('S3-19 nor does the socket, whatever is said to it', async () => {
+test('nor does the socket, whatever is said to it [S3-19]', async () => {
   const socket = io(server.url, {
     transports: ['websocket'],
     forceNew: true,
@@ -130,7 +130,7 @@ test('S3-19 nor does the socket, whatever is said to it', async () => {
   expect(findTraces(key, logged)).toEqual([]);
 });
 
-test('S3-19 saved and revealed as it should be, it is in the one answer and in no log line', async () => {
+test('saved and revealed as it should be, it is in the one answer and in no log line [S3-19]', async () => {
   const saved = await ask({ body: { walletAddress, privateKey: key } });
   expect(saved.status).toBe(200);
   expect(findTraces(key, saved.text)).toEqual([]);

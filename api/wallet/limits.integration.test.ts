@@ -15,7 +15,7 @@ async function newUser(name: string) {
   return { cookie, post, reveal: (password: string) => post('/reveal', { password }) };
 }
 
-test('S7.2-03 wrong passwords before a key are limited per user, also when all are sent at once', async () => {
+test('wrong passwords before a key are limited per user, also when all are sent at once [S7.2-03]', async () => {
   server = await startTestServer({ limits: { ...noLimits, walletPasswordPerUser: MINUTES } });
   const [user, other] = [await newUser('Attacked'), await newUser('Another')];
   const guesses = await Promise.all(Array.from({ length: 8 }, (_, guess) => user.reveal(`guess ${guess}`)));

@@ -1,7 +1,7 @@
 import mongoose, { type Connection, Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Audit, openAudit } from '../audit/service.ts';
-import { masterKey, masterKeyText } from '../keys/masterKey.ts';
+import { masterKey, masterKeyText } from '../config/master-key.ts';
 import { dataKeyModel } from '../keys/model.ts';
 import { rewrapAll } from '../keys/rotate.ts';
 import { openKeys } from '../keys/service.ts';

@@ -3,13 +3,13 @@ import type Koa from 'koa';
 import { PublicError } from '../../common/errors.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import type { Wallet } from '../../common/wallet/model.ts';
-import { addressKey } from '../server/limits.ts';
-import { register } from '../server/register.ts';
+import { requireOwn } from '../http/authorize.ts';
+import { addressKey } from '../http/rate-limits.ts';
+import { register } from '../http/route.ts';
 import type { SettingsService } from '../settings/service.ts';
 import type { UserRecord } from '../users/model.ts';
-import { requireOwn } from '../users/own.ts';
 import type { Users } from '../users/service.ts';
-import type { OwnerCheck } from './ownerCheck.ts';
+import type { OwnerCheck } from './owner-check.ts';
 import { presentPrevious, presentWallet } from './present.ts';
 import type { WalletChange, Wallets } from './service.ts';
 

@@ -1,12 +1,12 @@
 import { type Connection, Types } from 'mongoose';
 import type { AuditAction } from '../../common/audit/model.ts';
 import { errors, PublicError } from '../../common/errors.ts';
+import type { Clock } from '../../common/time.ts';
 import { RECOVERY_DAYS } from '../../common/wallet/model.ts';
 import type { Actor, Audit } from '../audit/service.ts';
 import type { Keys } from '../keys/service.ts';
-import type { Clock } from '../market/sources/source.ts';
-import { ensureIndexes } from '../server/database.ts';
-import { belongsTogether } from './keyPair.ts';
+import { ensureIndexes } from '../platform/database.ts';
+import { belongsTogether } from './key-pair.ts';
 import { type ReplacedWalletRecord, type WalletRecord, walletModels } from './model.ts';
 import { createWalletStore, type WalletStore } from './store.ts';
 

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { isDuplicateKey } from '../server/database.ts';
+import { isDuplicateKey } from '../platform/database.ts';
 import type { ReplacedWalletRecord, WalletModels, WalletRecord } from './model.ts';
 
 /** Each of these is one atomic step: what has to hold across several is for the service to see to. */

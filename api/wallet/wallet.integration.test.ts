@@ -51,7 +51,7 @@ async function audited(userId: string) {
     .map(({ action, actorName, object, address }) => ({ action, actorName, object, address }));
 }
 
-test('S3-15 S3-17 S7.2-01 a user saves a wallet with its key; the answer is the wallet without it', async () => {
+test('a user saves a wallet with its key; the answer is the wallet without it [S3-15, S3-17, S7.2-01]', async () => {
   const user = await newUser();
   expect((await user.get()).body).toEqual({ walletAddress: null, hasKey: false, savedAt: null });
   const reply = await user.save(testWallet(1));
@@ -69,7 +69,7 @@ test('S3-15 S3-17 S7.2-01 a user saves a wallet with its key; the answer is the 
   ]);
 });
 
-test('S7.2-01 S6-04 another user’s wallet is 403, whether that user exists; administrators may', async () => {
+test('another user’s wallet is 403, whether that user exists; administrators may [S7.2-01, S6-04]', async () => {
   const [user, other] = [await newUser(), await newUser()];
   await user.save(testWallet(1));
   const nobody = 'a'.repeat(24);
@@ -95,7 +95,7 @@ test('S7.2-01 S6-04 another user’s wallet is 403, whether that user exists; ad
   expect((await server.fetchJson(`/api/users/${user.id}/wallet`)).status).toBe(401);
 });
 
-test('S7.2-01 a key that does not belong to the address is refused beside its field, and nothing changes', async () => {
+test('a key that does not belong to the address is refused beside its field, and nothing changes [S7.2-01]', async () => {
   const user = await newUser();
   await user.save(testWallet(1));
   const reply = await user.save({ ...testWallet(2), privateKey: testWallet(3).privateKey });
@@ -109,7 +109,7 @@ test('S7.2-01 a key that does not belong to the address is refused beside its fi
   expect((await user.get()).body).toMatchObject({ walletAddress: testWallet(1).walletAddress });
 });
 
-test('S3-18 what is stored does not contain the key, and opens for this user alone', async () => {
+test('what is stored does not contain the key, and opens for this user alone [S3-18]', async () => {
   const [user, thief] = [await newUser(), await newUser()];
   await user.save(testWallet(4));
   await thief.save(testWallet(5));
@@ -126,7 +126,7 @@ test('S3-18 what is stored does not contain the key, and opens for this user alo
   expect(JSON.stringify(reply.body)).not.toContain(testWallet(4).privateKey.slice(0, 16));
 });
 
-test('S7.2-03 S3-16 a reveal asks for the password, answers the key in hex and is recorded', async () => {
+test('a reveal asks for the password, answers the key in hex and is recorded [S7.2-03, S3-16]', async () => {
   const user = await newUser();
   expect(await user.reveal()).toMatchObject({ status: 409, body: { code: 'no-wallet' } });
   await user.save(testWallet(6));
@@ -146,7 +146,7 @@ test('S7.2-03 S3-16 a reveal asks for the password, answers the key in hex and i
   ]);
 });
 
-test('S7.2-03 not even an administrator reveals or recovers another user’s wallet, and the attempt is recorded', async () => {
+test('not even an administrator reveals or recovers another user’s wallet, and the attempt is recorded [S7.2-03]', async () => {
   const user = await newUser();
   await user.save(testWallet(1));
   await user.save(testWallet(2));
@@ -236,7 +236,7 @@ test('wallets saved in 12 tabs at once: one is the wallet, and no key of the oth
   }
 });
 
-test('S3-18 S2.8-08 a wallet and its key outlive a restart; another master key is refused in one line', async () => {
+test('a wallet and its key outlive a restart; another master key is refused in one line [S3-18, S2.8-08]', async () => {
   const user = await newUser();
   await user.save(testWallet(12));
   const again = await startTestServer({ mongoUri: server.mongoUri });

@@ -1,8 +1,8 @@
 import type { RouterInstance } from '@koa/router';
 import { watchlistCalls } from '../../common/watchlists/http.ts';
+import { register } from '../http/route.ts';
 import type { Market } from '../market/market.ts';
-import { register } from '../server/register.ts';
-import { setFeedHeaders } from '../tokens/feedHeaders.ts';
+import { setFeedHeaders } from '../tokens/feed-headers.ts';
 import { presentToken } from '../tokens/present.ts';
 import type { Watchlists } from './service.ts';
 

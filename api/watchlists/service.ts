@@ -1,12 +1,12 @@
 import { type Connection, type Model, Types } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
+import type { Clock } from '../../common/time.ts';
 import { WATCHLIST_MAX, type WatchEntry, type WatchlistName, watchlistNames } from '../../common/watchlists/model.ts';
-import type { Clock } from '../market/sources/source.ts';
-import { isDuplicateKey } from '../server/database.ts';
+import { isDuplicateKey } from '../platform/database.ts';
+import { createTurns } from '../platform/keyed-mutex.ts';
 import { tokenModels } from '../tokens/model.ts';
 import type { TokenRecord } from '../tokens/record.ts';
-import type { TellUser } from '../users/tell.ts';
-import { createTurns } from '../users/turns.ts';
+import type { TellUser } from '../users/user-events.ts';
 import { type WatchlistsRecord, watchlistsModel } from './model.ts';
 import { presentEntries, presentEntry } from './present.ts';
 

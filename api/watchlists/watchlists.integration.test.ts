@@ -6,7 +6,7 @@ import { type Person, person, tabOf } from '../testing/people.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
-import { createTellUser } from '../users/tell.ts';
+import { createTellUser } from '../users/user-events.ts';
 import { createWatchlists } from './service.ts';
 
 const PATH = '/api/watchlists';
@@ -36,7 +36,7 @@ const service = () =>
     clock: { now: Date.now },
   });
 
-test('S2.7-04 a token goes on the own watchlist and whitelist, newest first, and comes off again', async () => {
+test('a token goes on the own watchlist and whitelist, newest first, and comes off again [S2.7-04]', async () => {
   const bob = await person(server, 'Bob');
   expect(await entriesOf(bob)).toEqual([]);
   const { status, body } = await add(bob, 'watch', one);
@@ -56,7 +56,7 @@ test('adding twice changes nothing, not even the time', async () => {
   expect(await namesOf(alice)).toEqual([`watch ${one}`]);
 });
 
-test('S2.7-05 the blacklist takes a token off the whitelist, and the reverse; watching goes on', async () => {
+test('the blacklist takes a token off the whitelist, and the reverse; watching goes on [S2.7-05]', async () => {
   const carol = await person(server, 'Carol');
   await add(carol, 'watch', one);
   await add(carol, 'white', one);
@@ -139,7 +139,7 @@ test('the first entries of a user may come at the same time through two processe
   }
 });
 
-test('S2.7-05 each change of the lists reaches the user’s other tabs, the one it takes with it too, and nobody else’s', async () => {
+test('each change of the lists reaches the user’s other tabs, the one it takes with it too, and nobody else’s [S2.7-05]', async () => {
   const grace = await person(server, 'Grace');
   const [first, second, foreign] = [await tabOf(server, grace), await tabOf(server, grace), await tabOf(server, alice)];
   const white = await add(grace, 'white', one);

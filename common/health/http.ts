@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { type Call, noInput } from '../http.ts';
-import { feedCursorSchema } from '../live.ts';
-import { sourceStateSchema } from './model.ts';
-
-export const sourceStatusSchema = z.strictObject({
-  source: z.string(),
-  state: sourceStateSchema,
-  /** When the source last said anything, ISO 8601; null before its first event. */
-  lastEventAt: z.iso.datetime().nullable(),
-});
-export type SourceStatus = z.infer<typeof sourceStatusSchema>;
+import { feedCursorSchema } from '../live/protocol.ts';
+import { sourceStatusSchema } from '../sources/model.ts';
 
 export const healthSchema = z.strictObject({
   status: z.enum(['ok', 'unavailable']),

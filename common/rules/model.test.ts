@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultRule, ruleInputSchema, ruleSchema, startingPoints } from './model.ts';
 
-test('S3-26 a rule has these fields, and a new one these values', () => {
+test('a rule has these fields, and a new one these values [S3-26]', () => {
   expect(defaultRule).toEqual({
     name: '',
     buyAmount: 0.1,

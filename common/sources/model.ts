@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { sourceStateSchema } from '../health/model.ts';
 
 /** Every source there is, as `MARKET` names them; a replay is named `replay:<file name>` in lists. */
 export const sourceNames = [
@@ -30,6 +29,18 @@ export const sourceLabels: Record<(typeof sourceNames)[number], string> = {
   'token-list': 'Solana Token List',
   rugcheck: 'RugCheck',
 };
+
+/** `live` receives events, `connecting` is on its way to, `ended` has nothing more to say (a replay at its end), `down` failed. */
+export const sourceStateSchema = z.enum(['connecting', 'live', 'ended', 'down', 'stopped']);
+export type SourceState = z.infer<typeof sourceStateSchema>;
+
+export const sourceStatusSchema = z.strictObject({
+  source: z.string(),
+  state: sourceStateSchema,
+  /** When the source last said anything, ISO 8601; null before its first event. */
+  lastEventAt: z.iso.datetime().nullable(),
+});
+export type SourceStatus = z.infer<typeof sourceStatusSchema>;
 
 /** `closed` lets calls through, `open` refuses them after repeated failure, `half-open` tries one. */
 export const circuitStateSchema = z.enum(['closed', 'open', 'half-open']);

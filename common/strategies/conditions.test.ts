@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type BuyPlan, conditionsMet, type Decision, flaws, windowOf, wouldBuy } from './conditions.ts';
-import { firstBuy } from './firstBuy.ts';
+import { firstBuy } from './first-buy.ts';
 import { type HistoryPoint, type TokenHistory, withPoint } from './history.ts';
 import { allMet, anyMet, type Met } from './met.ts';
 import {
@@ -34,7 +34,7 @@ describe('mixed strategies', () => {
   const mixed = (configuration: Configuration) =>
     conditionsMet({ type: 'mixed', configuration }, withoutHolders, later(1));
 
-  test('S2.10-11 with requireAllConditions all sections that are there must be met', () => {
+  test('with requireAllConditions all sections that are there must be met [S2.10-11]', () => {
     const requireAllConditions = true;
     expect(mixed({ timeConfig: met, requireAllConditions })).toBe('met');
     expect(mixed({ timeConfig: met, priceConfig: waiting, requireAllConditions })).toBe('waiting');
@@ -44,7 +44,7 @@ describe('mixed strategies', () => {
     expect(mixed({ timeConfig: met, priceConfig: enough, requireAllConditions })).toBe('met');
   });
 
-  test('S2.10-11 without it any one is enough', () => {
+  test('without it any one is enough [S2.10-11]', () => {
     expect(mixed({ timeConfig: met, priceConfig: waiting, liquidityConfig: never })).toBe('met');
     expect(mixed({ timeConfig: met, holderConfig: unknown, requireAllConditions: false })).toBe('met');
     expect(mixed({ priceConfig: waiting, liquidityConfig: never })).toBe('waiting');
@@ -52,12 +52,12 @@ describe('mixed strategies', () => {
     expect(mixed({ liquidityConfig: never })).toBe('never');
   });
 
-  test('S2.10-11 without any section nothing is ever bought', () => {
+  test('without any section nothing is ever bought [S2.10-11]', () => {
     expect(mixed({})).toBe('never');
     expect(mixed({ requireAllConditions: true })).toBe('never');
   });
 
-  test('S2.10-11 requireAllConditions means nothing to the other types, and neither do sections of other types', () => {
+  test('requireAllConditions means nothing to the other types, and neither do sections of other types [S2.10-11]', () => {
     const configuration: Configuration = { timeConfig: met, priceConfig: waiting, requireAllConditions: false };
     expect(conditionsMet({ type: 'time_based', configuration }, history, later(1))).toBe('met');
     expect(conditionsMet({ type: 'price_based', configuration }, history, later(1))).toBe('waiting');
@@ -67,7 +67,7 @@ describe('mixed strategies', () => {
     ]);
   });
 
-  test('S2.10-11 what is unknown never makes a condition met, whatever it would turn out to be', () => {
+  test('what is unknown never makes a condition met, whatever it would turn out to be [S2.10-11]', () => {
     const outcomes = fc.array(fc.constantFrom<Met>('met', 'waiting', 'unknown', 'never'), { maxLength: 5 });
     const revealed = (parts: Met[], as: Met) => parts.map((part) => (part === 'unknown' ? as : part));
     fc.assert(
@@ -89,7 +89,7 @@ describe('whether a strategy buys', () => {
   const decide = (plan: Partial<BuyPlan>, token: Partial<typeof candidate> = {}, points: HistoryPoint[] = [known]) =>
     wouldBuy(planOf(immediately, plan), { ...candidate, ...token }, { detectedAt: DETECTED, points }, later(1));
 
-  test('S3-44 only while it is active and a wallet is set', () => {
+  test('only while it is active and a wallet is set [S3-44]', () => {
     expect(decide({})).toBe('buy');
     expect(decide({ isActive: false })).toBe('inactive');
     expect(decide({ hasWallet: false })).toBe('no-wallet');
@@ -99,7 +99,7 @@ describe('whether a strategy buys', () => {
     [4.9, 'buy'],
     [5, 'buy'],
     [5.000_001, 'low-liquidity'],
-  ])('S3-44 with minLiquidity %d SOL and 5 SOL there: %s', (minLiquidity, decision) => {
+  ])('with minLiquidity %d SOL and 5 SOL there: %s [S3-44]', (minLiquidity, decision) => {
     expect(decide({ minLiquidity })).toBe(decision);
   });
 
@@ -107,11 +107,11 @@ describe('whether a strategy buys', () => {
     [9.9, 'high-risk'],
     [10, 'buy'],
     [100, 'buy'],
-  ])('S3-44 with maxScamProbability %d %% and a risk of 10 %%: %s', (maxScamProbability, decision) => {
+  ])('with maxScamProbability %d %% and a risk of 10 %%: %s [S3-44]', (maxScamProbability, decision) => {
     expect(decide({ maxScamProbability })).toBe(decision);
   });
 
-  test('S3-44 what a limit needs must be known: unknown is never safe, and never 0', () => {
+  test('what a limit needs must be known: unknown is never safe, and never 0 [S3-44]', () => {
     const noLiquidity = [{ ...known, liquidity: null }];
     expect(decide({ minLiquidity: 0 }, {}, noLiquidity)).toBe('unknown-liquidity');
     expect(decide({ minLiquidity: 1 }, {}, [])).toBe('unknown-liquidity');
@@ -120,25 +120,25 @@ describe('whether a strategy buys', () => {
     expect(decide({}, { risk: null }, [])).toBe('buy');
   });
 
-  test('S3-44 a limit that is known to be missed is said before one that can not be told', () => {
+  test('a limit that is known to be missed is said before one that can not be told [S3-44]', () => {
     expect(decide({ minLiquidity: 9, maxScamProbability: 30 }, { risk: null })).toBe('low-liquidity');
     expect(decide({ minLiquidity: 1, maxScamProbability: 5 }, {}, [])).toBe('high-risk');
     expect(decide({ minLiquidity: 1, maxScamProbability: 30 }, { risk: null }, [])).toBe('unknown-liquidity');
   });
 
-  test('S3-44 whitelisted tokens skip the limit of the risk, and no other', () => {
+  test('whitelisted tokens skip the limit of the risk, and no other [S3-44]', () => {
     expect(decide({ maxScamProbability: 5 }, { listed: 'white', risk: 99 })).toBe('buy');
     expect(decide({ maxScamProbability: 5 }, { listed: 'white', risk: null })).toBe('buy');
     expect(decide({ minLiquidity: 9, maxScamProbability: 5 }, { listed: 'white' })).toBe('low-liquidity');
     expect(decide({ isActive: false }, { listed: 'white' })).toBe('inactive');
   });
 
-  test('S3-44 blacklisted tokens and those it has bought are not bought', () => {
+  test('blacklisted tokens and those it has bought are not bought [S3-44]', () => {
     expect(decide({}, { listed: 'black' })).toBe('blacklisted');
     expect(decide({}, { bought: true })).toBe('already-bought');
   });
 
-  test('S3-44 the conditions are asked before the limits', () => {
+  test('the conditions are asked before the limits [S3-44]', () => {
     const plan = planOf({ priceConfig: waiting }, { minLiquidity: 99 });
     expect(wouldBuy(plan, candidate, history, later(1))).toBe('waiting');
     expect(wouldBuy(planOf({ liquidityConfig: never }), candidate, history, later(1))).toBe('never');
@@ -147,14 +147,14 @@ describe('whether a strategy buys', () => {
 });
 
 describe('along a path', () => {
-  test('S3-40 time itself can decide between two points', () => {
+  test('time itself can decide between two points [S3-40]', () => {
     const plan = planOf({ timeConfig: { option: 'buy_after_duration', duration: 90 } });
     const path = { detectedAt: DETECTED, points: [known, point(60, known), point(120, known)] };
     expect(firstBuy(plan, candidate, path, later(200))).toEqual({ at: later(90) });
     expect(firstBuy(plan, candidate, path, later(89))).toEqual({ at: null, unknown: false });
   });
 
-  test('S3-44 the purchase waits until the liquidity is there', () => {
+  test('the purchase waits until the liquidity is there [S3-44]', () => {
     const points = [point(0, { liquidity: null }), point(10, { liquidity: 1 }), point(20, { liquidity: 2 })];
     const plan = planOf(immediately, { minLiquidity: 2, maxScamProbability: 30 });
     const path = { detectedAt: DETECTED, points };
@@ -237,7 +237,7 @@ function pathFrom(
   });
 }
 
-test('S3-39 nothing looks ahead: later points never change an earlier decision', () => {
+test('nothing looks ahead: later points never change an earlier decision [S3-39]', () => {
   fc.assert(
     fc.property(plans, steps, fc.nat(24), (plan, made, cut) => {
       const points = pathFrom(made);
@@ -255,7 +255,7 @@ test('S3-39 nothing looks ahead: later points never change an earlier decision',
   );
 });
 
-test('S3-39 who follows a token point by point decides as who knows the whole path', () => {
+test('who follows a token point by point decides as who knows the whole path [S3-39]', () => {
   fc.assert(
     fc.property(plans, steps, (plan, made) => {
       const points = pathFrom(made);
@@ -273,7 +273,7 @@ test('S3-39 who follows a token point by point decides as who knows the whole pa
   );
 });
 
-test('S3-39 the first purchase is at the first moment at which the strategy would buy, looked at every half second', () => {
+test('the first purchase is at the first moment at which the strategy would buy, looked at every half second [S3-39]', () => {
   fc.assert(
     fc.property(plans, steps, (plan, made) => {
       const path = { detectedAt: DETECTED, points: pathFrom(made) };

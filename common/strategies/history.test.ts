@@ -6,7 +6,7 @@ import { point } from './testing/histories.ts';
 // The same paths in every run.
 fc.configureGlobal({ seed: 20_261_121 });
 
-test('S3-42 the extremes of any window are those of its points one by one, however many there are', () => {
+test('the extremes of any window are those of its points one by one, however many there are [S3-42]', () => {
   const prices = fc.array(fc.option(fc.integer({ min: 0, max: 50 }), { freq: 5 }), { minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(prices, fc.nat(), fc.nat(), (values, one, other) => {

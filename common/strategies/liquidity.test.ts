@@ -8,7 +8,7 @@ function at(seconds: number, config: LiquidityConfig, steps: string) {
 }
 
 describe('liquidity conditions', () => {
-  test('S3-39 buy_at_minimum_liquidity is met from exactly that much on', () => {
+  test('buy_at_minimum_liquidity is met from exactly that much on [S3-39]', () => {
     const config: LiquidityConfig = { option: 'buy_at_minimum_liquidity', targetLiquidity: 5 };
     const steps = '0:0 10:4.999999999 20:5 30:6 40:4';
     expect([0, 10, 20, 30, 40].map((seconds) => at(seconds, config, steps))).toEqual([
@@ -21,7 +21,7 @@ describe('liquidity conditions', () => {
     expect(at(0, config, '0:?')).toBe('unknown');
   });
 
-  test('S3-43 buy_at_liquidity_increase looks back over monitorDuration', () => {
+  test('buy_at_liquidity_increase looks back over monitorDuration [S3-43]', () => {
     const config: LiquidityConfig = { option: 'buy_at_liquidity_increase', percentageChange: 50, monitorDuration: 120 };
     const steps = '0:2 60:2.9 100:3 200:4.2';
     expect([0, 60, 100, 179, 180, 200].map((seconds) => at(seconds, config, steps))).toEqual([
@@ -35,13 +35,13 @@ describe('liquidity conditions', () => {
     expect(at(200, { ...config, monitorDuration: 141 }, steps)).toBe('met');
   });
 
-  test('S3-43 from no liquidity at all no percentage follows', () => {
+  test('from no liquidity at all no percentage follows [S3-43]', () => {
     const config: LiquidityConfig = { option: 'buy_at_liquidity_increase', percentageChange: 50, monitorDuration: 120 };
     expect(at(10, config, '0:0 10:5')).toBe('waiting');
     expect(at(20, config, '0:0 10:5 20:7.5')).toBe('met');
   });
 
-  test('S3-43 buy_at_liquidity_decrease looks back over monitorDuration', () => {
+  test('buy_at_liquidity_decrease looks back over monitorDuration [S3-43]', () => {
     const config: LiquidityConfig = { option: 'buy_at_liquidity_decrease', percentageChange: 10, monitorDuration: 60 };
     const steps = '0:0.1 30:0.2 60:0.181 70:0.18 95:0.17';
     expect([0, 30, 60, 70, 89, 95].map((seconds) => at(seconds, config, steps))).toEqual([
@@ -64,7 +64,7 @@ describe('liquidity conditions', () => {
       { option: 'buy_at_liquidity_decrease', percentageChange: 100.5, monitorDuration: 5 },
       'nothing can fall by more than 100%',
     ],
-  ])('S3-39 a missing field is never met: %o', (config, flaw) => {
+  ])('a missing field is never met: %o [S3-39]', (config, flaw) => {
     expect(liquidityFlaw(config)).toBe(flaw);
     expect(at(5, config, '0:1 5:0')).toBe('never');
   });

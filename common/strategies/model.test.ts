@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldErrors, parseInput } from '../fieldErrors.ts';
+import { fieldErrors, parseInput } from '../field-errors.ts';
 import { strategyCalls } from './http.ts';
 import {
   configurationSchema,
@@ -24,7 +24,7 @@ function problems(changes: object): unknown {
   return parsed.success ? {} : fieldErrors(parsed.issues);
 }
 
-test('S3-27 S3-28 a strategy has these fields and no others', () => {
+test('a strategy has these fields and no others [S3-27, S3-28]', () => {
   expect(Object.keys(strategySchema.shape)).toEqual([
     'id',
     'userId',
@@ -53,7 +53,7 @@ test.each([
   ],
   ['liquidityConfig', liquidityConfigSchema, ['option', 'targetLiquidity', 'percentageChange', 'monitorDuration']],
   ['holderConfig', holderConfigSchema, ['option', 'minHolders', 'increaseRatePercentage', 'monitorDuration']],
-] as const)('S3-29 S3-30 S3-31 S3-32 a configuration may hold %s', (section, schema, fields) => {
+] as const)('a configuration may hold %s [S3-29, S3-30, S3-31, S3-32]', (section, schema, fields) => {
   expect(Object.keys(schema.shape)).toEqual(fields);
   const [option] = schema.shape.option.options;
   const filled = Object.fromEntries(
@@ -66,7 +66,7 @@ test.each([
   expect(configurationSchema.safeParse({ [section]: { option, other: 1 } }).success).toBe(false);
 });
 
-test('S3-34 S5-17 the type is one of five', () => {
+test('the type is one of five [S3-34, S5-17]', () => {
   expect(strategyTypeSchema.options).toEqual(['time_based', 'price_based', 'liquidity_based', 'mixed', 'holder_based']);
   expect(problems({ type: 'moon_based' })).toEqual({ type: [expect.any(String)] });
 });
@@ -85,14 +85,14 @@ test.each([
   ],
   ['holder', holderConfigSchema, ['buy_at_minimum_holders', 'buy_at_holder_increase_rate']],
 ] as const)(
-  'S3-35 S3-36 S3-37 S3-38 the options of a %s section are exactly the specified ones',
+  'the options of a %s section are exactly the specified ones [S3-35, S3-36, S3-37, S3-38]',
   (_section, schema, options) => {
     expect(schema.shape.option.options).toEqual(options);
     expect(schema.safeParse({ option: 'buy_never' }).success).toBe(false);
   },
 );
 
-describe('S3-33 what does not fit the type is refused', () => {
+describe('what does not fit the type is refused [S3-33]', () => {
   const sections = {
     timeConfig: { option: 'buy_immediately' },
     priceConfig: { option: 'buy_at_uptrend' },
@@ -125,25 +125,25 @@ describe('S3-33 what does not fit the type is refused', () => {
   });
 });
 
-test('S5-16 the name has at least two characters', () => {
+test('the name has at least two characters [S5-16]', () => {
   const told = { name: ['Name must be at least 2 characters'] };
   expect([problems({ name: '' }), problems({ name: ' x ' })]).toEqual([told, told]);
   expect(problems({ name: 'ok' })).toEqual({});
 });
 
-test('S5-18 the buy amount is at least 0.001', () => {
+test('the buy amount is at least 0.001 [S5-18]', () => {
   const told = { buyAmount: ['Minimum buy amount is 0.001'] };
   for (const buyAmount of [0, 0.000_999, -1, Number.NaN]) expect(problems({ buyAmount })).toEqual(told);
   expect(problems({ buyAmount: 0.001 })).toEqual({});
 });
 
-test('S5-19 slippage is from 0.1 to 50 %', () => {
+test('slippage is from 0.1 to 50 % [S5-19]', () => {
   expect(problems({ maxSlippage: 0.09 })).toEqual({ maxSlippage: ['Minimum slippage is 0.1%'] });
   expect(problems({ maxSlippage: 50.01 })).toEqual({ maxSlippage: ['Maximum slippage is 50%'] });
   expect([problems({ maxSlippage: 0.1 }), problems({ maxSlippage: 50 })]).toEqual([{}, {}]);
 });
 
-test('S5-20 S5-21 all else is optional; a strategy is active unless it says otherwise', () => {
+test('all else is optional; a strategy is active unless it says otherwise [S5-20, S5-21]', () => {
   const bare = { name: 'Bare', type: 'mixed', buyAmount: 1, maxSlippage: 1, configuration: {} };
   expect(strategyFormSchema.parse(bare)).toEqual({ ...bare, description: '', isActive: true });
   expect(strategyFormSchema.parse({ ...bare, isActive: false }).isActive).toBe(false);

@@ -16,7 +16,7 @@ function at(seconds: number, config: PriceConfig, history: TokenHistory) {
 describe('buy_at_fixed_price', () => {
   const config: PriceConfig = { option: 'buy_at_fixed_price', targetPrice: 0.000_01 };
 
-  test('S3-39 is met while the price is at or below the target', () => {
+  test('is met while the price is at or below the target [S3-39]', () => {
     const history = pathOf('price', '0:0.00002 10:0.000010001 20:0.00001 30:0.000009 40:0.000011');
     expect([0, 10, 20, 29, 30, 40].map((seconds) => at(seconds, config, history))).toEqual([
       'waiting',
@@ -28,7 +28,7 @@ describe('buy_at_fixed_price', () => {
     ]);
   });
 
-  test('S3-39 is unknown without a price, also when there was one before', () => {
+  test('is unknown without a price, also when there was one before [S3-39]', () => {
     expect(at(5, config, pathOf('price', ''))).toBe('unknown');
     expect(at(5, config, pathOf('price', '6:0.000001'))).toBe('unknown');
     expect(at(5, config, pathOf('price', '0:0.000001 5:?'))).toBe('unknown');
@@ -39,7 +39,7 @@ describe('buy_at_fixed_price', () => {
 describe('buy_at_percentage_from_low', () => {
   const config: PriceConfig = { option: 'buy_at_percentage_from_low', percentageFromLow: 20 };
 
-  test('S3-41 is met when the price has risen by the percentage above its lowest since detection', () => {
+  test('is met when the price has risen by the percentage above its lowest since detection [S3-41]', () => {
     const history = pathOf('price', '0:100 10:50 20:59.99 30:60 40:55 50:61');
     expect([0, 10, 20, 30, 40, 50].map((seconds) => at(seconds, config, history))).toEqual([
       'waiting',
@@ -51,17 +51,17 @@ describe('buy_at_percentage_from_low', () => {
     ]);
   });
 
-  test('S3-41 the lowest never expires', () => {
+  test('the lowest never expires [S3-41]', () => {
     expect(at(1e6, config, pathOf('price', '0:1 5:1.1 1e6:1.2'))).toBe('met');
   });
 
-  test('S3-41 what was before detection, unknown or 0 is no low', () => {
+  test('what was before detection, unknown or 0 is no low [S3-41]', () => {
     expect(at(10, config, pathOf('price', '-10:1 0:100 10:110'))).toBe('waiting');
     expect(at(10, config, pathOf('price', '0:? 5:0 8:100 10:110'))).toBe('waiting');
     expect(at(10, config, pathOf('price', '0:? 5:0 8:100 10:120'))).toBe('met');
   });
 
-  test('S3-41 a low whose point was dropped still counts', () => {
+  test('a low whose point was dropped still counts [S3-41]', () => {
     expect(at(10, config, { ...pathOf('price', '10:1.2'), lowBefore: 1 })).toBe('met');
     expect(at(10, config, { ...pathOf('price', '10:1.19'), lowBefore: 1 })).toBe('waiting');
   });
@@ -73,7 +73,7 @@ describe('buy_at_percentage_from_low', () => {
     [0.000_000_3, 10, 0.000_000_33],
     [3e-8, 70, 5.1e-8],
     [0.07, 1, 0.0707],
-  ])('S3-41 exactly the percentage is enough, however it is rounded: %d + %d %% = %d', (low, percent, price) => {
+  ])('exactly the percentage is enough, however it is rounded: %d + %d %% = %d [S3-41]', (low, percent, price) => {
     const exact: PriceConfig = { option: 'buy_at_percentage_from_low', percentageFromLow: percent };
     expect(at(1, exact, pathOf('price', `0:${low} 1:${price}`))).toBe('met');
     expect(at(1, exact, pathOf('price', `0:${low} 1:${price * 0.999_999}`))).toBe('waiting');
@@ -84,7 +84,7 @@ describe('buy_at_uptrend and buy_at_downtrend', () => {
   const up: PriceConfig = { option: 'buy_at_uptrend', trendPercentage: 10, trendDuration: 60 };
   const down: PriceConfig = { option: 'buy_at_downtrend', trendPercentage: 10, trendDuration: 60 };
 
-  test('S3-42 the price has moved up within the last seconds', () => {
+  test('the price has moved up within the last seconds [S3-42]', () => {
     const history = pathOf('price', '0:100 30:105 50:110 100:115');
     expect(at(0, up, history)).toBe('waiting');
     expect(at(30, up, history)).toBe('waiting');
@@ -98,7 +98,7 @@ describe('buy_at_uptrend and buy_at_downtrend', () => {
     expect(at(100, up, history)).toBe('waiting');
   });
 
-  test('S3-42 the price has moved down within the last seconds', () => {
+  test('the price has moved down within the last seconds [S3-42]', () => {
     const history = pathOf('price', '0:100 30:95 50:90 200:85');
     expect([0, 30, 50, 89, 90].map((seconds) => at(seconds, down, history))).toEqual([
       'waiting',
@@ -110,13 +110,13 @@ describe('buy_at_uptrend and buy_at_downtrend', () => {
     expect(at(200, down, history)).toBe('waiting');
   });
 
-  test('S3-42 a rise from a dip within the window counts from the dip, a fall from the peak', () => {
+  test('a rise from a dip within the window counts from the dip, a fall from the peak [S3-42]', () => {
     expect(at(40, up, pathOf('price', '0:100 20:90 40:99'))).toBe('met');
     expect(at(40, down, pathOf('price', '0:100 20:111 40:99.9'))).toBe('met');
     expect(at(40, down, pathOf('price', '0:100 20:111 40:99.91'))).toBe('waiting');
   });
 
-  test('S3-42 one point has moved nowhere, and neither has a gap in what is known', () => {
+  test('one point has moved nowhere, and neither has a gap in what is known [S3-42]', () => {
     expect(at(0, up, pathOf('price', '0:100'))).toBe('waiting');
     expect(at(10, up, pathOf('price', '0:? 10:100'))).toBe('waiting');
     expect(at(10, up, pathOf('price', '0:100 10:?'))).toBe('unknown');
@@ -124,11 +124,11 @@ describe('buy_at_uptrend and buy_at_downtrend', () => {
     expect(at(100, up, pathOf('price', '0:50 10:? 100:100'))).toBe('waiting');
   });
 
-  test('S3-42 a move from before detection does not count', () => {
+  test('a move from before detection does not count [S3-42]', () => {
     expect(at(10, up, pathOf('price', '-10:50 10:100'))).toBe('waiting');
   });
 
-  test('S3-42 exactly the percentage is enough both ways', () => {
+  test('exactly the percentage is enough both ways [S3-42]', () => {
     expect(at(1, up, pathOf('price', '0:0.1 1:0.11'))).toBe('met');
     expect(at(1, down, pathOf('price', '0:0.1 1:0.09'))).toBe('met');
     expect(at(1, down, pathOf('price', '0:0.7 1:0.63'))).toBe('met');
@@ -148,7 +148,7 @@ test.each<[PriceConfig, string]>([
   [{ option: 'buy_at_uptrend', trendPercentage: 5 }, 'no trend duration is set'],
   [{ option: 'buy_at_downtrend', trendPercentage: -5, trendDuration: 1 }, 'the trend percentage must be above 0'],
   [{ option: 'buy_at_downtrend', trendPercentage: 101, trendDuration: 1 }, 'nothing can fall by more than 100%'],
-])('S3-39 a missing field is never met: %o', (config, flaw) => {
+])('a missing field is never met: %o [S3-39]', (config, flaw) => {
   expect(priceFlaw(config)).toBe(flaw);
   expect(at(10, config, pathOf('price', '0:1 5:2 10:0'))).toBe('never');
 });
@@ -160,7 +160,7 @@ function everyTenSeconds(values: readonly number[]): TokenHistory {
   return { detectedAt: later(0), points: values.map((price, index) => point(index * 10, { price })) };
 }
 
-test('S3-42 a path that only falls has no uptrend, one that only rises no downtrend', () => {
+test('a path that only falls has no uptrend, one that only rises no downtrend [S3-42]', () => {
   fc.assert(
     fc.property(prices, percents, fc.integer({ min: 1, max: 400 }), (values, trendPercentage, trendDuration) => {
       const rising = everyTenSeconds(values.toSorted((a, b) => a - b));
@@ -176,7 +176,7 @@ test('S3-42 a path that only falls has no uptrend, one that only rises no downtr
   );
 });
 
-test('S3-41 S3-42 conditions in percent do not depend on the unit of the price', () => {
+test('conditions in percent do not depend on the unit of the price [S3-41, S3-42]', () => {
   const options = fc.constantFrom('buy_at_percentage_from_low', 'buy_at_uptrend', 'buy_at_downtrend');
   // Powers of two, by which floating point multiplies exactly.
   const factors = fc.integer({ min: -20, max: 20 }).map((power) => 2 ** power);
@@ -191,7 +191,7 @@ test('S3-41 S3-42 conditions in percent do not depend on the unit of the price',
   );
 });
 
-test('S3-42 a longer time or a smaller percentage never finds less', () => {
+test('a longer time or a smaller percentage never finds less [S3-42]', () => {
   const options = fc.constantFrom('buy_at_uptrend', 'buy_at_downtrend');
   fc.assert(
     fc.property(prices, percents, fc.integer({ min: 1, max: 100 }), options, (values, percent, seconds, option) => {

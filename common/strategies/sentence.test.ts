@@ -67,11 +67,11 @@ describe('when a strategy would buy, in a sentence', () => {
       { holderConfig: { option: 'buy_at_holder_increase_rate', increaseRatePercentage: 25, monitorDuration: 60 } },
       'its holders have increased 25% within 1 min',
     ],
-  ])('S3-39%o', (configuration, clause) => {
+  ])('%o [S3-39]', (configuration, clause) => {
     expect(sentence(told(configuration))).toBe(`Buys 0.05 SOL of a token as soon as ${clause}.`);
   });
 
-  test('S3-44 tells the limits', () => {
+  test('tells the limits [S3-44]', () => {
     const configuration: Configuration = {
       priceConfig: { option: 'buy_at_percentage_from_low', percentageFromLow: 20 },
     };
@@ -83,7 +83,7 @@ describe('when a strategy would buy, in a sentence', () => {
     );
   });
 
-  test('S2.10-11 joins the conditions of a mixed strategy by and, or by or', () => {
+  test('joins the conditions of a mixed strategy by and, or by or [S2.10-11]', () => {
     const configuration: Configuration = {
       timeConfig: { option: 'buy_after_duration', duration: 60 },
       priceConfig: { option: 'buy_at_fixed_price', targetPrice: 0.5 },
@@ -117,11 +117,11 @@ describe('when a strategy would buy, in a sentence', () => {
       'no minimum of holders is set',
     ],
     [{ configuration: { timeConfig: { option: 'buy_immediately' } }, maxScamProbability: -1 }, 'no risk is below 0%'],
-  ])('S3-39 says why it never buys: %o', (strategy, reason) => {
+  ])('says why it never buys: %o [S3-39]', (strategy, reason) => {
     expect(sentence({ ...told({}), ...strategy })).toBe(`Never buys: ${reason}.`);
   });
 
-  test('S2.10-11 any: what can never be met is left out while something else can', () => {
+  test('any: what can never be met is left out while something else can [S2.10-11]', () => {
     const configuration: Configuration = {
       timeConfig: { option: 'buy_at_time' },
       holderConfig: { option: 'buy_at_minimum_holders', minHolders: 10 },
@@ -130,7 +130,7 @@ describe('when a strategy would buy, in a sentence', () => {
   });
 });
 
-test('S3-39 a sentence says that a strategy never buys when, and only when, none could', () => {
+test('a sentence says that a strategy never buys when, and only when, none could [S3-39]', () => {
   const figures = fc.constantFrom(undefined, -1, 0, 1, 50, 101);
   const times = fc.constantFrom(undefined, START, END);
   const strategies = fc.record({

@@ -12,12 +12,12 @@ test.each<[string, string, string[]]>([
   ['{{token.name}}', '{Dog}', []],
   ['{timeAgo(token.name)} {evil()}', '{timeAgo(token.name)} {evil()}', ['timeAgo(token.name)', 'evil()']],
   ['{ 50 % } {} {', '{ 50 % } {} {', []],
-])('S3-52 %s', (text, expected, unknown) => {
+])('%s [S3-52]', (text, expected, unknown) => {
   expect(renderTemplate(text, variables)).toEqual({ text: expected, unknown });
 });
 
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'constructor.name', 'token.name.length'])(
-  'S3-52 what every object has is no variable: %s',
+  'what every object has is no variable: %s [S3-52]',
   (name) => {
     const written = `{${name}}`;
     const known = /^[A-Za-z]/.test(name) ? [name] : [];
@@ -25,7 +25,7 @@ test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'constructo
   },
 );
 
-test('S3-52 what is filled in is never read again', () => {
+test('what is filled in is never read again [S3-52]', () => {
   const sly = { 'token.name': '{token.symbol} $& $1 $<name>', 'token.symbol': 'DOG' };
   expect(renderTemplate('{token.name}', sly).text).toBe(sly['token.name']);
 });
@@ -35,7 +35,7 @@ const piece = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 20 }),
 );
 
-test('S3-52 whatever is written: never more than Telegram takes, no character in two, and all else stays as it is', () => {
+test('whatever is written: never more than Telegram takes, no character in two, and all else stays as it is [S3-52]', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), fc.string({ unit: 'grapheme', maxLength: 400 }), (pieces, name) => {
       const text = pieces.join('');
@@ -57,7 +57,7 @@ test('S3-52 whatever is written: never more than Telegram takes, no character in
 });
 
 test.each([MESSAGE_MAX - 1, MESSAGE_MAX - 2])(
-  'S3-52 a pair of surrogates goes or stays whole, after %i characters',
+  'a pair of surrogates goes or stays whole, after %i characters [S3-52]',
   (before) => {
     const { text } = renderTemplate(`${'a'.repeat(before)}😀😀`, {});
     // Throws for half a pair.
@@ -66,7 +66,7 @@ test.each([MESSAGE_MAX - 1, MESSAGE_MAX - 2])(
   },
 );
 
-test('S3-52 no text makes it slow', () => {
+test('no text makes it slow [S3-52]', () => {
   const took = (text: string) => {
     const begun = Date.now();
     renderTemplate(text, variables);

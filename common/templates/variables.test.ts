@@ -28,7 +28,7 @@ const unknown: TemplateToken = {
   createdAt: null,
 };
 
-test('S3-52 the variables of a token', () => {
+test('the variables of a token [S3-52]', () => {
   expect(tokenVariables(token, NOW)).toEqual({
     'token.name': 'Dog',
     'token.symbol': 'DOG',
@@ -42,7 +42,7 @@ test('S3-52 the variables of a token', () => {
   });
 });
 
-test('S3-52 what is not known is a dash, never 0, and a token without a name is an Unknown Token', () => {
+test('what is not known is a dash, never 0, and a token without a name is an Unknown Token [S3-52]', () => {
   const { 'token.name': name, 'token.address': address, ...rest } = tokenVariables(unknown, NOW);
   expect([name, address]).toEqual(['Unknown Token', token.address]);
   for (const value of Object.values(rest)) expect(value).toBe('–');

@@ -10,9 +10,9 @@ describe('levels', () => {
     [70, 'Medium Risk'],
     [70.1, 'High Risk'],
     [100, 'High Risk'],
-  ])('S4-03 a risk of %s on the scale 0–100 is %s', (risk, level) => expect(riskLevel(risk)).toBe(level));
+  ])('a risk of %s on the scale 0–100 is %s [S4-03]', (risk, level) => expect(riskLevel(risk)).toBe(level));
 
-  test('S3-07 a risk is never read as a share of one: 1 is one percent', () => {
+  test('a risk is never read as a share of one: 1 is one percent [S3-07]', () => {
     expect(riskLevel(1)).toBe('Low Risk');
     expect(riskLevel(0.9)).toBe('Low Risk');
   });
@@ -24,7 +24,7 @@ describe('levels', () => {
     [0.5, 'Low'],
     [0.999, 'Low'],
     [1, 'Adequate'],
-  ])('S4-11 a liquidity of %s SOL is %s', (sol, band) => expect(liquidityBand(sol)).toBe(band));
+  ])('a liquidity of %s SOL is %s [S4-11]', (sol, band) => expect(liquidityBand(sol)).toBe(band));
 
   test.each([
     [null, 'Unknown'],
@@ -33,9 +33,9 @@ describe('levels', () => {
     [10, 'Concentrated'],
     [49, 'Concentrated'],
     [50, 'Distributed'],
-  ])('S4-12 %s holders are %s', (holders, band) => expect(holderBand(holders)).toBe(band));
+  ])('%s holders are %s [S4-12]', (holders, band) => expect(holderBand(holders)).toBe(band));
 
-  test('S4-12 fewer than 20 holders are a warning', () => {
+  test('fewer than 20 holders are a warning [S4-12]', () => {
     expect(hasFewHolders(19)).toBe(true);
     expect(hasFewHolders(20)).toBe(false);
     expect(hasFewHolders(null)).toBe(false);

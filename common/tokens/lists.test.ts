@@ -10,9 +10,9 @@ describe('lists', () => {
     [HOUR, true],
     [HOUR + 1, false],
     [-5_000, true],
-  ])('S4-09 a token of %s ms is new: %s', (age, expected) => expect(isNew(NOW - age, NOW)).toBe(expected));
+  ])('a token of %s ms is new: %s [S4-09]', (age, expected) => expect(isNew(NOW - age, NOW)).toBe(expected));
 
-  test('S4-09 a token whose creation is not known is not new', () => {
+  test('a token whose creation is not known is not new [S4-09]', () => {
     expect(isNew(null, NOW)).toBe(false);
   });
 
@@ -22,11 +22,11 @@ describe('lists', () => {
     [HOUR, 30, false],
     [HOUR + 1, 99, false],
     [0, null, false],
-  ])('S4-06 age %s ms with growth %s is a runner: %s', (age, growthScore, expected) =>
+  ])('age %s ms with growth %s is a runner: %s [S4-06]', (age, growthScore, expected) =>
     expect(isRunner({ createdAt: NOW - age, growthScore }, NOW)).toBe(expected),
   );
 
-  test('S4-06 a token whose creation is not known is no runner', () => {
+  test('a token whose creation is not known is no runner [S4-06]', () => {
     expect(isRunner({ createdAt: null, growthScore: 100 }, NOW)).toBe(false);
   });
 
@@ -46,11 +46,11 @@ describe('lists', () => {
     ['cap not known', { marketCapUsd: null }, false],
     ['volume not known', { volumeUsd: null }, false],
     ['creation not known', { createdAt: null }, false],
-  ])('S4-08 might run, %s', (_case, change, expected) =>
+  ])('might run, %s [S4-08]', (_case, change, expected) =>
     expect(isMightRun({ ...mightRun, ...change }, NOW)).toBe(expected),
   );
 
-  test('S4-10 risky is above 50, safe is below 30, and unknown is neither', () => {
+  test('risky is above 50, safe is below 30, and unknown is neither [S4-10]', () => {
     expect([50, 50.1, null].map(isRisky)).toEqual([false, true, false]);
     expect([30, 29.9, 0, null].map(isSafe)).toEqual([false, true, true, false]);
   });

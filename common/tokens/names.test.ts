@@ -11,10 +11,10 @@ describe('names', () => {
     'Unknown Token (9BB6NFEc...)',
     'Unknown Token (9BB6NFEc…)',
     ' Unknown Token (9BB6NFEc...) ',
-  ])('S3-11 the name %j counts as missing', (name) => expect(nameIsMissing(name)).toBe(true));
+  ])('the name %j counts as missing [S3-11]', (name) => expect(nameIsMissing(name)).toBe(true));
 
   test.each(['Unknown', 'Unknown Token', 'Unknown Token (very) rare', 'Pepe', 'unknown token (9BB6NFEc...)'])(
-    'S3-11 the name %j is a name',
+    'the name %j is a name [S3-11]',
     (name) => expect(nameIsMissing(name)).toBe(false),
   );
 
@@ -25,15 +25,15 @@ describe('names', () => {
     [' Unknown ', true],
     ['UNKNOWN', false],
     ['PEPE', false],
-  ])('S3-11 the symbol %j counts as missing: %s', (symbol, missing) => expect(symbolIsMissing(symbol)).toBe(missing));
+  ])('the symbol %j counts as missing: %s [S3-11]', (symbol, missing) => expect(symbolIsMissing(symbol)).toBe(missing));
 
-  test('S3-11 falls back to the symbol, and then to the start of the address', () => {
+  test('falls back to the symbol, and then to the start of the address [S3-11]', () => {
     expect(displayName({ name: 'Pepe', symbol: 'P', address })).toBe('Pepe');
     expect(displayName({ name: 'Unknown Token (9BB6NFEc...)', symbol: 'PEPE', address })).toBe('PEPE Token');
     expect(displayName({ name: null, symbol: 'Unknown', address })).toBe('Unknown Token (9BB6NFEc...)');
   });
 
-  test('S3-11 its own placeholder counts as missing again', () => {
+  test('its own placeholder counts as missing again [S3-11]', () => {
     expect(nameIsMissing(displayName({ name: null, symbol: null, address }))).toBe(true);
   });
 });

@@ -74,24 +74,24 @@ describe('patches', () => {
     expect(applyPatch(before, patch ?? fail(), NOW)).toMatchObject({ marketCap: 4500 });
   });
 
-  test('F5 a newer patch is applied, with its time', () => {
+  test('a newer patch is applied, with its time [F5]', () => {
     const before = token();
     const after = applyPatch(before, { address: before.address, version: 4, price: 1, marketCap: null }, NOW);
     expect(after).toEqual(token({ version: 4, price: 1, lastUpdated: '2026-09-01T12:00:00.000Z' }));
     expect(before).toEqual(token());
   });
 
-  test.each([1, 2, 3])('F5 a patch of version %s changes nothing on version 3', (version) => {
+  test.each([1, 2, 3])('a patch of version %s changes nothing on version 3 [F5]', (version) => {
     const before = token();
     expect(applyPatch(before, { address: before.address, version, price: 1 }, NOW)).toBe(before);
   });
 
-  test('F5 a patch of another token changes nothing', () => {
+  test('a patch of another token changes nothing [F5]', () => {
     const before = token();
     expect(applyPatch(before, { address: `${before.address.slice(0, -1)}q`, version: 9, price: 1 }, NOW)).toBe(before);
   });
 
-  test('F5 whatever is applied twice is as if applied once, in any order of repeats', () => {
+  test('whatever is applied twice is as if applied once, in any order of repeats [F5]', () => {
     const states = fc.array(
       fc.record({
         price: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),

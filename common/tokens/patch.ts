@@ -1,4 +1,4 @@
-import { marketCapOf } from './marketCap.ts';
+import { marketCapOf } from './market-cap.ts';
 import { patchableFields, type Token, type TokenMetadata, type TokenPatch } from './model.ts';
 
 /**

@@ -11,14 +11,14 @@ import {
 } from './units.ts';
 
 describe('units', () => {
-  test('S1-01 one SOL is 1,000,000,000 lamports', () => {
+  test('one SOL is 1,000,000,000 lamports [S1-01]', () => {
     expect(LAMPORTS_PER_SOL).toBe(1_000_000_000);
     expect(lamportsToSol(1_000_000_000)).toBe(1);
     expect(solToLamports(1)).toBe(1_000_000_000);
     expect(solToLamports(0.000000001)).toBe(1);
   });
 
-  test('S1-01 lamports survive the way to SOL and back', () => {
+  test('lamports survive the way to SOL and back [S1-01]', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e15 }), (lamports) => {
         expect(solToLamports(lamportsToSol(lamports))).toBe(lamports);
@@ -70,7 +70,7 @@ describe('SOL as text', () => {
     ['1.9999999999', 1_999_999_999n],
     ['0.29', 290_000_000n],
     ['1e-99', 0n],
-  ])('S5-15 %j is floored to whole lamports', (text, lamports) => {
+  ])('%j is floored to whole lamports [S5-15]', (text, lamports) => {
     expect(lamportsOfSol(text)).toBe(lamports);
   });
 
@@ -93,7 +93,7 @@ describe('SOL as text', () => {
     expect(lamportsOfSol(text)).toBeNull();
   });
 
-  test('S5-15 any decimals beyond the ninth change nothing', () => {
+  test('any decimals beyond the ninth change nothing [S5-15]', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n }), fc.stringMatching(/^[0-9]{0,40}$/), (lamports, beyond) => {
         const text = solText(lamports);

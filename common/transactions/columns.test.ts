@@ -20,7 +20,7 @@ const transaction: Transaction = {
 };
 
 describe('a row of the exported list', () => {
-  test('S3-50 has token, type, amount, price, status and date', () => {
+  test('has token, type, amount, price, status and date [S3-50]', () => {
     const bought = { address: 'Mint', name: 'Coin', symbol: 'CN' };
     const row = csvRow({ ...transaction, type: 'buy', token: bought, amount: 1.5, price: 1.25e-7 });
     expect(row).toMatchObject({
@@ -65,7 +65,7 @@ describe('a status in words', () => {
     ['failed', 'Failed'],
     ['dropped', 'Unknown'],
     ['', 'Unknown'],
-  ])('S3-51 %j is %s', (status, name) => {
+  ])('%j is %s [S3-51]', (status, name) => {
     expect(transactionStatusName(status)).toBe(name);
   });
 });

@@ -1,4 +1,4 @@
-import { clusterNames } from '../config/model.ts';
+import { clusterNames } from '../client-config/model.ts';
 import { solText, solToLamports } from '../tokens/units.ts';
 import type { Transaction, TransactionType } from './model.ts';
 

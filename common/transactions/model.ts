@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 import { z } from 'zod';
-import { chainClusterSchema } from '../config/model.ts';
+import { chainClusterSchema } from '../client-config/model.ts';
 import { addressSchema } from '../tokens/model.ts';
 
 /** Buys and sells of tokens, transfers of SOL out of and into the wallet, and test SOL from the faucet. */

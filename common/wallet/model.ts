@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isPublicKey, SECRET_KEY_BYTES } from './publicKey.ts';
+import { isPublicKey, SECRET_KEY_BYTES } from './public-key.ts';
 
 export const INVALID_WALLET_ADDRESS = 'Please enter a valid wallet address.';
 

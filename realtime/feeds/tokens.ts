@@ -1,6 +1,6 @@
-import { rooms } from '../../common/live.ts';
+import { rooms } from '../../common/live/rooms.ts';
 import type { Io } from '../client.ts';
-import type { FeedEntry, RoomMessage } from '../log.ts';
+import type { FeedEntry, RoomMessage } from '../feed-log/feed-log.ts';
 
 /** Those who hear the same thing at the same time. */
 export type Audience = ReturnType<Io['to']>;

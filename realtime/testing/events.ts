@@ -1,5 +1,5 @@
 import type { Token } from '../../common/tokens/model.ts';
-import type { FeedEvent } from '../log.ts';
+import type { FeedEvent } from '../feed-log/feed-log.ts';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 

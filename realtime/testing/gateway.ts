@@ -3,16 +3,11 @@ import { createServer } from 'node:http';
 import { pino } from 'pino';
 import { type ManagerOptions, connect as open, type Socket, type SocketOptions } from 'socket.io-client';
 import type { SessionUser } from '../../common/auth/model.ts';
-import {
-  type Ack,
-  type ClientToServerEvents,
-  type FeedCursor,
-  PROTOCOL_VERSION,
-  type ServerToClientEvents,
-} from '../../common/live.ts';
-import { createGateway, type GatewayDeps } from '../gateway.ts';
-import type { FeedLog } from '../log.ts';
-import { createMemoryLog } from '../memoryLog.ts';
+import type { Ack, ClientToServerEvents, ServerToClientEvents } from '../../common/live/events.ts';
+import { type FeedCursor, PROTOCOL_VERSION } from '../../common/live/protocol.ts';
+import type { FeedLog } from '../feed-log/feed-log.ts';
+import { createMemoryLog } from '../feed-log/memory.ts';
+import { createGateway, type GatewayDeps } from '../gateway/gateway.ts';
 import { createPublisher } from '../publisher.ts';
 
 export type TestSocket = Socket<ServerToClientEvents, ClientToServerEvents>;

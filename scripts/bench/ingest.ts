@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { createMarket } from '../../api/market/market.ts';
 import type { SourceContext } from '../../api/market/sources/source.ts';
-import { connectDatabase } from '../../api/server/database.ts';
+import { connectDatabase } from '../../api/platform/database.ts';
 import { tokenModels } from '../../api/tokens/model.ts';
 import type { FeedEvent, Publisher } from '../../realtime/publisher.ts';
 import { startEmbeddedMongo } from '../embedded-mongo/launcher.mjs';

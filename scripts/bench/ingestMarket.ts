@@ -1,4 +1,9 @@
-import type { CreatedObservation, Observation, Reserves, TradeObservation } from '../../api/market/observation.ts';
+import type {
+  CreatedObservation,
+  Observation,
+  Reserves,
+  TradeObservation,
+} from '../../api/market/sources/observation.ts';
 import { STANDARD_CURVE } from '../../common/tokens/curve.ts';
 import { baseUnitsToTokens, lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
 

@@ -7,13 +7,13 @@ const imports = (path: string, from: string) => boundaryProblems([file(path, `im
 describe('the borders of the house', () => {
   test.each([
     ['common/tokens/risk.ts', '../../api/config.ts', 'common may import nothing of ours'],
-    ['realtime/log.ts', '../api/config.ts', 'realtime may import common'],
+    ['realtime/feed-log/feed-log.ts', '../../api/config.ts', 'realtime may import common'],
     ['api/app.ts', '../web/store.ts', 'api may import common and realtime'],
-    ['web/app.tsx', '../realtime/log.ts', 'web may import common'],
+    ['web/app.tsx', '../realtime/feed-log/feed-log.ts', 'web may import common'],
     ['api/tokens/service.test.ts', '../../scripts/chromium.ts', 'api may import common and realtime'],
     ['web/app.test.tsx', '../scripts/chromium.ts', 'web may import common'],
     ['web/e2e/playwright.config.ts', '../../scripts/vitest.config.ts', 'web may import common'],
-    ['api/market/store.ts', '../../realtime/gateway.ts', 'only api/main.ts and tests may'],
+    ['api/market/publish/store.ts', '../../../realtime/gateway/gateway.ts', 'may import the gateway'],
     ['web/live/live.ts', 'jotai', 'only door to Jotai'],
     ['web/live/live.ts', 'jotai/utils', 'only door to Jotai'],
   ])('%s must not import %s', (path, from, why) => {
@@ -26,15 +26,15 @@ describe('the borders of the house', () => {
   test.each([
     ['common/tokens/risk.ts', '../errors.ts'],
     ['common/http.ts', 'zod'],
-    ['realtime/log.ts', '../common/live.ts'],
+    ['realtime/feed-log/feed-log.ts', '../../common/live/protocol.ts'],
     ['api/app.ts', '../realtime/publisher.ts'],
-    ['api/main.ts', '../realtime/gateway.ts'],
-    ['api/feed.integration.test.ts', '../realtime/gateway.ts'],
+    ['api/services.ts', '../realtime/gateway/gateway.ts'],
+    ['api/feed.integration.test.ts', '../realtime/gateway/gateway.ts'],
     ['web/store.ts', 'jotai'],
     ['web/tokens/atoms.ts', '../store.ts'],
     ['web/e2e/playwright.config.ts', '../../scripts/chromium.ts'],
     ['web/testing/browser-setup.ts', '../../scripts/chromium.ts'],
-    ['scripts/bench/fanout.ts', '../../realtime/gateway.ts'],
+    ['scripts/bench/fanout.ts', '../../realtime/gateway/gateway.ts'],
   ])('%s may import %s', (path, from) => {
     expect(imports(path, from)).toEqual([]);
   });

@@ -26,7 +26,7 @@ const tests = (...names: string[]) => ({
   path: 'api/some.test.ts',
   text: names.map((name) => `test(${JSON.stringify(name)}, () => {});`).join('\n'),
 });
-const everything = tests('S2.6-01 finds', 'S3-02 stays null', ...rules.map((id) => `${id} holds`));
+const everything = tests('finds [S2.6-01]', 'stays null [S3-02]', ...rules.map((id) => `holds [${id}]`));
 
 test('reads the ids of each part', () => {
   expect([...itemsByPart(specification)]).toEqual([
@@ -39,21 +39,22 @@ describe('ids in the names of tests', () => {
   const found = (text: string, path = 'web/a.test.tsx') => idsInTests([{ path, text }]).map(({ id }) => id);
 
   test.each([
-    ["test('S2.6-01 finds', () => {});", ['S2.6-01']],
-    ["test.each([1])('S2.6-01, S3-02: %s', () => {});", ['S2.6-01', 'S3-02']],
-    ["describe('F2 no gaps', () => {});", ['F2']],
-    ['it(`S3-02 in a template`, () => {});', ['S3-02']],
-    ["// test('S2.6-01 finds')", []],
+    ["test('finds [S2.6-01]', () => {});", ['S2.6-01']],
+    ["test.each([1])('%s [S2.6-01, S3-02]', () => {});", ['S2.6-01', 'S3-02']],
+    ["describe('no gaps [F2]', () => {});", ['F2']],
+    ['it(`in a template [S3-02]`, () => {});', ['S3-02']],
+    ["// test('finds [S2.6-01]')", []],
     ["expect('S2.6-01').toBe(1);", []],
-    ["test('F2x is none, nor is F10a', () => {});", []],
+    ["test('ids elsewhere do not count: [S2.6-01] finds', () => {});", []],
+    ["test('F2x is none, nor is [F10a]', () => {});", []],
     ["test('the key F5 reloads', () => {});", []],
-    ["test('F3 F5 twice in any order', () => {});", ['F3', 'F5']],
+    ["test('twice in any order [F3, F5]', () => {});", ['F3', 'F5']],
   ])('%s', (text, ids) => {
     expect(found(text)).toEqual(ids);
   });
 
   test('only files of tests count', () => {
-    const text = "test('S2.6-01 finds', () => {});";
+    const text = "test('finds [S2.6-01]', () => {});";
     expect(found(text, 'web/e2e/a.spec.ts')).toEqual(['S2.6-01']);
     expect(found(text, 'web/a.ts')).toEqual([]);
   });
@@ -65,18 +66,24 @@ describe('the gate', () => {
   });
 
   test('fails for an item and for a rule that no test names', () => {
-    const names = ['S2.6-01 finds', ...rules.slice(1).map((id) => `${id} holds`)];
+    const names = ['finds [S2.6-01]', ...rules.slice(1).map((id) => `holds [${id}]`)];
     const problems = problemsOf(documents, [tests(...names)]);
     expect(problems.map(({ place }) => place)).toEqual(['S3-02', 'L1']);
   });
 
   test('does not ask for parts to come, but knows their ids', () => {
-    expect(problemsOf(documents, [everything, tests('S2.9-01 has a wallet')])).toEqual([]);
+    expect(problemsOf(documents, [everything, tests('has a wallet [S2.9-01]')])).toEqual([]);
   });
 
   test('fails for a name with an id that does not exist', () => {
-    const problems = problemsOf(documents, [everything, tests('S2.6-99 mistyped')]);
-    expect(problems).toEqual([{ place: 'api/some.test.ts:1', text: 'names S2.6-99, which is no item' }]);
+    const problems = problemsOf(documents, [everything, tests('mistyped [S2.6-99]')]);
+    expect(problems).toEqual([{ place: 'api/some.test.ts:1', text: 'names S2.6-99, which is no item or rule' }]);
+  });
+
+  test('fails for a name that starts with an id', () => {
+    const [problem, ...others] = problemsOf(documents, [everything, tests('S2.6-01 finds')]);
+    expect(others).toEqual([]);
+    expect(problem?.text).toContain('at the end of the name');
   });
 
   test('fails when the specification or the rules cannot be read', () => {

@@ -8,9 +8,11 @@ const finishedRules = ['L1', 'L2', 'L3', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'P1
 
 const ITEM = /^- \*\*(S\d+(?:\.\d+)?-\d+)\*\*/;
 const RULE = /^- \*\*([LFP]\d+)\*\*/;
-/** The ids at the start of a name: `S2.6-01, S3-02 finds`. Further on, `F5` may be a key and `L2` a level. */
-const LEADING_IDS = /^(?:(?:S\d+(?:\.\d+)?-\d+|[LFP]\d+)(?![\w-])[\s,:;/+&]*)+/;
+/** The ids in brackets at the end of a test name: `finds a token by its symbol [S2.6-01, S3-02]`. */
+const TRAILING_IDS = /\[((?:S\d+(?:\.\d+)?-\d+|[LFP]\d+)(?:, (?:S\d+(?:\.\d+)?-\d+|[LFP]\d+))*)\]$/;
 const ID = /S\d+(?:\.\d+)?-\d+|[LFP]\d+/g;
+/** Ids anywhere else in a name: they belong at its end. */
+const LEADING_ID = /^S\d+(?:\.\d+)?-\d+/;
 const TEST_FILE = /\.(test\.tsx?|spec\.ts)$/;
 
 interface Documents {
@@ -43,15 +45,15 @@ function literalText(node: ESTree.Node | undefined): string {
   return '';
 }
 
-/** Every id at the start of the name of a test or of a group of tests, with its place. */
+/** Returns every id at the end of the name of a test or of a group of tests, with its place. */
 export function idsInTests(files: readonly SourceFile[]): { id: string; place: string }[] {
   const found: { id: string; place: string }[] = [];
   for (const file of files.filter((one) => TEST_FILE.test(one.path))) {
     new Visitor({
       CallExpression(node) {
         if (!testFunctions.includes(calledNames(node.callee)[0] ?? '')) return;
-        const leading = LEADING_IDS.exec(literalText(node.arguments[0]))?.[0] ?? '';
-        for (const [id] of leading.matchAll(ID)) {
+        const ids = TRAILING_IDS.exec(literalText(node.arguments[0]))?.[1] ?? '';
+        for (const [id] of ids.matchAll(ID)) {
           found.push({ id, place: `${file.path}:${lineOf(file, node.start)}` });
         }
       },
@@ -60,7 +62,24 @@ export function idsInTests(files: readonly SourceFile[]): { id: string; place: s
   return found;
 }
 
-/** Finished items and rules that no test names, and names of tests that name what does not exist. */
+/** Returns every test whose name starts with an id instead of ending with it. */
+function leadingIdProblems(files: readonly SourceFile[]): Problem[] {
+  const problems: Problem[] = [];
+  for (const file of files.filter((one) => TEST_FILE.test(one.path))) {
+    new Visitor({
+      CallExpression(node) {
+        if (!testFunctions.includes(calledNames(node.callee)[0] ?? '')) return;
+        const id = LEADING_ID.exec(literalText(node.arguments[0]))?.[0];
+        if (id === undefined) return;
+        const place = `${file.path}:${lineOf(file, node.start)}`;
+        problems.push({ place, text: `starts with ${id}; ids go in brackets at the end of the name` });
+      },
+    }).visit(parse(file).program);
+  }
+  return problems;
+}
+
+/** Returns finished items and rules that no test names, and test names with ids that do not exist or stand at the start. */
 export function specificationProblems(
   documents: Documents,
   files: readonly SourceFile[],
@@ -71,8 +90,8 @@ export function specificationProblems(
   const rules = documents.rules.split('\n').flatMap((line) => RULE.exec(line)?.[1] ?? []);
   const named = idsInTests(files);
   const namedIds = new Set(named.map(({ id }) => id));
-  // Of items only: a name that begins with `F8` is about a key.
-  const mistyped = named.filter(({ id }) => id.startsWith('S') && ![...parts.values()].flat().includes(id));
+  const known = new Set([...[...parts.values()].flat(), ...rules]);
+  const mistyped = named.filter(({ id }) => !known.has(id));
   const empty = finished.filter((part) => !parts.get(part)?.length);
   return [
     ...empty.map((part) => ({ place: 'common/specification.md', text: `has no items under ${part}` })),
@@ -82,6 +101,7 @@ export function specificationProblems(
     ...[...items, ...finishedRules]
       .filter((id) => !namedIds.has(id))
       .map((id) => ({ place: id, text: 'no test has this id in its name' })),
-    ...mistyped.map(({ id, place }) => ({ place, text: `names ${id}, which is no item` })),
+    ...mistyped.map(({ id, place }) => ({ place, text: `names ${id}, which is no item or rule` })),
+    ...leadingIdProblems(files),
   ];
 }

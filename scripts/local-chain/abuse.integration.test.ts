@@ -114,7 +114,7 @@ test('10,000 mutated transactions end nothing and move nothing that their signer
   expect(await connection.getBalance(bob.publicKey)).toBe(held + 8);
 });
 
-test('S9-20 a transaction of 1232 bytes is taken, and one of 1233 is refused in either encoding', async () => {
+test('a transaction of 1232 bytes is taken, and one of 1233 is refused in either encoding [S9-20]', async () => {
   const alice = await client.funded();
   const { blockhash } = await connection.getLatestBlockhash();
   const ofSize = (noise: number) => {

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { FEED_SEQ_HEADER } from '../../common/live.ts';
+import { FEED_SEQ_HEADER } from '../../common/live/protocol.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
 import { connectLive, type Product, post, signIn, startProduct } from './product.ts';
 

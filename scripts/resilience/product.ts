@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { io, type Socket } from 'socket.io-client';
-import { type ClientToServerEvents, PROTOCOL_VERSION, type ServerToClientEvents } from '../../common/live.ts';
+import type { ClientToServerEvents, ServerToClientEvents } from '../../common/live/events.ts';
+import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 

@@ -6,7 +6,7 @@ import bs58 from 'bs58';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findTraces } from '../../api/testing/traces.ts';
-import { rooms } from '../../common/live.ts';
+import { rooms } from '../../common/live/rooms.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
 import { connectLive, type LiveClient, type Product, post, startProduct } from './product.ts';
@@ -152,7 +152,7 @@ async function badRequests({ ask, wallet }: Awaited<ReturnType<typeof enter>>): 
   }
 }
 
-test('S3-19 S3-18 in a whole run a private key is in no file, log line, answer or frame but the answer that reveals it', {
+test('in a whole run a private key is in no file, log line, answer or frame but the answer that reveals it [S3-19, S3-18]', {
   timeout: 120_000,
 }, async () => {
   await wholeRun();

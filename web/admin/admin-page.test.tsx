@@ -25,7 +25,7 @@ const open = (path = '/app/admin'): Rendered =>
 /** The figure under a label. */
 const figure = (label: string) => screen.getByText(label).parentElement?.nextElementSibling;
 
-test('S2.13-01 the header has an Admin badge and the username, and leads to the audit log', async () => {
+test('the header has an Admin badge and the username, and leads to the audit log [S2.13-01]', async () => {
   open();
   expect(screen.getByText('Admin')).toBeVisible();
   expect(screen.getByText('ann')).toBeVisible();
@@ -34,7 +34,7 @@ test('S2.13-01 the header has an Admin badge and the username, and leads to the 
   expect(document.title).toBe('Admin · Mintwatch');
 });
 
-test('S2.13-02 S2.13-20 four stat cards, after a loading state, which follow the live figures', async () => {
+test('four stat cards, after a loading state, which follow the live figures [S2.13-02, S2.13-20]', async () => {
   let answer = (_response: Response): void => undefined;
   server.reply(
     adminCalls.stats,
@@ -55,7 +55,7 @@ test('S2.13-02 S2.13-20 four stat cards, after a loading state, which follow the
   await waitFor(() => expect(figures()).toEqual(['1,234', '1,200', '56,790', '322']));
 });
 
-test('S2.3-04 S2.13-02 figures that cannot be had are an error with Return to Login; the tabs still work', async () => {
+test('figures that cannot be had are an error with Return to Login; the tabs still work [S2.3-04, S2.13-02]', async () => {
   server.fail(adminCalls.stats, 'unavailable');
   open();
   expect(await screen.findByText('The admin dashboard could not be loaded')).toBeVisible();
@@ -66,7 +66,7 @@ test('S2.3-04 S2.13-02 figures that cannot be had are an error with Return to Lo
   expect(await screen.findByText('1,234')).toBeVisible();
 });
 
-test('S2.13-03 four tabs, of which a reload opens the same again', async () => {
+test('four tabs, of which a reload opens the same again [S2.13-03]', async () => {
   const { path } = open();
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
     'User Management',
@@ -80,13 +80,13 @@ test('S2.13-03 four tabs, of which a reload opens the same again', async () => {
   expect(await screen.findByText('No Templates')).toBeVisible();
 });
 
-test('S2.13-03 the address names the open tab', async () => {
+test('the address names the open tab [S2.13-03]', async () => {
   open('/app/admin?tab=templates');
   expect(screen.getByRole('tab', { name: 'Notification Templates' })).toHaveAttribute('aria-selected', 'true');
   expect(await screen.findByText('No Templates')).toBeVisible();
 });
 
-test('S2.13-04 another number of users has the list fetched again', async () => {
+test('another number of users has the list fetched again [S2.13-04]', async () => {
   const users = keepUsers(server, [adminUser(1)]);
   const { store } = open();
   await screen.findByRole('article', { name: 'user-1' });

@@ -42,7 +42,7 @@ async function tell({ store, container }: Rendered, fields: Partial<SystemStatus
   await waitFor(() => expect(container.querySelector(`time[datetime="${status.at}"]`)).not.toBeNull());
 }
 
-test('S2.13-11 the bot: connected or not, its chats, what waits', async () => {
+test('the bot: connected or not, its chats, what waits [S2.13-11]', async () => {
   const rendered = await open();
   expect(region('Telegram Bot')).toHaveTextContent('Connected');
   expect([fact('Telegram Bot', 'Linked chats'), fact('Telegram Bot', 'Messages waiting')]).toEqual(['7', '2']);
@@ -54,7 +54,7 @@ test('S2.13-11 the bot: connected or not, its chats, what waits', async () => {
   expect(region('Telegram Bot')).toHaveTextContent('No TELEGRAM_BOT_TOKEN was provided.');
 });
 
-test('S2.13-12 the chain scanner: its interval, its runs, what it found', async () => {
+test('the chain scanner: its interval, its runs, what it found [S2.13-12]', async () => {
   const soon = new Date(Date.now() + 210_000).toISOString();
   const ago = new Date(Date.now() - 150_000).toISOString();
   const chainScanner = {
@@ -73,7 +73,7 @@ test('S2.13-12 the chain scanner: its interval, its runs, what it found', async 
   expect(fact('Chain Scanner', 'Last run')).toBe('–');
 });
 
-test('S2.13-13 the social-feed scanner: accounts by count and name, its state, and why it is off', async () => {
+test('the social-feed scanner: accounts by count and name, its state, and why it is off [S2.13-13]', async () => {
   const rendered = await open();
   expect(fact('Social-Feed Scanner', 'Tracked accounts')).toBe('5');
   expect(region('Social-Feed Scanner')).toHaveTextContent('@one, @two, @three, @four, @five');
@@ -86,7 +86,7 @@ test('S2.13-13 the social-feed scanner: accounts by count and name, its state, a
   expect(facts).toEqual(['41', '3']);
 });
 
-test('S2.13-14 the auto-buy engine: real counts, live', async () => {
+test('the auto-buy engine: real counts, live [S2.13-14]', async () => {
   const rendered = await open();
   const facts = () =>
     ['Active rules', 'Active strategies', 'Transactions today'].map((label) => fact('Auto-Buy Engine', label));
@@ -95,7 +95,7 @@ test('S2.13-14 the auto-buy engine: real counts, live', async () => {
   expect(facts()).toEqual(['0', '4', '10']);
 });
 
-test('S2.13-15 S8.7-14 the aggregator names its sources with their state, runs now, and shows how far it is', async () => {
+test('the aggregator names its sources with their state, runs now, and shows how far it is [S2.13-15, S8.7-14]', async () => {
   const { store } = await open();
   const sources = within(screen.getByRole('list', { name: 'Sources of the aggregator' }));
   expect(sources.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -125,7 +125,7 @@ test('S2.13-15 S8.7-14 the aggregator names its sources with their state, runs n
   expect(card.getByRole('button', { name: 'Run Now' })).toBeEnabled();
 });
 
-test('S8.7-06 an aggregator that could not begin is told', async () => {
+test('an aggregator that could not begin is told [S8.7-06]', async () => {
   await open();
   server.fail(maintenanceCalls.runMultiSourceAggregator, 'already-running');
   await userEvent.click(screen.getByRole('button', { name: 'Run Now' }));
@@ -134,7 +134,7 @@ test('S8.7-06 an aggregator that could not begin is told', async () => {
   expect(toast).toHaveAttribute('data-variant', 'destructive');
 });
 
-test('S2.13-15 a source that goes down and comes back is seen at once', async () => {
+test('a source that goes down and comes back is seen at once [S2.13-15]', async () => {
   const rendered = await open();
   const row = () => within(screen.getByRole('row', { name: /^Jupiter/ }));
   expect(row().getByText('Live')).toBeVisible();
@@ -170,7 +170,7 @@ test('S2.13-15 a source that goes down and comes back is seen at once', async ()
   expect(row().getByText('Live')).toBeVisible();
 });
 
-test('S2.13-15 sources that are off stand last and say why', async () => {
+test('sources that are off stand last and say why [S2.13-15]', async () => {
   await open();
   const rows = within(screen.getByRole('table', { name: 'Sources' })).getAllByRole('rowheader');
   expect(rows.map(({ textContent }) => textContent)).toEqual([
@@ -181,7 +181,7 @@ test('S2.13-15 sources that are off stand last and say why', async () => {
   ]);
 });
 
-test('S2.13-11 feed, database and process have their figures', async () => {
+test('feed, database and process have their figures [S2.13-11]', async () => {
   const rendered = await open();
   const feed = ['Clients', 'Events', 'Lag p50 / p99', 'Stalled clients', 'Waiting to be sent', 'Closed for being slow'];
   expect(feed.map((label) => fact('Live Feed', label))).toEqual(['5', '4.3 /s', '3.2 ms / 42 ms', '1', '12 kB', '0']);
@@ -193,7 +193,7 @@ test('S2.13-11 feed, database and process have their figures', async () => {
   expect(fact('Server', 'MongoDB answers in')).toBe('–');
 });
 
-test('S8.7-14 the refresh button asks again and says so; a failure stands above what is known', async () => {
+test('the refresh button asks again and says so; a failure stands above what is known [S8.7-14]', async () => {
   await open();
   server.answer(adminCalls.systemStatus, { status: systemStatus({ uptime: 40 }), history: [] });
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
@@ -205,7 +205,7 @@ test('S8.7-14 the refresh button asks again and says so; a failure stands above 
   expect(fact('Server', 'Running for')).toBe('40 s');
 });
 
-test('S2.13-11 a status that cannot be had is said, with a way to try again', async () => {
+test('a status that cannot be had is said, with a way to try again [S2.13-11]', async () => {
   server.fail(adminCalls.systemStatus, 'unavailable');
   renderWithApp(<SystemTab />);
   expect(screen.getByRole('status', { name: 'Loading the system status' })).toBeInTheDocument();
@@ -215,7 +215,7 @@ test('S2.13-11 a status that cannot be had is said, with a way to try again', as
   expect(await screen.findByRole('region', { name: 'Telegram Bot' })).toBeVisible();
 });
 
-test('S2.13-11 a minute that the server has ended meanwhile is asked for, once', async () => {
+test('a minute that the server has ended meanwhile is asked for, once [S2.13-11]', async () => {
   const rendered = await open();
   expect(screen.getByText('Not enough minutes yet')).toBeVisible();
   const before = server.count(adminCalls.systemStatus);

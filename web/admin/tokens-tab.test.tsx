@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { TOTAL_COUNT_HEADER } from '../../common/live.ts';
+import { TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import type { Token } from '../../common/tokens/model.ts';
@@ -46,7 +46,7 @@ const box = () => screen.getByRole('searchbox', { name: 'Search by name, symbol 
 const figure = (name: string, label: string) =>
   within(card(name)).getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
 
-test('S2.13-08 S9-15 a row has name, symbol, risk, address, liquidity, market cap, holders and created date', async () => {
+test('a row has name, symbol, risk, address, liquidity, market cap, holders and created date [S2.13-08, S9-15]', async () => {
   await open([token(1), token(2, { initialLiquidity: null, marketCap: null, holderCount: null, createdAt: null })]);
   const known = within(card('Token 1'));
   expect(known.getByText('T1')).toBeVisible();
@@ -65,7 +65,7 @@ test('S2.13-08 S9-15 a row has name, symbol, risk, address, liquidity, market ca
   expect(labels.map((label) => figure('Token 2', label))).toEqual(['–', '3.250 SOL', '–', '–', '–']);
 });
 
-test("S3-12 a token without a name, or with a made-up one, is an 'Unknown Token'", async () => {
+test("a token without a name, or with a made-up one, is an 'Unknown Token' [S3-12]", async () => {
   await open([
     token(1, { name: null }),
     token(2, { name: `Unknown Token (${address(2).slice(0, 8)}...)`, symbol: 'Unknown' }),
@@ -83,19 +83,19 @@ test.each([
   [40, '40% Risk', 'text-risk-low'],
   [0, '0% Risk', 'text-risk-low'],
   [null, 'Risk unknown', 'text-risk-unknown'],
-])('S4-04 S4-05 a risk of %s is written %s', async (scamProbability, text, look) => {
+])('a risk of %s is written %s [S4-04, S4-05]', async (scamProbability, text, look) => {
   await open([token(1, { scamProbability })]);
   expect(screen.getByText(text)).toHaveClass(look);
 });
 
-test('S2.13-09 View Details opens the page of the token in a new tab', async () => {
+test('View Details opens the page of the token in a new tab [S2.13-09]', async () => {
   await open([token(1)]);
   const link = screen.getByRole('link', { name: 'View Details' });
   expect(link).toHaveAttribute('href', `/app/tokens/${address(1)}`);
   expect(link).toHaveAttribute('target', '_blank');
 });
 
-test('S2.13-10 View on Solscan opens the explorer on the cluster of the token, and says why it cannot', async () => {
+test('View on Solscan opens the explorer on the cluster of the token, and says why it cannot [S2.13-10]', async () => {
   const on = (cluster: 'mainnet' | 'devnet') => ({ metadata: { ...token(1).metadata, cluster } });
   await open([token(1, on('mainnet')), token(2, on('devnet')), token(3)]);
   const link = (name: string) => within(card(name)).getByRole('link', { name: 'View on Solscan' });
@@ -107,7 +107,7 @@ test('S2.13-10 View on Solscan opens the explorer on the cluster of the token, a
   expect(off).toHaveAccessibleDescription(/This token is simulated/);
 });
 
-test('S2.13-06 the server searches by name, symbol or address once typing rests', async () => {
+test('the server searches by name, symbol or address once typing rests [S2.13-06]', async () => {
   await open([token(1), token(2, { name: 'Otter' }), token(3, { symbol: 'OTT' })]);
   expect(screen.getByText('3 tokens')).toBeVisible();
   await userEvent.type(box(), 'ott');
@@ -126,7 +126,7 @@ test('S2.13-06 the server searches by name, symbol or address once typing rests'
   expect(asked).toEqual(['ott', address(1).slice(0, 8), 'zzz']);
 });
 
-test("S2.13-08 'Load more' shows the tokens after those that are shown, fetched when they are not here", async () => {
+test("'Load more' shows the tokens after those that are shown, fetched when they are not here [S2.13-08]", async () => {
   const { container } = await open(Array.from({ length: 203 }, (_, number) => token(number + 1)));
   // By selector and text: with so many rows, a look for roles takes seconds.
   const shown = () => container.querySelectorAll('ul[aria-label="Tokens"] > li').length;
@@ -144,7 +144,7 @@ test("S2.13-08 'Load more' shows the tokens after those that are shown, fetched 
   expect(screen.queryByText('Load more')).toBeNull();
 });
 
-test('S2.13-08 figures and rows follow the feed: a removed token leaves', async () => {
+test('figures and rows follow the feed: a removed token leaves [S2.13-08]', async () => {
   const { store } = await open([token(1), token(2)]);
   const live = liveOf(store);
   live.model.hello({ epoch: 'e', seq: 5 });
@@ -161,7 +161,7 @@ test('S2.13-08 figures and rows follow the feed: a removed token leaves', async 
   expect(screen.getByText('No Tokens')).toBeVisible();
 });
 
-test('S2.13-08 rows stay where they are while the pointer is among them', async () => {
+test('rows stay where they are while the pointer is among them [S2.13-08]', async () => {
   const { store } = await open([token(2)]);
   const live = liveOf(store);
   live.model.hello({ epoch: 'e', seq: 5 });
@@ -176,7 +176,7 @@ test('S2.13-08 rows stay where they are while the pointer is among them', async 
   await waitFor(() => expect(rows()).toHaveLength(2));
 });
 
-test("S8.1-02 'Failed to fetch tokens' on an answer that is not OK, with a way to try again", async () => {
+test("'Failed to fetch tokens' on an answer that is not OK, with a way to try again [S8.1-02]", async () => {
   server.fail(tokenCalls.list, 'unavailable');
   renderWithApp(<TokensTab />);
   expect(screen.getByRole('status', { name: 'Loading tokens' })).toBeInTheDocument();

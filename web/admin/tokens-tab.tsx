@@ -1,8 +1,8 @@
 import { Coins, SearchX } from 'lucide-react';
 import { type FocusEvent, useState } from 'react';
-import { StaleNote } from '../live/stale-note.tsx';
+import { StaleNote } from '../live/hooks/stale-note.tsx';
 import { TokenMaintenance } from '../maintenance/token-maintenance.tsx';
-import { useHold } from '../tokens/use-hold.ts';
+import { useHold } from '../tokens/list/use-hold.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';

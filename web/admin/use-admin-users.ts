@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { adminCalls } from '../../common/admin/http.ts';
 import type { AdminUser } from '../../common/admin/model.ts';
-import { TOTAL_COUNT_HEADER } from '../../common/live.ts';
+import { TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
 import { request } from '../http/client.ts';
 import { atom, atomWithInfiniteQuery, type PrimitiveAtom, useAtom, useAtomValue } from '../store.ts';
 

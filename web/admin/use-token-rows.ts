@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { listAtoms, loadAtoms } from '../live/atoms.ts';
-import { listCapacity } from '../live/lists.ts';
+import { listAtoms, loadAtoms } from '../live/atoms/atoms.ts';
+import { pollEvery } from '../live/connection/polling.ts';
+import { useList } from '../live/hooks/use-list.ts';
 import { useLiveMarket } from '../live/live.ts';
-import { pollEvery } from '../live/polling.ts';
-import { useList } from '../live/use-list.ts';
+import { listCapacity } from '../live/model/lists.ts';
 import { useAtomValue } from '../store.ts';
 
 /** How long typing must rest before the server is asked. */

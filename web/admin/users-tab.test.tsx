@@ -6,7 +6,7 @@ import type { AdminUser } from '../../common/admin/model.ts';
 import { authCalls } from '../../common/auth/http.ts';
 import { sessionAtom } from '../auth/session.ts';
 import { card, findToast, sent } from '../auto-buy/testing/kept.ts';
-import { linkAtom } from '../live/atoms.ts';
+import { linkAtom } from '../live/atoms/atoms.ts';
 import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
@@ -38,7 +38,7 @@ async function toggle(username: string, verb: string): Promise<void> {
   await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: verb }));
 }
 
-test('S2.13-05 S9-15 a card has name, badges, messaging id, wallet, created date and the button', async () => {
+test('a card has name, badges, messaging id, wallet, created date and the button [S2.13-05, S9-15]', async () => {
   await open();
   const admin = within(card('ann'));
   expect(admin.getByText('Admin')).toBeVisible();
@@ -55,7 +55,7 @@ test('S2.13-05 S9-15 a card has name, badges, messaging id, wallet, created date
   expect(other.getByRole('button', { name: 'Make Admin' })).toBeVisible();
 });
 
-test('S2.13-04 the server searches by username or messaging id once typing rests', async () => {
+test('the server searches by username or messaging id once typing rests [S2.13-04]', async () => {
   await open();
   const box = screen.getByRole('searchbox', { name: 'Search by username or messaging ID' });
   await userEvent.type(box, '47');
@@ -71,7 +71,7 @@ test('S2.13-04 the server searches by username or messaging id once typing rests
   expect(asked.at(-1)).toBe('zed');
 });
 
-test("S2.13-04 'Load more' fetches the users after those that are shown", async () => {
+test("'Load more' fetches the users after those that are shown [S2.13-04]", async () => {
   await open(Array.from({ length: USERS_PAGE + 3 }, (_, index) => adminUser(index)));
   expect(screen.getAllByRole('article')).toHaveLength(USERS_PAGE);
   await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
@@ -116,7 +116,7 @@ test('a question that is open stays the one that was asked, whatever another adm
   expect(sent(server, 'PATCH', `/api/admin/users/${bob.id}`)).toEqual([{ isAdmin: false }]);
 });
 
-test('S4-23 S8.7-12 an administrator is made and removed, after a question', async () => {
+test('an administrator is made and removed, after a question [S4-23, S8.7-12]', async () => {
   await open();
   await userEvent.click(within(card('bob')).getByRole('button', { name: 'Make Admin' }));
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -132,14 +132,14 @@ test('S4-23 S8.7-12 an administrator is made and removed, after a question', asy
   expect(sent(server, 'PATCH', `/api/admin/users/${bob.id}`)).toEqual([{ isAdmin: true }, { isAdmin: false }]);
 });
 
-test('S4-23 who removes their own rights loses them here at once', async () => {
+test('who removes their own rights loses them here at once [S4-23]', async () => {
   const { store } = await open([ann, { ...bob, isAdmin: true }]);
   server.answer(authCalls.me, { id: ann.id, username: 'ann', isAdmin: false });
   await toggle('ann', 'Remove Admin');
   await waitFor(() => expect(store.get(sessionAtom)).toMatchObject({ isAdmin: false }));
 });
 
-test('S8.7-04 a failure says that it could not be done, and changes nothing', async () => {
+test('a failure says that it could not be done, and changes nothing [S8.7-04]', async () => {
   await open();
   server.fail(adminCalls.changeUser, 'unavailable');
   await toggle('bob', 'Make Admin');
@@ -149,7 +149,7 @@ test('S8.7-04 a failure says that it could not be done, and changes nothing', as
   expect(within(card('bob')).getByRole('button', { name: 'Make Admin' })).toBeVisible();
 });
 
-test('S8.7-04 the last administrator stays, and one reads why', async () => {
+test('the last administrator stays, and one reads why [S8.7-04]', async () => {
   await open();
   await toggle('ann', 'Remove Admin');
   expect(await findToast('Update failed')).toHaveTextContent(
@@ -158,7 +158,7 @@ test('S8.7-04 the last administrator stays, and one reads why', async () => {
   expect(within(card('ann')).getByText('Admin')).toBeVisible();
 });
 
-test("S8.1-02 'Failed to fetch users' on an answer that is not OK, with a way to try again", async () => {
+test("'Failed to fetch users' on an answer that is not OK, with a way to try again [S8.1-02]", async () => {
   server.fail(adminCalls.users, 'unavailable');
   renderWithApp(<UsersTab counted={null} />);
   expect(screen.getByRole('status', { name: 'Loading users' })).toBeInTheDocument();
@@ -168,7 +168,7 @@ test("S8.1-02 'Failed to fetch users' on an answer that is not OK, with a way to
   expect(await screen.findByRole('article', { name: 'bob' })).toBeVisible();
 });
 
-test('S8.1-03 a 403 says that there is no permission, whatever its body is', async () => {
+test('a 403 says that there is no permission, whatever its body is [S8.1-03]', async () => {
   server.reply(adminCalls.users, () => json({ nothing: 'known' }, 403));
   renderWithApp(<UsersTab counted={null} />);
   expect(await screen.findByText("You don't have permission to access this resource")).toBeVisible();

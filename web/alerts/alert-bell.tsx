@@ -1,8 +1,8 @@
 import { Bell } from 'lucide-react';
 import type { Alert } from '../../common/alerts/model.ts';
 import { useUserId } from '../auth/session.ts';
+import { Age } from '../live/hooks/age.tsx';
 import { useAtom } from '../store.ts';
-import { Age } from '../tokens/age.tsx';
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuLabel, MenuLine, MenuLink } from '../ui/menu.tsx';
 import { alertsSeenAtom } from './seen.ts';

@@ -1,7 +1,7 @@
 import { alertCalls } from '../../common/alerts/http.ts';
 import type { Alert } from '../../common/alerts/model.ts';
-import { useRoomQuery } from '../live/use-room.ts';
-import type { UserQuery } from '../users/use-user-query.ts';
+import { useRoomQuery } from '../live/hooks/use-room.ts';
+import type { UserQuery } from '../live/hooks/use-user-query.ts';
 
 /** How many of the newest are kept in sight. */
 const KEPT = 20;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { type AuditEntry, auditActions } from '../../common/audit/model.ts';
 import { ListProblem } from '../admin/list-problem.tsx';
-import { Age } from '../tokens/age.tsx';
+import { Age } from '../live/hooks/age.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { classNames } from '../ui/class-names.ts';

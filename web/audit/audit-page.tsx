@@ -1,7 +1,7 @@
 import { ArrowLeft, RotateCw, ScrollText } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type AuditAction, auditActionSchema, auditActions } from '../../common/audit/model.ts';
-import { usePageTitle } from '../frame/page-title.ts';
+import { usePageTitle } from '../layout/page-title.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { SearchInput } from '../ui/search-input.tsx';

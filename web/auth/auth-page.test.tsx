@@ -45,13 +45,13 @@ async function findToast(title: string): Promise<HTMLElement> {
 }
 
 describe('the page', () => {
-  test('S2.4-01 has the modes login and register; the default is login', () => {
+  test('has the modes login and register; the default is login [S2.4-01]', () => {
     open();
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Login', 'Register']);
     expect(screen.getByRole('tab', { name: 'Login' })).toHaveAttribute('aria-selected', 'true');
   });
 
-  test('S2.4-02 login has username, password and Access Dashboard', () => {
+  test('login has username, password and Access Dashboard [S2.4-02]', () => {
     open();
     const panel = within(screen.getByRole('tabpanel'));
     expect(panel.getByLabelText('Username')).toHaveAttribute('name', 'username');
@@ -60,7 +60,7 @@ describe('the page', () => {
     expect(panel.getByRole('button', { name: 'Access Dashboard' })).toHaveAttribute('type', 'submit');
   });
 
-  test('S2.4-03 register has username, password, confirmPassword and Create Account', async () => {
+  test('register has username, password, confirmPassword and Create Account [S2.4-03]', async () => {
     await openRegister();
     const panel = within(screen.getByRole('tabpanel'));
     expect(panel.getByLabelText('Username')).toHaveAttribute('name', 'username');
@@ -69,7 +69,7 @@ describe('the page', () => {
     expect(panel.getByRole('button', { name: 'Create Account' })).toHaveAttribute('type', 'submit');
   });
 
-  test('S2.4-04 lists the four features beside the forms', () => {
+  test('lists the four features beside the forms [S2.4-04]', () => {
     open();
     const features = within(screen.getByRole('list', { name: 'Features' })).getAllByRole('heading');
     expect(features.map((feature) => feature.textContent)).toEqual([
@@ -80,7 +80,7 @@ describe('the page', () => {
     ]);
   });
 
-  test('S2.4-05 moves the highlight every 3 seconds in 5 steps over four cards', () => {
+  test('moves the highlight every 3 seconds in 5 steps over four cards [S2.4-05]', () => {
     vi.useFakeTimers();
     try {
       open();
@@ -115,7 +115,7 @@ describe('the page', () => {
 });
 
 describe('validation', () => {
-  test('S5-01 S5-02 login names short usernames and passwords beside their fields, and sends nothing', async () => {
+  test('login names short usernames and passwords beside their fields, and sends nothing [S5-01, S5-02]', async () => {
     open();
     await fillIn({ username: 'ab', password: '12345' });
     await submitLogin();
@@ -126,7 +126,7 @@ describe('validation', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('S5-01 S5-02 register names them as well, and takes 3 and 6 characters', async () => {
+  test('register names them as well, and takes 3 and 6 characters [S5-01, S5-02]', async () => {
     server.answer(authCalls.register, { id: '1', username: 'abc', isAdmin: false });
     await openRegister();
     await submitRegistration();
@@ -137,7 +137,7 @@ describe('validation', () => {
     await waitFor(() => expect(server.count(authCalls.register)).toBe(1));
   });
 
-  test("S5-03 register shows Passwords don't match on confirmPassword", async () => {
+  test("register shows Passwords don't match on confirmPassword [S5-03]", async () => {
     await openRegister();
     await fillIn({ username: 'satoshi', password: 'secret1', confirm: 'secret2' });
     await submitRegistration();
@@ -149,7 +149,7 @@ describe('validation', () => {
 });
 
 describe('login', () => {
-  test('S8.2-01 S4-02 sets the session and welcomes the user back', async () => {
+  test('sets the session and welcomes the user back [S8.2-01, S4-02]', async () => {
     server.answer(authCalls.login, { id: '7', username: 'satoshi', isAdmin: false });
     const { store, path } = open();
     await fillIn({ username: 'satoshi', password: 'secret1' });
@@ -162,7 +162,7 @@ describe('login', () => {
     await waitFor(() => expect(path()).toBe('/'));
   });
 
-  test('S8.2-01 appends (Admin) for admins', async () => {
+  test('appends (Admin) for admins [S8.2-01]', async () => {
     server.answer(authCalls.login, { id: '1', username: 'root', isAdmin: true });
     open();
     await fillIn({ username: 'root', password: 'secret1' });
@@ -170,7 +170,7 @@ describe('login', () => {
     expect(await screen.findByText('Welcome back, root! (Admin)')).toBeVisible();
   });
 
-  test("S8.2-02 S8.2-07 shows the server's error text in a destructive toast and keeps what was typed", async () => {
+  test("shows the server's error text in a destructive toast and keeps what was typed [S8.2-02, S8.2-07]", async () => {
     server.fail(authCalls.login, 'wrong-credentials');
     const { store, path } = open();
     await fillIn({ username: 'satoshi', password: 'secret1' });
@@ -184,7 +184,7 @@ describe('login', () => {
     expect(path()).toBe('/auth');
   });
 
-  test('S8.2-02 falls back to Login failed without an error text', async () => {
+  test('falls back to Login failed without an error text [S8.2-02]', async () => {
     server.reply(authCalls.login, () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
     open();
     await fillIn({ username: 'satoshi', password: 'secret1' });
@@ -217,7 +217,7 @@ describe('login', () => {
 });
 
 describe('registration', () => {
-  test('S8.2-03 S4-02 sets the session and welcomes the user; confirmPassword stays in the browser', async () => {
+  test('sets the session and welcomes the user; confirmPassword stays in the browser [S8.2-03, S4-02]', async () => {
     server.answer(authCalls.register, { id: '8', username: 'newbie', isAdmin: false });
     const { store } = await openRegister();
     await fillIn({ username: 'newbie', password: 'secret1', confirm: 'secret1' });
@@ -228,7 +228,7 @@ describe('registration', () => {
     expect(server.requests[0]?.body).toEqual({ username: 'newbie', password: 'secret1' });
   });
 
-  test("S8.2-04 S8.2-07 shows the server's error text in a destructive toast and keeps what was typed", async () => {
+  test("shows the server's error text in a destructive toast and keeps what was typed [S8.2-04, S8.2-07]", async () => {
     server.fail(authCalls.register, 'username-taken');
     await openRegister();
     await fillIn({ username: 'taken', password: 'secret1', confirm: 'secret1' });
@@ -239,7 +239,7 @@ describe('registration', () => {
     expect(screen.getByLabelText('Confirm password')).toHaveValue('secret1');
   });
 
-  test('S8.2-04 falls back to Registration failed without an error text', async () => {
+  test('falls back to Registration failed without an error text [S8.2-04]', async () => {
     server.reply(authCalls.register, () => new Response('', { status: 500 }));
     await openRegister();
     await fillIn({ username: 'newbie', password: 'secret1', confirm: 'secret1' });

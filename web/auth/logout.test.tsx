@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => server.close());
 
-test('S8.2-05 S4-02 sets the session to null, says so, and forgets what the user was shown', async () => {
+test('sets the session to null, says so, and forgets what the user was shown [S8.2-05, S4-02]', async () => {
   server.answer(authCalls.logout, { ok: true });
   const { store } = renderWithApp(<p>page</p>);
   store.get(queryClientAtom).setQueryData(['/api/tokens'], ['secret']);
@@ -26,7 +26,7 @@ test('S8.2-05 S4-02 sets the session to null, says so, and forgets what the user
   expect(store.get(queryClientAtom).getQueryData(['/api/tokens'])).toBeUndefined();
 });
 
-test("S8.2-06 S8.2-07 a failure shows the server's error text, destructive, and the user stays signed in", async () => {
+test("a failure shows the server's error text, destructive, and the user stays signed in [S8.2-06, S8.2-07]", async () => {
   server.fail(authCalls.logout, 'unavailable');
   const { store } = renderWithApp(<p>page</p>);
   await settle(() => logout(store));
@@ -35,7 +35,7 @@ test("S8.2-06 S8.2-07 a failure shows the server's error text, destructive, and 
   expect(screen.getByText('The database is not reachable right now. Please try again in a moment.')).toBeVisible();
 });
 
-test('S8.2-06 falls back to Logout failed without an error text', async () => {
+test('falls back to Logout failed without an error text [S8.2-06]', async () => {
   server.reply(authCalls.logout, () => new Response('oops', { status: 500 }));
   const { store } = renderWithApp(<p>page</p>);
   await settle(() => logout(store));

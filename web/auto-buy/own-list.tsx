@@ -1,11 +1,11 @@
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import type { UserQuery } from '../live/hooks/use-user-query.ts';
 import { Card } from '../ui/card.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import type { UserQuery } from '../users/use-user-query.ts';
 
 /** The user's own cards: while they load, when they can't be loaded, when there are none, and in a grid under their heading. */
 export function OwnList<Item>({

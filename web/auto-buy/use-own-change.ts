@@ -1,4 +1,4 @@
-import type { UserData } from '../../common/userData.ts';
+import type { UserData } from '../../common/live/user-data.ts';
 import { useUserId } from '../auth/session.ts';
 import { HttpError } from '../http/error.ts';
 import { queryClientAtom, useStore } from '../store.ts';

@@ -1,4 +1,4 @@
-import type { ChainConfig } from '../../common/config/model.ts';
+import type { ChainConfig } from '../../common/client-config/model.ts';
 
 /** What a transaction may weigh: one network packet (specification, section 9). */
 export const TRANSACTION_BYTES_MAX = 1232;

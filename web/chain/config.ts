@@ -1,6 +1,6 @@
-import { explorerUrl } from '../../common/config/explorer.ts';
-import { configCalls } from '../../common/config/http.ts';
-import type { ChainConfig, ClientConfig } from '../../common/config/model.ts';
+import { explorerUrl } from '../../common/client-config/explorer.ts';
+import { configCalls } from '../../common/client-config/http.ts';
+import type { ChainConfig, ClientConfig } from '../../common/client-config/model.ts';
 import { callQuery } from '../http/query.ts';
 import { atomWithQuery, useAtomValue } from '../store.ts';
 

@@ -32,7 +32,7 @@ async function errorOf(work: Promise<unknown>): Promise<ChainError> {
 }
 
 describe('keys', () => {
-  test('S3-17 a new wallet is made here: its key gives its address, and no two are the same', () => {
+  test('a new wallet is made here: its key gives its address, and no two are the same [S3-17]', () => {
     const [one, other] = [generateWallet(), generateWallet()];
     expect(one.privateKey).toMatch(/^[0-9a-f]{128}$/);
     expect(walletOfKey(one.privateKey)).toEqual(one);
@@ -47,13 +47,13 @@ describe('keys', () => {
     ['too long', 'ab'.repeat(65)],
     ['no hex', 'zz'.repeat(64)],
     ['of halves that do not belong together', 'ab'.repeat(64)],
-  ])('S5-10 a key that is %s is none', (_, hex) => {
+  ])('a key that is %s is none [S5-10]', (_, hex) => {
     expect(walletOfKey(hex)).toBeNull();
   });
 });
 
 describe('the node', () => {
-  test('S7.4-01 S7.4-02 is asked at confirmed: balance, latest block hash', async () => {
+  test('is asked at confirmed: balance, latest block hash [S7.4-01, S7.4-02]', async () => {
     node.answer('getBalance', inContext(1_500_000_000));
     node.answer('getLatestBlockhash', inContext(block));
     const address = fakeAddress(1);
@@ -65,7 +65,7 @@ describe('the node', () => {
     ]);
   });
 
-  test('S7.4-02 S9-20 gets a transfer signed, whole and small enough, and says what became of it', async () => {
+  test('gets a transfer signed, whole and small enough, and says what became of it [S7.4-02, S9-20]', async () => {
     const { walletAddress, privateKey } = generateWallet();
     const order = { from: walletAddress, to: fakeAddress(2), lamports: 1_000_000_001n };
     const signed = client.transfer(order).sign(block, privateKey);
@@ -99,7 +99,7 @@ describe('the node', () => {
     expect(await client.status(signed.signature)).toMatchObject({ is: 'failed', why: expect.stringContaining('SOL') });
   });
 
-  test('S9-22 a block hash serves for 30 s to ask for fees; what is signed gets a fresh one', async () => {
+  test('a block hash serves for 30 s to ask for fees; what is signed gets a fresh one [S9-22]', async () => {
     node.answer('getLatestBlockhash', inContext(block));
     node.answer('getFeeForMessage', inContext(5000));
     const order = { from: fakeAddress(1), to: fakeAddress(2), lamports: 1n };
@@ -132,7 +132,7 @@ describe('the node', () => {
     expect(await client.account(walletAddress)).toEqual({ lamports: 5n, kind: 'program' });
   });
 
-  test('S7.4-04 says when a balance changes, also after its connection was lost, and is left when nobody listens', async () => {
+  test('says when a balance changes, also after its connection was lost, and is left when nobody listens [S7.4-04]', async () => {
     const heard: bigint[] = [];
     const stop = client.watchBalance(fakeAddress(1), (lamports) => heard.push(lamports));
     await expect.poll(() => node.subscriptions.size).toBe(1);
@@ -157,7 +157,7 @@ describe('the node', () => {
 });
 
 describe('a node in trouble', () => {
-  test('S9-21 is asked up to 5 times more after 429, with the delay doubling from 500 ms', async () => {
+  test('is asked up to 5 times more after 429, with the delay doubling from 500 ms [S9-21]', async () => {
     node.answer('getBalance', { status: 429 });
     const error = await errorOf(client.balance(fakeAddress(1)));
     expect(error.kind).toBe('rate-limited');
@@ -165,7 +165,7 @@ describe('a node in trouble', () => {
     expect(node.calls).toHaveLength(6);
   });
 
-  test('S9-21 has its answer taken as soon as there is one', async () => {
+  test('has its answer taken as soon as there is one [S9-21]', async () => {
     node.answer('getBalance', { status: 429 }, { status: 429 }, inContext(3));
     expect(await client.balance(fakeAddress(1))).toBe(3n);
     expect(slept).toEqual([500, 1000]);

@@ -9,7 +9,7 @@ import {
   Transaction,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
-import type { ChainConfig } from '../../common/config/model.ts';
+import type { ChainConfig } from '../../common/client-config/model.ts';
 import { privateKeySchema } from '../../common/wallet/model.ts';
 import {
   type AccountKind,

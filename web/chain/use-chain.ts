@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react';
-import type { ChainConfig } from '../../common/config/model.ts';
+import type { ChainConfig } from '../../common/client-config/model.ts';
 import { useAtomValue } from '../store.ts';
 import type { ChainClient } from './chain.ts';
 import { useChainConfig } from './config.ts';

@@ -20,7 +20,7 @@ function shownCountdown(): string {
     .join(' ');
 }
 
-test('S2.1-01 shows COMING SOON and a countdown in days, hours, minutes and seconds', () => {
+test('shows COMING SOON and a countdown in days, hours, minutes and seconds [S2.1-01]', () => {
   vi.setSystemTime(Date.parse('2025-05-21T20:56:57Z'));
   renderWithApp(<ComingSoonPage />, { path: '/', session: null });
   expect(screen.getByRole('heading', { name: 'COMING SOON' })).toBeVisible();
@@ -29,7 +29,7 @@ test('S2.1-01 shows COMING SOON and a countdown in days, hours, minutes and seco
   expect(shownCountdown()).toBe('02 Days 03 Hours 02 Minutes 59 Seconds');
 });
 
-test('S2.1-02 stops at zero after the date', () => {
+test('stops at zero after the date [S2.1-02]', () => {
   vi.setSystemTime(LAUNCH_AT - 2000);
   renderWithApp(<ComingSoonPage />, { path: '/', session: null });
   expect(shownCountdown()).toBe('00 Days 00 Hours 00 Minutes 02 Seconds');
@@ -38,16 +38,16 @@ test('S2.1-02 stops at zero after the date', () => {
   expect(vi.getTimerCount(), 'no timer runs on').toBe(0);
 });
 
-test('S2.1-02 is at zero long after the date', () => {
+test('is at zero long after the date [S2.1-02]', () => {
   expect(countdownAt(Date.parse('2031-01-01T00:00:00Z'))).toEqual({ days: 0, hours: 0, minutes: 0, seconds: 0 });
 });
 
-test('S2.1-01 counts down to 2025-05-24T00:00:00Z', () => {
+test('counts down to 2025-05-24T00:00:00Z [S2.1-01]', () => {
   expect(new Date(LAUNCH_AT).toISOString()).toBe('2025-05-24T00:00:00.000Z');
   expect(countdownAt(Date.parse('2025-05-13T12:00:00Z'))).toEqual({ days: 10, hours: 12, minutes: 0, seconds: 0 });
 });
 
-test('S2.1-03 has a link to sign in', () => {
+test('has a link to sign in [S2.1-03]', () => {
   renderWithApp(<ComingSoonPage />, { path: '/', session: null });
   expect(screen.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/auth');
 });

@@ -64,7 +64,7 @@ function watches(...tokens: Token[]): void {
   rest.answer(watchlistCalls.tokens, tokens, feed);
 }
 
-test("S2.5-07 Auto-Buy Rules counts the user's rules, live, and leads to them", async () => {
+test("Auto-Buy Rules counts the user's rules, live, and leads to them [S2.5-07]", async () => {
   rest.answer(ruleCalls.list, [rule(1), rule(2, { isActive: false })]);
   const { store, path } = open();
   await waitFor(() => expect(card('Auto-Buy Rules')).toHaveTextContent(/^Auto-Buy Rules2/));
@@ -76,7 +76,7 @@ test("S2.5-07 Auto-Buy Rules counts the user's rules, live, and leads to them", 
   expect(path()).toBe('/app/auto-buy');
 });
 
-test('S2.5-07 without rules it says 0, and a dash only while that is not known', async () => {
+test('without rules it says 0, and a dash only while that is not known [S2.5-07]', async () => {
   let answer = (): void => undefined;
   rest.reply(ruleCalls.list, () => new Promise((resolve) => (answer = () => resolve(new Response('[]')))));
   open();
@@ -86,14 +86,14 @@ test('S2.5-07 without rules it says 0, and a dash only while that is not known',
   await waitFor(() => expect(card('Auto-Buy Rules')).toHaveTextContent(/^Auto-Buy Rules0/));
 });
 
-test("S2.5-08 Wallet says 'Not Set' without one", async () => {
+test("Wallet says 'Not Set' without one [S2.5-08]", async () => {
   const { path } = open();
   await waitFor(() => expect(card('Wallet')).toHaveTextContent('Not Set'));
   await user.click(screen.getByRole('link', { name: 'Wallet' }));
   expect(path()).toBe('/app/wallet');
 });
 
-test('S2.5-08 Wallet shows the shortened address, and says when only the address is known', async () => {
+test('Wallet shows the shortened address, and says when only the address is known [S2.5-08]', async () => {
   const walletAddress = 'So11111111111111111111111111111111111111112';
   const wallet = { walletAddress, hasKey: false, savedAt: new Date(NOON).toISOString() };
   rest.answer(walletCalls.get, wallet);
@@ -109,14 +109,14 @@ test('S2.5-08 Wallet shows the shortened address, and says when only the address
   await waitFor(() => expect(card('Wallet')).not.toHaveTextContent('address only'));
 });
 
-test("S2.5-11 S8.3-01 Watched Tokens says 'No Watched Tokens' while there are none", async () => {
+test("Watched Tokens says 'No Watched Tokens' while there are none [S2.5-11, S8.3-01]", async () => {
   watches();
   open();
   await user.click(await tab('Watched Tokens\\s*0'));
   expect(await screen.findByText('No Watched Tokens')).toBeVisible();
 });
 
-test('S2.5-11 Watched Tokens lists what the user watches, latest added first, and keeps old tokens live', async () => {
+test('Watched Tokens lists what the user watches, latest added first, and keeps old tokens live [S2.5-11]', async () => {
   watches(token(4_000, { name: 'Old Otter' }), token(2));
   const { store } = open();
   await user.click(await tab('Watched Tokens\\s*2'));
@@ -135,7 +135,7 @@ test('S2.5-11 Watched Tokens lists what the user watches, latest added first, an
   expect(within(await table('Watched Tokens')).getByText('$12.3K')).toBeVisible();
 });
 
-test('S2.5-11 a row comes and goes with its button, in this tab and in another one', async () => {
+test('a row comes and goes with its button, in this tab and in another one [S2.5-11]', async () => {
   watches(token(2));
   const { store } = open();
   const newest = await table('Newest Tokens');
@@ -150,14 +150,14 @@ test('S2.5-11 a row comes and goes with its button, in this tab and in another o
   await waitFor(async () => expect(names(await table('Watched Tokens'))).toContain('Token 3'));
 });
 
-test('S2.5-12 Recent Transactions lists the latest transactions of the user', async () => {
+test('Recent Transactions lists the latest transactions of the user [S2.5-12]', async () => {
   rest.answer(transactionCalls.list, []);
   open();
   await user.click(await tab('Recent Transactions'));
   expect(await screen.findByText('No Recent Transactions')).toBeVisible();
 });
 
-test('S2.7-05 a blacklisted token leaves the lists at once, and comes back from the list of hidden ones', async () => {
+test('a blacklisted token leaves the lists at once, and comes back from the list of hidden ones [S2.7-05]', async () => {
   const painted: string[] = [];
   rest.answer(watchlistCalls.tokens, [token(2)]);
   open((one) => void painted.push(one));
@@ -179,7 +179,7 @@ test('S2.7-05 a blacklisted token leaves the lists at once, and comes back from 
   await waitFor(() => expect(document.body.style.pointerEvents).toBe(''));
 });
 
-test('S2.7-05 the toast of a blacklisting takes it back', async () => {
+test('the toast of a blacklisting takes it back [S2.7-05]', async () => {
   open();
   const newest = await table('Newest Tokens');
   const black = within(newest).getByRole('button', { name: 'Blacklist Token 2' });

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import type { Token, TokenStats } from '../../common/tokens/model.ts';
 import { watchlistCalls } from '../../common/watchlists/http.ts';
+import { pollEvery } from '../live/connection/polling.ts';
 import { liveOf } from '../live/live.ts';
-import { pollEvery } from '../live/polling.ts';
 import { address, NOON, stats, token } from '../live/testing/build.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../testing/render.tsx';
@@ -46,25 +46,25 @@ async function shown(): Promise<Rendered> {
 
 const table = (name: string) => screen.findByRole('table', { name });
 
-test("S2.5-01 the title is 'Dashboard'", async () => {
+test("the title is 'Dashboard' [S2.5-01]", async () => {
   await shown();
   expect(document.title).toBe('Dashboard · Mintwatch');
 });
 
-test('S2.5-06 Total Tokens counts what is tracked, New Tokens what was created in the last hour', async () => {
+test('Total Tokens counts what is tracked, New Tokens what was created in the last hour [S2.5-06]', async () => {
   await shown();
   const card = (label: string) => screen.getByText(label, { selector: 'span' }).closest('.rounded-lg');
   expect(card('Total Tokens')).toHaveTextContent('1,234');
   expect(card('New Tokens')).toHaveTextContent('56');
 });
 
-test('S2.5-06 an unknown count is a dash, not 0', () => {
+test('an unknown count is a dash, not 0 [S2.5-06]', () => {
   rest.fail(tokenCalls.stats, 'unavailable');
   renderWithApp(<DashboardPage />);
   expect(screen.getAllByLabelText(/ Tokens: not known yet$/)).toHaveLength(2);
 });
 
-test('S2.5-10 each tab lists the tokens of its name, with their count', async () => {
+test('each tab lists the tokens of its name, with their count [S2.5-10]', async () => {
   answer({
     fresh: [token(1)],
     runners: [token(2, { runner: true }), token(3, { runner: true })],
@@ -81,13 +81,13 @@ test('S2.5-10 each tab lists the tokens of its name, with their count', async ()
   expect(within(await table('Might Run Tokens')).getByText('Token 90')).toBeVisible();
 });
 
-test('S2.5-14 a row without a name has one made of its symbol', async () => {
+test('a row without a name has one made of its symbol [S2.5-14]', async () => {
   answer({ fresh: [token(1, { name: null, symbol: 'OTTR' })] });
   await shown();
   expect(within(await table('Newest Tokens')).getByText('OTTR Token')).toBeVisible();
 });
 
-test('S2.5-15 a row has its risk, and a badge when it is a runner or might run', async () => {
+test('a row has its risk, and a badge when it is a runner or might run [S2.5-15]', async () => {
   answer({
     fresh: [
       token(1, { scamProbability: 71 }),
@@ -104,7 +104,7 @@ test('S2.5-15 a row has its risk, and a badge when it is a runner or might run',
   expect(low).toHaveTextContent('Might Run');
 });
 
-test('S2.5-16 S9-10 a row has liquidity, market cap and volume, and leads to its token', async () => {
+test('a row has liquidity, market cap and volume, and leads to its token [S2.5-16, S9-10]', async () => {
   const user = userEvent.setup();
   answer({ fresh: [token(1), token(2, { currentLiquidity: 0.0004, marketCap: null, volume: null })] });
   const { path } = await shown();
@@ -118,7 +118,7 @@ test('S2.5-16 S9-10 a row has liquidity, market cap and volume, and leads to its
   expect(path()).toBe(`/app/tokens/${address(1)}`);
 });
 
-test('S8.3-01 empty lists say so', async () => {
+test('empty lists say so [S8.3-01]', async () => {
   const user = userEvent.setup();
   answer({ fresh: [], runners: [], mightRun: [] });
   await shown();
@@ -129,7 +129,7 @@ test('S8.3-01 empty lists say so', async () => {
   expect(screen.getByText('No "Might Run" Tokens')).toBeVisible();
 });
 
-test('S7.1-08 the dashboard takes the might-run list in an envelope as well', async () => {
+test('the dashboard takes the might-run list in an envelope as well [S7.1-08]', async () => {
   const user = userEvent.setup();
   rest.answer(tokenCalls.mightRun, { tokens: [token(90, { mightRun: true })] }, feed);
   await shown();
@@ -148,7 +148,7 @@ test('lists that are on their way are skeletons, and lists that failed can be tr
   expect(await table('Newest Tokens')).toBeVisible();
 });
 
-test('S9-02 S9-03 while the feed is down the dashboard asks for tokens every 60 s and its lists every 30 s', async () => {
+test('while the feed is down the dashboard asks for tokens every 60 s and its lists every 30 s [S9-02, S9-03]', async () => {
   const { store, unmount } = await shown();
   const { interest } = liveOf(store);
   expect(interest.interval('newest')).toBe(60_000);
@@ -160,7 +160,7 @@ test('S9-02 S9-03 while the feed is down the dashboard asks for tokens every 60 
   expect(interest.subjects()).toEqual([]);
 });
 
-test('S9-13 ages are in s, m, h and d', async () => {
+test('ages are in s, m, h and d [S9-13]', async () => {
   const user = userEvent.setup();
   const ages = { 11: 0.05, 12: 5, 13: 130, 14: 2_900 };
   const mightRun = Object.entries(ages).map(([number, minutes]) =>
@@ -175,7 +175,7 @@ test('S9-13 ages are in s, m, h and d', async () => {
   expect(rows.map((row) => within(row).getByRole('time').textContent)).toEqual(['3s', '5m', '2h', '2d']);
 });
 
-test('S3-10 a simulated token says so', async () => {
+test('a simulated token says so [S3-10]', async () => {
   answer({ fresh: [token(1), token(2, { metadata: { ...token(2).metadata, source: 'pump.fun' } })] });
   await shown();
   const [, simulated, real] = within(await table('Newest Tokens')).getAllByRole('row');

@@ -1,6 +1,6 @@
 import { ArrowRight, type LucideIcon } from 'lucide-react';
 import { Link } from 'wouter';
-import type { UsedList } from '../live/use-list.ts';
+import type { UsedList } from '../live/hooks/use-list.ts';
 import { PlainTokenTable } from '../tokens/plain-table.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Problem } from '../ui/problem.tsx';

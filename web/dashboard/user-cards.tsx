@@ -3,9 +3,9 @@ import { ruleCalls } from '../../common/rules/http.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import type { Wallet } from '../../common/wallet/model.ts';
 import { useUserId } from '../auth/session.ts';
+import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { count, shortAddress } from '../ui/format.ts';
 import { StatCard } from '../ui/stat-card.tsx';
-import { useUserQuery } from '../users/use-user-query.ts';
 
 /** How many auto-buy rules the user has. */
 export function RulesCard() {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { watchlistCalls } from '../../common/watchlists/http.ts';
 import { request } from '../http/client.ts';
 import { callQuery } from '../http/query.ts';
-import { cursorOf } from '../live/cursor.ts';
+import { cursorOf } from '../live/connection/cursor.ts';
 import { type Live, useLiveMarket } from '../live/live.ts';
 import { atomWithQuery, useAtomValue } from '../store.ts';
 import { PlainTokenTable } from '../tokens/plain-table.tsx';

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => server.close());
 
-test.each([360, 1440])('S2.15-03 S2.15-04 at %i px nothing is wider than its place', async (width) => {
+test.each([360, 1440])('at %i px nothing is wider than its place [S2.15-03, S2.15-04]', async (width) => {
   await page.viewport(width, 800);
   renderWithApp(<DiagnosticsPage />, { session: sessionUser({ isAdmin: true }) });
   const chart = await screen.findByRole('figure', { name: /^Tokens seen in the last hour/ });

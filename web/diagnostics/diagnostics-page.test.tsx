@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { diagnosticsCalls } from '../../common/diagnostics/http.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
-import { linkAtom } from '../live/atoms.ts';
+import { linkAtom } from '../live/atoms/atoms.ts';
 import { liveOf } from '../live/live.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
@@ -31,7 +31,7 @@ const cells = (row: HTMLElement) =>
     .map((cell) => cell.textContent);
 
 describe('the statistics', () => {
-  test('S2.15-03 S9-09 overview, age distribution and metrics', async () => {
+  test('overview, age distribution and metrics [S2.15-03, S9-09]', async () => {
     await open();
     expect(region('Overview').getByText('200')).toBeInTheDocument();
     const ages = region('Age distribution')
@@ -44,7 +44,7 @@ describe('the statistics', () => {
     expect(metrics.slice(0, 2)).toEqual(['Volume180 90%', 'Market cap170 85%']);
   });
 
-  test('S2.15-03 S4-25 the coverage table with its badges', async () => {
+  test('the coverage table with its badges [S2.15-03, S4-25]', async () => {
     await open();
     const mightRun = region('Coverage').getByRole('row', { name: /Might Run/ });
     expect(cells(mightRun)).toEqual(['Might Run', '1', '4', '25%']);
@@ -61,11 +61,11 @@ describe('the statistics', () => {
     [49, 100, 'destructive'],
     [0, 5, 'destructive'],
     [3, 2, 'default'],
-  ])('S4-25 %i of %i is %s', (flagged, potential, look) => {
+  ])('%i of %i is %s [S4-25]', (flagged, potential, look) => {
     expect(coverageOf(flagged, potential)?.look).toBe(look);
   });
 
-  test('S4-25 nothing to cover is N/A', async () => {
+  test('nothing to cover is N/A [S4-25]', async () => {
     const potential = { ...stats.potential, meetMightRunCriteria: 0 };
     server.answer(diagnosticsCalls.detectionStats, { ...stats, potential });
     await open();
@@ -73,7 +73,7 @@ describe('the statistics', () => {
     expect(coverageOf(0, 0)).toBeNull();
   });
 
-  test('S2.15-04 S3-57 S3-58 the two samples, with a dash for what is not known', async () => {
+  test('the two samples, with a dash for what is not known [S2.15-04, S3-57, S3-58]', async () => {
     await open();
     const [, mightRun] = within(screen.getByRole('table', { name: 'Might Run tokens' })).getAllByRole('row');
     expect(mightRun && cells(mightRun)).toEqual(['CAT', '1h', '$500.0K', '$1.3M', '2.60']);
@@ -118,14 +118,14 @@ describe('the statistics', () => {
 });
 
 describe('the buttons', () => {
-  test('S2.15-01 Refresh Stats asks again', async () => {
+  test('Refresh Stats asks again [S2.15-01]', async () => {
     await open();
     const before = server.count(diagnosticsCalls.detectionStats);
     await userEvent.click(screen.getByRole('button', { name: 'Refresh Stats' }));
     await waitFor(() => expect(server.count(diagnosticsCalls.detectionStats)).toBe(before + 1));
   });
 
-  test('S2.15-02 Run Token Analysis runs it, says what came of it, and asks for the figures again', async () => {
+  test('Run Token Analysis runs it, says what came of it, and asks for the figures again [S2.15-02]', async () => {
     await open();
     const before = server.count(diagnosticsCalls.detectionStats);
     const message = 'Analyzed 200 tokens: 9 runners, 1 might run';
@@ -135,7 +135,7 @@ describe('the buttons', () => {
     await waitFor(() => expect(server.count(diagnosticsCalls.detectionStats)).toBe(before + 1));
   });
 
-  test('S8.7-08 a failed analysis is said', async () => {
+  test('a failed analysis is said [S8.7-08]', async () => {
     await open();
     server.fail(maintenanceCalls.analyzeRunnerTokens, 'already-running');
     await userEvent.click(screen.getByRole('button', { name: 'Run Token Analysis' }));
@@ -143,7 +143,7 @@ describe('the buttons', () => {
     expect(screen.getByText('This is running already.')).toBeInTheDocument();
   });
 
-  test('S2.15-02 an analysis of another administrator shows as well, with how far it is', async () => {
+  test('an analysis of another administrator shows as well, with how far it is [S2.15-02]', async () => {
     const { store } = await open();
     const run = {
       id: 'r',
@@ -161,7 +161,7 @@ describe('the buttons', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Run Token Analysis' })).toBeEnabled());
   });
 
-  test('S2.15-02 an analysis that was under way before the page was opened shows, and ends when its end was not heard', async () => {
+  test('an analysis that was under way before the page was opened shows, and ends when its end was not heard [S2.15-02]', async () => {
     const run = {
       id: 'r',
       action: 'analyze-runner-tokens' as const,

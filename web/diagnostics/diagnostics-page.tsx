@@ -1,9 +1,9 @@
 import { Activity, RotateCw } from 'lucide-react';
 import { diagnosticsCalls } from '../../common/diagnostics/http.ts';
 import type { DetectionStats } from '../../common/diagnostics/model.ts';
-import { usePageTitle } from '../frame/page-title.ts';
-import { useRoomQuery } from '../live/use-room.ts';
-import { Age } from '../tokens/age.tsx';
+import { usePageTitle } from '../layout/page-title.ts';
+import { Age } from '../live/hooks/age.tsx';
+import { useRoomQuery } from '../live/hooks/use-room.ts';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';

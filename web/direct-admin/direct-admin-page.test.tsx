@@ -37,14 +37,14 @@ async function press(label: string): Promise<void> {
 
 const keyField = () => screen.getByLabelText('Admin key');
 
-test("S2.14-01 the scanners are 'Always Running', with their real state beside it", async () => {
+test("the scanners are 'Always Running', with their real state beside it [S2.14-01]", async () => {
   await open();
   const [chain, social] = screen.getAllByRole('listitem').filter((item) => item.textContent.includes('scanner'));
   expect(chain).toHaveTextContent(/Chain scanner.*Always Running.*Running now/);
   expect(social).toHaveTextContent(/Social-feed scanner.*Always Running.*Switched off/);
 });
 
-test('S2.14-01 a state that cannot be had is not made up', async () => {
+test('a state that cannot be had is not made up [S2.14-01]', async () => {
   server.fail(maintenanceCalls.directAdmin, 'unavailable');
   renderWithApp(<DirectAdminPage />, { session: null });
   expect(await screen.findByText('The state of the scanners is not known')).toBeVisible();
@@ -54,12 +54,12 @@ test('S2.14-01 a state that cannot be had is not made up', async () => {
   expect(await screen.findByText('Chain scanner')).toBeVisible();
 });
 
-test('S2.14-03 it states that it bypasses session authentication for testing', async () => {
+test('it states that it bypasses session authentication for testing [S2.14-03]', async () => {
   await open();
   expect(screen.getByText(/bypasses session authentication for testing/)).toBeVisible();
 });
 
-test('S2.14-02 S2.14-04 the buttons ask, then send the key that was typed, which is stored nowhere', async () => {
+test('the buttons ask, then send the key that was typed, which is stored nowhere [S2.14-02, S2.14-04]', async () => {
   server.answer(maintenanceCalls.cleanupMockTokens, { message: 'Successfully cleaned up 12 mock tokens', count: 12 });
   server.answer(maintenanceCalls.cleanupInvalidTokens, { message: '', count: 1 });
   server.answer(maintenanceCalls.runMultiSourceAggregator, { message: 'Asking 4 sources.', started: true });
@@ -90,7 +90,7 @@ test('S2.14-02 S2.14-04 the buttons ask, then send the key that was typed, which
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(KEY);
 });
 
-test('S2.14-02 an aggregator with nobody to ask has not started', async () => {
+test('an aggregator with nobody to ask has not started [S2.14-02]', async () => {
   server.answer(maintenanceCalls.runMultiSourceAggregator, { message: 'Nobody to ask.', started: false });
   await open();
   await userEvent.type(keyField(), KEY);
@@ -98,7 +98,7 @@ test('S2.14-02 an aggregator with nobody to ask has not started', async () => {
   expect(await findToast('Multi-Source Aggregator Failed')).toHaveTextContent('Nobody to ask.');
 });
 
-test('S2.14-02 one thing at a time', async () => {
+test('one thing at a time [S2.14-02]', async () => {
   server.reply(maintenanceCalls.cleanupMockTokens, () => new Promise(() => undefined));
   await open();
   await userEvent.type(keyField(), KEY);
@@ -107,7 +107,7 @@ test('S2.14-02 one thing at a time', async () => {
   expect(screen.getByRole('button', { name: 'Deep Clean All Invalid Tokens' })).toBeDisabled();
 });
 
-test('S2.14-05 without DIRECT_ADMIN_KEY it says that direct access is switched off', async () => {
+test('without DIRECT_ADMIN_KEY it says that direct access is switched off [S2.14-05]', async () => {
   server.answer(maintenanceCalls.directAdmin, { ...on, enabled: false });
   await open();
   expect(screen.getByText('Direct access is switched off')).toBeVisible();
@@ -128,7 +128,7 @@ test.each([
     () => json({ error: 'Please log in to continue.', code: 'unauthenticated' }, 401),
     'The server did not accept this admin key.',
   ],
-] as const)('S8.7-10 S2.14-04 when %s', async (_what, reply, text) => {
+] as const)('when %s [S8.7-10, S2.14-04]', async (_what, reply, text) => {
   await open();
   server.reply(maintenanceCalls.cleanupMockTokens, reply);
   await userEvent.type(keyField(), KEY);

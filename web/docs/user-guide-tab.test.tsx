@@ -5,7 +5,7 @@ import { UserGuideTab } from './user-guide-tab.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('S2.5-13 three cards, each of which opens its form of the guide in a new window', async () => {
+test('three cards, each of which opens its form of the guide in a new window [S2.5-13]', async () => {
   const asked: unknown[] = [];
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     asked.push([init.method, address]);
@@ -30,7 +30,7 @@ test.each([
     async (address: string) => new Response(null, { status: address.endsWith('pdf') ? 404 : 200 }),
   ],
   ['cannot be asked for', async () => Promise.reject(new TypeError('Failed to fetch'))],
-])('S2.5-17 a file that %s is told of', async (_what, answer) => {
+])('a file that %s is told of [S2.5-17]', async (_what, answer) => {
   vi.stubGlobal('fetch', answer);
   renderWithApp(<UserGuideTab />);
   expect(await screen.findByText('Error loading documentation')).toBeInTheDocument();

@@ -11,7 +11,7 @@ async function setRights(page: Page, username: string, verb: 'Make Admin' | 'Rem
   await expect(page.getByText('User updated', { exact: true })).toBeVisible();
 }
 
-test('S4-23 S2.2-03 S2.3-05 a user in another browser is promoted and demoted, and their menu follows', async ({
+test('a user in another browser is promoted and demoted, and their menu follows [S4-23, S2.2-03, S2.3-05]', async ({
   page,
   browser,
 }) => {
@@ -51,7 +51,9 @@ test('S4-23 S2.2-03 S2.3-05 a user in another browser is promoted and demoted, a
   await theirs.context().close();
 });
 
-test('S4-24 S2.13-17 S2.13-19 S5-25 a template is created, edited, made the default and deleted', async ({ page }) => {
+test('a template is created, edited, made the default and deleted [S4-24, S2.13-17, S2.13-19, S5-25]', async ({
+  page,
+}) => {
   await signIn(page, admin);
   await page.goto('/app/admin?tab=templates');
   const dialog = page.getByRole('dialog');

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { admin, newAccount, newUsername, register, sendRegistration, signIn } from './accounts.ts';
 import { test } from './tabs.ts';
 
-test('S8.2-03 S4-02 a new user registers and is on the dashboard', async ({ page }) => {
+test('a new user registers and is on the dashboard [S8.2-03, S4-02]', async ({ page }) => {
   const account = newAccount();
   const { username } = account;
   await sendRegistration(page, account);
@@ -12,7 +12,7 @@ test('S8.2-03 S4-02 a new user registers and is on the dashboard', async ({ page
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('S8.2-05 S8.2-01 logs out and in again; the session survives a reload', async ({ page }) => {
+test('logs out and in again; the session survives a reload [S8.2-05, S8.2-01]', async ({ page }) => {
   const account = await register(page);
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL('/auth');
@@ -25,12 +25,12 @@ test('S8.2-05 S8.2-01 logs out and in again; the session survives a reload', asy
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('S8.2-01 an administrator is greeted as one', async ({ page }) => {
+test('an administrator is greeted as one [S8.2-01]', async ({ page }) => {
   await signIn(page, admin);
   await expect(page.getByText(`Welcome back, ${admin.username}! (Admin)`, { exact: true })).toBeVisible();
 });
 
-test('S5-04 S8.2-02 an unknown user and a wrong password are refused in the same words', async ({ page }) => {
+test('an unknown user and a wrong password are refused in the same words [S5-04, S8.2-02]', async ({ page }) => {
   const { username } = await register(page);
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL('/auth');
@@ -46,7 +46,7 @@ test('S5-04 S8.2-02 an unknown user and a wrong password are refused in the same
   }
 });
 
-test('S8.2-04 a taken username is refused, whatever its case', async ({ page, browser }) => {
+test('a taken username is refused, whatever its case [S8.2-04]', async ({ page, browser }) => {
   const { username } = await register(page);
   const other = await browser.newContext();
   const second = await other.newPage();
@@ -56,7 +56,7 @@ test('S8.2-04 a taken username is refused, whatever its case', async ({ page, br
   await other.close();
 });
 
-test('S2.3-02 a session that ends in one tab leads the other to /auth', async ({ page, otherTab }) => {
+test('a session that ends in one tab leads the other to /auth [S2.3-02]', async ({ page, otherTab }) => {
   await register(page);
   const other = await otherTab();
   await other.goto('/app/tokens');
@@ -66,7 +66,7 @@ test('S2.3-02 a session that ends in one tab leads the other to /auth', async ({
   await expect(other).toHaveURL('/auth');
 });
 
-test('S5-01 S5-02 S5-03 the forms say what is wrong before anything is sent', async ({ page }) => {
+test('the forms say what is wrong before anything is sent [S5-01, S5-02, S5-03]', async ({ page }) => {
   const sent: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().includes('/api/')) sent.push(request.url());

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { register } from './accounts.ts';
 
-test('S2.5-01 S2.5-06 S2.5-10 the dashboard shows its cards and lists, and new tokens come by themselves', async ({
+test('the dashboard shows its cards and lists, and new tokens come by themselves [S2.5-01, S2.5-06, S2.5-10]', async ({
   page,
 }) => {
   const problems: string[] = [];
@@ -22,7 +22,9 @@ test('S2.5-01 S2.5-06 S2.5-10 the dashboard shows its cards and lists, and new t
   expect(problems).toEqual([]);
 });
 
-test('S2.5-10 S2.5-15 runner and might-run tokens are there within two minutes of a first start', async ({ page }) => {
+test('runner and might-run tokens are there within two minutes of a first start [S2.5-10, S2.5-15]', async ({
+  page,
+}) => {
   test.setTimeout(150_000);
   await register(page);
   for (const [tab, badge] of [
@@ -36,7 +38,7 @@ test('S2.5-10 S2.5-15 runner and might-run tokens are there within two minutes o
   }
 });
 
-test('S2.5-16 a row leads to its token', async ({ page }) => {
+test('a row leads to its token [S2.5-16]', async ({ page }) => {
   await register(page);
   const newest = page.getByRole('table', { name: 'Newest Tokens' });
   // Under the pointer the list holds still, so that a row can be hit.
@@ -48,13 +50,13 @@ test('S2.5-16 a row leads to its token', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Market Data' })).toBeVisible();
 });
 
-test('P2 S3-10 the header says that the feed is live and that the market is simulated', async ({ page }) => {
+test('the header says that the feed is live and that the market is simulated [P2, S3-10]', async ({ page }) => {
   await register(page);
   await expect(page.getByRole('button', { name: /^Connection: Live, \d+ ms$/ })).toBeVisible();
   await expect(page.getByRole('banner').getByText(/Simulated/)).toBeVisible();
 });
 
-test('S2.5-13 the user guide opens in its three forms, each in a window of its own', async ({ page, context }) => {
+test('the user guide opens in its three forms, each in a window of its own [S2.5-13]', async ({ page, context }) => {
   await register(page);
   await page.getByRole('tab', { name: 'User Guide' }).click();
   const open = async (name: string) => {

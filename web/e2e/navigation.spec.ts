@@ -3,7 +3,7 @@ import { newAccount, register, sendRegistration } from './accounts.ts';
 
 const address = 'So11111111111111111111111111111111111111112';
 
-test('S2.1-01 S2.1-02 S2.1-03 the front page says COMING SOON, at zero, with the way in', async ({ page }) => {
+test('the front page says COMING SOON, at zero, with the way in [S2.1-01, S2.1-02, S2.1-03]', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'COMING SOON' })).toBeVisible();
   await expect(page.getByRole('timer')).toHaveText('00Days00Hours00Minutes00Seconds');
@@ -11,7 +11,7 @@ test('S2.1-01 S2.1-02 S2.1-03 the front page says COMING SOON, at zero, with the
   await expect(page).toHaveURL('/auth');
 });
 
-test('S2.3-02 S2.1-10 anonymous visitors of the app are sent to /auth, of other paths to the coming-soon page', async ({
+test('anonymous visitors of the app are sent to /auth, of other paths to the coming-soon page [S2.3-02, S2.1-10]', async ({
   page,
 }) => {
   for (const path of ['/app', '/app/tokens', `/app/tokens/${address}`, '/app/nowhere', '/tokens', '/dashboard']) {
@@ -22,7 +22,7 @@ test('S2.3-02 S2.1-10 anonymous visitors of the app are sent to /auth, of other 
   await expect(page.getByRole('heading', { name: 'COMING SOON' })).toBeVisible();
 });
 
-test('S2.1-03 S2.1-05 S2.1-12 S2.1-11 signed-in visitors are led to the canonical paths', async ({ page }) => {
+test('signed-in visitors are led to the canonical paths [S2.1-03, S2.1-05, S2.1-12, S2.1-11]', async ({ page }) => {
   await register(page);
   for (const [from, to] of [
     ['/', '/app'],
@@ -40,7 +40,7 @@ test('S2.1-03 S2.1-05 S2.1-12 S2.1-11 signed-in visitors are led to the canonica
   await expect(page).toHaveURL('/app');
 });
 
-test('S2.1-08 S2.1-13 S2.2-02 the pages of the user open from the menu, and from the paths of the earlier variant', async ({
+test('the pages of the user open from the menu, and from the paths of the earlier variant [S2.1-08, S2.1-13, S2.2-02]', async ({
   page,
 }) => {
   await register(page);
@@ -60,7 +60,9 @@ test('S2.1-08 S2.1-13 S2.2-02 the pages of the user open from the menu, and from
   }
 });
 
-test('S2.2-01 S2.2-04 the menu leads through the pages, at the side and on a phone at the bottom', async ({ page }) => {
+test('the menu leads through the pages, at the side and on a phone at the bottom [S2.2-01, S2.2-04]', async ({
+  page,
+}) => {
   await register(page);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Tokens' }).click();
   await expect(page).toHaveURL('/app/tokens');
@@ -74,7 +76,7 @@ test('S2.2-01 S2.2-04 the menu leads through the pages, at the side and on a pho
   await expect(page).toHaveURL('/auth');
 });
 
-test('S2.2-06 S2.2-07 the theme is dark until chosen, and the choice is there after a reload without a flash', async ({
+test('the theme is dark until chosen, and the choice is there after a reload without a flash [S2.2-06, S2.2-07]', async ({
   page,
 }) => {
   await register(page);
@@ -93,14 +95,14 @@ test('S2.2-06 S2.2-07 the theme is dark until chosen, and the choice is there af
   expect(ground).toBe('rgb(245, 247, 246)');
 });
 
-test('S9-05 S9-07 F8 leads to the one notification', async ({ page }) => {
+test('F8 leads to the one notification [S9-05, S9-07]', async ({ page }) => {
   await sendRegistration(page, newAccount());
   await expect(page.getByText('Registration successful', { exact: true })).toBeVisible();
   await page.keyboard.press('F8');
   await expect(page.getByRole('region', { name: /Notifications/ }).getByRole('list')).toBeFocused();
 });
 
-test('S2.3-01 a spinner shows while the session loads', async ({ page }) => {
+test('a spinner shows while the session loads [S2.3-01]', async ({ page }) => {
   await register(page);
   let release = (): void => undefined;
   const held = new Promise<void>((resolve) => {

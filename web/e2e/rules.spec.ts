@@ -11,7 +11,7 @@ async function createRule(page: Page, name: string): Promise<void> {
   await expect(page.getByText('Rule Created', { exact: true })).toBeVisible();
 }
 
-test('S2.9-12 S4-15 S8.4-04 a rule is made, edited, switched off and deleted, and another tab sees it all at once', async ({
+test('a rule is made, edited, switched off and deleted, and another tab sees it all at once [S2.9-12, S4-15, S8.4-04]', async ({
   page,
   otherTab,
 }) => {
@@ -52,7 +52,7 @@ test('S2.9-12 S4-15 S8.4-04 a rule is made, edited, switched off and deleted, an
   for (const tab of [page, other]) await expect(tab.getByText('No Rules')).toBeVisible();
 });
 
-test('S2.9-12 a rule that another tab deletes while it is edited is not lost', async ({ page, otherTab }) => {
+test('a rule that another tab deletes while it is edited is not lost [S2.9-12]', async ({ page, otherTab }) => {
   await register(page);
   await page.goto('/app/auto-buy');
   await createRule(page, 'Mine');
@@ -70,7 +70,7 @@ test('S2.9-12 a rule that another tab deletes while it is edited is not lost', a
   await expect(card(other, 'Mine')).toContainText('0.75 SOL');
 });
 
-test('S2.9-09 S7.2-11 the list holds the own rules only', async ({ page, browser }) => {
+test('the list holds the own rules only [S2.9-09, S7.2-11]', async ({ page, browser }) => {
   await register(page);
   await page.goto('/app/auto-buy');
   await createRule(page, 'Only mine');

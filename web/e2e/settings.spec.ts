@@ -9,7 +9,7 @@ async function openSettings(page: Page, tab: string): Promise<void> {
   await page.getByRole('tab', { name: tab, exact: true }).click();
 }
 
-test('S2.8-08 wallet address, Telegram username and alerts are kept, for other browsers as well', async ({
+test('wallet address, Telegram username and alerts are kept, for other browsers as well [S2.8-08]', async ({
   page,
   browser,
 }) => {

@@ -52,7 +52,7 @@ const types: readonly [label: string, fill: (page: Page) => Promise<void>, sente
   ],
 ];
 
-test('S2.10-08 S2.10-09 S8.5-05 a strategy of each type is made, and another tab sees each at once', async ({
+test('a strategy of each type is made, and another tab sees each at once [S2.10-08, S2.10-09, S8.5-05]', async ({
   page,
   otherTab,
 }) => {
@@ -79,7 +79,7 @@ test('S2.10-08 S2.10-09 S8.5-05 a strategy of each type is made, and another tab
   await expect(other.getByRole('article')).toHaveCount(types.length);
 });
 
-test('S4-13 S5-24 S8.5-06 S8.5-07 S8.5-08 a strategy is deactivated, activated and deleted', async ({
+test('a strategy is deactivated, activated and deleted [S4-13, S5-24, S8.5-06, S8.5-07, S8.5-08]', async ({
   page,
   otherTab,
 }) => {
@@ -106,7 +106,7 @@ test('S4-13 S5-24 S8.5-06 S8.5-07 S8.5-08 a strategy is deactivated, activated a
   for (const tab of [page, other]) await expect(tab.getByText('No Strategies')).toBeVisible();
 });
 
-test('S8.5-02 while the server is away nothing typed is lost, and Try again makes the strategy', async ({ page }) => {
+test('while the server is away nothing typed is lost, and Try again makes the strategy [S8.5-02]', async ({ page }) => {
   await register(page);
   await page.goto('/app/auto-buy-strategies');
   await page.getByRole('tab', { name: 'Create Strategy' }).click();

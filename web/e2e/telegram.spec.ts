@@ -30,7 +30,7 @@ test.afterAll(async () => {
 
 const browse = (browser: Browser): Promise<BrowserContext> => browser.newContext({ baseURL: product.url });
 
-test('S1-02 S2.5-03 S2.16-03 S8.7-15 a chat is linked, reached by a broadcast, and the bot comes back after an outage', async ({
+test('a chat is linked, reached by a broadcast, and the bot comes back after an outage [S1-02, S2.5-03, S2.16-03, S8.7-15]', async ({
   browser,
 }) => {
   const [theirs, mine] = await Promise.all([browse(browser), browse(browser)]);

@@ -12,7 +12,7 @@ async function openList(page: Page): Promise<void> {
 const rows = (page: Page) => page.getByRole('table', { name: 'Tokens' }).locator('tr[data-address]');
 const addresses = (page: Page) => rows(page).evaluateAll((all) => all.map((row) => row.getAttribute('data-address')));
 
-test('S2.6-01 S2.6-04 a token is found by its address, which the server is asked for', async ({ page }) => {
+test('a token is found by its address, which the server is asked for [S2.6-01, S2.6-04]', async ({ page }) => {
   await openList(page);
   await expect(page.getByText(/^[\d,]+ tokens$/)).toBeVisible();
   const answer = await page.request.get('/api/tokens?limit=500');
@@ -25,7 +25,7 @@ test('S2.6-01 S2.6-04 a token is found by its address, which the server is asked
   await expect.poll(async () => (await addresses(page)).length).toBeGreaterThan(5);
 });
 
-test('S2.6-03 the filters show what they say', async ({ page }) => {
+test('the filters show what they say [S2.6-03]', async ({ page }) => {
   await openList(page);
   await page.getByRole('button', { name: 'Safe' }).click();
   await expect(rows(page).first().locator('[data-level="Low Risk"]')).toBeVisible();
@@ -34,7 +34,7 @@ test('S2.6-03 the filters show what they say', async ({ page }) => {
   await expect(page.locator('[data-level="Low Risk"]')).toHaveCount(0);
 });
 
-test('F3 two browsers end with the same newest tokens as the server', async ({ page, browser }) => {
+test('two browsers end with the same newest tokens as the server [F3]', async ({ page, browser }) => {
   await openList(page);
   const context = await browser.newContext();
   const other = await context.newPage();
@@ -50,7 +50,10 @@ test('F3 two browsers end with the same newest tokens as the server', async ({ p
   await context.close();
 });
 
-test('P1 P2 F2 a lost network is told, and what was missed is there after its return', async ({ page, context }) => {
+test('a lost network is told, and what was missed is there after its return [P1, P2, F2]', async ({
+  page,
+  context,
+}) => {
   test.setTimeout(90_000);
   await openList(page);
   await expect(page.getByRole('button', { name: /^Connection: Live/ })).toBeVisible();
@@ -70,7 +73,7 @@ test('P1 P2 F2 a lost network is told, and what was missed is there after its re
     .toBe(true);
 });
 
-test('S2.7-01 S2.7-09 S2.7-10 S2.7-11 a token with its cards, its risk and its trades', async ({ page }) => {
+test('a token with its cards, its risk and its trades [S2.7-01, S2.7-09, S2.7-10, S2.7-11]', async ({ page }) => {
   await openList(page);
   const answer = await page.request.get('/api/tokens?limit=200');
   const all: { address: string; holderCount: number | null }[] = await answer.json();
@@ -90,7 +93,7 @@ test('S2.7-01 S2.7-09 S2.7-10 S2.7-11 a token with its cards, its risk and its t
   await expect(page).toHaveURL('/app/tokens');
 });
 
-test('S2.7-16 an unknown address', async ({ page }) => {
+test('an unknown address [S2.7-16]', async ({ page }) => {
   await register(page);
   await page.goto(`/app/tokens/${UNKNOWN}`);
   await expect(page.getByRole('heading', { name: 'Token Not Found' })).toBeVisible();

@@ -42,7 +42,7 @@ async function recordTransfer(from: Trader, to: string, lamports: number, connec
   return { signature, send: () => connection.sendRawTransaction(transaction.serialize()) };
 }
 
-test('S2.11-04 S4-14 S2.5-12 a transfer shows as pending, is confirmed, and arrives at the other user, all without a reload', async ({
+test('a transfer shows as pending, is confirmed, and arrives at the other user, all without a reload [S2.11-04, S4-14, S2.5-12]', async ({
   browser,
 }) => {
   // Two browsers, and a chain beside them.

@@ -30,7 +30,7 @@ async function getTestSol(page: Page): Promise<void> {
   await expect(balance(page).getByText('1.0000 SOL', { exact: true })).toBeVisible();
 }
 
-test('S2.12-13 S8.6-01 S8.6-09 a new user creates a wallet, gets test SOL, and sends some to another, who sees it arrive live', async ({
+test('a new user creates a wallet, gets test SOL, and sends some to another, who sees it arrive live [S2.12-13, S8.6-01, S8.6-09]', async ({
   page,
   browser,
 }) => {
@@ -70,7 +70,7 @@ test('S2.12-13 S8.6-01 S8.6-09 a new user creates a wallet, gets test SOL, and s
   await other.page.context().close();
 });
 
-test('S4-22 a transfer whose sending was cut off is followed beyond a reload, and arrives once', async ({
+test('a transfer whose sending was cut off is followed beyond a reload, and arrives once [S4-22]', async ({
   page,
   baseURL,
 }) => {
@@ -105,7 +105,7 @@ test('S4-22 a transfer whose sending was cut off is followed beyond a reload, an
   await expect(balance(page).getByText('0.7499 SOL', { exact: true })).toBeVisible();
 });
 
-test('S2.12-12 S5-10 S8.6-02 the key is revealed by the password, and another user imports it', async ({
+test('the key is revealed by the password, and another user imports it [S2.12-12, S5-10, S8.6-02]', async ({
   page,
   browser,
 }) => {
@@ -148,7 +148,7 @@ test('a wallet that was replaced is recovered by the password', async ({ page })
   await expect(details(page).getByText(address)).toBeVisible();
 });
 
-test('S2.12-04 the page says so when the session ends in another tab', async ({ page, otherTab }) => {
+test('the page says so when the session ends in another tab [S2.12-04]', async ({ page, otherTab }) => {
   await newWallet(page);
   const other = await otherTab();
   await other.goto('/app');

@@ -14,7 +14,7 @@ async function rowUnderPointer(page: Page): Promise<string> {
 
 const rowOf = (page: Page, address: string) => page.locator(`tr[data-address="${address}"]`);
 
-test('S2.7-04 S2.5-11 a token watched on its row is watched in the other tab at once, and on the dashboard', async ({
+test('a token watched on its row is watched in the other tab at once, and on the dashboard [S2.7-04, S2.5-11]', async ({
   page,
   otherTab,
 }) => {
@@ -40,7 +40,7 @@ test('S2.7-04 S2.5-11 a token watched on its row is watched in the other tab at 
   await expect(other.getByText('No Watched Tokens')).toBeVisible();
 });
 
-test('S2.7-05 a blacklisted token leaves the feed of every tab, stays away, and comes back', async ({
+test('a blacklisted token leaves the feed of every tab, stays away, and comes back [S2.7-05]', async ({
   page,
   otherTab,
 }) => {
@@ -63,7 +63,9 @@ test('S2.7-05 a blacklisted token leaves the feed of every tab, stays away, and 
   await expect(rowOf(page, address)).toBeVisible();
 });
 
-test('S2.7-14 S2.7-15 the Actions tab of a token puts it on the lists and begins a rule like it', async ({ page }) => {
+test('the Actions tab of a token puts it on the lists and begins a rule like it [S2.7-14, S2.7-15]', async ({
+  page,
+}) => {
   await register(page);
   const address = await rowUnderPointer(page);
   await page.goto(`/app/tokens/${address}`);

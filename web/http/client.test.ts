@@ -22,7 +22,7 @@ async function failureOf(promise: Promise<unknown>): Promise<HttpError> {
 }
 
 describe('request', () => {
-  test('S7-01 includes credentials and parses JSON, with the headers beside the data', async () => {
+  test('includes credentials and parses JSON, with the headers beside the data [S7-01]', async () => {
     const server = fakeServer();
     server.answer(tokenCalls.list, [], { 'X-Total-Count': '7' });
     const answer = await request(tokenCalls.list, { query: { limit: 50, q: 'dog & cat' } });
@@ -32,7 +32,7 @@ describe('request', () => {
     expect(Object.fromEntries(server.requests[0]?.query ?? [])).toEqual({ limit: '50', q: 'dog & cat' });
   });
 
-  test('S7-01 sends a body as JSON, with credentials', async () => {
+  test('sends a body as JSON, with credentials [S7-01]', async () => {
     const server = fakeServer();
     server.answer(authCalls.login, { id: '1', username: 'ann', isAdmin: false });
     await request(authCalls.login, { body: { username: 'ann', password: 'secret1' } });
@@ -50,7 +50,7 @@ describe('request', () => {
     expect(server.requests[0]?.path).toBe(`/api/tokens/address/${address}/holders`);
   });
 
-  test('S8.1-01 shows the error text of the JSON body', async () => {
+  test('shows the error text of the JSON body [S8.1-01]', async () => {
     const server = fakeServer();
     server.fail(tokenCalls.list, 'unavailable');
     const failure = await failureOf(request(tokenCalls.list));
@@ -64,7 +64,7 @@ describe('request', () => {
     [json({ message: 'other' }, 500), '500: {"message":"other"}'],
     [json([], 500), '500: []'],
     [json({ error: '' }, 500), '500: {"error":""}'],
-  ])('S8.1-01 falls back to {status}: {body or status text} (%#)', async (response, text) => {
+  ])('falls back to {status}: {body or status text} (%#) [S8.1-01]', async (response, text) => {
     const server = fakeServer();
     server.reply(tokenCalls.list, () => response);
     const failure = await failureOf(request(tokenCalls.list));
@@ -91,7 +91,7 @@ describe('request', () => {
     await expect(request(tokenCalls.list, { signal: giveUp.signal })).rejects.toThrow('enough');
   });
 
-  test('S7-02 a 401 is an error on every other call, and tells that the session is over', async () => {
+  test('a 401 is an error on every other call, and tells that the session is over [S7-02]', async () => {
     const server = fakeServer();
     server.fail(tokenCalls.list, 'unauthenticated');
     const heard = vi.fn();
@@ -116,7 +116,7 @@ describe('request', () => {
 });
 
 describe('cached data', () => {
-  test('S7-03 is not fetched again by itself: no retry, no refetch on focus, never stale', async () => {
+  test('is not fetched again by itself: no retry, no refetch on focus, never stale [S7-03]', async () => {
     const server = fakeServer();
     server.answer(tokenCalls.list, []);
     const client = createQueryClient();

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { FEED_EPOCH_HEADER, FEED_SEQ_HEADER } from '../../common/live.ts';
+import { FEED_EPOCH_HEADER, FEED_SEQ_HEADER } from '../../common/live/protocol.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import { createAppStore, type Store } from '../store.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
-import { linkAtom, listAtoms, loadAtoms, pollAtom, statsAtom } from './atoms.ts';
-import { clockOffsetAtom } from './clock.ts';
-import { ACK_TIMEOUT_MS, ASK_WHO_MS, REFUSED_RETRY_MS } from './connection.ts';
-import type { FeedEntry } from './events.ts';
-import { freshnessOf } from './freshness.ts';
+import { linkAtom, listAtoms, loadAtoms, pollAtom, statsAtom } from './atoms/atoms.ts';
+import { clockOffsetAtom } from './atoms/clock.ts';
+import { freshnessOf } from './atoms/freshness.ts';
+import { ACK_TIMEOUT_MS, ASK_WHO_MS, REFUSED_RETRY_MS } from './connection/connection.ts';
+import { POLL_AFTER_MS, pollEvery } from './connection/polling.ts';
 import { type Live, liveOf } from './live.ts';
-import { PAGE_ROWS } from './loader.ts';
-import { POLL_AFTER_MS, pollEvery } from './polling.ts';
+import type { FeedEntry } from './model/events.ts';
+import { PAGE_ROWS } from './model/loader.ts';
 import { address, stats, token } from './testing/build.ts';
 import { type SocketServer, socketServer } from './testing/socket-server.ts';
 
@@ -69,7 +69,7 @@ const added = (seq: number, number: number): FeedEntry => ({
 const rows = () => store.get(listAtoms.newest).addresses;
 
 describe('the live market over a real socket', () => {
-  test('P2 says hello, learns the time of the server, and measures the round trip', async () => {
+  test('says hello, learns the time of the server, and measures the round trip [P2]', async () => {
     await connected();
     await vi.waitFor(() => expect(store.get(linkAtom).roundTrip).toBeTypeOf('number'));
     expect(Math.abs(store.get(clockOffsetAtom))).toBeLessThan(1_000);
@@ -77,7 +77,7 @@ describe('the live market over a real socket', () => {
     await vi.waitFor(() => expect(store.get(statsAtom)?.total).toBe(1_234));
   });
 
-  test('F3 a list and the events after it become one list', async () => {
+  test('a list and the events after it become one list [F3]', async () => {
     await connected();
     await live.loader.load('newest');
     sockets.say(added(1, 0));
@@ -86,7 +86,7 @@ describe('the live market over a real socket', () => {
     expect(store.get(listAtoms.newest).total).toBe(3);
   });
 
-  test('F2 a reconnect says where it was and goes on from there', async () => {
+  test('a reconnect says where it was and goes on from there [F2]', async () => {
     await connected();
     await live.loader.load('newest');
     sockets.say(added(1, 0));
@@ -96,7 +96,7 @@ describe('the live market over a real socket', () => {
     expect(sockets.handshakes[1]).toEqual({ protocol: 1, epoch: 'epoch-1', seq: 1 });
   });
 
-  test('F4 a jump asks for a replay, and the list says that it is incomplete until it is answered', async () => {
+  test('a jump asks for a replay, and the list says that it is incomplete until it is answered [F4]', async () => {
     await connected();
     live.interest.add('newest', pollEvery.listPage);
     await live.loader.load('newest');
@@ -109,7 +109,7 @@ describe('the live market over a real socket', () => {
     expect(rows()).toEqual([0, 1, 2, 3, 4].map(address));
   });
 
-  test('F3 F4 a list that was fetched before the connection is brought up to date at once', async () => {
+  test('a list that was fetched before the connection is brought up to date at once [F3, F4]', async () => {
     await live.loader.load('newest');
     sockets.head = { epoch: 'epoch-1', seq: 2 };
     sockets.log = [added(1, 4), added(2, 0)];
@@ -120,7 +120,7 @@ describe('the live market over a real socket', () => {
     expect(sockets.handshakes).toEqual([{ protocol: 1 }]);
   });
 
-  test('F2 a resync fetches again what pages look at, and forgets the rest', async () => {
+  test('a resync fetches again what pages look at, and forgets the rest [F2]', async () => {
     await connected();
     live.interest.add('newest', pollEvery.listPage);
     await live.loader.load('newest');
@@ -133,7 +133,7 @@ describe('the live market over a real socket', () => {
     await vi.waitFor(() => expect(rows()).toEqual([address(0), address(7)]));
   });
 
-  test('F2 a new epoch fetches lists again', async () => {
+  test('a new epoch fetches lists again [F2]', async () => {
     await connected();
     live.interest.add('newest', pollEvery.listPage);
     await live.loader.load('newest');
@@ -144,7 +144,7 @@ describe('the live market over a real socket', () => {
     expect(store.get(listAtoms.newest).complete).toBe(true);
   });
 
-  test('F2 a new epoch asks the search again, and keeps what it found until the answer', async () => {
+  test('a new epoch asks the search again, and keeps what it found until the answer [F2]', async () => {
     await connected();
     await live.loader.search('token');
     sockets.head = { epoch: 'epoch-2', seq: 4 };
@@ -154,7 +154,7 @@ describe('the live market over a real socket', () => {
     expect(rest.requests.filter(({ query }) => query.get('q') === 'token')).toHaveLength(2);
   });
 
-  test('F2 what failed while the feed was away is fetched or forgiven when it is back', async () => {
+  test('what failed while the feed was away is fetched or forgiven when it is back [F2]', async () => {
     const many = Array.from({ length: PAGE_ROWS }, (_, at) => token(at));
     lists(many, 0);
     await connected();
@@ -171,7 +171,7 @@ describe('the live market over a real socket', () => {
     expect(rows()).toHaveLength(PAGE_ROWS);
   });
 
-  test('P1 polls that were answered while the first attempt was still under way still count when it has failed', async () => {
+  test('polls that were answered while the first attempt was still under way still count when it has failed [P1]', async () => {
     sockets.refusal = 'unavailable';
     start();
     const { since } = store.get(linkAtom);
@@ -181,7 +181,7 @@ describe('the live market over a real socket', () => {
     expect(freshnessOf(store.get(linkAtom), store.get(pollAtom), true, since + 9).state).toBe('polling');
   });
 
-  test('L1 a connection that the server ended asks who is here before it is made again', async () => {
+  test('a connection that the server ended asks who is here before it is made again [L1]', async () => {
     controlTime();
     let told: () => void = () => {};
     const onEnded = vi.fn(
@@ -204,19 +204,19 @@ describe('the live market over a real socket', () => {
     expect(sockets.handshakes).toHaveLength(2);
   });
 
-  test('L1 a refusal for want of a session ends the session', async () => {
+  test('a refusal for want of a session ends the session [L1]', async () => {
     sockets.refusal = 'unauthenticated';
     start();
     await vi.waitFor(() => expect(onUnauthenticated).toHaveBeenCalled());
   });
 
-  test('L2 another protocol version is no reason to try again', async () => {
+  test('another protocol version is no reason to try again [L2]', async () => {
     sockets.refusal = 'protocol';
     start();
     await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('outdated'));
   });
 
-  test('L3 topics are joined, and joined again after a reconnect', async () => {
+  test('topics are joined, and joined again after a reconnect [L3]', async () => {
     const leave = live.topics.join(`token:${address(1)}`);
     await connected();
     const wish = { event: 'subscribe', input: { topic: `token:${address(1)}` } };
@@ -227,7 +227,7 @@ describe('the live market over a real socket', () => {
     await vi.waitFor(() => expect(sockets.said.at(-1)?.event).toBe('unsubscribe'));
   });
 
-  test('P1 a feed that stays away for 3 s is replaced by polling, which ends with its return', async () => {
+  test('a feed that stays away for 3 s is replaced by polling, which ends with its return [P1]', async () => {
     controlTime();
     sockets.refusal = 'unavailable';
     live.interest.add('newest', pollEvery.listPage);

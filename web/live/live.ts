@@ -1,18 +1,19 @@
-import type { RoomPayload, Topic } from '../../common/live.ts';
+import type { RoomPayload } from '../../common/live/events.ts';
+import type { Topic } from '../../common/live/rooms.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import { queryClientAtom, type Store, useStore } from '../store.ts';
-import { type Applier, createApplier } from './apply.ts';
-import { createTokenAtoms, linkAtom, loadAtoms, pollAtom, statsAtom, type TokenAtoms } from './atoms.ts';
-import { clockOffsetAtom } from './clock.ts';
-import { type Connection, connect } from './connection.ts';
-import { createGapCloser, RESUME_GRACE_MS } from './gap.ts';
-import { createInterest, type Interest } from './interest.ts';
-import { listNames } from './lists.ts';
-import { createLoader, type Loader } from './loader.ts';
-import { createFeedModel, type FeedModel } from './model.ts';
-import { watchNetwork } from './network.ts';
-import { createPolling } from './polling.ts';
-import { createTopics, type Topics } from './topics.ts';
+import { type Applier, createApplier } from './atoms/atom-writer.ts';
+import { createTokenAtoms, linkAtom, loadAtoms, pollAtom, statsAtom, type TokenAtoms } from './atoms/atoms.ts';
+import { clockOffsetAtom } from './atoms/clock.ts';
+import { type Connection, connect } from './connection/connection.ts';
+import { createGapCloser, RESUME_GRACE_MS } from './connection/gap.ts';
+import { watchNetwork } from './connection/network.ts';
+import { createPolling } from './connection/polling.ts';
+import { createTopics, type Topics } from './connection/topics.ts';
+import { listNames } from './model/lists.ts';
+import { createLoader, type Loader } from './model/loader.ts';
+import { createFeedModel, type FeedModel } from './model/model.ts';
+import { createInterest, type Interest } from './model/subscriptions.ts';
 
 /** Totals come with no event: what events can't tell (tokens that grow older than an hour) is fetched this often. */
 const STATS_EVERY_MS = 60_000;

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import type { Run } from '../../common/maintenance/model.ts';
-import { Age } from '../tokens/age.tsx';
+import { Age } from '../live/hooks/age.tsx';
 import { count } from '../ui/format.ts';
 import { Spinner } from '../ui/spinner.tsx';
 

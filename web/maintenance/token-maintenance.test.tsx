@@ -5,7 +5,7 @@ import { adminCalls } from '../../common/admin/http.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import { card, findToast, sent } from '../auto-buy/testing/kept.ts';
-import { linkAtom } from '../live/atoms.ts';
+import { linkAtom } from '../live/atoms/atoms.ts';
 import { liveOf } from '../live/live.ts';
 import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
@@ -39,7 +39,7 @@ async function confirm(title: string): Promise<void> {
   await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: title }));
 }
 
-test('S2.13-07 five cards, each with its button, and the hours of recent tokens', async () => {
+test('five cards, each with its button, and the hours of recent tokens [S2.13-07]', async () => {
   await open();
   expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
     'Clean Mock Tokens',
@@ -52,7 +52,7 @@ test('S2.13-07 five cards, each with its button, and the hours of recent tokens'
   expect(within(card('Clean Recent Tokens')).getByRole('textbox', { name: 'Hours' })).toHaveValue('24');
 });
 
-test('S4-07 the text gives the criteria of runners and of Might Run', async () => {
+test('the text gives the criteria of runners and of Might Run [S4-07]', async () => {
   await open();
   expect(card('Force Token Scan')).toHaveTextContent(/Runners.* growth score above 30/);
   expect(card('Force Token Scan')).toHaveTextContent(/Might Run.* market cap above 400K/);
@@ -62,7 +62,7 @@ test.each([
   ['Clean Mock Tokens', maintenanceCalls.cleanupMockTokens],
   ['Clean Invalid Tokens', maintenanceCalls.cleanupInvalidTokens],
   ['Clean Recent Tokens', maintenanceCalls.cleanupRecentTokens],
-] as const)('S8.7-13 S8.7-05 %s asks, then tells the count, or the failure with a hint', async (title, call) => {
+] as const)('%s asks, then tells the count, or the failure with a hint [S8.7-13, S8.7-05]', async (title, call) => {
   await open();
   server.answer(call, { message: 'Successfully cleaned up 12 tokens', count: 12 });
   await userEvent.click(button(title));
@@ -83,7 +83,7 @@ test.each([
   expect(button(title)).toBeEnabled();
 });
 
-test('S5-26 hours are 1 to 168; what is no number counts as 24', async () => {
+test('hours are 1 to 168; what is no number counts as 24 [S5-26]', async () => {
   await open();
   server.answer(maintenanceCalls.cleanupRecentTokens, { message: 'done', count: 0 });
   const hours = within(card('Clean Recent Tokens')).getByRole('textbox', { name: 'Hours' });
@@ -116,7 +116,7 @@ test('S5-26 hours are 1 to 168; what is no number counts as 24', async () => {
   expect(sent(server, 'POST', maintenanceCalls.cleanupRecentTokens.path)).toEqual(asked);
 });
 
-test('S5-30 S8.7-13 S7.3-08 a reset asks whether everything may go, and has lists and totals fetched again', async () => {
+test('a reset asks whether everything may go, and has lists and totals fetched again [S5-30, S8.7-13, S7.3-08]', async () => {
   const { store } = await open();
   const load = vi.spyOn(liveOf(store).loader, 'load').mockResolvedValue(true);
   const client = store.get(queryClientAtom);
@@ -132,7 +132,7 @@ test('S5-30 S8.7-13 S7.3-08 a reset asks whether everything may go, and has list
   expect(load.mock.calls.flat()).toEqual(['newest', 'fresh']);
 });
 
-test('S8.7-06 a failed reset and a failed scan have titles of their own', async () => {
+test('a failed reset and a failed scan have titles of their own [S8.7-06]', async () => {
   await open();
   server.fail(maintenanceCalls.removeAllTokens, 'already-running');
   await confirm('Reset Token Database');
@@ -144,7 +144,7 @@ test('S8.7-06 a failed reset and a failed scan have titles of their own', async 
   expect(await findToast('Scan Failed')).toHaveTextContent('The database is not reachable right now.');
 });
 
-test('S8.7-14 a scan that began is told, and one that has nobody to ask says why it did not', async () => {
+test('a scan that began is told, and one that has nobody to ask says why it did not [S8.7-14]', async () => {
   await open();
   server.answer(maintenanceCalls.forceAggregatorScan, { message: 'Asking 3 sources for new tokens.', started: true });
   await userEvent.click(button('Force Token Scan', 'Run Token Aggregator'));
@@ -155,7 +155,7 @@ test('S8.7-14 a scan that began is told, and one that has nobody to ask says why
   expect(await findToast('Scan Failed')).toHaveTextContent(message);
 });
 
-test('S2.13-07 a button is off while its own request is under way', async () => {
+test('a button is off while its own request is under way [S2.13-07]', async () => {
   await open();
   let answer = (_response: Response): void => undefined;
   server.reply(maintenanceCalls.cleanupMockTokens, () => new Promise((resolve) => (answer = resolve)));
@@ -166,7 +166,7 @@ test('S2.13-07 a button is off while its own request is under way', async () => 
   await waitFor(() => expect(button('Clean Mock Tokens')).toBeEnabled());
 });
 
-test("S2.13-07 another administrator's run is followed: progress, the button, and how it ended", async () => {
+test("another administrator's run is followed: progress, the button, and how it ended [S2.13-07]", async () => {
   const { store } = await open();
   const { hear } = liveOf(store);
   expect(card('Clean Mock Tokens')).toHaveTextContent('Not run since the server started.');
@@ -190,7 +190,7 @@ test("S2.13-07 another administrator's run is followed: progress, the button, an
   expect(mine.getByText('Failed:')).toBeVisible();
 });
 
-test('S2.13-07 an answer that was on its way while a run ended does not bring the run back', async () => {
+test('an answer that was on its way while a run ended does not bring the run back [S2.13-07]', async () => {
   const { store } = await open();
   let answer = (_response: Response): void => undefined;
   server.reply(maintenanceCalls.runs, () => new Promise((resolve) => (answer = resolve)));
@@ -208,7 +208,7 @@ test('S2.13-07 an answer that was on its way while a run ended does not bring th
   expect(button('Clean Mock Tokens')).toBeEnabled();
 });
 
-test('S2.13-07 that the runs are not known is said', async () => {
+test('that the runs are not known is said [S2.13-07]', async () => {
   server.fail(maintenanceCalls.runs, 'unavailable');
   renderWithApp(<TokenMaintenance />);
   expect(await screen.findByText('What is running now is not known')).toBeVisible();

@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useState } from 'react';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import type { Run, RunAction } from '../../common/maintenance/model.ts';
-import { linkAtom } from '../live/atoms.ts';
-import { useRoomQuery } from '../live/use-room.ts';
+import { linkAtom } from '../live/atoms/atoms.ts';
+import { useRoomQuery } from '../live/hooks/use-room.ts';
+import type { UserQuery } from '../live/hooks/use-user-query.ts';
 import { useAtomValue } from '../store.ts';
-import type { UserQuery } from '../users/use-user-query.ts';
 
 /** The present or last run of each long work, whoever started it: live by `maintenance`. */
 export function useRuns(): UserQuery<Run[]> {

@@ -1,6 +1,6 @@
 import { Compass } from 'lucide-react';
-import { DeadEnd } from '../frame/dead-end.tsx';
-import { usePageTitle } from '../frame/page-title.ts';
+import { DeadEnd } from '../layout/dead-end.tsx';
+import { usePageTitle } from '../layout/page-title.ts';
 
 /** An address below `/app` that leads nowhere. */
 export default function NotFoundPage() {

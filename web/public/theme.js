@@ -1,4 +1,4 @@
-// Sets the theme before the first paint. Same key and rule as web/frame/theme.ts, which a test holds this file to.
+// Sets the theme before the first paint. Same key and rule as web/layout/theme.ts, which a test holds this file to.
 (() => {
   let choice = 'dark';
   try {

@@ -40,7 +40,7 @@ async function type(field: HTMLElement, text: string): Promise<void> {
   if (text !== '') await userEvent.type(field, text);
 }
 
-test("S2.9-02 S2.9-03 S2.9-04 S2.9-05 New Rule opens 'Create Auto-Buy Rule' with its fields and buttons", async () => {
+test("New Rule opens 'Create Auto-Buy Rule' with its fields and buttons [S2.9-02, S2.9-03, S2.9-04, S2.9-05]", async () => {
   await openNew();
   expect(screen.getByRole('dialog', { name: 'Create Auto-Buy Rule' })).toBeVisible();
   expect(name()).toHaveAttribute('placeholder', 'e.g. Low Risk Small Buys');
@@ -56,7 +56,7 @@ test("S2.9-02 S2.9-03 S2.9-04 S2.9-05 New Rule opens 'Create Auto-Buy Rule' with
   expect(dialog().getByRole('button', { name: 'Create Rule' })).toHaveAttribute('type', 'submit');
 });
 
-test('S3-26 a new rule begins with 0.1 SOL, 0.5 SOL, 30 %, 5 % and active', async () => {
+test('a new rule begins with 0.1 SOL, 0.5 SOL, 30 %, 5 % and active [S3-26]', async () => {
   await openNew();
   expect(name()).toHaveValue('');
   expect(amount()).toHaveValue(0.1);
@@ -70,7 +70,7 @@ test.each([
   ['Min Liquidity', 'SOL', ['0', '10'], '0.34', '0.3'],
   ['Max Risk Level', '%', ['0', '100'], '33', '35'],
   ['Max Slippage', '%', ['0.5', '50'], '0.8', '1.0'],
-] as const)('S9-18 the slider %s keeps to its bounds and steps', async (label, unit, [min, max], typed, taken) => {
+] as const)('the slider %s keeps to its bounds and steps [S9-18]', async (label, unit, [min, max], typed, taken) => {
   await openNew();
   const slider = dialog().getByRole('slider', { name: label });
   expect(slider).toHaveAttribute('aria-valuemin', min);
@@ -84,7 +84,7 @@ test.each([
   expect(Number(typedValue(label, unit).getAttribute('value'))).toBe(Number(max));
 });
 
-test('S2.9-10 S2.9-11 the starting points fill the form', async () => {
+test('the starting points fill the form [S2.9-10, S2.9-11]', async () => {
   await openNew();
   const low = dialog().getByRole('button', { name: /^Low Risk Small Buys/ });
   expect(low).toHaveTextContent('BuysActive0.1 SOL · 0.5 SOL · 20% · 5%');
@@ -101,7 +101,7 @@ test('S2.9-10 S2.9-11 the starting points fill the form', async () => {
   ]);
 });
 
-test('S2.9-11 the second starting point is sent as it stands', async () => {
+test('the second starting point is sent as it stands [S2.9-11]', async () => {
   await openNew();
   await userEvent.click(dialog().getByRole('button', { name: /^Aggressive Buys/ }));
   await create();
@@ -116,7 +116,7 @@ test.each([
   ['an amount of 0', 'Mine', '0', 'The smallest amount is 0.01 SOL.'],
   ['an amount below 0', 'Mine', '-1', 'The smallest amount is 0.01 SOL.'],
   ['no amount', 'Mine', '', 'Please enter an amount.'],
-])("S5-08 %s gives 'Invalid Rule', and what is wrong beside the field", async (_case, typedName, typed, told) => {
+])("%s gives 'Invalid Rule', and what is wrong beside the field [S5-08]", async (_case, typedName, typed, told) => {
   await openNew();
   await type(name(), typedName);
   await type(amount(), typed);
@@ -130,7 +130,7 @@ test.each([
   expect(server.count(ruleCalls.create)).toBe(0);
 });
 
-test("S4-15 S8.4-04 Create Rule closes the dialog, says 'Rule Created', and the next one begins with the defaults", async () => {
+test("Create Rule closes the dialog, says 'Rule Created', and the next one begins with the defaults [S4-15, S8.4-04]", async () => {
   await openNew();
   await type(name(), 'Mine');
   await type(amount(), '0.25');
@@ -143,7 +143,7 @@ test("S4-15 S8.4-04 Create Rule closes the dialog, says 'Rule Created', and the 
   expect(amount()).toHaveValue(0.1);
 });
 
-test('S4-15 Cancel closes the dialog and keeps nothing', async () => {
+test('Cancel closes the dialog and keeps nothing [S4-15]', async () => {
   await openNew();
   await type(name(), 'Mine');
   await userEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
@@ -174,7 +174,7 @@ test('what the server refuses stands beside its field or in the dialog, and what
   expect(dialog().getByRole('button', { name: 'Create Rule' })).toBeEnabled();
 });
 
-test("S2.9-12 Edit opens 'Edit Auto-Buy Rule' with the rule; Save Rule sends what was changed", async () => {
+test("Edit opens 'Edit Auto-Buy Rule' with the rule; Save Rule sends what was changed [S2.9-12]", async () => {
   keepRules(server, [rule(1, { name: 'Mine', maxRisk: 45 })]);
   open();
   await openEdit();
@@ -189,7 +189,7 @@ test("S2.9-12 Edit opens 'Edit Auto-Buy Rule' with the rule; Save Rule sends wha
   expect(await screen.findByRole('article', { name: 'Renamed' })).toBeVisible();
 });
 
-test('S2.9-12 a rule that was deleted meanwhile: nothing typed is lost, and it can be saved as a new one', async () => {
+test('a rule that was deleted meanwhile: nothing typed is lost, and it can be saved as a new one [S2.9-12]', async () => {
   const rules = keepRules(server, [rule(1, { name: 'Mine' })]);
   open();
   await openEdit();

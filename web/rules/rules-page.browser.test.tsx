@@ -15,7 +15,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 const open = () => renderWithApp(<RulesPage />, { path: '/app/auto-buy', session: sessionUser({ id: USER_ID }) });
 
-test('S2.9-09 the cards stand in two columns, on a phone in one', async () => {
+test('the cards stand in two columns, on a phone in one [S2.9-09]', async () => {
   keepRules(server, [rule(1), rule(2, { isActive: false }), rule(3)]);
   open();
   await screen.findByRole('article', { name: 'Rule 3' });
@@ -27,7 +27,7 @@ test('S2.9-09 the cards stand in two columns, on a phone in one', async () => {
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
 });
 
-test('S2.9-02 the dialog is worked by keyboard alone: the name first, Enter submits, Escape closes', async () => {
+test('the dialog is worked by keyboard alone: the name first, Enter submits, Escape closes [S2.9-02]', async () => {
   await page.viewport(1280, 800);
   keepRules(server);
   open();

@@ -20,14 +20,14 @@ afterEach(() => vi.unstubAllGlobals());
 const open = (): Rendered =>
   renderWithApp(<RulesPage />, { path: '/app/auto-buy', session: sessionUser({ id: USER_ID }) });
 
-test("S2.9-01 the subtitle is 'Create automatic purchase rules for tokens'", () => {
+test("the subtitle is 'Create automatic purchase rules for tokens' [S2.9-01]", () => {
   keepRules(server);
   open();
   expect(screen.getByText('Create automatic purchase rules for tokens')).toBeVisible();
   expect(document.title).toBe('Auto-Buy Rules · Mintwatch');
 });
 
-test("S2.9-07 while rules load, a card with a spinner says 'Loading Rules'", async () => {
+test("while rules load, a card with a spinner says 'Loading Rules' [S2.9-07]", async () => {
   keepRules(server);
   let answer = (_response: Response): void => undefined;
   server.reply(
@@ -46,7 +46,7 @@ test("S2.9-07 while rules load, a card with a spinner says 'Loading Rules'", asy
   expect(screen.queryByText('Loading Rules')).toBeNull();
 });
 
-test("S2.9-08 without rules: 'No Rules', with Create Your First Rule and New Rule, which both open the dialog", async () => {
+test("without rules: 'No Rules', with Create Your First Rule and New Rule, which both open the dialog [S2.9-08]", async () => {
   keepRules(server);
   open();
   expect(await screen.findByText('No Rules')).toBeVisible();
@@ -70,7 +70,7 @@ test('rules that cannot be loaded are a problem with a way to try again, not an 
   expect(await screen.findByRole('article', { name: 'Rule 1' })).toBeVisible();
 });
 
-test("S2.9-09 S7.2-11 S2.9-12 with rules: 'Your Auto-Buy Rules', cards of what the server answers, and nothing else", async () => {
+test("with rules: 'Your Auto-Buy Rules', cards of what the server answers, and nothing else [S2.9-09, S7.2-11, S2.9-12]", async () => {
   keepRules(server, [
     rule(1, { name: 'Careful', buyAmount: 0.1, minLiquidity: 0.5, maxRisk: 20, maxSlippage: 5 }),
     rule(2, { name: 'Bold', isActive: false }),
@@ -102,7 +102,7 @@ test("S2.9-09 S7.2-11 S2.9-12 with rules: 'Your Auto-Buy Rules', cards of what t
   expect(lists.map(({ path, query }) => path + query.toString())).toEqual(['/api/auto-buy-rules']);
 });
 
-test('S2.9-06 a banner says that a wallet is required, until one is set in any tab', async () => {
+test('a banner says that a wallet is required, until one is set in any tab [S2.9-06]', async () => {
   keepRules(server);
   server.answer(walletCalls.get, { walletAddress: null, hasKey: false, savedAt: null });
   const { store } = open();
@@ -114,7 +114,7 @@ test('S2.9-06 a banner says that a wallet is required, until one is set in any t
   await waitFor(() => expect(screen.queryByText('Wallet Required')).toBeNull());
 });
 
-test('S2.9-06 D22 of a wallet whose key is not here it says that it cannot buy', async () => {
+test('D22 of a wallet whose key is not here it says that it cannot buy [S2.9-06]', async () => {
   keepRules(server);
   server.answer(walletCalls.get, { ...walletWithKey, hasKey: false });
   open();
@@ -122,7 +122,7 @@ test('S2.9-06 D22 of a wallet whose key is not here it says that it cannot buy',
   expect(screen.queryByText('Wallet Required')).toBeNull();
 });
 
-test('S2.9-12 the switch of a card turns the rule on and off', async () => {
+test('the switch of a card turns the rule on and off [S2.9-12]', async () => {
   keepRules(server, [rule(1)]);
   open();
   const active = await screen.findByRole('switch', { name: 'Active' });
@@ -134,7 +134,7 @@ test('S2.9-12 the switch of a card turns the rule on and off', async () => {
   expect(card('Rule 1')).toHaveAttribute('data-dimmed', 'true');
 });
 
-test('S2.9-12 a switch that fails says so and stays as it was', async () => {
+test('a switch that fails says so and stays as it was [S2.9-12]', async () => {
   keepRules(server, [rule(1)]);
   server.fail(ruleCalls.update, 'unavailable');
   open();
@@ -143,7 +143,7 @@ test('S2.9-12 a switch that fails says so and stays as it was', async () => {
   expect(screen.getByRole('switch', { name: 'Active' })).toBeChecked();
 });
 
-test('S2.9-12 Delete asks first, then the rule is gone', async () => {
+test('Delete asks first, then the rule is gone [S2.9-12]', async () => {
   const rules = keepRules(server, [rule(1), rule(2)]);
   open();
   await screen.findByRole('article', { name: 'Rule 1' });
@@ -159,7 +159,7 @@ test('S2.9-12 Delete asks first, then the rule is gone', async () => {
   expect(rules.map(({ name }) => name)).toEqual(['Rule 2']);
 });
 
-test('S2.9-12 a rule that another tab has deleted goes from the list when deleting it fails', async () => {
+test('a rule that another tab has deleted goes from the list when deleting it fails [S2.9-12]', async () => {
   const rules = keepRules(server, [rule(1), rule(2)]);
   open();
   await screen.findByRole('article', { name: 'Rule 1' });
@@ -171,7 +171,7 @@ test('S2.9-12 a rule that another tab has deleted goes from the list when deleti
   expect(screen.getByRole('article', { name: 'Rule 2' })).toBeVisible();
 });
 
-test('S2.9-09 what other tabs change shows at once', async () => {
+test('what other tabs change shows at once [S2.9-09]', async () => {
   keepRules(server, [rule(1)]);
   const { store } = open();
   await screen.findByRole('article', { name: 'Rule 1' });

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type SyntheticEvent, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
-import { plainWords } from '../../common/fieldErrors.ts';
+import { plainWords } from '../../common/field-errors.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { type Rule, type RuleInput, ruleInputSchema } from '../../common/rules/model.ts';
 import { failureText, useOwnChange } from '../auto-buy/use-own-change.ts';

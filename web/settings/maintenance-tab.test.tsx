@@ -31,7 +31,7 @@ async function openMaintenance(session: Partial<SessionUser> = { isAdmin: true }
   return rendered;
 }
 
-test('S2.8-09 has the destructive button and its warning', async () => {
+test('has the destructive button and its warning [S2.8-09]', async () => {
   await openMaintenance();
   expect(screen.getByText('System Maintenance')).toBeInTheDocument();
   expect(screen.getByRole('note')).toHaveTextContent('removes all mock/test tokens');
@@ -39,13 +39,13 @@ test('S2.8-09 has the destructive button and its warning', async () => {
   expect(clean().className).toContain('bg-down');
 });
 
-test('S2.8-09 is off for others than administrators, and says why', async () => {
+test('is off for others than administrators, and says why [S2.8-09]', async () => {
   await openMaintenance({ isAdmin: false });
   expect(clean()).toBeDisabled();
   expect(clean()).toHaveAccessibleDescription(/only administrators/);
 });
 
-test("S2.8-10 S4-16 shows 'Cleaning...' while it runs, and can be pressed again after success", async () => {
+test("shows 'Cleaning...' while it runs, and can be pressed again after success [S2.8-10, S4-16]", async () => {
   let answer = (_response: Response) => {};
   const answered = new Promise<Response>((resolve) => {
     answer = resolve;
@@ -63,7 +63,7 @@ test("S2.8-10 S4-16 shows 'Cleaning...' while it runs, and can be pressed again 
   expect(clean()).toHaveTextContent('Clean Mock Tokens');
 });
 
-test('S8.4-06 tells the message of the server, or the count without one', async () => {
+test('tells the message of the server, or the count without one [S8.4-06]', async () => {
   await openMaintenance();
   server.answer(maintenanceCalls.cleanupMockTokens, { message: 'Removed 3 simulated tokens.', count: 0 });
   await confirm();
@@ -74,7 +74,7 @@ test('S8.4-06 tells the message of the server, or the count without one', async 
   expect(await screen.findByText('Successfully cleaned up 0 mock tokens')).toBeInTheDocument();
 });
 
-test('S8.4-07 S7.3-03 says that the list was refreshed, and asks for lists again', async () => {
+test('says that the list was refreshed, and asks for lists again [S8.4-07, S7.3-03]', async () => {
   const { store } = await openMaintenance();
   const load = vi.spyOn(liveOf(store).loader, 'load').mockResolvedValue(true);
   const client = store.get(queryClientAtom);
@@ -89,7 +89,7 @@ test('S8.4-07 S7.3-03 says that the list was refreshed, and asks for lists again
   expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]);
 });
 
-test('S8.4-05 S4-16 a failure is told in red, and the button can be pressed again', async () => {
+test('a failure is told in red, and the button can be pressed again [S8.4-05, S4-16]', async () => {
   await openMaintenance();
   server.fail(maintenanceCalls.cleanupMockTokens, 'internal');
   await confirm();

@@ -28,7 +28,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 const sent = () => server.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
 
 describe('the page', () => {
-  test('S2.8-01 S2.8-02 has its subtitle and four tabs, of which Wallet is the default', async () => {
+  test('has its subtitle and four tabs, of which Wallet is the default [S2.8-01, S2.8-02]', async () => {
     await open();
     expect(screen.getByText('Manage your preferences and connections')).toBeInTheDocument();
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
@@ -57,7 +57,7 @@ describe('the page', () => {
     expect(screen.getByLabelText('Wallet address')).toHaveValue('half an addr');
   });
 
-  test('S2.8-08 shows what is stored, and what another tab stores meanwhile', async () => {
+  test('shows what is stored, and what another tab stores meanwhile [S2.8-08]', async () => {
     const { store } = await open({ ...nothingSet, wallet: withKey, telegramUsername: 'trader' });
     expect(screen.getByLabelText('Wallet address')).toHaveValue(ADDRESS);
     await openTab('Telegram');
@@ -69,7 +69,7 @@ describe('the page', () => {
 });
 
 describe('the wallet', () => {
-  test('S2.8-04 S2.8-05 has the red notice and the helper text', async () => {
+  test('has the red notice and the helper text [S2.8-04, S2.8-05]', async () => {
     await open();
     const notice = screen.getByRole('note');
     expect(notice).toHaveTextContent('Never share a private key');
@@ -78,7 +78,7 @@ describe('the wallet', () => {
     expect(screen.getByText('The wallet is used for automated transactions through the bot.')).toBeInTheDocument();
   });
 
-  test('S2.8-03 S8.4-01 saves the address and says so', async () => {
+  test('saves the address and says so [S2.8-03, S8.4-01]', async () => {
     await open();
     await userEvent.type(screen.getByLabelText('Wallet address'), ` ${ADDRESS} `);
     await press('Save Wallet');
@@ -89,7 +89,7 @@ describe('the wallet', () => {
   });
 
   test.each(['', '   ', 'nonsense', ADDRESS.slice(1), `${ADDRESS}1`])(
-    'S5-06 refuses "%s" beside the field and sends nothing',
+    'refuses "%s" beside the field and sends nothing [S5-06]',
     async (text) => {
       await open();
       if (text !== '') await userEvent.type(screen.getByLabelText('Wallet address'), text);
@@ -100,7 +100,7 @@ describe('the wallet', () => {
     },
   );
 
-  test('S2.8-03 asks before an address replaces a wallet with a key', async () => {
+  test('asks before an address replaces a wallet with a key [S2.8-03]', async () => {
     await open({ ...nothingSet, wallet: withKey });
     const field = screen.getByLabelText('Wallet address');
     await userEvent.clear(field);
@@ -146,7 +146,7 @@ describe('the wallet', () => {
 });
 
 describe('Telegram', () => {
-  test('S2.8-06 has the username with an @-style placeholder, and a link to start the bot', async () => {
+  test('has the username with an @-style placeholder, and a link to start the bot [S2.8-06]', async () => {
     await open();
     await openTab('Telegram');
     expect(screen.getByLabelText('Telegram username').getAttribute('placeholder')).toMatch(/^@/);
@@ -157,14 +157,14 @@ describe('Telegram', () => {
     expect(screen.getByRole('button', { name: 'Save Telegram Settings' })).toBeInTheDocument();
   });
 
-  test('S2.8-06 says that there is no bot where there is none', async () => {
+  test('says that there is no bot where there is none [S2.8-06]', async () => {
     await openSettings(server, { botUsername: null });
     await openTab('Telegram');
     // The link and the card learn of it one after the other.
     await waitFor(() => expect(screen.getAllByText('No Telegram bot is set up on this server.')).toHaveLength(2));
   });
 
-  test('S2.8-06 does not say that there is no bot while Telegram has not yet said what it is called', async () => {
+  test('does not say that there is no bot while Telegram has not yet said what it is called [S2.8-06]', async () => {
     await openSettings(server, { botUsername: null });
     server.answer(telegramCalls.status, { ...workingBot, connected: false, botUsername: null });
     await openTab('Telegram');
@@ -172,7 +172,7 @@ describe('Telegram', () => {
     expect(screen.queryByText('No Telegram bot is set up on this server.')).toBeNull();
   });
 
-  test('S8.4-02 saves the username without its @', async () => {
+  test('saves the username without its @ [S8.4-02]', async () => {
     await open();
     await openTab('Telegram');
     await userEvent.type(screen.getByLabelText('Telegram username'), '@some_trader');
@@ -183,7 +183,7 @@ describe('Telegram', () => {
     expect(screen.getByLabelText('Telegram username')).toHaveValue('@some_trader');
   });
 
-  test.each(['', '   '])('S5-07 refuses "%s"', async (text) => {
+  test.each(['', '   '])('refuses "%s" [S5-07]', async (text) => {
     await open();
     await openTab('Telegram');
     if (text !== '') await userEvent.type(screen.getByLabelText('Telegram username'), text);
@@ -194,7 +194,7 @@ describe('Telegram', () => {
 });
 
 describe('alerts', () => {
-  test('S2.8-07 S9-16 S3-25 has two sliders and two switches, at their defaults', async () => {
+  test('has two sliders and two switches, at their defaults [S2.8-07, S9-16, S3-25]', async () => {
     await open();
     await openTab('Alert Settings');
     const [liquidity, risk] = screen.getAllByRole('slider');
@@ -207,7 +207,7 @@ describe('alerts', () => {
     expect(screen.getByRole('switch', { name: 'Price Change Alerts' })).toBeChecked();
   });
 
-  test('S9-16 the steps are 0.1 SOL and 5 percent', async () => {
+  test('the steps are 0.1 SOL and 5 percent [S9-16]', async () => {
     await open();
     await openTab('Alert Settings');
     const [liquidity, risk] = screen.getAllByRole('slider');
@@ -219,7 +219,7 @@ describe('alerts', () => {
     expect(risk).toHaveAttribute('aria-valuetext', '25 %');
   });
 
-  test('S8.4-03 S5-09 saves them as they are; the bounds need no message', async () => {
+  test('saves them as they are; the bounds need no message [S8.4-03, S5-09]', async () => {
     await open();
     await openTab('Alert Settings');
     const typed = screen.getByLabelText('Minimum liquidity, SOL');

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { AlertSettings, Settings } from '../../common/settings/model.ts';
-import { usePageTitle } from '../frame/page-title.ts';
-import { useAddressTab } from '../frame/use-address-tab.ts';
+import { usePageTitle } from '../layout/page-title.ts';
+import { useAddressTab } from '../layout/use-address-tab.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';

@@ -2,9 +2,9 @@ import { settingsCalls } from '../../common/settings/http.ts';
 import type { Settings, SettingsChange } from '../../common/settings/model.ts';
 import { useUserId } from '../auth/session.ts';
 import { request } from '../http/client.ts';
+import { type UserQuery, useUserQuery } from '../live/hooks/use-user-query.ts';
 import { queryClientAtom, useStore } from '../store.ts';
 import { applyUserData } from '../users/apply.ts';
-import { type UserQuery, useUserQuery } from '../users/use-user-query.ts';
 
 /** The user's settings; a change in another tab shows here at once. */
 export function useSettings(): UserQuery<Settings> {

@@ -1,8 +1,8 @@
 import { ListChecks } from 'lucide-react';
 import { strategyCalls } from '../../common/strategies/http.ts';
 import { OwnList } from '../auto-buy/own-list.tsx';
+import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { Button } from '../ui/button.tsx';
-import { useUserQuery } from '../users/use-user-query.ts';
 import { StrategyCard } from './strategy-card.tsx';
 
 /** The user's strategies. */

@@ -1,5 +1,5 @@
 import type { WouldBuy } from '../../common/strategies/preview.ts';
-import { Age } from '../tokens/age.tsx';
+import { Age } from '../live/hooks/age.tsx';
 import { detailPath } from '../tokens/links.ts';
 import { nameOf, symbolOf } from '../tokens/text.ts';
 import { classNames } from '../ui/class-names.ts';

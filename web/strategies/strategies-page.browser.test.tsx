@@ -16,7 +16,7 @@ afterEach(() => vi.unstubAllGlobals());
 const open = () =>
   renderWithApp(<StrategiesPage />, { path: '/app/auto-buy-strategies', session: sessionUser({ id: USER_ID }) });
 
-test('S2.10-03 the cards stand in one, two or three columns by the width of the screen', async () => {
+test('the cards stand in one, two or three columns by the width of the screen [S2.10-03]', async () => {
   keepStrategies(
     server,
     [1, 2, 3, 4].map((number) => strategy(number)),
@@ -35,7 +35,7 @@ test('S2.10-03 the cards stand in one, two or three columns by the width of the 
   }
 });
 
-test('S2.10-06 an inactive card looks quieter than an active one', async () => {
+test('an inactive card looks quieter than an active one [S2.10-06]', async () => {
   keepStrategies(server, [strategy(1), strategy(2, { isActive: false })]);
   open();
   const look = (name: string) => getComputedStyle(screen.getByRole('article', { name }));
@@ -44,7 +44,7 @@ test('S2.10-06 an inactive card looks quieter than an active one', async () => {
   expect(look('Strategy 2').backgroundColor).not.toBe(look('Strategy 1').backgroundColor);
 });
 
-test('S2.10-08 the form is filled and sent by keyboard alone', async () => {
+test('the form is filled and sent by keyboard alone [S2.10-08]', async () => {
   await page.viewport(1280, 800);
   keepStrategies(server);
   open();

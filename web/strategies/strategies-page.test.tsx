@@ -22,14 +22,14 @@ const open = (): Rendered =>
 const path = `/api/buying-strategies/${id(1)}`;
 const button = (name: string) => within(card('Strategy 1')).getByRole('button', { name });
 
-test('S2.10-01 there are two tabs: Overview and Create Strategy', () => {
+test('there are two tabs: Overview and Create Strategy [S2.10-01]', () => {
   keepStrategies(server);
   open();
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Overview', 'Create Strategy']);
   expect(screen.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('S2.10-02 Overview says that strategies load, then that there are none, with a way to the first one', async () => {
+test('Overview says that strategies load, then that there are none, with a way to the first one [S2.10-02]', async () => {
   keepStrategies(server);
   let answer = (_response: Response): void => undefined;
   server.reply(
@@ -58,7 +58,7 @@ test('strategies that cannot be loaded are a problem with a way to try again', a
   expect(await screen.findByRole('article', { name: 'Strategy 1' })).toBeVisible();
 });
 
-test('S2.10-04 S2.10-05 a card has name, type, badge, description, its figures and when it would buy', async () => {
+test('a card has name, type, badge, description, its figures and when it would buy [S2.10-04, S2.10-05]', async () => {
   keepStrategies(server, [
     strategy(1, {
       type: 'price_based',
@@ -100,7 +100,7 @@ test('S2.10-04 S2.10-05 a card has name, type, badge, description, its figures a
   expect(within(card('Strategy 2')).getByText('Inactive')).toBeVisible();
 });
 
-test('S2.10-06 S4-13 S7.2-07 S8.5-06 S8.5-07 Activate and Deactivate toggle, and inactive cards are dimmed', async () => {
+test('Activate and Deactivate toggle, and inactive cards are dimmed [S2.10-06, S4-13, S7.2-07, S8.5-06, S8.5-07]', async () => {
   const strategies = keepStrategies(server, [strategy(1)]);
   open();
   await screen.findByRole('article', { name: 'Strategy 1' });
@@ -115,7 +115,7 @@ test('S2.10-06 S4-13 S7.2-07 S8.5-06 S8.5-07 Activate and Deactivate toggle, and
   expect(strategies[0]?.isActive).toBe(true);
 });
 
-test('S8.5-03 a toggle that fails says so and changes nothing', async () => {
+test('a toggle that fails says so and changes nothing [S8.5-03]', async () => {
   keepStrategies(server, [strategy(1)]);
   server.fail(strategyCalls.update, 'internal');
   open();
@@ -127,7 +127,7 @@ test('S8.5-03 a toggle that fails says so and changes nothing', async () => {
   expect(button('Deactivate')).toBeEnabled();
 });
 
-test('S5-24 S8.5-08 Delete asks the question of the specification, then the strategy is gone', async () => {
+test('Delete asks the question of the specification, then the strategy is gone [S5-24, S8.5-08]', async () => {
   const strategies = keepStrategies(server, [strategy(1)]);
   open();
   await screen.findByRole('article', { name: 'Strategy 1' });
@@ -143,7 +143,7 @@ test('S5-24 S8.5-08 Delete asks the question of the specification, then the stra
   expect(strategies).toHaveLength(0);
 });
 
-test('S8.5-04 a delete that fails says so, and the strategy stays', async () => {
+test('a delete that fails says so, and the strategy stays [S8.5-04]', async () => {
   keepStrategies(server, [strategy(1)]);
   server.fail(strategyCalls.remove, 'internal');
   open();
@@ -155,7 +155,7 @@ test('S8.5-04 a delete that fails says so, and the strategy stays', async () => 
   expect(card('Strategy 1')).toBeVisible();
 });
 
-test('S7.2-09 after each change the list is fetched again', async () => {
+test('after each change the list is fetched again [S7.2-09]', async () => {
   const strategies = keepStrategies(server, [strategy(1)]);
   open();
   await screen.findByRole('article', { name: 'Strategy 1' });
@@ -172,7 +172,7 @@ test('S7.2-09 after each change the list is fetched again', async () => {
   expect(server.count(strategyCalls.list)).toBe(3);
 });
 
-test('S2.10-03 what other tabs change shows at once', async () => {
+test('what other tabs change shows at once [S2.10-03]', async () => {
   keepStrategies(server, [strategy(1)]);
   const { store } = open();
   await screen.findByRole('article', { name: 'Strategy 1' });

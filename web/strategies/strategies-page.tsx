@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useUserId } from '../auth/session.ts';
-import { usePageTitle } from '../frame/page-title.ts';
+import { usePageTitle } from '../layout/page-title.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { WalletNeeded } from '../wallet/wallet-needed.tsx';
 import { Overview } from './overview.tsx';

@@ -19,7 +19,7 @@ afterEach(() => vi.unstubAllGlobals());
 const create = () => userEvent.click(screen.getByRole('button', { name: 'Create Strategy' }));
 const bodies = () => sent(server, 'POST', '/api/buying-strategies');
 
-test('S9-19 S5-21 the form begins with 0.05 SOL, 3 %, stop loss 10 %, take profit 20 %, time based, active', async () => {
+test('the form begins with 0.05 SOL, 3 %, stop loss 10 %, take profit 20 %, time based, active [S9-19, S5-21]', async () => {
   await openForm();
   expect(screen.getByLabelText('Buy amount')).toHaveValue(0.05);
   expect(screen.getByLabelText('Max slippage')).toHaveValue(3);
@@ -29,7 +29,7 @@ test('S9-19 S5-21 the form begins with 0.05 SOL, 3 %, stop loss 10 %, take profi
   expect(screen.getByRole('switch', { name: 'Active' })).toBeChecked();
 });
 
-test('S5-17 the type is one of five', async () => {
+test('the type is one of five [S5-17]', async () => {
   await openForm();
   await userEvent.click(screen.getByLabelText('Strategy type'));
   expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
@@ -59,7 +59,7 @@ describe('what is refused', () => {
     expect(bodies()).toEqual([]);
   });
 
-  test('S5-18 S5-19 the bounds themselves are taken', async () => {
+  test('the bounds themselves are taken [S5-18, S5-19]', async () => {
     await openForm();
     await type('Name', 'ab');
     await type('Buy amount', '0.001');
@@ -70,7 +70,7 @@ describe('what is refused', () => {
   });
 });
 
-test('S7.2-05 S7.2-06 S5-20 S2.10-07 S8.5-05 the fewest fields make a strategy, and the page returns to Overview', async () => {
+test('the fewest fields make a strategy, and the page returns to Overview [S7.2-05, S7.2-06, S5-20, S2.10-07, S8.5-05]', async () => {
   await openForm();
   await type('Name', 'Mine');
   await type('Stop loss', '');
@@ -97,7 +97,7 @@ test('S7.2-05 S7.2-06 S5-20 S2.10-07 S8.5-05 the fewest fields make a strategy, 
   expect(screen.getByLabelText('Stop loss')).toHaveValue(10);
 });
 
-test('S7.2-05 every field is sent', async () => {
+test('every field is sent [S7.2-05]', async () => {
   await openForm();
   await type('Name', 'Full');
   await type('Description', 'All of it');
@@ -124,7 +124,7 @@ test('S7.2-05 every field is sent', async () => {
   ]);
 });
 
-test('S8.5-02 a failure says so, keeps what was typed, also in the other tab, and Try again sends it once more', async () => {
+test('a failure says so, keeps what was typed, also in the other tab, and Try again sends it once more [S8.5-02]', async () => {
   await openForm();
   await type('Name', 'Mine');
   server.fail(strategyCalls.create, 'internal');
@@ -153,7 +153,7 @@ test('what the server finds wrong with a field stands beside it', async () => {
   expect(await screen.findByText('is taken')).toBeVisible();
 });
 
-test('S8.5-01 without a user nothing is sent', async () => {
+test('without a user nothing is sent [S8.5-01]', async () => {
   renderWithApp(<StrategiesPage />, { session: null });
   await userEvent.click(screen.getByRole('tab', { name: 'Create Strategy' }));
   await type('Name', 'Mine');
@@ -179,7 +179,7 @@ test('the sentence follows the typing, also to what can never buy', async () => 
   expect(sentence()).toHaveTextContent('Enter a buy amount to see when it would buy.');
 });
 
-test('S7.2-09 after a create the list is fetched again', async () => {
+test('after a create the list is fetched again [S7.2-09]', async () => {
   await openForm();
   await waitFor(() => expect(server.count(strategyCalls.list)).toBe(1));
   await type('Name', 'Mine');

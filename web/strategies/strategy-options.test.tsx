@@ -28,7 +28,7 @@ async function created(): Promise<unknown> {
 
 const typeOf = (label: string) => choose('Strategy type', label);
 
-test('S2.10-08 the type decides which section there is', async () => {
+test('the type decides which section there is [S2.10-08]', async () => {
   await openForm();
   expect(sections()).toEqual(['Time']);
   for (const [label, section] of [
@@ -42,7 +42,7 @@ test('S2.10-08 the type decides which section there is', async () => {
   }
 });
 
-test('S2.10-09 S2.10-11 S5-21 mixed has all four, and the switch for all conditions, which is off and says what it means', async () => {
+test('mixed has all four, and the switch for all conditions, which is off and says what it means [S2.10-09, S2.10-11, S5-21]', async () => {
   await openForm();
   expect(screen.queryByRole('switch', { name: 'Require all conditions' })).toBeNull();
   await typeOf('Mixed');
@@ -68,7 +68,7 @@ test.each([
   ['Liquidity based', 'Liquidity option', 'Buy when liquidity decreases', ['Percentage change', 'Monitor duration']],
   ['Holder based', 'Holders option', 'Buy at a minimum of holders', ['Minimum holders']],
   ['Holder based', 'Holders option', 'Buy when holders increase', ['Increase rate', 'Monitor duration']],
-])('S2.10-10 %s, %s, %s: shows %j', async (kind, label, option, fields) => {
+])('%s, %s, %s: shows %j [S2.10-10]', async (kind, label, option, fields) => {
   await openForm();
   await typeOf(kind);
   await choose(label, option);
@@ -76,7 +76,7 @@ test.each([
   expect(shown).toEqual(fields);
 });
 
-test('S2.10-10 times are chosen with a date-time picker, in the time zone of the browser', async () => {
+test('times are chosen with a date-time picker, in the time zone of the browser [S2.10-10]', async () => {
   await openForm();
   await choose('Time option', 'Buy within a time frame');
   for (const [label, value] of [
@@ -97,7 +97,7 @@ test('S2.10-10 times are chosen with a date-time picker, in the time zone of the
   });
 });
 
-test('S7.2-06 only what the type and its option use is sent, whatever was typed before', async () => {
+test('only what the type and its option use is sent, whatever was typed before [S7.2-06]', async () => {
   await openForm();
   await choose('Time option', 'Buy after a duration');
   await type('Duration', '60');
@@ -126,7 +126,7 @@ test('typing survives another option and another type', async () => {
   expect(screen.getByLabelText('Duration')).toHaveValue(60);
 });
 
-test('S2.10-09 S2.10-11 S7.2-06 a mixed strategy has the conditions that were chosen, and whether all are needed', async () => {
+test('a mixed strategy has the conditions that were chosen, and whether all are needed [S2.10-09, S2.10-11, S7.2-06]', async () => {
   await openForm();
   await typeOf('Mixed');
   await userEvent.click(screen.getByRole('switch', { name: 'Require all conditions' }));
@@ -152,7 +152,7 @@ test('S2.10-09 S2.10-11 S7.2-06 a mixed strategy has the conditions that were ch
   });
 });
 
-test('S5-21 a mixed strategy begins without any condition, and says that it buys nothing so', async () => {
+test('a mixed strategy begins without any condition, and says that it buys nothing so [S5-21]', async () => {
   await openForm();
   await typeOf('Mixed');
   for (const title of ['Time', 'Price', 'Liquidity', 'Holders']) {
@@ -206,7 +206,7 @@ test.each<[hints: Hint[], place: Place]>([
     ],
     ['Holder based', 'Holders option', 'Buy when holders increase'],
   ],
-])('S5-22 S5-23 the hints %j are shown and stop nobody', async (hints, place) => {
+])('the hints %j are shown and stop nobody [S5-22, S5-23]', async (hints, place) => {
   await openForm();
   if (place !== null) {
     await typeOf(place[0]);

@@ -1,5 +1,5 @@
 import { type FieldPathByValue, useController, useFormContext } from 'react-hook-form';
-import { serverClockAtom } from '../live/clock.ts';
+import { serverClockAtom } from '../live/atoms/clock.ts';
 import { useAtomValue } from '../store.ts';
 import { DateTimeField } from '../ui/date-time-field.tsx';
 import type { StrategyDraft } from './draft.ts';

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useRef, useState } from 'react';
 import { type FieldPath, type UseFormReturn, useForm } from 'react-hook-form';
-import { plainWords } from '../../common/fieldErrors.ts';
+import { plainWords } from '../../common/field-errors.ts';
 import { strategyCalls } from '../../common/strategies/http.ts';
 import type { StrategyFields } from '../../common/strategies/model.ts';
 import { useUserId } from '../auth/session.ts';

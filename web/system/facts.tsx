@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Age } from '../tokens/age.tsx';
+import { Age } from '../live/hooks/age.tsx';
 import { MISSING } from '../ui/format.ts';
 
 /** Named figures, one a line. */

@@ -17,7 +17,7 @@ beforeEach(() => page.viewport(1280, 800));
 
 const chart = (label: string) => screen.getByRole('figure', { name: new RegExp(`^${label} of the last hour`) });
 
-test('S2.13-11 five small charts of the last hour, each with what it is at now', async () => {
+test('five small charts of the last hour, each with what it is at now [S2.13-11]', async () => {
   renderWithApp(<HistoryCard history={history} sources={sources} />);
   await screen.findAllByRole('figure');
   const now = { Clients: '59', Events: '4 /s', 'Lag p99': '59 ms', Memory: '400 MB', 'Source errors': '0' };
@@ -33,7 +33,7 @@ test('S2.13-11 five small charts of the last hour, each with what it is at now',
   expect(screen.getByText('Errors by source: Jupiter 12.')).toBeVisible();
 });
 
-test.each([360, 1440])('S2.13-11 at %i px neither charts nor table are wider than their place', async (width) => {
+test.each([360, 1440])('at %i px neither charts nor table are wider than their place [S2.13-11]', async (width) => {
   await page.viewport(width, 800);
   renderWithApp(<HistoryCard history={history} sources={sources} />);
   await screen.findAllByRole('figure');

@@ -34,7 +34,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 const field = () => screen.getByLabelText<HTMLInputElement>('New API key');
 const fact = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
 
-test('S2.13-16 S3-59 a test shows message, address, time and credits', async () => {
+test('a test shows message, address, time and credits [S2.13-16, S3-59]', async () => {
   open();
   expect(fact('API key')).toBe('set');
   server.answer(sourceCalls.testSolanaTracker, found);
@@ -45,7 +45,7 @@ test('S2.13-16 S3-59 a test shows message, address, time and credits', async () 
   expect(screen.queryByText('Troubleshooting')).toBeNull();
 });
 
-test('S8.7-07 S3-59 a test that failed is told, and shows what to try, in order', async () => {
+test('a test that failed is told, and shows what to try, in order [S8.7-07, S3-59]', async () => {
   open();
   const troubleshooting = ['Check that the key was copied completely.', 'Try again in a minute.'];
   const message = 'The service refused the key.';
@@ -69,7 +69,7 @@ test('S8.7-07 S3-59 a test that failed is told, and shows what to try, in order'
   expect(fact('Credits left')).toBe('–');
 });
 
-test('S8.7-07 a test that the server could not make is told, and leaves no old result', async () => {
+test('a test that the server could not make is told, and leaves no old result [S8.7-07]', async () => {
   open();
   server.answer(sourceCalls.testSolanaTracker, found);
   await press('Test Connection');
@@ -80,7 +80,7 @@ test('S8.7-07 a test that the server could not make is told, and leaves no old r
   expect(screen.queryByText(found.message)).toBeNull();
 });
 
-test('S5-29 an empty key is not sent', async () => {
+test('an empty key is not sent [S5-29]', async () => {
   open();
   await press('Update Key');
   expect(await findToast('API Key Required')).toHaveTextContent('Please enter a valid API key');
@@ -90,7 +90,7 @@ test('S5-29 an empty key is not sent', async () => {
   expect(server.count(sourceCalls.updateSolanaTrackerKey)).toBe(0);
 });
 
-test('S5-29 S2.13-16 S8.7-14 a key is trimmed, sent once, and kept nowhere', async () => {
+test('a key is trimmed, sent once, and kept nowhere [S5-29, S2.13-16, S8.7-14]', async () => {
   const { store, container } = open();
   expect(field()).toHaveAttribute('type', 'password');
   let answer = (_response: Response): void => undefined;
@@ -108,7 +108,7 @@ test('S5-29 S2.13-16 S8.7-14 a key is trimmed, sent once, and kept nowhere', asy
   expect(JSON.stringify(kept)).not.toContain('secret-key-1');
 });
 
-test('S8.7-07 a key that could not be stored stays typed', async () => {
+test('a key that could not be stored stays typed [S8.7-07]', async () => {
   open();
   server.fail(sourceCalls.updateSolanaTrackerKey, 'unavailable');
   await userEvent.type(field(), 'secret-key-1');

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { SourceHealth } from '../../common/sources/model.ts';
-import { Age } from '../tokens/age.tsx';
+import { Age } from '../live/hooks/age.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { count, MISSING, utcTime } from '../ui/format.ts';
 import { Ago } from './facts.tsx';

@@ -20,7 +20,7 @@ const status = systemStatus({
   ],
 });
 
-test('S2.13-15 at 360 px the sources are a list with every figure, no wider than the screen', async () => {
+test('at 360 px the sources are a list with every figure, no wider than the screen [S2.13-15]', async () => {
   await page.viewport(360, 800);
   renderWithApp(<SourcesCard status={status} />);
   await expect.element(page.getByRole('list', { name: 'Sources' })).toBeVisible();
@@ -32,7 +32,7 @@ test('S2.13-15 at 360 px the sources are a list with every figure, no wider than
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
 });
 
-test('S2.13-15 at 1280 px they are a table', async () => {
+test('at 1280 px they are a table [S2.13-15]', async () => {
   await page.viewport(1280, 800);
   renderWithApp(<SourcesCard status={status} />);
   await expect.element(page.getByRole('table', { name: 'Sources' })).toBeVisible();

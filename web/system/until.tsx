@@ -1,4 +1,4 @@
-import { serverClockAtom } from '../live/clock.ts';
+import { serverClockAtom } from '../live/atoms/clock.ts';
 import { useAtomValue } from '../store.ts';
 import { MISSING, utcTime } from '../ui/format.ts';
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { z } from 'zod';
 import { adminCalls } from '../../common/admin/http.ts';
-import { useRoomQuery } from '../live/use-room.ts';
-import type { UserQuery } from '../users/use-user-query.ts';
+import { useRoomQuery } from '../live/hooks/use-room.ts';
+import type { UserQuery } from '../live/hooks/use-user-query.ts';
 
 const MINUTE = 60_000;
 /** A minute that the server has not told of yet is asked for no sooner than this again. */

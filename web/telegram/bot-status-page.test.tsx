@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import { telegramCalls } from '../../common/telegram/http.ts';
 import { sessionAtom } from '../auth/session.ts';
-import { linkAtom } from '../live/atoms.ts';
+import { linkAtom } from '../live/atoms/atoms.ts';
 import { liveOf } from '../live/live.ts';
 import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
@@ -51,7 +51,7 @@ async function broadcast(text: string): Promise<void> {
 }
 
 describe('the status', () => {
-  test('S2.16-01 says Connected when botInfo has an id, and what the bot is', async () => {
+  test('says Connected when botInfo has an id, and what the bot is [S2.16-01]', async () => {
     await open();
     expect(card('Bot Status').getByText('Connected')).toBeInTheDocument();
     expect(card('Bot Status').getByText('@mintwatch_bot')).toBeInTheDocument();
@@ -59,7 +59,7 @@ describe('the status', () => {
     expect(screen.queryByText('Connection error')).toBeNull();
   });
 
-  test('S2.16-01 is not connected without a botInfo', async () => {
+  test('is not connected without a botInfo [S2.16-01]', async () => {
     await open({ botInfo: null, connected: false });
     expect(card('Bot Status').getByText('Not connected')).toBeInTheDocument();
   });
@@ -67,12 +67,12 @@ describe('the status', () => {
   test.each([
     [0, 'orange'],
     [1, 'green'],
-  ])('S2.16-02 %i linked chats are %s', async (activeUserCount, tone) => {
+  ])('%i linked chats are %s [S2.16-02]', async (activeUserCount, tone) => {
     await open({ activeUserCount });
     expect(card('User Connections').getByText(String(activeUserCount))).toHaveAttribute('data-tone', tone);
   });
 
-  test('S2.16-03 shows the first 3 messages', async () => {
+  test('shows the first 3 messages [S2.16-03]', async () => {
     await open({ recentMessages: [1, 2, 3, 4].map(message) });
     const shown = card('Recent Updates').getAllByRole('listitem');
     expect(shown.map((item) => item.textContent)).toEqual([
@@ -82,14 +82,14 @@ describe('the status', () => {
     ]);
   });
 
-  test('S2.16-04 shows the counts by template', async () => {
+  test('shows the counts by template [S2.16-04]', async () => {
     server.answer(telegramCalls.notificationStats, [{ template: 'New token', sent: 12, failed: 3, queued: 4 }]);
     await open();
     const row = within(await card('Notification Stats').findByRole('row', { name: /New token/ }));
     expect(row.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['New token', '12', '3', '4']);
   });
 
-  test('S2.16-06 a connection error has its tips', async () => {
+  test('a connection error has its tips [S2.16-06]', async () => {
     await open({ connected: false, botInfo: null, error: 'Telegram refused the token.' });
     const panel = within(screen.getByRole('alert'));
     expect(panel.getByText('Connection error')).toBeInTheDocument();
@@ -110,7 +110,7 @@ describe('the status', () => {
     expect(card('User Connections').getByText('7')).toBeInTheDocument();
   });
 
-  test('S8.7-14 the refresh button asks again and says so', async () => {
+  test('the refresh button asks again and says so [S8.7-14]', async () => {
     await open();
     await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     expect(await screen.findByText('Status refreshed')).toBeInTheDocument();
@@ -153,7 +153,7 @@ describe('the status', () => {
 });
 
 describe('the broadcast', () => {
-  test('S2.16-05 S8.7-15 is asked about, sent, and said to be sent', async () => {
+  test('is asked about, sent, and said to be sent [S2.16-05, S8.7-15]', async () => {
     await open();
     server.answer(telegramCalls.broadcast, { success: true, sentCount: 2, failedCount: 0, errors: [] });
     await broadcast('Hello all');
@@ -162,7 +162,7 @@ describe('the broadcast', () => {
     expect(box()).toHaveValue('');
   });
 
-  test('S5-28 the button is off while the message is empty, and while the bot is not connected', async () => {
+  test('the button is off while the message is empty, and while the bot is not connected [S5-28]', async () => {
     const { unmount } = await open();
     expect(send()).toBeDisabled();
     await userEvent.type(box(), 'x');
@@ -173,7 +173,7 @@ describe('the broadcast', () => {
     expect(send()).toBeDisabled();
   });
 
-  test('S5-27 blanks alone are refused', async () => {
+  test('blanks alone are refused [S5-27]', async () => {
     await open();
     await userEvent.type(box(), '   ');
     await userEvent.click(send());
@@ -182,7 +182,7 @@ describe('the broadcast', () => {
     expect(server.count(telegramCalls.broadcast)).toBe(0);
   });
 
-  test('S8.7-09 a partial failure shows both counts and the first error, and keeps the text', async () => {
+  test('a partial failure shows both counts and the first error, and keeps the text [S8.7-09]', async () => {
     await open();
     const errors = ['Chat 7: the bot was blocked', 'Chat 8: gone'];
     server.answer(telegramCalls.broadcast, { success: true, sentCount: 196, failedCount: 4, errors });
@@ -192,7 +192,7 @@ describe('the broadcast', () => {
     expect(box()).toHaveValue('News');
   });
 
-  test('S8.7-08 a failure says so, and keeps the text', async () => {
+  test('a failure says so, and keeps the text [S8.7-08]', async () => {
     await open();
     server.fail(telegramCalls.broadcast, 'bot-not-connected');
     await broadcast('News');

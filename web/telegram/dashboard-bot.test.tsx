@@ -1,8 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { configCalls } from '../../common/config/http.ts';
+import { configCalls } from '../../common/client-config/http.ts';
 import { telegramCalls } from '../../common/telegram/http.ts';
-import { linkAtom } from '../live/atoms.ts';
+import { linkAtom } from '../live/atoms/atoms.ts';
 import { liveOf } from '../live/live.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { renderWithApp } from '../testing/render.tsx';
@@ -31,7 +31,7 @@ const parts = (
   </>
 );
 
-test('S2.5-03 S2.5-09 S2.5-02 an active bot: /start and /help, the first 6 commands, the way to it', async () => {
+test('an active bot: /start and /help, the first 6 commands, the way to it [S2.5-03, S2.5-09, S2.5-02]', async () => {
   server.answer(telegramCalls.status, workingBot);
   renderWithApp(parts);
   const panel = await screen.findByRole('region', { name: 'Telegram bot' });
@@ -42,7 +42,7 @@ test('S2.5-03 S2.5-09 S2.5-02 an active bot: /start and /help, the first 6 comma
   expect(screen.getByRole('link', { name: 'Open the bot' })).toHaveAttribute('href', 'https://t.me/mintwatch_bot');
 });
 
-test('S2.5-04 S2.5-05 S2.5-09 without a token: the alert, and Inactive', async () => {
+test('without a token: the alert, and Inactive [S2.5-04, S2.5-05, S2.5-09]', async () => {
   server.answer(telegramCalls.status, noBot);
   renderWithApp(parts);
   const alert = await screen.findByRole('alert');
@@ -54,7 +54,7 @@ test('S2.5-04 S2.5-05 S2.5-09 without a token: the alert, and Inactive', async (
   expect(screen.queryByRole('link', { name: 'Open the bot' })).toBeNull();
 });
 
-test('S2.5-09 a bot that Telegram does not answer is inactive, until the event says otherwise', async () => {
+test('a bot that Telegram does not answer is inactive, until the event says otherwise [S2.5-09]', async () => {
   server.answer(telegramCalls.status, { ...workingBot, connected: false });
   const { store } = renderWithApp(parts);
   expect(await screen.findByText('The Telegram bot is not connected')).toBeInTheDocument();
@@ -62,7 +62,7 @@ test('S2.5-09 a bot that Telegram does not answer is inactive, until the event s
   await waitFor(() => expect(screen.getByRole('region', { name: 'Telegram bot' })).toBeInTheDocument());
 });
 
-test('S9-04 the status is fetched every 60 s while the feed is down, and not while it is live', async () => {
+test('the status is fetched every 60 s while the feed is down, and not while it is live [S9-04]', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   server.answer(telegramCalls.status, workingBot);
   const { store } = renderWithApp(<BotCard />);

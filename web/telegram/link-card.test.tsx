@@ -30,7 +30,7 @@ const getCode = async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Get link code' }));
 };
 
-test('S1-02 a code is shown with the way to the bot, and the card follows once the chat is linked', async () => {
+test('a code is shown with the way to the bot, and the card follows once the chat is linked [S1-02]', async () => {
   const { store } = renderWithApp(<LinkCard />);
   await screen.findByRole('button', { name: 'Get link code' });
   server.answer(telegramCalls.linkCode, codeUntil(Date.now() + 600_000));

@@ -3,7 +3,8 @@ import { telegramCalls } from '../../common/telegram/http.ts';
 import type { LinkCode, TelegramLink } from '../../common/telegram/model.ts';
 import { useUserId } from '../auth/session.ts';
 import { request } from '../http/client.ts';
-import { serverClockAtom } from '../live/clock.ts';
+import { serverClockAtom } from '../live/atoms/clock.ts';
+import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { queryClientAtom, useAtomValue, useStore } from '../store.ts';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -16,7 +17,6 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast-store.ts';
 import { applyUserData } from '../users/apply.ts';
 import { useSaving } from '../users/use-saving.ts';
-import { useUserQuery } from '../users/use-user-query.ts';
 import { isActive, useBotStatus } from './use-bot-status.ts';
 
 /** Ties a Telegram chat to the account, so that alerts go there and the bot knows who writes. */

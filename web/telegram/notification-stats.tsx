@@ -1,9 +1,9 @@
 import type { NotificationStats as Stats } from '../../common/telegram/model.ts';
+import type { UserQuery } from '../live/hooks/use-user-query.ts';
 import { Card } from '../ui/card.tsx';
 import { count } from '../ui/format.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import type { UserQuery } from '../users/use-user-query.ts';
 
 /** How many messages of each template were sent, failed and wait, over the last 24 h. */
 export function NotificationStats({ stats: { data, error, loading, reload } }: { stats: UserQuery<Stats> }) {

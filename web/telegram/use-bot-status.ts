@@ -1,8 +1,8 @@
 import { telegramCalls } from '../../common/telegram/http.ts';
 import type { BotStatus } from '../../common/telegram/model.ts';
 import { useIsAdmin } from '../auth/session.ts';
-import { useRoomQuery } from '../live/use-room.ts';
-import type { UserQuery } from '../users/use-user-query.ts';
+import { useRoomQuery } from '../live/hooks/use-room.ts';
+import type { UserQuery } from '../live/hooks/use-user-query.ts';
 
 /** The bot's status: live by `bot-status`, fetched every 60 s while the socket is down (P1). */
 export function useBotStatus(): UserQuery<BotStatus> {

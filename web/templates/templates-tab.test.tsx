@@ -6,7 +6,7 @@ import type { Template } from '../../common/templates/model.ts';
 import { renderTemplate } from '../../common/templates/render.ts';
 import { tokenVariables } from '../../common/templates/variables.ts';
 import { card, findToast, id, sent } from '../auto-buy/testing/kept.ts';
-import { linkAtom } from '../live/atoms.ts';
+import { linkAtom } from '../live/atoms/atoms.ts';
 import { NOON, token } from '../live/testing/build.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
@@ -86,7 +86,7 @@ async function fillIn(name: string, type: string, content: string): Promise<void
 
 const save = (verb: 'Create' | 'Save') => userEvent.click(dialog().getByRole('button', { name: `${verb} Template` }));
 
-test('S2.13-17 S3-52 cards with name, type, text and Default badge, found by name or type', async () => {
+test('cards with name, type, text and Default badge, found by name or type [S2.13-17, S3-52]', async () => {
   await open([
     template(1, { name: 'Short', isDefault: true }),
     template(2, { name: 'Long' }),
@@ -110,7 +110,7 @@ test('S2.13-17 S3-52 cards with name, type, text and Default badge, found by nam
   expect(screen.getByText('No Matching Templates')).toBeVisible();
 });
 
-test('S2.13-18 S8.7-11 S4-24 a template is created in a dialog, and as the default it replaces the one before', async () => {
+test('a template is created in a dialog, and as the default it replaces the one before [S2.13-18, S8.7-11, S4-24]', async () => {
   await open([template(1, { name: 'Before', isDefault: true })]);
   await openNew();
   expect(dialog().getByLabelText('Type')).toHaveAttribute('list');
@@ -128,7 +128,7 @@ test('S2.13-18 S8.7-11 S4-24 a template is created in a dialog, and as the defau
   expect(inCard('Before').queryByText('Default')).toBeNull();
 });
 
-test('S2.13-18 S8.7-11 S3-52 it is edited in the same dialog, with any type', async () => {
+test('it is edited in the same dialog, with any type [S2.13-18, S8.7-11, S3-52]', async () => {
   await open([template(1, { name: 'Old' })]);
   await userEvent.click(inCard('Old').getByRole('button', { name: 'Edit' }));
   expect(dialog().getByLabelText('Content')).toHaveValue('New: {token.name}');
@@ -143,7 +143,7 @@ test('S2.13-18 S8.7-11 S3-52 it is edited in the same dialog, with any type', as
   expect(await screen.findByRole('article', { name: 'Fresh' })).toBeVisible();
 });
 
-test('S5-25 name, type and content are required, said beside each', async () => {
+test('name, type and content are required, said beside each [S5-25]', async () => {
   await open([]);
   await openNew();
   await save('Create');
@@ -153,7 +153,7 @@ test('S5-25 name, type and content are required, said beside each', async () => 
   expect(server.count(templateCalls.create)).toBe(0);
 });
 
-test("S8.7-01 a failed creation is told with the server's message, and what was typed stays", async () => {
+test("a failed creation is told with the server's message, and what was typed stays [S8.7-01]", async () => {
   await open([]);
   server.fail(templateCalls.create, 'limit-reached');
   await openNew();
@@ -196,7 +196,7 @@ test('what other administrators change is here within a minute, with the socket 
   }
 });
 
-test("S8.7-02 a failed change is told with the server's message, else 'Failed to update template'", async () => {
+test("a failed change is told with the server's message, else 'Failed to update template' [S8.7-02]", async () => {
   await open([template(1, { name: 'Only', isDefault: true })]);
   server.fail(templateCalls.change, 'default-needed');
   await userEvent.click(inCard('Only').getByRole('button', { name: 'Edit' }));
@@ -209,7 +209,7 @@ test("S8.7-02 a failed change is told with the server's message, else 'Failed to
   await waitFor(async () => expect(await findToast('Update failed')).toHaveTextContent('Failed to update template'));
 });
 
-test('S8.7-02 one that another administrator deleted is not lost: it can be saved as a new one', async () => {
+test('one that another administrator deleted is not lost: it can be saved as a new one [S8.7-02]', async () => {
   await open([template(1, { name: 'Gone' })]);
   server.fail(templateCalls.change, 'not-found');
   await userEvent.click(inCard('Gone').getByRole('button', { name: 'Edit' }));
@@ -220,7 +220,7 @@ test('S8.7-02 one that another administrator deleted is not lost: it can be save
   expect(sent(server, 'POST', PATH)).toHaveLength(1);
 });
 
-test('S5-25 S8.7-11 deleting asks first', async () => {
+test('deleting asks first [S5-25, S8.7-11]', async () => {
   const kept = await open([template(1), template(2)]);
   const remove = () => userEvent.click(inCard('Template 1').getByRole('button', { name: 'Delete' }));
   const question = () => within(screen.getByRole('alertdialog', { name: 'Delete this template?' }));
@@ -234,7 +234,7 @@ test('S5-25 S8.7-11 deleting asks first', async () => {
   expect(kept.map(({ name }) => name)).toEqual(['Template 2']);
 });
 
-test("S8.7-03 a failed deletion is told with the server's message, else 'Failed to delete template'", async () => {
+test("a failed deletion is told with the server's message, else 'Failed to delete template' [S8.7-03]", async () => {
   await open([template(1)]);
   for (const [reply, text] of [
     [() => json({ error: 'Not today.', code: 'internal' }, 500), 'Not today.'],
@@ -249,7 +249,7 @@ test("S8.7-03 a failed deletion is told with the server's message, else 'Failed 
   expect(card('Template 1')).toBeVisible();
 });
 
-test('S2.13-19 the preview lists the variables and the text for a real token, and points out what is no variable', async () => {
+test('the preview lists the variables and the text for a real token, and points out what is no variable [S2.13-19]', async () => {
   await open([template(1, { template: '{token.name} at {token.price}, {timeAgo(token.createdAt)}, {token.soul}' })]);
   await userEvent.click(inCard('Template 1').getByRole('button', { name: 'Preview' }));
   for (const name of ['token.name', 'token.symbol', 'token.address', 'token.price', 'timeAgo(token.createdAt)']) {
@@ -262,14 +262,14 @@ test('S2.13-19 the preview lists the variables and the text for a real token, an
   expect(dialog().getByRole('link')).toHaveAttribute('target', '_blank');
 });
 
-test('S2.13-19 without a token there is nothing to preview, and it says so', async () => {
+test('without a token there is nothing to preview, and it says so [S2.13-19]', async () => {
   await open([template(1)]);
   server.fail(templateCalls.preview, 'token-not-found');
   await userEvent.click(inCard('Template 1').getByRole('button', { name: 'Preview' }));
   expect(await dialog().findByText('No token with this address is known.')).toBeVisible();
 });
 
-test("S8.1-02 S8.1-03 'Failed to fetch notification templates', and that a 403 means no permission", async () => {
+test("'Failed to fetch notification templates', and that a 403 means no permission [S8.1-02, S8.1-03]", async () => {
   server.fail(templateCalls.list, 'forbidden');
   renderWithApp(<TemplatesTab />);
   expect(await screen.findByText('Failed to fetch notification templates')).toBeVisible();

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type SyntheticEvent, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
-import { plainWords } from '../../common/fieldErrors.ts';
+import { plainWords } from '../../common/field-errors.ts';
 import { templateCalls } from '../../common/templates/http.ts';
 import { type Template, type TemplateInput, templateInputSchema } from '../../common/templates/model.ts';
 import { request } from '../http/client.ts';

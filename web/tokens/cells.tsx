@@ -1,6 +1,7 @@
 import { Flame, FlaskConical, TrendingUp } from 'lucide-react';
 import type { Token } from '../../common/tokens/model.ts';
-import { listedAt } from '../live/lists.ts';
+import { Age } from '../live/hooks/age.tsx';
+import { listedAt } from '../live/model/lists.ts';
 import { Badge } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { compact, count, directionOf, liquidity, percentChange, price, usd } from '../ui/format.ts';
@@ -8,7 +9,6 @@ import { RiskPill } from '../ui/risk-pill.tsx';
 import { Sparkline } from '../ui/sparkline.tsx';
 import { ListMarks } from '../watchlists/list-looks.tsx';
 import type { Marks } from '../watchlists/lists.ts';
-import { Age } from './age.tsx';
 import { Figure } from './figure.tsx';
 import { cleanText, nameOf, symbolOf } from './text.ts';
 

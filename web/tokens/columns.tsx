@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Token } from '../../common/tokens/model.ts';
-import { listedAt } from '../live/lists.ts';
-import { Age } from './age.tsx';
+import { Age } from '../live/hooks/age.tsx';
+import { listedAt } from '../live/model/lists.ts';
 import { HoldersCell, LiquidityCell, MarketCapCell, PriceCell, RiskCell, SparkCell, VolumeCell } from './cells.tsx';
 
 /** How much room there is: full table, its main columns, the columns the specification names, or cards of two lines. */

@@ -4,7 +4,7 @@ import { changeOf, holderShare, liquidityShare } from './cells.tsx';
 import { layoutFor } from './columns.tsx';
 import { explorerUrl } from './links.ts';
 
-test('S9-12 the liquidity bar is initial liquidity × 10, the holder bar the holder count, both capped at 100', () => {
+test('the liquidity bar is initial liquidity × 10, the holder bar the holder count, both capped at 100 [S9-12]', () => {
   expect([null, 0, 2.5, 10, 11].map(liquidityShare)).toEqual([0, 0, 25, 100, 100]);
   expect([null, 0, 24, 100, 5_000].map(holderShare)).toEqual([0, 0, 24, 100, 100]);
 });
@@ -16,7 +16,7 @@ test('a change needs two prices', () => {
   expect(changeOf(token(1, { spark: [0], price: 4 }))).toBeNull();
 });
 
-test('S2.7-03 explorer links follow the cluster; what is on no chain has none', () => {
+test('explorer links follow the cluster; what is on no chain has none [S2.7-03]', () => {
   expect(explorerUrl('address', 'abc', 'mainnet')).toBe('https://explorer.solana.com/address/abc?cluster=mainnet-beta');
   expect(explorerUrl('tx', 'abc', 'devnet')).toBe('https://explorer.solana.com/tx/abc?cluster=devnet');
   expect(explorerUrl('address', 'abc', 'local')).toMatch(

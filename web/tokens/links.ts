@@ -1,4 +1,4 @@
-import { explorerUrl as chainExplorerUrl } from '../../common/config/explorer.ts';
+import { explorerUrl as chainExplorerUrl } from '../../common/client-config/explorer.ts';
 import type { Cluster } from '../../common/tokens/model.ts';
 
 /** Where a token's page is. */

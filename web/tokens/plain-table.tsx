@@ -3,8 +3,8 @@ import { classNames } from '../ui/class-names.ts';
 import { count } from '../ui/format.ts';
 import { useNotBlacklisted } from '../watchlists/lists.ts';
 import { columns, gridOf, layoutColumns } from './columns.tsx';
+import { useHold } from './list/use-hold.ts';
 import { TokenRow } from './row.tsx';
-import { useHold } from './use-hold.ts';
 import { useLayout } from './use-layout.ts';
 
 /** A short list of tokens, newest first, held still while the pointer is over it or the keyboard in it. */

@@ -28,7 +28,7 @@ test('markup stays text', () => {
   expect(nameOf({ name: '<img src=x onerror=alert(1)>', symbol: null, address })).toBe('<img src=x onerror=alert(1)>');
 });
 
-test('S2.5-14 the name, or a fallback built from the symbol, or from the address', () => {
+test('the name, or a fallback built from the symbol, or from the address [S2.5-14]', () => {
   expect(nameOf({ name: 'Good Boy', symbol: 'DOG', address })).toBe('Good Boy');
   expect(nameOf({ name: '\u200B\u200B', symbol: 'DOG', address })).toBe('DOG Token');
   expect(nameOf({ name: 'Unknown Token (4k3Dxxxx...)', symbol: 'DOG', address })).toBe('DOG Token');

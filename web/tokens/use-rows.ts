@@ -1,10 +1,10 @@
 import { useMemo, useRef } from 'react';
 import type { Token } from '../../common/tokens/model.ts';
-import { serverClockAtom } from '../live/clock.ts';
-import { compareListed } from '../live/lists.ts';
+import { serverClockAtom } from '../live/atoms/clock.ts';
 import { useLiveMarket } from '../live/live.ts';
+import { compareListed } from '../live/model/lists.ts';
 import { atom, useAtomValue } from '../store.ts';
-import { type FilterName, matches, passes } from './filters.ts';
+import { type FilterName, matches, passes } from './list/filters.ts';
 
 /** For rows that don't depend on anything that changes by itself. */
 const stillAtom = atom(0);

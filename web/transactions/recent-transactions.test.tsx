@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { configCalls } from '../../common/config/http.ts';
+import { configCalls } from '../../common/client-config/http.ts';
 import { transactionCalls } from '../../common/transactions/http.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
@@ -17,14 +17,14 @@ afterEach(() => vi.unstubAllGlobals());
 
 const show = () => renderWithApp(<RecentTransactions />, { session: sessionUser({ id: USER_ID }) });
 
-test("S8.3-02 without any: 'No Recent Transactions'", async () => {
+test("without any: 'No Recent Transactions' [S8.3-02]", async () => {
   server.answer(transactionCalls.list, []);
   show();
   expect(screen.getByText('Loading transactions')).toBeVisible();
   expect(await screen.findByText('No Recent Transactions')).toBeVisible();
 });
 
-test("S2.5-12 lists the user's latest ten, and leads to all of them", async () => {
+test("lists the user's latest ten, and leads to all of them [S2.5-12]", async () => {
   const all = Array.from({ length: 30 }, (_, number) => transaction(30 - number));
   server.answer(transactionCalls.list, ({ params, query }) => {
     expect(params).toEqual({ userId: USER_ID });

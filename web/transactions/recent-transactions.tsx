@@ -1,11 +1,11 @@
 import { ArrowLeftRight } from 'lucide-react';
 import { transactionCalls } from '../../common/transactions/http.ts';
 import { useUserId } from '../auth/session.ts';
+import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { useUserQuery } from '../users/use-user-query.ts';
 import { LoadingTransactions } from './loading.tsx';
 import { TransactionTable } from './transaction-table.tsx';
 

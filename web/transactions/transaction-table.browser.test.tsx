@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { configCalls } from '../../common/config/http.ts';
+import { configCalls } from '../../common/client-config/http.ts';
 import { transactionCalls } from '../../common/transactions/http.ts';
 import type { Transaction } from '../../common/transactions/model.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';

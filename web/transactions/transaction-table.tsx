@@ -1,8 +1,8 @@
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { explorerUrl } from '../../common/config/explorer.ts';
-import type { ChainConfig } from '../../common/config/model.ts';
+import { explorerUrl } from '../../common/client-config/explorer.ts';
+import type { ChainConfig } from '../../common/client-config/model.ts';
 import { solText, solToLamports } from '../../common/tokens/units.ts';
 import {
   transactionStatusName,
@@ -11,7 +11,7 @@ import {
 } from '../../common/transactions/columns.ts';
 import type { Transaction } from '../../common/transactions/model.ts';
 import { useChainConfig } from '../chain/config.ts';
-import { Age } from '../tokens/age.tsx';
+import { Age } from '../live/hooks/age.tsx';
 import { detailPath } from '../tokens/links.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';

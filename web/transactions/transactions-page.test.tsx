@@ -1,8 +1,8 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { configCalls } from '../../common/config/http.ts';
-import type { ChainCluster } from '../../common/config/model.ts';
+import { configCalls } from '../../common/client-config/http.ts';
+import type { ChainCluster } from '../../common/client-config/model.ts';
 import { transactionCalls } from '../../common/transactions/http.ts';
 import type { Transaction } from '../../common/transactions/model.ts';
 import { queryClientAtom } from '../store.ts';
@@ -52,7 +52,7 @@ const bodyRows = async () =>
     .getAllByRole('row')
     .slice(1);
 
-test("S2.11-01 the title is 'Transactions', and a refresh button asks again", async () => {
+test("the title is 'Transactions', and a refresh button asks again [S2.11-01]", async () => {
   open();
   expect(document.title).toBe('Transactions · Mintwatch');
   expect(await screen.findByText('No Transactions')).toBeVisible();
@@ -61,7 +61,7 @@ test("S2.11-01 the title is 'Transactions', and a refresh button asks again", as
   expect(await bodyRows()).toHaveLength(1);
 });
 
-test('S2.11-02 S3-50 the columns are Token, Type, Amount, Price, Status, Date and an explorer link', async () => {
+test('the columns are Token, Type, Amount, Price, Status, Date and an explorer link [S2.11-02, S3-50]', async () => {
   const token = { address: 'MintAddress', name: 'Bonk Coin', symbol: 'BONK' };
   kept = [
     transaction(2, { type: 'buy', token, amount: 0.25, price: 0.00000125, fee: 0.000005 }),
@@ -85,7 +85,7 @@ test('S2.11-02 S3-50 the columns are Token, Type, Amount, Price, Status, Date an
   expect(date).toHaveAttribute('datetime', transaction(1).createdAt);
 });
 
-test('S2.11-03 a spinner while loading, then the empty state with its hint', async () => {
+test('a spinner while loading, then the empty state with its hint [S2.11-03]', async () => {
   let answer = (_response: Response): void => undefined;
   server.reply(
     transactionCalls.list,
@@ -106,7 +106,7 @@ test('S2.11-03 a spinner while loading, then the empty state with its hint', asy
   expect(screen.getByRole('button', { name: 'Export CSV' })).toBeDisabled();
 });
 
-test('S2.11-04 shows exactly what the server has, and no sample row', async () => {
+test('shows exactly what the server has, and no sample row [S2.11-04]', async () => {
   kept = [transaction(2), transaction(1)];
   open();
   expect(await bodyRows()).toHaveLength(2);
@@ -118,7 +118,7 @@ test.each<[ChainCluster, string | null]>([
   ['devnet', 'cluster=devnet'],
   ['testnet', 'cluster=testnet'],
   ['mainnet', 'cluster=mainnet-beta'],
-])('S2.11-04 the explorer link follows the cluster: %s', async (cluster, query) => {
+])('the explorer link follows the cluster: %s [S2.11-04]', async (cluster, query) => {
   useCluster(cluster);
   kept = [transaction(1, { cluster })];
   open();
@@ -135,7 +135,7 @@ test('what was sent to a chain that is not used any more has no link, and says w
   expect(screen.queryByRole('link', { name: 'View on explorer' })).toBeNull();
 });
 
-test('S3-51 each status has its word; one that is not known is Unknown; a failure says why', async () => {
+test('each status has its word; one that is not known is Unknown; a failure says why [S3-51]', async () => {
   const failure = 'The network did not take it in time; nothing was sent.';
   const rows: unknown[] = [
     transaction(4, { status: 'confirmed' }),

@@ -8,7 +8,7 @@ import {
   transactionTypes,
 } from '../../common/transactions/model.ts';
 import { useUserId } from '../auth/session.ts';
-import { usePageTitle } from '../frame/page-title.ts';
+import { usePageTitle } from '../layout/page-title.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';

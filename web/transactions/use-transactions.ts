@@ -1,9 +1,9 @@
 import { useRef } from 'react';
-import { TOTAL_COUNT_HEADER } from '../../common/live.ts';
+import { TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
 import { transactionCalls } from '../../common/transactions/http.ts';
 import type { Transaction, TransactionStatus, TransactionType } from '../../common/transactions/model.ts';
 import { request } from '../http/client.ts';
-import { linkAtom } from '../live/atoms.ts';
+import { linkAtom } from '../live/atoms/atoms.ts';
 import { atomWithInfiniteQuery, useAtomValue } from '../store.ts';
 import { userKeys } from '../users/apply.ts';
 

@@ -68,7 +68,7 @@ describe('prices', () => {
     [-0.000001234, '−0.0₅1234'],
   ])('price(%d) is %s', (value, text) => expect(price(value)).toBe(text));
 
-  test('S9-11 exactly, with 8 decimals', () => {
+  test('exactly, with 8 decimals [S9-11]', () => {
     expect(priceExact(0.000000029123)).toBe('0.00000003');
     expect(priceExact(1.5)).toBe('1.50000000');
   });
@@ -88,9 +88,9 @@ test.each([
   [0.001, '0.001 SOL'],
   [0.00099, '< 0.001 SOL'],
   [0, '< 0.001 SOL'],
-])('S9-10 liquidity(%d) is %s', (value, text) => expect(liquidity(value)).toBe(text));
+])('liquidity(%d) is %s [S9-10]', (value, text) => expect(liquidity(value)).toBe(text));
 
-describe('S9-13 ages use s, m, h and d', () => {
+describe('ages use s, m, h and d [S9-13]', () => {
   const now = Date.parse('2026-01-10T12:00:00Z');
   test.each([
     [now, '0s'],
@@ -111,13 +111,13 @@ describe('S9-13 ages use s, m, h and d', () => {
   });
 });
 
-test('S9-14 an address is shortened to 6 plus 4 characters', () => {
+test('an address is shortened to 6 plus 4 characters [S9-14]', () => {
   expect(shortAddress('So11111111111111111111111111111111111111112')).toBe('So1111…1112');
   expect(shortAddress(null)).toBe('–');
   expect(shortAddress('short')).toBe('short');
 });
 
-test('S9-15 on admin pages an address is its first 8 and last 4 characters', () => {
+test('on admin pages an address is its first 8 and last 4 characters [S9-15]', () => {
   expect(adminAddress('So11111111111111111111111111111111111111112')).toBe('So111111…1112');
   expect(adminAddress(undefined)).toBe('–');
   expect(adminAddress('short')).toBe('short');

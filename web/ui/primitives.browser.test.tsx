@@ -95,7 +95,7 @@ describe('the risk pill', () => {
     [30.1, 'Medium Risk'],
     [70, 'Medium Risk'],
     [70.1, 'High Risk'],
-  ])('S4-03 a risk of %d is %s', (risk, level) => {
+  ])('a risk of %d is %s [S4-03]', (risk, level) => {
     renderWithApp(<RiskPill scamProbability={risk} coverage={100} />);
     expect(document.querySelector('[data-level]')).toHaveAttribute('data-level', level);
   });

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('S9-05 only 1 toast is shown at a time: the newest', () => {
+test('only 1 toast is shown at a time: the newest [S9-05]', () => {
   render(<Toaster />);
   act(() => {
     toast({ title: 'First' });
@@ -25,7 +25,7 @@ test('S9-05 only 1 toast is shown at a time: the newest', () => {
   expect(screen.getByText('with more')).toBeVisible();
 });
 
-test('S9-05 a toast stays for 5000 ms', () => {
+test('a toast stays for 5000 ms [S9-05]', () => {
   render(<Toaster />);
   act(() => {
     toast({ title: 'Hello' });
@@ -36,7 +36,7 @@ test('S9-05 a toast stays for 5000 ms', () => {
   expect(screen.queryByText('Hello')).toBeNull();
 });
 
-test('S9-06 a dismissed toast is removed after 1,000,000 ms', () => {
+test('a dismissed toast is removed after 1,000,000 ms [S9-06]', () => {
   const id = toast({ title: 'Hello' });
   dismissToast(id);
   expect(currentToasts()).toMatchObject([{ id, open: false }]);
@@ -46,7 +46,7 @@ test('S9-06 a dismissed toast is removed after 1,000,000 ms', () => {
   expect(currentToasts()).toHaveLength(0);
 });
 
-test('S9-06 closing one by its button dismisses it', () => {
+test('closing one by its button dismisses it [S9-06]', () => {
   render(<Toaster />);
   act(() => {
     toast({ title: 'Hello' });
@@ -56,7 +56,7 @@ test('S9-06 closing one by its button dismisses it', () => {
   expect(currentToasts()).toMatchObject([{ open: false }]);
 });
 
-test('S9-07 F8 focuses the notification region', () => {
+test('F8 focuses the notification region [S9-07]', () => {
   render(<Toaster />);
   act(() => {
     toast({ title: 'Hello' });
@@ -67,7 +67,7 @@ test('S9-07 F8 focuses the notification region', () => {
   expect(list).toHaveFocus();
 });
 
-test('S8.2-07 a destructive toast is told apart and announced at once', () => {
+test('a destructive toast is told apart and announced at once [S8.2-07]', () => {
   render(<Toaster />);
   act(() => {
     toast({ title: 'Login failed', variant: 'destructive' });

@@ -21,7 +21,7 @@ function open(): HTMLElement {
   return screen.getByRole('button', { name: 'Thing' });
 }
 
-test('S9-08 shows after 700 ms of hovering', () => {
+test('shows after 700 ms of hovering [S9-08]', () => {
   fireEvent.pointerMove(open());
   passTime(699);
   expect(screen.queryByRole('tooltip')).toBeNull();

@@ -1,11 +1,11 @@
 import { alertCalls } from '../../common/alerts/http.ts';
+import type { UserData } from '../../common/live/user-data.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { settingsCalls } from '../../common/settings/http.ts';
 import type { Settings } from '../../common/settings/model.ts';
 import { strategyCalls } from '../../common/strategies/http.ts';
 import { telegramCalls } from '../../common/telegram/http.ts';
 import { transactionCalls } from '../../common/transactions/http.ts';
-import type { UserData } from '../../common/userData.ts';
 import { userCalls } from '../../common/users/http.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import { watchlistCalls } from '../../common/watchlists/http.ts';

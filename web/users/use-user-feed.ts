@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
-import { rooms } from '../../common/live.ts';
+import { rooms } from '../../common/live/rooms.ts';
 import { useUserId } from '../auth/session.ts';
-import { linkAtom } from '../live/atoms.ts';
+import { linkAtom } from '../live/atoms/atoms.ts';
 import { useLiveMarket } from '../live/live.ts';
 import { queryClientAtom, useAtomValue, useStore } from '../store.ts';
 import { applyUserData, refreshUserData, userKeys } from './apply.ts';

@@ -25,7 +25,7 @@ afterEach(() => {
 const balanceCard = async () => within(await screen.findByRole('region', { name: 'WALLET BALANCE' }));
 
 describe('WALLET BALANCE', () => {
-  test('S2.12-13 S4-20 is LOADING... until known, then SOL with 4 decimals and its time', async () => {
+  test('is LOADING... until known, then SOL with 4 decimals and its time [S2.12-13, S4-20]', async () => {
     const chain = fakeChain({ [address]: 1_234_567_890n });
     const release = chain.hold('balance');
     openWallet(server, { chain });
@@ -38,7 +38,7 @@ describe('WALLET BALANCE', () => {
     expect(card.getByRole('button', { name: 'Refresh Balance' })).toBeEnabled();
   });
 
-  test('S7.4-04 S9-21 is read at once, every 60 s, and told by the chain; nothing is left behind', async () => {
+  test('is read at once, every 60 s, and told by the chain; nothing is left behind [S7.4-04, S9-21]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const chain = fakeChain({ [address]: SOL });
     const { unmount } = openWallet(server, { chain });
@@ -83,7 +83,7 @@ describe('WALLET BALANCE', () => {
     expect(card.getByText('3.0000 SOL')).toBeVisible();
   });
 
-  test('S8.6-07 refreshing tells the balance', async () => {
+  test('refreshing tells the balance [S8.6-07]', async () => {
     const chain = fakeChain({ [address]: SOL });
     openWallet(server, { chain });
     const card = await balanceCard();
@@ -93,7 +93,7 @@ describe('WALLET BALANCE', () => {
     expect(await findToast('Balance Updated')).toHaveTextContent('Your current balance is 2.5000 SOL');
   });
 
-  test('S8.6-08 S8.6-11 S4-20 a failed reading keeps the last balance, marked stale', async () => {
+  test('a failed reading keeps the last balance, marked stale [S8.6-08, S8.6-11, S4-20]', async () => {
     const chain = fakeChain({ [address]: SOL });
     openWallet(server, { chain });
     const card = await balanceCard();
@@ -111,7 +111,7 @@ describe('WALLET BALANCE', () => {
     expect(card.queryByText('Stale')).toBeNull();
   });
 
-  test('S4-20 S8.6-08 with no balance known, a failure shows Unavailable and Retry, never a number', async () => {
+  test('with no balance known, a failure shows Unavailable and Retry, never a number [S4-20, S8.6-08]', async () => {
     const chain = fakeChain({ [address]: SOL });
     chain.fail('balance', new ChainError('rate-limited'), 2);
     openWallet(server, { chain });
@@ -125,7 +125,7 @@ describe('WALLET BALANCE', () => {
     expect(await card.findByText('1.0000 SOL')).toBeVisible();
   });
 
-  test('S2.12-14 links to the explorer of the configured cluster, in a new tab', async () => {
+  test('links to the explorer of the configured cluster, in a new tab [S2.12-14]', async () => {
     openWallet(server);
     const link = await (await balanceCard()).findByRole('link', { name: 'View on Explorer' });
     const customUrl = encodeURIComponent(localConfig.rpcUrl);
@@ -136,7 +136,7 @@ describe('WALLET BALANCE', () => {
     expect(link).toHaveAttribute('target', '_blank');
   });
 
-  test('S2.12-14 S7.4-01 the explorer follows the cluster', async () => {
+  test('the explorer follows the cluster [S2.12-14, S7.4-01]', async () => {
     openWallet(server, { config: { ...localConfig, cluster: 'devnet', faucet: false } });
     const card = await balanceCard();
     expect(await card.findByRole('link', { name: 'View on Explorer' })).toHaveAttribute(

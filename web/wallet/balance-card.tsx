@@ -1,5 +1,5 @@
 import { ExternalLink, RefreshCw } from 'lucide-react';
-import { clusterNames } from '../../common/config/model.ts';
+import { clusterNames } from '../../common/client-config/model.ts';
 import { chainExplorerUrl } from '../chain/config.ts';
 import type { UsedChain } from '../chain/use-chain.ts';
 import { Badge } from '../ui/badge.tsx';

@@ -7,8 +7,8 @@ import { Card } from '../ui/card.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { copyToClipboard } from './copy.ts';
 import { CopyLine } from './copy-line.tsx';
+import type { HeldKey } from './manage/use-held-key.ts';
 import { PasswordDialog } from './password-dialog.tsx';
-import type { HeldKey } from './use-held-key.ts';
 
 /** Address and key of the wallet; the key is masked, and fetched by the password on demand. */
 export function DetailsCard({

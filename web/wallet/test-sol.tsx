@@ -7,7 +7,7 @@ import { ChainError, chainErrorText } from '../chain/chain-error.ts';
 import { request } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast-store.ts';
-import { hearSignature } from './hear-signature.ts';
+import { hearSignature } from './transfer/signature-subscription.ts';
 
 /** What the faucet is asked for at once, lamports. */
 const PORTION = LAMPORTS_PER_SOL;

@@ -2,16 +2,16 @@ import { useState } from 'react';
 import { walletCalls } from '../../common/wallet/http.ts';
 import type { Wallet } from '../../common/wallet/model.ts';
 import { useChain } from '../chain/use-chain.ts';
+import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { useUserQuery } from '../users/use-user-query.ts';
-import { CreateTab } from './create-tab.tsx';
-import { ManageTab } from './manage-tab.tsx';
-import { PreviousWallets } from './previous-wallets.tsx';
-import { UnsavedCard } from './unsaved-card.tsx';
-import { useHeldKey } from './use-held-key.ts';
-import { type UnsavedWallet, useNewWallet } from './use-new-wallet.ts';
+import { CreateTab } from './manage/create-tab.tsx';
+import { ManageTab } from './manage/manage-tab.tsx';
+import { PreviousWallets } from './manage/previous-wallets.tsx';
+import { UnsavedCard } from './manage/unsaved-card.tsx';
+import { useHeldKey } from './manage/use-held-key.ts';
+import { type UnsavedWallet, useNewWallet } from './manage/use-new-wallet.ts';
 
 interface Props {
   userId: string;

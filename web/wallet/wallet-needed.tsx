@@ -1,8 +1,8 @@
 import { walletCalls } from '../../common/wallet/http.ts';
 import { useUserId } from '../auth/session.ts';
+import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { useUserQuery } from '../users/use-user-query.ts';
 
 /** Says that nothing is bought while no wallet is set, or while only its address is known; nothing once it has a key. */
 export function WalletNeeded({ what }: { what: 'rules' | 'strategies' }) {

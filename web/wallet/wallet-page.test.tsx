@@ -20,14 +20,14 @@ afterEach(() => server.close());
 const tab = (name: string) => screen.findByRole('tab', { name });
 const generate = async () => userEvent.click(await screen.findByRole('button', { name: 'Generate Wallet' }));
 describe('who may see the page', () => {
-  test('S2.12-01 has its title and subtitle', async () => {
+  test('has its title and subtitle [S2.12-01]', async () => {
     serveWallet(server, noWallet);
     openWallet(server);
     expect(await screen.findByText('Create or import a Solana wallet for trading tokens')).toBeVisible();
     expect(document.title).toBe('Wallet · Mintwatch');
   });
 
-  test('S2.12-02 S2.12-03 waits for the session; a user id in local storage grants nothing', async () => {
+  test('waits for the session; a user id in local storage grants nothing [S2.12-02, S2.12-03]', async () => {
     localStorage.setItem('userId', 'user-1');
     localStorage.setItem('user', JSON.stringify(sessionUser()));
     serveWallet(server, walletOf(1));
@@ -39,7 +39,7 @@ describe('who may see the page', () => {
     expect(await tab('Manage')).toBeVisible();
   });
 
-  test('S2.12-04 says so when the session ends while it is open, with the way to log in', async () => {
+  test('says so when the session ends while it is open, with the way to log in [S2.12-04]', async () => {
     serveWallet(server, walletOf(1));
     const { store } = openWallet(server);
     await tab('Manage');
@@ -62,21 +62,21 @@ describe('who may see the page', () => {
 });
 
 describe('the tabs', () => {
-  test('S2.12-05 S2.12-06 S2.12-10 S2.12-16 without a wallet: Create Wallet is open, Manage is off', async () => {
+  test('without a wallet: Create Wallet is open, Manage is off [S2.12-05, S2.12-06, S2.12-10, S2.12-16]', async () => {
     serveWallet(server, noWallet);
     openWallet(server);
     expect(await tab('Create Wallet')).toHaveAttribute('aria-selected', 'true');
     expect(await tab('Manage')).toBeDisabled();
   });
 
-  test('S2.12-06 S2.12-16 with a wallet: Manage is open, the other one is Create New', async () => {
+  test('with a wallet: Manage is open, the other one is Create New [S2.12-06, S2.12-16]', async () => {
     serveWallet(server, walletOf(1));
     openWallet(server);
     expect(await tab('Manage')).toHaveAttribute('aria-selected', 'true');
     expect(screen.getByRole('tab', { name: 'Create New' })).toBeEnabled();
   });
 
-  test('S2.12-07 S2.12-08 S2.12-09 create has two cards, the warning and the note', async () => {
+  test('create has two cards, the warning and the note [S2.12-07, S2.12-08, S2.12-09]', async () => {
     serveWallet(server, walletOf(1));
     openWallet(server);
     await userEvent.click(await tab('Create New'));
@@ -90,7 +90,7 @@ describe('the tabs', () => {
 });
 
 describe('creating', () => {
-  test('S8.6-01 S4-17 S3-17 S7.2-02 stores the key once, tells, and switches to manage; the user is asked for again', async () => {
+  test('stores the key once, tells, and switches to manage; the user is asked for again [S8.6-01, S4-17, S3-17, S7.2-02]', async () => {
     serveWallet(server, noWallet);
     const { store } = openWallet(server);
     const client = store.get(queryClientAtom);
@@ -134,7 +134,7 @@ describe('creating', () => {
     for (const text of everything) expect(text).not.toContain(privateKey);
   });
 
-  test('S4-18 S2.12-10 while it is stored, tabs and buttons are off and the label says so', async () => {
+  test('while it is stored, tabs and buttons are off and the label says so [S4-18, S2.12-10]', async () => {
     serveWallet(server, walletOf(1, false));
     const answer = holdSaving(server);
     openWallet(server);
@@ -171,7 +171,7 @@ describe('creating', () => {
     expect(server.count(walletCalls.reveal)).toBe(0);
   });
 
-  test('S8.6-03 S8.6-11 a wallet that could not be stored stays, masked, until it is stored', async () => {
+  test('a wallet that could not be stored stays, masked, until it is stored [S8.6-03, S8.6-11]', async () => {
     serveWallet(server, noWallet);
     server.fail(walletCalls.save, 'unavailable');
     openWallet(server);

@@ -1,13 +1,13 @@
 import { LogIn } from 'lucide-react';
 import { useState } from 'react';
 import { sessionAtom } from '../auth/session.ts';
-import { usePageTitle } from '../frame/page-title.ts';
+import { usePageTitle } from '../layout/page-title.ts';
 import { useAtomValue } from '../store.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { SpinnerPage } from '../ui/spinner.tsx';
-import { UnsavedCard } from './unsaved-card.tsx';
-import type { UnsavedWallet } from './use-new-wallet.ts';
+import { UnsavedCard } from './manage/unsaved-card.tsx';
+import type { UnsavedWallet } from './manage/use-new-wallet.ts';
 import { UserWallet } from './user-wallet.tsx';
 
 /** Create, import and manage the wallet. It stays and says so when the session ends: a key may be here that is nowhere else. */

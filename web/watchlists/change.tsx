@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import type { UserData } from '../../common/userData.ts';
+import type { UserData } from '../../common/live/user-data.ts';
 import { watchlistCalls } from '../../common/watchlists/http.ts';
 import type { WatchEntry, WatchlistName } from '../../common/watchlists/model.ts';
 import { sessionAtom } from '../auth/session.ts';

@@ -49,7 +49,7 @@ describe('the buttons of a token', () => {
     expect(server.lists()).toEqual([]);
   });
 
-  test('S2.7-04 S2.7-05 a token is whitelisted or blacklisted, not both; watching goes with either', async () => {
+  test('a token is whitelisted or blacklisted, not both; watching goes with either [S2.7-04, S2.7-05]', async () => {
     const server = keepsLists(rest, [entry('watch', 1), entry('white', 1)]);
     const user = userEvent.setup();
     await shown();
@@ -60,7 +60,7 @@ describe('the buttons of a token', () => {
     expect(server.lists().map(({ list }) => list)).toEqual(['black', 'watch']);
   });
 
-  test('S2.7-04 press at once, and come back when the server refuses', async () => {
+  test('press at once, and come back when the server refuses [S2.7-04]', async () => {
     keepsLists(rest, [entry('watch', 2)]);
     let refuse = (): void => undefined;
     rest.reply(
@@ -123,7 +123,7 @@ describe('the buttons of a token', () => {
     expect(rest.count(watchlistCalls.remove)).toBe(0);
   });
 
-  test('S2.7-04 S2.7-05 follow what the user does in another tab', async () => {
+  test('follow what the user does in another tab [S2.7-04, S2.7-05]', async () => {
     keepsLists(rest);
     const { store } = await shown();
     for (const [list, name] of [
@@ -159,7 +159,7 @@ describe('the buttons of a token', () => {
 });
 
 describe('the Actions tab', () => {
-  test('S2.7-14 adds to the three lists as the buttons do', async () => {
+  test('adds to the three lists as the buttons do [S2.7-14]', async () => {
     const server = keepsLists(rest);
     const user = userEvent.setup();
     renderWithApp(<ActionsTab token={detail(1)} />);
@@ -177,7 +177,7 @@ describe('the Actions tab', () => {
     await waitFor(() => expect(server.lists().map(({ list }) => list)).toEqual(['watch']));
   });
 
-  test('S2.7-14 Create Auto-Buy Rule goes to the rules with this token', async () => {
+  test('Create Auto-Buy Rule goes to the rules with this token [S2.7-14]', async () => {
     keepsLists(rest);
     const user = userEvent.setup();
     const { path } = renderWithApp(<ActionsTab token={detail(1)} />);
@@ -185,7 +185,7 @@ describe('the Actions tab', () => {
     expect(path()).toBe(`/app/auto-buy?from=${address(1)}`);
   });
 
-  test('S2.7-15 warns that buying and selling needs a wallet set in settings and runs through the bot', () => {
+  test('warns that buying and selling needs a wallet set in settings and runs through the bot [S2.7-15]', () => {
     keepsLists(rest);
     renderWithApp(<ActionsTab token={detail(1)} />);
     expect(screen.getByRole('note')).toHaveTextContent(

@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import { watchlistCalls } from '../../common/watchlists/http.ts';
 import type { WatchEntry, WatchlistName } from '../../common/watchlists/model.ts';
 import { callQuery } from '../http/query.ts';
+import { userQueryAtom } from '../live/hooks/use-user-query.ts';
 import { atom, selectAtom, useAtomValue } from '../store.ts';
-import { userQueryAtom } from '../users/use-user-query.ts';
 
 /** Which of the user's lists a token is on. */
 export type Marks = Record<WatchlistName, boolean>;

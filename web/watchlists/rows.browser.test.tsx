@@ -36,7 +36,7 @@ async function ready(onPaint?: (address: string) => void): Promise<Rendered> {
 }
 
 describe('a change of the lists repaints the row of its token and no other', () => {
-  test('S2.7-04 watching in another tab', async () => {
+  test('watching in another tab [S2.7-04]', async () => {
     const painted: string[] = [];
     const { store } = await ready((one) => void painted.push(one));
     await settled(painted);
@@ -46,7 +46,7 @@ describe('a change of the lists repaints the row of its token and no other', () 
     expect(table().getAllByText('Watched')).toHaveLength(1);
   });
 
-  test('S2.7-04 whitelisting by the button of a row', async () => {
+  test('whitelisting by the button of a row [S2.7-04]', async () => {
     const painted: string[] = [];
     await ready((one) => void painted.push(one));
     await settled(painted);
@@ -56,7 +56,7 @@ describe('a change of the lists repaints the row of its token and no other', () 
     expect(new Set(painted)).toEqual(new Set([address(2)]));
   });
 
-  test('S2.7-05 blacklisting the last row paints none of the others', async () => {
+  test('blacklisting the last row paints none of the others [S2.7-05]', async () => {
     const painted: string[] = [];
     const { store } = await ready((one) => void painted.push(one));
     await settled(painted);
@@ -66,7 +66,7 @@ describe('a change of the lists repaints the row of its token and no other', () 
   });
 });
 
-test('S2.7-05 a blacklisted token is in no filter and no search, and comes back', async () => {
+test('a blacklisted token is in no filter and no search, and comes back [S2.7-05]', async () => {
   keepsLists(rest, [entry('black', 2)]);
   answer(rest, [aged(1), aged(2, { scamProbability: 90 }), aged(3, { scamProbability: 80 })], {
     runners: [aged(2), aged(3)],
@@ -88,7 +88,7 @@ test('S2.7-05 a blacklisted token is in no filter and no search, and comes back'
 });
 
 describe('the actions of a row', () => {
-  test('S2.7-04 appear under the pointer, without moving anything, and S2.7-05 leave held rows at once', async () => {
+  test('appear under the pointer, without moving anything, and S2.7-05 leave held rows at once [S2.7-04]', async () => {
     const user = userEvent.setup();
     await ready();
     const row = action('Watch Token 2').closest('tr') ?? document.body;

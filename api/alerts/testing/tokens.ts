@@ -1,5 +1,5 @@
 import type { Token, TokenPatch } from '../../../common/tokens/model.ts';
-import type { FeedEntry } from '../../../realtime/log.ts';
+import type { FeedEntry } from '../../../realtime/feed-log/feed-log.ts';
 import { tokenRecord } from '../../testing/tokens.ts';
 import { presentToken } from '../../tokens/present.ts';
 

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
-import type { SourceState } from '../../../common/health/model.ts';
-import type { SourceHealth } from '../../../common/sources/model.ts';
+import type { SourceHealth, SourceState } from '../../../common/sources/model.ts';
 import type { SolanaCluster } from '../../chain/endpoint.ts';
-import type { Observation } from '../observation.ts';
+import type { Observation } from './observation.ts';
 
 /** One of the places the market hears from. A source never throws into the market: its trouble is its `status()`. */
 export interface Source {
@@ -87,7 +86,3 @@ export interface KnownToken {
   /** Signature of the newest event stored for it. */
   lastSignature: string | null;
 }
-
-/** Clock and randomness are handed in, so that tests decide both. */
-export type { Clock } from '../../../realtime/clock.ts';
-export type Random = () => number;

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import WebSocket from 'ws';
-import { backoff } from '../../chain/backoff.ts';
-import type { Clock, Random, SourceFigures } from './source.ts';
+import type { Clock, Random } from '../../../common/time.ts';
+import { backoff } from '../../platform/backoff.ts';
+import type { SourceFigures } from './source.ts';
 
 export interface SubscriptionTimes {
   /** Until the WebSocket must be open and the subscription acknowledged, together, ms. */

@@ -1,13 +1,13 @@
 import { pino } from 'pino';
-import type { FeedCursor } from '../../../common/live.ts';
+import type { FeedCursor } from '../../../common/live/protocol.ts';
 import type { FeedEvent, Publisher } from '../../../realtime/publisher.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from '../../tokens/record.ts';
-import { launchOf } from '../creators.ts';
 import { Engine } from '../engine.ts';
-import type { Observation } from '../observation.ts';
-import type { Rate } from '../rate.ts';
+import type { MarketStore, WriteBatch } from '../publish/store.ts';
+import type { Observation } from '../sources/observation.ts';
 import type { Source, SourceContext } from '../sources/source.ts';
-import type { MarketStore, WriteBatch } from '../store.ts';
+import type { Rate } from '../token/merge/sol-rate.ts';
+import { launchOf } from '../token/score/creator-history.ts';
 import { address, START } from './observations.ts';
 
 export const silentLog = pino({ level: 'silent' });

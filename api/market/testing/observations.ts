@@ -6,7 +6,7 @@ import type {
   RateObservation,
   Reserves,
   TradeObservation,
-} from '../observation.ts';
+} from '../sources/observation.ts';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 

@@ -3,7 +3,7 @@ import { balance } from './balance.ts';
 import { buy } from './buy.ts';
 import type { Command } from './command.ts';
 import { help } from './help.ts';
-import { mightRun } from './mightRun.ts';
+import { mightRun } from './might-run.ts';
 import { newTokens } from './new.ts';
 import { rules } from './rules.ts';
 import { runners } from './runners.ts';

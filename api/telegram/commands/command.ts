@@ -1,6 +1,6 @@
 import type { BotCommand } from '../../../common/telegram/model.ts';
+import type { Clock } from '../../../common/time.ts';
 import type { Market } from '../../market/market.ts';
-import type { Clock } from '../../market/sources/source.ts';
 import type { Rules } from '../../rules/service.ts';
 import type { SettingsService } from '../../settings/service.ts';
 import type { TokenQueries } from '../../tokens/service.ts';

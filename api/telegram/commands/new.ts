@@ -1,5 +1,5 @@
 import type { Command } from './command.ts';
-import { LISTED, listText } from './tokenList.ts';
+import { LISTED, listText } from './token-list.ts';
 
 export const newTokens: Command = {
   command: 'new',

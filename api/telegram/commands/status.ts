@@ -1,4 +1,4 @@
-import type { SourceStatus } from '../../../common/health/http.ts';
+import type { SourceStatus } from '../../../common/sources/model.ts';
 import { lines, UNKNOWN } from '../text.ts';
 import type { Command } from './command.ts';
 

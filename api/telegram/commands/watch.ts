@@ -1,6 +1,6 @@
 import { addressSchema } from '../../../common/tokens/model.ts';
 import type { Command } from './command.ts';
-import { listText } from './tokenList.ts';
+import { listText } from './token-list.ts';
 
 export const watch: Command = {
   command: 'watch',

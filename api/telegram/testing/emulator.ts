@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type Answer, botApi } from './emulatorApi.ts';
-import { createEmulatorServer } from './emulatorHttp.ts';
+import { type Answer, botApi } from './emulator-api.ts';
+import { createEmulatorServer } from './emulator-http.ts';
 import {
   type BotCall,
   type CallParameters,
@@ -10,7 +10,7 @@ import {
   type Fault,
   keep,
   type SentMessage,
-} from './emulatorState.ts';
+} from './emulator-state.ts';
 
 /** A chat as Telegram describes it: of one person, or of a group. */
 export interface EmulatedChat {

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { PROTOCOL_VERSION } from '../../../common/live.ts';
+import { PROTOCOL_VERSION } from '../../../common/live/protocol.ts';
 import { CLOSE, clientText, FrameReader, TEXT } from './frames.ts';
 
 /** `gateway` waits for hello, `socketio` for the namespace, `bare` for the upgrade. */

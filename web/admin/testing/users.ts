@@ -1,7 +1,7 @@
 import { adminCalls } from '../../../common/admin/http.ts';
 import type { AdminStats, AdminUser } from '../../../common/admin/model.ts';
 import { errors } from '../../../common/errors.ts';
-import { TOTAL_COUNT_HEADER } from '../../../common/live.ts';
+import { TOTAL_COUNT_HEADER } from '../../../common/live/protocol.ts';
 import { id } from '../../auto-buy/testing/kept.ts';
 import { type FakeServer, json } from '../../testing/fake-server.ts';
 

@@ -1,5 +1,5 @@
 import bs58 from 'bs58';
-import type { ChainConfig } from '../../../common/config/model.ts';
+import type { ChainConfig } from '../../../common/client-config/model.ts';
 import {
   type AccountKind,
   type ChainClient,

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { z } from 'zod';
-import type { ChainConfig } from '../../../common/config/model.ts';
+import type { ChainConfig } from '../../../common/client-config/model.ts';
 import { localConfig } from './fake-chain.ts';
 
 const callSchema = z.object({

@@ -1,7 +1,7 @@
 import type { Token } from '../../../common/tokens/model.ts';
-import type { FeedEntry } from '../events.ts';
-import type { ListName } from '../lists.ts';
-import { createFeedModel, type FeedModel, type ListAnswer } from '../model.ts';
+import type { FeedEntry } from '../model/events.ts';
+import type { ListName } from '../model/lists.ts';
+import { createFeedModel, type FeedModel, type ListAnswer } from '../model/model.ts';
 import { address, NOON, token } from './build.ts';
 
 export const EPOCH = 'epoch-1';

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Server } from 'socket.io';
-import type { ClientToServerEvents, FeedCursor, Handshake, ServerToClientEvents } from '../../../common/live.ts';
-import type { FeedEntry } from '../events.ts';
+import type { ClientToServerEvents, ServerToClientEvents } from '../../../common/live/events.ts';
+import type { FeedCursor, Handshake } from '../../../common/live/protocol.ts';
+import type { FeedEntry } from '../model/events.ts';
 
 type Io = Server<ClientToServerEvents, ServerToClientEvents>;
 

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { SessionUser } from '../../../common/auth/model.ts';
-import { configCalls } from '../../../common/config/http.ts';
+import { configCalls } from '../../../common/client-config/http.ts';
 import { settingsCalls } from '../../../common/settings/http.ts';
 import { defaultAlerts, type Settings } from '../../../common/settings/model.ts';
 import { telegramCalls } from '../../../common/telegram/http.ts';

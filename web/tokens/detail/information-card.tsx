@@ -1,8 +1,8 @@
 import type { Stage, TokenDetail } from '../../../common/tokens/model.ts';
+import { Age } from '../../live/hooks/age.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyAddress } from '../../ui/copy-address.tsx';
 import { compact, MISSING, share, utcTime } from '../../ui/format.ts';
-import { Age } from '../age.tsx';
 import { Bar } from '../cells.tsx';
 import { cleanText } from '../text.ts';
 import { Fact, Facts } from './fact.tsx';

@@ -1,5 +1,5 @@
 import type { TokenDetail } from '../../../common/tokens/model.ts';
-import { clockOffsetAtom } from '../../live/clock.ts';
+import { clockOffsetAtom } from '../../live/atoms/clock.ts';
 import { useLiveMarket } from '../../live/live.ts';
 import { useAtomValue } from '../../store.ts';
 import { MISSING, utcTime } from '../../ui/format.ts';

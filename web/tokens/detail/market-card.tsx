@@ -1,9 +1,9 @@
 import { hasFewHolders, holderBand, liquidityBand } from '../../../common/tokens/levels.ts';
 import type { TokenDetail } from '../../../common/tokens/model.ts';
+import { Age } from '../../live/hooks/age.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { count, liquidity, MISSING, marketCap, priceExact, wholeUsd } from '../../ui/format.ts';
-import { Age } from '../age.tsx';
 import { Bar, holderShare, liquidityShare } from '../cells.tsx';
 import { Figure } from '../figure.tsx';
 import { cleanText } from '../text.ts';

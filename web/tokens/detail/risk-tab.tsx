@@ -1,11 +1,11 @@
 import { CircleCheck, CircleHelp, type LucideIcon, OctagonAlert } from 'lucide-react';
 import { type RiskLevel, riskLevel } from '../../../common/tokens/levels.ts';
 import type { Risk, RiskFactor } from '../../../common/tokens/model.ts';
+import { Age } from '../../live/hooks/age.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { MISSING } from '../../ui/format.ts';
 import { LevelShape } from '../../ui/risk-pill.tsx';
-import { Age } from '../age.tsx';
 import { Bar } from '../cells.tsx';
 import { cleanText } from '../text.ts';
 

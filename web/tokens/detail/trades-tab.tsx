@@ -1,13 +1,13 @@
 import { ArrowLeftRight, ExternalLink } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { Cluster, Trade } from '../../../common/tokens/model.ts';
+import { Age } from '../../live/hooks/age.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyAddress } from '../../ui/copy-address.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { compact, MISSING, price } from '../../ui/format.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { Age } from '../age.tsx';
 import { explorerUrl } from '../links.ts';
 import { useTrades } from './use-detail.ts';
 

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
-import { rooms } from '../../../common/live.ts';
+import { rooms } from '../../../common/live/rooms.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import type { Holder, Risk, Token, TokenDetail, Trade } from '../../../common/tokens/model.ts';
 import { request } from '../../http/client.ts';
-import { cursorOf } from '../../live/cursor.ts';
+import { cursorOf } from '../../live/connection/cursor.ts';
 import { useLiveMarket } from '../../live/live.ts';
 import { useAtomValue } from '../../store.ts';
 import { resourceFamily, type UsedResource, useResource } from './resource.ts';

@@ -4,12 +4,12 @@ import { page } from 'vitest/browser';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { watchlistCalls } from '../../../common/watchlists/http.ts';
-import type { FeedEntry } from '../../live/events.ts';
 import { liveOf } from '../../live/live.ts';
+import type { FeedEntry } from '../../live/model/events.ts';
 import { stats, token } from '../../live/testing/build.ts';
 import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
-import TokenListPage from '../list-page.tsx';
+import TokenListPage from '../list/list-page.tsx';
 
 /** A wide window in front of a server that knows its totals; `answer` gives it tokens. */
 export async function listServer(): Promise<FakeServer> {

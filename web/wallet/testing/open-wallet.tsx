@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import type { SessionUser } from '../../../common/auth/model.ts';
-import { configCalls } from '../../../common/config/http.ts';
-import type { ChainConfig } from '../../../common/config/model.ts';
+import { configCalls } from '../../../common/client-config/http.ts';
+import type { ChainConfig } from '../../../common/client-config/model.ts';
 import { transactionCalls } from '../../../common/transactions/http.ts';
 import type { Transaction } from '../../../common/transactions/model.ts';
 import { walletCalls } from '../../../common/wallet/http.ts';

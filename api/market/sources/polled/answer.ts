@@ -1,4 +1,4 @@
-import { AskError, type AskErrorCode } from './askError.ts';
+import { AskError, type AskErrorCode } from './ask-error.ts';
 
 export interface AnswerBounds {
   maxBytes: number;

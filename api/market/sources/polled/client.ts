@@ -1,11 +1,12 @@
-import { backoff, pause } from '../../../chain/backoff.ts';
-import { type Circuit, createCircuit } from '../../../chain/circuit.ts';
-import type { Clock, Random, SourceFigures } from '../source.ts';
+import type { Clock, Random } from '../../../../common/time.ts';
+import { backoff, pause } from '../../../platform/backoff.ts';
+import { type Circuit, createCircuit } from '../../../platform/circuit.ts';
+import type { SourceFigures } from '../source.ts';
 import { discard, failureOf, readAnswer } from './answer.ts';
-import { AskError, type AskErrorCode } from './askError.ts';
+import { AskError, type AskErrorCode } from './ask-error.ts';
 import { createBudget } from './budget.ts';
 import type { KeyPolicy, RateLimit } from './polled.ts';
-import { retryAfterMs } from './retryAfter.ts';
+import { retryAfterMs } from './retry-after.ts';
 
 /** What the client of a service needs to know about it. */
 export interface ServiceOptions {

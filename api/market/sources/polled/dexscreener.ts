@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { solToLamports } from '../../../../common/tokens/units.ts';
-import type { Listing, QuoteKind } from '../../observation.ts';
+import type { Listing, QuoteKind } from '../observation.ts';
 import { quoteMints, usdc, wrappedSol } from '../solana/programs.ts';
 import { launchpadName } from './launchpad.ts';
 import { mintSchema } from './mint.ts';

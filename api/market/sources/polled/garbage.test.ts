@@ -5,7 +5,7 @@ import { rugcheck } from './rugcheck.ts';
 import { solanafm } from './solanafm.ts';
 import { solscan } from './solscan.ts';
 import { fakeAsk } from './testing.ts';
-import { createTokenList } from './tokenList.ts';
+import { createTokenList } from './token-list.ts';
 
 const SLB = '97QUsKyZ1tDbBkWzowCixaZHPfMHz3ME8LQzwa9Upump';
 

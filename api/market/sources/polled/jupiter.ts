@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Listing } from '../../observation.ts';
-import { AskError } from './askError.ts';
+import type { Listing } from '../observation.ts';
+import { AskError } from './ask-error.ts';
 import { launchpadName } from './launchpad.ts';
 import type { Ask, PolledSpec, Told } from './polled.ts';
 import { amount, baseUnits, epochMs, said } from './units.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Listing, SourceName } from '../../observation.ts';
+import type { Listing, SourceName } from '../observation.ts';
 
 /**
  * What every polling source is: one file `<name>.ts` beside this one that exports a `PolledSpec`. It knows the service's

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Listing } from '../../observation.ts';
-import { AskError } from './askError.ts';
+import type { Listing } from '../observation.ts';
+import { AskError } from './ask-error.ts';
 import { jupiter } from './jupiter.ts';
 import type { Told } from './polled.ts';
-import { solanaTracker } from './solanaTracker.ts';
+import { solanaTracker } from './solana-tracker.ts';
 import { fakeAsk } from './testing.ts';
 
 const SLB = '97QUsKyZ1tDbBkWzowCixaZHPfMHz3ME8LQzwa9Upump';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ListingFacts } from '../../observation.ts';
-import { orUnknown } from './orUnknown.ts';
+import type { ListingFacts } from '../observation.ts';
+import { orUnknown } from './or-unknown.ts';
 import type { Ask, PolledSpec, Told } from './polled.ts';
 
 const riskSchema = z.object({ name: z.string(), score: z.number().nullish() });

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type FakeAnswer, type FakeService, startFakeService } from '../../../social/testing.ts';
 import { listener } from '../solana/testing/context.ts';
-import { createPolled, type PolledDeps, type PolledSource } from './createPolled.ts';
+import { createPolled, type PolledDeps, type PolledSource } from './create-polled.ts';
 import { dexscreener } from './dexscreener.ts';
 import type { PolledSpec } from './polled.ts';
 import { rugcheck } from './rugcheck.ts';
 import { solanafm } from './solanafm.ts';
 import { solscan } from './solscan.ts';
-import { createTokenList } from './tokenList.ts';
+import { createTokenList } from './token-list.ts';
 
 const NOW = 1_785_413_400_000;
 const SLB = '97QUsKyZ1tDbBkWzowCixaZHPfMHz3ME8LQzwa9Upump';
@@ -89,7 +89,7 @@ test('DexScreener: items of another shape are counted, and cost nobody else', as
   expect(source.figures?.()).toMatchObject({ malformed: 2, errors: 0 });
 });
 
-test('S2.13-15 Solscan is asked with its key, and about nothing without one', async () => {
+test('Solscan is asked with its key, and about nothing without one [S2.13-15]', async () => {
   const its: { key: string | null } = { key: null };
   const { source, requests } = await start(
     solscan,
@@ -105,14 +105,14 @@ test('S2.13-15 Solscan is asked with its key, and about nothing without one', as
   expect(requests.every(({ headers }) => headers.token === KEY)).toBe(true);
 });
 
-test('S2.13-15 SolanaFM is asked about many tokens at once', async () => {
+test('SolanaFM is asked about many tokens at once [S2.13-15]', async () => {
   const body = { [SLB]: { ...fixture('solanafm/v1_tokens.json')[USDC], mint: SLB } };
   const { source, heard } = await start(solanafm, () => ({ body }));
   expect(await source.poll?.about?.([CURVE, SLB])).toBe(1);
   expect(heard.observations).toMatchObject([{ source: 'solanafm', address: SLB, listing: { decimals: 6 } }]);
 });
 
-test('S2.13-15 the Solana Token List is downloaded once, as the text it is served as', async () => {
+test('the Solana Token List is downloaded once, as the text it is served as [S2.13-15]', async () => {
   const body = JSON.stringify(fixture('token-list/solana_tokenlist_excerpt.json'));
   const answer: FakeAnswer = { headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
   const { source, heard, requests } = await start(createTokenList(), () => answer);

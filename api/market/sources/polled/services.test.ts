@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Listing } from '../../observation.ts';
-import { AskError } from './askError.ts';
+import type { Listing } from '../observation.ts';
+import { AskError } from './ask-error.ts';
 import { dexscreener } from './dexscreener.ts';
 import type { PolledSpec, Told } from './polled.ts';
 import { rugcheck } from './rugcheck.ts';
 import { solanafm } from './solanafm.ts';
 import { solscan } from './solscan.ts';
 import { fakeAsk } from './testing.ts';
-import { createTokenList } from './tokenList.ts';
+import { createTokenList } from './token-list.ts';
 
 const SLB = '97QUsKyZ1tDbBkWzowCixaZHPfMHz3ME8LQzwa9Upump';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { authority, mintSchema } from './mint.ts';
-import { orUnknown } from './orUnknown.ts';
+import { orUnknown } from './or-unknown.ts';
 import type { Ask, PolledSpec, Told } from './polled.ts';
 import { said } from './units.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { AskError } from './askError.ts';
+import { AskError } from './ask-error.ts';
 import { launchpadName } from './launchpad.ts';
 import { authority, mintSchema } from './mint.ts';
-import { orUnknown } from './orUnknown.ts';
+import { orUnknown } from './or-unknown.ts';
 import type { Ask, PolledSpec, Told } from './polled.ts';
 import { amount, epochMs, said } from './units.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { launchpadName } from './launchpad.ts';
-import { retryAfterMs } from './retryAfter.ts';
+import { retryAfterMs } from './retry-after.ts';
 import { amount, baseUnits, epochMs, said } from './units.ts';
 
 describe('base units', () => {

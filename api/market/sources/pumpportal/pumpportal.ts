@@ -1,4 +1,5 @@
-import type { Clock, Random, Source, SourceContext, SourceFigures } from '../source.ts';
+import type { Clock, Random } from '../../../../common/time.ts';
+import type { Source, SourceContext, SourceFigures } from '../source.ts';
 import {
   defaultSubscriptionTimes,
   type FrameVerdict,
@@ -8,7 +9,7 @@ import {
   type SubscriptionTimes,
 } from '../subscription.ts';
 import { createPortalFrames, type PortalFrame } from './frames.ts';
-import { TrackedMints } from './trackedMints.ts';
+import { TrackedMints } from './tracked-mints.ts';
 
 export interface PumpPortalOptions {
   /** Without the key. */

@@ -2,7 +2,7 @@ import mongoose, { type Connection } from 'mongoose';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Token } from '../../../../common/tokens/model.ts';
-import { createMemoryLog } from '../../../../realtime/memoryLog.ts';
+import { createMemoryLog } from '../../../../realtime/feed-log/memory.ts';
 import { createPublisher } from '../../../../realtime/publisher.ts';
 import { testDatabase } from '../../../testing/database.ts';
 import { tokenModels } from '../../../tokens/model.ts';
@@ -141,7 +141,7 @@ describe('the recorded mainnet coins are stored with the numbers of the recordin
   });
 
   test.each([...coins()].map(([mint, events]) => ({ mint, events })))(
-    'S3-01 S3-02 S3-03 S3-04 S3-09 $mint, field by field',
+    '$mint, field by field [S3-01, S3-02, S3-03, S3-04, S3-09]',
     async ({ mint, events }) => {
       const record = (await storedTokens()).get(mint);
       if (record === undefined) throw new Error(`${mint} is not stored`);

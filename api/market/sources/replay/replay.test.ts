@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Observation } from '../../observation.ts';
+import type { Observation } from '../observation.ts';
 import { createFrames } from '../solana/frames.ts';
 import { eventually, type Heard, listener } from '../solana/testing/context.ts';
 import { encodeEvent, frameOf, logsOf } from '../solana/testing/encode.ts';

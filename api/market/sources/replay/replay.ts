@@ -1,13 +1,14 @@
 import path from 'node:path';
-import type { SourceState } from '../../../../common/health/model.ts';
-import { pause } from '../../../chain/backoff.ts';
-import { createFactsReader, type FactsReader } from '../../../chain/factsReader.ts';
+import type { SourceState } from '../../../../common/sources/model.ts';
+import type { Clock, Random } from '../../../../common/time.ts';
 import { createRpc, type Rpc } from '../../../chain/rpc.ts';
-import type { Observation } from '../../observation.ts';
+import { pause } from '../../../platform/backoff.ts';
+import type { Observation } from '../observation.ts';
 import { coinsOf } from '../solana/coins.ts';
+import { createFactsReader, type FactsReader } from '../solana/facts-reader.ts';
 import { createFrames, type Frames } from '../solana/frames.ts';
 import { createResume, type Resume } from '../solana/resume.ts';
-import type { Clock, KnownToken, Random, Source, SourceContext } from '../source.ts';
+import type { KnownToken, Source, SourceContext } from '../source.ts';
 import { inspectRecording, type RecordedFrame, readRecording } from './recording.ts';
 import { createTiming, type Timing } from './timing.ts';
 

@@ -1,3 +1,4 @@
+import type { Reserves } from '../observation.ts';
 import {
   afterCurveTrade,
   afterPoolTrade,
@@ -11,8 +12,7 @@ import {
   quoteForTokens,
   TOTAL_SUPPLY,
   tokensForQuote,
-} from '../../curve.ts';
-import type { Reserves } from '../../observation.ts';
+} from './curve.ts';
 import { USDC_CURVE_VIRTUAL_QUOTE } from './figures.ts';
 import { Ledger } from './ledger.ts';
 

@@ -1,6 +1,6 @@
-import { TOKEN_DECIMALS, TOTAL_SUPPLY } from '../../curve.ts';
-import type { FactsObservation } from '../../observation.ts';
+import type { FactsObservation } from '../observation.ts';
 import type { Coin } from './coin.ts';
+import { TOKEN_DECIMALS, TOTAL_SUPPLY } from './curve.ts';
 import { KNOWN_SLOT, SLOT_MS } from './figures.ts';
 import type { Dice } from './random.ts';
 

@@ -2,8 +2,8 @@ import bs58 from 'bs58';
 import { describe, expect, test } from 'vitest';
 import { isMightRun } from '../../../../common/tokens/lists.ts';
 import { addressSchema } from '../../../../common/tokens/model.ts';
-import { TOTAL_SUPPLY } from '../../curve.ts';
-import type { CreatedObservation, Observation, Reserves, TradeObservation } from '../../observation.ts';
+import type { CreatedObservation, Observation, Reserves, TradeObservation } from '../observation.ts';
+import { TOTAL_SUPPLY } from './curve.ts';
 import { HISTORY_SPAN, type HistoryOptions, simulateHistory } from './history.ts';
 
 const PRESENT = Date.UTC(2026, 6, 4, 12);
@@ -56,7 +56,7 @@ describe('what a first start is told', () => {
     expect(all.at(-1)?.at).toBeLessThanOrEqual(PRESENT);
   });
 
-  test('S3-10 names the simulator as the source of every simulated token, on no chain', () => {
+  test('names the simulator as the source of every simulated token, on no chain [S3-10]', () => {
     expect(all.every((one) => one.source === 'simulator')).toBe(true);
     const told = [...created(all), ...trades(all)];
     expect(told.filter((one) => one.launchpad !== 'simulator' || one.cluster !== null)).toEqual([]);

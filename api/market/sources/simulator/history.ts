@@ -1,4 +1,4 @@
-import type { Observation } from '../../observation.ts';
+import type { Observation } from '../observation.ts';
 import { Launches } from './launches.ts';
 import { seededRandom } from './random.ts';
 import { World } from './world.ts';

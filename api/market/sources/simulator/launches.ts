@@ -1,5 +1,5 @@
-import { TOKEN_DECIMALS, TOTAL_SUPPLY } from '../../curve.ts';
 import { buy, type Coin, newCoin, quoteUnits } from './coin.ts';
+import { TOKEN_DECIMALS, TOTAL_SUPPLY } from './curve.ts';
 import { BURST_GAP, BURST_MEAN, CLONE_SHARE, FIRST_BUY_QUANTILES, LAUNCH_SHARES } from './figures.ts';
 import type { Idea } from './names.ts';
 import { chooseLife, climber, type LifeKind, ordinaryPath, star } from './paths.ts';

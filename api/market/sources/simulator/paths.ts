@@ -1,5 +1,5 @@
-import { CURVE_START, POOL_SEED_TOKENS, TOTAL_SUPPLY } from '../../curve.ts';
 import type { Coin } from './coin.ts';
+import { CURVE_START, POOL_SEED_TOKENS, TOTAL_SUPPLY } from './curve.ts';
 import { PATH_MIX } from './figures.ts';
 import type { Dice } from './random.ts';
 import { deadOnArrival, dump } from './scripted.ts';

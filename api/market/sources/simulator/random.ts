@@ -1,4 +1,4 @@
-import type { Random } from '../source.ts';
+import type { Random } from '../../../../common/time.ts';
 import type { QuantilePoint } from './figures.ts';
 
 const UINT32 = 2 ** 32;

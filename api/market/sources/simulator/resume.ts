@@ -1,7 +1,7 @@
-import { CURVE_START, migratedPool } from '../../curve.ts';
-import type { Reserves } from '../../observation.ts';
+import type { Reserves } from '../observation.ts';
 import type { KnownToken } from '../source.ts';
 import { type Coin, type CoinQuote, migrationFee, multipleOf, newCoin } from './coin.ts';
+import { CURVE_START, migratedPool } from './curve.ts';
 import { USDC_CURVE_VIRTUAL_QUOTE } from './figures.ts';
 import { goesOn } from './paths.ts';
 import type { LifePath, World } from './world.ts';

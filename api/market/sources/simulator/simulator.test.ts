@@ -1,7 +1,7 @@
 // long because all these tests share one clock and one listening market
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Observation } from '../../observation.ts';
+import type { Observation } from '../observation.ts';
 import type { KnownToken, Source, SourceContext } from '../source.ts';
 import { createSimulator, type SimulatorOptions } from './simulator.ts';
 

@@ -1,6 +1,7 @@
-import type { SourceState } from '../../../../common/health/model.ts';
-import type { Observation } from '../../observation.ts';
-import type { Clock, KnownToken, Random, Source, SourceContext } from '../source.ts';
+import type { SourceState } from '../../../../common/sources/model.ts';
+import type { Clock, Random } from '../../../../common/time.ts';
+import type { Observation } from '../observation.ts';
+import type { KnownToken, Source, SourceContext } from '../source.ts';
 import { HISTORY_SPAN, happenings, worldWithPast } from './history.ts';
 import { seededRandom } from './random.ts';
 import { resume } from './resume.ts';

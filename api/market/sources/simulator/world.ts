@@ -1,7 +1,7 @@
-import { migratedPool } from '../../curve.ts';
-import type { Observation, TradeObservation } from '../../observation.ts';
-import type { Random } from '../source.ts';
+import type { Random } from '../../../../common/time.ts';
+import type { Observation, TradeObservation } from '../observation.ts';
 import { type Coin, type Fill, migrationFee } from './coin.ts';
+import { migratedPool } from './curve.ts';
 import { readFacts } from './facts.ts';
 import { KNOWN_SLOT, RATE_EVERY_MS, SLOT_MS, SOL_USD_MIDDLE } from './figures.ts';
 import { Identities } from './identities.ts';

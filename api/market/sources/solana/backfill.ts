@@ -1,7 +1,7 @@
 import type { ConfirmedSignatureInfo } from '@solana/web3.js';
 import { PublicKey } from '@solana/web3.js';
-import { pause } from '../../../chain/backoff.ts';
 import type { Rpc } from '../../../chain/rpc.ts';
+import { pause } from '../../../platform/backoff.ts';
 import { pumpProgram } from './programs.ts';
 import type { FetchedTransaction } from './transaction.ts';
 

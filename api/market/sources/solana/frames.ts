@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Observation } from '../../observation.ts';
+import type { Observation } from '../observation.ts';
 import { type DecodeFault, decodeEvent } from './decode.ts';
 import { programData } from './logs.ts';
 import { type EventContext, observeEvent, type RejectReason } from './observe.ts';

@@ -1,4 +1,4 @@
-import type { Observation } from '../../observation.ts';
+import type { Observation } from '../observation.ts';
 
 export interface Hold {
   /** Hands on, or keeps back while holding. */

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
-import { pause } from '../../../chain/backoff.ts';
+import type { Clock } from '../../../../common/time.ts';
 import type { Rpc } from '../../../chain/rpc.ts';
-import type { Observation } from '../../observation.ts';
-import type { Clock, KnownToken } from '../source.ts';
+import { pause } from '../../../platform/backoff.ts';
+import type { Observation } from '../observation.ts';
+import type { KnownToken } from '../source.ts';
 import { fetchInOrder, fetchTransaction, type HeardUpTo, listMissed, type Patience } from './backfill.ts';
 import type { Frames } from './frames.ts';
 import type { Hold } from './hold.ts';

@@ -7,7 +7,7 @@ import type {
   QuoteKind,
   Reserves,
   TradeObservation,
-} from '../../observation.ts';
+} from '../observation.ts';
 import type { FieldsOf, PumpEvent } from './layouts.ts';
 import { noAddress, pumpDecimals, quoteMints, usdc, wrappedSol } from './programs.ts';
 

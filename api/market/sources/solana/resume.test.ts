@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Observation } from '../../observation.ts';
+import type { Observation } from '../observation.ts';
 import type { KnownToken } from '../source.ts';
 import { createResume } from './resume.ts';
 

@@ -1,4 +1,4 @@
-import type { Observation } from '../../observation.ts';
+import type { Observation } from '../observation.ts';
 import type { KnownToken } from '../source.ts';
 
 /** Leaves out what storage already holds when the same stretch of chain is told a second time. */

@@ -5,7 +5,7 @@ import { chain, frame, onChain, transactionOf } from './testing/chain.ts';
 import { eventually, type Heard, listener } from './testing/context.ts';
 import { encodeEvent, frameOf, logsOf } from './testing/encode.ts';
 import { createEvent, fixture, recordedFrames, someMint, tradeEvent } from './testing/events.ts';
-import { type FakeNode, startFakeNode } from './testing/fakeNode.ts';
+import { type FakeNode, startFakeNode } from './testing/fake-node.ts';
 
 const now = 1_783_165_101_000;
 const create = encodeEvent(createEvent());

@@ -1,11 +1,12 @@
+import type { Clock, Random } from '../../../../common/time.ts';
 import { clusterOf, endpointLabel, webSocketUrl } from '../../../chain/endpoint.ts';
-import { createFactsReader, type FactsReader } from '../../../chain/factsReader.ts';
 import { createRpc, type Rpc } from '../../../chain/rpc.ts';
-import type { RpcLimits } from '../../../chain/rpcFetch.ts';
-import type { Observation } from '../../observation.ts';
-import type { Clock, Detection, Random, Source, SourceContext } from '../source.ts';
+import type { RpcLimits } from '../../../chain/rpc-fetch.ts';
+import type { Observation } from '../observation.ts';
+import type { Detection, Source, SourceContext } from '../source.ts';
 import { defaultSubscriptionTimes, quietStream, type Subscription, type SubscriptionTimes } from '../subscription.ts';
 import { coinsOf } from './coins.ts';
+import { createFactsReader, type FactsReader } from './facts-reader.ts';
 import { createFrames, type Frame, type Frames } from './frames.ts';
 import { createHeard, type Heard } from './heard.ts';
 import { createHold, type Hold } from './hold.ts';

@@ -1,6 +1,6 @@
 import { encodeEvent, frameOf, logsOf } from './encode.ts';
 import { fixture, tradeEvent } from './events.ts';
-import type { FakeNode } from './fakeNode.ts';
+import type { FakeNode } from './fake-node.ts';
 
 const buy = encodeEvent(tradeEvent());
 

@@ -1,6 +1,6 @@
 import pino, { type Logger } from 'pino';
 import { expect } from 'vitest';
-import type { Observation } from '../../../observation.ts';
+import type { Observation } from '../../observation.ts';
 import type { KnownToken, SourceContext } from '../../source.ts';
 
 export interface Heard extends SourceContext {

@@ -1,0 +1,174 @@
+import { pino } from 'pino';
+import { describe, expect, test, vi } from 'vitest';
+import { type AdminStats, systemMinuteSchema, systemStatusSchema } from '../../common/admin/model.ts';
+import type { SourceHealth } from '../../common/sources/model.ts';
+import { createMemoryLog } from '../../realtime/feed-log/memory.ts';
+import { createFeedMeter } from './feed-meter.ts';
+import { createAdminLive } from './live.ts';
+import { createSystemMonitor, type SystemParts } from './system-status.ts';
+
+const START = Date.parse('2026-11-21T08:00:00Z');
+const log = pino({ level: 'silent' });
+
+const source: SourceHealth = {
+  source: 'jupiter',
+  label: 'Jupiter',
+  kind: 'poll',
+  state: 'live',
+  reason: null,
+  lastEventAt: null,
+  eventsPerMinute: 12,
+  errors: 3,
+  lastErrorAt: null,
+  malformed: 0,
+  circuit: 'closed',
+  retryAt: null,
+  budget: null,
+  key: 'none',
+};
+
+function setUp(overrides: Partial<SystemParts> = {}) {
+  const clock = { at: START, now: () => clock.at };
+  const feedLog = createMemoryLog({ clock });
+  const feedMeter = createFeedMeter({ feedLog, clock });
+  const parts: SystemParts = {
+    bot: async () => ({ configured: true, connected: true, error: null, chats: 2, queued: 5 }),
+    chainScanner: () => ({ state: 'running', intervalMs: 300_000, lastRunAt: null, nextRunAt: null, found: 7 }),
+    social: () => ({ state: 'live', reason: null, accounts: ['solana'], lastScanAt: null, posts: 1, mentions: 0 }),
+    autoBuy: async () => ({ activeRules: 4, activeStrategies: 2, transactionsToday: 9 }),
+    aggregator: () => ({ running: false, intervalMs: 300_000, lastRunAt: null, nextRunAt: null, lastResult: null }),
+    sources: () => [source],
+    clients: () => ({ connections: 3, stalled: 1, queuedBytes: 10, closedSlow: 0 }),
+    lag: () => ({ p50: 40, p99: 120 }),
+    ping: async () => 1.5,
+    ...overrides,
+  };
+  const eventLoop = { turn: () => {}, longest: () => 8, stop: () => {} };
+  const monitor = createSystemMonitor({ parts, feedMeter, eventLoop, version: '1.2.3', clock, log });
+  const say = (count: number) =>
+    feedLog.append(Array.from({ length: count }, () => ({ event: 'tokens-removed', payload: { all: true } })));
+  return { monitor, parts, clock, say };
+}
+
+test('the status has the real figures of every part [S2.13-12, S2.13-14]', async () => {
+  const { monitor, say, clock } = setUp();
+  await say(30);
+  clock.at += 1_000;
+  await say(20);
+  clock.at += 1_000;
+  const status = systemStatusSchema.parse(await monitor.status());
+  expect(status).toMatchObject({
+    at: '2026-11-21T08:00:02.000Z',
+    version: '1.2.3',
+    bot: { connected: true, chats: 2, queued: 5 },
+    chainScanner: { state: 'running', intervalMs: 300_000, found: 7 },
+    autoBuy: { activeRules: 4, activeStrategies: 2, transactionsToday: 9 },
+    sources: [source],
+    feed: { clients: 3, stalled: 1, queuedBytes: 10, closedSlow: 0, eventsPerSecond: 5, lagP50: 40, lagP99: 120 },
+    mongo: { up: true, pingMs: 1.5 },
+    process: { eventLoopMaxMs: 8 },
+  });
+});
+
+describe('a part that fails', () => {
+  const fail = () => {
+    throw new Error('broken');
+  };
+
+  test('leaves the others as they are, and shows what it said last', async () => {
+    let isBroken: boolean = false;
+    const found = () => (isBroken ? fail() : [source]);
+    const { monitor } = setUp({ sources: found, social: fail, lag: fail, bot: () => Promise.reject(new Error('no')) });
+    expect(await monitor.status()).toMatchObject({
+      sources: [source],
+      social: { state: 'off' },
+      feed: { lagP50: null },
+    });
+    isBroken = true;
+    expect(await monitor.status()).toMatchObject({ sources: [source], autoBuy: { activeRules: 4 } });
+  });
+
+  test('while MongoDB is away the rest is there, and nobody waits for what needs it', async () => {
+    const autoBuy = vi.fn(async () => ({ activeRules: 1, activeStrategies: 0, transactionsToday: 0 }));
+    const { monitor } = setUp({ autoBuy, ping: () => Promise.reject(new Error('away')) });
+    expect(await monitor.status()).toMatchObject({ mongo: { up: false, pingMs: null }, feed: { clients: 3 } });
+    expect(autoBuy).not.toHaveBeenCalled();
+  });
+});
+
+test('the history holds the minutes of the last hour, with what happened in each', async () => {
+  let errors = 3;
+  const { monitor, clock, say } = setUp({ sources: () => [{ ...source, errors }] });
+  for (let minute = 0; minute < 62; minute += 1) {
+    await say(60);
+    clock.at += 60_000;
+    await monitor.endMinute();
+    errors += 2;
+  }
+  const history = monitor.history().map((minute) => systemMinuteSchema.parse(minute));
+  expect(history).toHaveLength(60);
+  expect(history[0]?.at).toBe(new Date(START + 3 * 60_000).toISOString());
+  expect(history.at(-1)).toMatchObject({
+    at: new Date(START + 62 * 60_000).toISOString(),
+    clients: 3,
+    eventsPerSecond: 1,
+    lagP99: 120,
+    mongoPingMs: 1.5,
+    sources: { jupiter: { events: 12, errors: 2 } },
+  });
+});
+
+describe('telling administrators', () => {
+  function live() {
+    const sent: string[] = [];
+    const state: { isHeard: boolean; users: number; isAway: boolean } = { isHeard: true, users: 1, isAway: false };
+    const { monitor } = setUp();
+    const status = vi.fn(monitor.status);
+    const endMinute = vi.fn(monitor.endMinute);
+    const follow = vi.fn(async (): Promise<AdminStats> => {
+      if (state.isAway) throw new Error('broken');
+      const { users } = state;
+      const scanners = { lastTokenScan: new Date().toISOString(), lastXPostScan: null };
+      return { users: { total: users, active: users }, tokens: { total: 0, last24h: 0 }, scanners };
+    });
+    const publisher = {
+      listens: () => state.isHeard,
+      send: (_room: string, event: string) => void sent.push(event),
+    };
+    const eventLoop = { turn: vi.fn() };
+    const made = createAdminLive({ stats: { follow }, system: { status, endMinute }, eventLoop, publisher, log });
+    const ticks = async (count: number) => {
+      for (let tick = 0; tick < count; tick += 1) await made.tick();
+    };
+    return { ...made, ticks, sent, state, status, follow, endMinute, eventLoop };
+  }
+
+  test('the status comes once a second, the stats when they changed', async () => {
+    const { ticks, sent, state } = live();
+    await ticks(3);
+    expect(sent).toEqual(['system-status', 'admin-stats', 'system-status', 'system-status']);
+    state.users = 2;
+    await ticks(1);
+    expect(sent.slice(4)).toEqual(['system-status', 'admin-stats']);
+    // That something was heard of is no change worth more than one event in ten seconds.
+    await ticks(20);
+    expect(sent.slice(6).filter((event) => event === 'admin-stats')).toHaveLength(2);
+  });
+
+  test('nothing is counted while nobody listens, but the minutes are kept', async () => {
+    const { ticks, sent, state, status, follow, endMinute, eventLoop } = live();
+    state.isHeard = false;
+    await ticks(120);
+    expect([sent, status.mock.calls.length, follow.mock.calls.length]).toEqual([[], 0, 0]);
+    expect([endMinute.mock.calls.length, eventLoop.turn.mock.calls.length]).toEqual([2, 12]);
+  });
+
+  test('a count that fails costs that second only', async () => {
+    const { ticks, sent, state } = live();
+    state.isAway = true;
+    await ticks(1);
+    state.isAway = false;
+    await ticks(1);
+    expect(sent).toEqual(['system-status', 'system-status', 'admin-stats']);
+  });
+});

@@ -1,0 +1,113 @@
+import mongoose, { type Connection, Types } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Audit, openAudit } from '../audit/service.ts';
+import { createDefaults } from '../templates/defaults.ts';
+import { templateModels } from '../templates/model.ts';
+import { openTemplates, type Templates } from '../templates/service.ts';
+import { testDatabase } from '../testing/database.ts';
+import { type Explained, explainer } from '../testing/explain.ts';
+import { createRights, type Rights, rightsModel } from '../users/admin-rights.ts';
+import { userModel } from '../users/model.ts';
+import { openUsers, type Users } from '../users/service.ts';
+import { createUserAdmin, type UserAdmin } from './users.ts';
+
+const clock = { now: Date.now };
+const ids = Array.from({ length: 200 }, () => new Types.ObjectId());
+const [first = new Types.ObjectId()] = ids;
+const userId = first.toHexString();
+const by = { user: { _id: first, username: 'User 0' }, address: '198.51.100.7' };
+const before = 'f'.repeat(24);
+
+let connection: Connection;
+let audit: Audit;
+let users: Users;
+let userAdmin: UserAdmin;
+let rights: Rights;
+let templates: Templates;
+let explained: Explained;
+
+beforeAll(async () => {
+  connection = await mongoose
+    .createConnection(testDatabase().uri, { monitorCommands: true, autoIndex: false })
+    .asPromise();
+  audit = await openAudit(connection, clock);
+  users = await openUsers(connection, clock);
+  const model = userModel(connection);
+  await model.insertMany(
+    ids.map((_id, number) => ({
+      _id,
+      username: `User ${number}`,
+      usernameKey: `user ${number}`,
+      passwordHash: 'x',
+      isAdmin: number < 2,
+      isActive: true,
+      createdAt: new Date(number),
+    })),
+  );
+  for (const id of ids) await audit.record('user-looked-up', by, id.toHexString());
+  for (let number = 0; number < 20; number += 1) {
+    await audit.record('login-failed', { user: null, name: 'unknown', address: by.address }, userId);
+  }
+  rights = createRights({ users: model, rights: rightsModel(connection) });
+  userAdmin = createUserAdmin({
+    model,
+    rights,
+    wallets: { addressesOf: async () => new Map() },
+    links: {
+      countLinked: async () => 0,
+      countActive: async () => 0,
+      ofUsers: async () => new Map(),
+      usersByChatIdPrefix: async () => [userId],
+    },
+    sessions: { rightsChanged: async () => {} },
+    adminActions: audit,
+  });
+  templates = await openTemplates({ connection, adminActions: audit, clock });
+  for (let number = 0; number < 30; number += 1) {
+    await templates.create({ name: `${number}`, type: `type-${number % 5}`, template: 'x', isDefault: false }, by);
+  }
+  explained = explainer(connection);
+});
+afterAll(() => connection.close());
+
+const limit = 5;
+const action = 'user-looked-up';
+
+test.each<[string, () => Promise<unknown>]>([
+  ['the whole audit', () => audit.list(null, { limit })],
+  ['its next page', () => audit.list(null, { limit, before })],
+  ['one action', () => audit.list(null, { limit, action, before })],
+  ['one user', () => audit.list({ userId }, { limit, before })],
+  ['one user and action', () => audit.list({ userId }, { limit, action, before })],
+  ['who is no user', () => audit.list({ name: 'unknown' }, { limit, before })],
+  ['who is no user, and an action', () => audit.list({ name: 'unknown' }, { limit, action: 'login-failed' })],
+  ['what concerns a user', () => audit.concerning(userId, { limit })],
+  ['the next page of that', () => audit.concerning(userId, { limit, before })],
+  ['usernames', () => users.namesOf([userId])],
+  ['all users', () => userAdmin.list({ limit, skip: 10 })],
+  ['the numbers of users', () => userAdmin.stats()],
+  ['granting', () => rights.grant(ids[5]?.toHexString() ?? '', async () => {})],
+  ['withdrawing', () => rights.withdraw(ids[5]?.toHexString() ?? '', async () => {})],
+  ['the default of a type', () => templates.defaultOf('type-1')],
+  ['the oldest of a type', () => createDefaults({ ...templateModels(connection), keptTypes: new Set() }).of('type-9')],
+])('%s: by an index, without sorting', async (_name, run) => {
+  const found = await explained.plans(run);
+  expect(found.length).toBeGreaterThan(0);
+  for (const plan of found) {
+    expect(plan.length).toBeGreaterThan(0);
+    expect(plan).not.toContain('COLLSCAN');
+    expect(plan).not.toContain('SORT');
+  }
+});
+
+test.each(['user 1', '700'])('users that begin with %s are found by an index, and those are sorted', async (q) => {
+  const found = await explained.plans(() => userAdmin.list({ q, limit, skip: 0 }));
+  expect(found.length).toBeGreaterThan(0);
+  for (const plan of found) expect(plan).not.toContain('COLLSCAN');
+});
+
+test('the list of templates is read in its order', async () => {
+  const [records] = await explained.plans(() => templates.list());
+  expect(records).toContain('IXSCAN');
+  expect(records).not.toContain('SORT');
+});

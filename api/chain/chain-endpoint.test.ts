@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { browserChain, chainEndpoint } from './chain-endpoint.ts';
+import { clusterOf, walletClusterOf } from './endpoint.ts';
+
+const nothing = { solanaRpcUrl: null, solanaWsUrl: null, solanaBrowserRpcUrl: null };
+const local = { rpcUrl: 'http://127.0.0.1:8899', wsUrl: 'ws://127.0.0.1:8899' };
+
+test('the local chain serves by default, and SOLANA_RPC_URL goes before it [S7.4-03]', () => {
+  expect(chainEndpoint(nothing, local)).toEqual({ ...local, cluster: 'local', faucet: true });
+  expect(chainEndpoint(nothing, undefined)).toBeNull();
+  expect(chainEndpoint({ ...nothing, solanaRpcUrl: 'https://api.devnet.solana.com' }, local)).toEqual({
+    cluster: 'devnet',
+    rpcUrl: 'https://api.devnet.solana.com',
+    wsUrl: 'wss://api.devnet.solana.com/',
+    faucet: false,
+  });
+});
+
+test.each([
+  ['http://localhost:8899', 'local', 'local'],
+  ['http://127.0.0.1:9000/x', 'local', 'local'],
+  ['https://api.devnet.solana.com', 'devnet', 'devnet'],
+  ['https://api.testnet.solana.com', 'testnet', 'mainnet'],
+  ['https://api.mainnet-beta.solana.com', 'mainnet', 'mainnet'],
+  ['https://solana-mainnet.provider.example/key', 'mainnet', 'mainnet'],
+  ['https://provider.example/solana/devnet/key', 'devnet', 'devnet'],
+  ['https://node.example', 'custom', 'mainnet'],
+])('wallets on %s are on %s, and its tokens are of %s as before', (url, wallets, tokens) => {
+  expect(walletClusterOf(url)).toBe(wallets);
+  expect(clusterOf(url)).toBe(tokens);
+});
+
+test('browsers get the address that is meant for them, and never the key of the other one', () => {
+  const config = {
+    solanaRpcUrl: 'https://devnet.provider.example/?key=secret',
+    solanaWsUrl: 'wss://devnet.provider.example/?key=secret',
+    solanaBrowserRpcUrl: 'https://api.devnet.solana.com/',
+  };
+  const chain = chainEndpoint(config, undefined);
+  expect(chain).toMatchObject({ cluster: 'devnet', rpcUrl: config.solanaRpcUrl, wsUrl: config.solanaWsUrl });
+  const browser = browserChain(config, chain);
+  expect(browser).toEqual({
+    cluster: 'devnet',
+    rpcUrl: 'https://api.devnet.solana.com/',
+    wsUrl: 'wss://api.devnet.solana.com/',
+    faucet: false,
+  });
+  expect(JSON.stringify(browser)).not.toContain('secret');
+  expect(browserChain({ ...config, solanaBrowserRpcUrl: null }, chain)).toEqual(chain);
+  expect(browserChain(config, null)).toBeNull();
+});

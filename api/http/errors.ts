@@ -1,0 +1,47 @@
+import type Koa from 'koa';
+import type { Logger } from 'pino';
+import { type ErrorCode, PublicError } from '../../common/errors.ts';
+import { isUnavailable } from '../platform/database.ts';
+import { loggablePath } from '../platform/loggable.ts';
+
+/** Statuses that Koa's own libraries throw, and what we call them. */
+const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
+  400: 'invalid-input',
+  403: 'forbidden',
+  404: 'not-found',
+  405: 'method-not-allowed',
+  413: 'body-too-large',
+  415: 'unsupported-media-type',
+};
+
+/** What a caller may learn of `error`. Anything that was not meant to leave the process becomes `internal`. */
+export function toPublicError(error: unknown): PublicError {
+  if (error instanceof PublicError) return error;
+  if (isUnavailable(error)) return new PublicError('unavailable');
+  if (error instanceof Error && 'status' in error && typeof error.status === 'number') {
+    const code = CODE_OF_STATUS[error.status];
+    if (code) return new PublicError(code);
+  }
+  return new PublicError('internal');
+}
+
+/** Turns whatever is thrown further in into the one error body of the product. */
+export function errorBody(log: Logger): Koa.Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const told = toPublicError(error);
+      if (told.code === 'internal') log.error({ path: loggablePath(ctx.path), error }, 'request failed');
+      sendError(ctx, told);
+    }
+  };
+}
+
+export function sendError(ctx: Koa.Context, error: PublicError): void {
+  ctx.status = error.status;
+  ctx.body = error.body();
+  ctx.set('Cache-Control', 'no-store');
+  ctx.remove('ETag');
+  if (error.retryAfter !== undefined) ctx.set('Retry-After', String(Math.max(1, Math.ceil(error.retryAfter))));
+}

@@ -1,0 +1,121 @@
+import { createServer } from 'node:http';
+import Koa from 'koa';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { PublicError } from '../../common/errors.ts';
+import { loggable } from '../platform/loggable.ts';
+import { toPublicError } from './errors.ts';
+import { createForwarding, type Received } from './forwarding.ts';
+import { closeServer, listen } from './listen.ts';
+import { addressKey } from './rate-limits.ts';
+import { requestLog } from './request-log.ts';
+import { validate } from './validate.ts';
+
+function detailsOf(schema: z.ZodType, input: unknown) {
+  try {
+    validate(schema, input);
+  } catch (error) {
+    if (error instanceof PublicError) return error.details;
+  }
+  throw new Error('it was accepted');
+}
+
+const schema = z.strictObject({
+  name: z.string().min(2, 'too short'),
+  inner: z.strictObject({ n: z.int() }).optional(),
+});
+
+test('an unknown field is named, also further in', () => {
+  expect(detailsOf(schema, { name: 'ab', more: 1 })).toEqual({ more: ['is not known'] });
+  expect(detailsOf(schema, { name: 'ab', inner: { n: 1, $gt: '' } })).toEqual({ 'inner.$gt': ['is not known'] });
+});
+
+test('a prototype key is refused, and named', () => {
+  const poisoned = detailsOf(schema, JSON.parse('{"name":"ab","__proto__":{"x":1}}'));
+  expect(Object.keys(poisoned ?? {})).toEqual(['__proto__']);
+  expect(detailsOf(schema, { name: 'ab', constructor: 1 })).toHaveProperty('constructor');
+});
+
+test('an operator object in place of a string is refused, and the field named', () => {
+  expect(detailsOf(schema, { name: { $gt: '' } })).toHaveProperty('name');
+});
+
+test('a thousand unknown fields make a short answer', () => {
+  const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field${index}`.repeat(50), 1]));
+  expect(JSON.stringify(detailsOf(schema, many)).length).toBeLessThan(5000);
+});
+
+const throughProxies = (remoteAddress: string, headers: Received['headers']) => ({
+  headers,
+  socket: { remoteAddress },
+});
+
+test.each([
+  ['without a proxy', '203.0.113.9', undefined, '203.0.113.9'],
+  ['a claim of the client itself', '203.0.113.9', '198.51.100.1', '203.0.113.9'],
+  ['through one proxy', '10.1.2.3', '203.0.113.9', '203.0.113.9'],
+  ['through one proxy, with a claim before', '10.1.2.3', '198.51.100.1, 203.0.113.9', '203.0.113.9'],
+  ['through two proxies', '::ffff:10.1.2.3', '198.51.100.1,203.0.113.9, 10.9.9.9', '203.0.113.9'],
+  ['from one of our networks', '10.1.2.3', '10.4.4.4', '10.4.4.4'],
+  ['a proxy that says nothing sensible', '10.1.2.3', '198.51.100.1, unknown', '10.1.2.3'],
+  ['an IPv6 proxy', 'fd00::7', '2001:db8::1', '2001:db8::1'],
+  ['an IPv6 stranger', 'fe80::7%eth0', '2001:db8::1', 'fe80::7'],
+])("the client's address %s", (_case, remoteAddress, forwarded, address) => {
+  const { clientAddress } = createForwarding(['10.0.0.0/8', 'fd00::7']);
+  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+  expect(clientAddress(throughProxies(remoteAddress, headers))).toBe(address);
+});
+
+test('the host that was asked for is that of the proxy, if the proxy is ours', () => {
+  const { askedHost } = createForwarding(['10.0.0.0/8']);
+  const headers = { host: 'inside:3000', 'x-forwarded-host': 'mint.example' };
+  expect(askedHost(throughProxies('10.1.2.3', { ...headers }))).toBe('mint.example');
+  expect(askedHost(throughProxies('203.0.113.9', { ...headers }))).toBe('inside:3000');
+});
+
+test('what a stranger says of being forwarded is dropped', () => {
+  const request = throughProxies('203.0.113.9', { host: 'x', 'x-forwarded-proto': 'https', forwarded: 'for=1.1.1.1' });
+  createForwarding(['127.0.0.0/8']).clean(request);
+  expect(request.headers).toEqual({ host: 'x' });
+});
+
+test.each([
+  ['203.0.113.9', '203.0.113.9'],
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0db8:0001:2::9', '2001:db8:1:2::/64'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['not an address', 'not an address'],
+])('the limits count %s as %s', (address, key) => {
+  expect(addressKey(address)).toBe(key);
+});
+
+test('of failed requests, only those that the database being away does not explain are worth a warning', async () => {
+  const lines: string[] = [];
+  const app = new Koa();
+  app.use(requestLog(pino({ level: 'info' }, { write: (line) => lines.push(line) })));
+  app.use((ctx) => {
+    ctx.status = Number(ctx.path.slice(1));
+  });
+  const handle = app.callback();
+  const server = createServer((request, response) => void handle(request, response));
+  const url = await listen(server, '127.0.0.1', 0);
+  for (const status of [200, 404, 503, 500]) await fetch(`${url}/${status}`);
+  await closeServer(server);
+  expect(lines.map((line) => JSON.parse(line).status)).toEqual([500]);
+});
+
+test('an unknown error says nothing about itself', () => {
+  expect(toPublicError(new Error('mongodb://root:secret@db')).body()).toEqual({
+    error: 'Something went wrong on our side. Please try again.',
+    code: 'internal',
+  });
+});
+
+test('the log has no credentials of an address', () => {
+  const line = JSON.stringify(loggable(new Error('failed: mongodb://root:secret@db:27017/x')));
+  expect(line).toContain('db:27017');
+  expect(line).not.toContain('secret');
+});

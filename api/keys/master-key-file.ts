@@ -1,0 +1,126 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { link, mkdir, open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { StartError } from '../config/config.ts';
+import { type MasterKeys, masterKey, masterKeys, masterKeyText, parseMasterKey } from '../config/master-key.ts';
+import { KEY_BYTES } from './sealed.ts';
+
+/** The file in the data directory: one key a line, newest first. */
+export const MASTER_KEY_FILE = 'wallet-master-key';
+/** What group and others may do with a file. */
+const OTHERS = 0o077;
+
+/**
+ * The master keys of the data directory, null before there are any. Throws a StartError when the file can't be read, holds
+ * something else, or can be read by others than its owner.
+ */
+export async function readKeptMasterKeys(dataDir: string): Promise<MasterKeys | null> {
+  const text = await inDataDir(dataDir, () => readPrivate(path.join(dataDir, MASTER_KEY_FILE)));
+  if (text === null) return null;
+  const lines = text.split('\n').filter((line) => line !== '');
+  const keys = lines.map(parseMasterKey).filter((key) => key !== null);
+  const found = keys.length === lines.length ? masterKeys(keys) : null;
+  if (found) return found;
+  throw new StartError(`${path.join(dataDir, MASTER_KEY_FILE)} holds no master key; bring the file back as it was.`);
+}
+
+/** Makes the first master key of the data directory. Of two processes that do so at once, both get the same. */
+export async function makeKeptMasterKey(dataDir: string): Promise<MasterKeys> {
+  const made: MasterKeys = [masterKey(randomBytes(KEY_BYTES))];
+  const isOurs = await inDataDir(dataDir, async () => {
+    await mkdir(dataDir, { recursive: true });
+    return writeWhole(dataDir, made, async (from, to) => {
+      try {
+        // Unlike a rename, this never takes the place of a key that another process made meanwhile.
+        await link(from, to);
+        return true;
+      } catch (error) {
+        if (codeOf(error) === 'EEXIST') return false;
+        throw error;
+      }
+    });
+  });
+  const kept = isOurs ? made : await readKeptMasterKeys(dataDir);
+  if (!kept) throw new StartError(`${path.join(dataDir, MASTER_KEY_FILE)} went away while it was read.`);
+  return kept;
+}
+
+/** Puts these in the place of the kept keys: the file holds either the old ones or these, whenever the power fails. */
+export async function replaceKeptMasterKeys(dataDir: string, keys: MasterKeys): Promise<void> {
+  await inDataDir(dataDir, () =>
+    writeWhole(dataDir, keys, async (from, to) => {
+      await rename(from, to);
+      return true;
+    }),
+  );
+}
+
+async function readPrivate(file: string): Promise<string | null> {
+  const handle = await open(file, 'r').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null; // the first start
+    throw error;
+  });
+  if (!handle) return null;
+  try {
+    const { mode } = await handle.stat();
+    // Windows has no such bits: there every file seems to be open to all.
+    if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
+      throw new StartError(`${file} can be read by others than its owner. Run: chmod 600 ${file}`);
+    }
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes the keys to a file beside, and `place`s it once it is on the disk. True when it was placed. */
+async function writeWhole(
+  dataDir: string,
+  keys: MasterKeys,
+  place: (from: string, to: string) => Promise<boolean>,
+): Promise<boolean> {
+  const file = path.join(dataDir, MASTER_KEY_FILE);
+  const beside = `${file}.${randomUUID()}.new`;
+  try {
+    await writeAndSync(beside, keys);
+    return await place(beside, file);
+  } finally {
+    // Also when it failed: nobody would look for keys there.
+    await rm(beside, { force: true });
+    await syncFolder(dataDir);
+  }
+}
+
+async function writeAndSync(file: string, keys: MasterKeys): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    await handle.writeFile(keys.map((key) => `${masterKeyText(key)}\n`).join(''));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A name is on the disk when its folder is: a wallet must not outlive the key it was encrypted with. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return; // folders can't be opened there
+  const handle = await open(folder, 'r');
+  await handle.sync();
+  await handle.close();
+}
+
+async function inDataDir<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    const code = codeOf(error);
+    throw new StartError(`${MASTER_KEY_FILE} in DATA_DIR ${dataDir} can't be read or written${code && ` (${code})`}.`, {
+      cause: error,
+    });
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,26 @@
+import type { TokenRecord } from '../../tokens/record.ts';
+import type { LiveToken } from '../token/state/live-token.ts';
+
+/**
+ * Addresses of tokens that a data service may tell more of, the most wanted first: those in a list, those that lack
+ * something, the others; among them the latest in the news. Only mainnet's, as no other are known to anybody else.
+ */
+export function worthAsking(tokens: Iterable<LiveToken>, limit: number): string[] {
+  const wanted: { address: string; rank: number; at: number }[] = [];
+  for (const { record } of tokens) {
+    if (record.cluster !== 'mainnet') continue;
+    wanted.push({ address: record._id, rank: rankOf(record), at: record.lastTradeAt ?? record.listedAt });
+  }
+  wanted.sort((a, b) => a.rank - b.rank || b.at - a.at);
+  return wanted.slice(0, limit).map(({ address }) => address);
+}
+
+function rankOf(record: TokenRecord): number {
+  if (record.runner || record.mightRun) return 0;
+  return lacksSomething(record) ? 1 : 2;
+}
+
+function lacksSomething({ name, creator, createdAt, price, holderCount, stage, facts }: TokenRecord): boolean {
+  const lp = stage === 'pool' && facts.lpUnlocked === null;
+  return lp || [name, creator, createdAt, price, holderCount, facts.mintAuthorityLive].includes(null);
+}

@@ -1,0 +1,102 @@
+import { randomInt } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import type { Clock } from '../../../common/time.ts';
+import { PUBLIC_MAINNET_RPC } from '../../chain/endpoint.ts';
+import { type Config, type MarketSource, StartError } from '../../config/config.ts';
+import type { Keyring } from './keyring.ts';
+import { createPolled } from './polled/create-polled.ts';
+import { dexscreener } from './polled/dexscreener.ts';
+import { jupiter } from './polled/jupiter.ts';
+import type { PolledSpec } from './polled/polled.ts';
+import { rugcheck } from './polled/rugcheck.ts';
+import { solanaTracker } from './polled/solana-tracker.ts';
+import { solanafm } from './polled/solanafm.ts';
+import { solscan } from './polled/solscan.ts';
+import { createTokenList } from './polled/token-list.ts';
+import { createPumpPortal } from './pumpportal/pumpportal.ts';
+import { createReplay } from './replay/replay.ts';
+import { createSimulator } from './simulator/simulator.ts';
+import { createSolana } from './solana/solana.ts';
+import type { Source } from './source.ts';
+
+/** The sources that `MARKET` names, not yet started. */
+export function sourcesFromConfig(config: Config, deps: SourceDeps): Promise<Source[]> {
+  return Promise.all(config.market.map((wanted) => createSource(wanted, config, deps)));
+}
+
+interface SourceDeps {
+  clock: Clock;
+  keyring: Keyring;
+}
+
+async function createSource(wanted: MarketSource, config: Config, { clock, keyring }: SourceDeps): Promise<Source> {
+  const polled = (spec: PolledSpec) => createPolledFrom(spec, config, { clock, keyring });
+  switch (wanted.kind) {
+    case 'simulator':
+      return createSimulator({
+        rate: config.marketRate,
+        seed: config.marketSeed ?? randomInt(2 ** 32),
+        clock,
+        solUsd: config.solUsd,
+      });
+    case 'solana':
+      return createSolana({
+        rpcUrl: config.solanaRpcUrl ?? PUBLIC_MAINNET_RPC,
+        wsUrl: config.solanaWsUrl ?? undefined,
+        clock,
+      });
+    case 'replay':
+      try {
+        await access(wanted.file, constants.R_OK);
+      } catch (error) {
+        throw new StartError(`MARKET names the recording ${wanted.file}, which can't be read.`, { cause: error });
+      }
+      return createReplay({
+        file: wanted.file,
+        speed: config.replaySpeed,
+        times: config.replayTimes,
+        clock,
+        // Facts about recorded coins are asked of a node only when one was named: a replay works without a network.
+        rpcUrl: config.solanaRpcUrl ?? undefined,
+      });
+    case 'pumpportal':
+      return createPumpPortal({
+        url: config.sources.urls.pumpportal,
+        key: keyring.current('pumpportal'),
+        // Beside the chain's own logs the same trades would count twice.
+        trades: !config.market.some(({ kind }) => kind === 'solana'),
+        clock,
+        random: Math.random,
+      });
+    case 'jupiter':
+      return polled(jupiter);
+    case 'solana-tracker':
+      return polled(solanaTracker);
+    case 'dexscreener':
+      return polled(dexscreener);
+    case 'solscan':
+      return polled(solscan);
+    case 'solanafm':
+      return polled(solanafm);
+    case 'token-list':
+      return polled(createTokenList());
+    case 'rugcheck':
+      return polled(rugcheck);
+  }
+}
+
+function createPolledFrom(spec: PolledSpec, { sources }: Config, { clock, keyring }: SourceDeps): Source {
+  const { name } = spec;
+  const takesKey = name !== 'dexscreener' && name !== 'token-list';
+  const source = createPolled(spec, {
+    baseUrl: sources.urls[name],
+    currentKey: () => (takesKey ? keyring.current(name) : null),
+    clock,
+    random: Math.random,
+  });
+  keyring.onChanged((changed) => {
+    if (changed === name) source.client.keyChanged();
+  });
+  return source;
+}

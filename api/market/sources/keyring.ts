@@ -1,0 +1,33 @@
+import type { SourceHealth } from '../../../common/sources/model.ts';
+import { type KeyedSource, keyVariables } from '../../config/sources.ts';
+
+/** The keys of data services that are in force: the environment's, until an administrator sets another one. */
+export interface Keyring {
+  current(source: KeyedSource): string | null;
+  /** Uses `key` from now on; `listener`s hear of it. */
+  put(source: KeyedSource, key: string): void;
+  onChanged(listener: (source: KeyedSource) => void): void;
+}
+
+export function createKeyring(configured: Readonly<Record<KeyedSource, string | null>>): Keyring {
+  const set = new Map<KeyedSource, string>();
+  const listeners: ((source: KeyedSource) => void)[] = [];
+  return {
+    current: (source) => set.get(source) ?? configured[source],
+    put(source, key) {
+      set.set(source, key);
+      for (const listener of listeners) listener(source);
+    },
+    onChanged: (listener) => void listeners.push(listener),
+  };
+}
+
+const needed: ReadonlySet<string> = new Set<KeyedSource>(['solana-tracker', 'solscan']);
+
+/** Whether the source has the key that it needs or could use. */
+export function keyStateOf(keyring: Keyring, source: string): SourceHealth['key'] {
+  const keyed = (Object.keys(keyVariables) as KeyedSource[]).find((name) => name === source);
+  if (keyed === undefined) return 'none';
+  if (keyring.current(keyed) !== null) return 'set';
+  return needed.has(keyed) ? 'required-missing' : 'optional-missing';
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import type { ListedObservation, Listing, SourceName } from '../../sources/observation.ts';
+import { recordOf, testEngine } from '../../testing/market.ts';
+import { address, created, facts, migrated, START, trade } from '../../testing/observations.ts';
+
+function listed(listing: Listing, source: SourceName = 'rugcheck', at = START): ListedObservation {
+  return { kind: 'listed', source, at, receivedAt: at, address: address(1), mayBegin: true, listing };
+}
+
+const unlocked = (percent: number, at: number) => listed({ facts: { lpLockedPercent: 100 - percent } }, 'rugcheck', at);
+
+describe('the LP of a coin', () => {
+  test('is not what a service says of it while it is on its curve, where there is none', async () => {
+    const { store, see } = testEngine();
+    await see(created(), unlocked(100, START + 1_000));
+    expect(recordOf(store).facts.lpUnlocked).toBeNull();
+    await see(migrated({ at: START + 60_000 }));
+    expect(recordOf(store).facts.lpUnlocked).toMatchObject({ value: 0 });
+  });
+
+  test('is not known from the curve when the move to the pool is heard from a service', async () => {
+    const { store, see } = testEngine();
+    await see(listed({ createdAt: START, stage: 'curve' }, 'pumpportal'), unlocked(0, START + 1_000));
+    await see(listed({ stage: 'pool' }, 'pumpportal', START + 2_000));
+    expect(recordOf(store).facts.lpUnlocked).toBeNull();
+    await see(unlocked(40, START + 3_000));
+    expect(recordOf(store).facts.lpUnlocked).toMatchObject({ value: 40, source: 'RugCheck' });
+  });
+});
+
+describe('figures of a service', () => {
+  test('in dollars take no price away while nobody knows the rate', async () => {
+    const { store, see } = testEngine({ solUsd: null });
+    await see(created(), trade({ at: START + 1_000 }));
+    const { price } = recordOf(store);
+    expect(price).not.toBeNull();
+    await see(listed({ price: { amount: 2, in: 'USD' } }, 'jupiter', START + 4_000_000));
+    expect(recordOf(store).price).toBe(price);
+  });
+
+  test('count where we heard only some of the trades, and fewer than they did', async () => {
+    const { store, see } = testEngine({ solUsd: 100 });
+    await see(listed({ createdAt: START, volumeUsd: 50_000 }, 'jupiter'));
+    await see(trade({ at: START + 60_000 }));
+    expect(recordOf(store).volumeUsd).toBe(50_000);
+  });
+});
+
+describe('the history of a creator', () => {
+  test('does not count a coin as a launch of today once it turns out to be years old', async () => {
+    const { store, see } = testEngine();
+    const day = 86_400_000;
+    await see(facts({}), listed({ creator: 'creator', symbol: 'OLD' }, 'jupiter'));
+    await see(listed({ createdAt: START - 900 * day }, 'jupiter', START + 500));
+    await see(created({ address: address(2), creator: 'creator', symbol: 'OLD', at: START + 1_000 }));
+    expect(store.records.get(address(2))?.facts).toMatchObject({
+      creatorLaunches24h: { value: 0 },
+      symbolTwin: { value: '' },
+    });
+  });
+
+  test('is not that of somebody whom a better source has corrected', async () => {
+    const { store, see } = testEngine();
+    await see(listed({ creator: 'somebody', createdAt: START, symbol: 'ONE' }, 'jupiter'));
+    await see(listed({ creator: 'creator', symbol: 'TWO' }, 'pumpportal', START + 100));
+    await see(created({ address: address(2), creator: 'somebody', symbol: 'ONE', at: START + 1_000 }));
+    expect(store.records.get(address(2))?.facts).toMatchObject({
+      creatorLaunches24h: { value: 0 },
+      creatorRugged: null,
+      symbolTwin: { value: '' },
+    });
+  });
+});

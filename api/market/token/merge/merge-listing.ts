@@ -1,0 +1,58 @@
+import { nameIsMissing, symbolIsMissing } from '../../../../common/tokens/names.ts';
+import { searchTerms } from '../../../../common/tokens/search.ts';
+import { soundListing } from '../../ingest/sanitize-listing.ts';
+import type { ListedObservation } from '../../sources/observation.ts';
+import { advance } from '../lifecycle.ts';
+import { type LiveToken, set } from '../state/live-token.ts';
+import { hourOf } from '../state/volume.ts';
+import { listingFacts } from './facts.ts';
+import type { Voiced } from './precedence.ts';
+import { prefer, preferOrigin } from './preferred-fields.ts';
+import { takeFigures } from './reported-figures.ts';
+
+/** Takes in what a data service says of a token. True when something changed. */
+export function mergeListed(live: LiveToken, observation: ListedObservation): boolean {
+  const from: Voiced = { source: observation.source, at: observation.at };
+  const listing = soundListing(observation.listing, observation.receivedAt);
+  const named = [
+    prefer(live, 'name', nameIsMissing(listing.name ?? null) ? null : (listing.name ?? null), from),
+    prefer(live, 'symbol', symbolIsMissing(listing.symbol ?? null) ? null : (listing.symbol ?? null), from),
+  ];
+  if (named.includes(true)) nameTerms(live);
+  const told = [
+    ...named,
+    prefer(live, 'uri', listing.uri ?? null, from),
+    prefer(live, 'creator', listing.creator ?? null, from),
+    prefer(live, 'decimals', listing.decimals ?? null, from),
+    prefer(live, 'totalSupply', listing.totalSupply ?? null, from),
+    prefer(live, 'bondingCurve', listing.bondingCurve ?? null, from),
+    prefer(live, 'pool', listing.pool ?? null, from),
+    prefer(live, 'createdAt', listing.createdAt ?? null, from),
+    prefer(live, 'initialLiquidityLamports', listing.initialLiquidityLamports ?? null, from),
+    preferOrigin(live, 'launchpad', listing.launchpad ?? undefined, from),
+    preferOrigin(live, 'quote', listing.quote ?? undefined, from),
+    preferOrigin(live, 'cluster', 'mainnet', from),
+    listing.stage != null && advance(live, listing.stage),
+    takeFigures(live, listing, from),
+    listing.facts !== undefined && listingFacts(live, listing.facts, from),
+  ];
+  dateList(live);
+  const changed = told.includes(true);
+  // Market cap follows from the supply, and shares of it from the holders.
+  if (changed) live.ratedIn = -1;
+  return changed;
+}
+
+/** Makes what `?q=` finds follow from name and symbol. */
+export function nameTerms(live: LiveToken): void {
+  const { name, symbol, _id: address } = live.record;
+  set(live, 'searchTerms', searchTerms(name, symbol, address));
+}
+
+/** Puts the token into lists at its creation, once that is known. */
+export function dateList(live: LiveToken): void {
+  const { createdAt, listedAt } = live.record;
+  if (createdAt === null || listedAt === createdAt) return;
+  set(live, 'listedAt', createdAt);
+  set(live, 'listedHour', hourOf(createdAt));
+}

@@ -1,0 +1,244 @@
+import type { SampleRecord, TradeRecord } from '../../../tokens/record.ts';
+import type {
+  CompletedObservation,
+  CreatedObservation,
+  FactsObservation,
+  ListedObservation,
+  MigratedObservation,
+  QuoteKind,
+  Reserves,
+  TradeObservation,
+} from '../../sources/observation.ts';
+import { advance } from '../lifecycle.ts';
+import { type LiveToken, set, touch } from '../state/live-token.ts';
+import { newBook } from '../state/restore-holder-ledger.ts';
+import { samplesBefore } from '../state/samples.ts';
+import { addVolume } from '../state/volume.ts';
+import { factsOfCreation, factsOfMigration, forgetShares, mergeReadFacts } from './facts.ts';
+import { dateList, mergeListed, nameTerms } from './merge-listing.ts';
+import { isChain } from './precedence.ts';
+import { noteSource, prefer, preferOrigin, sourceOf } from './preferred-fields.ts';
+import { priceInSol, toLamports } from './price.ts';
+
+/** Observations about one token. */
+export type TokenObservation =
+  | CreatedObservation
+  | TradeObservation
+  | CompletedObservation
+  | MigratedObservation
+  | FactsObservation
+  | ListedObservation;
+
+/** What merging needs besides the token. */
+export interface MergeContext {
+  /** Time of the tick, epoch ms. */
+  now: number;
+  /** Dollars for 1 SOL; null when not known. */
+  solUsd: number | null;
+  /** Takes what is to be stored beside the token. */
+  trade(live: LiveToken, record: TradeRecord): void;
+  sample(record: SampleRecord): void;
+}
+
+/** pump.fun's program gives every coin 6 decimals, so a coin first seen by a trade has a price at once. */
+const DECIMALS_OF_LAUNCHPAD: Readonly<Record<string, number>> = { 'pump.fun': 6 };
+
+/** About one price a minute, at most this many, make the sparkline. */
+const SPARK_POINTS = 20;
+const SPARK_STEP = 60_000;
+
+/** Takes an observation into the token. The caller has dropped duplicates. True when something changed. */
+export function merge(live: LiveToken, observation: TokenObservation, context: MergeContext): boolean {
+  live.touchedAt = context.now;
+  const changed = mergeKind(live, observation, context);
+  if (changed) touch(live, context.now);
+  return changed;
+}
+
+function mergeKind(live: LiveToken, observation: TokenObservation, context: MergeContext): boolean {
+  switch (observation.kind) {
+    case 'created':
+      return mergeCreated(live, observation, context);
+    case 'trade':
+      return mergeTrade(live, observation, context);
+    case 'completed':
+      return advance(live, 'complete');
+    case 'migrated':
+      return mergeMigrated(live, observation, context);
+    case 'facts':
+      return mergeFacts(live, observation);
+    case 'listed':
+      return mergeListed(live, observation);
+  }
+}
+
+function mergeCreated(live: LiveToken, created: CreatedObservation, context: MergeContext): boolean {
+  const { record } = live;
+  let changed = false;
+  if (prefer(live, 'name', created.name, created)) changed = true;
+  if (prefer(live, 'symbol', created.symbol, created)) changed = true;
+  if (changed) nameTerms(live);
+  for (const told of [
+    prefer(live, 'uri', created.uri === '' ? null : created.uri, created),
+    prefer(live, 'creator', created.creator, created),
+    prefer(live, 'decimals', created.decimals, created),
+    prefer(live, 'totalSupply', created.totalSupply, created),
+    prefer(live, 'bondingCurve', created.bondingCurve, created),
+    prefer(live, 'createdAt', created.at, created),
+    ...origin(live, created),
+    set(live, 'lastSignature', record.lastSignature ?? created.chain.signature),
+  ]) {
+    changed ||= told;
+  }
+  dateList(live);
+  if (record.lastTradeAt === null && takeReserves(live, created, created.chain.slot, context)) changed = true;
+  takeStart(live, created, context);
+  live.creationSignature = created.chain.signature;
+  if (created.chain.slot !== null) set(live, 'createdSlot', created.chain.slot);
+  if (!record.complete && record.buys + record.sells === 0 && record.lastTradeAt === null) {
+    // No trade was heard of it before, so from here on every wallet is counted.
+    set(live, 'complete', true);
+    live.book = newBook(record);
+    forgetShares(live);
+  }
+  if (factsOfCreation(live, created)) changed = true;
+  return changed;
+}
+
+/** Launchpad, quote and cluster as the event has them. */
+function origin(live: LiveToken, event: CreatedObservation | TradeObservation): boolean[] {
+  return [
+    preferOrigin(live, 'launchpad', event.launchpad, event),
+    preferOrigin(live, 'quote', event.quote, event),
+    preferOrigin(live, 'cluster', event.cluster, event),
+  ];
+}
+
+/** The real quote side right after the creation, unless the chain has told it before. */
+function takeStart(live: LiveToken, created: CreatedObservation, { solUsd }: MergeContext): void {
+  const noted = sourceOf(live, 'initialLiquidityLamports');
+  const lamports = toLamports(created.quote, created.reserves.realQuote, solUsd);
+  if (live.record.initialLiquidityLamports !== null && (noted === undefined || isChain(noted.source))) return;
+  // Only over the word of a service is it noted whose it is now.
+  if (noted === undefined) set(live, 'initialLiquidityLamports', lamports);
+  else prefer(live, 'initialLiquidityLamports', lamports, created);
+}
+
+function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeContext): boolean {
+  const { record } = live;
+  const lamports = toLamports(trade.quote, trade.quoteAmount, context.solUsd);
+  if (record.version === 0 || !isChain(record.detectedBy)) origin(live, trade);
+  if (trade.creator !== null && record.creator === null) prefer(live, 'creator', trade.creator, trade);
+  const decimals = DECIMALS_OF_LAUNCHPAD[record.launchpad];
+  if (record.decimals === null && decimals !== undefined) set(live, 'decimals', decimals);
+  if (trade.venue === 'pool') advance(live, 'pool');
+
+  samplesBefore(live, trade.at, context);
+  const priceBefore = record.price;
+  const holdersBefore = record.complete ? (live.book?.holders() ?? record.holderCount) : null;
+  const inCreation = trade.chain.signature === live.creationSignature;
+  if (takeReserves(live, trade, trade.chain.slot, context) && inCreation) {
+    // What the creation's own transaction put in belongs to the start.
+    set(live, 'initialLiquidityLamports', record.liquidityLamports);
+    noteSource(live, 'initialLiquidityLamports', trade);
+  }
+  live.momentum.add({ at: trade.at, side: trade.side, wallet: trade.wallet, lamports }, priceBefore, holdersBefore);
+  live.book?.apply({ ...trade, amount: trade.tokenAmount, slot: trade.chain.slot });
+  if (trade.side === 'buy') set(live, 'buys', record.buys + 1);
+  else set(live, 'sells', record.sells + 1);
+  countVolume(live, trade.at, lamports);
+  if (record.lastTradeAt === null || trade.at >= record.lastTradeAt) {
+    set(live, 'lastTradeAt', trade.at);
+    set(live, 'lastSignature', trade.chain.signature);
+  }
+  addSpark(live, trade.at);
+  context.trade(live, tradeRecord(trade, lamports, tradePrice(live, trade, context)));
+  return true;
+}
+
+function countVolume(live: LiveToken, at: number, lamports: number | null): void {
+  const { record } = live;
+  addVolume(record.volumeByHour, at, lamports);
+  live.dirty.add('volumeByHour');
+  live.ratedIn = -1;
+  live.sampleLamports += lamports ?? 0;
+  live.sampleDue = true;
+}
+
+/** Takes the reserves of an event unless newer ones are known. True when it did. */
+function takeReserves(
+  live: LiveToken,
+  event: { at: number; reserves: Reserves; quote: QuoteKind },
+  slot: number | null,
+  { solUsd }: MergeContext,
+): boolean {
+  const { record } = live;
+  if (event.at < live.reservesAt) return false;
+  // Chain times are whole seconds: within one, the slot decides, and within a slot the order of arrival.
+  const older = slot !== null && live.reservesSlot !== null && slot < live.reservesSlot;
+  if (event.at === live.reservesAt && older) return false;
+  live.reservesAt = event.at;
+  live.reservesSlot = slot;
+  set(live, 'reserves', event.reserves);
+  set(live, 'price', priceInSol(event.reserves, event.quote, record.decimals, solUsd));
+  const liquidity = toLamports(event.quote, event.reserves.realQuote, solUsd);
+  set(live, 'liquidityLamports', liquidity);
+  if (liquidity !== null && liquidity > (record.peakLiquidityLamports ?? -1) * PEAK_STEP) {
+    set(live, 'peakLiquidityLamports', liquidity);
+  }
+  live.ratedIn = -1;
+  return true;
+}
+
+/** The price right after this trade, also when newer reserves are known already. */
+function tradePrice(live: LiveToken, trade: TradeObservation, { solUsd }: MergeContext): number | null {
+  if (live.record.reserves === trade.reserves) return live.record.price;
+  return priceInSol(trade.reserves, trade.quote, live.record.decimals, solUsd);
+}
+
+function tradeRecord(trade: TradeObservation, lamports: number | null, price: number | null): TradeRecord {
+  return {
+    _id: `${trade.chain.signature}:${trade.chain.index}`,
+    address: trade.address,
+    at: new Date(trade.at),
+    side: trade.side,
+    wallet: trade.wallet,
+    lamports,
+    amount: trade.tokenAmount,
+    price,
+    signature: trade.chain.signature,
+    slot: trade.chain.slot,
+  };
+}
+
+function addSpark(live: LiveToken, at: number): void {
+  const { spark, price } = live.record;
+  const last = spark.at(-1);
+  if (price === null || (last !== undefined && at - last.at < SPARK_STEP)) return;
+  spark.push({ at, price });
+  if (spark.length > SPARK_POINTS) spark.shift();
+  live.dirty.add('spark');
+}
+
+/** The highest liquidity is noted in steps, or every buy of a rising coin would write it again. */
+const PEAK_STEP = 1.1;
+
+function mergeMigrated(live: LiveToken, migrated: MigratedObservation, { solUsd }: MergeContext): boolean {
+  let changed = advance(live, 'pool');
+  if (prefer(live, 'pool', migrated.pool, migrated)) changed = true;
+  if (migrated.quoteAmount !== null && live.reservesAt <= migrated.at) {
+    if (set(live, 'liquidityLamports', toLamports(live.record.quote, migrated.quoteAmount, solUsd))) changed = true;
+  }
+  if (factsOfMigration(live, migrated)) changed = true;
+  return changed;
+}
+
+function mergeFacts(live: LiveToken, observation: FactsObservation): boolean {
+  const { facts } = observation;
+  const decimals = prefer(live, 'decimals', facts.decimals ?? null, observation);
+  const supply = prefer(live, 'totalSupply', facts.totalSupply ?? null, observation);
+  // Price and market cap follow from both.
+  if (decimals || supply) live.ratedIn = -1;
+  const read = mergeReadFacts(live, observation);
+  return decimals || supply || read;
+}

@@ -1,0 +1,136 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type CallParameters, type EmulatorState, type Fault, keep } from './emulator-state.ts';
+
+/** What goes out over HTTP. */
+export type Answer =
+  | { status: 200; result: unknown }
+  | { status: number; error: string; parameters?: { retry_after: number } }
+  | { status: number; html: string }
+  | 'cut';
+
+const TEXT_MAX = 4096;
+/** Telegram's own longest wait of getUpdates, s. */
+const POLL_MAX = 50;
+
+/** One method of the Bot API, with the faults that were asked for. */
+export async function botApi(
+  state: EmulatorState,
+  method: string,
+  params: CallParameters,
+  gone: AbortSignal,
+): Promise<Answer> {
+  const early = await afterFault(nextFault(state, method));
+  if (early) return early;
+  switch (method) {
+    case 'getMe':
+      return ok(state.me);
+    case 'getUpdates':
+      return getUpdates(state, params, gone);
+    case 'sendMessage':
+      return sendMessage(state, params);
+    case 'setMyCommands':
+      state.commands = JSON.parse(params.commands ?? '[]');
+      return ok(true);
+    case 'getMyCommands':
+      return ok(state.commands);
+    case 'deleteWebhook':
+      return ok(true);
+    default:
+      return { status: 404, error: 'Not Found' };
+  }
+}
+
+function ok(result: unknown): Answer {
+  return { status: 200, result };
+}
+
+function nextFault(state: EmulatorState, method: string): Fault | null {
+  const next = state.methodFaults.find((entry) => entry.method === method || entry.method === '*');
+  if (!next) return null;
+  next.times -= 1;
+  if (next.times <= 0) state.methodFaults = state.methodFaults.filter((entry) => entry !== next);
+  return next.fault;
+}
+
+/** The answer that the fault brings; null: the call goes on. */
+async function afterFault(fault: Fault | null): Promise<Answer | null> {
+  switch (fault?.kind) {
+    case undefined:
+      return null;
+    case 'blocked':
+      return { status: 403, error: 'Forbidden: bot was blocked by the user' };
+    case 'deactivated':
+      return { status: 403, error: 'Forbidden: user is deactivated' };
+    case 'bad':
+      return { status: 400, error: `Bad Request: ${fault.description ?? 'chat not found'}` };
+    case 'flood': {
+      const error = `Too Many Requests: retry after ${fault.retryAfter}`;
+      return { status: 429, error, parameters: { retry_after: fault.retryAfter } };
+    }
+    case 'down':
+      return { status: fault.status ?? 502, html: '<html><h1>Bad Gateway</h1></html>' };
+    case 'status':
+      return { status: fault.status, error: fault.description };
+    case 'garbage':
+      return { status: 200, html: '<html>Please sign in to this network</html>' };
+    case 'cut':
+      return 'cut';
+    case 'slow':
+      await pause(fault.ms);
+      return null;
+  }
+}
+
+async function sendMessage(state: EmulatorState, params: CallParameters): Promise<Answer> {
+  const chatId = Number(params.chat_id);
+  const text = params.text ?? '';
+  const early = await afterFault(state.chatFaults.get(chatId) ?? null);
+  if (early) return early;
+  if (!state.chats.has(chatId)) return { status: 400, error: 'Bad Request: chat not found' };
+  if (text.trim() === '') return { status: 400, error: 'Bad Request: message text is empty' };
+  if (text.length > TEXT_MAX) return { status: 400, error: 'Bad Request: message is too long' };
+  const message = { chatId, text, at: Date.now() };
+  keep(state.sent, message);
+  state.events.emit('sent', message);
+  return ok({
+    message_id: state.nextMessage++,
+    from: state.me,
+    chat: { id: chatId, type: 'private' },
+    date: Math.floor(message.at / 1000),
+    text,
+  });
+}
+
+/** Waits for updates as Telegram does: an offset acknowledges all before it, and a second poller ends the first one. */
+async function getUpdates(state: EmulatorState, params: CallParameters, gone: AbortSignal): Promise<Answer> {
+  state.endPoller?.();
+  const offset = Number(params.offset ?? 0);
+  if (offset > 0) state.updates = state.updates.filter((update) => update.update_id >= offset);
+  const limit = Number(params.limit ?? 100);
+  const until = Date.now() + Math.min(Number(params.timeout ?? 0), POLL_MAX) * 1000;
+  while (state.updates.length === 0 && Date.now() < until && !gone.aborted) {
+    if ((await nextUpdate(state, until - Date.now(), gone)) === 'ended') {
+      const why = 'terminated by other getUpdates request; make sure that only one bot instance is running';
+      return { status: 409, error: `Conflict: ${why}` };
+    }
+  }
+  return gone.aborted ? 'cut' : ok(state.updates.slice(0, limit));
+}
+
+function nextUpdate(state: EmulatorState, ms: number, gone: AbortSignal): Promise<'came' | 'ended'> {
+  return new Promise((resolve) => {
+    const finish = (why: 'came' | 'ended') => {
+      clearTimeout(timer);
+      state.events.off('update', came);
+      gone.removeEventListener('abort', came);
+      if (state.endPoller === ended) state.endPoller = null;
+      resolve(why);
+    };
+    const came = () => finish('came');
+    const ended = () => finish('ended');
+    const timer = setTimeout(came, ms);
+    state.events.on('update', came);
+    gone.addEventListener('abort', came);
+    state.endPoller = ended;
+  });
+}

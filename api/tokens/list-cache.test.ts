@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { JsonText } from '../http/json-text.ts';
+import { createListCache } from './list-cache.ts';
+
+function setUp() {
+  const state = { seq: 1, epoch: 'a', now: 1000, reads: 0 };
+  const cached = createListCache(() => ({ epoch: state.epoch, seq: state.seq }), { now: () => state.now });
+  const read = (name: string) =>
+    cached(name, async () => {
+      state.reads += 1;
+      return { json: new JsonText([state.seq]), total: null };
+    });
+  return { state, cached, read };
+}
+
+test('many askers at once cost one reading and share one body', async () => {
+  const { state, read } = setUp();
+  const lists = await Promise.all(Array.from({ length: 100 }, () => read('new')));
+  expect(state.reads).toBe(1);
+  expect(new Set(lists.map(({ json }) => json)).size).toBe(1);
+});
+
+test.each([
+  ['an event was stored', { seq: 2 }],
+  ['another epoch began', { epoch: 'b' }],
+  ['two seconds went by', { now: 3000 }],
+])('the list is read anew when %s', async (_name, change) => {
+  const { state, read } = setUp();
+  const first = await read('new');
+  expect(await read('new')).toBe(first);
+  Object.assign(state, change);
+  expect(await read('new')).not.toBe(first);
+  expect(state.reads).toBe(2);
+});
+
+test('what was forgotten is read anew, within the same event', async () => {
+  const { state, cached, read } = setUp();
+  const first = await read('new');
+  cached.forget();
+  expect(await read('new')).not.toBe(first);
+  expect(state.reads).toBe(2);
+});
+
+test('the place in the feed is taken before the list is read [F3]', async () => {
+  const { state, cached } = setUp();
+  const list = await cached('new', async () => {
+    state.seq += 5; // stored while the query was under way
+    return { json: new JsonText([]), total: null };
+  });
+  expect(list.cursor).toEqual({ epoch: 'a', seq: 1 });
+});
+
+test('a reading that failed is not kept', async () => {
+  const { cached, read } = setUp();
+  await expect(cached('new', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+  await expect(read('new')).resolves.toHaveProperty('json');
+});
+
+test('no more lists are kept than the bound, the oldest going first', async () => {
+  const { state, read } = setUp();
+  for (let limit = 0; limit < 100; limit += 1) await read(`new ${limit}`);
+  expect(state.reads).toBe(100);
+  await read('new 99');
+  expect(state.reads).toBe(100);
+  await read('new 0');
+  expect(state.reads).toBe(101);
+});

@@ -1,0 +1,81 @@
+import type { Logger } from 'pino';
+import type { Random } from '../../common/time.ts';
+import { backoff, pause } from '../platform/backoff.ts';
+import { loggable } from '../platform/loggable.ts';
+
+/** How long to wait until the next look, ms. */
+export interface FollowPauses {
+  /** While something is pending. */
+  pending: number;
+  /** While nothing is: another process may have recorded something. */
+  idle: number;
+  /** While the node or the database is away, the first time and at most; doubled in between, with jitter. */
+  away: { base: number; max: number };
+}
+
+export const followPauses: FollowPauses = { pending: 1_000, idle: 5_000, away: { base: 1_000, max: 15_000 } };
+
+export interface FollowLoop {
+  start(): void;
+  /** There is something new: looks at once instead of at the end of an idle pause. */
+  wake(): void;
+  /** Ends after the look that is under way. */
+  stop(): Promise<void>;
+}
+
+/** `look` answers how many are still pending and throws while it can't look. */
+export function createFollowLoop(deps: {
+  look: () => Promise<number>;
+  random: Random;
+  log: Logger;
+  pauses?: FollowPauses;
+  wait?: typeof pause;
+}): FollowLoop {
+  const { look, random, log, pauses = followPauses, wait = pause } = deps;
+  let running: Promise<void> | undefined;
+  let stopped = false;
+  let woken = false;
+  let failures = 0;
+  let resting = new AbortController();
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      woken = false;
+      const ms = await lookAndPause();
+      resting = new AbortController();
+      const isNews = woken && failures === 0;
+      if (!stopped) await wait(isNews ? pauses.pending : ms, resting.signal);
+    }
+  }
+
+  async function lookAndPause(): Promise<number> {
+    try {
+      const pending = await look();
+      if (failures > 0) log.info('transactions are followed again');
+      failures = 0;
+      return pending > 0 ? pauses.pending : pauses.idle;
+    } catch (error) {
+      // Nothing is lost by waiting: what is pending stays so until somebody can be asked.
+      if (failures === 0 && !stopped)
+        log.info({ error: loggable(error) }, 'transactions can not be followed right now');
+      failures += 1;
+      return backoff(failures - 1, { ...pauses.away, random });
+    }
+  }
+
+  return {
+    start() {
+      running ??= run();
+    },
+    wake() {
+      woken = true;
+      // A pause because of trouble is kept: a node is not asked more often because more wants to be known.
+      if (failures === 0) resting.abort();
+    },
+    async stop() {
+      stopped = true;
+      resting.abort();
+      await running;
+    },
+  };
+}

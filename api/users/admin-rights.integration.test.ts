@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import mongoose, { type Connection, Types } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PublicError } from '../../common/errors.ts';
+import { testDatabase } from '../testing/database.ts';
+import { createRights, type Rights, rightsModel } from './admin-rights.ts';
+import { userModel } from './model.ts';
+
+const nothing = async () => {};
+const ids = Array.from({ length: 4 }, () => new Types.ObjectId().toHexString());
+
+let connection: Connection;
+/** Two processes. */
+let both: [Rights, Rights];
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
+  const deps = { users: userModel(connection), rights: rightsModel(connection) };
+  both = [createRights(deps), createRights(deps)];
+});
+afterAll(() => connection.close());
+
+/** Users of whom the first `admins` are administrators. */
+async function begin(admins: number): Promise<void> {
+  const users = userModel(connection);
+  await users.deleteMany({});
+  await users.insertMany(
+    ids.map((id, number) => ({
+      _id: new Types.ObjectId(id),
+      username: `User ${number}`,
+      usernameKey: `user ${number}`,
+      passwordHash: 'x',
+      isAdmin: number < admins,
+      isActive: true,
+      createdAt: new Date(),
+    })),
+  );
+}
+const adminCount = () => userModel(connection).countDocuments({ isAdmin: true });
+const codeOf = (error: unknown) => (error instanceof PublicError ? error.code : String(error));
+
+const step = fc.record({
+  grant: fc.boolean(),
+  who: fc.integer({ min: 0, max: 3 }),
+  by: fc.integer({ min: 0, max: 1 }),
+});
+
+test('whatever is granted and withdrawn at the same time by two processes, an administrator is left [S6-08]', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(step, { minLength: 1, maxLength: 10 }),
+      async (first, all) => {
+        await begin(first);
+        const outcomes = await Promise.all(
+          all.map(({ grant, who, by }) => {
+            const rights = both[by === 0 ? 0 : 1];
+            const id = ids[who] ?? '';
+            return (grant ? rights.grant(id, nothing) : rights.withdraw(id, nothing)).then(() => 'done', codeOf);
+          }),
+        );
+        for (const outcome of outcomes) expect(['done', 'last-admin']).toContain(outcome);
+        expect(await adminCount()).toBeGreaterThanOrEqual(1);
+        expect(await rightsModel(connection).findById('admins').lean()).not.toMatchObject({
+          leaving: { userId: expect.anything() },
+        });
+      },
+    ),
+    { numRuns: 30, seed: 8 },
+  );
+}, 60_000);
+
+test('a withdrawal that a crash ended half-way is finished by the next one [S6-08]', async () => {
+  await begin(3);
+  const [one] = both;
+  await one.withdraw(ids[2] ?? '', nothing);
+  await one.grant(ids[2] ?? '', nothing);
+  const user = await userModel(connection).findById(ids[2]).lean();
+  const leaving = { userId: new Types.ObjectId(ids[2]), rightsVersion: user?.rightsVersion };
+  await rightsModel(connection).updateOne({ _id: 'admins' }, { $set: { leaving }, $inc: { version: 1 } });
+  await one.withdraw(ids[1] ?? '', nothing);
+  expect(await adminCount()).toBe(1);
+  await expect(one.withdraw(ids[0] ?? '', nothing)).rejects.toMatchObject({ code: 'last-admin' });
+});
+
+test('one that wakes up too late takes nothing that was granted since [S6-08]', async () => {
+  await begin(2);
+  const [one] = both;
+  const { user } = await one.withdraw(ids[1] ?? '', nothing);
+  await one.grant(ids[1] ?? '', nothing);
+  await one.withdraw(ids[0] ?? '', nothing);
+  // What a process that slept since before the first withdrawal would do now.
+  const leaving = { userId: new Types.ObjectId(ids[1]), rightsVersion: (user.rightsVersion ?? 1) - 1 };
+  await rightsModel(connection).updateOne({ _id: 'admins' }, { $set: { leaving }, $inc: { version: 1 } });
+  await expect(one.withdraw(ids[1] ?? '', nothing)).rejects.toMatchObject({ code: 'last-admin' });
+  expect(await adminCount()).toBe(1);
+});
+
+test('nothing goes on record for who is what they are to be, or is the last', async () => {
+  await begin(1);
+  const [one] = both;
+  const before = () => Promise.reject(new Error('must not be called'));
+  expect(await one.grant(ids[0] ?? '', before)).toMatchObject({ changed: false });
+  expect(await one.withdraw(ids[1] ?? '', before)).toMatchObject({ changed: false });
+  await expect(one.withdraw(ids[0] ?? '', before)).rejects.toMatchObject({ code: 'last-admin' });
+  await expect(one.grant(ids[1] ?? '', before)).rejects.toThrow('must not be called');
+  expect(await adminCount()).toBe(1);
+});

@@ -1,0 +1,29 @@
+import { createPrivateKey, createPublicKey, timingSafeEqual } from 'node:crypto';
+import bs58 from 'bs58';
+import { SECRET_KEY_BYTES } from '../../common/wallet/public-key.ts';
+
+const SEED_BYTES = 32;
+/** What comes before the 32 bytes of an Ed25519 seed (PKCS #8), and before those of a public key (SPKI); RFC 8410. */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
+const SPKI_HEAD_BYTES = 12;
+
+/**
+ * Whether this 64-byte secret key (seed, then public key) is the one of this address: the seed must give the public half,
+ * and that must be the address. A key of which only the public half fits could never sign.
+ */
+export function belongsTogether(secretKey: Uint8Array, walletAddress: string): boolean {
+  const address = bs58.decodeUnsafe(walletAddress);
+  if (secretKey.length !== SECRET_KEY_BYTES || address?.length !== SECRET_KEY_BYTES - SEED_BYTES) return false;
+  const derived = publicKeyOf(secretKey.subarray(0, SEED_BYTES));
+  return timingSafeEqual(derived, secretKey.subarray(SEED_BYTES)) && timingSafeEqual(derived, address);
+}
+
+function publicKeyOf(seed: Uint8Array): Buffer {
+  const der = Buffer.concat([PKCS8_HEAD, seed]);
+  try {
+    const key = createPublicKey(createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }));
+    return key.export({ format: 'der', type: 'spki' }).subarray(SPKI_HEAD_BYTES);
+  } finally {
+    der.fill(0);
+  }
+}

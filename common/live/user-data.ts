@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { ruleSchema } from '../rules/model.ts';
+import { settingsSchema } from '../settings/model.ts';
+import { strategySchema } from '../strategies/model.ts';
+import { telegramLinkSchema } from '../telegram/model.ts';
+import { walletSchema } from '../wallet/model.ts';
+import { watchEntrySchema } from '../watchlists/model.ts';
+
+const removed = z.strictObject({ id: z.string() });
+
+/**
+ * One change of what belongs to a user, for all of their open tabs: what was `saved` is there in full, what was `deleted`
+ * by what names it.
+ */
+export const userDataSchema = z.union([
+  z.strictObject({ subject: z.literal('rules'), op: z.literal('saved'), item: ruleSchema }),
+  z.strictObject({ subject: z.literal('rules'), op: z.literal('deleted'), item: removed }),
+  z.strictObject({ subject: z.literal('strategies'), op: z.literal('saved'), item: strategySchema }),
+  z.strictObject({ subject: z.literal('strategies'), op: z.literal('deleted'), item: removed }),
+  z.strictObject({ subject: z.literal('watchlists'), op: z.literal('saved'), item: watchEntrySchema }),
+  z.strictObject({
+    subject: z.literal('watchlists'),
+    op: z.literal('deleted'),
+    item: watchEntrySchema.pick({ list: true, address: true }),
+  }),
+  z.strictObject({ subject: z.literal('settings'), op: z.literal('saved'), item: settingsSchema }),
+  z.strictObject({ subject: z.literal('telegram'), op: z.literal('saved'), item: telegramLinkSchema }),
+  z.strictObject({ subject: z.literal('wallet'), op: z.literal('saved'), item: walletSchema }),
+]);
+export type UserData = z.infer<typeof userDataSchema>;

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import type { BuyPlan } from './conditions.ts';
+import { firstBuy } from './first-buy.ts';
+import type { HistoryPoint } from './history.ts';
+import { candidate, DETECTED, later, planOf, point } from './testing/histories.ts';
+
+describe('whether a purchase failed for want of knowledge', () => {
+  const unknownOf = (plan: BuyPlan, points: HistoryPoint[]) => {
+    const found = firstBuy(plan, candidate, { detectedAt: DETECTED, points }, later(100));
+    return found.at === null ? found.unknown : 'bought';
+  };
+  const manyHolders = planOf({ holderConfig: { option: 'buy_at_minimum_holders', minHolders: 10 } });
+  const liquid = planOf({ timeConfig: { option: 'buy_immediately' } }, { minLiquidity: 5 });
+
+  test('it did when what the conditions look at was never known, or not at the end [S3-39]', () => {
+    expect(unknownOf(manyHolders, [point(10, { price: 1 })])).toBe(true);
+    expect(unknownOf(manyHolders, [point(0, {}), point(10, { holders: 3 })])).toBe(false);
+    expect(unknownOf(manyHolders, [point(0, { holders: 3 }), point(10, {})])).toBe(true);
+    expect(unknownOf(manyHolders, [point(0, {}), point(10, { holders: 10 })])).toBe('bought');
+  });
+
+  test('it did when a limit could not be told, unless that turned out to be missed [S3-44]', () => {
+    expect(unknownOf(liquid, [point(0, {})])).toBe(true);
+    expect(unknownOf(liquid, [point(0, {}), point(10, { liquidity: 4 })])).toBe(false);
+    const dip = planOf({ priceConfig: { option: 'buy_at_fixed_price', targetPrice: 1 } }, { minLiquidity: 5 });
+    expect(unknownOf(dip, [point(0, { price: 1 }), point(10, { price: 2, liquidity: 9 })])).toBe(true);
+  });
+});

@@ -1,0 +1,231 @@
+import { once } from 'node:events';
+import { Writable } from 'node:stream';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { clientEvents } from '../../common/live/events.ts';
+import { updateOf } from '../testing/events.ts';
+import { startGateway, type TestClient, type TestGateway } from '../testing/gateway.ts';
+import { rawClient } from '../testing/raw-client.ts';
+
+let server: TestGateway;
+let witness: TestClient;
+let attacker: TestClient;
+const authenticate = vi.fn(async () => ({
+  user: { id: 'u1', username: 'alice', isAdmin: false },
+  sessionId: 'alice',
+}));
+/** What the gateway logged as its own fault. */
+const faults: string[] = [];
+
+beforeAll(async () => {
+  const sink = new Writable({
+    write(line, _encoding, done) {
+      faults.push(String(line));
+      done();
+    },
+  });
+  server = await startGateway({
+    authenticate,
+    log: pino({ level: 'error' }, sink),
+    // The point here is the input and not its rate.
+    limits: {
+      eventsPerSecond: 1e6,
+      packetsPerSecond: 1e6,
+      connectionsPerUser: 1e6,
+      connectionsPerAddress: 1e6,
+      waitingPerAddress: 1e6,
+    },
+  });
+  witness = await server.connect({ session: 'bob' });
+  attacker = await server.connect();
+});
+afterAll(() => server.stop());
+
+/** The server is up and another client goes on hearing the feed. */
+async function expectUnharmed() {
+  const { seq } = await server.publisher.publish([updateOf(1)]);
+  await expect.poll(() => witness.seqs().at(-1), { interval: 1 }).toBe(seq);
+  expect(faults).toEqual([]);
+}
+
+const hostileText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('__proto__', 'constructor', 'toString', '\u0000', '\u202e', '../../etc/passwd', '{"$gt":""}', 'NaN'),
+  fc.constantFrom('tokens', 'admin', 'user:u2', 'token:', 'user:', 'token:__proto__', 'session:alice'),
+);
+const hostileValue = fc.oneof(
+  hostileText,
+  fc.anything({ maxDepth: 3 }).map((value) => asJson(value)),
+  fc.constantFrom<unknown>(null, true, -1, 0.5, 1e308, Number.MAX_SAFE_INTEGER, [], {}, { $gt: '' }, { $where: '1' }),
+  fc.constantFrom<unknown>(
+    JSON.parse('{"__proto__":{"isAdmin":true}}'),
+    JSON.parse('{"constructor":{"prototype":{}}}'),
+  ),
+  fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)),
+);
+
+/** What arrives when a value is sent as JSON. */
+function asJson(value: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify([value]))[0];
+  } catch {
+    // bigint and the like can't be sent at all.
+    return null;
+  }
+}
+
+/** The client library loses an own `__proto__` that holds binary data before it is sent: the server can't refuse it. */
+function asSent(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, name === '__proto__' ? asJson(value) : value]),
+  );
+}
+
+/** Inputs that look like those of the event: some of its fields, with hostile values, and some that it does not have. */
+function inputLike(fields: string[]) {
+  const known = fc.record(Object.fromEntries(fields.map((field) => [field, hostileValue])), { requiredKeys: [] });
+  return fc.oneof(
+    hostileValue,
+    known,
+    fc
+      .tuple(known, fc.dictionary(hostileText, hostileValue, { maxKeys: 3 }).map(asSent))
+      .map((parts) => ({ ...parts[0], ...parts[1] })),
+  );
+}
+
+test.each(Object.entries(clientEvents))(
+  'L3 hostile inputs of %s are answered and harm nobody',
+  async (event, schema) => {
+    const fields = Object.keys(schema.shape);
+    await fc.assert(
+      fc.asyncProperty(fc.array(inputLike(fields), { maxLength: 3 }), async (inputs) => {
+        const answer = await attacker.say(event, ...inputs);
+        if ('ok' in answer) expect(inputs.length === 1 && schema.safeParse(inputs[0]).success).toBe(true);
+        else expect(answer).toEqual(expect.objectContaining({ error: expect.any(String), code: expect.any(String) }));
+        expect(answer).not.toHaveProperty('code', 'internal');
+        await expectUnharmed();
+      }),
+      { numRuns: 150 },
+    );
+  },
+);
+
+test('unknown events are answered and harm nobody [L3]', async () => {
+  const reserved = new Set([
+    'connect',
+    'connect_error',
+    'disconnect',
+    'disconnecting',
+    'newListener',
+    'removeListener',
+  ]);
+  const name = hostileText.filter((text) => !reserved.has(text) && !Object.hasOwn(clientEvents, text));
+  await fc.assert(
+    fc.asyncProperty(name, fc.array(hostileValue, { maxLength: 3 }), async (event, inputs) => {
+      expect(await attacker.say(event, ...inputs)).toMatchObject({ code: 'unknown-event' });
+      await expectUnharmed();
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('events without an ack harm nobody [L3]', async () => {
+  const untyped: { emit(event: string, ...args: unknown[]): unknown } = attacker.socket;
+  const event = fc.oneof(fc.constantFrom(...Object.keys(clientEvents)), fc.constantFrom('error', 'x'));
+  await fc.assert(
+    fc.asyncProperty(event, fc.array(hostileValue, { maxLength: 2 }), async (name, inputs) => {
+      untyped.emit(name, ...inputs);
+      await attacker.say('echo', {});
+      await expectUnharmed();
+    }),
+    { numRuns: 100 },
+  );
+});
+
+const frame = fc.oneof(
+  hostileText,
+  fc
+    .tuple(fc.stringMatching(/^[0-6]{0,2}[0-6]?(\d{1,3}-)?(\/[a-z]{0,5},)?\d{0,20}$/), fc.json())
+    .map((parts) => parts.join('')),
+  fc
+    .tuple(fc.constantFrom('42', '420', '451-', '452-', '43', '40', '40/admin,', '44', '41'), hostileValue)
+    .map(([type, value]) => type + JSON.stringify(['subscribe', value])),
+  fc.constantFrom(
+    '2',
+    '1',
+    '6',
+    'b',
+    'bAAAA',
+    '42',
+    '421',
+    '42[',
+    '42[]',
+    '42[null]',
+    '42["error"]',
+    '4210-[',
+    '451-["echo",{"_placeholder":true,"num":9}]',
+  ),
+  fc.uint8Array({ maxLength: 256 }).map((bytes) => Buffer.from(bytes)),
+  fc.nat(20_000).map((depth) => `42["subscribe",${'['.repeat(depth)}`),
+  fc.nat(7_000).map((depth) => `42["subscribe",${'['.repeat(depth)}${']'.repeat(depth)}]`),
+  fc.nat(7_000).map((depth) => `451-["subscribe",${'['.repeat(depth)}${']'.repeat(depth)}]`),
+  fc.integer({ min: 16_000, max: 40_000 }).map((size) => `42["subscribe",{"topic":"${'x'.repeat(size)}"}]`),
+);
+
+test('malformed, binary and huge packets are survived, before and after the handshake [L3]', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), fc.array(frame, { minLength: 1, maxLength: 5 }), async (isConnecting, frames) => {
+      const raw = await rawClient(server.port, { isConnecting });
+      for (const one of frames) raw.websocket.send(one);
+      await expectUnharmed();
+      raw.websocket.terminate();
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('a packet of more than 16 kB is a clean disconnect [L3]', async () => {
+  const raw = await rawClient(server.port);
+  raw.websocket.send('x'.repeat(17 * 1024));
+  const [code] = await once(raw.websocket, 'close');
+  expect(code).toBe(1009);
+  await expectUnharmed();
+});
+
+test('a thousand handshakes on one connection are one, and end it [L3]', async () => {
+  const raw = await rawClient(server.port, { isConnecting: false });
+  authenticate.mockClear();
+  for (let count = 0; count < 1_000; count += 1) raw.websocket.send('40{"protocol":1}');
+  await once(raw.websocket, 'close');
+  expect(authenticate).toHaveBeenCalledOnce();
+  await expectUnharmed();
+});
+
+test('hostile polling requests are answered by a clear 4xx [L3]', async () => {
+  const query = fc.record(
+    {
+      EIO: fc.oneof(fc.constantFrom('3', '4'), hostileText),
+      transport: fc.oneof(fc.constantFrom('polling', 'websocket', 'webtransport', '__proto__'), hostileText),
+      sid: hostileText,
+      b64: hostileText,
+    },
+    { requiredKeys: ['sid'] },
+  );
+  const method = fc.constantFrom('GET', 'POST', 'PUT', 'OPTIONS', 'DELETE');
+  await fc.assert(
+    fc.asyncProperty(method, query, hostileText, async (verb, parameters, body) => {
+      const response = await fetch(`${server.url}/socket.io/?${new URLSearchParams(parameters)}`, {
+        method: verb,
+        ...(verb === 'GET' ? {} : { body }),
+      });
+      // An empty sid with the right parameters is a handshake, and nobody hears from it again.
+      expect(response.status === 200 ? parameters.sid : response.status).toSatisfy(
+        (it: string | number) => it === '' || (Number(it) >= 400 && Number(it) < 500),
+      );
+      await response.arrayBuffer();
+      await expectUnharmed();
+    }),
+    { numRuns: 150 },
+  );
+});

@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { afterEach, expect, test } from 'vitest';
+import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
+import { rooms } from '../../common/live/rooms.ts';
+import { createMemoryLog } from '../feed-log/memory.ts';
+import { GATEWAY_LIMITS } from '../limits.ts';
+import { addressOf, largeUpdate, updateOf } from '../testing/events.ts';
+import { numbers, startGateway, type TestClient, type TestGateway } from '../testing/gateway.ts';
+import { rawClient } from '../testing/raw-client.ts';
+import type { GatewayDeps } from './gateway.ts';
+
+const EVENT_BYTES = 100_000;
+
+let server: TestGateway;
+let others: [TestClient, TestClient];
+let published = 0;
+afterEach(() => server.stop());
+
+async function start(deps: Partial<GatewayDeps> = {}) {
+  server = await startGateway(deps);
+  others = await Promise.all([server.connect(), server.connect({ session: 'bob' })]);
+  published = 0;
+}
+
+/** Says one event and waits until those who read have it. */
+async function say(bytes = EVENT_BYTES) {
+  published += 1;
+  await server.publisher.publish([largeUpdate(published, bytes)]);
+  for (const client of others) await expect.poll(() => client.seqs().at(-1), { interval: 2 }).toBe(published);
+}
+
+/** Goes on until the kernel takes nothing more and the gateway has noticed. */
+async function sayUntilStalled(bytes = EVENT_BYTES) {
+  while (server.gateway.stats().stalled === 0) await say(bytes);
+}
+
+/** Nobody else lost, doubled or waited for anything. */
+function expectOthersUnharmed() {
+  for (const client of others) {
+    expect(client.seqs()).toEqual(numbers(1, published));
+    expect(client.of('resync')).toEqual([]);
+  }
+}
+
+test('a client that stops reading costs bounded memory and harms nobody; when it reads again it misses nothing [F6]', async () => {
+  await start();
+  const slow = await rawClient(server.port);
+  await say();
+  await expect.poll(() => slow.seqs()).toEqual([1]);
+  slow.pause();
+  await sayUntilStalled();
+  let most = 0;
+  for (let count = 0; count < 100; count += 1) {
+    await say();
+    most = Math.max(most, server.gateway.stats().queuedBytes);
+  }
+  // 10 MB were said meanwhile. Waiting is one flush on its way, a queue up to the limit, and the event that went past it.
+  expect(most).toBeGreaterThan(0);
+  expect(most).toBeLessThan(1_000_000);
+  slow.resume();
+  await expect.poll(() => slow.seqs().at(-1), { timeout: 20_000 }).toBe(published);
+  expect(slow.seqs()).toEqual(numbers(1, published));
+  await say();
+  await expect.poll(() => slow.seqs().at(-1)).toBe(published);
+  expect(server.gateway.stats()).toMatchObject({ stalled: 0, closedSlow: 0 });
+  expectOthersUnharmed();
+});
+
+test('what can no longer be replayed is a resync [F6]', async () => {
+  await start({ feedLog: createMemoryLog({ clock: { now: Date.now }, limits: { events: 3 } }) });
+  const slow = await rawClient(server.port);
+  slow.pause();
+  await sayUntilStalled();
+  for (let count = 0; count < 5; count += 1) await say();
+  slow.resume();
+  await expect.poll(() => slow.heard.at(-1), { timeout: 20_000 }).toEqual(['resync', { reason: 'too-old' }]);
+  const before = slow.seqs();
+  expect(before).toEqual(numbers(1, before.length));
+  await say();
+  await expect.poll(() => slow.seqs()).toEqual([...before, published]);
+  expectOthersUnharmed();
+});
+
+test('a client that missed messages without a number is told to start over [F6]', async () => {
+  await start();
+  const slow = await rawClient(server.port);
+  const topic = rooms.token(addressOf(1));
+  slow.websocket.send(`42${JSON.stringify(['subscribe', { topic }])}`);
+  await expect.poll(() => server.gateway.listens(topic)).toBe(true);
+  slow.pause();
+  await sayUntilStalled();
+  expect(server.gateway.listens(topic)).toBe(false);
+  server.publisher.send(topic, 'token-trades', { address: addressOf(1), trades: [] });
+  slow.resume();
+  await expect.poll(() => slow.heard.at(-1), { timeout: 20_000 }).toEqual(['resync', { reason: 'too-old' }]);
+  expect(server.gateway.listens(topic)).toBe(true);
+  server.publisher.send(topic, 'token-trades', { address: addressOf(1), trades: [] });
+  await expect.poll(() => slow.heard.at(-1)?.[0]).toBe('token-trades');
+});
+
+test('after 30 s a slow client is closed with the reason slow [F6]', async () => {
+  expect(GATEWAY_LIMITS.slowMs).toBe(30_000);
+  await start({ limits: { slowMs: 200 } });
+  const slow = await rawClient(server.port);
+  slow.pause();
+  await sayUntilStalled();
+  await expect.poll(() => server.gateway.stats().closedSlow).toBe(1);
+  const closed = once(slow.websocket, 'close');
+  slow.resume();
+  const [code, reason] = await closed;
+  expect([code, String(reason)]).toEqual([4008, 'slow']);
+  expect(slow.seqs()).toEqual(numbers(1, slow.seqs().length));
+  await expect.poll(() => server.gateway.stats().connections).toBe(2);
+  await say();
+  expectOthersUnharmed();
+});
+
+test('a slow client that never reads again is cut [F6]', async () => {
+  await start({ limits: { slowMs: 200 } });
+  const slow = await rawClient(server.port);
+  slow.pause();
+  await sayUntilStalled();
+  await expect.poll(() => server.gateway.stats().connections, { timeout: 10_000 }).toBe(2);
+  expect(server.gateway.stats()).toMatchObject({ stalled: 0, queuedBytes: 0, closedSlow: 1 });
+  slow.websocket.terminate();
+  expectOthersUnharmed();
+});
+
+test('a session that ends takes along a socket that does not read [L1, F6]', async () => {
+  await start();
+  const slow = await rawClient(server.port, { session: 'root' });
+  slow.pause();
+  await sayUntilStalled();
+  server.gateway.endSession('root');
+  expect(server.gateway.stats().connections).toBe(2);
+  await expect.poll(() => server.http.listening && connectionCount(), { timeout: 10_000 }).toBe(2);
+  slow.websocket.terminate();
+});
+
+function connectionCount(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.http.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+}
+
+test('many small events said at once are more than a queue, and still nothing is missing [F6]', async () => {
+  await start();
+  const burst = numbers(1, 3_000).map(updateOf);
+  published = burst.length;
+  const publishing = server.publisher.publish(burst);
+  // Nothing of it can have left yet: what does not fit is not queued at all.
+  expect(server.gateway.stats().queuedBytes).toBeLessThan(others.length * (GATEWAY_LIMITS.queuedPackets + 2) * 200);
+  await publishing;
+  for (const client of others) await expect.poll(() => client.seqs().length, { timeout: 20_000 }).toBe(published);
+  expectOthersUnharmed();
+});
+
+test('a client that asks for a long replay and does not read it is bounded too, and misses nothing [F2, F6]', async () => {
+  await start();
+  while (published < 200) await say();
+  const { epoch } = server.publisher.cursor();
+  const slow = await rawClient(server.port, { cursor: { epoch, seq: 0 }, isReading: false });
+  await expect.poll(() => server.gateway.stats().stalled, { timeout: 20_000 }).toBe(1);
+  // 20 MB were asked for.
+  expect(server.gateway.stats().queuedBytes).toBeLessThan(1_000_000);
+  slow.resume();
+  await expect.poll(() => slow.seqs().length, { timeout: 20_000 }).toBe(published);
+  expect(slow.seqs()).toEqual(numbers(1, published));
+  expectOthersUnharmed();
+});
+
+test('a polling client that stops polling is bounded too, gets what it missed, and is closed when it stays away [F6]', async () => {
+  await start({ limits: { slowMs: 1_500 } });
+  const slow = pollingClient(server.url);
+  await slow.connect();
+  while (server.gateway.stats().stalled === 0) await say();
+  for (let count = 0; count < 30; count += 1) await say();
+  expect(server.gateway.stats().queuedBytes).toBeLessThan(1_000_000);
+  while (slow.seqs.at(-1) !== published) await slow.poll();
+  expect(slow.seqs).toEqual(numbers(1, published));
+  while (server.gateway.stats().stalled === 0) await say();
+  await expect.poll(() => server.gateway.stats().connections, { timeout: 10_000 }).toBe(2);
+  expect(server.gateway.stats().closedSlow).toBe(1);
+  expectOthersUnharmed();
+});
+
+/** Long-polling by hand: it polls only when told to. */
+function pollingClient(url: string) {
+  const seqs: number[] = [];
+  let sid = '';
+  const request = (init?: RequestInit) =>
+    fetch(`${url}/socket.io/?EIO=4&transport=polling${sid && `&sid=${sid}`}`, {
+      headers: { cookie: 'session=root' },
+      ...init,
+    });
+  async function poll(): Promise<string> {
+    const text = await (await request()).text();
+    for (const [, seq] of text.matchAll(/"token-updates",\{"seq":(\d+)/g)) seqs.push(Number(seq));
+    return text;
+  }
+  return {
+    seqs,
+    poll,
+    async connect() {
+      const open = await poll();
+      sid = /"sid":"([^"]+)"/.exec(open)?.[1] ?? '';
+      await request({ method: 'POST', body: `40${JSON.stringify({ protocol: PROTOCOL_VERSION })}` });
+      while (!(await poll()).includes('hello'));
+    },
+  };
+}

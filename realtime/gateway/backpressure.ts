@@ -1,0 +1,60 @@
+import type { Clock } from '../../common/time.ts';
+import type { Client } from '../client.ts';
+import type { GatewayLimits } from '../limits.ts';
+import { closeConnection, queuedBytes, queuedPackets } from './engine-io.ts';
+import type { Resume } from './replay.ts';
+
+/** WebSocket close code and reason for a client that does not read (F6). */
+export const SLOW_CLOSE = { code: 4008, reason: 'slow' } as const;
+
+interface Deps {
+  clients: ReadonlySet<Client>;
+  resume: Resume;
+  limits: GatewayLimits;
+  clock: Clock;
+}
+
+/** Looks at the queues of all clients and keeps them bounded (F6). */
+export function createSlowWatch({ clients, resume, limits, clock }: Deps) {
+  let closed = 0;
+
+  function isOver({ socket }: Client): boolean {
+    const packets = queuedPackets(socket.conn);
+    // Nearly every queue is empty; only the others are worth measuring.
+    return packets > 0 && (packets > limits.queuedPackets || queuedBytes(socket.conn) > limits.queuedBytes);
+  }
+
+  function look(client: Client, now: number): void {
+    const { behind, socket } = client;
+    if (!behind) {
+      if (isOver(client)) resume.fallSilent(client, now);
+      return;
+    }
+    if (queuedPackets(socket.conn) === 0) {
+      behind.stalledSince = null;
+      void resume.advance(client);
+      return;
+    }
+    behind.stalledSince ??= now;
+    if (behind.closing || now - behind.stalledSince < limits.slowMs) return;
+    behind.closing = true;
+    closed += 1;
+    closeConnection(socket.conn, SLOW_CLOSE.code, SLOW_CLOSE.reason);
+  }
+
+  return {
+    sweep(): void {
+      const now = clock.now();
+      for (const client of clients) look(client, now);
+    },
+    stats() {
+      let stalled = 0;
+      let queued = 0;
+      for (const { behind, socket } of clients) {
+        if (behind && behind.stalledSince !== null) stalled += 1;
+        queued += queuedBytes(socket.conn);
+      }
+      return { stalled, queuedBytes: queued, closedSlow: closed };
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { Server } from 'socket.io';
+import { afterEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { type Connection, cut, queuedBytes, queuedPackets } from './engine-io.ts';
+
+let io: Server;
+afterEach(() => io.close());
+
+/** A bare Engine.IO connection that nobody reads. */
+async function unreadConnection(): Promise<{ connection: Connection; client: WebSocket }> {
+  const http = createServer();
+  io = new Server(http);
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const address = http.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const arrived = once(io.engine, 'connection');
+  const client = new WebSocket(`ws://127.0.0.1:${address.port}/socket.io/?EIO=4&transport=websocket`);
+  client.on('error', () => {});
+  const [connection] = await arrived;
+  await once(client, 'message');
+  client.pause();
+  return { connection, client };
+}
+
+test('the queue of Engine.IO is where this version keeps it, in packets and bytes [F6]', async () => {
+  const { connection, client } = await unreadConnection();
+  await expect.poll(() => [queuedPackets(connection), queuedBytes(connection)]).toEqual([0, 0]);
+  // More than the kernel takes for a client that does not read.
+  const filling = 'x'.repeat(32 * 1024 * 1024);
+  connection.write(filling);
+  await expect.poll(() => queuedBytes(connection)).toBeGreaterThan(0);
+  expect(queuedPackets(connection)).toBe(0);
+  const onItsWay = queuedBytes(connection);
+  connection.write('12345');
+  connection.write('12345');
+  expect(queuedPackets(connection)).toBe(2);
+  expect(queuedBytes(connection)).toBe(onItsWay + 10);
+  const closed = once(connection, 'close');
+  cut(connection);
+  await closed;
+  expect(connection.readyState).toBe('closed');
+  client.terminate();
+});

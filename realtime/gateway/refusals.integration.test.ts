@@ -1,0 +1,135 @@
+import type { IncomingMessage } from 'node:http';
+import { pino } from 'pino';
+import { afterEach, expect, test, vi } from 'vitest';
+import { PublicError } from '../../common/errors.ts';
+import { updateOf } from '../testing/events.ts';
+import { farewell, refusal, startGateway, type TestGateway } from '../testing/gateway.ts';
+import { rawClient } from '../testing/raw-client.ts';
+import type { GatewayDeps } from './gateway.ts';
+
+let server: TestGateway;
+afterEach(() => server.stop());
+
+const start = async (deps: Partial<GatewayDeps>) => {
+  server = await startGateway(deps);
+};
+
+test('while the database is away newcomers are told to come again and those who are here stay [L1]', async () => {
+  const user = { id: 'u1', username: 'alice', isAdmin: false };
+  const authenticate = vi.fn(async () => ({ user, sessionId: 'alice' }));
+  const aliveSessions = vi.fn(async (ids: string[]) => new Set(ids));
+  await start({ authenticate, aliveSessions, limits: { sessionCheckMs: 10 } });
+  const client = await server.connect();
+  authenticate.mockRejectedValue(new Error('the database is away'));
+  aliveSessions.mockRejectedValue(new Error('the database is away'));
+  const checksBefore = aliveSessions.mock.calls.length;
+  expect(await refusal(server.client())).toBe('unavailable');
+  await expect.poll(() => aliveSessions.mock.calls.length).toBeGreaterThan(checksBefore + 3);
+  await server.publisher.publish([updateOf(1)]);
+  await expect.poll(() => client.seqs()).toEqual([1]);
+});
+
+test('an expected outage of the database is not logged by each check and handshake', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line) => lines.push(line) });
+  const authenticate = vi.fn(async () => ({
+    user: { id: 'u1', username: 'alice', isAdmin: false },
+    sessionId: 'alice',
+  }));
+  const aliveSessions = vi.fn<() => Promise<Set<string>>>().mockRejectedValue(new PublicError('unavailable'));
+  await start({ authenticate, aliveSessions, log, limits: { sessionCheckMs: 10 } });
+  await server.connect();
+  authenticate.mockRejectedValueOnce(new PublicError('unavailable'));
+  expect(await refusal(server.client())).toBe('unavailable');
+  await expect.poll(() => aliveSessions.mock.calls.length).toBeGreaterThan(3);
+  expect(lines).toEqual([]);
+  aliveSessions.mockRejectedValue(new Error('something else'));
+  await expect.poll(() => lines.join()).toContain('sessions could not be checked');
+});
+
+test('all sessions are checked by one call [L1]', async () => {
+  const aliveSessions = vi.fn(async (ids: string[], _admins: ReadonlySet<string>) => new Set(ids));
+  await start({ aliveSessions, limits: { sessionCheckMs: 20 } });
+  await Promise.all([
+    server.connect(),
+    server.connect(),
+    server.connect({ session: 'bob' }),
+    server.connect({ session: 'root' }),
+  ]);
+  aliveSessions.mockClear();
+  await expect.poll(() => aliveSessions.mock.calls.length).toBeGreaterThan(1);
+  for (const [ids, admins] of aliveSessions.mock.calls) {
+    expect([...ids].sort()).toEqual(['alice', 'bob', 'root']);
+    // Rights that changed since are for the answer to notice.
+    expect(admins).toEqual(new Set(['root']));
+  }
+});
+
+test('a check that is still under way does not pile up, and decides only over those it asked for [L1]', async () => {
+  const answers: ((alive: Set<string>) => void)[] = [];
+  const aliveSessions = vi.fn(() => new Promise<Set<string>>((resolve) => answers.push(resolve)));
+  await start({ aliveSessions, limits: { sessionCheckMs: 5 } });
+  const client = await server.connect();
+  await expect.poll(() => answers.length).toBe(1);
+  const newcomer = await server.connect({ session: 'bob' });
+  await newcomer.say('echo', {});
+  expect(answers.length).toBe(1);
+  const gone = farewell(client);
+  answers[0]?.(new Set());
+  await gone;
+  expect(newcomer.socket.connected).toBe(true);
+});
+
+test('a user can hold only so many connections, and gets room again by leaving [L1]', async () => {
+  await start({ limits: { connectionsPerUser: 2 } });
+  const [first] = await Promise.all([server.connect(), server.connect()]);
+  expect(await refusal(server.client())).toBe('too-many-requests');
+  await server.connect({ session: 'bob' });
+  first.socket.disconnect();
+  await expect.poll(() => server.gateway.stats().connections).toBe(2);
+  await server.connect();
+});
+
+test('an address can hold only so many connections [L1]', async () => {
+  await start({ limits: { connectionsPerAddress: 2 } });
+  const [first] = await Promise.all([server.connect(), server.connect({ session: 'bob' })]);
+  expect(await refusal(server.client({ session: 'root' }))).toBeNull();
+  first.socket.disconnect();
+  await expect.poll(() => server.gateway.stats().connections).toBe(1);
+  await server.connect({ session: 'root' });
+});
+
+test('the address is that of the client, also behind a proxy [L1]', async () => {
+  const clientAddress = ({ headers }: IncomingMessage) => String(headers['x-forwarded-for']);
+  await start({ clientAddress, limits: { connectionsPerAddress: 1 } });
+  await server.connect({ headers: { 'x-forwarded-for': '203.0.113.1' } });
+  expect(await refusal(server.client({ headers: { 'x-forwarded-for': '203.0.113.1' } }))).toBeNull();
+  await server.connect({ headers: { 'x-forwarded-for': '203.0.113.2' } });
+});
+
+test('an address can hold only so many connections that were not let in, and those in are not harmed [L1]', async () => {
+  await start({ limits: { waitingPerAddress: 3 } });
+  const member = await server.connect();
+  const open = () => rawClient(server.port, { isConnecting: false });
+  const idle = [await open(), await open(), await open()];
+  await expect(open()).rejects.toThrow('400');
+  expect(await refusal(server.client({ session: 'bob' }))).toBeNull();
+  await server.publisher.publish([updateOf(1)]);
+  await expect.poll(() => member.seqs()).toEqual([1]);
+  idle[0]?.websocket.terminate();
+  await expect.poll(async () => (await server.connect({ session: 'bob' }).catch(() => null)) !== null).toBe(true);
+});
+
+test('the gateway holds only so many connections in all [L1]', async () => {
+  await start({ limits: { connections: 1 } });
+  await server.connect();
+  expect(await refusal(server.client({ session: 'bob' }))).toBeNull();
+});
+
+test('refused connections do not count for the user [L1]', async () => {
+  await start({ limits: { connectionsPerUser: 2 } });
+  for (let round = 0; round < 5; round += 1) {
+    expect(await refusal(server.client({ auth: { protocol: 99 } }))).toBe('protocol');
+  }
+  await server.connect();
+});

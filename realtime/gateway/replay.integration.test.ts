@@ -1,0 +1,215 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { rooms } from '../../common/live/rooms.ts';
+import type { FeedEntry, FeedLog } from '../feed-log/feed-log.ts';
+import { createMemoryLog } from '../feed-log/memory.ts';
+import { addressOf, largeUpdate, oneOfEach, updateOf } from '../testing/events.ts';
+import { numbers, startGateway, type TestGateway } from '../testing/gateway.ts';
+
+let server: TestGateway;
+afterEach(() => server.stop());
+
+const memoryLog = (limits = {}) => createMemoryLog({ clock: { now: Date.now }, limits });
+
+/** A log whose reads wait until they are let through, as reads over a network do. */
+function slowToRead(log: FeedLog) {
+  const waiting: (() => void)[] = [];
+  const since: FeedLog['since'] = async (...place) => {
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    return log.since(...place);
+  };
+  const letThrough = () => {
+    for (const resolve of waiting.splice(0)) resolve();
+  };
+  return { log: { ...log, since }, letThrough };
+}
+
+async function publish(from: number, to: number) {
+  for (const number of numbers(from, to)) await server.publisher.publish([updateOf(number)]);
+}
+
+test('a client that comes back gets exactly what it missed, in order, before anything newer [F1, F2]', async () => {
+  server = await startGateway();
+  const [first, other] = await Promise.all([server.connect(), server.connect({ session: 'bob' })]);
+  await publish(1, 5);
+  await expect.poll(() => first.seqs()).toEqual(numbers(1, 5));
+  first.socket.disconnect();
+  await publish(6, 20);
+  const { epoch } = server.publisher.cursor();
+  const returning = server.connect({ cursor: { epoch, seq: 5 } });
+  await publish(21, 40);
+  const again = await returning;
+  await publish(41, 50);
+  await expect.poll(() => again.seqs()).toEqual(numbers(6, 50));
+  await expect.poll(() => other.seqs()).toEqual(numbers(1, 50));
+  expect(again.of('resync')).toEqual([]);
+  expect(again.heard[0]).toMatchObject({ event: 'hello' });
+});
+
+test('a replay carries every kind of event as it was said [F2]', async () => {
+  server = await startGateway();
+  const live = await server.connect();
+  const { epoch } = await server.publisher.publish(oneOfEach());
+  const replayed = await server.connect({ cursor: { epoch, seq: 0 } });
+  await expect.poll(() => replayed.seqs()).toEqual(numbers(1, oneOfEach().length));
+  expect(replayed.heard.slice(1)).toEqual(live.heard.slice(1));
+});
+
+test('a client that missed nothing gets nothing twice [F2]', async () => {
+  server = await startGateway();
+  await publish(1, 3);
+  const client = await server.connect({ cursor: server.publisher.cursor() });
+  await publish(4, 5);
+  await expect.poll(() => client.seqs()).toEqual([4, 5]);
+  expect(client.of('resync')).toEqual([]);
+});
+
+test.each([
+  ['of another epoch', { epoch: 'another', seq: 1 }, 'epoch'],
+  ['of the future', { seq: 1_000 }, 'ahead'],
+  ['that is too old', { seq: 1 }, 'too-old'],
+])('a place %s is answered by resync, and the client is live [F2]', async (_case, place, reason) => {
+  server = await startGateway({ feedLog: memoryLog({ events: 5 }) });
+  await publish(1, 10);
+  const { epoch } = server.publisher.cursor();
+  const client = await server.connect({ cursor: { epoch, ...place } });
+  await expect.poll(() => client.of('resync')).toEqual([{ reason }]);
+  await publish(11, 12);
+  await expect.poll(() => client.seqs()).toEqual([11, 12]);
+});
+
+test('nothing is lost or doubled while a slow log is read and the feed goes on [F2]', async () => {
+  const slow = slowToRead(memoryLog());
+  server = await startGateway({ feedLog: slow.log });
+  await publish(1, 10);
+  const { epoch } = server.publisher.cursor();
+  const [client, other] = await Promise.all([
+    server.connect({ cursor: { epoch, seq: 3 } }),
+    server.connect({ session: 'bob' }),
+  ]);
+  await publish(11, 20);
+  await expect.poll(() => other.seqs()).toEqual(numbers(11, 20));
+  expect(client.seqs()).toEqual([]);
+  slow.letThrough();
+  await expect.poll(() => client.seqs()).toEqual(numbers(4, 20));
+  await publish(21, 25);
+  await expect.poll(() => client.seqs()).toEqual(numbers(4, 25));
+});
+
+test('a log that knows more than this gateway has said yet makes nothing come twice [F2]', async () => {
+  const log = memoryLog();
+  const held: FeedEntry[] = [];
+  let say: (entries: readonly FeedEntry[]) => void = () => {};
+  let deliver = (entries: readonly FeedEntry[]) => say(entries);
+  const tail: FeedLog['tail'] = (listener) => {
+    say = (entries) => listener.entries(entries);
+    return log.tail({ ...listener, entries: (entries) => deliver(entries) });
+  };
+  server = await startGateway({ feedLog: { ...log, tail } });
+  await publish(1, 5);
+  deliver = (entries) => held.push(...entries);
+  await publish(6, 8);
+  const { epoch } = server.publisher.cursor();
+  const client = await server.connect({ cursor: { epoch, seq: 2 } });
+  await expect.poll(() => client.seqs()).toEqual([3, 4, 5]);
+  deliver = say;
+  say(held);
+  await expect.poll(() => client.seqs()).toEqual(numbers(3, 8));
+});
+
+test('a log that cannot be read for a while is asked again [F2]', async () => {
+  const log = memoryLog();
+  const since = vi.fn(log.since).mockRejectedValue(new Error('away'));
+  server = await startGateway({ feedLog: { ...log, since } });
+  await publish(1, 3);
+  const client = await server.connect({ cursor: { epoch: log.head().epoch, seq: 0 } });
+  await publish(4, 4);
+  since.mockImplementation(log.since);
+  await expect.poll(() => client.seqs()).toEqual(numbers(1, 4));
+});
+
+test('a replay larger than a queue may be comes in portions, complete and in order [F2]', async () => {
+  server = await startGateway({ limits: { queuedBytes: 50_000 } });
+  const events = numbers(1, 300).map((number) => largeUpdate(number, 5_000));
+  const { epoch } = await server.publisher.publish(events);
+  const client = await server.connect({ cursor: { epoch, seq: 0 } });
+  const feeding = publish(301, 320);
+  await expect.poll(() => client.seqs().length, { timeout: 20_000 }).toBe(320);
+  await feeding;
+  expect(client.seqs()).toEqual(numbers(1, 320));
+});
+
+test('a client that asks for a replay gets it again from there, then what is new, without a gap [F4]', async () => {
+  const slow = slowToRead(memoryLog());
+  server = await startGateway({ feedLog: slow.log });
+  const [client, other] = await Promise.all([server.connect(), server.connect({ session: 'bob' })]);
+  await publish(1, 6);
+  await expect.poll(() => client.seqs()).toEqual(numbers(1, 6));
+  const { epoch } = server.publisher.cursor();
+  expect(await client.say('replay', { epoch, seq: 4 })).toEqual({ ok: true });
+  await publish(7, 9);
+  await expect.poll(() => other.seqs()).toEqual(numbers(1, 9));
+  slow.letThrough();
+  await expect.poll(() => client.seqs()).toEqual([...numbers(1, 6), ...numbers(5, 9)]);
+  await publish(10, 10);
+  await expect.poll(() => client.seqs().at(-1)).toBe(10);
+  expect(other.seqs()).toEqual(numbers(1, 10));
+});
+
+test('the last of several replays counts [F4]', async () => {
+  const slow = slowToRead(memoryLog());
+  server = await startGateway({ feedLog: slow.log });
+  const client = await server.connect();
+  await publish(1, 6);
+  const { epoch } = server.publisher.cursor();
+  await client.say('replay', { epoch, seq: 1 });
+  await client.say('replay', { epoch, seq: 4 });
+  slow.letThrough();
+  await publish(7, 7);
+  await expect
+    .poll(() => {
+      slow.letThrough();
+      return client.seqs();
+    })
+    .toEqual([...numbers(1, 6), 5, 6, 7]);
+});
+
+test('a replay from nowhere is answered by resync [F4]', async () => {
+  server = await startGateway();
+  const client = await server.connect();
+  expect(await client.say('replay', { epoch: 'another', seq: 0 })).toEqual({ ok: true });
+  await expect.poll(() => client.of('resync')).toEqual([{ reason: 'epoch' }]);
+  await publish(1, 2);
+  await expect.poll(() => client.seqs()).toEqual([1, 2]);
+});
+
+test('a replay leaves other topics alone, and does not bring back a feed that was left [F4]', async () => {
+  const slow = slowToRead(memoryLog());
+  server = await startGateway({ feedLog: slow.log });
+  const client = await server.connect();
+  const topic = rooms.token(addressOf(1));
+  await client.say('subscribe', { topic });
+  await client.say('unsubscribe', { topic: 'tokens' });
+  await publish(1, 2);
+  await client.say('replay', { epoch: server.publisher.cursor().epoch, seq: 0 });
+  server.publisher.send(topic, 'token-trades', { address: addressOf(1), trades: [] });
+  await expect.poll(() => client.of('token-trades')).toHaveLength(1);
+  slow.letThrough();
+  await expect.poll(() => client.seqs()).toEqual([1, 2]);
+  await publish(3, 3);
+  await client.say('echo', {});
+  expect(client.seqs()).toEqual([1, 2]);
+});
+
+test('many clients that come back while the feed runs miss nothing [F2]', async () => {
+  server = await startGateway();
+  await publish(1, 50);
+  const { epoch } = server.publisher.cursor();
+  const returning = numbers(0, 40).map((seq) => server.connect({ cursor: { epoch, seq } }));
+  await publish(51, 200);
+  const clients = await Promise.all(returning);
+  await publish(201, 210);
+  for (const [seq, client] of clients.entries()) {
+    await expect.poll(() => client.seqs().at(-1)).toBe(210);
+    expect(client.seqs()).toEqual(numbers(seq + 1, 210));
+  }
+});

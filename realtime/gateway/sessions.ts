@@ -1,0 +1,69 @@
+import type { Logger } from 'pino';
+import { isAway } from '../../common/errors.ts';
+import type { Clock } from '../../common/time.ts';
+import type { Client } from '../client.ts';
+import { cutLater } from './engine-io.ts';
+
+/** A check that has not answered after this long counts as failed, ms, so that one lost answer can't end all checking. */
+const CHECK_TIMEOUT_MS = 10_000;
+
+/**
+ * Which of these sessions still exist and still belong to the user with the rights they had. `admins`: those of them that
+ * were let in as an administrator's. A throw keeps the sockets.
+ */
+export type AliveSessions = (ids: string[], admins: ReadonlySet<string>) => Promise<Set<string>>;
+
+interface Deps {
+  aliveSessions: AliveSessions;
+  log: Logger;
+  clock: Clock;
+}
+
+/** Knows which sockets hang on which session, and drops them when it ends (L1). */
+export function createSessions({ aliveSessions, log, clock }: Deps) {
+  const bySession = new Map<string, Set<Client>>();
+  let checkingSince: number | null = null;
+
+  function end(sessionId: string): void {
+    for (const { socket } of [...(bySession.get(sessionId) ?? [])]) {
+      socket.disconnect(true);
+      // A client that does not read would keep the connection until its ping times out.
+      cutLater(socket.conn);
+    }
+  }
+
+  /** Sockets of one session that were let in with different rights count as an administrator's: none may keep too many. */
+  function isAdmins(sessionId: string): boolean {
+    return [...(bySession.get(sessionId) ?? [])].some(({ user }) => user.isAdmin);
+  }
+
+  async function check(): Promise<void> {
+    const now = clock.now();
+    if (bySession.size === 0 || (checkingSince !== null && now - checkingSince < CHECK_TIMEOUT_MS)) return;
+    checkingSince = now;
+    try {
+      const ids = [...bySession.keys()];
+      const alive = await aliveSessions(ids, new Set(ids.filter(isAdmins)));
+      for (const id of ids) if (!alive.has(id)) end(id);
+    } catch (error) {
+      // Not knowing is no reason to throw everyone out: the live feed goes on while the database is away.
+      log[isAway(error) ? 'debug' : 'warn']({ error }, 'sessions could not be checked');
+    } finally {
+      checkingSince = null;
+    }
+  }
+
+  return {
+    add(client: Client): void {
+      const clients = bySession.get(client.sessionId) ?? new Set();
+      bySession.set(client.sessionId, clients.add(client));
+    },
+    remove(client: Client): void {
+      const clients = bySession.get(client.sessionId);
+      clients?.delete(client);
+      if (clients?.size === 0) bySession.delete(client.sessionId);
+    },
+    end,
+    check,
+  };
+}

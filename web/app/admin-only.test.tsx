@@ -1,0 +1,80 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { authCalls } from '../../common/auth/http.ts';
+import { sessionAtom } from '../auth/session.ts';
+import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { renderWithApp, sessionUser } from '../testing/render.tsx';
+import { AdminOnly } from './admin-only.tsx';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => server.close());
+
+const admin = sessionUser({ isAdmin: true });
+const open = (othersTo?: string) =>
+  renderWithApp(<AdminOnly {...(othersTo === undefined ? {} : { othersTo })}>the page</AdminOnly>, {
+    path: '/app/admin',
+    session: admin,
+  });
+
+test("says 'Loading admin access...' while the server is asked anew, then shows an administrator the page [S2.3-03, S6-06]", async () => {
+  let answer = (_response: Response): void => undefined;
+  const answered = new Promise<Response>((resolve) => {
+    answer = resolve;
+  });
+  server.reply(authCalls.me, () => answered);
+  open();
+  expect(screen.getByRole('status')).toHaveTextContent('Loading admin access...');
+  expect(screen.queryByText('the page')).toBeNull();
+  answer(json(admin));
+  expect(await screen.findByText('the page')).toBeVisible();
+  expect(screen.queryByText('Loading admin access...')).toBeNull();
+});
+
+test("whose rights were taken since reads 'Access Denied', with a link to / [S2.3-05]", async () => {
+  server.answer(authCalls.me, sessionUser());
+  const { store } = open();
+  expect(await screen.findByText('Access Denied')).toBeVisible();
+  expect(screen.getByText('You do not have administrator privileges to access this page.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Return to Dashboard' })).toHaveAttribute('href', '/');
+  expect(screen.queryByText('the page')).toBeNull();
+  expect(store.get(sessionAtom)).toMatchObject({ isAdmin: false });
+});
+
+test('the page goes as soon as the session says that the rights are gone [S2.3-05]', async () => {
+  server.answer(authCalls.me, admin);
+  const { store } = open();
+  await screen.findByText('the page');
+  act(() => store.set(sessionAtom, sessionUser()));
+  expect(screen.getByText('Access Denied')).toBeVisible();
+  expect(screen.queryByText('the page')).toBeNull();
+});
+
+test("a check that fails is an alert 'Authentication Error' with a link to /auth, and can be made again [S2.3-04]", async () => {
+  server.fail(authCalls.me, 'unavailable');
+  open();
+  const alert = await screen.findByRole('alert');
+  expect(alert).toHaveTextContent('Authentication Error');
+  expect(alert).toHaveTextContent('The database is not reachable right now.');
+  expect(screen.getByRole('link', { name: 'Return to Login' })).toHaveAttribute('href', '/auth');
+  server.answer(authCalls.me, admin);
+  await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByText('the page')).toBeVisible();
+});
+
+test('leads to /auth when nobody is signed in any more [S2.3-06]', async () => {
+  server.fail(authCalls.me, 'unauthenticated');
+  const { path } = open();
+  await waitFor(() => expect(path()).toBe('/auth'));
+});
+
+test('a page may send others to / instead [S2.3-07]', async () => {
+  server.answer(authCalls.me, sessionUser());
+  const { path } = open('/');
+  await waitFor(() => expect(path()).toBe('/'));
+  expect(screen.queryByText('Access Denied')).toBeNull();
+});

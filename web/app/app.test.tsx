@@ -1,0 +1,259 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { authCalls } from '../../common/auth/http.ts';
+import { tokenCalls } from '../../common/tokens/http.ts';
+import { loadSession, sessionAtom } from '../auth/session.ts';
+import { request } from '../http/client.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { renderRouted, sessionUser } from '../testing/render.tsx';
+import { settle } from '../testing/settle.ts';
+import { App } from './app.tsx';
+
+// The pages have tests of their own; here it matters only which of them is shown.
+vi.mock('../dashboard/page.tsx', () => ({ default: () => <p>the dashboard</p> }));
+vi.mock('../tokens/list/list-page.tsx', () => ({ default: () => <p>the token list</p> }));
+vi.mock('../tokens/detail/detail-page.tsx', () => ({ default: () => <p>the token detail</p> }));
+vi.mock('../rules/rules-page.tsx', () => ({ default: () => <p>the rules</p> }));
+vi.mock('../strategies/strategies-page.tsx', () => ({ default: () => <p>the strategies</p> }));
+vi.mock('../transactions/transactions-page.tsx', () => ({ default: () => <p>the transactions</p> }));
+vi.mock('../wallet/wallet-page.tsx', () => ({ default: () => <p>the wallet</p> }));
+vi.mock('../settings/settings-page.tsx', () => ({ default: () => <p>the settings</p> }));
+vi.mock('../admin/admin-page.tsx', () => ({ default: () => <p>the admin dashboard</p> }));
+vi.mock('../audit/audit-page.tsx', () => ({ default: () => <p>the audit log</p> }));
+vi.mock('../diagnostics/diagnostics-page.tsx', () => ({ default: () => <p>the diagnostics</p> }));
+vi.mock('../telegram/bot-status-page.tsx', () => ({ default: () => <p>the bot status</p> }));
+vi.mock('../direct-admin/direct-admin-page.tsx', () => ({ default: () => <p>the direct admin page</p> }));
+// No socket in these tests: nothing answers one here.
+vi.mock('../live/hooks/use-live.ts', () => ({ useLive: () => undefined }));
+
+const address = 'So11111111111111111111111111111111111111112';
+/** Pages of the user's own: what is shown, and the path of the earlier variant, whose twin is under /app. */
+const ownPages = [
+  ['/auto-buy', 'the rules'],
+  ['/auto-buy-strategies', 'the strategies'],
+  ['/transactions', 'the transactions'],
+  ['/wallet', 'the wallet'],
+  ['/settings', 'the settings'],
+] as const;
+/** Pages for administrators, likewise. */
+const adminPages = [
+  ['/admin', 'the admin dashboard'],
+  ['/diagnostics', 'the diagnostics'],
+  ['/telegram-status', 'the bot status'],
+] as const;
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => server.close());
+
+describe('a visitor who is not signed in', () => {
+  test('sees the coming-soon page at / [S2.1-01]', async () => {
+    renderRouted(<App />, { path: '/', session: null });
+    expect(await screen.findByRole('heading', { name: 'COMING SOON' })).toBeVisible();
+  });
+
+  test('sees the login and register page at /auth [S2.1-04]', async () => {
+    renderRouted(<App />, { path: '/auth', session: null });
+    expect(await screen.findByRole('tab', { name: 'Login' })).toBeVisible();
+    expect(screen.getByRole('tab', { name: 'Register' })).toBeVisible();
+  });
+
+  test.each(['/app', '/app/tokens', `/app/tokens/${address}`, '/dashboard', '/tokens', `/tokens/${address}`])(
+    'is redirected from %s to /auth [S2.3-02]',
+    async (path) => {
+      const { path: now } = renderRouted(<App />, { path, session: null });
+      await waitFor(() => expect(now()).toBe('/auth'));
+      expect(await screen.findByRole('button', { name: 'Access Dashboard' })).toBeVisible();
+    },
+  );
+
+  test.each(ownPages.flatMap(([path]) => [path, `/app${path}`]))(
+    'is redirected from %s to /auth [S2.1-08, S2.1-13]',
+    async (path) => {
+      const { path: now } = renderRouted(<App />, { path, session: null });
+      await waitFor(() => expect(now()).toBe('/auth'));
+    },
+  );
+
+  test('is sent from an unmatched path under /app to /auth [S2.1-10]', async () => {
+    const { path } = renderRouted(<App />, { path: '/app/no/such/page', session: null });
+    await waitFor(() => expect(path()).toBe('/auth'));
+  });
+
+  test.each(['/nowhere', '/application', '/tokens/a/b'])(
+    'sees the coming-soon page at %s [S2.1-10]',
+    async (unknown) => {
+      const { path } = renderRouted(<App />, { path: unknown, session: null });
+      expect(await screen.findByText('COMING SOON')).toBeVisible();
+      expect(path()).toBe(unknown);
+    },
+  );
+});
+
+test.each([null, sessionUser(), sessionUser({ isAdmin: true })])(
+  'anyone sees the direct admin page at /direct-admin (%#) [S2.1-06]',
+  async (session) => {
+    const { path } = renderRouted(<App />, { path: '/direct-admin', session });
+    expect(await screen.findByText('the direct admin page')).toBeVisible();
+    expect(path()).toBe('/direct-admin');
+  },
+);
+
+describe('an administrator', () => {
+  const session = sessionUser({ isAdmin: true });
+  beforeEach(() => server.answer(authCalls.me, session));
+
+  test.each([...adminPages, ['/admin/audit', 'the audit log']] as const)(
+    'sees at /app%s %s [S2.1-09, S6-06]',
+    async (path, text) => {
+      renderRouted(<App />, { path: `/app${path}`, session });
+      expect(await screen.findByText(text)).toBeVisible();
+    },
+  );
+
+  test.each(adminPages)('is redirected from %s to its /app twin, which shows %s [S2.1-14]', async (from, text) => {
+    const { path } = renderRouted(<App />, { path: from, session });
+    expect(await screen.findByText(text)).toBeVisible();
+    expect(path()).toBe(`/app${from}`);
+  });
+});
+
+describe('who is no administrator', () => {
+  test.each(adminPages.flatMap(([path]) => [path, `/app${path}`]))(
+    'is sent from %s to /auth without a session [S2.3-06, S2.1-14]',
+    async (path) => {
+      const { path: now } = renderRouted(<App />, { path, session: null });
+      await waitFor(() => expect(now()).toBe('/auth'));
+    },
+  );
+
+  test.each(['/app/admin', '/app/admin/audit', '/app/telegram-status'])(
+    'reads Access Denied at %s [S2.1-09, S2.3-05]',
+    async (path) => {
+      server.answer(authCalls.me, sessionUser());
+      renderRouted(<App />, { path });
+      expect(await screen.findByText('Access Denied')).toBeVisible();
+    },
+  );
+
+  test('is led from diagnostics to /, and so to the dashboard [S2.3-07]', async () => {
+    server.answer(authCalls.me, sessionUser());
+    const { path } = renderRouted(<App />, { path: '/app/diagnostics' });
+    expect(await screen.findByText('the dashboard')).toBeVisible();
+    expect(path()).toBe('/app');
+  });
+});
+
+describe('a signed-in visitor', () => {
+  test('of / goes on to /app [S2.1-03]', async () => {
+    const { path } = renderRouted(<App />, { path: '/' });
+    expect(await screen.findByText('the dashboard')).toBeVisible();
+    expect(path()).toBe('/app');
+  });
+
+  test('of /auth is redirected to / and so ends on the dashboard [S2.1-05]', async () => {
+    const { path } = renderRouted(<App />, { path: '/auth' });
+    expect(await screen.findByText('the dashboard')).toBeVisible();
+    expect(path()).toBe('/app');
+  });
+
+  test.each([
+    ['/app', 'the dashboard'],
+    ['/app/tokens', 'the token list'],
+    [`/app/tokens/${address}`, 'the token detail'],
+  ])('sees at %s %s [S2.1-07]', async (path, text) => {
+    renderRouted(<App />, { path });
+    expect(await screen.findByText(text)).toBeVisible();
+  });
+
+  test.each([
+    ['/dashboard', '/app'],
+    ['/tokens', '/app/tokens'],
+    [`/tokens/${address}`, `/app/tokens/${address}`],
+  ])('is redirected from %s to %s [S2.1-12]', async (from, to) => {
+    const { path } = renderRouted(<App />, { path: from });
+    await waitFor(() => expect(path()).toBe(to));
+  });
+
+  test.each(ownPages)(
+    'is redirected from %s to its /app twin, which shows %s [S2.1-08, S2.1-13]',
+    async (from, text) => {
+      const { path } = renderRouted(<App />, { path: from });
+      expect(await screen.findByText(text)).toBeVisible();
+      expect(path()).toBe(`/app${from}`);
+    },
+  );
+
+  test('sees the not-found page at an unmatched path under /app [S2.1-10]', async () => {
+    const { path } = renderRouted(<App />, { path: '/app/no/such/page' });
+    expect(await screen.findByText('404')).toBeVisible();
+    expect(path()).toBe('/app/no/such/page');
+  });
+
+  test('reads what happened on the 404 page, whose link ends on the dashboard [S2.1-11]', async () => {
+    const { path } = renderRouted(<App />, { path: '/app/nowhere' });
+    expect(await screen.findByText("The page you're looking for doesn't exist or has been moved.")).toBeVisible();
+    const link = screen.getByRole('link', { name: 'Return to Dashboard' });
+    expect(link).toHaveAttribute('href', '/');
+    await userEvent.click(link);
+    expect(await screen.findByText('the dashboard')).toBeVisible();
+    expect(path()).toBe('/app');
+  });
+
+  test('finds a way on from the coming-soon page of any other unmatched path [S2.1-10]', async () => {
+    renderRouted(<App />, { path: '/nowhere' });
+    expect(await screen.findByText('COMING SOON')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Go to dashboard' })).toHaveAttribute('href', '/app');
+    expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull();
+  });
+});
+
+describe('the session', () => {
+  test('a protected route shows a spinner while it loads [S2.3-01]', async () => {
+    const { store, path } = renderRouted(<App />, { path: '/app', session: 'unknown' });
+    expect(screen.getByRole('status')).toHaveTextContent('Loading your session');
+    expect(path()).toBe('/app');
+    act(() => store.set(sessionAtom, sessionUser()));
+    expect(await screen.findByText('the dashboard')).toBeVisible();
+  });
+
+  test('is unknown, then signed out when the current-user call answers 401 [S4-01, S7-02]', async () => {
+    server.fail(authCalls.me, 'unauthenticated');
+    const { store, path } = renderRouted(<App />, { path: '/app', session: 'unknown' });
+    expect(store.get(sessionAtom)).toBe('unknown');
+    await settle(() => loadSession(store));
+    expect(store.get(sessionAtom)).toBeNull();
+    await waitFor(() => expect(path()).toBe('/auth'));
+  });
+
+  test('is unknown, then signed in with the user and whether an admin [S4-01]', async () => {
+    server.answer(authCalls.me, { id: '7', username: 'ann', isAdmin: true });
+    const { store } = renderRouted(<App />, { path: '/app', session: 'unknown' });
+    await settle(() => loadSession(store));
+    expect(store.get(sessionAtom)).toEqual({ id: '7', username: 'ann', isAdmin: true });
+    expect(await screen.findByText('the dashboard')).toBeVisible();
+  });
+
+  test('stays unknown when the server is down, says why, and loads on Retry [S4-01]', async () => {
+    server.fail(authCalls.me, 'unavailable');
+    const { store, path } = renderRouted(<App />, { path: '/app', session: 'unknown' });
+    await settle(() => loadSession(store));
+    expect(screen.getByRole('alert')).toHaveTextContent('The database is not reachable right now.');
+    expect(path()).toBe('/app');
+    server.answer(authCalls.me, sessionUser());
+    await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('the dashboard')).toBeVisible();
+  });
+
+  test('that ended elsewhere leads back to /auth [S2.3-02]', async () => {
+    server.fail(tokenCalls.list, 'unauthenticated');
+    const { store, path } = renderRouted(<App />, { path: '/app' });
+    expect(await screen.findByText('the dashboard')).toBeVisible();
+    await settle(() => request(tokenCalls.list).catch(() => undefined));
+    await waitFor(() => expect(path()).toBe('/auth'));
+    expect(store.get(sessionAtom)).toBeNull();
+  });
+});

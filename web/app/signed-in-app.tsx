@@ -1,0 +1,85 @@
+import { lazy, Suspense } from 'react';
+import { Route, Switch, useLocation } from 'wouter';
+import { Frame } from '../layout/frame.tsx';
+import { useLive } from '../live/hooks/use-live.ts';
+import { SpinnerPage } from '../ui/spinner.tsx';
+import { useUserFeed } from '../users/use-user-feed.ts';
+import { AdminOnly } from './admin-only.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+
+const DashboardPage = lazy(() => import('../dashboard/page.tsx'));
+const TokenListPage = lazy(() => import('../tokens/list/list-page.tsx'));
+const TokenDetailPage = lazy(() => import('../tokens/detail/detail-page.tsx'));
+const RulesPage = lazy(() => import('../rules/rules-page.tsx'));
+const StrategiesPage = lazy(() => import('../strategies/strategies-page.tsx'));
+const TransactionsPage = lazy(() => import('../transactions/transactions-page.tsx'));
+const WalletPage = lazy(() => import('../wallet/wallet-page.tsx'));
+const SettingsPage = lazy(() => import('../settings/settings-page.tsx'));
+const AdminPage = lazy(() => import('../admin/admin-page.tsx'));
+const AuditPage = lazy(() => import('../audit/audit-page.tsx'));
+const DiagnosticsPage = lazy(() => import('../diagnostics/diagnostics-page.tsx'));
+const BotStatusPage = lazy(() => import('../telegram/bot-status-page.tsx'));
+const NotFoundPage = lazy(() => import('../not-found/not-found-page.tsx'));
+
+/** The pages behind the login, in their frame, with the live feed that they share. */
+export default function SignedInApp() {
+  const [path] = useLocation();
+  useLive();
+  useUserFeed();
+  return (
+    <Frame>
+      {/* By path, so that a page that failed does not keep the next one from being shown. */}
+      <ErrorBoundary key={path}>
+        <Suspense fallback={<SpinnerPage label="Loading page" />}>
+          <Switch>
+            <Route path="/app">
+              <DashboardPage />
+            </Route>
+            <Route path="/app/tokens">
+              <TokenListPage />
+            </Route>
+            <Route path="/app/tokens/:address">
+              <TokenDetailPage />
+            </Route>
+            <Route path="/app/auto-buy">
+              <RulesPage />
+            </Route>
+            <Route path="/app/auto-buy-strategies">
+              <StrategiesPage />
+            </Route>
+            <Route path="/app/transactions">
+              <TransactionsPage />
+            </Route>
+            <Route path="/app/wallet">
+              <WalletPage />
+            </Route>
+            <Route path="/app/settings">
+              <SettingsPage />
+            </Route>
+            <Route path="/app/admin">
+              <AdminOnly>
+                <AdminPage />
+              </AdminOnly>
+            </Route>
+            <Route path="/app/admin/audit">
+              <AdminOnly>
+                <AuditPage />
+              </AdminOnly>
+            </Route>
+            <Route path="/app/diagnostics">
+              <AdminOnly othersTo="/">
+                <DiagnosticsPage />
+              </AdminOnly>
+            </Route>
+            <Route path="/app/telegram-status">
+              <AdminOnly>
+                <BotStatusPage />
+              </AdminOnly>
+            </Route>
+            <Route component={NotFoundPage} />
+          </Switch>
+        </Suspense>
+      </ErrorBoundary>
+    </Frame>
+  );
+}

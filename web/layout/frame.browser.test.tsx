@@ -1,0 +1,239 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { authCalls } from '../../common/auth/http.ts';
+import { configCalls } from '../../common/client-config/http.ts';
+import { telegramCalls } from '../../common/telegram/http.ts';
+import { sessionAtom } from '../auth/session.ts';
+import { statsAtom } from '../live/atoms/atoms.ts';
+import { noBot, workingBot } from '../telegram/testing/bot.ts';
+import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
+import { Frame } from './frame.tsx';
+import { HeaderSlot } from './header-slot.tsx';
+import { usePageTitle } from './page-title.ts';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(async () => {
+  server.close();
+  await page.viewport(1280, 800);
+});
+
+function Page() {
+  usePageTitle('Tokens');
+  return (
+    <HeaderSlot>
+      <input aria-label="Search" className="w-full" />
+    </HeaderSlot>
+  );
+}
+
+async function open(width: number, path = '/app/tokens'): Promise<Rendered> {
+  await page.viewport(width, 800);
+  return renderWithApp(
+    <Frame>
+      <Page />
+    </Frame>,
+    { path },
+  );
+}
+
+function menuOf(name: string): [string | null, string | null][] {
+  const links = within(screen.getByRole('navigation', { name })).getAllByRole('link');
+  return links.map((link) => [link.textContent, link.getAttribute('href')]);
+}
+
+const menu = [
+  ['Dashboard', '/app'],
+  ['Tokens', '/app/tokens'],
+  ['Auto-Buy Rules', '/app/auto-buy'],
+  ['Auto-Buy Strategies', '/app/auto-buy-strategies'],
+  ['Transactions', '/app/transactions'],
+  ['Wallet', '/app/wallet'],
+  ['Settings', '/app/settings'],
+];
+
+test('the sidebar links to the bot, and to Settings where there is none [S2.2-05]', async () => {
+  server.answer(configCalls.get, { chain: null, botUsername: null });
+  server.answer(telegramCalls.status, noBot);
+  const { unmount } = await open(1280);
+  const link = () => screen.findByRole('link', { name: 'Telegram bot' });
+  expect(await link()).toHaveAttribute('href', '/app/settings?tab=telegram');
+  unmount();
+  server.answer(telegramCalls.status, workingBot);
+  await open(1280);
+  await waitFor(async () => expect(await link()).toHaveAttribute('href', 'https://t.me/mintwatch_bot'));
+});
+
+describe('the menu', () => {
+  test('has its entries in their order, with /app paths, in the sidebar [S2.2-01, S2.2-02]', async () => {
+    await open(1280);
+    expect(menuOf('Main')).toEqual(menu);
+  });
+
+  test('has the same below 768 px: five entries in the bar, the others in More [S2.2-01, S2.2-02]', async () => {
+    const { path } = await open(360);
+    expect(menuOf('Bottom')).toEqual([
+      ['Dashboard', '/app'],
+      ['Tokens', '/app/tokens'],
+      ['Rules', '/app/auto-buy'],
+      ['Strategies', '/app/auto-buy-strategies'],
+      ['Wallet', '/app/wallet'],
+    ]);
+    expect(screen.getByRole('link', { name: 'Auto-Buy Strategies' })).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'More' }));
+    const others = await screen.findAllByRole('menuitem');
+    expect(others.map((item) => item.textContent)).toEqual(['Transactions', 'Settings', 'Log out']);
+    await userEvent.click(screen.getByRole('menuitem', { name: 'Settings' }));
+    expect(path()).toBe('/app/settings');
+  });
+
+  test('every label of the bar fits at 360 px [S2.2-02]', async () => {
+    await open(360);
+    await document.fonts.ready;
+    const bar = screen.getByRole('navigation', { name: 'Bottom' });
+    const entries = [...bar.querySelectorAll('a, button')];
+    expect(entries).toHaveLength(6);
+    for (const one of entries) expect(one.scrollWidth).toBeLessThanOrEqual(one.clientWidth);
+  });
+
+  test('at small heights every entry of the sidebar can be reached [S2.2-02]', async () => {
+    await open(1280);
+    await page.viewport(1280, 360);
+    const nav = screen.getByRole('navigation', { name: 'Main' });
+    const last = within(nav).getByRole('link', { name: 'Settings' });
+    last.scrollIntoView({ block: 'nearest' });
+    const box = last.getBoundingClientRect();
+    expect(box.height).toBe(36);
+    expect(box.bottom).toBeLessThanOrEqual(nav.getBoundingClientRect().bottom);
+    expect(screen.getByRole('button', { name: 'Log out' }).getBoundingClientRect().bottom).toBeLessThanOrEqual(360);
+  });
+
+  test('administrators also have Admin, Diagnostics and Telegram Status, from the moment they are one [S2.2-03]', async () => {
+    const { store } = await open(1280);
+    const labels = () => menuOf('Main').map(([label]) => label);
+    expect(labels()).not.toContain('Admin');
+    act(() => store.set(sessionAtom, sessionUser({ isAdmin: true })));
+    expect(menuOf('Main')).toEqual([
+      ...menu,
+      ['Admin', '/app/admin'],
+      ['Diagnostics', '/app/diagnostics'],
+      ['Telegram Status', '/app/telegram-status'],
+    ]);
+    act(() => store.set(sessionAtom, sessionUser()));
+    expect(menuOf('Main')).toEqual(menu);
+  });
+
+  test('below 768 px they are in More [S2.2-03]', async () => {
+    const { store } = await open(360);
+    act(() => store.set(sessionAtom, sessionUser({ isAdmin: true })));
+    await userEvent.click(screen.getByRole('button', { name: 'More' }));
+    const items = (await screen.findAllByRole('menuitem')).map((item) => item.textContent);
+    expect(items.slice(0, -1)).toEqual(['Transactions', 'Settings', 'Admin', 'Diagnostics', 'Telegram Status']);
+  });
+
+  test('marks the page one is on, and pages below it', async () => {
+    const { navigate } = await open(1280, '/app');
+    const current = () => screen.getAllByRole('link', { current: 'page' }).map((link) => link.textContent);
+    expect(current()).toEqual(['Dashboard']);
+    act(() => navigate('/app/tokens/So11111111111111111111111111111111111111112'));
+    expect(current()).toEqual(['Tokens']);
+  });
+});
+
+describe('the layout', () => {
+  test('has a sidebar of 216 px from 768 px on, and no bottom bar [S2.2-04]', async () => {
+    await open(1280);
+    expect(screen.getByRole('complementary', { name: 'Sidebar' }).getBoundingClientRect().width).toBe(216);
+    expect(screen.queryByRole('navigation', { name: 'Bottom' })).toBeNull();
+  });
+
+  test('has a bottom navigation below 768 px, and no sidebar [S2.2-04]', async () => {
+    await open(360);
+    const bar = screen.getByRole('navigation', { name: 'Bottom' }).getBoundingClientRect();
+    expect(bar.bottom).toBe(800);
+    expect(bar.width).toBe(360);
+    expect(screen.queryByRole('complementary')).toBeNull();
+  });
+
+  test.each([360, 768, 1280])('nothing runs over the side at %d px', async (width) => {
+    const { store } = await open(width);
+    act(() => store.set(statsAtom, simulated));
+    expect(document.documentElement.scrollWidth).toBe(width);
+  });
+
+  test('the sidebar collapses to 56 px and stays so', async () => {
+    await open(1280);
+    await userEvent.click(screen.getByRole('button', { name: 'Collapse sidebar' }));
+    expect(screen.getByRole('complementary', { name: 'Sidebar' }).getBoundingClientRect().width).toBe(56);
+    expect(screen.getByRole('link', { name: 'Tokens' })).toBeVisible();
+    expect(localStorage.getItem('ui-sidebar')).toBe('collapsed');
+    await userEvent.click(screen.getByRole('button', { name: 'Expand sidebar' }));
+    expect(localStorage.getItem('ui-sidebar')).toBe('expanded');
+  });
+
+  test('the header is 48 px, with the page title as the heading and the search of the page', async () => {
+    await open(1280);
+    const header = screen.getByRole('banner');
+    expect(header.getBoundingClientRect().height).toBe(48);
+    expect(within(header).getByRole('heading', { level: 1, name: 'Tokens' })).toBeVisible();
+    expect(within(header).getByRole('textbox', { name: 'Search' })).toBeVisible();
+    expect(document.title).toBe('Tokens · Mintwatch');
+  });
+
+  test('the first Tab leads to a link over the menu to the content', async () => {
+    await open(1280);
+    await userEvent.tab();
+    const skip = screen.getByRole('link', { name: 'Skip to content' });
+    expect(skip).toHaveFocus();
+    expect(skip.getBoundingClientRect().width).toBeGreaterThan(80);
+    expect(skip).toHaveAttribute('href', '#content');
+  });
+});
+
+const simulated = {
+  total: 1,
+  newLastHour: 1,
+  runners: 0,
+  mightRun: 0,
+  launches: Array.from({ length: 12 }, () => 0),
+  simulated: true,
+  solUsd: { rate: 152.344, at: '2026-01-10T12:00:00.000Z', source: 'simulator' },
+};
+
+test('says that the market is simulated while the statistics say so', async () => {
+  const { store } = await open(1280);
+  expect(screen.queryByText('Simulated')).toBeNull();
+  act(() => store.set(statsAtom, simulated));
+  expect(screen.getByText('Simulated market')).toBeInTheDocument();
+  expect(screen.getByText('Simulated market')).toBeInTheDocument();
+  expect(screen.getByText('$152.34')).toBeVisible();
+  act(() => store.set(statsAtom, { ...simulated, simulated: false, solUsd: null }));
+  expect(screen.queryByText('Simulated')).toBeNull();
+  expect(screen.queryByText('$152.34')).toBeNull();
+});
+
+test('the sidebar shows who is signed in and logs out [S4-02]', async () => {
+  server.answer(authCalls.logout, { ok: true });
+  const { store } = await open(1280);
+  expect(screen.getByText('trader')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Log out' }));
+  // It fades in, so it is there a moment before it is visible.
+  await waitFor(() => expect(screen.getByText('You have been logged out.')).toBeVisible());
+  expect(store.get(sessionAtom)).toBeNull();
+});
+
+test('the theme is chosen in the More menu where there is no sidebar [S2.2-06]', async () => {
+  await open(360);
+  await userEvent.click(screen.getByRole('button', { name: 'More' }));
+  const choices = await screen.findAllByRole('menuitemradio');
+  expect(choices.map((choice) => choice.textContent)).toEqual(['Light', 'Dark', 'System']);
+  expect(screen.getByRole('menuitemradio', { name: 'Dark' })).toBeChecked();
+  await userEvent.click(screen.getByRole('menuitemradio', { name: 'Light' }));
+  await vi.waitFor(() => expect(localStorage.getItem('ui-theme')).toBe('light'));
+});

@@ -1,0 +1,35 @@
+import { atom } from '../../store.ts';
+import { type Link, linkAtom, onlineAtom, type PollState, pollAtom } from './atoms.ts';
+import { clockAtom } from './clock.ts';
+
+/** What the header says about the connection (P2). Ages in ms. */
+export type Freshness =
+  | { state: 'live'; roundTrip: number | null }
+  | { state: 'reconnecting'; age: number }
+  | { state: 'polling'; age: number }
+  | { state: 'offline'; age: number | null }
+  /** The server speaks another version: only a reload helps. */
+  | { state: 'outdated' };
+
+/**
+ * One of the four of P2. Data is as old as the last moment at which the feed was live or a poll was answered.
+ * Offline: polls are not answered either, or the browser says that it has no network while the socket is down; a socket
+ * that answers proves more than what the browser says (a server on this machine needs no network).
+ */
+export function freshnessOf(link: Link, poll: PollState, online: boolean, now: number): Freshness {
+  if (link.phase === 'outdated') return { state: 'outdated' };
+  if (link.phase === 'live') return { state: 'live', roundTrip: link.roundTrip };
+  const answeredAt = poll.answeredAt !== null && poll.answeredAt >= link.since ? poll.answeredAt : null;
+  const failedAt = poll.failedAt !== null && poll.failedAt >= link.since ? poll.failedAt : null;
+  // Before the first attempt nothing is old yet.
+  const age = link.since === 0 ? 0 : Math.max(0, now - (answeredAt ?? link.since));
+  if (!online) return { state: 'offline', age };
+  if (poll.active && failedAt !== null && failedAt > (answeredAt ?? 0)) return { state: 'offline', age };
+  if (poll.active && answeredAt !== null) return { state: 'polling', age };
+  return { state: 'reconnecting', age };
+}
+
+export const freshnessAtom = atom((get) => freshnessOf(get(linkAtom), get(pollAtom), get(onlineAtom), get(clockAtom)));
+
+/** Whether what is on screen may be behind the market. */
+export const staleAtom = atom((get) => get(linkAtom).phase !== 'live');

@@ -1,0 +1,81 @@
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createAppStore } from '../../store.ts';
+import { renderWithApp } from '../../testing/render.tsx';
+import { linkAtom, onlineAtom, type PollState, pollAtom } from '../atoms/atoms.ts';
+import { freshnessOf } from '../atoms/freshness.ts';
+import { NOON } from '../testing/build.ts';
+import { ConnectionState } from './connection-state.tsx';
+import { StaleNote } from './stale-note.tsx';
+
+beforeEach(() => void vi.useFakeTimers({ now: NOON }));
+afterEach(() => void vi.useRealTimers());
+
+const none: PollState = { active: false, answeredAt: null, failedAt: null };
+
+function shown(
+  phase: 'connecting' | 'live' | 'down' | 'outdated',
+  { poll = none, online = true, roundTrip = null as number | null, age = 10_000 } = {},
+) {
+  const store = createAppStore();
+  store.set(linkAtom, { phase, since: NOON - age, roundTrip });
+  store.set(pollAtom, poll);
+  store.set(onlineAtom, online);
+  renderWithApp(
+    <>
+      <ConnectionState />
+      <StaleNote complete={true} />
+    </>,
+    { store },
+  );
+  return screen.getByRole('button', { name: /^Connection:/ });
+}
+
+test('live, with the round trip in ms [P2]', () => {
+  expect(shown('live', { roundTrip: 41.6 })).toHaveTextContent('Live42 ms');
+  expect(screen.queryByText(/Not live/)).toBeNull();
+});
+
+test('reconnecting [P2]', () => {
+  expect(shown('down', { age: 1_500 })).toHaveTextContent('Reconnecting');
+});
+
+test('polling, with the age of the data, which is marked as stale [P2]', () => {
+  const poll = { active: true, answeredAt: NOON - 12_400, failedAt: null };
+  expect(shown('down', { poll, age: 60_000 })).toHaveTextContent('Polling12s old');
+  expect(screen.getByText('Not live: what you see is 12s old and may have changed.')).toBeVisible();
+});
+
+test('offline, when the browser has no network and the socket is down [P2]', () => {
+  expect(shown('down', { online: false, age: 1_000 })).toHaveTextContent('Offline');
+});
+
+test('a socket that works is live, whatever the browser says of its network [P2]', () => {
+  expect(shown('live', { online: false, roundTrip: 3 })).toHaveTextContent('Live3 ms');
+  expect(screen.queryByText(/Not live/)).toBeNull();
+});
+
+test('offline, when polls are not answered either [P2]', () => {
+  const poll = { active: true, answeredAt: null, failedAt: NOON - 1_000 };
+  expect(shown('down', { poll })).toHaveTextContent('Offline');
+  expect(screen.getByText(/Not live/)).toBeVisible();
+});
+
+test('an answer or a failure of an earlier interruption says nothing about this one [P2]', () => {
+  const poll = { active: true, answeredAt: NOON - 90_000, failedAt: NOON - 80_000 };
+  expect(freshnessOf({ phase: 'down', since: NOON - 4_000, roundTrip: null }, poll, true, NOON)).toEqual({
+    state: 'reconnecting',
+    age: 4_000,
+  });
+});
+
+test('a list that is missing events says so, although the feed is live [F4]', () => {
+  const store = createAppStore();
+  store.set(linkAtom, { phase: 'live', since: NOON, roundTrip: 5 });
+  renderWithApp(<StaleNote complete={false} />, { store });
+  expect(screen.getByRole('status')).toHaveTextContent('Catching up: some events are missing from this list.');
+});
+
+test('a page of another protocol version asks for a reload [L2]', () => {
+  expect(shown('outdated')).toHaveTextContent('Reload');
+});

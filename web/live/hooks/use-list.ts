@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+import { useAtomValue } from '../../store.ts';
+import { type ListView, type LoadState, listAtoms, loadAtoms } from '../atoms/atoms.ts';
+import { useLiveMarket } from '../live.ts';
+import type { ListName } from '../model/lists.ts';
+
+export interface UsedList extends ListView, LoadState {
+  reload: () => void;
+}
+
+/**
+ * A list for a page that shows it: fetched if it is not there yet, kept up to date by the feed, and polled every
+ * `everyMs` while the feed is down (P1).
+ */
+export function useList(name: Exclude<ListName, 'search'>, everyMs: number): UsedList {
+  const live = useLiveMarket();
+  const view = useAtomValue(listAtoms[name]);
+  const load = useAtomValue(loadAtoms[name]);
+  useEffect(() => {
+    const lose = live.interest.add(name, everyMs);
+    if (live.model.state.lists[name].fetchedAt === null) void live.loader.load(name);
+    return lose;
+  }, [live, name, everyMs]);
+  return { ...view, ...load, reload: () => void live.loader.load(name) };
+}

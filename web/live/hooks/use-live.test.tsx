@@ -1,0 +1,38 @@
+import { waitFor } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { authCalls } from '../../../common/auth/http.ts';
+import { sessionAtom } from '../../auth/session.ts';
+import { createAppStore } from '../../store.ts';
+import { fakeServer } from '../../testing/fake-server.ts';
+import { renderWithApp } from '../../testing/render.tsx';
+import { liveOf } from '../live.ts';
+import { useLive } from './use-live.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+function Page() {
+  useLive();
+  return null;
+}
+
+test('after the server ended the connection, the feed starts anew for whoever signed in meanwhile [L1]', async () => {
+  const rest = fakeServer();
+  const store = createAppStore();
+  store.set(sessionAtom, { id: '7', username: 'ann', isAdmin: true });
+  const stop = vi.fn();
+  const start = vi.spyOn(liveOf(store), 'start').mockReturnValue(stop);
+  renderWithApp(<Page />, { store });
+  const end = () => void start.mock.lastCall?.[0].onEnded?.();
+  // React's strict mode starts twice.
+  const starts = start.mock.calls.length;
+  const bob = { id: '8', username: 'bob', isAdmin: false };
+  rest.answer(authCalls.me, bob);
+  end();
+  await waitFor(() => expect(start).toHaveBeenCalledTimes(starts + 1));
+  expect(stop).toHaveBeenCalledTimes(starts);
+  // Still the same user: nothing begins anew.
+  rest.answer(authCalls.me, { ...bob, username: 'robert' });
+  end();
+  await waitFor(() => expect(store.get(sessionAtom)).toMatchObject({ username: 'robert' }));
+  expect(start).toHaveBeenCalledTimes(starts + 1);
+});

@@ -1,0 +1,49 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { alertCalls } from '../../../common/alerts/http.ts';
+import type { Alert } from '../../../common/alerts/model.ts';
+import { useAlerts } from '../../alerts/use-alerts.ts';
+import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
+import { renderWithApp } from '../../testing/render.tsx';
+import { liveOf } from '../live.ts';
+
+let server: FakeServer;
+beforeEach(() => {
+  server = fakeServer();
+});
+afterEach(() => server.close());
+
+const alert = (number: number): Alert => ({
+  id: String(number),
+  type: 'new_token',
+  address: 'So11111111111111111111111111111111111111112',
+  name: null,
+  symbol: null,
+  text: `text ${number}`,
+  at: '2026-01-02T03:04:05.000Z',
+});
+
+function Texts() {
+  const { data } = useAlerts();
+  return <p data-testid="texts">{data?.map(({ text }) => text).join()}</p>;
+}
+const texts = () => screen.getByTestId('texts').textContent;
+
+test('what is said while the answer is on its way is not lost with it', async () => {
+  let answer = (_response: Response): void => undefined;
+  server.reply(alertCalls.list, () => new Promise((resolve) => (answer = resolve)));
+  const { store } = renderWithApp(<Texts />);
+  await waitFor(() => expect(server.count(alertCalls.list)).toBe(1));
+  act(() => liveOf(store).hear.alert(alert(2)));
+  act(() => answer(json([alert(1)])));
+  await waitFor(() => expect(texts()).toBe('text 2,text 1'));
+});
+
+test('after lost events it is asked for again', async () => {
+  server.answer(alertCalls.list, [alert(1)]);
+  const { store } = renderWithApp(<Texts />);
+  await waitFor(() => expect(texts()).toBe('text 1'));
+  server.answer(alertCalls.list, [alert(3), alert(1)]);
+  act(() => liveOf(store).hear.resync());
+  await waitFor(() => expect(texts()).toBe('text 3,text 1'));
+});

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { FEED_EPOCH_HEADER, FEED_SEQ_HEADER } from '../../../common/live/protocol.ts';
+import { tokenCalls } from '../../../common/tokens/http.ts';
+import { createAppStore, type Store } from '../../store.ts';
+import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
+import { listAtoms, loadAtoms } from '../atoms/atoms.ts';
+import { type Live, liveOf } from '../live.ts';
+import { address, token } from '../testing/build.ts';
+import { PAGE_ROWS, rowsOf } from './loader.ts';
+
+let rest: FakeServer;
+let store: Store;
+let live: Live;
+
+beforeEach(() => {
+  rest = fakeServer();
+  store = createAppStore();
+  live = liveOf(store);
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+const headers = (total: number, seq = 1) => ({
+  'X-Total-Count': String(total),
+  [FEED_EPOCH_HEADER]: 'e',
+  [FEED_SEQ_HEADER]: String(seq),
+});
+const page = (from: number, rows: number) => Array.from({ length: rows }, (_, at) => token(from + at));
+
+test('the list of might-run tokens is understood as an array and in an envelope [S7.1-08]', async () => {
+  expect(rowsOf([token(1)])).toEqual(rowsOf({ tokens: [token(1)] }));
+  for (const answer of [[token(1)], { tokens: [token(1)] }]) {
+    rest.answer(tokenCalls.mightRun, answer, headers(1));
+    live.model.drop('mightRun');
+    await live.loader.load('mightRun');
+    expect(live.model.state.lists.mightRun.addresses).toEqual([address(1)]);
+  }
+});
+
+test('older pages follow the last row, without a row twice', async () => {
+  rest.answer(
+    tokenCalls.list,
+    ({ query }) => (query.get('before') ? page(PAGE_ROWS - 1, 20) : page(0, PAGE_ROWS)),
+    headers(300),
+  );
+  await live.loader.load('newest');
+  await live.loader.loadOlder('newest');
+  const cursor = rest.requests.at(-1)?.query.get('before');
+  expect(cursor).toBe(`${Date.parse(token(PAGE_ROWS - 1).createdAt ?? '')}_${address(PAGE_ROWS - 1)}`);
+  expect(live.model.state.lists.newest.addresses).toEqual(page(0, PAGE_ROWS + 19).map((one) => one.address));
+  expect(live.model.state.lists.newest.more).toBe(false);
+  await live.loader.loadOlder('newest');
+  expect(rest.requests).toHaveLength(2);
+});
+
+test('two wishes for the same list are one call', async () => {
+  rest.answer(tokenCalls.list, page(0, 3), headers(3));
+  await Promise.all([live.loader.load('newest'), live.loader.load('newest')]);
+  expect(rest.count(tokenCalls.list)).toBe(1);
+});
+
+test('a failure is told in words, and cleared by the next success', async () => {
+  rest.fail(tokenCalls.runners, 'unavailable');
+  expect(await live.loader.load('runners')).toBe(false);
+  expect(store.get(loadAtoms.runners)).toMatchObject({
+    loading: false,
+    error: 'The database is not reachable right now. Please try again in a moment.',
+  });
+  rest.answer(tokenCalls.runners, [], headers(0));
+  expect(await live.loader.load('runners')).toBe(true);
+  expect(store.get(loadAtoms.runners).error).toBeNull();
+});
+
+test('the answer to an earlier search is dropped', async () => {
+  let answerFirst: (response: Response) => void = () => {};
+  rest.reply(tokenCalls.list, ({ query }) =>
+    query.get('q') === 'first'
+      ? new Promise((resolve) => {
+          answerFirst = resolve;
+        })
+      : json([token(2)], 200, headers(1)),
+  );
+  const first = live.loader.search('first');
+  await live.loader.search('second');
+  answerFirst(json([token(1)], 200, headers(1)));
+  await first;
+  live.applier.flush();
+  expect(store.get(listAtoms.search).addresses).toEqual([address(2)]);
+});
+
+test('a first page and an older one fail apart, and a list that begins anew has no failed page', async () => {
+  rest.answer(tokenCalls.list, page(0, PAGE_ROWS), headers(900));
+  await live.loader.load('newest');
+  rest.fail(tokenCalls.list, 'internal');
+  await live.loader.loadOlder('newest');
+  expect(store.get(loadAtoms.newest)).toMatchObject({ error: null, loadingOlder: false });
+  expect(store.get(loadAtoms.newest).olderError).not.toBeNull();
+  rest.answer(tokenCalls.list, page(0, PAGE_ROWS), headers(900));
+  await live.loader.load('newest');
+  expect(store.get(loadAtoms.newest).olderError).toBeNull();
+});
+
+test('a search goes on beyond its first page', async () => {
+  rest.answer(
+    tokenCalls.list,
+    ({ query }) => (query.get('before') ? page(PAGE_ROWS, 20) : page(0, PAGE_ROWS)),
+    headers(PAGE_ROWS + 20),
+  );
+  await live.loader.search('token');
+  await live.loader.loadOlder('search');
+  expect(rest.requests.at(-1)?.query.get('q')).toBe('token');
+  expect(live.model.state.lists.search.addresses).toHaveLength(PAGE_ROWS + 20);
+});

@@ -1,0 +1,130 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Token } from '../../../common/tokens/model.ts';
+import { address, NOON, token } from '../testing/build.ts';
+import { answer, connected, patched, removed, rows } from '../testing/feed.ts';
+import type { FeedEntry } from './events.ts';
+import type { FeedModel, ListAnswer } from './model.ts';
+
+// A small server: every event changes its true state, and a list can be read at any place.
+interface Place {
+  tokens: Map<string, Token>;
+  runners: Set<string>;
+}
+
+type Step = { kind: 'add' | 'patch' | 'remove' | 'enter' | 'leave'; number: number };
+
+function history(steps: readonly Step[]): { events: FeedEntry[]; places: Place[] } {
+  const events: FeedEntry[] = [];
+  let place: Place = { tokens: new Map([[address(40), token(40)]]), runners: new Set() };
+  const places = [place];
+  const versions = new Map<string, number>();
+  for (const { kind, number } of steps) {
+    const next: Place = { tokens: new Map(place.tokens), runners: new Set(place.runners) };
+    const at = address(number);
+    const known = next.tokens.get(at);
+    const seq = events.length + 1;
+    const version = (versions.get(at) ?? 1) + 1;
+    versions.set(at, version);
+    if (!known) {
+      const created = token(number, { version });
+      next.tokens.set(at, created);
+      events.push({ event: 'new-token', payload: { seq, token: created } });
+    } else if (kind === 'remove') {
+      next.tokens.delete(at);
+      next.runners.delete(at);
+      events.push(removed(seq, number));
+    } else if (kind === 'enter' || kind === 'leave') {
+      const active = kind === 'enter';
+      const changed = { ...known, runner: active, version };
+      next.tokens.set(at, changed);
+      if (active) next.runners.add(at);
+      else next.runners.delete(at);
+      events.push({ event: 'runner', payload: { seq, token: changed, active } });
+    } else {
+      // Without a rate, a new price has no market cap.
+      next.tokens.set(at, {
+        ...known,
+        price: seq,
+        marketCap: null,
+        version,
+        lastUpdated: new Date(NOON + seq).toISOString(),
+      });
+      events.push(patched(seq, number, version, seq));
+    }
+    places.push(next);
+    place = next;
+  }
+  return { events, places };
+}
+
+type Delivery = { event: number } | { list: 'newest' | 'runners'; place: number };
+
+function read(places: readonly Place[], list: 'newest' | 'runners', seq: number): ListAnswer {
+  const place = places[seq];
+  const tokens = [...(place?.tokens.values() ?? [])].filter(
+    (one) => list === 'newest' || place?.runners.has(one.address),
+  );
+  return answer(list, seq, tokens);
+}
+
+const stepArb = fc.record({
+  kind: fc.constantFrom('add', 'patch', 'patch', 'remove', 'enter', 'leave'),
+  number: fc.integer({ min: 40, max: 44 }),
+});
+
+const runArb = fc.array(stepArb, { minLength: 1, maxLength: 25 }).chain((steps) => {
+  const last = steps.length;
+  const eventArb = fc.integer({ min: 1, max: last }).map((event): Delivery => ({ event }));
+  const listArb = fc.record({
+    list: fc.constantFrom('newest', 'runners'),
+    place: fc.integer({ min: 0, max: last }),
+  });
+  const once: Delivery[] = [
+    ...steps.map((_, index) => ({ event: index + 1 })),
+    { list: 'newest', place: 0 },
+    { list: 'runners', place: 0 },
+  ];
+  return fc.record({
+    steps: fc.constant(steps),
+    deliveries: fc
+      .array(fc.oneof(eventArb, listArb), { maxLength: 20 })
+      .chain((more) => fc.shuffledSubarray([...once, ...more], { minLength: once.length + more.length })),
+  });
+});
+
+function deliver(
+  model: FeedModel,
+  deliveries: readonly Delivery[],
+  { events, places }: ReturnType<typeof history>,
+): void {
+  for (const delivery of deliveries) {
+    const event = 'event' in delivery ? events[delivery.event - 1] : undefined;
+    if (event) model.event(event);
+    else if ('list' in delivery) model.answer(read(places, delivery.list, delivery.place));
+  }
+  // What is missing in the end is replayed by the server (F4).
+  for (let place = model.missing(); place; place = model.missing()) {
+    for (const event of events.slice(place.seq)) model.event(event);
+  }
+}
+
+/** Without the sparkline, which each client draws on from the prices it heard. */
+const told = (one: Token | undefined) => ({ ...one, lastUpdated: '', spark: [] });
+
+test('whatever the order and however often events and lists arrive, the same state comes out [F3, F5]', () => {
+  fc.assert(
+    fc.property(runArb, ({ steps, deliveries }) => {
+      const server = history(steps);
+      const model = connected(0);
+      deliver(model, deliveries, server);
+      const end = server.places.at(-1);
+      const expected = [...(end?.tokens.values() ?? [])];
+      expect(new Set(rows(model, 'newest'))).toEqual(new Set(expected.map((one) => one.address)));
+      expect(new Set(rows(model, 'runners'))).toEqual(end?.runners);
+      expect(expected.map((one) => told(model.state.tokens.get(one.address)))).toEqual(expected.map(told));
+      expect(model.state.tokens.size).toBe(expected.length);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,114 @@
+import { Ban, EyeOff } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { Token } from '../../common/tokens/model.ts';
+import { watchlistCalls } from '../../common/watchlists/http.ts';
+import { useUserQuery } from '../live/hooks/use-user-query.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Empty } from '../ui/empty.tsx';
+import { count, shortAddress } from '../ui/format.ts';
+import { useChangeList } from '../watchlists/change.tsx';
+import { useBlacklist, useListsTrouble } from '../watchlists/lists.ts';
+import { detailPath } from './links.ts';
+import { TokenMark } from './mark.tsx';
+import { nameOf, symbolOf } from './text.ts';
+
+/** Tokens the dialog shows at first, and how many more at a time. */
+const SHOWN_STEP = 50;
+
+/** How many tokens the user's blacklist hides, with the way to see them; nothing while there are none. */
+export function BlacklistNote() {
+  const black = useBlacklist();
+  const trouble = useListsTrouble();
+  const [open, setOpen] = useState(false);
+  if (trouble !== null) {
+    return (
+      <p role="alert" className="flex flex-wrap items-center gap-2 text-muted text-xs">
+        Your lists could not be loaded, so blacklisted tokens may be shown: {trouble.text}
+        <Button size="sm" onClick={trouble.retry} busy={trouble.busy}>
+          Retry
+        </Button>
+      </p>
+    );
+  }
+  // The dialog stays while the last token is taken off the list in it.
+  if (black.size === 0 && !open) return null;
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className="inline-flex min-h-7 items-center gap-1.5 rounded-sm text-left text-muted text-xs tabular-nums transition-colors hover:text-text"
+      >
+        <EyeOff size={14} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />
+        {count(black.size)} {black.size === 1 ? 'blacklisted token is' : 'blacklisted tokens are'} hidden
+      </button>
+      <Dialog
+        open={open}
+        onClose={() => setOpen(false)}
+        title="Blacklisted tokens"
+        description="They are hidden from your lists and never bought for you."
+      >
+        <Blacklisted addresses={[...black]} />
+      </Dialog>
+    </>
+  );
+}
+
+function Blacklisted({ addresses }: { addresses: readonly string[] }) {
+  const { data: tokens } = useUserQuery(watchlistCalls.tokens, { params: { list: 'black' } });
+  const [shown, setShown] = useState(SHOWN_STEP);
+  if (addresses.length === 0) {
+    return <Empty icon={Ban} title="No token is blacklisted" className="py-6" />;
+  }
+  const known = new Map(tokens?.map((token) => [token.address, token]));
+  return (
+    <>
+      <ul className="-my-2 divide-y divide-line">
+        {addresses.slice(0, shown).map((address) => (
+          <BlacklistedToken key={address} address={address} token={known.get(address)} gone={tokens !== undefined} />
+        ))}
+      </ul>
+      {addresses.length > shown && (
+        <div className="mt-4 text-center">
+          <Button size="sm" onClick={() => setShown((before) => before + SHOWN_STEP)}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+/** `gone`: a token that is not known is kept no more, rather than on its way. */
+function BlacklistedToken(props: { address: string; token: Token | undefined; gone: boolean }) {
+  const { address, token, gone } = props;
+  const change = useChangeList();
+  const name = token === undefined ? shortAddress(address) : nameOf(token);
+  const symbol = token === undefined ? null : symbolOf(token);
+  return (
+    <li className="flex min-h-12 items-center gap-2.5 py-2">
+      <TokenMark address={address} />
+      <span className="flex min-w-0 flex-1 flex-col leading-tight">
+        {token === undefined ? (
+          <span className="truncate font-mono text-xs">{name}</span>
+        ) : (
+          <Link href={detailPath(address)} className="truncate font-medium text-sm hover:underline">
+            <bdi>{name}</bdi>
+          </Link>
+        )}
+        <span className="truncate text-2xs text-muted">
+          {token === undefined ? gone && 'No longer kept' : <bdi>{symbol ?? shortAddress(address)}</bdi>}
+        </span>
+      </span>
+      <Button
+        size="sm"
+        aria-label={`Remove ${name} from Blacklist`}
+        onClick={() => change({ list: 'black', address, on: false })}
+      >
+        Remove
+      </Button>
+    </li>
+  );
+}

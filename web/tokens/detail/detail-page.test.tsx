@@ -1,0 +1,251 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Route } from 'wouter';
+import { tokenCalls } from '../../../common/tokens/http.ts';
+import type { TokenDetail } from '../../../common/tokens/model.ts';
+import { liveOf } from '../../live/live.ts';
+import { address, detail, NOON, trade } from '../../live/testing/build.ts';
+import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
+import { renderWithApp } from '../../testing/render.tsx';
+import TokenDetailPage from './detail-page.tsx';
+
+let rest: FakeServer;
+// The page keeps what it fetched per token: every test looks at another one.
+let number = 100;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOON });
+  number += 1;
+  rest = fakeServer();
+  rest.answer(tokenCalls.samples, []);
+  rest.answer(tokenCalls.trades, []);
+  rest.answer(tokenCalls.holders, []);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+async function shown(fields: Partial<TokenDetail> = {}) {
+  rest.answer(tokenCalls.detail, detail(number, fields), { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '1' });
+  const rendered = open();
+  await screen.findByRole('heading', { name: /Market Data/ });
+  return rendered;
+}
+
+function open() {
+  return renderWithApp(<Route path="/app/tokens/:address" component={TokenDetailPage} />, {
+    path: `/app/tokens/${address(number)}`,
+  });
+}
+
+const region = (name: string) => within(screen.getByRole('region', { name }));
+
+test('a back link to the list and the symbol as heading [S2.7-01]', async () => {
+  const user = userEvent.setup();
+  const { path } = await shown({ symbol: 'OTTR', name: 'Moon Otter' });
+  expect(screen.getByRole('heading', { name: /^OTTR/ })).toBeVisible();
+  expect(document.title).toBe('OTTR · Mintwatch');
+  await user.click(screen.getByRole('link', { name: 'Back to tokens' }));
+  expect(path()).toBe('/app/tokens');
+});
+
+test('risk and source are badges; a simulated token says so [S2.7-02, S3-10]', async () => {
+  await shown({ scamProbability: 42, riskCoverage: 80 });
+  const header = within(screen.getByRole('heading', { name: /^T\d/ }).closest('header') ?? document.body);
+  expect(header.getByText('Medium Risk')).toBeVisible();
+  expect(header.getByText('Simulated')).toBeVisible();
+});
+
+describe('the explorer link [S2.7-03]', () => {
+  test('follows the cluster of the token [S2.7-03]', async () => {
+    await shown({ metadata: { ...detail(1).metadata, source: 'pump.fun', cluster: 'devnet' } });
+    expect(screen.getByRole('link', { name: 'Explorer' })).toHaveAttribute(
+      'href',
+      `https://explorer.solana.com/address/${address(number)}?cluster=devnet`,
+    );
+    expect(screen.getByRole('link', { name: 'Explorer' })).toHaveAttribute('rel', 'noopener noreferrer');
+  });
+
+  test('is disabled for a token on no chain, and says why [S2.7-03]', async () => {
+    await shown();
+    const button = screen.getByRole('button', { name: 'Explorer' });
+    expect(button).toBeDisabled();
+    expect(button).toHaveAccessibleDescription(/simulated.*no chain/i);
+  });
+});
+
+test('a risk alert above 50, and only then [S2.7-08]', async () => {
+  const { unmount } = await shown({ scamProbability: 51 });
+  expect(screen.getByRole('alert')).toHaveTextContent('Scam probability 51 of 100');
+  unmount();
+  for (const scamProbability of [50, null]) {
+    number += 1;
+    const next = await shown({ scamProbability });
+    expect(screen.queryByRole('alert')).toBeNull();
+    next.unmount();
+  }
+});
+
+test('the two cards and their figures [S2.7-09, S9-10, S9-11, S9-12, S9-14]', async () => {
+  await shown({
+    price: 0.0000000312,
+    volume: 1_675_020.4,
+    marketCap: 5_234.5,
+    currentLiquidity: 0.4,
+    initialLiquidity: 2.5,
+    holderCount: 12,
+  });
+  const market = region('Market Data');
+  expect(market.getByText('0.00000003 SOL')).toBeVisible();
+  expect(market.getByText('$5,234.50')).toBeVisible();
+  expect(market.getByText('$1,675,020')).toBeVisible();
+  expect(market.getByText('0.400 SOL')).toBeVisible();
+  expect(market.getByText('Started with 2.500 SOL')).toBeVisible();
+  expect(market.getByText('$150.00')).toBeVisible();
+  const info = region('Token Information');
+  const creator = address(number + 50_000);
+  expect(info.getByText(`${creator.slice(0, 6)}…${creator.slice(-4)}`)).toBeVisible();
+  expect(info.getByText(address(number))).toBeVisible();
+  expect(info.getByText('1.00B')).toBeVisible();
+  expect(info.getByText('Revoked')).toBeVisible();
+  // The freeze authority was not read: that is neither revoked nor live.
+  expect(info.getByText('Unknown')).toBeVisible();
+});
+
+test('liquidity and holders have their bands, and few holders are yellow [S4-11, S4-12]', async () => {
+  await shown({ currentLiquidity: 0.4, holderCount: 19 });
+  const market = region('Market Data');
+  expect(market.getByText('Very Low')).toBeVisible();
+  expect(market.getByText('Concentrated')).toBeVisible();
+  expect(market.getByText('19')).toHaveClass('text-risk-medium');
+});
+
+test('unknown figures are dashes, never 0', async () => {
+  await shown({ price: null, marketCap: null, volume: null, holderCount: null, currentLiquidity: null, solUsd: null });
+  const market = region('Market Data');
+  expect(market.getAllByText('–').length).toBeGreaterThanOrEqual(4);
+  expect(market.getByText('No rate: dollar figures are unknown')).toBeVisible();
+});
+
+test('the way from the chain to the screen is timed', async () => {
+  await shown();
+  const steps = region('Latency').getAllByRole('listitem');
+  expect(steps.map((step) => step.textContent)).toEqual([
+    'Created0 ms',
+    'Received+120 ms',
+    'Stored+60 ms',
+    'Published+10 ms',
+    'Painted–',
+  ]);
+});
+
+test('risk analysis: the score, how much is known, and every factor with its evidence [S2.7-10]', async () => {
+  await shown();
+  expect(region('Risk score').getByText('42')).toBeVisible();
+  expect(screen.getByText(/^8 of 10\./)).toBeVisible();
+  const raised = region('Raises the score');
+  expect(raised.getByText('Creator holds much of the supply')).toBeVisible();
+  expect(raised.getByText('+12')).toBeVisible();
+  expect(raised.getByText('Creator holds 12.4 % of the supply (limit 10 %).')).toBeVisible();
+  expect(raised.getByText(address(number + 50_000))).toBeVisible();
+  // What is not known stands apart from what is clear.
+  expect(region('Not known').getByText('Ten wallets hold much of the supply')).toBeVisible();
+  expect(region('Checked and clear').getByText('The mint authority is revoked.')).toBeVisible();
+});
+
+test('the feed changes the risk while the page is open [S2.7-10]', async () => {
+  const { store } = await shown();
+  const { risk } = detail(number);
+  const live = liveOf(store);
+  expect(live.topics.joined()).toEqual([`token:${address(number)}`]);
+  act(() => {
+    live.hear.risk({ address: address(number), version: 2, risk: { ...risk, score: 88 } });
+  });
+  expect(region('Risk score').getByText('88')).toBeVisible();
+});
+
+describe('the tab Transactions [S2.7-11]', () => {
+  test("says 'No Transactions' without any [S2.7-11]", async () => {
+    const user = userEvent.setup();
+    await shown();
+    await user.click(screen.getByRole('tab', { name: 'Transactions' }));
+    expect(await screen.findByText('No Transactions')).toBeVisible();
+  });
+
+  test('lists trades, and those of the feed at once, none twice [S2.7-11]', async () => {
+    const user = userEvent.setup();
+    rest.answer(tokenCalls.trades, [trade(2, { side: 'sell' }), trade(1)]);
+    const { store } = await shown();
+    await user.click(screen.getByRole('tab', { name: 'Transactions' }));
+    await screen.findByText('▼ Sell');
+    act(() => {
+      liveOf(store).hear.trades({ address: address(number), trades: [trade(2), trade(3, { sol: 7.5 })] });
+    });
+    const rows = screen.getAllByRole('row').slice(1);
+    expect(rows).toHaveLength(3);
+    expect(rows[0]).toHaveTextContent('▲ Buy7.500');
+  });
+});
+
+test("the tab Holders lists wallets, or says 'No Holder Data' [S2.7-12]", async () => {
+  const user = userEvent.setup();
+  const first = await shown();
+  await user.click(screen.getByRole('tab', { name: 'Holders' }));
+  expect(await screen.findByText('No Holder Data')).toBeVisible();
+  first.unmount();
+  number += 1;
+  rest.answer(tokenCalls.holders, [{ wallet: address(7), tokens: 124_000_000, share: 12.4, isCreator: true }]);
+  await shown();
+  await user.click(screen.getByRole('tab', { name: 'Holders' }));
+  expect(await screen.findByText('12.40%')).toBeVisible();
+  expect(screen.getByText('Creator', { selector: 'span' })).toBeVisible();
+});
+
+test('the tab Actions has View on explorer [S2.7-13]', async () => {
+  const user = userEvent.setup();
+  await shown({ metadata: { ...detail(1).metadata, cluster: 'mainnet' } });
+  await user.click(screen.getByRole('tab', { name: 'Actions' }));
+  expect(screen.getByRole('link', { name: 'View on explorer' })).toHaveAttribute(
+    'href',
+    expect.stringContaining('cluster=mainnet-beta'),
+  );
+});
+
+test('an unknown token is not found, and can be tried again [S2.7-16]', async () => {
+  const user = userEvent.setup();
+  rest.fail(tokenCalls.detail, 'token-not-found');
+  open();
+  expect(await screen.findByRole('heading', { name: 'Token Not Found' })).toBeVisible();
+  expect(
+    screen.getByText(`The token with address ${address(number)} could not be found or there was an error loading it.`),
+  ).toBeVisible();
+  rest.answer(tokenCalls.detail, detail(number));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  expect(await screen.findByRole('heading', { name: 'Market Data' })).toBeVisible();
+});
+
+test('a token that was loaded stays on screen when a later fetch fails', async () => {
+  const { store } = await shown();
+  rest.fail(tokenCalls.detail, 'unavailable');
+  act(() => liveOf(store).hear.resync());
+  await waitFor(() => expect(rest.count(tokenCalls.detail)).toBe(2));
+  expect(screen.getByRole('heading', { name: 'Market Data' })).toBeVisible();
+});
+
+test('the address of the metadata file is text, not a link', async () => {
+  await shown({ metadata: { ...detail(1).metadata, uri: 'javascript:alert(1)' } });
+  expect(screen.getByText('javascript:alert(1)').closest('a')).toBeNull();
+});
+
+test('the figures are description lists of terms and descriptions, and nothing else', async () => {
+  await shown();
+  const groups = [...document.querySelectorAll('dl > *')];
+  expect(groups.length).toBeGreaterThan(10);
+  for (const { children } of groups) {
+    const [term, ...descriptions] = [...children].map(({ tagName }) => tagName);
+    expect(term).toBe('DT');
+    expect(new Set(descriptions)).toEqual(new Set(['DD']));
+  }
+});

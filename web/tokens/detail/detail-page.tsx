@@ -1,0 +1,176 @@
+import { ArrowLeft } from 'lucide-react';
+import { useEffect } from 'react';
+import { Link, useParams } from 'wouter';
+import type { TokenDetail } from '../../../common/tokens/model.ts';
+import { usePageTitle } from '../../layout/page-title.ts';
+import { StaleNote } from '../../live/hooks/stale-note.tsx';
+import { listedAt } from '../../live/model/lists.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { directionOf, percentChange, price } from '../../ui/format.ts';
+import { RiskPill } from '../../ui/risk-pill.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { ListButtons } from '../../watchlists/list-buttons.tsx';
+import { changeOf, ListBadge, SourceName } from '../cells.tsx';
+import { Figure } from '../figure.tsx';
+import { TokenMark } from '../mark.tsx';
+import { nameOf, symbolOf } from '../text.ts';
+import { ActionsTab } from './actions-tab.tsx';
+import { ChartCard } from './chart-card.tsx';
+import { ExplorerButton } from './explorer-button.tsx';
+import { HoldersTab } from './holders-tab.tsx';
+import { InformationCard } from './information-card.tsx';
+import { MarketCard } from './market-card.tsx';
+import { RiskAlert } from './risk-alert.tsx';
+import { RiskTab } from './risk-tab.tsx';
+import { TradesTab } from './trades-tab.tsx';
+import { useDetail } from './use-detail.ts';
+
+/** Everything that is known of one token, live while it is open. */
+export default function TokenDetailPage() {
+  const { address } = useParams<{ address: string }>();
+  // Another token is another page: nothing of the one before may stay.
+  return <DetailOf key={address} address={address} />;
+}
+
+function DetailOf({ address }: { address: string }) {
+  const { data: token, error, loading, reload } = useDetail(address);
+  usePageTitle('Token');
+  const tab = token === null ? null : (symbolOf(token) ?? nameOf(token));
+  useEffect(() => {
+    if (tab !== null) document.title = `${tab} · Mintwatch`;
+  }, [tab]);
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <Link
+        href="/app/tokens"
+        className="inline-flex h-7 items-center gap-1.5 self-start rounded-sm font-medium text-muted text-sm transition-colors hover:text-text"
+      >
+        <ArrowLeft size={16} strokeWidth={1.75} aria-hidden="true" />
+        Back to tokens
+      </Link>
+      {token !== null && <Detail token={token} />}
+      {token === null && error !== null && <NotFound address={address} onRetry={reload} busy={loading} />}
+      {token === null && error === null && <Waiting />}
+    </div>
+  );
+}
+
+function Detail({ token }: { token: TokenDetail }) {
+  return (
+    <>
+      <Heading token={token} />
+      <StaleNote complete />
+      <RiskAlert token={token} />
+      {/* Two columns where there is room; else one, with what the market says first and what never changes last. */}
+      <div className="flex flex-col gap-3 xl:grid xl:grid-cols-[minmax(0,1fr)_384px]">
+        <div className="flex min-w-0 flex-col gap-3 max-xl:contents">
+          <div className="min-w-0 max-xl:order-2">
+            <ChartCard address={token.address} since={listedAt(token)} />
+          </div>
+          <Tabs
+            label="About this token"
+            className="max-xl:order-3"
+            tabs={[
+              { id: 'risk', label: 'Risk Analysis', content: <RiskTab risk={token.risk} /> },
+              {
+                id: 'transactions',
+                label: 'Transactions',
+                content: <TradesTab address={token.address} cluster={token.metadata.cluster} />,
+              },
+              { id: 'holders', label: 'Holders', content: <HoldersTab address={token.address} /> },
+              { id: 'actions', label: 'Actions', content: <ActionsTab token={token} /> },
+            ]}
+          />
+        </div>
+        <div className="flex min-w-0 flex-col gap-3 max-xl:contents">
+          <div className="min-w-0 max-xl:order-1">
+            <MarketCard token={token} />
+          </div>
+          <div className="min-w-0 max-xl:order-4">
+            <InformationCard token={token} />
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Heading({ token }: { token: TokenDetail }) {
+  const symbol = symbolOf(token);
+  const name = nameOf(token);
+  const change = changeOf(token);
+  const direction = directionOf(change);
+  return (
+    <header className="flex flex-wrap items-center gap-x-4 gap-y-3">
+      <TokenMark address={token.address} size={44} />
+      <div className="min-w-0 flex-1 basis-52">
+        <h2 className="flex min-w-0 items-baseline gap-2 font-semibold text-xl tracking-tight">
+          <bdi className="max-w-[16ch] shrink-0 truncate">{symbol ?? name}</bdi>
+          {symbol !== null && <bdi className="min-w-0 truncate font-normal text-base text-muted">{name}</bdi>}
+        </h2>
+        <div className="mt-1 flex flex-wrap items-center gap-2">
+          <RiskPill scamProbability={token.scamProbability} coverage={token.riskCoverage} />
+          <Badge>
+            <SourceName token={token} />
+          </Badge>
+          <ListBadge token={token} />
+        </div>
+      </div>
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3 max-sm:w-full max-sm:justify-between">
+        <p className="text-right leading-tight max-sm:text-left">
+          <span className="block font-semibold text-2xl tabular-nums tracking-tight">
+            <Figure value={token.price}>{price(token.price)}</Figure>
+            <span className="ml-1 font-normal text-muted text-sm">SOL</span>
+          </span>
+          <span
+            className={classNames(
+              'text-xs tabular-nums',
+              direction === 'up' && 'text-up',
+              direction === 'down' && 'text-down',
+              direction === 'flat' && 'text-muted',
+            )}
+          >
+            {percentChange(change)} <span className="text-muted">lately</span>
+          </span>
+        </p>
+        <ListButtons address={token.address} className="max-sm:order-last max-sm:w-full" />
+        <ExplorerButton token={token} label="Explorer" />
+      </div>
+    </header>
+  );
+}
+
+function NotFound({ address, onRetry, busy }: { address: string; onRetry: () => void; busy: boolean }) {
+  return (
+    <section className="flex flex-col items-center rounded-lg border border-line bg-surface px-6 py-14 text-center">
+      <h2 className="font-semibold text-xl">Token Not Found</h2>
+      <p role="alert" className="mt-2 max-w-[68ch] break-words text-muted text-sm [overflow-wrap:anywhere]">
+        The token with address {address} could not be found or there was an error loading it.
+      </p>
+      <Button className="mt-5" onClick={onRetry} busy={busy}>
+        Retry
+      </Button>
+    </section>
+  );
+}
+
+function Waiting() {
+  return (
+    <div role="status" aria-label="Loading token" className="flex flex-col gap-3">
+      <div className="flex items-center gap-4">
+        <Skeleton className="size-11 rounded-md" />
+        <div className="flex flex-col gap-2">
+          <Skeleton className="h-6 w-40" />
+          <Skeleton className="h-5 w-64 max-w-full" />
+        </div>
+      </div>
+      <div className="grid gap-3 xl:grid-cols-[minmax(0,1fr)_384px]">
+        <Skeleton className="h-80 rounded-lg" />
+        <Skeleton className="h-80 rounded-lg" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+import { isNew, isRisky, isSafe } from '../../../common/tokens/lists.ts';
+import type { Token } from '../../../common/tokens/model.ts';
+import { matchesSearch, searchTerms } from '../../../common/tokens/search.ts';
+import { createdAtOf } from '../../live/model/lists.ts';
+
+/** The buttons above the list. */
+export const filterNames = ['All', 'New', 'Runners', 'Might Run', 'Risky', 'Safe'] as const;
+export type FilterName = (typeof filterNames)[number];
+
+/** Whether a token passes. Runners and Might Run are lists of their own: what is in them passes. `now`: epoch ms. */
+export function passes(filter: FilterName, token: Token, now: number): boolean {
+  switch (filter) {
+    case 'All':
+    case 'Runners':
+    case 'Might Run':
+      return true;
+    case 'New':
+      return isNew(createdAtOf(token), now);
+    case 'Risky':
+      return isRisky(token.scamProbability);
+    case 'Safe':
+      return isSafe(token.scamProbability);
+  }
+}
+
+/** Whether a token matches as the server searches: for every word of the text, a word of it begins so. */
+export function matches({ name, symbol, address }: Token, text: string): boolean {
+  return matchesSearch(searchTerms(name, symbol, address), text);
+}

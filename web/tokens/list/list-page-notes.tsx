@@ -1,0 +1,75 @@
+import { listCapacity } from '../../live/model/lists.ts';
+import { Button } from '../../ui/button.tsx';
+import { count } from '../../ui/format.ts';
+import { SkeletonRows } from '../../ui/skeleton.tsx';
+import type { FilterName } from './filters.ts';
+
+/** What the list was made of: the newest tokens, or what the server found for a text. */
+export type RowsOf = 'newest' | 'search';
+
+/** One line that something failed, and a way to try again. */
+export function Failed({ text, onRetry, busy }: { text: string; onRetry: () => void; busy: boolean }) {
+  return (
+    <p role="alert" className="flex flex-wrap items-center justify-center gap-3 px-4 py-1.5 text-muted text-xs">
+      {text}
+      <Button size="sm" onClick={onRetry} busy={busy}>
+        Retry
+      </Button>
+    </p>
+  );
+}
+
+interface ListEndProps {
+  of: RowsOf;
+  rows: number;
+  more: boolean;
+  loadingOlder: boolean;
+  olderError: string | null;
+  onRetry: () => void;
+}
+
+/** What stands below the last row: that more is on its way, that it failed, or why there is no more. */
+export function ListEnd({ of, rows, more, loadingOlder, olderError, onRetry }: ListEndProps) {
+  if (loadingOlder) return <SkeletonRows rows={2} label="Loading older tokens" />;
+  if (olderError !== null) {
+    return <Failed text={`More tokens could not be loaded: ${olderError}`} onRetry={onRetry} busy={false} />;
+  }
+  if (!more || rows < listCapacity[of]) return null;
+  return (
+    <p className="px-4 py-3 text-center text-muted text-xs">
+      {of === 'newest'
+        ? `These are the newest ${count(rows)}. Search finds older ones.`
+        : `These are the newest ${count(rows)} that match. A longer text finds older ones.`}
+    </p>
+  );
+}
+
+export interface Described {
+  filter: FilterName;
+  searching: boolean;
+  /** Rows on screen. */
+  shown: number;
+  /** Tokens the server has in all; null while unknown. */
+  total: number | null;
+  /** Tokens that match the text on the server; null while unknown. */
+  found: number | null;
+  /** Set while a filter can only look at so many of the newest tokens, because the server has older ones. */
+  among: number | null;
+}
+
+/** How many tokens are shown, and of what. */
+export function subtitleOf({ filter, searching, shown, total, found, among }: Described): string {
+  const all = total === null ? 'Tokens' : `${count(total)} ${total === 1 ? 'token' : 'tokens'}`;
+  if (searching) return `${count(Math.max(shown, filter === 'All' ? (found ?? 0) : 0))} of ${all}`;
+  if (among !== null) return `${count(shown)} of the newest ${count(among)}`;
+  return filter === 'All' ? all : `${count(shown)} of ${all}`;
+}
+
+/** Why no row is shown. */
+export function emptyText({ filter, searching, among }: Described): string {
+  if (searching) return 'Nothing with this name, symbol or address is known.';
+  if (among !== null) return `None of the newest ${count(among)} tokens is in '${filter}' right now.`;
+  return filter === 'All'
+    ? 'No token has been detected yet. New ones appear here by themselves.'
+    : `No token is in '${filter}' right now. It fills by itself as the market moves.`;
+}

@@ -1,0 +1,128 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { tokenCalls } from '../../../common/tokens/http.ts';
+import { loadAtoms } from '../../live/atoms/atoms.ts';
+import { clockOffsetAtom } from '../../live/atoms/clock.ts';
+import { liveOf } from '../../live/live.ts';
+import { type FakeServer, json } from '../../testing/fake-server.ts';
+import { aged, answer, listServer, names, search, shown } from '../testing/list-page.tsx';
+
+let rest: FakeServer;
+
+beforeEach(async () => {
+  rest = await listServer();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  window.scrollTo(0, 0);
+});
+
+const retry = () => screen.getByRole('button', { name: 'Retry' });
+const filter = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}\\b`) });
+const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5' };
+
+describe('a search that fails', () => {
+  test('says so where nothing loaded matches, and can be tried again [S2.6-01]', async () => {
+    answer(rest, [aged(1)]);
+    const user = userEvent.setup();
+    await shown();
+    rest.fail(tokenCalls.list, 'internal');
+    await user.type(search(), 'zebra');
+    expect(await screen.findByText('Error Searching Tokens')).toBeVisible();
+    expect(screen.queryByRole('status', { name: 'Loading tokens' })).toBeNull();
+    answer(rest, [aged(1), aged(5_000, { name: 'Zebra' })]);
+    await user.click(retry());
+    await waitFor(() => expect(names()).toEqual(['Zebra']));
+  });
+
+  test('says so under the rows that match, which stay [S2.6-01]', async () => {
+    answer(rest, [aged(1, { name: 'Zebra One' })]);
+    const user = userEvent.setup();
+    await shown();
+    rest.fail(tokenCalls.list, 'internal');
+    await user.type(search(), 'zebra');
+    expect(await screen.findByText(/^Only loaded tokens were searched/)).toBeVisible();
+    expect(names()).toEqual(['Zebra One']);
+    answer(rest, [aged(1, { name: 'Zebra One' }), aged(5_000, { name: 'Zebra Two' })]);
+    await user.click(retry());
+    await waitFor(() => expect(names()).toEqual(['Zebra One', 'Zebra Two']));
+    expect(screen.queryByText(/^Only loaded tokens were searched/)).toBeNull();
+  });
+});
+
+test('a refresh that fails says so, beside the rows that stay; Retry fetches that list [S2.6-02]', async () => {
+  answer(rest, [aged(1)], { runners: [aged(3, { runner: true })] });
+  const user = userEvent.setup();
+  await shown();
+  await user.click(filter('Runners'));
+  rest.fail(tokenCalls.runners, 'internal');
+  await user.click(screen.getByRole('button', { name: 'Refresh' }));
+  expect(await screen.findByText(/^The list could not be refreshed/)).toBeVisible();
+  expect(names()).toEqual(['Token 3']);
+  answer(rest, [aged(1)], { runners: [aged(3, { runner: true }), aged(4, { runner: true })] });
+  await user.click(retry());
+  await waitFor(() => expect(names()).toEqual(['Token 3', 'Token 4']));
+  expect(screen.queryByText(/^The list could not be refreshed/)).toBeNull();
+});
+
+test('a failed older page is said at the end of its list only, and forgotten when the feed is back', async () => {
+  const tokens = Array.from({ length: 450 }, (_, at) => aged(at));
+  answer(rest, tokens, { runners: [aged(3, { runner: true })] });
+  const user = userEvent.setup();
+  const { store } = await shown();
+  rest.fail(tokenCalls.list, 'internal');
+  await vi.waitFor(() => {
+    window.scrollTo(0, document.documentElement.scrollHeight);
+    expect(screen.getByText(/^More tokens could not be loaded/)).toBeVisible();
+  }, 10_000);
+  await user.click(filter('Runners'));
+  expect(screen.queryByText(/could not be/)).toBeNull();
+  await user.click(filter('All'));
+  answer(rest, tokens);
+  // What the connection does at a hello.
+  act(() => liveOf(store).loader.forgive());
+  expect(store.get(loadAtoms.newest).olderError).toBeNull();
+  await vi.waitFor(() => {
+    window.scrollTo(0, document.documentElement.scrollHeight);
+    expect(names()).toContain('Token 449');
+  }, 10_000);
+});
+
+test('Risky and Safe look through older pages until rows are found, and say how far they looked [S2.6-03]', async () => {
+  const tokens = Array.from({ length: 1_500 }, (_, at) => aged(at, { scamProbability: at === 500 ? 90 : 40 }));
+  answer(rest, tokens);
+  const user = userEvent.setup();
+  await shown();
+  await user.click(filter('Risky'));
+  await waitFor(() => expect(names()).toEqual(['Token 500']), { timeout: 5_000 });
+  expect(await screen.findByText('1 of the newest 1,200', {}, { timeout: 5_000 })).toBeVisible();
+  await user.click(filter('Safe'));
+  expect(await screen.findByText("None of the newest 1,200 tokens is in 'Safe' right now.")).toBeVisible();
+  expect(rest.count(tokenCalls.list)).toBe(6);
+});
+
+test('what was found goes on beyond the first page, to an end that is told [S2.6-01]', async () => {
+  const tokens = Array.from({ length: 1_500 }, (_, at) => aged(at + 2_000, { name: `Zebra ${at}` }));
+  answer(rest, [aged(1)]);
+  const user = userEvent.setup();
+  await shown();
+  answer(rest, tokens);
+  await user.type(search(), 'zebra');
+  await waitFor(() => expect(names()).toContain('Zebra 0'));
+  await vi.waitFor(() => {
+    window.scrollTo(0, document.documentElement.scrollHeight);
+    expect(screen.getByText('These are the newest 1,200 that match. A longer text finds older ones.')).toBeVisible();
+  }, 20_000);
+});
+
+test('New goes by the clock of the server [S4-09]', async () => {
+  rest.reply(tokenCalls.list, () => json([aged(61), aged(62)], 200, feed));
+  rest.answer(tokenCalls.runners, [], feed);
+  rest.answer(tokenCalls.mightRun, { tokens: [] }, feed);
+  const user = userEvent.setup();
+  const { store } = await shown();
+  act(() => store.set(clockOffsetAtom, -90_000));
+  await user.click(filter('New'));
+  await waitFor(() => expect(names()).toEqual(['Token 61']));
+});

@@ -1,0 +1,100 @@
+import { ArrowUp, Pause, Play, RotateCw } from 'lucide-react';
+import { statsAtom } from '../../live/atoms/atoms.ts';
+import { useAtom, useAtomValue } from '../../store.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { count } from '../../ui/format.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { BlacklistNote } from '../blacklist-note.tsx';
+import { filterAtom } from './controls.ts';
+import { type FilterName, filterNames } from './filters.ts';
+
+export interface ToolbarProps {
+  subtitle: string;
+  paused: boolean;
+  onPause: () => void;
+  held: boolean;
+  waiting: number;
+  onShowNew: () => void;
+  refreshing: boolean;
+  onRefresh: () => void;
+}
+
+/** Count, filters, and what holds or refreshes the list. */
+export function ListToolbar(props: ToolbarProps) {
+  const { subtitle, paused, onPause, held, waiting, onShowNew, refreshing, onRefresh } = props;
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <p className="text-muted lg:min-w-[14ch] text-sm tabular-nums" aria-live="off">
+        {subtitle}
+      </p>
+      <Filters />
+      <div className="empty:hidden max-lg:order-last max-lg:w-full">
+        <BlacklistNote />
+      </div>
+      <div className="ml-auto flex items-center gap-2">
+        {/* Always there, so that nothing jumps when the pointer comes over the list. */}
+        <span className="flex min-w-24 justify-end" role="status">
+          {waiting > 0 ? (
+            <button
+              type="button"
+              onClick={onShowNew}
+              className="inline-flex h-7 animate-fade-in items-center gap-1.5 rounded-full border border-accent/40 bg-accent/10 px-2.5 font-medium text-accent text-xs tabular-nums transition-colors hover:bg-accent/12"
+            >
+              <ArrowUp size={14} strokeWidth={1.75} aria-hidden="true" />
+              {count(waiting)} new
+            </button>
+          ) : (
+            held && <span className="animate-fade-in text-muted text-xs">{paused ? 'Paused' : 'Held still'}</span>
+          )}
+        </span>
+        <Tooltip content={paused ? 'Let new tokens in (Space)' : 'Hold the list still (Space)'}>
+          <Button size="icon" variant="ghost" onClick={onPause} aria-pressed={paused} aria-label="Pause the list">
+            {paused ? (
+              <Play size={16} strokeWidth={1.75} aria-hidden="true" />
+            ) : (
+              <Pause size={16} strokeWidth={1.75} aria-hidden="true" />
+            )}
+          </Button>
+        </Tooltip>
+        <Tooltip content="Fetch the list again">
+          <Button size="icon" onClick={onRefresh} busy={refreshing} aria-label="Refresh">
+            <RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />
+          </Button>
+        </Tooltip>
+      </div>
+    </div>
+  );
+}
+
+function Filters() {
+  const [filter, setFilter] = useAtom(filterAtom);
+  const stats = useAtomValue(statsAtom);
+  const counts: Partial<Record<FilterName, number>> = stats
+    ? { New: stats.newLastHour, Runners: stats.runners, 'Might Run': stats.mightRun }
+    : {};
+  return (
+    <fieldset className="scroll-quiet flex min-w-0 max-w-full gap-1 max-md:order-last max-md:w-full overflow-x-auto rounded-md border border-line bg-surface p-0.5">
+      <legend className="sr-only">Which tokens</legend>
+      {filterNames.map((name) => (
+        <button
+          key={name}
+          type="button"
+          aria-pressed={filter === name}
+          onClick={() => setFilter(name)}
+          className={classNames(
+            'inline-flex h-7 shrink-0 items-center gap-1.5 rounded-sm px-2.5 font-medium text-xs transition-colors',
+            filter === name ? 'bg-text/8 text-text' : 'text-muted hover:text-text',
+          )}
+        >
+          {name}
+          {counts[name] !== undefined && (
+            <span className="text-2xs text-muted tabular-nums" aria-hidden="true">
+              {count(counts[name])}
+            </span>
+          )}
+        </button>
+      ))}
+    </fieldset>
+  );
+}

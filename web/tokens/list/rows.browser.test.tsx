@@ -1,0 +1,102 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { tokenCalls } from '../../../common/tokens/http.ts';
+import DashboardPage from '../../dashboard/page.tsx';
+import { Frame } from '../../layout/frame.tsx';
+import type { FakeServer } from '../../testing/fake-server.ts';
+import { renderWithApp } from '../../testing/render.tsx';
+import { added, aged, answer, listServer, tell } from '../testing/list-page.tsx';
+import TokenListPage from './list-page.tsx';
+
+let rest: FakeServer;
+
+beforeEach(async () => {
+  rest = await listServer();
+});
+afterEach(async () => {
+  vi.unstubAllGlobals();
+  window.scrollTo(0, 0);
+  await page.viewport(1280, 800);
+});
+
+const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5' };
+
+test.each([
+  [1280, 85, 800],
+  [360, 93, 744],
+])('at %d px j and k keep the row with the focus in sight', async (width, top, bottom) => {
+  answer(
+    rest,
+    Array.from({ length: 60 }, (_, at) => aged(at + 1)),
+  );
+  await page.viewport(width, 800);
+  renderWithApp(
+    <Frame>
+      <TokenListPage />
+    </Frame>,
+    { path: '/app/tokens' },
+  );
+  await screen.findByRole('table', { name: 'Tokens' });
+  const user = userEvent.setup();
+  const expectInSight = async (number: number) => {
+    await waitFor(() =>
+      expect(document.activeElement?.closest('tr')).toHaveAttribute('aria-rowindex', String(number + 1)),
+    );
+    await waitFor(() => {
+      const box = document.activeElement?.closest('tr')?.getBoundingClientRect();
+      expect(box?.top).toBeGreaterThanOrEqual(top);
+      expect(box?.bottom).toBeLessThanOrEqual(bottom);
+    });
+  };
+  for (let row = 1; row <= 30; row += 1) {
+    await user.keyboard('j');
+    await expectInSight(row);
+  }
+  for (let row = 29; row >= 5; row -= 1) {
+    await user.keyboard('k');
+    await expectInSight(row);
+  }
+});
+
+async function dashboard(width: number) {
+  rest.answer(tokenCalls.new, [aged(1, { name: 'A token of a long name', mightRun: true, volume: 950 })], feed);
+  answer(rest, []);
+  await page.viewport(width, 800);
+  const rendered = renderWithApp(
+    <Frame>
+      <DashboardPage />
+    </Frame>,
+    { path: '/app' },
+  );
+  const table = await screen.findByRole('table', { name: 'Newest Tokens' });
+  return { rendered, table };
+}
+
+test.each([1280, 360])('at %d px a row of the dashboard shows liquidity and volume [S2.5-16]', async (width) => {
+  const { table } = await dashboard(width);
+  for (const text of ['3.250 SOL', '$950']) {
+    const box = (await within(table).findByText(text)).getBoundingClientRect();
+    expect(box.width).toBeGreaterThan(10);
+    expect(box.right).toBeLessThanOrEqual(width);
+  }
+});
+
+test('at 360 px the badge is a mark, so that the name can be read', async () => {
+  const { table } = await dashboard(360);
+  await waitFor(() =>
+    expect(within(table).getByText('Might Run').getBoundingClientRect().width).toBeLessThanOrEqual(1),
+  );
+  expect(within(table).getByText('A token of a long name').getBoundingClientRect().width).toBeGreaterThan(70);
+});
+
+test('the dashboard holds its rows while the keyboard is in them', async () => {
+  const { rendered, table } = await dashboard(1280);
+  const user = userEvent.setup();
+  await user.tab();
+  act(() => within(table).getByRole('link').focus());
+  tell(rendered, added(6, aged(0)));
+  await waitFor(() => expect(screen.getByText('1 new')).toBeVisible());
+  expect(within(table).getAllByRole('link')).toHaveLength(1);
+});

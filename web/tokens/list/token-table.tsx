@@ -1,0 +1,297 @@
+import {
+  createColumnHelper,
+  createSortedRowModel,
+  rowSortingFeature,
+  sortFn_basic,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { Token } from '../../../common/tokens/model.ts';
+import { useAtom } from '../../store.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { useNotBlacklisted } from '../../watchlists/lists.ts';
+import { type ColumnId, columns, gridOf, type Layout, layoutColumns, rowHeight } from '../columns.tsx';
+import { TokenRow } from '../row.tsx';
+import { defaultSorting, sortingAtom } from './controls.ts';
+import { useHold } from './use-hold.ts';
+
+const features = tableFeatures({
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { basic: sortFn_basic },
+});
+const helper = createColumnHelper<typeof features, Token>();
+
+/** Rows kept beyond the edges of the window, so that scrolling does not outrun painting. */
+const OVERSCAN = 8;
+/** Rows before the last one at which the next page is asked for. */
+const LOAD_AHEAD = 25;
+/** Window width, px, below which the search has a line of its own in the header and the menu is a bar at the bottom. */
+const NARROW = 768;
+/** Wide: header (48) and head of the table (37). Narrow: header of two lines, and the bar (56). */
+const covered = {
+  wide: { coveredAbove: 85, coveredBelow: 0 },
+  narrow: { coveredAbove: 96, coveredBelow: 56 },
+} as const;
+
+/** All of them, whatever is shown: a table can be sorted by what there is no room for. */
+const tableColumns = helper.columns(layoutColumns.wide.map(tableColumn));
+
+function tableColumn(id: ColumnId) {
+  const { label, value } = columns[id];
+  if (!value) return helper.display({ id, header: label });
+  return helper.accessor((token) => value(token) ?? undefined, {
+    id,
+    header: label,
+    sortFn: 'basic',
+    // Unknown is neither high nor low.
+    sortUndefined: 'last',
+    sortDescFirst: true,
+  });
+}
+
+export interface TokenTableHandle {
+  /** Moves the focus to the next (1) or previous (-1) row. */
+  move(by: 1 | -1): void;
+  toTop(): void;
+}
+
+export interface TokenTableProps {
+  tokens: readonly Token[];
+  layout: Layout;
+  /** Holds rows still, whatever the pointer does. */
+  paused: boolean;
+  /** What the rows were chosen by; another choice starts from the top. */
+  choice: string;
+  handle: RefObject<TokenTableHandle | null>;
+  /** The rows' end comes near. */
+  onEnd: () => void;
+  /** How many tokens wait while the rows are held, and whether they are held. */
+  onHold: (held: boolean, waiting: number) => void;
+  onPaint?: ((address: string) => void) | undefined;
+  footer?: ReactNode;
+}
+
+/** The table of tokens: sorted, only the visible rows built, held still under the pointer and while scrolled down. */
+export function TokenTable(props: TokenTableProps) {
+  const { tokens, layout, paused, choice, handle, onEnd, onHold, onPaint, footer } = props;
+  const [sorting, setSorting] = useAtom(sortingAtom);
+  const data = useMemo(() => [...tokens], [tokens]);
+  const table = useTable({
+    features,
+    columns: tableColumns,
+    data,
+    getRowId: (token) => token.address,
+    state: { sorting },
+    onSortingChange: (change) => {
+      const next = typeof change === 'function' ? change(sorting) : change;
+      setSorting(next.length > 0 ? next : defaultSorting);
+    },
+  });
+  const sortedRows = table.getRowModel().rows;
+  const sorted = useMemo(() => sortedRows.map((row) => row.original.address), [sortedRows]);
+
+  const reading = useReading();
+  const hold = paused || reading.now;
+  const { shown: heldRows, waiting } = useHold(sorted, hold, `${choice} ${JSON.stringify(sorting)}`);
+  // A token that is blacklisted goes at once, from rows that are held as well.
+  const shown = useNotBlacklisted(heldRows);
+  useEffect(() => onHold(hold, waiting), [onHold, hold, waiting]);
+
+  const body = useRef<HTMLTableSectionElement>(null);
+  const place = usePlace(body);
+  const virtual = useWindowVirtualizer({
+    count: shown.length,
+    estimateSize: () => rowHeight[layout],
+    overscan: OVERSCAN,
+    scrollMargin: place.top,
+    scrollPaddingStart: place.coveredAbove,
+    scrollPaddingEnd: place.coveredBelow,
+    getItemKey: (index) => shown[index] ?? index,
+  });
+  const items = virtual.getVirtualItems();
+  const lastIndex = items.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (lastIndex >= shown.length - LOAD_AHEAD) onEnd();
+  }, [lastIndex, shown.length, onEnd]);
+
+  const built = items.flatMap(({ index }) => shown[index] ?? []);
+  useMoves(handle, shown, built, body, (index) => virtual.scrollToIndex(index, { align: 'auto' }));
+
+  const above = (items[0]?.start ?? 0) - (items.length > 0 ? place.top : 0);
+  const below = Math.max(0, virtual.getTotalSize() - Math.max(0, above) - items.length * rowHeight[layout]);
+  return (
+    <div {...reading.props} className="min-w-0 rounded-lg border border-line bg-surface">
+      <table aria-label="Tokens" aria-rowcount={shown.length + 1} className="block w-full">
+        {layout !== 'compact' && (
+          <thead className="sticky top-12 z-10 block rounded-t-lg border-line border-b bg-surface">
+            {table.getHeaderGroups().map((group) => (
+              <tr
+                key={group.id}
+                aria-rowindex={1}
+                className="grid h-9 items-center gap-x-4 px-4"
+                style={{ gridTemplateColumns: gridOf(layout) }}
+              >
+                {group.headers.filter(isShown(layout)).map((header) => (
+                  <SortHeader
+                    key={header.id}
+                    align={columnOf(header.id).align}
+                    sorted={header.column.getIsSorted()}
+                    onSort={header.column.getCanSort() ? header.column.getToggleSortingHandler() : undefined}
+                    hidden={header.id === 'open'}
+                  >
+                    <table.FlexRender header={header} />
+                  </SortHeader>
+                ))}
+              </tr>
+            ))}
+          </thead>
+        )}
+        {/* The padding keeps the place of rows that are not built. */}
+        <tbody ref={body} className="block" style={{ paddingTop: Math.max(0, above), paddingBottom: below }}>
+          {items.map((item) => {
+            const address = shown[item.index];
+            if (address === undefined) return null;
+            return (
+              <TokenRow key={address} address={address} layout={layout} place={item.index + 1} onPaint={onPaint} />
+            );
+          })}
+        </tbody>
+      </table>
+      {footer}
+    </div>
+  );
+}
+
+function isShown(layout: Layout): (header: { id: string }) => boolean {
+  const shown: readonly string[] = layoutColumns[layout];
+  return ({ id }) => shown.includes(id);
+}
+
+function columnOf(id: string) {
+  return Object.hasOwn(columns, id) ? columns[id as ColumnId] : columns.token;
+}
+
+function SortHeader(props: {
+  align: 'start' | 'end';
+  sorted: false | 'asc' | 'desc';
+  onSort: ((event: unknown) => void) | undefined;
+  hidden: boolean;
+  children: ReactNode;
+}) {
+  const { align, sorted, onSort, hidden, children } = props;
+  const Arrow = sorted === 'asc' ? ArrowUp : ArrowDown;
+  return (
+    <th
+      scope="col"
+      aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
+      className={classNames('flex min-w-0 font-medium text-muted text-xs', align === 'end' && 'justify-end')}
+    >
+      {onSort === undefined ? (
+        <span className={hidden ? 'sr-only' : 'truncate'}>{children}</span>
+      ) : (
+        <button
+          type="button"
+          onClick={onSort}
+          className={classNames(
+            '-mx-1 inline-flex items-center gap-0.5 rounded-sm px-1 py-0.5 transition-colors hover:text-text',
+            sorted !== false && 'text-text',
+          )}
+        >
+          {children}
+          {sorted !== false && <Arrow size={12} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
+        </button>
+      )}
+    </th>
+  );
+}
+
+/** Where the rows begin, and how much of the window fixed things cover, px. */
+interface Place {
+  /** From the top of the document, which is what a window scrolls. */
+  top: number;
+  coveredAbove: number;
+  coveredBelow: number;
+}
+
+/** Measured with every painting, for whatever stands above the table may come and go, and with every resize. */
+function usePlace(body: RefObject<HTMLElement | null>): Place {
+  const [place, setPlace] = useState<Place>({ top: 0, ...covered.wide });
+  useLayoutEffect(() => {
+    const measure = () => {
+      if (!body.current) return;
+      const top = Math.round(body.current.getBoundingClientRect().top + window.scrollY);
+      const { coveredAbove, coveredBelow } = window.innerWidth < NARROW ? covered.narrow : covered.wide;
+      setPlace((before) =>
+        before.top === top && before.coveredAbove === coveredAbove ? before : { top, coveredAbove, coveredBelow },
+      );
+    };
+    measure();
+    window.addEventListener('resize', measure);
+    return () => window.removeEventListener('resize', measure);
+  });
+  return place;
+}
+
+/** Whether somebody reads the rows: a mouse is over them, one has the focus, or the page is scrolled away from the top. */
+function useReading() {
+  const [over, setOver] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const [scrolled, setScrolled] = useState(false);
+  useEffect(() => {
+    const look = () => setScrolled(window.scrollY > rowHeight.wide);
+    look();
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
+  }, []);
+  const props = {
+    onPointerEnter: (event: { pointerType: string }) => setOver(event.pointerType === 'mouse'),
+    onPointerLeave: () => setOver(false),
+    onFocus: (event: { target: Element }) =>
+      setFocused(event.target.matches(':is([data-row-link], [data-row-action]):focus-visible')),
+    onBlur: () => setFocused(false),
+  };
+  return { now: over || focused || scrolled, props };
+}
+
+/** Moves the focus from row to row. A row that is not built yet is scrolled to first. */
+function useMoves(
+  handle: RefObject<TokenTableHandle | null>,
+  shown: readonly string[],
+  built: readonly string[],
+  body: RefObject<HTMLTableSectionElement | null>,
+  scrollTo: (index: number) => void,
+): void {
+  const [goal, setGoal] = useState<string | null>(null);
+  useEffect(() => {
+    // Not there yet: the scroll that was asked for builds it, and this runs again.
+    if (goal === null || !built.includes(goal)) return;
+    const row = body.current?.querySelector(`[data-address="${CSS.escape(goal)}"]`);
+    row?.querySelector<HTMLElement>('[data-row-link]')?.focus({ preventScroll: true });
+    setGoal(null);
+  }, [goal, built, body]);
+  useImperativeHandle(handle, () => ({
+    move(by) {
+      const focused = document.activeElement?.closest('[data-address]')?.getAttribute('data-address') ?? '';
+      const from = shown.indexOf(goal ?? focused);
+      const index = from < 0 ? 0 : Math.min(shown.length - 1, Math.max(0, from + by));
+      const address = shown[index];
+      if (address === undefined) return;
+      scrollTo(index);
+      setGoal(address);
+    },
+    toTop: () => window.scrollTo({ top: 0 }),
+  }));
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { useLiveMarket } from '../../live/live.ts';
+import { listedAt } from '../../live/model/lists.ts';
+
+interface Held {
+  /** What the list was chosen by when it was held; another choice ends the hold. */
+  choice: string;
+  addresses: readonly string[];
+  /** The newest token then, epoch ms: what is newer waits, what is older was loaded by scrolling and is shown. */
+  newest: number;
+}
+
+/**
+ * Holds a list still while somebody reads it: rows stay where they are, their figures go on, and what arrives is counted.
+ */
+export function useHold(
+  addresses: readonly string[],
+  hold: boolean,
+  choice: string,
+): { shown: readonly string[]; waiting: number } {
+  const { model } = useLiveMarket();
+  const [held, setHeld] = useState<Held | null>(null);
+  const at = (address: string) => {
+    const token = model.state.tokens.get(address);
+    return token ? listedAt(token) : 0;
+  };
+
+  const wanted = hold && addresses.length > 0;
+  if (wanted && held?.choice !== choice) {
+    setHeld({ choice, addresses, newest: Math.max(...addresses.map(at)) });
+  } else if (!hold && held !== null) setHeld(null);
+
+  if (!hold || held === null || held.choice !== choice) return { shown: addresses, waiting: 0 };
+  const known = new Set(held.addresses);
+  const others = addresses.filter((address) => !known.has(address));
+  const older = others.filter((address) => at(address) <= held.newest);
+  return {
+    shown: older.length > 0 ? [...held.addresses, ...older] : held.addresses,
+    waiting: others.length - older.length,
+  };
+}

@@ -1,0 +1,81 @@
+import { KeyRound, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { RECOVERY_DAYS, type Wallet } from '../../../common/wallet/model.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Spinner } from '../../ui/spinner.tsx';
+import { ImportForm } from './import-form.tsx';
+import type { NewWallet } from './use-new-wallet.ts';
+
+/** Makes a wallet, or imports one by its private key. Asks before either takes the place of a wallet with a key. */
+export function CreateTab({ wallet, newWallet }: { wallet: Wallet; newWallet: NewWallet }) {
+  /** What the user wants in place of the present wallet, while they are asked. */
+  const [asked, setAsked] = useState<{ verb: string; run: () => void } | null>(null);
+  const { busy, create, importKey } = newWallet;
+
+  function afterAsking(verb: string, run: () => void): void {
+    if (wallet.hasKey) setAsked({ verb, run });
+    else run();
+  }
+
+  return (
+    <div className="flex flex-col gap-3">
+      <Notice tone="danger" title="SECURITY WARNING">
+        Never share your private key with anyone. Whoever has it can take everything from the wallet.
+      </Notice>
+      {wallet.walletAddress !== null && (
+        <Notice tone="warning">
+          Creating a new wallet overrides the current one, so back up its private key first.
+        </Notice>
+      )}
+      <div className="grid gap-3 lg:grid-cols-2">
+        <Card title="Create a new wallet">
+          <p className="text-muted text-sm">
+            A new key pair is made in your browser. Its private key is sent to the server once and stored encrypted.
+            {wallet.walletAddress === null &&
+              ' Creating a new wallet later overrides this one, so back up the key first.'}
+          </p>
+          <Button
+            variant="primary"
+            className="mt-4"
+            disabled={busy !== null}
+            onClick={() => afterAsking('Create wallet', () => void create())}
+          >
+            {busy === 'creating' ? <Spinner /> : <Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
+            {busy === 'creating' ? 'Creating Wallet...' : 'Generate Wallet'}
+          </Button>
+        </Card>
+        <Card title="Import a wallet">
+          <ImportForm
+            busy={busy}
+            icon={<KeyRound size={16} strokeWidth={1.75} aria-hidden="true" />}
+            onImport={(hex) =>
+              new Promise((resolve) => afterAsking('Import wallet', () => void importKey(hex).then(resolve)))
+            }
+          />
+        </Card>
+      </div>
+      <Confirm
+        open={asked !== null}
+        title="Replace your wallet?"
+        verb={asked?.verb ?? ''}
+        onCancel={() => setAsked(null)}
+        onConfirm={() => {
+          asked?.run();
+          setAsked(null);
+        }}
+      >
+        <p>
+          Your present wallet has a private key here. The new wallet takes its place: balance, transfers and trades are
+          then of the new one.
+        </p>
+        <p className="mt-2">
+          The present wallet stays recoverable on this page for {RECOVERY_DAYS} days. Then its key is deleted, so back
+          it up if there is anything in it.
+        </p>
+      </Confirm>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { ChainConfig } from '../../../common/client-config/model.ts';
+import type { SentTransfer } from './transfer-state.ts';
+
+const sentSchema: z.ZodType<SentTransfer> = z.strictObject({
+  from: z.string(),
+  to: z.string(),
+  lamports: z.string().regex(/^\d{1,20}$/),
+  signature: z.string(),
+  bytes: z.string(),
+  lastValidBlockHeight: z.int(),
+  accepted: z.boolean(),
+});
+
+/** The one transfer of a user whose outcome is open, kept beyond the page, so that nobody sends it twice. */
+export interface PendingTransfer {
+  read(): SentTransfer | null;
+  write(sent: SentTransfer): void;
+  /** Forgets it, unless another one has been written since. */
+  clear(signature: string): void;
+}
+
+/** In the browser's storage, which all tabs share: one for each user and cluster. Signed bytes are no secret, and no key is here. */
+export function pendingTransfer(userId: string, { cluster, rpcUrl }: ChainConfig): PendingTransfer {
+  const key = `wallet-transfer:${userId}:${cluster === 'custom' ? rpcUrl : cluster}`;
+  function read(): SentTransfer | null {
+    try {
+      const kept = localStorage.getItem(key);
+      return kept === null ? null : (sentSchema.safeParse(JSON.parse(kept)).data ?? null);
+    } catch {
+      // Storage may be switched off, or hold what another program wrote: then nothing is known to be pending.
+      return null;
+    }
+  }
+  return {
+    read,
+    write(sent) {
+      try {
+        localStorage.setItem(key, JSON.stringify(sent));
+      } catch {
+        // Without storage a transfer can't be followed beyond this page; it is sent all the same, for the user wants it.
+      }
+    },
+    clear(signature) {
+      if (read()?.signature !== signature) return;
+      try {
+        localStorage.removeItem(key);
+      } catch {
+        // See `write`.
+      }
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { lamportsOfSol } from '../../../common/tokens/units.ts';
+import { type BuiltTransfer, type ChainClient, SIGNATURE_FEE } from '../../chain/chain.ts';
+import { ChainError } from '../../chain/chain-error.ts';
+import { messages, planOf, type TransferDraft, type TransferPlan } from './transfer-check.ts';
+
+/** What the chain would make of a transfer: its plan, or what is wrong with its amount. Throws `ChainError`. */
+export async function reviewTransfer(
+  client: ChainClient,
+  from: string,
+  draft: TransferDraft,
+): Promise<{ plan: TransferPlan } | { amountError: string }> {
+  const lamports = lamportsOfSol(draft.amount);
+  if (lamports === null || lamports <= 0n) return { amountError: messages.badAmount };
+  const to = draft.recipient.trim();
+  const [balance, recipient, rentMinimum] = await Promise.all([
+    client.balance(from),
+    client.account(to),
+    client.rentMinimum(),
+  ]);
+  // Before the transfer is built: an amount beyond all SOL there is would not fit into one.
+  if (lamports > balance) return { amountError: messages.aboveBalance };
+  const fee = await feeOf(client.transfer({ from, to, lamports }));
+  return planOf({
+    from,
+    to,
+    lamports,
+    balance,
+    fee,
+    recipientLamports: recipient.lamports,
+    recipientKind: recipient.kind,
+    rentMinimum,
+  });
+}
+
+/** Lamports for this very message; the usual fee when the node does not know the block it was asked with. */
+export async function feeOf(transfer: BuiltTransfer): Promise<bigint> {
+  try {
+    return await transfer.fee();
+  } catch (reason) {
+    if (reason instanceof ChainError && reason.kind === 'expired') return SIGNATURE_FEE;
+    throw reason;
+  }
+}

@@ -1,0 +1,287 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { confirmTimeout } from '../../chain/chain.ts';
+import { ChainError } from '../../chain/chain-error.ts';
+import { type FakeChain, fakeAddress, fakeChain, fakeKey, localConfig } from '../../chain/testing/fake-chain.ts';
+import { pendingTransfer } from './pending-transfer.ts';
+import type { TransferPlan } from './transfer-check.ts';
+import { createTransferFlow, type TransferFlow } from './transfer-flow.ts';
+
+const SOL = 1_000_000_000n;
+const from = fakeAddress(1);
+const to = fakeAddress(2);
+const plan: TransferPlan = { from, to, lamports: SOL, fee: 5000n, left: 4n * SOL - 5000n, warnings: [] };
+const key = async () => fakeKey(1).privateKey;
+
+/** A flow with a clock that only moves while it sleeps: each sleep first lets `meanwhile` happen. */
+function open(chain: FakeChain, meanwhile: (slept: number) => void = () => {}) {
+  const told: string[] = [];
+  let now = 0;
+  let slept = 0;
+  const pending = pendingTransfer('user-1', localConfig);
+  const flow = createTransferFlow({
+    client: chain.client,
+    pending,
+    record: async ({ signature }) => void told.push(`record ${signature.slice(0, 4)}`),
+    rereadBalance: async () => void told.push('reread'),
+    onDone: () => told.push('done'),
+    onFailed: (message) => told.push(message),
+    now: () => now,
+    async sleep(ms) {
+      now += ms;
+      slept += 1;
+      if (slept > 200) throw new Error('it is followed for ever');
+      meanwhile(slept);
+    },
+  });
+  return { flow, told, pending, stop: flow.start() };
+}
+
+async function send(flow: TransferFlow): Promise<void> {
+  flow.review(plan);
+  await flow.confirm(key);
+}
+
+let chain: FakeChain;
+beforeEach(() => {
+  chain = fakeChain({ [from]: 5n * SOL });
+});
+
+describe('a transfer that works', () => {
+  test('builds, fetches the latest block hash, signs, sends, waits, reads the balance again, and is done [S4-21, S4-22]', async () => {
+    const { flow, told, pending } = open(chain);
+    await send(flow);
+    expect(chain.calls.slice(0, 4)).toEqual(['build', 'latestBlock', 'sign', 'send']);
+    expect(told).toEqual([expect.stringContaining('record'), 'reread', 'done']);
+    expect(flow.state().phase).toBe('done');
+    expect(chain.balances.get(to)).toBe(SOL);
+    expect(pending.read()).toBeNull();
+    expect(chain.watching()).toBe(0);
+  });
+
+  test('is signed and sent once however often it is confirmed', async () => {
+    const { flow } = open(chain);
+    flow.review(plan);
+    await Promise.all([flow.confirm(key), flow.confirm(key), flow.confirm(key)]);
+    await flow.confirm(key);
+    expect(chain.count('sign')).toBe(1);
+    expect(chain.balances.get(to)).toBe(SOL);
+  });
+
+  test('a wrong password asks again, and nothing is signed', async () => {
+    const { flow } = open(chain);
+    flow.review(plan);
+    await flow.confirm(() => Promise.reject(new Error('This is not your password.')));
+    expect(flow.state()).toMatchObject({ phase: 'confirming', problem: 'This is not your password.' });
+    expect(chain.count('sign')).toBe(0);
+    await flow.confirm(key);
+    expect(flow.state().phase).toBe('done');
+  });
+});
+
+describe('two tabs', () => {
+  const ofAnotherTab = {
+    from,
+    to,
+    lamports: '1',
+    signature: 'later',
+    bytes: '',
+    lastValidBlockHeight: 1e9,
+    accepted: true,
+  };
+
+  test('that confirm at the same time send one transfer: the slower one says so and shows the other', async () => {
+    const { flow, told, pending, stop } = open(chain, () => stop());
+    flow.review(plan);
+    await flow.confirm(() => {
+      pending.write(ofAnotherTab);
+      return key();
+    });
+    expect(flow.state()).toEqual({ phase: 'following', sent: ofAnotherTab });
+    expect(told[0]).toMatch(/Another tab has a transfer under way, which is shown here. Yours was not sent/);
+    expect(chain.count('send')).toBe(0);
+    expect(pending.read()).toEqual(ofAnotherTab);
+  });
+
+  test('one that has seen its transfer settle does not forget the one that another sent since', () => {
+    const pending = pendingTransfer('user-1', localConfig);
+    pending.write(ofAnotherTab);
+    pending.clear('earlier');
+    expect(pending.read()).toEqual(ofAnotherTab);
+    pending.clear('later');
+    expect(pending.read()).toBeNull();
+  });
+});
+
+describe('a transfer that certainly failed', () => {
+  test.each([
+    ['unreachable', /^Error creating transaction: The Solana node cannot be reached/],
+    ['rate-limited', /^Error creating transaction: The Solana node gets too many requests/],
+  ] as const)('before it was sent (%s) says so and leaves nothing behind', async (kind, text) => {
+    chain.fail('latestBlock', new ChainError(kind));
+    const { flow, told, pending } = open(chain);
+    await send(flow);
+    expect(told).toEqual([expect.stringMatching(text)]);
+    expect(pending.read()).toBeNull();
+    expect(chain.count('send')).toBe(0);
+  });
+
+  test.each([
+    ['expired', /its blockhash has expired/],
+    ['fee', /not hold enough SOL for the network fee/],
+    ['funds', /not hold enough SOL for this amount/],
+    ['rent', /less SOL than the network requires/],
+    ['simulation', /refused it when it tried it out/],
+  ] as const)('when the node refused it (%s) says why [S8.6-10]', async (kind, text) => {
+    chain.fail('send', new ChainError(kind));
+    const { flow, told, pending } = open(chain);
+    await send(flow);
+    expect(flow.state()).toMatchObject({ phase: 'failed', message: expect.stringMatching(text) });
+    expect(told.at(-1)).toMatch(/^Transaction failed: /);
+    expect(pending.read()).toBeNull();
+    expect(chain.count('send')).toBe(1);
+  });
+
+  test('on the chain says why', async () => {
+    chain.confirms = false;
+    const { flow, told } = open(chain, () => {
+      const state = flow.state();
+      if (state.phase === 'following') chain.settle(state.sent.signature, { is: 'failed', why: 'no rent' });
+    });
+    await send(flow);
+    expect(told.at(-1)).toBe('Transaction failed: no rent');
+  });
+});
+
+describe('a transfer whose outcome is unknown', () => {
+  test('because the node was gone while it was sent is followed and confirmed, never signed again', async () => {
+    chain.confirms = false;
+    chain.fail('send', new ChainError('unreachable'));
+    const seen: string[] = [];
+    const { flow, told, pending } = open(chain, (slept) => {
+      seen.push(flow.state().phase);
+      expect(pending.read()).not.toBeNull();
+      const state = flow.state();
+      if (slept === 5 && 'sent' in state) chain.settle(state.sent.signature, { is: 'confirmed' });
+    });
+    await send(flow);
+    expect(new Set(seen)).toEqual(new Set(['unknown']));
+    expect(told).toEqual([expect.stringContaining('record'), 'reread', 'done']);
+    expect(chain.count('sign')).toBe(1);
+    // The same bytes again, while they may still be taken.
+    expect(chain.count('send')).toBeGreaterThan(1);
+  });
+
+  test('because 429s did not end is confirmed when the chain has it', async () => {
+    chain.fail('send', new ChainError('rate-limited'));
+    const { flow } = open(chain);
+    await send(flow);
+    expect(flow.state().phase).toBe('done');
+    expect(chain.balances.get(to)).toBe(SOL);
+  });
+
+  test('because it was not confirmed within 30 seconds says so, and goes on [S9-22]', async () => {
+    chain.confirms = false;
+    const phases: string[] = [];
+    const { flow } = open(chain, (slept) => {
+      phases.push(flow.state().phase);
+      const state = flow.state();
+      if (slept === 20 && 'sent' in state) chain.settle(state.sent.signature, { is: 'confirmed' });
+    });
+    await send(flow);
+    expect(confirmTimeout('confirmed')).toBe(30_000);
+    expect(phases.slice(0, 15)).toEqual(new Array<string>(15).fill('following'));
+    expect(phases.slice(16, 20)).toEqual(new Array<string>(4).fill('unknown'));
+    expect(flow.state().phase).toBe('done');
+  });
+
+  test('has failed once its last block has passed without it, and is not sent any more from then on', async () => {
+    chain.confirms = false;
+    chain.fail('send', new ChainError('unreachable'));
+    let sends = 0;
+    const { flow, told, pending } = open(chain, (slept) => {
+      if (slept === 3) {
+        chain.height += 151;
+        sends = chain.count('send');
+      }
+    });
+    await send(flow);
+    expect(told.at(-1)).toMatch(/^Transaction failed: The network did not take it in time/);
+    expect(chain.count('send')).toBe(sends);
+    expect(pending.read()).toBeNull();
+  });
+
+  test('is not given up while the node is away', async () => {
+    chain.confirms = false;
+    chain.fail('send', new ChainError('unreachable'));
+    chain.fail('status', new ChainError('unreachable'), 30);
+    const { flow } = open(chain, () => {
+      const state = flow.state();
+      if (chain.count('status') === 30 && 'sent' in state) chain.settle(state.sent.signature, { is: 'confirmed' });
+    });
+    await send(flow);
+    expect(flow.state().phase).toBe('done');
+  });
+
+  test('the node has it already: it is followed like any other', async () => {
+    chain.confirms = false;
+    chain.fail('send', new ChainError('processed'));
+    const { flow } = open(chain, () => {
+      const state = flow.state();
+      expect(state.phase).toBe('following');
+      if ('sent' in state) chain.settle(state.sent.signature, { is: 'confirmed' });
+    });
+    await send(flow);
+    expect(flow.state().phase).toBe('done');
+  });
+});
+
+describe('a page that is left', () => {
+  test('leaves the signature behind, without a key, and the next one takes it up instead of asking anew', async () => {
+    chain.confirms = false;
+    const first = open(chain, () => first.stop());
+    await send(first.flow);
+    expect(first.told).not.toContain('done');
+    expect(JSON.stringify(localStorage)).not.toContain(fakeKey(1).privateKey);
+
+    const second = open(chain, () => {
+      const state = second.flow.state();
+      if ('sent' in state) chain.settle(state.sent.signature, { is: 'confirmed' });
+    });
+    expect(second.flow.state()).toMatchObject({ phase: 'following', sent: { to, lamports: String(SOL) } });
+    second.flow.review(plan);
+    await second.flow.confirm(key);
+    await expect.poll(() => second.flow.state().phase).toBe('done');
+    expect(second.told).toEqual(['reread', 'done']);
+    expect(chain.count('sign')).toBe(1);
+  });
+
+  test('is shown in another tab that asks at the same time', async () => {
+    chain.confirms = false;
+    const other = open(chain, () => other.stop());
+    const first = open(chain, () => first.stop());
+    first.flow.review(plan);
+    other.flow.review(plan);
+    await first.flow.confirm(key);
+    await other.flow.confirm(key);
+    expect(chain.count('sign')).toBe(1);
+    expect(other.flow.state()).toMatchObject({ phase: 'following', sent: { to } });
+  });
+
+  test('another user and another cluster know nothing of it', async () => {
+    chain.confirms = false;
+    const first = open(chain, () => first.stop());
+    await send(first.flow);
+    expect(first.pending.read()).not.toBeNull();
+    expect(pendingTransfer('user-2', localConfig).read()).toBeNull();
+    expect(pendingTransfer('user-1', { ...localConfig, cluster: 'devnet' }).read()).toBeNull();
+  });
+
+  test('the user may stop following what is unknown', async () => {
+    chain.confirms = false;
+    chain.fail('send', new ChainError('unreachable'));
+    const { flow, pending } = open(chain, () => flow.forget());
+    await send(flow);
+    expect(flow.state()).toEqual({ phase: 'idle' });
+    expect(pending.read()).toBeNull();
+  });
+});
