@@ -14,6 +14,8 @@ import { readConfig } from './config/config.ts';
 import { createDiagnostics } from './diagnostics/service.ts';
 import { Sightings } from './diagnostics/sightings.ts';
 import { watchedOf } from './diagnostics/watched.ts';
+import { createEventBus } from './events/bus.ts';
+import { publishDomainEvents } from './events/publish.ts';
 import { createForwarding } from './http/forwarding.ts';
 import { answerUnreadable, closeServer, listen } from './http/listen.ts';
 import { addressKey, defaultLimits } from './http/rate-limits.ts';
@@ -26,6 +28,7 @@ import { createKeyring, keyStateOf } from './market/sources/keyring.ts';
 import { clusterUrls, createMintLookup } from './market/sources/solana/mint-lookup.ts';
 import { connectDatabase } from './platform/database.ts';
 import { createLog } from './platform/log.ts';
+import { loggable } from './platform/loggable.ts';
 import { productRoot, productVersion } from './platform/product.ts';
 import { type Stop, type StopStage, stopInOrder } from './platform/shutdown.ts';
 import type { RunningServer, ServerOptions } from './running-server.ts';
@@ -70,6 +73,10 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
     onStop('stores', 'feed log', () => feedLog.close());
     let gateway: Gateway | undefined;
     const publisher = createPublisher(feedLog, (room) => gateway?.listens(room) ?? false);
+    // Every domain event passes here; subjects emit and subscribe, and `publishDomainEvents` forwards to clients.
+    const bus = createEventBus((error, event) => log.error({ error: loggable(error), event }, 'event handler failed'));
+    const stopPublishing = publishDomainEvents(bus, publisher);
+    onStop('stores', 'domain events', async () => stopPublishing());
     const sightings = new Sightings(clock, () => watchedOf(sources));
     const market = createMarket({
       sources,

@@ -1,0 +1,59 @@
+import type { AdminStats, SystemStatus } from '../../common/admin/model.ts';
+import type { Alert } from '../../common/alerts/model.ts';
+import type { DetectionStats } from '../../common/diagnostics/model.ts';
+import type { UserData } from '../../common/live/user-data.ts';
+import type { Run } from '../../common/maintenance/model.ts';
+import type { Settings } from '../../common/settings/model.ts';
+import type { BotStatus, TelegramLink } from '../../common/telegram/model.ts';
+import type { Token, Trade } from '../../common/tokens/model.ts';
+import type { Transaction } from '../../common/transactions/model.ts';
+import type { Wallet } from '../../common/wallet/model.ts';
+
+/**
+ * Every domain event with its payload. The subject that changed emits it once, after the write is acknowledged.
+ * Payloads are plain data, so that a bus between processes can carry the same events.
+ */
+export interface DomainEvents {
+  /** Tokens that were created or changed within one tick. At most one event a tick. */
+  'token-changed': {
+    /** Time of the tick, epoch ms. */
+    at: number;
+    changes: readonly TokenChange[];
+  };
+  /** A token entered (`active`) or left a list. */
+  'token-listed': { list: 'runner' | 'might-run'; token: Token; active: boolean };
+  /** Tokens that were removed for good: by address, or all of them. */
+  'token-removed': { addresses: readonly string[] } | { all: true };
+  /** Trades of one token within one tick, oldest first. */
+  trade: { address: string; trades: readonly Trade[] };
+
+  'settings-changed': { userId: string; settings: Settings };
+  'watchlist-changed': { userId: string; change: Extract<UserData, { subject: 'watchlists' }> };
+  /** A rule or a strategy was saved or deleted. */
+  'plan-changed': { userId: string; change: Extract<UserData, { subject: 'rules' | 'strategies' }> };
+  'wallet-changed': { userId: string; wallet: Wallet };
+  'telegram-link-changed': { userId: string; link: TelegramLink };
+  'transaction-changed': { userId: string; transaction: Transaction };
+  'alert-created': { userId: string; alert: Alert };
+  'user-created': { userId: string };
+  /** Administrator rights of a user were granted or withdrawn. */
+  'rights-changed': { userId: string };
+  /** A session was ended by logout, by a change of password or of rights. */
+  'session-ended': { sessionId: string };
+
+  /** A long job of an administrator started, progressed or ended. */
+  'run-changed': Run;
+  /** `audience`: `everybody` gets the status without its details, `admins` with them. */
+  'bot-status-changed': { audience: 'everybody' | 'admins'; status: BotStatus };
+  'admin-stats-changed': AdminStats;
+  'system-status-changed': SystemStatus;
+  'detection-stats-changed': DetectionStats;
+}
+
+export type DomainEventName = keyof DomainEvents;
+
+/** The state of a token after a tick. `isNew`: first published with this tick. The token is shared: read it, do not change or keep it. */
+export interface TokenChange {
+  readonly token: Token;
+  readonly isNew: boolean;
+}
