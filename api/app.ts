@@ -39,7 +39,7 @@ import { maintenanceRoutes } from './maintenance/routes.ts';
 import { createMaintenance } from './maintenance/service.ts';
 import type { Market } from './market/market.ts';
 import type { Aggregator } from './market/polling/aggregator.ts';
-import type { MintLookup } from './market/sources/solana/mint-lookup.ts';
+import type { MintLookup } from './market/sources/solana/facts/mint-lookup.ts';
 import { ensureIndexes, requireDatabase } from './platform/database.ts';
 import { previewRoutes } from './preview/routes.ts';
 import { createPreviews } from './preview/service.ts';

@@ -25,7 +25,7 @@ import { createMarket } from './market/market.ts';
 import { createAggregator } from './market/polling/aggregator.ts';
 import { sourcesFromConfig } from './market/sources/create-sources.ts';
 import { createKeyring, keyStateOf } from './market/sources/keyring.ts';
-import { clusterUrls, createMintLookup } from './market/sources/solana/mint-lookup.ts';
+import { clusterUrls, createMintLookup } from './market/sources/solana/facts/mint-lookup.ts';
 import { connectDatabase } from './platform/database.ts';
 import { createLog } from './platform/log.ts';
 import { loggable } from './platform/loggable.ts';

@@ -5,7 +5,7 @@ import { isPublicKey } from '../../common/wallet/public-key.ts';
 import type { Market } from '../market/market.ts';
 import { type Removal, tokensAt } from '../market/operations/removal.ts';
 import type { IdentityFields } from '../market/publish/store.ts';
-import type { MintLookup } from '../market/sources/solana/mint-lookup.ts';
+import type { MintLookup } from '../market/sources/solana/facts/mint-lookup.ts';
 import type { Progress } from '../runs/service.ts';
 
 /** A token may be without a name for this long after we heard of it, ms (decision 18). */

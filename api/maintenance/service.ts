@@ -2,7 +2,7 @@ import type { Run } from '../../common/maintenance/model.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Market } from '../market/market.ts';
 import { allTokens, detectedBetween, type Removal, simulatedTokens } from '../market/operations/removal.ts';
-import type { MintLookup } from '../market/sources/solana/mint-lookup.ts';
+import type { MintLookup } from '../market/sources/solana/facts/mint-lookup.ts';
 import type { Progress, Runs, Starter } from '../runs/service.ts';
 import { type Cleanup, removeInvalidTokens } from './invalid-tokens.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { sourceHealthSchema, sourceNames } from '../../common/sources/model.ts';
 import { healthOf, Meter, sourcesOff } from './health.ts';
-import { createPolled } from './sources/polled/create-polled.ts';
-import { jupiter } from './sources/polled/jupiter.ts';
-import { solanaTracker } from './sources/polled/solana-tracker.ts';
+import { createPolled } from './sources/polled/polled-source.ts';
+import { jupiter } from './sources/services/jupiter.ts';
+import { solanaTracker } from './sources/services/solana-tracker.ts';
 import { fakeClock, fakeSource } from './testing/market.ts';
 
 const polledDeps = (key: string | null) => ({ clock: { now: () => 0 }, random: () => 0, currentKey: () => key });

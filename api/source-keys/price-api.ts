@@ -3,9 +3,9 @@ import type { ApiTest } from '../../common/sources/model.ts';
 import type { AdminActions } from '../audit/admin-actions.ts';
 import type { Actor } from '../audit/service.ts';
 import type { Keyring } from '../market/sources/keyring.ts';
-import { AskError, type AskErrorCode } from '../market/sources/polled/ask-error.ts';
 import { createServiceClient, type ServiceDeps } from '../market/sources/polled/client.ts';
-import { solanaTracker } from '../market/sources/polled/solana-tracker.ts';
+import { AskError, type AskErrorCode } from '../market/sources/polled/request-error.ts';
+import { solanaTracker } from '../market/sources/services/solana-tracker.ts';
 import type { SourceKeys } from './store.ts';
 
 /** An administrator waits for the answer, so it is not asked for long, ms. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRuns } from '../../runs/service.ts';
-import { AskError } from '../sources/polled/ask-error.ts';
+import { AskError } from '../sources/polled/request-error.ts';
 import type { Poll, Source } from '../sources/source.ts';
 import { silentLog } from '../testing/market.ts';
 import { AGGREGATOR_INTERVAL, createAggregator } from './aggregator.ts';

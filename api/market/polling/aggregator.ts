@@ -6,7 +6,7 @@ import type { Clock } from '../../../common/time.ts';
 import { isoOrNull } from '../../platform/iso.ts';
 import type { Progress, Runs, Starter } from '../../runs/service.ts';
 import type { SourceName } from '../sources/observation.ts';
-import { AskError } from '../sources/polled/ask-error.ts';
+import { AskError } from '../sources/polled/request-error.ts';
 import type { Poll, Source } from '../sources/source.ts';
 import { AskedLately } from './recently-polled.ts';
 

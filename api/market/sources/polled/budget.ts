@@ -1,4 +1,4 @@
-import type { RateLimit } from './polled.ts';
+import type { RateLimit } from './service-spec.ts';
 
 /** Calls that a service's documented limit allows: at most so many in any span of its window, however they are spread. */
 export interface Budget {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { json, testClient } from './testing-client.ts';
+import { json, testClient } from './testing/test-client.ts';
 
 const KEY = 'a-secret-key';
 const keyed = { need: 'required', header: 'x-api-key' } as const;

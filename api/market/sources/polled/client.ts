@@ -2,11 +2,11 @@ import type { Clock, Random } from '../../../../common/time.ts';
 import { backoff, pause } from '../../../platform/backoff.ts';
 import { type Circuit, createCircuit } from '../../../platform/circuit.ts';
 import type { SourceFigures } from '../source.ts';
-import { discard, failureOf, readAnswer } from './answer.ts';
-import { AskError, type AskErrorCode } from './ask-error.ts';
 import { createBudget } from './budget.ts';
-import type { KeyPolicy, RateLimit } from './polled.ts';
+import { AskError, type AskErrorCode } from './request-error.ts';
+import { discard, failureOf, readAnswer } from './response.ts';
 import { retryAfterMs } from './retry-after.ts';
+import type { KeyPolicy, RateLimit } from './service-spec.ts';
 
 /** What the client of a service needs to know about it. */
 export interface ServiceOptions {

@@ -1,4 +1,4 @@
-import { AskError } from './ask-error.ts';
+import { AskError } from './request-error.ts';
 
 /**
  * Null where the service says that it knows nothing of what was asked, or cannot tell: that is an answer about one token, and

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { STANDARD_CURVE } from '../../../../common/tokens/curve.ts';
 import { LAMPORTS_PER_SOL, solToLamports } from '../../../../common/tokens/units.ts';
 import type { ListedObservation, Listing, Reserves, TradeObservation } from '../observation.ts';
-import { launchpadName } from '../polled/launchpad.ts';
+import { launchpadName } from '../polled/launchpad-names.ts';
 import { quoteMints } from '../solana/programs.ts';
 import { createSeen } from '../solana/seen.ts';
 

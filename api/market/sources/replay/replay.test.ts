@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Observation } from '../observation.ts';
-import { createFrames } from '../solana/frames.ts';
+import { createFrames } from '../solana/decode/frames.ts';
 import { eventually, type Heard, listener } from '../solana/testing/context.ts';
 import { encodeEvent, frameOf, logsOf } from '../solana/testing/encode.ts';
 import { expectedEvents, recordedFrames, recordingFile, someMint, tradeEvent } from '../solana/testing/events.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isMightRun } from '../../../../common/tokens/lists.ts';
 import { addressSchema } from '../../../../common/tokens/model.ts';
 import type { CreatedObservation, Observation, Reserves, TradeObservation } from '../observation.ts';
-import { TOTAL_SUPPLY } from './curve.ts';
+import { TOTAL_SUPPLY } from './coin/curve.ts';
 import { HISTORY_SPAN, type HistoryOptions, simulateHistory } from './history.ts';
 
 const PRESENT = Date.UTC(2026, 6, 4, 12);

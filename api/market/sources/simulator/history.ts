@@ -1,7 +1,7 @@
 import type { Observation } from '../observation.ts';
-import { Launches } from './launches.ts';
+import { Launches } from './lives/launches.ts';
 import { seededRandom } from './random.ts';
-import { World } from './world.ts';
+import { World } from './world/world.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

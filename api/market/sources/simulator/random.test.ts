@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BUY_SIZES, FIRST_BUY_QUANTILES, FIRST_BUY_ZERO_SHARE } from './figures.ts';
+import { buySize } from './lives/trades.ts';
 import { Dice, seededRandom } from './random.ts';
-import { buySize } from './trades.ts';
 
 const DRAWS = 20_000;
 

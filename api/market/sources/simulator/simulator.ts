@@ -4,8 +4,8 @@ import type { Observation } from '../observation.ts';
 import type { KnownToken, Source, SourceContext } from '../source.ts';
 import { HISTORY_SPAN, happenings, worldWithPast } from './history.ts';
 import { seededRandom } from './random.ts';
-import { resume } from './resume.ts';
-import type { World } from './world.ts';
+import { resume } from './resume-coins.ts';
+import type { World } from './world/world.ts';
 
 export interface SimulatorOptions {
   /** Launches a minute. */

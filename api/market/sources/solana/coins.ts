@@ -1,5 +1,5 @@
 import type { Observation } from '../observation.ts';
-import type { Coin } from './facts-reader.ts';
+import type { Coin } from './facts/facts-reader.ts';
 import { bondingCurveOf } from './programs.ts';
 
 /** The coins that observations are about, with the owners that are no wallets: curve, and pool where it is told. */

@@ -1,5 +1,5 @@
 import { openSubscription, type Subscription, type SubscriptionOptions } from '../subscription.ts';
-import type { Frame } from './frames.ts';
+import type { Frame } from './decode/frames.ts';
 
 export interface LogSocketOptions
   extends Pick<SubscriptionOptions, 'url' | 'times' | 'clock' | 'random' | 'log' | 'onSubscribed'> {

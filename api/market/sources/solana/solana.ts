@@ -6,11 +6,11 @@ import type { Observation } from '../observation.ts';
 import type { Detection, Source, SourceContext } from '../source.ts';
 import { defaultSubscriptionTimes, quietStream, type Subscription, type SubscriptionTimes } from '../subscription.ts';
 import { coinsOf } from './coins.ts';
-import { createFactsReader, type FactsReader } from './facts-reader.ts';
-import { createFrames, type Frame, type Frames } from './frames.ts';
-import { createHeard, type Heard } from './heard.ts';
-import { createHold, type Hold } from './hold.ts';
-import { createMissed, type Missed, type MissedLimits } from './missed.ts';
+import { createFrames, type Frame, type Frames } from './decode/frames.ts';
+import { createFactsReader, type FactsReader } from './facts/facts-reader.ts';
+import { createMissed, type Missed, type MissedLimits } from './feed/backfill.ts';
+import { createHold, type Hold } from './feed/reorder-buffer.ts';
+import { createHeard, type Heard } from './feed/resume-cursor.ts';
 import { pumpProgram } from './programs.ts';
 import { openLogSocket } from './socket.ts';
 

@@ -3,11 +3,11 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListedObservation, Listing, Observation, SourceName } from '../../sources/observation.ts';
-import { jupiter } from '../../sources/polled/jupiter.ts';
-import { rugcheck } from '../../sources/polled/rugcheck.ts';
-import { solanaTracker } from '../../sources/polled/solana-tracker.ts';
-import { solscan } from '../../sources/polled/solscan.ts';
-import { fakeAsk } from '../../sources/polled/testing.ts';
+import { fakeAsk } from '../../sources/polled/testing/fake-requests.ts';
+import { jupiter } from '../../sources/services/jupiter.ts';
+import { rugcheck } from '../../sources/services/rugcheck.ts';
+import { solanaTracker } from '../../sources/services/solana-tracker.ts';
+import { solscan } from '../../sources/services/solscan.ts';
 import { testEngine } from '../../testing/market.ts';
 import { address, created, facts, rate, reservesWith, START, trade } from '../../testing/observations.ts';
 

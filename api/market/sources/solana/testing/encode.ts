@@ -1,5 +1,5 @@
 import bs58 from 'bs58';
-import { type Field, type PumpEvent, pumpEvents, type Shareholder } from '../layouts.ts';
+import { type Field, type PumpEvent, pumpEvents, type Shareholder } from '../decode/event-layouts.ts';
 import { pumpProgram } from '../programs.ts';
 
 /** Bytes of an event, written from the layout independently of the decoder. Absent appended fields end the event. */

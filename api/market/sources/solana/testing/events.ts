@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { FieldsOf, PumpEvent, pumpEvents } from '../layouts.ts';
+import type { FieldsOf, PumpEvent, pumpEvents } from '../decode/event-layouts.ts';
 import { noAddress } from '../programs.ts';
 
 /** The text of a file in `fixtures`. */

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { mintSchema } from '../polled/mint.ts';
+import type { PolledSpec } from '../polled/service-spec.ts';
+
+const MAINNET = 101;
+const listSchema = z.object({ tokens: z.unknown() });
+const tokenSchema = z.object({
+  chainId: z.int(),
+  address: mintSchema,
+  symbol: z.string().trim().min(1).max(64),
+  extensions: z.object({ coingeckoId: z.string().nullish() }).nullish(),
+});
+
+/**
+ * The Solana token list, frozen in 2022. It tells no tokens, only which symbols belong to known coins: those that had a page
+ * at CoinGecko, as the list itself took everybody in. Downloaded once, as it never changes.
+ */
+export function createTokenList(): PolledSpec {
+  let downloaded = false;
+  return {
+    name: 'token-list',
+    baseUrl: 'https://raw.githubusercontent.com/solana-labs/token-list/main/src/tokens',
+    key: { need: 'none' },
+    limit: () => ({ calls: 1, windowMs: 60_000 }),
+    maxBytes: 8 * 1_024 * 1_024,
+    // The answer is 2.4 MB.
+    timeoutMs: 30_000,
+    // GitHub serves files as plain text.
+    contentType: /^(text\/plain|application\/json)\b/i,
+    async listings(ask) {
+      if (downloaded) return [];
+      const list = ask.item(listSchema, await ask.get('/solana.tokenlist.json'));
+      const symbols = symbolsOf(list === null ? [] : ask.items(tokenSchema, list.tokens));
+      if (symbols.size === 0) return [];
+      downloaded = true;
+      return [{ kind: 'symbols', symbols }];
+    },
+  };
+}
+
+function symbolsOf(tokens: readonly z.output<typeof tokenSchema>[]): Map<string, string[]> {
+  const symbols = new Map<string, string[]>();
+  for (const { chainId, address, symbol, extensions } of tokens) {
+    if (chainId !== MAINNET || !extensions?.coingeckoId) continue;
+    const key = symbol.toUpperCase();
+    symbols.set(key, [...(symbols.get(key) ?? []), address]);
+  }
+  return symbols;
+}

@@ -1,0 +1,138 @@
+import type { Reserves } from '../../observation.ts';
+import { USDC_CURVE_VIRTUAL_QUOTE } from '../figures.ts';
+import {
+  afterCurveTrade,
+  afterPoolTrade,
+  CURVE_START,
+  feeOn,
+  MIGRATION_FEE_LAMPORTS,
+  poolFees,
+  poolTokensForQuote,
+  priceOf,
+  quoteForSale,
+  quoteForTokens,
+  TOTAL_SUPPLY,
+  tokensForQuote,
+} from './curve.ts';
+import { Ledger } from './holders.ts';
+
+export type CoinQuote = 'SOL' | 'USDC';
+const LAMPORTS_PER_SOL = 1_000_000_000;
+const MILLIONTHS_PER_USDC = 1_000_000;
+
+/** One simulated coin while it is alive. Amounts in quote units and base units, times epoch ms. */
+export interface Coin {
+  address: string;
+  symbol: string;
+  creator: string;
+  createdAt: number;
+  quote: CoinQuote;
+  stage: 'curve' | 'complete' | 'pool';
+  reserves: Reserves;
+  holders: Ledger;
+  /** Wallets that bought together with the creator. */
+  insiders: string[];
+  /** Quote units traded so far. */
+  volume: number;
+  lpLockedPercent: number | null;
+  /** False for a coin of an earlier run: who holds the rest of it is not known. */
+  holdersKnown: boolean;
+  alive: boolean;
+}
+
+/** What a trade moved. */
+export interface Fill {
+  side: 'buy' | 'sell';
+  wallet: string;
+  quoteAmount: number;
+  tokenAmount: number;
+}
+
+export function newCoin(coin: Pick<Coin, 'address' | 'symbol' | 'creator' | 'createdAt' | 'quote'>): Coin {
+  const virtualQuote = coin.quote === 'USDC' ? USDC_CURVE_VIRTUAL_QUOTE : CURVE_START.virtualQuote;
+  return {
+    ...coin,
+    stage: 'curve',
+    reserves: { ...CURVE_START, virtualQuote },
+    holders: new Ledger(),
+    insiders: [],
+    volume: 0,
+    lpLockedPercent: null,
+    holdersKnown: true,
+    alive: true,
+  };
+}
+
+/** What a migration keeps; nothing is recorded of a fee on USDC. */
+export function migrationFee(quote: CoinQuote): number {
+  return quote === 'SOL' ? MIGRATION_FEE_LAMPORTS : 0;
+}
+
+/** Quote units of so many SOL; a USDC-quoted coin is traded in amounts of the same worth. */
+export function quoteUnits(coin: Coin, sol: number, solUsd: number): number {
+  return Math.floor(coin.quote === 'SOL' ? sol * LAMPORTS_PER_SOL : sol * solUsd * MILLIONTHS_PER_USDC);
+}
+
+/** The price as a multiple of what the coin's curve started with. */
+export function multipleOf(coin: Coin): number {
+  const startQuote = coin.quote === 'USDC' ? USDC_CURVE_VIRTUAL_QUOTE : CURVE_START.virtualQuote;
+  return priceOf(coin.reserves) / (startQuote / CURVE_START.virtualToken);
+}
+
+/** Market cap in SOL of a SOL-quoted coin; for a USDC-quoted one the multiple stands in, which only decides its fee step. */
+function marketCapSol(coin: Coin): number {
+  const startSol = (CURVE_START.virtualQuote / CURVE_START.virtualToken) * (TOTAL_SUPPLY / LAMPORTS_PER_SOL);
+  return multipleOf(coin) * startSol;
+}
+
+/** Buys for `net` quote units (fees come on top); on the curve at most what is left. Null when that buys nothing. */
+export function buy(coin: Coin, wallet: string, net: number): Fill | null {
+  const fill = coin.stage === 'curve' ? buyOnCurve(coin, wallet, net) : buyInPool(coin, wallet, net);
+  if (!fill) return null;
+  coin.holders.add(wallet, fill.tokenAmount);
+  coin.volume += fill.quoteAmount;
+  return fill;
+}
+
+/** Sells up to `tokens` base units, never more than the wallet holds. Null when that moves nothing. */
+export function sell(coin: Coin, wallet: string, tokens: number): Fill | null {
+  const tokenAmount = Math.min(Math.floor(tokens), coin.holders.holds(wallet));
+  if (coin.stage === 'complete' || tokenAmount < 1) return null;
+  const quoteAmount = quoteForSale(coin.reserves, tokenAmount);
+  if (quoteAmount < 1) return null;
+  coin.holders.take(wallet, tokenAmount);
+  const providerFee = feeOn(quoteAmount, poolFees(marketCapSol(coin)).provider);
+  coin.reserves =
+    coin.stage === 'curve'
+      ? afterCurveTrade(coin.reserves, 'sell', quoteAmount, tokenAmount)
+      : afterPoolTrade(coin.reserves, 'sell', { quote: quoteAmount, tokens: tokenAmount, providerFee });
+  coin.volume += quoteAmount;
+  return { side: 'sell', wallet, quoteAmount, tokenAmount };
+}
+
+/** Base units whose sale brings about `quoteAmount`. */
+export function tokensWorth(coin: Coin, quoteAmount: number): number {
+  const { virtualQuote, virtualToken } = coin.reserves;
+  if (quoteAmount >= virtualQuote) return TOTAL_SUPPLY;
+  return Math.floor((virtualToken / (virtualQuote - quoteAmount)) * quoteAmount);
+}
+
+function buyOnCurve(coin: Coin, wallet: string, net: number): Fill | null {
+  const wanted = tokensForQuote(coin.reserves, net);
+  if (wanted < 1) return null;
+  const rest = coin.reserves.realToken;
+  const tokenAmount = Math.min(wanted, rest);
+  const quoteAmount = wanted < rest ? net : quoteForTokens(coin.reserves, rest);
+  coin.reserves = afterCurveTrade(coin.reserves, 'buy', quoteAmount, tokenAmount);
+  if (coin.reserves.realToken === 0) coin.stage = 'complete';
+  return { side: 'buy', wallet, quoteAmount, tokenAmount };
+}
+
+function buyInPool(coin: Coin, wallet: string, net: number): Fill | null {
+  if (coin.stage !== 'pool' || net < 1) return null;
+  const tokenAmount = poolTokensForQuote(coin.reserves, net);
+  if (tokenAmount < 1) return null;
+  const providerFee = feeOn(net, poolFees(marketCapSol(coin)).provider);
+  coin.reserves = afterPoolTrade(coin.reserves, 'buy', { quote: net, tokens: tokenAmount, providerFee });
+  return { side: 'buy', wallet, quoteAmount: net, tokenAmount };
+}

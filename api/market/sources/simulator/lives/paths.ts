@@ -1,0 +1,164 @@
+import type { Coin } from '../coin/coin.ts';
+import { CURVE_START, POOL_SEED_TOKENS, TOTAL_SUPPLY } from '../coin/curve.ts';
+import { PATH_MIX } from '../figures.ts';
+import type { Dice } from '../random.ts';
+import type { LifePath } from '../world/world.ts';
+import { deadOnArrival, dump } from './scripted.ts';
+import { steered, type Waypoint } from './steered.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** Ordinary lives, by the mix of the figures. */
+export type LifeKind = keyof typeof PATH_MIX;
+
+/** Price multiple at which a standard curve is sold out. */
+const COMPLETE_MULTIPLE = 14.7;
+/** SOL a standard curve has collected by then. */
+const COMPLETE_REAL_SOL = 85;
+/** Market cap of a standard curve at its start, SOL. */
+export const START_MARKET_CAP_SOL = (CURVE_START.virtualQuote / CURVE_START.virtualToken) * (TOTAL_SUPPLY / 1e9);
+
+export function chooseLife(dice: Dice): LifeKind {
+  const place = dice.next();
+  const { dead, dump: dumped, hype, fade } = PATH_MIX;
+  if (place < dead) return 'dead';
+  if (place < dead + dumped) return 'dump';
+  if (place < dead + dumped + hype) return 'hype';
+  if (place < dead + dumped + hype + fade) return 'fade';
+  return 'graduate';
+}
+
+/** The path of an ordinary coin whose creation has been told. */
+export function ordinaryPath(kind: LifeKind, dice: Dice, coin: Coin): LifePath {
+  switch (kind) {
+    case 'dead':
+      return deadOnArrival(dice);
+    case 'dump':
+      return dump(dice, coin);
+    case 'hype':
+      return hype(dice);
+    case 'fade':
+      return fade(dice);
+    case 'graduate':
+      return graduate(dice);
+  }
+}
+
+/** Minutes of excitement, then nobody. */
+function hype(dice: Dice): LifePath {
+  const top = dice.between(1.5, 8) * MINUTE;
+  const multiple = dice.logNormal(2.2, 0.35);
+  const waypoints: Waypoint[] = [
+    { age: 0, multiple: 1.05, pace: dice.between(10, 22) },
+    { age: top, multiple, pace: dice.between(6, 15) },
+    { age: top * 2, multiple: 1 + (multiple - 1) * 0.3, pace: 3 },
+    { age: top * 4 + 8 * MINUTE, multiple: 1.06, pace: 0.3 },
+  ];
+  return steered({ waypoints, lasting: false, creatorLeavesAt: top * dice.between(0.7, 1.6) });
+}
+
+/** A slow decline with fewer and fewer trades. */
+function fade(dice: Dice): LifePath {
+  const multiple = dice.logNormal(1.35, 0.2);
+  const waypoints: Waypoint[] = [
+    { age: 0, multiple: 1.05, pace: dice.between(4, 10) },
+    { age: dice.between(3, 8) * MINUTE, multiple, pace: dice.between(1, 3) },
+    { age: 40 * MINUTE, multiple: 1 + (multiple - 1) * 0.7, pace: 0.4 },
+    { age: dice.between(90, 300) * MINUTE, multiple: 1.08, pace: 0.15 },
+  ];
+  return steered({ waypoints, lasting: false });
+}
+
+/** Shares of graduates that complete within the hour, and that keep their price afterwards. */
+const FAST_GRADUATES = 0.6;
+const SURVIVORS = 0.05;
+
+/** Sells out its curve and moves into a pool; there most lose more than four fifths. */
+function graduate(dice: Dice): LifePath {
+  const completes = (dice.chance(FAST_GRADUATES) ? dice.between(4, 58) : dice.between(60, 240)) * MINUTE;
+  const pace = Math.min(40, Math.max(2, 200 / (completes / MINUTE)));
+  const end = dice.chance(SURVIVORS) ? COMPLETE_MULTIPLE * 1.5 : COMPLETE_MULTIPLE * dice.between(0.05, 0.2);
+  const waypoints: Waypoint[] = [
+    { age: 0, multiple: 1.1, pace },
+    { age: completes, multiple: COMPLETE_MULTIPLE * 1.15, pace },
+    { age: completes + 15 * MINUTE, multiple: COMPLETE_MULTIPLE * 0.8, pace: 6 },
+    { age: completes + 60 * MINUTE, multiple: end, pace: 1 },
+    { age: completes + 240 * MINUTE, multiple: end, pace: 0.2 },
+  ];
+  return steered({ waypoints, lasting: true });
+}
+
+/** A coin that climbs through its first hour: what runner lists are for. Some sell out their curve. */
+export function climber(dice: Dice): LifePath {
+  const top = dice.between(25, 65) * MINUTE;
+  const multiple = Math.min(COMPLETE_MULTIPLE * 1.3, dice.logNormal(6, 0.45));
+  const waypoints: Waypoint[] = [
+    { age: 0, multiple: 1.1, pace: dice.between(7, 12) },
+    { age: top * 0.25, multiple: multiple ** 0.4, pace: dice.between(4, 6) },
+    { age: top, multiple, pace: dice.between(4, 6) },
+    { age: top + 12 * MINUTE, multiple: multiple ** 0.5, pace: 2 },
+    { age: top + 60 * MINUTE, multiple: 1.2, pace: 0.2 },
+  ];
+  return steered({ waypoints, lasting: true, creatorLeavesAt: top });
+}
+
+/** What a star is worth after its first hour, US dollars: well inside 400,000 to 1,000,000. */
+const STAR_USD = { from: 500_000, to: 760_000 } as const;
+/** Volume a star has at the end of its first hour, as a multiple of its market cap: above 2.5 with room. */
+const STAR_TURNOVER = { from: 3.1, to: 4.2 } as const;
+const STAR_HOUR = 57 * MINUTE;
+
+/** A coin with a market cap of hundreds of thousands and a large volume within its first hour, which lasts through its second. */
+export function star(dice: Dice, solUsd: number): LifePath {
+  const usd = dice.between(STAR_USD.from, STAR_USD.to);
+  const multiple = usd / solUsd / START_MARKET_CAP_SOL;
+  const moved = (usd / solUsd) * dice.between(STAR_TURNOVER.from, STAR_TURNOVER.to);
+  const completes = dice.between(7, 13) * MINUTE;
+  const pace = starPace(usd / solUsd, moved, STAR_HOUR - completes);
+  const waypoints: Waypoint[] = [
+    { age: 0, multiple: 1.2, pace: 18 },
+    { age: completes, multiple: Math.min(multiple, COMPLETE_MULTIPLE * 1.2), pace },
+    { age: STAR_HOUR, multiple, pace },
+    { age: 64 * MINUTE, multiple: multiple * dice.between(0.95, 1.1), pace: 4 },
+    { age: dice.between(108, 124) * MINUTE, multiple: multiple * dice.between(0.9, 1.15), pace: 3 },
+    { age: 150 * MINUTE, multiple: multiple * 0.2, pace: 3 },
+    { age: 240 * MINUTE, multiple: multiple * 0.12, pace: 0.3 },
+  ];
+  return steered({
+    waypoints,
+    lasting: true,
+    volume: { from: completes, until: STAR_HOUR, quote: Math.floor(moved * 1e9) },
+  });
+}
+
+/** Share of the pool's quote side that a star's trades move on average, and the fewest and most of them a minute. */
+const STAR_TRADE_SHARE = 0.134;
+const STAR_PACE = { least: 7, most: 60 } as const;
+
+/**
+ * Trades a minute that bring a volume without any of them being out of proportion: the cheaper SOL is, the more of it has
+ * to move, while the pool's depth √(product × price) grows only with the root. The depth grows exponentially from the
+ * migration on, so its logarithmic mean counts.
+ */
+function starPace(marketCapSol: number, volumeSol: number, span: number): number {
+  const depth = Math.sqrt((POOL_SEED_TOKENS / TOTAL_SUPPLY) * COMPLETE_REAL_SOL * marketCapSol);
+  const growth = Math.log(depth / COMPLETE_REAL_SOL);
+  const meanDepth = Math.abs(growth) < 0.01 ? depth : (depth - COMPLETE_REAL_SOL) / growth;
+  const trades = volumeSol / (meanDepth * STAR_TRADE_SHARE);
+  return Math.min(STAR_PACE.most, Math.max(STAR_PACE.least, trades / (span / MINUTE)));
+}
+
+/** A coin of an earlier run goes on: about where it was, with fewer and fewer trades. */
+export function goesOn(dice: Dice, now: { age: number; multiple: number; pace: number; lastsFor: number }): LifePath {
+  const waypoints: Waypoint[] = [
+    { age: now.age, multiple: now.multiple, pace: now.pace },
+    { age: now.age + now.lastsFor / 2, multiple: now.multiple * dice.between(0.92, 1.08), pace: now.pace },
+    {
+      age: now.age + now.lastsFor,
+      multiple: Math.max(1.02, now.multiple * dice.between(0.3, 0.9)),
+      pace: now.pace / 5,
+    },
+  ];
+  return steered({ waypoints, lasting: false });
+}

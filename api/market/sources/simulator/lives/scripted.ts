@@ -1,0 +1,81 @@
+import type { Coin } from '../coin/coin.ts';
+import { BUY_SHARE } from '../figures.ts';
+import type { Dice } from '../random.ts';
+import type { LifePath, World } from '../world/world.ts';
+import { ordinaryBuy, ordinarySell, walletSells } from './trades.ts';
+
+type Act = (world: World, coin: Coin, at: number) => void;
+interface Cue {
+  /** ms after the path began. */
+  after: number;
+  act: Act;
+}
+
+/** A life told beforehand: each cue at its time, then the coin is dead. */
+function follow(cues: Cue[]): LifePath {
+  const left = cues.sort((a, b) => b.after - a.after);
+  let told = 0;
+  return {
+    lasting: false,
+    step(world, coin, at) {
+      const cue = left.at(-1);
+      if (!cue) return null;
+      if (cue.after > told) {
+        const wait = cue.after - told;
+        told = cue.after;
+        return wait;
+      }
+      left.pop();
+      cue.act(world, coin, at);
+      const next = left.at(-1);
+      return next ? 0 : null;
+    },
+  };
+}
+
+const creatorSells =
+  (share: number): Act =>
+  (world, coin, at) =>
+    walletSells(world, coin, at, coin.creator, share);
+
+/** Nobody cares: up to two outside buys, and the creator mostly takes its money back. */
+export function deadOnArrival(dice: Dice): LifePath {
+  const cues: Cue[] = [];
+  for (let buys = dice.whole(0, 2); buys > 0; buys -= 1)
+    cues.push({ after: dice.between(500, 40_000), act: ordinaryBuy });
+  if (dice.chance(0.65)) cues.push({ after: 3_000 + dice.exponential(60_000), act: creatorSells(1) });
+  if (dice.chance(0.3)) cues.push({ after: 20_000 + dice.exponential(120_000), act: ordinarySell });
+  return follow(cues);
+}
+
+/** Time by which creator and insiders have dumped. */
+const DUMP_BETWEEN = { from: 3_000, to: 115_000 } as const;
+/** Slots within which insiders leave after the creator. */
+const INSIDERS_LEAVE_MS = 2_000;
+
+/** Buyers come, creator and bundle sell everything into them within two minutes, and the rest runs. */
+export function dump(dice: Dice, coin: Coin): LifePath {
+  const cues: Cue[] = [];
+  const dumpAt = dice.between(DUMP_BETWEEN.from, DUMP_BETWEEN.to);
+  const trades = 2 + Math.floor((dumpAt / 1_000) * dice.between(0.05, 0.3));
+  for (let i = 0; i < trades; i += 1) {
+    const act = dice.chance(0.8) ? ordinaryBuy : ordinarySell;
+    cues.push({ after: dice.between(400, dumpAt), act });
+  }
+  if (dice.chance(0.3)) cues.push({ after: dumpAt * 0.6, act: creatorSells(0.5) });
+  cues.push({ after: dumpAt, act: creatorSells(1) });
+  for (const wallet of coin.insiders) {
+    cues.push({
+      after: dumpAt + dice.between(0, INSIDERS_LEAVE_MS),
+      act: (world, dumped, at) => walletSells(world, dumped, at, wallet, 1),
+    });
+  }
+  for (let i = Math.ceil(trades * 0.7); i > 0; i -= 1) {
+    cues.push({ after: dumpAt + 400 + dice.exponential(30_000), act: ordinarySell });
+  }
+  // Late dust keeps dead coins looking alive for a while.
+  for (let i = dice.whole(0, 3); i > 0; i -= 1) {
+    cues.push({ after: dumpAt + dice.exponential(400_000), act: dice.chance(BUY_SHARE) ? ordinaryBuy : ordinarySell });
+  }
+  return follow(cues);
+}

@@ -1,0 +1,75 @@
+import type { Reserves } from '../observation.ts';
+import type { KnownToken } from '../source.ts';
+import { type Coin, type CoinQuote, migrationFee, multipleOf, newCoin } from './coin/coin.ts';
+import { CURVE_START, migratedPool } from './coin/curve.ts';
+import { USDC_CURVE_VIRTUAL_QUOTE } from './figures.ts';
+import { goesOn } from './lives/paths.ts';
+import type { LifePath, World } from './world/world.ts';
+
+const MINUTE = 60_000;
+/** Most coins of an earlier run that trade on, and most that are looked at. */
+const MOST_RESUMED = 400;
+/** Coins whose last trade is older than this stay silent. */
+const STILL_TRADING = 30 * MINUTE;
+/** A pool's product of quote and token side: SOL pools start at 1.76e25, USDC pools at 5.7e24; it hardly grows. */
+const SOL_POOL_PRODUCT = 1.2e25;
+/** Coins at this price multiple and above trade on briskly. */
+const LIVELY_MULTIPLE = 1.5;
+
+/** Lets coins of an earlier run go on. Their holders are not known: only what is bought from now on is sold. */
+export function resume(world: World, known: readonly KnownToken[], now: number): number {
+  let resumed = 0;
+  for (const token of known) {
+    if (resumed >= MOST_RESUMED) break;
+    const coin = coinOf(token);
+    if (!coin) continue;
+    world.names.remember(token.createdAt, { name: coin.symbol, symbol: coin.symbol });
+    if (token.creator) world.identities.rememberCreator(token.creator);
+    if (coin.stage === 'complete') world.migrateSoon(coin, now);
+    else if (now - (token.lastTradeAt ?? token.createdAt) > STILL_TRADING) continue;
+    world.admit(coin, pathOf(world, coin, now), now + world.dice.between(200, 20_000));
+    resumed += 1;
+  }
+  return resumed;
+}
+
+/** The coin as storage has it; null when its reserves were never told or are used up. */
+function coinOf(token: KnownToken): Coin | null {
+  const { reserves } = token;
+  if (!reserves || reserves.virtualQuote < 1 || reserves.virtualToken < 1) return null;
+  const made = newCoin({
+    address: token.address,
+    symbol: token.symbol ?? '',
+    creator: token.creator ?? token.address,
+    createdAt: token.createdAt,
+    quote: quoteOf(token.stage, reserves),
+  });
+  // Until its first trade a pool is stored with the reserves its curve ended with.
+  const unopened = token.stage === 'pool' && reserves.realToken === 0;
+  return {
+    ...made,
+    stage: token.stage,
+    reserves: unopened ? migratedPool(reserves, migrationFee(made.quote)) : { ...reserves },
+    lpLockedPercent: token.stage === 'pool' ? 100 : null,
+    holdersKnown: false,
+  };
+}
+
+/** What the coin is quoted in: the two kinds start with different virtual reserves, and so do their pools. */
+function quoteOf(stage: KnownToken['stage'], reserves: Reserves): CoinQuote {
+  if (stage === 'pool') return reserves.virtualQuote * reserves.virtualToken >= SOL_POOL_PRODUCT ? 'SOL' : 'USDC';
+  const start = reserves.virtualQuote - reserves.realQuote;
+  const isUsdc = Math.abs(start - USDC_CURVE_VIRTUAL_QUOTE) < Math.abs(start - CURVE_START.virtualQuote);
+  return isUsdc ? 'USDC' : 'SOL';
+}
+
+function pathOf(world: World, coin: Coin, now: number): LifePath {
+  const multiple = multipleOf(coin);
+  const lively = multiple >= LIVELY_MULTIPLE;
+  return goesOn(world.dice, {
+    age: now - coin.createdAt,
+    multiple: Math.max(1.02, multiple),
+    pace: lively ? world.dice.between(3, 8) : world.dice.between(0.5, 2),
+    lastsFor: (lively ? world.dice.between(20, 70) : world.dice.between(3, 15)) * MINUTE,
+  });
+}

@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { encodeEvent, frameOf, logsOf } from '../testing/encode.ts';
+import { createEvent, expectedEvents, fixture, recordedFrames, someMint, tradeEvent } from '../testing/events.ts';
+import { createFrames } from './frames.ts';
+
+const times = { receivedAt: 1_783_165_101_000, shift: 0 };
+const live = () => createFrames({ source: 'solana', cluster: 'mainnet' });
+const create = encodeEvent(createEvent());
+const buy = encodeEvent(tradeEvent());
+
+describe('reads recorded frames', () => {
+  test('a creation with its first buy', () => {
+    const frame = live().read(fixture('logsNotification_create.json'), times);
+    expect(frame).toMatchObject({
+      kind: 'transaction',
+      slot: 430_727_484,
+      truncated: false,
+      observations: [
+        { kind: 'created', name: 'inudependence', address: someMint, chain: { index: 0 } },
+        { kind: 'trade', side: 'buy', quoteAmount: 1_500_000_000, address: someMint },
+      ],
+    });
+  });
+
+  test('a buy and a sell', () => {
+    const sides = ['logsNotification_buy.json', 'logsNotification_sell.json'].map((name) => {
+      const frame = live().read(fixture(name), times);
+      return frame.kind === 'transaction' ? frame.observations.map((one) => one.kind === 'trade' && one.side) : frame;
+    });
+    expect(sides).toEqual([['buy'], ['sell']]);
+  });
+
+  test('a failed transaction is dropped', () => {
+    const frames = live();
+    expect(frames.read(fixture('logsNotification_failed_noise.json'), times)).toMatchObject({ kind: 'failed' });
+    expect(frames.counts()).toMatchObject({ failed: 1, events: 0 });
+  });
+
+  test('a look-alike creates no coin', () => {
+    const frames = live();
+    const frame = frames.read(fixture('logsNotification_create_lookalike.json'), times);
+    expect(frame).toMatchObject({ kind: 'transaction', observations: [] });
+    expect(frames.counts().unknown).toBeGreaterThan(0);
+  });
+
+  test('the answer to the subscription', () => {
+    const frame = live().read(fixture('logsSubscribe_ack.json'), times);
+    expect(frame).toEqual({ kind: 'answer', id: 1, result: 13_117_691 });
+  });
+
+  test('the whole recording: every expected event once, in the order of its transaction', () => {
+    const frames = live();
+    const told = recordedFrames().flatMap(({ raw }) => {
+      const frame = frames.read(raw, times);
+      return frame.kind === 'transaction' ? frame.observations : [];
+    });
+    const bySignature = (events: { signature: string; mint: unknown; created: boolean }[]) =>
+      events.toSorted((a, b) => a.signature.localeCompare(b.signature));
+    expect(
+      bySignature(
+        told.flatMap((one) =>
+          'chain' in one
+            ? [{ signature: one.chain.signature, mint: one.address, created: one.kind === 'created' }]
+            : [],
+        ),
+      ),
+    ).toEqual(
+      bySignature(
+        expectedEvents().map(({ signature, event, fields }) => ({
+          signature,
+          mint: fields.mint,
+          created: event === 'CreateEvent',
+        })),
+      ),
+    );
+    expect(frames.counts()).toMatchObject({ events: 56, duplicate: 0, garbage: 0 });
+  });
+});
+
+describe('tells each event once', () => {
+  test('a frame that comes twice', () => {
+    const frames = live();
+    const raw = frameOf({ signature: 'a', slot: 1, logs: logsOf([create, buy]) });
+    expect(frames.read(raw, times)).toMatchObject({ observations: [{ kind: 'created' }, { kind: 'trade' }] });
+    expect(frames.read(raw, times)).toMatchObject({ observations: [] });
+    expect(frames.counts()).toMatchObject({ events: 2, duplicate: 2 });
+  });
+
+  test('two equal events of one transaction are two', () => {
+    const frame = live().read(frameOf({ signature: 'a', slot: 1, logs: logsOf([buy, buy]) }), times);
+    expect(frame).toMatchObject({ observations: [{ chain: { index: 0 } }, { chain: { index: 1 } }] });
+  });
+
+  test('cut logs first, then the fetched transaction: the index joins them', () => {
+    const frames = live();
+    const logs = logsOf([create, buy, buy]);
+    const cut = frames.read(frameOf({ signature: 'a', slot: 1, logs: [...logs.slice(0, 2), 'Log truncated'] }), times);
+    expect(cut).toMatchObject({ truncated: true, observations: [{ kind: 'created', chain: { index: 0 } }] });
+    expect(frames.isRead('a')).toBe(false);
+    const rest = frames.readTransaction('a', { slot: 1, meta: { err: null, logMessages: logs } }, times);
+    expect(rest).toMatchObject([{ chain: { index: 1 } }, { chain: { index: 2 } }]);
+    expect(frames.isRead('a')).toBe(true);
+  });
+
+  test('a node that gives no logs at all is the same as cut logs', () => {
+    const frame = live().read(frameOf({ signature: 'a', slot: 1, logs: null }), times);
+    expect(frame).toMatchObject({ kind: 'transaction', truncated: true, observations: [] });
+  });
+
+  test('what is remembered is bounded: the oldest is forgotten', () => {
+    const frames = createFrames({ source: 'solana', cluster: 'mainnet', limit: 3 });
+    const read = (signature: string) => {
+      const frame = frames.read(frameOf({ signature, slot: 1, logs: logsOf([buy]) }), times);
+      return frame.kind === 'transaction' ? frame.observations.length : -1;
+    };
+    expect(['a', 'b', 'c', 'a'].map(read)).toEqual([1, 1, 1, 0]);
+    expect(['d', 'a'].map(read)).toEqual([1, 1]);
+  });
+});
+
+describe('never throws', () => {
+  test.each([
+    '',
+    'not JSON',
+    'null',
+    '[]',
+    '{}',
+    '42',
+    '{"method":"logsNotification"}',
+    '{"method":"logsNotification","params":{"result":{"context":{"slot":-1},"value":{"signature":"a","err":null,"logs":[]}}}}',
+    '{"method":"logsNotification","params":{"result":{"context":{"slot":1},"value":{"signature":"a","err":null,"logs":[1]}}}}',
+    '{"__proto__":{"method":"x"}}',
+  ])('%s is garbage', (raw) => {
+    const frames = live();
+    expect(frames.read(raw, times)).toEqual({ kind: 'garbage' });
+    expect(frames.counts().garbage).toBe(1);
+  });
+
+  test('a refusal keeps its code', () => {
+    const raw = '{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params"},"id":1}';
+    expect(live().read(raw, times)).toEqual({ kind: 'error', id: 1, code: -32_602, message: 'Invalid params' });
+  });
+
+  test('another notification is left alone', () => {
+    expect(live().read('{"jsonrpc":"2.0","method":"slotNotification","params":{}}', times)).toEqual({ kind: 'other' });
+  });
+});

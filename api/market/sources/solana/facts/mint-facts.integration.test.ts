@@ -1,0 +1,269 @@
+import { PublicKey } from '@solana/web3.js';
+import pino from 'pino';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createRpc, type Rpc } from '../../../../chain/rpc.ts';
+import type { FactsObservation, Observation } from '../../observation.ts';
+import { eventually } from '../testing/context.ts';
+import { fixture } from '../testing/events.ts';
+import { type Answer, type FakeNode, startFakeNode } from '../testing/fake-node.ts';
+import { createFactsReader, type FactsReaderOptions } from './facts-reader.ts';
+import { readLargestHolders, readMint } from './mint-facts.ts';
+
+const mint = '97QUsKyZ1tDbBkWzowCixaZHPfMHz3ME8LQzwa9Upump';
+const curve = 'Ht9zeVq2X7xCiUR1Y2dgVudkyvuXmNs3Q2cXU3is6emp';
+const token2022 = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
+
+let node: FakeNode;
+let rpc: Rpc;
+let now = 1_000_000;
+
+beforeEach(async () => {
+  node = await startFakeNode();
+  rpc = createRpc({
+    url: node.rpcUrl,
+    random: () => 0.5,
+    limits: { perSecond: 1_000, burst: 1_000, retries: 1, retryBaseMs: 5 },
+  });
+});
+afterEach(async () => {
+  rpc.stop();
+  await node.close();
+});
+
+function recorded(name: string): Answer {
+  const { result, error } = JSON.parse(fixture(name));
+  return error === undefined ? { result } : { error };
+}
+
+function mintWith(info: object, owner = token2022): Answer {
+  const parsed = {
+    type: 'mint',
+    info: { decimals: 6, supply: '1', mintAuthority: null, freezeAuthority: null, ...info },
+  };
+  const data = { program: 'spl-token-2022', parsed, space: 82 };
+  const value = { data, executable: false, lamports: 1, owner, rentEpoch: 0, space: 82 };
+  return { result: { context: { slot: 5 }, value } };
+}
+
+async function extensionsOf(...extensions: { extension: string; state?: object }[]) {
+  node.on('getAccountInfo', () => mintWith({ extensions }));
+  return (await readMint(rpc, mint))?.facts;
+}
+
+describe('readMint', () => {
+  test('a Token-2022 coin of pump.fun: all clear', async () => {
+    node.on('getAccountInfo', () => recorded('getAccountInfo_mint_token2022.json'));
+    expect(await readMint(rpc, mint)).toEqual({
+      slot: 436_240_000,
+      facts: {
+        decimals: 6,
+        totalSupply: '1000000000000000',
+        mintAuthority: 'revoked',
+        freezeAuthority: 'revoked',
+        extensions: [],
+        transferFeeBps: 0,
+        metadataMutable: false,
+      },
+    });
+    expect(node.callsOf('getAccountInfo')[0]?.params).toEqual([
+      mint,
+      { encoding: 'jsonParsed', commitment: 'confirmed' },
+    ]);
+  });
+
+  test('a recorded coin whose supply is more than a double holds; of its metadata nothing is said', async () => {
+    node.on('getAccountInfo', () => recorded('getAccountInfo_mint.json'));
+    const read = await readMint(rpc, mint);
+    expect(read?.facts).toMatchObject({ decimals: 5, totalSupply: '8799471343582888521', mintAuthority: 'revoked' });
+    expect(read?.facts).not.toHaveProperty('metadataMutable');
+  });
+
+  test('live authorities', async () => {
+    node.on('getAccountInfo', () => recorded('getAccountInfo_mint_authorities_live.json'));
+    expect((await readMint(rpc, mint))?.facts).toMatchObject({ mintAuthority: 'live', freezeAuthority: 'live' });
+  });
+
+  test.each([
+    ['permanentDelegate', { delegate: curve }, { delegate: null }],
+    ['transferHook', { authority: null, programId: curve }, { authority: null, programId: null }],
+    ['defaultAccountState', { accountState: 'frozen' }, { accountState: 'initialized' }],
+    ['pausableConfig', { authority: curve, paused: false }, { authority: null, paused: false }],
+    ['mintCloseAuthority', { closeAuthority: curve }, { closeAuthority: null }],
+  ])('%s is dangerous while it is on', async (extension, on, off) => {
+    expect((await extensionsOf({ extension, state: on }))?.extensions).toEqual([extension]);
+    expect((await extensionsOf({ extension, state: off }))?.extensions).toEqual([]);
+    // A state that cannot be read is not "off".
+    expect((await extensionsOf({ extension }))?.extensions).toEqual([extension]);
+  });
+
+  test('nonTransferable has no switch', async () => {
+    expect((await extensionsOf({ extension: 'nonTransferable' }))?.extensions).toEqual(['nonTransferable']);
+  });
+
+  test('an extension that nobody here knows makes the check unknown, not clear', async () => {
+    expect((await extensionsOf({ extension: 'somethingNew', state: {} }))?.extensions).toBeNull();
+    expect((await extensionsOf({ extension: 'unparseableExtension' }))?.transferFeeBps).toBeNull();
+  });
+
+  test('the transfer fee is the larger of the one in force and the announced one', async () => {
+    const fee = (transferFeeBasisPoints: number) => ({ epoch: 1, maximumFee: 1, transferFeeBasisPoints });
+    const state = { olderTransferFee: fee(50), newerTransferFee: fee(700) };
+    expect(await extensionsOf({ extension: 'transferFeeConfig', state })).toMatchObject({
+      extensions: [],
+      transferFeeBps: 700,
+    });
+    expect(await extensionsOf({ extension: 'transferFeeConfig', state: {} })).toMatchObject({ transferFeeBps: null });
+  });
+
+  test('no account, an account of another program, or no mint: nothing is known', async () => {
+    node.on('getAccountInfo', () => ({ result: { context: { slot: 5 }, value: null } }));
+    expect(await readMint(rpc, mint)).toBeNull();
+    node.on('getAccountInfo', () => mintWith({}, '11111111111111111111111111111111'));
+    expect(await readMint(rpc, mint)).toBeNull();
+    node.on('getAccountInfo', () => mintWith({ decimals: 'six' }));
+    expect(await readMint(rpc, mint)).toBeNull();
+  });
+});
+
+/** Answers for the owners of token accounts, as `getMultipleAccounts` with a slice gives them. */
+function answerOwners(owners: (string | null)[]): void {
+  node.on('getMultipleAccounts', () => ({
+    result: {
+      context: { slot: 6 },
+      value: owners.map((owner) =>
+        owner === null
+          ? null
+          : {
+              data: [new PublicKey(owner).toBuffer().toString('base64'), 'base64'],
+              executable: false,
+              lamports: 1,
+              owner: token2022,
+              rentEpoch: 0,
+            },
+      ),
+    },
+  }));
+}
+
+const wallets = Array.from({ length: 12 }, (_, index) => new PublicKey(Buffer.alloc(32, index + 1)).toBase58());
+const [curveOwner = '', first = '', second = ''] = wallets;
+
+describe('readLargestHolders', () => {
+  test('owners instead of accounts, curve left out, two accounts of one wallet added up', async () => {
+    node.on('getTokenLargestAccounts', () => recorded('getTokenLargestAccounts.json'));
+    answerOwners([curveOwner, first, second, first, ...wallets.slice(4)]);
+    const { slot, facts } = await readLargestHolders(rpc, mint, new Set([curveOwner]));
+    expect(slot).toBe(436_240_000);
+    expect(facts.largestHolders?.slice(0, 3)).toEqual([
+      { wallet: first, amount: 41_250_000_000_000 + 27_534_883_660_147 },
+      { wallet: second, amount: 28_400_000_000_000 },
+      { wallet: wallets[4], amount: 21_500_000_000_000 },
+    ]);
+    expect(facts.largestHolders?.map(({ wallet }) => wallet)).not.toContain(curveOwner);
+    expect(node.callsOf('getMultipleAccounts')[0]?.params[1]).toMatchObject({ dataSlice: { offset: 32, length: 32 } });
+  });
+
+  test('an owner or an amount that cannot be read makes all of it unknown', async () => {
+    node.on('getTokenLargestAccounts', () => recorded('getTokenLargestAccounts.json'));
+    answerOwners([curveOwner, null, ...wallets.slice(2)]);
+    expect((await readLargestHolders(rpc, mint, new Set())).facts).toEqual({ largestHolders: null });
+
+    const huge = { address: curve, amount: '9007199254740993', decimals: 6, uiAmount: 1, uiAmountString: '1' };
+    node.on('getTokenLargestAccounts', () => ({ result: { context: { slot: 1 }, value: [huge] } }));
+    answerOwners([first]);
+    expect((await readLargestHolders(rpc, mint, new Set())).facts).toEqual({ largestHolders: null });
+  });
+});
+
+describe('createFactsReader', () => {
+  function reader(options: Partial<FactsReaderOptions> = {}) {
+    const told: Observation[] = [];
+    const facts = createFactsReader({
+      rpc,
+      clock: { now: () => now },
+      log: pino({ level: 'silent' }),
+      observe: (some) => void told.push(...some),
+      missingPauseMs: 1,
+      ...options,
+    });
+    const coin = (address: string) => ({ address, excluded: () => [curveOwner] });
+    return { told, facts, want: (...addresses: string[]) => facts.want(addresses.map(coin)) };
+  }
+  const idle = (facts: { size(): number }) => eventually(() => facts.size()).toBe(0);
+
+  beforeEach(() => {
+    node.on('getAccountInfo', () => recorded('getAccountInfo_mint_token2022.json'));
+    node.on('getTokenLargestAccounts', () => recorded('getTokenLargestAccounts.json'));
+    answerOwners(wallets);
+  });
+
+  test('tells mint and holders, each with its slot, as observations of rpc', async () => {
+    const { told, facts, want } = reader();
+    want(mint);
+    await idle(facts);
+    expect(told).toMatchObject([
+      { kind: 'facts', source: 'rpc', address: mint, at: now, slot: 436_240_000, facts: { mintAuthority: 'revoked' } },
+      {
+        kind: 'facts',
+        source: 'rpc',
+        address: mint,
+        facts: { largestHolders: [{ wallet: first }, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}] },
+      },
+    ]);
+  });
+
+  test('reads a coin once within its time to live', async () => {
+    const { told, facts, want } = reader({ ttlMs: 60_000 });
+    want(mint, mint);
+    want(mint);
+    await idle(facts);
+    now += 59_999;
+    want(mint);
+    await idle(facts);
+    expect(told).toHaveLength(2);
+    now += 1;
+    want(mint);
+    await idle(facts);
+    expect(told).toHaveLength(4);
+  });
+
+  test('an overloaded index: the mint is told, the holders stay unknown, and the coin may be wanted again', async () => {
+    node.on('getTokenLargestAccounts', () => recorded('getTokenLargestAccounts_error_32603.json'));
+    const { told, facts, want } = reader();
+    want(mint);
+    await idle(facts);
+    expect(told).toMatchObject([{ facts: { mintAuthority: 'revoked' } }]);
+    expect(node.callsOf('getTokenLargestAccounts')).toHaveLength(2);
+    node.on('getTokenLargestAccounts', () => recorded('getTokenLargestAccounts.json'));
+    want(mint);
+    await idle(facts);
+    expect(told.at(-1)).toMatchObject({ facts: { largestHolders: [{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}] } });
+  });
+
+  test('looks again for a mint that the node does not know yet', async () => {
+    node.on('getAccountInfo', (_params, nth) =>
+      nth < 2 ? { result: { context: { slot: 5 }, value: null } } : recorded('getAccountInfo_mint_token2022.json'),
+    );
+    const { told, facts, want } = reader();
+    want(mint);
+    await idle(facts);
+    expect(node.callsOf('getAccountInfo')).toHaveLength(3);
+    expect(told).toHaveLength(2);
+  });
+
+  test('newest first, and of too many the oldest is given up', async () => {
+    const { told, facts, want } = reader({ inFlight: 1, waiting: 2 });
+    want(...wallets.slice(0, 5));
+    await idle(facts);
+    const read = told.filter((one): one is FactsObservation => one.kind === 'facts').map(({ address }) => address);
+    expect([...new Set(read)]).toEqual([wallets[4], wallets[3]]);
+  });
+
+  test('tells nothing after it was stopped', async () => {
+    const { told, facts, want } = reader();
+    want(mint);
+    facts.stop();
+    await idle(facts);
+    expect(told).toEqual([]);
+  });
+});

@@ -1,0 +1,161 @@
+import { type Connection, PublicKey } from '@solana/web3.js';
+import { z } from 'zod';
+import type { Rpc } from '../../../../chain/rpc.ts';
+import type { FactsObservation } from '../../observation.ts';
+
+type Facts = FactsObservation['facts'];
+
+/** Facts with the slot the node read them at. */
+export interface FactsAt {
+  facts: Facts;
+  slot: number | null;
+}
+
+/** Programs whose accounts are mints: Token and Token-2022. */
+export const tokenPrograms: ReadonlySet<string> = new Set([
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+]);
+
+const extensionSchema = z.object({ extension: z.string(), state: z.unknown().optional() });
+type Extension = z.infer<typeof extensionSchema>;
+
+const mintSchema = z.object({
+  parsed: z.object({
+    type: z.literal('mint'),
+    info: z.object({
+      decimals: z.int().min(0).max(255),
+      supply: z.string().regex(/^\d{1,20}$/),
+      mintAuthority: z.string().nullable(),
+      freezeAuthority: z.string().nullable(),
+      extensions: z.array(extensionSchema).optional(),
+    }),
+  }),
+});
+
+/**
+ * Reads what the mint account says: decimals, supply, who can still mint or freeze, Token-2022 extensions.
+ * Null while the node knows no such mint. Fails as `Rpc.ask` does.
+ */
+export async function readMint(rpc: Rpc, mint: string): Promise<FactsAt | null> {
+  const address = new PublicKey(mint);
+  const { context, value } = await rpc.ask((connection) => connection.getParsedAccountInfo(address));
+  if (value === null || !tokenPrograms.has(value.owner.toBase58())) return null;
+  const parsed = mintSchema.safeParse(value.data);
+  if (!parsed.success) return null;
+  const { info } = parsed.data.parsed;
+  const extensions = info.extensions ?? [];
+  const metadata = extensions.find(({ extension }) => extension === 'tokenMetadata');
+  return {
+    slot: context.slot,
+    facts: {
+      decimals: info.decimals,
+      totalSupply: info.supply,
+      mintAuthority: info.mintAuthority === null ? 'revoked' : 'live',
+      freezeAuthority: info.freezeAuthority === null ? 'revoked' : 'live',
+      extensions: dangerousExtensions(extensions),
+      transferFeeBps: transferFeeBps(extensions),
+      // Metadata kept elsewhere than in the mint is not read here, so nothing is said about it.
+      ...(metadata === undefined ? {} : { metadataMutable: !isOff(metadata, 'updateAuthority') }),
+    },
+  };
+}
+
+/** Extensions that can take, hold or hide a holder's tokens, and how to see that they are off after all. */
+const dangers: Record<string, (extension: Extension) => boolean> = {
+  permanentDelegate: (extension) => isOff(extension, 'delegate'),
+  transferHook: (extension) => isOff(extension, 'programId'),
+  defaultAccountState: (extension) => stateOf(extension).accountState === 'initialized',
+  nonTransferable: () => false,
+  pausableConfig: (extension) => isOff(extension, 'authority'),
+  mintCloseAuthority: (extension) => isOff(extension, 'closeAuthority'),
+};
+
+/** Extensions that cannot harm a holder, or (`transferFeeConfig`) that are told apart. */
+const harmless = new Set([
+  'confidentialTransferFeeConfig',
+  'confidentialTransferMint',
+  'groupMemberPointer',
+  'groupPointer',
+  'interestBearingConfig',
+  'metadataPointer',
+  'scaledUiAmountConfig',
+  'tokenGroup',
+  'tokenGroupMember',
+  'tokenMetadata',
+  'transferFeeConfig',
+]);
+
+/** Names of the dangerous extensions that are on; null when there is none of these but one that we do not know. */
+function dangerousExtensions(extensions: readonly Extension[]): string[] | null {
+  const on = extensions.filter((one) => dangers[one.extension]?.(one) === false).map(({ extension }) => extension);
+  if (on.length > 0) return on;
+  const allKnown = extensions.every(({ extension }) => extension in dangers || harmless.has(extension));
+  return allKnown ? [] : null;
+}
+
+const feeSchema = z.object({
+  olderTransferFee: z.object({ transferFeeBasisPoints: z.int().min(0) }),
+  newerTransferFee: z.object({ transferFeeBasisPoints: z.int().min(0) }),
+});
+
+/** The larger of the fee in force and the one already announced, basis points; null when it cannot be read. */
+function transferFeeBps(extensions: readonly Extension[]): number | null {
+  const config = extensions.find(({ extension }) => extension === 'transferFeeConfig');
+  if (config === undefined) {
+    return extensions.some(({ extension }) => extension === 'unparseableExtension') ? null : 0;
+  }
+  const fees = feeSchema.safeParse(config.state);
+  if (!fees.success) return null;
+  const { olderTransferFee, newerTransferFee } = fees.data;
+  return Math.max(olderTransferFee.transferFeeBasisPoints, newerTransferFee.transferFeeBasisPoints);
+}
+
+/** Only an explicit null is "nobody": a state that says nothing about it counts as on. */
+function isOff(extension: Extension, field: string): boolean {
+  return stateOf(extension)[field] === null;
+}
+
+function stateOf({ state }: Extension): Record<string, unknown> {
+  return typeof state === 'object' && state !== null ? { ...state } : {};
+}
+
+/** Where the owner stands in a token account of either token program. */
+const ownerSlice = { offset: 32, length: 32 };
+
+/**
+ * Reads the largest wallets of a coin, base units, largest first, with the accounts of `excluded` owners (curve and pool)
+ * left out and several accounts of one wallet added up. At most 20 accounts are told by a node.
+ * `largestHolders` is null when an amount or an owner cannot be read. Fails as `Rpc.ask` does.
+ */
+export async function readLargestHolders(rpc: Rpc, mint: string, excluded: ReadonlySet<string>): Promise<FactsAt> {
+  const address = new PublicKey(mint);
+  const largest = await rpc.ask((connection) => connection.getTokenLargestAccounts(address));
+  const { slot } = largest.context;
+  const accounts = largest.value.filter(({ amount }) => amount !== '0');
+  if (accounts.length === 0) return { slot, facts: { largestHolders: [] } };
+  const owners = await rpc.ask((connection) => readOwners(connection, accounts));
+
+  const byWallet = new Map<string, number>();
+  for (const [index, account] of accounts.entries()) {
+    const owner = owners[index];
+    const amount = Number(account.amount);
+    if (owner === undefined || !Number.isSafeInteger(amount)) return { slot, facts: { largestHolders: null } };
+    if (!excluded.has(owner)) byWallet.set(owner, (byWallet.get(owner) ?? 0) + amount);
+  }
+  const holders = [...byWallet].map(([wallet, amount]) => ({ wallet, amount }));
+  return { slot, facts: { largestHolders: holders.toSorted((a, b) => b.amount - a.amount) } };
+}
+
+async function readOwners(
+  connection: Connection,
+  accounts: readonly { address: PublicKey }[],
+): Promise<(string | undefined)[]> {
+  const addresses = accounts.map(({ address }) => address);
+  const infos = await connection.getMultipleAccountsInfo(addresses, { dataSlice: ownerSlice });
+  return infos.map((info) =>
+    info !== null && tokenPrograms.has(info.owner.toBase58()) && info.data.length === ownerSlice.length
+      ? new PublicKey(info.data).toBase58()
+      : undefined,
+  );
+}

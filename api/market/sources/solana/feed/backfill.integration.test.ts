@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createSolana, type SolanaOptions } from '../solana.ts';
+import { chain, frame, onChain, transactionOf } from '../testing/chain.ts';
+import { eventually, type Heard, listener } from '../testing/context.ts';
+import { type FakeNode, startFakeNode } from '../testing/fake-node.ts';
+
+let node: FakeNode;
+let source: ReturnType<typeof createSolana>;
+let heard: Heard;
+
+beforeEach(async () => {
+  node = await startFakeNode();
+  node.on('getSignaturesForAddress', () => ({ result: [] }));
+  node.on('getAccountInfo', () => ({ result: { context: { slot: 1 }, value: null } }));
+});
+afterEach(async () => {
+  await source.stop();
+  await node.close();
+});
+
+/** Live, with `a` heard in slot 10 and `b` in slot 11. */
+async function start(missedLimits: SolanaOptions['missedLimits'] = {}): Promise<void> {
+  heard = listener();
+  source = createSolana({
+    rpcUrl: node.rpcUrl,
+    wsUrl: node.wsUrl,
+    clock: { now: () => 1_783_165_101_000 },
+    random: () => 0,
+    rpcLimits: { perSecond: 1_000, burst: 1_000, retries: 1, retryBaseMs: 5 },
+    socketTimes: { retryBaseMs: 10, retryMaxMs: 20 },
+    missedLimits: { settleMs: 0, patience: { tries: 1, pauseMs: 5 }, ...missedLimits },
+  });
+  await source.start(heard);
+  await eventually(() => source.status().state).toBe('live');
+  node.send(frame('a', 10));
+  node.send(frame('b', 11));
+  await eventually(() => heard.ids()).toEqual(['a:0', 'b:0']);
+}
+const lostConnection = async () => {
+  const before = node.subscriptions.length;
+  node.drop();
+  await eventually(() => node.subscriptions.length).toBe(before + 1);
+  await eventually(() => source.status().state).toBe('live');
+};
+const slotsMissed = () => source.detection?.().slotsMissed;
+const said = (text: string) => eventually(() => heard.logged.join()).toContain(text);
+
+test('a gap that is read completely misses no slot', async () => {
+  await start();
+  chain(node, [onChain('a', 10), onChain('b', 11), onChain('c', 15), onChain('d', 20)]);
+  await lostConnection();
+  await eventually(() => heard.ids()).toEqual(['a:0', 'b:0', 'c:0', 'd:0']);
+  await said('"complete":true');
+  expect(slotsMissed()).toBe(0);
+});
+
+test('a gap too long to be listed misses the slots before the oldest that was', async () => {
+  await start({ pages: 1 });
+  const listed = Array.from({ length: 1_000 }, (_, index) => ({
+    signature: `m${index}`,
+    slot: 30,
+    err: index === 0 ? null : { InstructionError: [0, 'Custom'] },
+    memo: null,
+  }));
+  node.on('getSignaturesForAddress', () => ({ result: listed }));
+  node.on('getTransaction', ([signature]) => ({ result: transactionOf(onChain(String(signature), 30)) }));
+  await lostConnection();
+  await said('"complete":false');
+  // Slots 11 to 29: all of the newest slot before the break counts as not heard.
+  expect(slotsMissed()).toBe(19);
+});
+
+test('transactions that cannot be had miss their slots, each once', async () => {
+  await start({ transactions: 2 });
+  chain(node, [onChain('c', 15), onChain('d', 15), onChain('e', 16), onChain('f', 17)]);
+  const result = transactionOf(onChain('f', 17));
+  node.on('getTransaction', ([signature]) => ({ result: signature === 'f' ? result : null }));
+  await lostConnection();
+  await said('"lost":3');
+  expect(slotsMissed()).toBe(2);
+});
+
+test('a gap of which nothing can be listed ends where the stream goes on, however late that is told', async () => {
+  await start();
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  node.on('getSignaturesForAddress', async () => {
+    await answered;
+    return { error: { code: -32_602, message: 'no' } };
+  });
+  await lostConnection();
+  node.send(frame('c', 21));
+  node.send(frame('d', 500));
+  answer();
+  await said('could not catch up');
+  await eventually(() => heard.ids()).toEqual(['a:0', 'b:0', 'c:0', 'd:0']);
+  expect(slotsMissed()).toBe(10);
+});
+
+test('a gap that fails before anything is heard counts once the stream goes on', async () => {
+  await start();
+  node.on('getSignaturesForAddress', () => ({ error: { code: -32_602, message: 'no' } }));
+  await lostConnection();
+  await said('could not catch up');
+  expect(slotsMissed()).toBe(0);
+  node.send(frame('c', 21));
+  await eventually(slotsMissed).toBe(10);
+  expect(slotsMissed()).toBe(10);
+});
