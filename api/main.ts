@@ -38,7 +38,7 @@ import { createPriceApi } from './source-keys/price-api.ts';
 import { openSourceKeys } from './source-keys/store.ts';
 import { startDirectly } from './start-directly.ts';
 import { createBalances } from './telegram/balance.ts';
-import { openTelegramLinks } from './telegram/links.ts';
+import { openTelegramLinks } from './telegram/links/service.ts';
 import { createTelegram } from './telegram/telegram.ts';
 import { openTemplates } from './templates/service.ts';
 import { createFollower } from './transactions/follower.ts';

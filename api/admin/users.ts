@@ -3,7 +3,7 @@ import type { AdminUser, BotUserStats } from '../../common/admin/model.ts';
 import type { AdminActions } from '../audit/admin-actions.ts';
 import type { Actor } from '../audit/service.ts';
 import type { Sessions } from '../auth/sessions.ts';
-import type { TelegramLinks } from '../telegram/links.ts';
+import type { TelegramLinks } from '../telegram/links/service.ts';
 import type { Rights } from '../users/admin-rights.ts';
 import { type UserRecord, usernameKey } from '../users/model.ts';
 import type { Wallets } from '../wallet/service.ts';

@@ -7,12 +7,12 @@ import type { Clock, Random } from '../../common/time.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
 import { loggable } from '../platform/loggable.ts';
-import type { Match } from './matcher.ts';
+import type { Match } from './matching/matcher.ts';
+import { isYoung } from './matching/young-tokens.ts';
 import type { AlertRecord, Delivery } from './model.ts';
-import { createPersist } from './persist.ts';
 import { presentAlert } from './present.ts';
+import { createPersist } from './retry.ts';
 import type { AlertStore } from './store.ts';
-import { isYoung } from './young-tokens.ts';
 
 /** Users in one write: the rest of the process must get its turn between two. */
 const AT_ONCE = 250;

@@ -1,19 +1,19 @@
 import { type Connection, Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ensureIndexes } from '../platform/database.ts';
-import { broadcastModel } from '../telegram/broadcast-model.ts';
-import { createNotificationStats } from '../telegram/notification-stats.ts';
-import { createQueue, type Queue } from '../telegram/queue.ts';
+import { broadcastModel } from '../telegram/broadcast/model.ts';
 import { type Explained, explainer } from '../testing/explain.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
-import { createAudience } from './audience.ts';
-import { loadYoung } from './load.ts';
-import { Matcher } from './matcher.ts';
+import { createNotificationStats } from './delivery/notification-stats.ts';
+import { createQueue, type Queue } from './delivery/queue.ts';
+import { loadYoung } from './matching/bootstrap.ts';
+import { Matcher } from './matching/matcher.ts';
+import { createAudience } from './matching/subscribers.ts';
+import { createWatchReferences, type WatchReferences } from './matching/watch-baselines.ts';
 import { type AlertRecord, alertModel } from './model.ts';
 import { type AlertStore, createAlertStore } from './store.ts';
 import { linksOf, openTestDatabase } from './testing/alerts.ts';
-import { createWatchReferences, type WatchReferences } from './watch-references.ts';
 
 const USER = '64b0000000000000000000a1';
 const now = Date.now();

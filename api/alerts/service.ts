@@ -12,14 +12,14 @@ import { tokenModels } from '../tokens/model.ts';
 import { presentToken } from '../tokens/present.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 import { type AlertingDeps, createAlerting } from './alerting.ts';
-import { createAudience } from './audience.ts';
-import { loadReferences, loadYoung } from './load.ts';
-import { type Match, Matcher } from './matcher.ts';
+import { createWaiting } from './matching/backlog.ts';
+import { loadReferences, loadYoung } from './matching/bootstrap.ts';
+import { type Match, Matcher } from './matching/matcher.ts';
+import { createNewcomers } from './matching/newcomers.ts';
+import { createAudience } from './matching/subscribers.ts';
+import { createWatchReferences } from './matching/watch-baselines.ts';
 import { type AlertRecord, alertModel } from './model.ts';
-import { createNewcomers } from './newcomers.ts';
 import { createAlertStore } from './store.ts';
-import { createWaiting } from './waiting.ts';
-import { createWatchReferences } from './watch-references.ts';
 
 /** How often it is looked for users who have come to be, ms: other processes make users too. */
 const NEWCOMERS_EVERY = 2_000;

@@ -1,5 +1,5 @@
 import type { TelegramLink } from '../../common/telegram/model.ts';
-import type { TelegramLinkRecord } from './model.ts';
+import type { TelegramLinkRecord } from './links/model.ts';
 
 /** A user's link as their tabs see it; null: no chat is linked. */
 export function presentLink(link: TelegramLinkRecord | null): TelegramLink {

@@ -7,18 +7,18 @@ import type { Publisher } from '../../realtime/publisher.ts';
 import type { Config } from '../config/config.ts';
 import { loggable } from '../platform/loggable.ts';
 import type { Users } from '../users/service.ts';
-import { answerTo } from './answer.ts';
-import { type PollDeps, runBot } from './bot.ts';
-import { type Allowance, createChatLimit } from './chat-limit.ts';
+import { type Allowance, createChatLimit } from './bot/chat-limit.ts';
+import { answerTo } from './bot/dispatch.ts';
+import { type PollDeps, runBot } from './bot/poll.ts';
+import { loadHandled } from './bot/processed-updates.ts';
+import { createStatusNews, noFacts, presentStatus, remember, withoutDetails } from './bot/status.ts';
+import { createSupervisor, type SupervisorTiming, supervisorTiming } from './bot/supervisor.ts';
+import type { PrivateMessage } from './bot/update.ts';
 import { commands } from './commands/all.ts';
 import type { CommandServices } from './commands/command.ts';
-import { loadHandled } from './handled.ts';
-import type { TelegramLinks } from './links.ts';
-import { telegramModels } from './model.ts';
+import { telegramModels } from './links/model.ts';
+import type { TelegramLinks } from './links/service.ts';
 import { createSender, type Sender } from './sender.ts';
-import { createStatusNews, noFacts, presentStatus, remember, withoutDetails } from './status.ts';
-import { createSupervisor, type SupervisorTiming, supervisorTiming } from './supervisor.ts';
-import type { PrivateMessage } from './update.ts';
 
 /** An ordinary call of the Bot API may take this long, ms; getUpdates 10 s longer than it waits. */
 const CALL_TIMEOUT = 10_000;

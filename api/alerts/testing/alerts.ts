@@ -6,14 +6,14 @@ import { createMemoryLog } from '../../../realtime/feed-log/memory.ts';
 import { createPublisher } from '../../../realtime/publisher.ts';
 import { type FakeClock, silentLog } from '../../market/testing/market.ts';
 import { createSettings } from '../../settings/service.ts';
-import { createDelivery, type DeliveryDeps } from '../../telegram/delivery.ts';
-import { telegramModels } from '../../telegram/model.ts';
-import { createQueue } from '../../telegram/queue.ts';
+import { telegramModels } from '../../telegram/links/model.ts';
 import type { SendResult } from '../../telegram/sender.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
 import { createTellUser, type TellUser } from '../../users/user-events.ts';
 import { createWatchlists } from '../../watchlists/service.ts';
+import { createDelivery, type DeliveryDeps } from '../delivery/delivery.ts';
+import { createQueue } from '../delivery/queue.ts';
 import { openAlerts } from '../service.ts';
 import { createAlertStore } from '../store.ts';
 

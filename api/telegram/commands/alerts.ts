@@ -1,7 +1,7 @@
 import type { AlertSettings } from '../../../common/settings/model.ts';
-import { FROM_TELEGRAM } from '../links.ts';
-import { lines } from '../text.ts';
+import { FROM_TELEGRAM } from '../links/service.ts';
 import type { Command } from './command.ts';
+import { lines } from './text.ts';
 
 const USAGE = 'Change them by /alerts new on, /alerts new off, /alerts price on or /alerts price off.';
 

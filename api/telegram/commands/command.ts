@@ -7,7 +7,7 @@ import type { TokenQueries } from '../../tokens/service.ts';
 import type { UserRecord } from '../../users/model.ts';
 import type { Wallets } from '../../wallet/service.ts';
 import type { Watchlists } from '../../watchlists/service.ts';
-import type { PrivateChat, TelegramLinks } from '../links.ts';
+import type { PrivateChat, TelegramLinks } from '../links/service.ts';
 
 /** What commands ask: the same services as the REST calls do. */
 export interface CommandServices {

@@ -1,5 +1,5 @@
-import { howToLink } from '../text.ts';
 import type { Command } from './command.ts';
+import { howToLink } from './text.ts';
 
 export const help: Command = {
   command: 'help',

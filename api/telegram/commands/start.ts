@@ -1,5 +1,5 @@
-import { howToLink } from '../text.ts';
 import type { Command, CommandContext, CommandInput } from './command.ts';
+import { howToLink } from './text.ts';
 
 const WELCOME = 'Welcome to Mintwatch. It watches new Solana tokens and scores their risk. /help lists the commands.';
 

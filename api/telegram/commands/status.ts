@@ -1,6 +1,6 @@
 import type { SourceStatus } from '../../../common/sources/model.ts';
-import { lines, UNKNOWN } from '../text.ts';
 import type { Command } from './command.ts';
+import { lines, UNKNOWN } from './text.ts';
 
 export const status: Command = {
   command: 'status',

@@ -1,7 +1,7 @@
 import { presentToken } from '../../tokens/present.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
-import { tokenLines } from '../text.ts';
 import type { CommandContext } from './command.ts';
+import { tokenLines } from './text.ts';
 
 /** Tokens in one message: what fits on a telephone. */
 export const LISTED = 5;

@@ -1,8 +1,8 @@
 import { addressSchema } from '../../../common/tokens/model.ts';
 import { presentToken } from '../../tokens/present.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
-import { lines, tokenDetails } from '../text.ts';
 import type { Command, CommandContext } from './command.ts';
+import { lines, tokenDetails } from './text.ts';
 
 /** Tokens that a symbol is looked for in, newest first. */
 const SEARCHED = 50;

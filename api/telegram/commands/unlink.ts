@@ -1,4 +1,4 @@
-import { FROM_TELEGRAM } from '../links.ts';
+import { FROM_TELEGRAM } from '../links/service.ts';
 import type { Command } from './command.ts';
 
 export const unlink: Command = {

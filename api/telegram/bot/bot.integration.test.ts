@@ -1,0 +1,225 @@
+import mongoose, { type Connection } from 'mongoose';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import type { RoomEventName } from '../../../common/live/events.ts';
+import type { BotStatus } from '../../../common/telegram/model.ts';
+import { openAudit } from '../../audit/service.ts';
+import { testDatabase } from '../../testing/database.ts';
+import { explainer } from '../../testing/explain.ts';
+import { noLimits } from '../../testing/server.ts';
+import { openUsers } from '../../users/service.ts';
+import type { CommandServices } from '../commands/command.ts';
+import { openTelegramLinks, type TelegramLinks } from '../links/service.ts';
+import { createTelegram } from '../telegram.ts';
+import { type EmulatorOptions, startTelegramEmulator } from '../testing/emulator.ts';
+import type { Fault } from '../testing/emulator-state.ts';
+import { linkRecord } from '../testing/linked.ts';
+
+let connection: Connection;
+let links: TelegramLinks;
+
+beforeAll(async () => {
+  connection = await mongoose
+    .createConnection(testDatabase().uri, { monitorCommands: true, autoIndex: false })
+    .asPromise();
+  const clock = { now: Date.now };
+  const tell = { data: () => {}, transaction: () => {} };
+  const [users, audit] = [await openUsers(connection, clock), await openAudit(connection, clock)];
+  links = await openTelegramLinks({ connection, users, audit, tell, clock, limits: noLimits });
+});
+afterAll(() => connection.close());
+
+const unused = () => Promise.reject(new Error('not expected'));
+const services: CommandServices = {
+  queries: { newest: unused, runners: unused, mightRun: unused, stats: unused, byAddress: unused, list: unused },
+  market: { status: () => [] },
+  watchlists: { add: unused, tokens: unused },
+  wallets: { current: async () => null },
+  rules: { list: unused },
+  settings: { get: unused, change: unused },
+  balance: unused,
+};
+
+async function emulated(options: EmulatorOptions = {}) {
+  // Of a bot of its own, for what it has handled is remembered by its id.
+  bots += 1;
+  const emulator = await startTelegramEmulator({ token: `${5_000 + bots}:the-token-itself`, ...options });
+  onTestFinished(() => emulator.stop());
+  return emulator;
+}
+let bots = 0;
+
+/** A bot that is quick to try again. */
+function botFor({ apiRoot, token }: { apiRoot: string; token: string }, given: Partial<CommandServices> = {}) {
+  const lines: string[] = [];
+  const events: { room: string; event: RoomEventName; status: BotStatus }[] = [];
+  const telegram = createTelegram({
+    connection,
+    config: { telegramBotToken: token, telegramApiRoot: apiRoot, telegramBotUsername: null, publicUrl: null },
+    links,
+    users: { active: async () => null },
+    publisher: { send: (room, event, status) => void events.push({ room, event, status: status as BotStatus }) },
+    clock: { now: Date.now },
+    random: () => 0,
+    log: pino({ level: 'trace' }, { write: (line: string) => lines.push(line) }),
+    timing: { base: 20, max: 40, conflict: 200 },
+  });
+  onTestFinished(() => telegram.stop());
+  telegram.start({ ...services, ...given });
+  const error = async () => (await telegram.status(true)).error;
+  return { telegram, lines, events, error };
+}
+
+test('a token that Telegram does not know is final, is said in one sentence, and is nowhere to be read', async () => {
+  const emulator = await emulated();
+  const { telegram, lines, events, error } = botFor({ apiRoot: emulator.apiRoot, token: '1:some-secret-token' });
+  await vi.waitFor(async () => expect(await error()).toContain('(401). Check TELEGRAM_BOT_TOKEN and restart.'));
+  await vi.waitFor(() => expect(events.map(({ room }) => room)).toContain('admin'), { timeout: 3_000 });
+  expect(telegram.isConnected()).toBe(false);
+  expect(await telegram.status(false)).toMatchObject({ configured: true, connected: false, error: null });
+  const all = JSON.stringify([lines, events, await telegram.status(true)]);
+  expect(all).toContain('does not know this bot token');
+  expect(all).not.toContain('some-secret-token');
+});
+
+test('of two instances one says to run only one, and goes on when the other has stopped', async () => {
+  const emulator = await emulated();
+  const first = botFor(emulator);
+  await vi.waitFor(() => expect(first.telegram.isConnected()).toBe(true));
+  await vi.waitFor(() => expect(emulator.isPolled()).toBe(true));
+  const second = botFor(emulator);
+  await vi.waitFor(async () =>
+    expect([await first.error(), await second.error()].join()).toContain('run only one bot instance'),
+  );
+  await second.telegram.stop();
+  await vi.waitFor(() => expect(first.telegram.isConnected()).toBe(true));
+  await vi.waitFor(() => expect(emulator.isPolled()).toBe(true));
+  emulator.say(1, '/buy');
+  await vi.waitFor(() => expect(emulator.sent(1)).toHaveLength(1));
+});
+
+test.each<[Fault, string]>([
+  [{ kind: 'down' }, 'Telegram cannot be reached.'],
+  [{ kind: 'status', status: 500, description: 'Internal Server Error' }, 'Telegram answered with an error (500).'],
+  [{ kind: 'cut' }, 'Telegram cannot be reached.'],
+  [{ kind: 'garbage' }, 'What answers for Telegram is not Telegram.'],
+])('after %j it comes back by itself', async (fault, text) => {
+  const emulator = await emulated();
+  const { telegram, lines, error } = botFor(emulator);
+  await vi.waitFor(() => expect(emulator.isPolled()).toBe(true));
+  emulator.fail('*', fault, 10_000);
+  emulator.say(1, '/buy');
+  await vi.waitFor(async () => expect(await error()).toBe(text));
+  await vi.waitFor(async () => expect((await telegram.status(true)).retryAt).not.toBeNull());
+  emulator.heal();
+  await vi.waitFor(() => expect(telegram.isConnected()).toBe(true));
+  expect(await error()).toBeNull();
+  emulator.say(2, '/buy');
+  await vi.waitFor(() => expect(emulator.sent(2)).toHaveLength(1));
+  expect(lines.join('')).not.toContain('the-token-itself');
+});
+
+test('nobody at that address: it says so, and stops at once', async () => {
+  const { telegram, error } = botFor({ apiRoot: 'http://127.0.0.1:1', token: '1:the-token-itself' });
+  await vi.waitFor(async () => expect(await error()).toBe('Telegram cannot be reached.'));
+  const began = performance.now();
+  await telegram.stop();
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
+
+test('what was handled and not acknowledged is not handled again after a restart', async () => {
+  const emulator = await emulated();
+  const first = botFor(emulator);
+  await vi.waitFor(() => expect(emulator.isPolled()).toBe(true));
+  // The poll that waits brings the message; the next one, which would acknowledge it, is cut off.
+  emulator.fail('getUpdates', { kind: 'cut' }, 10_000);
+  emulator.say(1, '/buy');
+  await vi.waitFor(() => expect(emulator.sent(1)).toHaveLength(1));
+  await vi.waitFor(async () => expect(await first.error()).not.toBeNull());
+  expect(emulator.pending()).toBe(1);
+  await first.telegram.stop();
+  emulator.heal();
+  botFor(emulator);
+  await vi.waitFor(() => expect(emulator.pending()).toBe(0));
+  emulator.say(2, '/buy');
+  await vi.waitFor(() => expect(emulator.sent(2)).toHaveLength(1));
+  expect(emulator.sent(1)).toHaveLength(1);
+});
+
+test('what was not done when it was stopped is done once after the restart', async () => {
+  const emulator = await emulated();
+  let asked = 0;
+  const newest = () => {
+    asked += 1;
+    return asked === 1 ? new Promise<never>(() => {}) : Promise.resolve([]);
+  };
+  const queries = { ...services.queries, newest };
+  const first = botFor(emulator, { queries });
+  await vi.waitFor(() => expect(emulator.isPolled()).toBe(true));
+  emulator.say(1, '/new');
+  await vi.waitFor(() => expect(asked).toBe(1));
+  const began = performance.now();
+  await first.telegram.stop();
+  expect(performance.now() - began).toBeLessThan(1_000);
+  botFor(emulator, { queries });
+  await vi.waitFor(() => expect(emulator.sent(1).map(({ text }) => text)).toEqual(['No new tokens in the last hour.']));
+  await vi.waitFor(() => expect(emulator.pending()).toBe(0));
+  expect(asked).toBe(2);
+});
+
+test('one slow chat does not hold up another, and a chat that sends too much is told so once', async () => {
+  const emulator = await emulated();
+  const queries = { ...services.queries, newest: () => new Promise<never>(() => {}) };
+  for (let message = 0; message < 8; message += 1) emulator.say(2, '/nothing@elsewhere');
+  emulator.say(1, '/new');
+  emulator.say(3, '/buy');
+  botFor(emulator, { queries });
+  await vi.waitFor(() => expect(emulator.sent(3)).toHaveLength(1), { timeout: 3_000 });
+  await vi.waitFor(() =>
+    expect(emulator.sent(2).map(({ text }) => text)).toEqual([expect.stringContaining('a lot at once')]),
+  );
+  expect(emulator.sent(1)).toEqual([]);
+});
+
+test('an update that can not be handled does not end the bot, nor come again', async () => {
+  const emulator = await emulated();
+  const { telegram, lines } = botFor(emulator);
+  await vi.waitFor(() => expect(emulator.isPolled()).toBe(true));
+  const person = { id: 1, first_name: 'One' };
+  // A moment that no calendar has.
+  emulator.push({ message: { from: person, chat: { id: 1, type: 'private' }, date: 9e15, text: '/buy' } });
+  emulator.say(2, '/buy');
+  await vi.waitFor(() => expect(emulator.sent(2)).toHaveLength(1));
+  await vi.waitFor(() => expect(emulator.pending()).toBe(0));
+  expect(telegram.isConnected()).toBe(true);
+  expect(lines.join('')).toContain('could not handle a Telegram update');
+});
+
+test('updates without ids are an error like any other, and not asked for again and again', async () => {
+  const emulator = await emulated();
+  const { error, telegram } = botFor(emulator);
+  await vi.waitFor(() => expect(emulator.isPolled()).toBe(true));
+  emulator.push({ update_id: 'none' });
+  await vi.waitFor(async () => expect(await error()).toBe('The bot has failed on our side.'));
+  await telegram.stop();
+  expect(emulator.calls('getUpdates').length).toBeLessThan(50);
+});
+
+test('every query of links uses its index', async () => {
+  const users = Array.from({ length: 50 }, (_, number) => linkRecord(new mongoose.Types.ObjectId(), 90_000 + number));
+  await connection.collection('telegramLinks').insertMany(users);
+  const { plans } = explainer(connection);
+  const stages = await plans(async () => {
+    await links.of(users[0]?._id.toHexString() ?? '');
+    await links.ofUsers(users.map(({ _id }) => _id.toHexString()));
+    await links.byChat('90001');
+    expect(await links.usersByChatIdPrefix('9000', 5)).toHaveLength(5);
+    expect(await links.usersByChatIdPrefix('90049', 5)).toHaveLength(1);
+    expect(await links.usersByChatIdPrefix('$ne', 5)).toEqual([]);
+    expect([await links.countLinked(), await links.countActive()]).toEqual([50, 50]);
+    // None of these users exists.
+    expect(await links.activeChats()).toEqual([]);
+  });
+  expect(stages.length).toBeGreaterThan(6);
+  for (const plan of stages) expect(plan).not.toContain('COLLSCAN');
+});

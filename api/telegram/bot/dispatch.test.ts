@@ -1,0 +1,266 @@
+import { Types } from 'mongoose';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { PublicError } from '../../../common/errors.ts';
+import { defaultAlerts } from '../../../common/settings/model.ts';
+import { addressNumber, tokenRecord } from '../../testing/tokens.ts';
+import type { TokenRecord } from '../../tokens/record.ts';
+import type { UserRecord } from '../../users/model.ts';
+import { commands } from '../commands/all.ts';
+import type { CommandContext } from '../commands/command.ts';
+import { answerTo } from './dispatch.ts';
+
+const NOW = Date.parse('2026-11-21T08:00:00Z');
+const USER: UserRecord = {
+  _id: new Types.ObjectId(),
+  username: 'ann',
+  usernameKey: 'ann',
+  passwordHash: '',
+  isAdmin: false,
+  isActive: true,
+  createdAt: new Date(NOW),
+};
+const unused = () => Promise.reject(new Error('not expected'));
+
+interface World extends Partial<CommandContext> {
+  linked?: boolean;
+  gone?: boolean;
+  active?: boolean;
+  timeout?: number;
+}
+
+const made = (minutesAgo: number, rest: Partial<TokenRecord> = {}) =>
+  tokenRecord(minutesAgo, { createdAt: NOW - minutesAgo * 60_000, ...rest });
+
+/** What the bot says to `text`, and what it has done. */
+async function ask(text: string, { linked = true, gone = false, active = true, timeout, ...rest }: World = {}) {
+  const done: string[] = [];
+  const lines: string[] = [];
+  const context: CommandContext = {
+    queries: { newest: unused, runners: unused, mightRun: unused, stats: unused, byAddress: unused, list: unused },
+    market: { status: () => [{ source: 'simulator', state: 'live', lastEventAt: null }] },
+    watchlists: { add: unused, tokens: unused },
+    wallets: { current: async () => null },
+    rules: { list: async () => [] },
+    settings: { get: unused, change: unused },
+    balance: unused,
+    links: { redeem: unused, unlink: unused },
+    clock: { now: () => NOW },
+    publicUrl: null,
+    commands,
+    ...rest,
+  };
+  const link = {
+    ...{ _id: USER._id, chatId: '7', telegramUserId: '7', username: 'ann' },
+    ...{ linkedAt: new Date(NOW), goneAt: gone ? new Date(NOW) : null },
+  };
+  const reply = await answerTo(
+    { kind: 'message', chatId: '7', telegramUserId: '7', username: 'ann', firstName: 'Ann', text, at: NOW },
+    'our_bot',
+    {
+      links: {
+        ...context.links,
+        byChat: async () => (linked ? link : null),
+        markBack: async (chatId) => void done.push(`back ${chatId}`),
+      },
+      users: { active: async () => (active ? USER : null) },
+      context,
+      log: pino({ level: 'debug' }, { write: (line: string) => lines.push(line) }),
+      ...(timeout === undefined ? {} : { timeout }),
+    },
+  );
+  return { reply, done, log: lines.join('') };
+}
+
+test('/help lists every command with its description, and how to link where nothing is linked', async () => {
+  const { reply } = await ask('/help', { linked: false });
+  for (const { command, description } of commands) expect(reply).toContain(`/${command} – ${description}`);
+  expect(reply).toContain('get a link code in Settings → Telegram');
+  expect((await ask('/help')).reply).not.toContain('link code');
+});
+
+test('Telegram takes all names and descriptions', () => {
+  for (const { command, description } of commands) {
+    expect(command).toMatch(/^[a-z0-9_]{1,32}$/);
+    expect(description.length).toBeLessThanOrEqual(256);
+  }
+});
+
+test('commands for other bots are ignored, unknown ones are not', async () => {
+  expect((await ask('/help@other_bot')).reply).toBeNull();
+  expect((await ask('/help@Our_Bot')).reply).toContain('/start');
+  for (const text of ['/nothing', 'hello']) expect((await ask(text)).reply).toMatch(/do not know this\. \/help/);
+});
+
+test('/new lists tokens with address on a line of its own, units and risk words', async () => {
+  const records = [made(3), made(90, { liquidityLamports: null, riskScore: 80 })];
+  const queries = { newest: async () => records, runners: unused, mightRun: unused, stats: unused };
+  const all = { ...queries, byAddress: unused, list: unused };
+  const { reply } = await ask('/new', { queries: all, linked: false });
+  expect(reply?.split('\n')).toEqual([
+    'New tokens:',
+    '',
+    'Coin 3 (C3)',
+    addressNumber(3),
+    'Liquidity 2 SOL · Risk –, Unknown · 3 minutes ago',
+    '',
+    'Coin 90 (C90)',
+    addressNumber(90),
+    'Liquidity – · Risk 80 of 100, High Risk · 1 hour ago',
+  ]);
+  const withLinks = await ask('/new', { queries: all, publicUrl: 'https://mint.example' });
+  expect(withLinks.reply).toContain(`\nhttps://mint.example/app/tokens/${addressNumber(3)}`);
+});
+
+test.each([
+  ['/new', 'No new tokens in the last hour.'],
+  ['/runners', 'No token runs right now.'],
+  ['/mightrun', 'No token might run right now.'],
+])('%s says that there is none', async (text, empty) => {
+  const none = async () => [];
+  const queries = { newest: none, runners: none, mightRun: none, list: none, stats: unused, byAddress: unused };
+  expect((await ask(text, { queries })).reply).toBe(empty);
+});
+
+test('/token by address and by symbol, and it tells of others with the same symbol', async () => {
+  const records = [made(1, { symbol: 'DOG' }), made(2, { symbol: 'dog' }), made(3, { symbol: 'DOGE' })];
+  const queries = {
+    ...{ newest: unused, runners: unused, mightRun: unused, stats: unused },
+    list: async () => records,
+    byAddress: async (address: string) => records.find(({ _id }) => _id === address) ?? null,
+  };
+  const { reply } = await ask(`/token ${addressNumber(1)}`, { queries });
+  expect(reply?.split('\n')).toEqual([
+    'Coin 1 (DOG)',
+    addressNumber(1),
+    'Price: 0.00000003 SOL',
+    'Liquidity: 2 SOL',
+    'Market cap: –',
+    'Holders: 1',
+    'Risk –, Unknown',
+    'Created: 1 minute ago',
+  ]);
+  const bySymbol = (await ask('/token $dog', { queries })).reply;
+  expect(bySymbol).toContain(addressNumber(1));
+  expect(bySymbol).toContain(`There is 1 more token with this symbol:\n${addressNumber(2)}`);
+  expect(bySymbol).not.toContain(addressNumber(3));
+  expect((await ask('/token CAT', { queries })).reply).toBe('No token with this symbol is known.');
+  expect((await ask(`/token ${addressNumber(9)}`, { queries })).reply).toBe('No token with this address is known.');
+  expect((await ask('/token', { queries })).reply).toContain('/token <address or symbol>');
+});
+
+test('a name can not look like lines of the bot', async () => {
+  const byAddress = async () => made(1, { name: 'Safe\nRisk 0 of 100, Low Risk\u202E' });
+  const queries = { newest: unused, runners: unused, mightRun: unused, stats: unused, list: unused, byAddress };
+  const { reply } = await ask(`/token ${addressNumber(1)}`, { queries });
+  expect(reply?.split('\n')[0]).toBe('Safe Risk 0 of 100, Low Risk (C1)');
+});
+
+test('/status tells of the market and whose chat it is', async () => {
+  const stats = async () => ({
+    ...{ total: 1234, newLastHour: 12, runners: 3, mightRun: 4, launches: [], simulated: true },
+    solUsd: null,
+  });
+  const queries = { newest: unused, runners: unused, mightRun: unused, list: unused, byAddress: unused, stats };
+  expect((await ask('/status', { queries })).reply).toBe(
+    [
+      'Tokens: 1,234, 12 new in the last hour',
+      'Runners: 3 · Might run: 4',
+      '1 SOL: –',
+      'Sources: simulator live',
+      'Some of these tokens are simulated.',
+      'Linked to ann.',
+    ].join('\n'),
+  );
+});
+
+test('what belongs to an account needs a link', async () => {
+  for (const text of ['/watch', '/wallet', '/balance', '/rules', '/alerts', '/unlink']) {
+    expect((await ask(text, { linked: false })).reply).toMatch(/^This needs an account\.\n\nTo link this chat/);
+    expect((await ask(text, { active: false })).reply).toBe('This account is not active.');
+  }
+});
+
+test('/wallet and /balance', async () => {
+  expect((await ask('/wallet')).reply).toBe('No wallet is set. Set one in Settings → Wallet.');
+  const wallets = { current: async () => ({ walletAddress: 'Wallet1', hasKey: true }) };
+  expect((await ask('/wallet', { wallets })).reply).toBe('Your wallet:\nWallet1\nIts private key is stored encrypted.');
+  expect((await ask('/balance', { wallets, balance: async () => 1_500_000_000n })).reply).toBe('1.5 SOL\nWallet1');
+  const balance = () => Promise.reject(new PublicError('chain-unavailable'));
+  expect((await ask('/balance', { wallets, balance })).reply).toMatch(/^The Solana node is not reachable/);
+});
+
+test('/rules shows them in a sentence', async () => {
+  const rule = {
+    ...{ id: '1', name: 'Small buys', buyAmount: 0.1, minLiquidity: 0.5, maxRisk: 20, maxSlippage: 5 },
+    ...{ isActive: false, createdAt: '', updatedAt: '' },
+  };
+  expect((await ask('/rules')).reply).toContain('You have no rules.');
+  const { reply } = await ask('/rules', { rules: { list: async () => [rule] } });
+  expect(reply).toMatch(/^Off: Small buys\n.*0\.1 SOL/);
+});
+
+test('/alerts shows and changes what it names, and leaves the rest', async () => {
+  const settings = {
+    get: async () => ({
+      wallet: { walletAddress: null, hasKey: false, savedAt: null },
+      telegramUsername: null,
+      alerts,
+    }),
+    async change(_userId: string, change: { alerts?: typeof defaultAlerts | undefined }) {
+      alerts = change.alerts ?? alerts;
+      return settings.get();
+    },
+  };
+  let alerts = { ...defaultAlerts, minLiquidity: 2 };
+  expect((await ask('/alerts', { settings })).reply).toMatch(
+    /^New tokens: on\nPrice changes: on\nOnly with at least 2 SOL/,
+  );
+  expect((await ask('/alerts new off', { settings })).reply).toMatch(/^New tokens: off\nPrice changes: on\n/);
+  expect((await ask('/alerts PRICE off', { settings })).reply).toMatch(/^New tokens: off\nPrice changes: off\n/);
+  expect((await ask('/alerts on', { settings })).reply).toMatch(/^New tokens: on\nPrice changes: on\n/);
+  expect(alerts.minLiquidity).toBe(2);
+  expect((await ask('/alerts maybe', { settings })).reply).toContain('/alerts new on');
+});
+
+test('buying and selling say that they come later and need a wallet set in settings', async () => {
+  expect((await ask('/buy X 1', { linked: false })).reply).toBe(
+    'Buying comes with a later version. It will need a wallet set in settings.',
+  );
+  expect((await ask('/sell')).reply).toMatch(/^Selling comes with a later version\..*wallet set in settings/);
+});
+
+test('/watch refuses what is no address, and says what the service says', async () => {
+  expect((await ask('/watch DOG')).reply).toMatch(/^This is no token address/);
+  const tokens = async () => [];
+  const add = () => Promise.reject(new PublicError('token-not-found'));
+  expect((await ask(`/watch ${addressNumber(1)}`, { watchlists: { add, tokens } })).reply).toBe(
+    'No token with this address is known.',
+  );
+  expect((await ask('/watch', { watchlists: { add, tokens } })).reply).toContain('You watch no token.');
+});
+
+test('a failure is answered in one sentence, without what failed', async () => {
+  const { reply, log } = await ask('/new');
+  expect(reply).toBe('Something went wrong on our side. Please try again.');
+  expect(log).toContain('a Telegram command failed');
+});
+
+test('a command that takes too long is given up', async () => {
+  const newest = () => new Promise<never>(() => {});
+  const queries = { newest, runners: unused, mightRun: unused, stats: unused, list: unused, byAddress: unused };
+  expect((await ask('/new', { queries, timeout: 5 })).reply).toBe('This took too long. Please try again.');
+});
+
+test('who writes after having blocked the bot is back', async () => {
+  expect((await ask('/help', { gone: true })).done).toEqual(['back 7']);
+  expect((await ask('/help')).done).toEqual([]);
+});
+
+test('a code that is used up tells a chat that is linked whose it is: the answer before may have been lost', async () => {
+  const links = { redeem: async () => ({ refused: 'unknown-code' as const }), unlink: unused };
+  const { reply } = await ask('/start SOMECODE', { links });
+  expect(reply).toContain('not known, or has expired');
+  expect(reply).toContain('This chat is linked to ann.');
+  expect((await ask('/start SOMECODE', { links, linked: false })).reply).not.toContain('is linked to');
+});

@@ -1,0 +1,154 @@
+import { Types } from 'mongoose';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { alertSchema } from '../../../common/alerts/model.ts';
+import { BROADCAST_EMPTY, broadcastResultSchema, notificationStatsSchema } from '../../../common/telegram/model.ts';
+import { alertModel } from '../../alerts/model.ts';
+import { linkedChat } from '../../alerts/testing/alerts.ts';
+import { auditModel } from '../../audit/model.ts';
+import { type Person, person } from '../../testing/people.ts';
+import { startTestServer, type TestServer } from '../../testing/server.ts';
+import { addressNumber } from '../../testing/tokens.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../testing/emulator.ts';
+
+const POST = '/api/broadcast-message';
+const STATS = '/api/telegram/notification-stats';
+const get = (message: string) => `${POST}/${encodeURIComponent(message)}`;
+
+let server: TestServer;
+let emulator: TelegramEmulator;
+let admin: Person;
+let alice: Person;
+let chat: number;
+
+beforeAll(async () => {
+  emulator = await startTelegramEmulator();
+  const env = { TELEGRAM_BOT_TOKEN: emulator.token, TELEGRAM_API_ROOT: emulator.apiRoot };
+  server = await startTestServer({ env });
+  admin = await person(server, 'Boss', { isAdmin: true });
+  alice = await person(server, 'Alice');
+  chat = Number(await linkedChat(server.connection, alice.id));
+  emulator.open(chat);
+});
+afterAll(async () => {
+  await server.stop();
+  await emulator.stop();
+});
+
+const post = (who: Person, message: unknown) => who.call(POST, { method: 'POST', json: { message } });
+const connected = () =>
+  vi.waitFor(async () => expect(await alice.call('/api/telegram/status')).toMatchObject({ body: { connected: true } }));
+/** A chat rests a second between two messages. */
+const PATIENCE = { timeout: 10_000 };
+const textsOf = () => emulator.sent(chat).map(({ text }) => text);
+
+test('a broadcast without text is refused, be it posted or by address [S5-27]', async () => {
+  const refused = { status: 400, body: { code: 'invalid-input', details: { message: [BROADCAST_EMPTY] } } };
+  expect(BROADCAST_EMPTY).toBe('Please enter a message to broadcast.');
+  expect(await post(admin, '')).toMatchObject(refused);
+  expect(await post(admin, ' \n ')).toMatchObject(refused);
+  expect(await admin.call(get('  '))).toMatchObject(refused);
+  expect((await post(admin, 'x'.repeat(4_097))).status).toBe(400);
+});
+
+test('only administrators broadcast; it reaches the linked chat and is on record without its text [S7.3-24]', async () => {
+  await connected();
+  expect((await post(alice, 'hello')).status).toBe(403);
+  expect((await server.fetchJson(POST, { method: 'POST', json: { message: 'hello' } })).status).toBe(401);
+  const { status, body } = await post(admin, '  Maintenance at noon  ');
+  expect(status).toBe(200);
+  expect(broadcastResultSchema.parse(body)).toEqual({ success: true, sentCount: 1, failedCount: 0, errors: [] });
+  expect(textsOf()).toEqual(['Maintenance at noon']);
+  const entries = await auditModel(server.connection).find({ action: 'broadcast-sent' }).sort({ _id: 1 }).lean();
+  expect(entries.map(({ actorName, object }) => [actorName, object])).toEqual([
+    ['Boss', '19 characters'],
+    ['Boss', '19 characters: sent to 1 of 1 chats, 0 failed'],
+  ]);
+});
+
+test('the same by address, for an administrator’s own page or program only [S7.3-23]', async () => {
+  await connected();
+  const before = textsOf().length;
+  const message = 'Half off? 50 % / “yes” & more';
+  expect((await alice.call(get(message))).status).toBe(403);
+  expect((await server.fetchJson(get(message))).status).toBe(401);
+  const foreign = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { referer: 'https://evil.example/page' },
+    { referer: 'nonsense' },
+    // A browser that guesses what is being typed.
+    { 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch;prerender' },
+    { purpose: 'prefetch' },
+  ];
+  for (const headers of foreign) {
+    expect(await admin.call(get(message), { headers })).toMatchObject({
+      status: 403,
+      body: { code: 'foreign-origin' },
+    });
+  }
+  expect(textsOf()).toHaveLength(before);
+  const own = { 'sec-fetch-site': 'same-origin', referer: `${server.url}/app/telegram-status` };
+  const { status, body } = await admin.call(get(message), { headers: own });
+  expect([status, broadcastResultSchema.parse(body).sentCount]).toEqual([200, 1]);
+  expect(textsOf().at(-1)).toBe(message);
+});
+
+test('whoever broadcasts may leave: it goes on [S7.3-24]', async () => {
+  await connected();
+  emulator.fail('sendMessage', { kind: 'slow', ms: 300 });
+  const before = emulator.calls('sendMessage').length;
+  const leaving = new AbortController();
+  const asked = fetch(server.url + POST, {
+    method: 'POST',
+    headers: { cookie: admin.cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({ message: 'I am gone' }),
+    signal: leaving.signal,
+  });
+  await vi.waitFor(() => expect(emulator.calls('sendMessage').length).toBeGreaterThan(before), PATIENCE);
+  leaving.abort();
+  await expect(asked).rejects.toThrow();
+  await vi.waitFor(() => expect(textsOf().at(-1)).toBe('I am gone'), PATIENCE);
+});
+
+test('administrators see how the messages of the last 24 h ended [S2.16-04]', async () => {
+  expect((await alice.call(STATS)).status).toBe(403);
+  const { body } = await admin.call(STATS);
+  const broadcasts = notificationStatsSchema.parse(body).find(({ template }) => template === 'Broadcast');
+  expect(broadcasts).toMatchObject({ failed: 0 });
+  expect(broadcasts?.sent).toBeGreaterThan(0);
+});
+
+test('everybody reads their own alerts, the newest first', async () => {
+  const record = (number: number, userId: string) => ({
+    _id: new Types.ObjectId(),
+    userId: new Types.ObjectId(userId),
+    type: 'new_token' as const,
+    address: addressNumber(number),
+    name: 'Coin',
+    symbol: 'C',
+    text: `alert ${number}`,
+    price: null,
+    at: new Date(Date.now() - number * 1_000),
+    telegram: null,
+  });
+  await alertModel(server.connection).insertMany([record(2, alice.id), record(1, alice.id), record(3, admin.id)]);
+  const { body } = await alice.call('/api/alerts');
+  expect(
+    alertSchema
+      .array()
+      .parse(body)
+      .map(({ text }) => text),
+  ).toEqual(['alert 1', 'alert 2']);
+  expect((await alice.call('/api/alerts?limit=1')).body).toHaveLength(1);
+  expect((await server.fetchJson('/api/alerts')).status).toBe(401);
+});
+
+test('without a bot a broadcast says so [S7.3-24]', async () => {
+  const without = await startTestServer();
+  const boss = await person(without, 'Boss', { isAdmin: true });
+  const answer = await post(boss, 'x');
+  await without.stop();
+  expect(answer).toMatchObject({ status: 409, body: { code: 'bot-not-connected' } });
+});

@@ -1,0 +1,161 @@
+import mongoose, { type Connection } from 'mongoose';
+import { Api } from 'node-telegram-bot-api';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import type { AuditAction } from '../../../common/audit/model.ts';
+import { type Run, runSchema } from '../../../common/maintenance/model.ts';
+import { createNotificationStats } from '../../alerts/delivery/notification-stats.ts';
+import type { Audit, KeyActor } from '../../audit/service.ts';
+import { fakeClock, silentLog } from '../../market/testing/market.ts';
+import { createRuns, type Runs } from '../../runs/service.ts';
+import { testDatabase } from '../../testing/database.ts';
+import { createSender, type Sender } from '../sender.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../testing/emulator.ts';
+import { broadcastModel } from './model.ts';
+import { type Broadcasts, openBroadcasts } from './service.ts';
+
+const CHATS = 200;
+const ADMIN: KeyActor = { user: null, address: '::1' };
+const clock = fakeClock(Date.now());
+
+let connection: Connection;
+let emulator: TelegramEmulator;
+let sender: Sender;
+let runs: Runs;
+let broadcasts: Broadcasts;
+let chats: { userId: string; chatId: string }[];
+let isConnected: boolean;
+let gone: string[];
+let told: Run[];
+let audited: [AuditAction, string | null | undefined][];
+const audit: Pick<Audit, 'record'> = {
+  record: async (action, _by, _subject, object) => void audited.push([action, object]),
+};
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
+});
+afterAll(() => connection.close());
+beforeEach(async () => {
+  emulator = await startTelegramEmulator();
+  chats = Array.from({ length: CHATS }, (_, index) => ({ userId: `user ${index}`, chatId: String(1_000 + index) }));
+  emulator.open(...chats.map(({ chatId }) => Number(chatId)));
+  [isConnected, gone, told, audited] = [true, [], [], []];
+  // Time that flies: every look at it is a second later, so that the limits, which the sender's own tests prove, cost nothing.
+  let passed = 0;
+  const monotonic = () => (passed += 1_000);
+  const api = new Api(emulator.token, { apiRoot: emulator.apiRoot, maxRetries: 0 });
+  sender = createSender({ api, markGone: async (chatId) => void gone.push(chatId), monotonic });
+  runs = createRuns({
+    publisher: {
+      send: (_room, event, payload) => void (event === 'maintenance' && told.push(runSchema.parse(payload))),
+    },
+    audit,
+    clock,
+    log: silentLog,
+  });
+  const telegram = { links: { activeChats: async () => chats }, sender, isConnected: () => isConnected };
+  broadcasts = await openBroadcasts({ connection, runs, audit, telegram, clock, log: silentLog });
+});
+afterEach(async () => {
+  sender.stop();
+  await runs.stop();
+  await emulator.stop();
+});
+
+const timesOf = (text: string) => {
+  const times = new Map<number, number>();
+  for (const sent of emulator.sent()) if (sent.text === text) times.set(sent.chatId, (times.get(sent.chatId) ?? 0) + 1);
+  return times;
+};
+
+test('a broadcast reaches 200 chats once each, but for those that blocked the bot, and a 429 doubles nothing [S7.3-24]', async () => {
+  const blocked = [1_003, 1_077, 1_100, 1_150, 1_199];
+  for (const chat of blocked) emulator.faultOf(chat, { kind: 'blocked' });
+  emulator.fail('sendMessage', { kind: 'flood', retryAfter: 1 }, 3);
+  const result = await broadcasts.send('Hello everybody', ADMIN);
+  expect(result).toMatchObject({ success: true, sentCount: 195, failedCount: 5 });
+  expect(result.errors).toHaveLength(5);
+  expect(result.errors).toContain('Chat 1003: the bot was blocked.');
+  const times = timesOf('Hello everybody');
+  expect([times.size, new Set(times.values())]).toEqual([195, new Set([1])]);
+  expect(new Set(gone)).toEqual(new Set(blocked.map(String)));
+  expect(told[0]).toMatchObject({ action: 'broadcast', state: 'running' });
+  expect(told.at(-1)).toMatchObject({ state: 'done', done: CHATS, total: CHATS });
+  expect(audited).toEqual([
+    ['broadcast-sent', '15 characters'],
+    ['broadcast-sent', '15 characters: sent to 195 of 200 chats, 5 failed'],
+  ]);
+  expect(JSON.stringify(told)).not.toContain('Hello');
+});
+
+test('a second one waits for nobody: it is refused while the first is going on', async () => {
+  chats = chats.slice(0, 5);
+  emulator.fail('sendMessage', { kind: 'slow', ms: 200 }, 1);
+  const first = broadcasts.send('first', ADMIN);
+  await vi.waitFor(() => expect(emulator.calls('sendMessage').length).toBeGreaterThan(0));
+  await expect(broadcasts.send('second', ADMIN)).rejects.toMatchObject({ code: 'already-running' });
+  expect(await first).toMatchObject({ success: true, sentCount: 5 });
+  expect(timesOf('second').size).toBe(0);
+});
+
+test('without a connection nothing is sent, and without a chat nothing is a success', async () => {
+  isConnected = false;
+  await expect(broadcasts.send('x', ADMIN)).rejects.toMatchObject({ code: 'bot-not-connected' });
+  isConnected = true;
+  chats = [];
+  expect(await broadcasts.send('x', ADMIN)).toEqual({ success: false, sentCount: 0, failedCount: 0, errors: [] });
+});
+
+test('a message whose answer got lost is not sent again', async () => {
+  chats = chats.slice(0, 1);
+  emulator.faultOf(1_000, { kind: 'cut' });
+  const result = await broadcasts.send('perhaps', ADMIN);
+  expect(result.errors).toEqual(['Chat 1000: Telegram did not answer; it may have arrived.']);
+  expect(emulator.calls('sendMessage')).toHaveLength(1);
+});
+
+test('the server’s stop ends it, and what an earlier process left unfinished counts as failed', async () => {
+  emulator.fail('sendMessage', { kind: 'slow', ms: 5_000 }, CHATS);
+  const going = broadcasts.send('never', ADMIN);
+  await vi.waitFor(() => expect(emulator.calls('sendMessage').length).toBeGreaterThan(0));
+  sender.stop();
+  await runs.stop();
+  expect(await going).toMatchObject({ success: false, sentCount: 0, failedCount: CHATS });
+  await broadcastModel(connection).deleteMany({});
+  await broadcastModel(connection).create({ at: new Date(clock.now()), total: 9, sent: 4, failed: 1, endedAt: null });
+  const telegram = { links: { activeChats: async () => chats }, sender, isConnected: () => isConnected };
+  await openBroadcasts({ connection, runs, audit, telegram, clock, log: silentLog });
+  const stats = createNotificationStats({ connection, clock });
+  expect(await stats.read()).toEqual([{ template: 'Broadcast', sent: 4, failed: 5, queued: 0 }]);
+});
+
+test('the server’s stop begins no further message, even before the sender stops', async () => {
+  const tried: string[] = [];
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const slow = {
+    async send(chatId: string) {
+      tried.push(chatId);
+      await answered;
+      return 'sent' as const;
+    },
+  };
+  const telegram = { links: { activeChats: async () => chats }, sender: slow, isConnected: () => true };
+  const stopping = await openBroadcasts({ connection, runs, audit, telegram, clock, log: silentLog });
+  const going = stopping.send('never', ADMIN);
+  await vi.waitFor(() => expect(tried.length).toBeGreaterThan(0));
+  const begun = tried.length;
+  const stopped = runs.stop();
+  answer();
+  await stopped;
+  expect(await going).toMatchObject({ sentCount: begun, failedCount: CHATS - begun });
+  expect(tried).toHaveLength(begun);
+});
+
+test('a wait of hours that Telegram asks for is not waited for: what is to be said now is not said tomorrow', async () => {
+  chats = chats.slice(0, 3);
+  const flooded = { send: async () => ({ failed: 'unavailable' as const, retryAfter: 86_400 }) };
+  const telegram = { links: { activeChats: async () => chats }, sender: flooded, isConnected: () => true };
+  const refused = await openBroadcasts({ connection, runs, audit, telegram, clock, log: silentLog });
+  expect(await refused.send('now', ADMIN)).toMatchObject({ sentCount: 0, failedCount: 3 });
+});
