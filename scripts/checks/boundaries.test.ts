@@ -10,9 +10,9 @@ describe('the borders of the house', () => {
     ['realtime/feed-log/feed-log.ts', '../../api/config.ts', 'realtime may import common'],
     ['api/app.ts', '../web/store.ts', 'api may import common and realtime'],
     ['web/app.tsx', '../realtime/feed-log/feed-log.ts', 'web may import common'],
-    ['api/tokens/service.test.ts', '../chromium.ts', 'api may import common and realtime'],
+    ['api/tokens/service.test.ts', '../../scripts/chromium.ts', 'api may import common and realtime'],
     ['web/app.test.tsx', '../scripts/chromium.ts', 'web may import common'],
-    ['web/e2e/playwright.config.ts', '../vitest.config.ts', 'web may import common'],
+    ['web/e2e/playwright.config.ts', '../../scripts/vitest.config.ts', 'web may import common'],
     ['api/market/publish/store.ts', '../../../realtime/gateway/gateway.ts', 'may import the gateway'],
     ['web/live/live.ts', 'jotai', 'only door to Jotai'],
     ['web/live/live.ts', 'jotai/utils', 'only door to Jotai'],
@@ -32,8 +32,8 @@ describe('the borders of the house', () => {
     ['api/feed.integration.test.ts', '../realtime/gateway/gateway.ts'],
     ['web/store.ts', 'jotai'],
     ['web/tokens/atoms.ts', '../store.ts'],
-    ['web/e2e/playwright.config.ts', '../chromium.ts'],
-    ['web/testing/browser-setup.ts', '../chromium.ts'],
+    ['web/e2e/playwright.config.ts', '../../scripts/chromium.ts'],
+    ['web/testing/browser-setup.ts', '../../scripts/chromium.ts'],
     ['scripts/bench/fanout.ts', '../../realtime/gateway/gateway.ts'],
   ])('%s may import %s', (path, from) => {
     expect(imports(path, from)).toEqual([]);
