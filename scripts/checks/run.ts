@@ -2,7 +2,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { boundaryProblems, cycleProblems } from './boundaries.ts';
+import { documentProblems } from './documents.ts';
 import { houseProblems, outsideProblems } from './house.ts';
+import { languageProblems } from './language.ts';
+import { layoutProblems } from './layout.ts';
 import { linkProblems } from './links.ts';
 import { type Problem, readFiles, type SourceFile } from './source-files.ts';
 import { specificationProblems } from './specification.ts';
@@ -29,6 +32,9 @@ const checks: Record<string, () => Problem[]> = {
     return [...boundaryProblems(files), ...cycleProblems(files)];
   },
   house: () => [...houseProblems(readFiles(root)), ...outsideProblems(readTexts())],
+  layout: () => layoutProblems(readFiles(root)),
+  language: () => languageProblems(readFiles(root)),
+  documents: () => documentProblems(readTexts(), (file) => existsSync(path.join(root, file))),
   links: () => linkProblems(readTexts(), (file) => existsSync(path.join(root, file))),
   specification: () => {
     const documents = { specification: read('common/specification.md'), rules: read('realtime/README.md') };

@@ -1,0 +1,83 @@
+import { lineOf, type Problem, type SourceFile } from './source-files.ts';
+
+/** READMEs that show a flow on one screen, and their longest length in lines. */
+const SHORT = {
+  files: ['api/market', 'api/telegram', 'api/alerts', 'scripts/local-chain', 'web/live'].map((at) => `${at}/README.md`),
+  maxLines: 60,
+};
+/** Tables of this page are read, not searched: words in one cell. */
+const TABLES = { file: 'api/README.md', maxWords: 25 };
+
+/** A list of files under a heading such as `### A token, from frame to socket (at most 10 files)`. */
+const WAY = /^#{2,4} .*\(at most (\d+) files\)$/;
+const WAYS_FILE = 'README.md';
+/** The ways that must be written down, by a word of their heading. */
+const WAYS = ['frame to socket', 'socket to row', 'rule', 'alert'];
+const LISTED_FILE = /^\d+\. `([^`]+)`/;
+
+/** Returns a way for each heading: its limit, its files and its line. */
+export function waysIn(text: string): { heading: string; limit: number; files: string[]; line: number }[] {
+  const ways: { heading: string; limit: number; files: string[]; line: number }[] = [];
+  let open = false;
+  for (const [index, line] of text.split('\n').entries()) {
+    const limit = WAY.exec(line)?.[1];
+    if (limit !== undefined) ways.push({ heading: line, limit: Number(limit), files: [], line: index + 1 });
+    if (line.startsWith('#')) open = limit !== undefined;
+    const file = LISTED_FILE.exec(line)?.[1];
+    if (open && file !== undefined) ways.at(-1)?.files.push(file);
+  }
+  return ways;
+}
+
+/** Returns ways through the code that are missing, too long, or name a file that does not exist. */
+export function wayProblems(files: readonly SourceFile[], exists: (file: string) => boolean): Problem[] {
+  const readme = files.find((file) => file.path === WAYS_FILE);
+  const ways = waysIn(readme?.text ?? '');
+  const missing = WAYS.filter(
+    (name) => !ways.some(({ heading, files: listed }) => heading.includes(name) && listed.length > 0),
+  );
+  return [
+    ...missing.map((name) => ({ place: WAYS_FILE, text: `lists no files of the way "${name}"` })),
+    ...ways.flatMap(({ heading, limit, files: listed, line }) => {
+      const place = `${WAYS_FILE}:${line}`;
+      const absent = listed
+        .filter((file) => !exists(file))
+        .map((file) => ({ place, text: `lists ${file}, which is missing` }));
+      if (listed.length <= limit) return absent;
+      return [...absent, { place, text: `lists ${listed.length} files under "${heading}"` }];
+    }),
+  ];
+}
+
+/** Returns READMEs that are missing or too long for one screen. */
+export function lengthProblems(files: readonly SourceFile[]): Problem[] {
+  return SHORT.files.flatMap((path) => {
+    const file = files.find((one) => one.path === path);
+    if (file === undefined) return [{ place: path, text: 'is missing' }];
+    const lines = file.text.trimEnd().split('\n').length;
+    return lines <= SHORT.maxLines ? [] : [{ place: path, text: `has ${lines} lines, ${SHORT.maxLines} at most` }];
+  });
+}
+
+/** Returns table cells with too many words. */
+export function cellProblems(files: readonly SourceFile[]): Problem[] {
+  const file = files.find((one) => one.path === TABLES.file);
+  if (file === undefined) return [{ place: TABLES.file, text: 'is missing' }];
+  return [...file.text.matchAll(/^\|.*\|$/gm)].flatMap((row) =>
+    row[0].split('|').flatMap((cell) => {
+      const words = cell.trim().split(/\s+/).length;
+      if (words <= TABLES.maxWords) return [];
+      return [
+        {
+          place: `${TABLES.file}:${lineOf(file, row.index)}`,
+          text: `a cell has ${words} words, ${TABLES.maxWords} at most`,
+        },
+      ];
+    }),
+  );
+}
+
+/** Returns every problem of the READMEs. */
+export function documentProblems(files: readonly SourceFile[], exists: (file: string) => boolean): Problem[] {
+  return [...wayProblems(files, exists), ...lengthProblems(files), ...cellProblems(files)];
+}
