@@ -3,7 +3,7 @@ import type { SystemMinute, SystemStatus } from '../../common/admin/model.ts';
 import type { SourceHealth } from '../../common/sources/model.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Lag } from '../market/publish/latency.ts';
-import { within } from '../platform/timeout.ts';
+import { withTimeout } from '../platform/resilience.ts';
 import type { EventLoopMeter } from './event-loop.ts';
 import type { FeedMeter } from './feed-meter.ts';
 import { createHistory } from './history.ts';
@@ -81,7 +81,7 @@ export function createSystemMonitor(deps: SystemStatusDeps): SystemMonitor {
     name: Name,
     read: () => Told[Name] | Promise<Told[Name]>,
   ): Promise<void> {
-    const answer = await within(
+    const answer = await withTimeout(
       Promise.resolve()
         .then(read)
         .catch((error: unknown) => {
@@ -98,7 +98,7 @@ export function createSystemMonitor(deps: SystemStatusDeps): SystemMonitor {
   }
 
   async function status(): Promise<SystemStatus> {
-    const pinged = await within(Promise.resolve().then(parts.ping), PART_PATIENCE);
+    const pinged = await withTimeout(Promise.resolve().then(parts.ping), PART_PATIENCE);
     const pingMs = pinged?.value ?? null;
     await Promise.all([
       take('chainScanner', parts.chainScanner),

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Random } from '../../common/time.ts';
-import { backoff, pause } from '../platform/backoff.ts';
 import { isUnavailable } from '../platform/database.ts';
+import { backoff, pause } from '../platform/resilience.ts';
 
 /** While the database is away, ms. What was found waits, since it would not be found again. */
 const AWAY = { base: 250, max: 5_000 };

@@ -1,5 +1,11 @@
-import { backoff, pause } from '../platform/backoff.ts';
-import { type Circuit, createCircuit } from '../platform/circuit.ts';
+import {
+  backoff,
+  type Circuit,
+  createCircuit,
+  parseRetryAfter,
+  pause,
+  withRetryAfter,
+} from '../platform/resilience.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import { RpcError, type RpcErrorCode } from './rpc-error.ts';
 
@@ -51,7 +57,14 @@ interface Deps {
 /** Fetches with limits, a time-out, bounded repetitions and a circuit. */
 export function createRpcFetch({ now, random, limits }: Deps): RpcFetch {
   const limiter: Limiter = createLimiter({ ...limits, now });
-  const circuit = createCircuit({ failures: limits.circuitFailures, pauseMs: limits.circuitPauseMs, now });
+  const circuit = createCircuit({
+    failures: limits.circuitFailures,
+    pauseMs: limits.circuitPauseMs,
+    now,
+    openError: () => new RpcError('circuit-open'),
+    // A full queue of ours is no failure of the node.
+    outcomeOf: (error) => (error instanceof RpcError && error.code === 'busy' ? 'ignored' : 'failure'),
+  });
   const stopping = new AbortController();
 
   async function attempt(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): Promise<Attempt> {
@@ -78,8 +91,7 @@ export function createRpcFetch({ now, random, limits }: Deps): RpcFetch {
     if ('response' in outcome || outcome.again === null) return outcome;
     const own = backoff(tried, { base: limits.retryBaseMs, max: limits.retryMaxMs, random });
     // The node's wish counts where it is longer than ours, with our jitter on top, but not without bound.
-    const wished = outcome.again === 0 ? 0 : outcome.again + own / 4;
-    const wait = Math.min(limits.retryMaxMs, Math.max(own, wished));
+    const wait = Math.min(limits.retryMaxMs, withRetryAfter(own, outcome.again));
     // Too many requests means all of them, not only this one.
     if (outcome.error.code === 'rate-limited') limiter.hold(wait);
     return { ...outcome, wait };
@@ -96,19 +108,7 @@ export function createRpcFetch({ now, random, limits }: Deps): RpcFetch {
 
   return {
     circuit,
-    async fetch(input, init) {
-      if (!circuit.allows()) throw new RpcError('circuit-open');
-      try {
-        const response = await withRetries(input, init);
-        circuit.succeeded();
-        return response;
-      } catch (error) {
-        // A full queue of ours says nothing about the node.
-        if (error instanceof RpcError && error.code === 'busy') circuit.undecided();
-        else circuit.failed();
-        throw error;
-      }
-    },
+    fetch: (input, init) => circuit.run(() => withRetries(input, init)),
     stop() {
       stopping.abort();
       limiter.stop();
@@ -126,9 +126,5 @@ function httpCode(status: number): RpcErrorCode {
 
 function againAfter(response: Response): number | null {
   if (response.status !== 429 && response.status < 500) return null;
-  const header = response.headers.get('retry-after');
-  if (header === null) return 0;
-  const seconds = Number(header);
-  const wait = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(header) - Date.now();
-  return Number.isFinite(wait) ? Math.max(0, wait) : 0;
+  return parseRetryAfter(response.headers.get('retry-after'), Date.now()) ?? 0;
 }

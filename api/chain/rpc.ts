@@ -1,7 +1,6 @@
 import { Connection, SolanaJSONRPCError } from '@solana/web3.js';
 import type { Random } from '../../common/time.ts';
-import { backoff, pause } from '../platform/backoff.ts';
-import type { CircuitState } from '../platform/circuit.ts';
+import { backoff, type CircuitState, pause } from '../platform/resilience.ts';
 import { endpointLabel } from './endpoint.ts';
 import { RpcError } from './rpc-error.ts';
 import { createRpcFetch, defaultLimits, type RpcLimits } from './rpc-fetch.ts';

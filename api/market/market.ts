@@ -8,7 +8,7 @@ import type { Clock, Random } from '../../common/time.ts';
 import type { SolUsd } from '../../common/tokens/model.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
 import { isoOrNull } from '../platform/iso.ts';
-import { within } from '../platform/timeout.ts';
+import { withTimeout } from '../platform/resilience.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 import { Engine } from './engine.ts';
 import { healthOf, Meter, sourcesOff } from './health.ts';
@@ -97,7 +97,7 @@ export function createMarket(deps: MarketDeps): Market {
         await source.start(contextOf(source, { engine, store, clock, log, meter, onObserved }));
     },
     async stop() {
-      await within(Promise.all(sources.map((source) => source.stop())), STOP_SOURCES);
+      await withTimeout(Promise.all(sources.map((source) => source.stop())), STOP_SOURCES);
       await loop.stop();
       await drain(engine);
     },
@@ -116,7 +116,7 @@ export function createMarket(deps: MarketDeps): Market {
     ],
     worthAsking: (limit) => engine.worthAsking(limit),
     firstToldBy: (source) => engine.firstToldBy(source),
-    merged: async () => void (await within(twoTicks(engine), MERGE_PATIENCE)),
+    merged: async () => void (await withTimeout(twoTicks(engine), MERGE_PATIENCE)),
     solUsd: () => engine.solUsd(),
     simulated: () => sources.some(({ name }) => name === 'simulator'),
     remove: createRemove({
@@ -204,7 +204,7 @@ function createLoop(engine: Engine, log: Logger) {
       stopped = true;
       clearTimeout(timer);
       // A write to a database that is away may take longer than a stop may.
-      await within(running, STOP_SOURCES);
+      await withTimeout(running, STOP_SOURCES);
     },
   };
 }
@@ -213,8 +213,8 @@ function createLoop(engine: Engine, log: Logger) {
 async function drain(engine: Engine): Promise<void> {
   const until = performance.now() + STOP_STORING;
   do {
-    await within(engine.tick(), until - performance.now());
-    await within(engine.settled(), until - performance.now());
+    await withTimeout(engine.tick(), until - performance.now());
+    await withTimeout(engine.settled(), until - performance.now());
     if (engine.idle) return;
     // A write on its way needs the event loop more than the next tick does.
     await pause(LEAST_PAUSE);

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { PublicError } from '../../common/errors.ts';
 import { StartError } from '../config/config.ts';
 import { loggable } from './loggable.ts';
-import { within } from './timeout.ts';
+import { withTimeout } from './resilience.ts';
 
 declare module 'koa' {
   interface DefaultState {
@@ -132,7 +132,7 @@ export function isConnected(connection: Connection): boolean {
 export async function answers(connection: Connection): Promise<boolean> {
   if (!isConnected(connection)) return false;
   const ping = Promise.resolve(connection.db?.command({ ping: 1 }));
-  return (await within(ping, PING_TIMEOUT)) !== null;
+  return (await withTimeout(ping, PING_TIMEOUT)) !== null;
 }
 
 /**
@@ -145,12 +145,12 @@ export function requireDatabase(connection: Connection): Koa.Middleware {
     if (!isConnected(connection)) throw new PublicError('unavailable');
     const done = next();
     const settled = Promise.allSettled([done]);
-    const isInTime = (await within(settled, PATIENCE)) !== null;
+    const isInTime = (await withTimeout(settled, PATIENCE)) !== null;
     // A request may also be slow by itself; then it goes on.
     if (isInTime || (!ctx.state.takesLong && (await answers(connection)))) return done;
     // It may itself be why a ping would be late: the driver, which is more patient, finds out whether anybody is there.
     while (ctx.state.takesLong && isConnected(connection)) {
-      if ((await within(settled, PATIENCE)) !== null) return done;
+      if ((await withTimeout(settled, PATIENCE)) !== null) return done;
     }
     // What it still does goes nowhere: the answer is on its way.
     done.catch(() => {});

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { loggable } from './loggable.ts';
-import { within } from './timeout.ts';
+import { withTimeout } from './resilience.ts';
 
 /**
  * The stages of a stop, in order, and how long each may take (ms). What starts the process gives the server 3.8 s of the
@@ -39,5 +39,5 @@ async function end({ name, run }: Stop, ms: number, log: Logger): Promise<void> 
   const stopped = Promise.resolve()
     .then(run)
     .catch((error: unknown) => log.warn({ name, error: loggable(error) }, 'did not stop cleanly'));
-  if (!(await within(stopped, ms))) log.warn({ name, ms }, 'did not stop in time');
+  if (!(await withTimeout(stopped, ms))) log.warn({ name, ms }, 'did not stop in time');
 }

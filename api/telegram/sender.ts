@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { type Api, TelegramApiError } from 'node-telegram-bot-api';
-import { pause } from '../platform/backoff.ts';
+import { pause } from '../platform/resilience.ts';
 
 /** What Telegram takes: messages a second overall, and to one chat. */
 export const SENDS_PER_SECOND = 25;

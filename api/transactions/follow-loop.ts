@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Random } from '../../common/time.ts';
-import { backoff, pause } from '../platform/backoff.ts';
 import { loggable } from '../platform/loggable.ts';
+import { backoff, pause } from '../platform/resilience.ts';
 
 /** How long to wait until the next look, ms. */
 export interface FollowPauses {

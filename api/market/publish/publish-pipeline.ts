@@ -1,6 +1,6 @@
 import type { FeedCursor } from '../../../common/live/protocol.ts';
 import type { Clock } from '../../../common/time.ts';
-import { within } from '../../platform/timeout.ts';
+import { withTimeout } from '../../platform/resilience.ts';
 import { isTimed, set } from '../token/state/live-token.ts';
 import { type Lag, LagMeter } from './latency.ts';
 import type { Outbox, RemovedTokens } from './outbox.ts';
@@ -70,7 +70,7 @@ export class Publication {
 
   async #finish({ write, isWaitedFor, coversAll, received }: Storing): Promise<void> {
     const { writer, outbox, clock } = this.#deps;
-    if (write !== null && isWaitedFor && !(await within(write, WRITE_PATIENCE))) writer.late();
+    if (write !== null && isWaitedFor && !(await withTimeout(write, WRITE_PATIENCE))) writer.late();
     const published = await outbox.publish();
     if (published !== null) this.#lag.published(received, clock.now());
     if (write === null || published === null || !coversAll) return;

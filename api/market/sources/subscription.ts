@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import WebSocket from 'ws';
 import type { Clock, Random } from '../../../common/time.ts';
-import { backoff } from '../../platform/backoff.ts';
+import { backoff } from '../../platform/resilience.ts';
 import type { SourceFigures } from './source.ts';
 
 export interface SubscriptionTimes {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { errors, PublicError } from '../../../common/errors.ts';
 import { isUnavailable } from '../../platform/database.ts';
 import { loggable } from '../../platform/loggable.ts';
-import { within } from '../../platform/timeout.ts';
+import { withTimeout } from '../../platform/resilience.ts';
 import type { UserRecord } from '../../users/model.ts';
 import type { Users } from '../../users/service.ts';
 import { commands } from '../commands/all.ts';
@@ -33,7 +33,7 @@ export async function answerTo(message: PrivateMessage, botUsername: string, dep
   const line = commandLine(message.text, botUsername);
   if (line === 'elsewhere') return null;
   const work = answer(message, line, deps).catch((error: unknown) => textOf(error, deps.log));
-  const done = await within(work, deps.timeout ?? COMMAND_TIMEOUT);
+  const done = await withTimeout(work, deps.timeout ?? COMMAND_TIMEOUT);
   return (done?.value ?? TOO_SLOW).slice(0, MESSAGE_MAX);
 }
 

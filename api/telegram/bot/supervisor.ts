@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Clock, Random } from '../../../common/time.ts';
-import { backoff, pause } from '../../platform/backoff.ts';
-import { within } from '../../platform/timeout.ts';
+import { backoff, pause, withTimeout } from '../../platform/resilience.ts';
 import { type Problem, problemOf } from './errors.ts';
 
 /** Pauses before the next try, ms. */
@@ -103,7 +102,7 @@ export function createSupervisor({ run, onChange, timing, clock, random, log }: 
     },
     async stop() {
       stopping.abort();
-      if (life !== null) await within(life, STOP_PATIENCE);
+      if (life !== null) await withTimeout(life, STOP_PATIENCE);
     },
     state: () => current,
   };

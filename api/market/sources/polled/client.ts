@@ -1,11 +1,17 @@
 import type { Clock, Random } from '../../../../common/time.ts';
-import { backoff, pause } from '../../../platform/backoff.ts';
-import { type Circuit, createCircuit } from '../../../platform/circuit.ts';
+import {
+  backoff,
+  type Circuit,
+  type CircuitOutcome,
+  createCircuit,
+  parseRetryAfter,
+  pause,
+  withRetryAfter,
+} from '../../../platform/resilience.ts';
 import type { SourceFigures } from '../source.ts';
 import { createBudget } from './budget.ts';
 import { AskError, type AskErrorCode } from './request-error.ts';
 import { discard, failureOf, readAnswer } from './response.ts';
-import { retryAfterMs } from './retry-after.ts';
 import type { KeyPolicy, RateLimit } from './service-spec.ts';
 
 /** What the client of a service needs to know about it. */
@@ -91,7 +97,13 @@ export function createServiceClient(options: ServiceOptions, deps: ServiceDeps):
   let turn: Promise<unknown> = Promise.resolve();
 
   function newCircuit(): Circuit {
-    return createCircuit({ failures: CIRCUIT_FAILURES, pauseMs: CIRCUIT_PAUSE, now: monotonic });
+    return createCircuit({
+      failures: CIRCUIT_FAILURES,
+      pauseMs: CIRCUIT_PAUSE,
+      now: monotonic,
+      openError: () => new AskError('circuit-open'),
+      outcomeOf,
+    });
   }
 
   /** Waits until the limit lets one more call go. */
@@ -120,7 +132,7 @@ export function createServiceClient(options: ServiceOptions, deps: ServiceDeps):
       });
       if (response.ok) return await readAnswer(response, { maxBytes, contentType });
       await discard(response);
-      const wished = retryAfterMs(response.headers.get('retry-after'), clock.now());
+      const wished = parseRetryAfter(response.headers.get('retry-after'), clock.now());
       throw Object.assign(new AskError(failureOf(response.status), response.status), { wished });
     } catch (error) {
       if (error instanceof AskError) throw error;
@@ -139,7 +151,7 @@ export function createServiceClient(options: ServiceOptions, deps: ServiceDeps):
     if (wished !== null && (isLast || wished > PATIENCE)) heldUntil = monotonic() + Math.min(wished, LONGEST_HOLD);
     if (isLast || (wished !== null && wished > PATIENCE)) return null;
     // The service's wish counts where it is longer, with our jitter on top.
-    return wished === null || wished === 0 ? own : Math.max(own, wished + own / 4);
+    return withRetryAfter(own, wished);
   }
 
   async function withRetries(request: ServiceRequest): Promise<unknown> {
@@ -159,15 +171,12 @@ export function createServiceClient(options: ServiceOptions, deps: ServiceDeps):
     if (stopping.signal.aborted) throw new AskError('stopped');
     if (options.key.need === 'required' && !hasKey()) throw new AskError('no-key');
     const mine = circuit;
-    if (!mine.allows()) throw new AskError('circuit-open');
     try {
-      const answer = await withRetries(request);
-      mine.succeeded();
+      const answer = await mine.run(() => withRetries(request));
       if (mine === circuit) reason = null;
       return answer;
     } catch (error) {
       const failure = error instanceof AskError ? error : new AskError('network');
-      judge(mine, failure);
       // What came of a call with the key before says nothing about the present one.
       if (mine === circuit) noteFailure(failure);
       throw failure;
@@ -175,7 +184,7 @@ export function createServiceClient(options: ServiceOptions, deps: ServiceDeps):
   }
 
   function noteFailure(failure: AskError): void {
-    if (failure.code === 'not-found' || failure.code === 'stopped') return;
+    if (failure.code === 'not-found' || failure.code === 'stopped' || failure.code === 'circuit-open') return;
     reason = failure.message;
     if (unsent.has(failure.code)) return;
     errors += 1;
@@ -202,7 +211,6 @@ export function createServiceClient(options: ServiceOptions, deps: ServiceDeps):
       reason = null;
     },
     figures() {
-      const state = circuit.state();
       const { limit, left, resetsAt } = budget.read();
       const held = heldUntil > monotonic() ? heldUntil : null;
       return {
@@ -210,7 +218,7 @@ export function createServiceClient(options: ServiceOptions, deps: ServiceDeps):
         errors,
         lastErrorAt,
         malformed,
-        circuit: state === 'trial' ? 'half-open' : state,
+        circuit: circuit.state(),
         retryAt: atOf(circuit.retryAt() ?? held),
         budget: { limit, left, resetsAt: atOf(resetsAt) },
         key: keyState(options.key, hasKey()),
@@ -220,11 +228,11 @@ export function createServiceClient(options: ServiceOptions, deps: ServiceDeps):
   };
 }
 
-/** What a failure says about the service. */
-function judge(circuit: Circuit, { code }: AskError): void {
-  if (harmless.has(code)) circuit.succeeded();
-  else if (unsent.has(code)) circuit.undecided();
-  else circuit.failed();
+/** An error other than an AskError is one of the network. */
+function outcomeOf(error: unknown): CircuitOutcome {
+  if (!(error instanceof AskError)) return 'failure';
+  if (harmless.has(error.code)) return 'success';
+  return unsent.has(error.code) ? 'ignored' : 'failure';
 }
 
 function withDefaults({ maxBytes, timeoutMs, contentType }: ServiceOptions) {

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { launchpadName } from './launchpad-names.ts';
 import { amount, baseUnits, epochMs, said } from './payload-values.ts';
-import { retryAfterMs } from './retry-after.ts';
 
 describe('base units', () => {
   test.each([
@@ -71,17 +70,4 @@ test.each([
   [undefined, null],
 ])('the launchpad %s is called %s', (text, name) => {
   expect(launchpadName(text)).toBe(name);
-});
-
-test.each([
-  ['5', 5_000],
-  ['0', 0],
-  ['Thu, 30 Jul 2026 12:00:10 GMT', 10_000],
-  ['Thu, 30 Jul 2026 11:00:00 GMT', 0],
-  ['-5', 0],
-  ['later', null],
-  ['', null],
-  [null, null],
-])('Retry-After: %s means %s ms', (header, ms) => {
-  expect(retryAfterMs(header, Date.UTC(2026, 6, 30, 12))).toBe(ms);
 });

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { SourceState } from '../../../../common/sources/model.ts';
 import type { Clock, Random } from '../../../../common/time.ts';
 import { createRpc, type Rpc } from '../../../chain/rpc.ts';
-import { pause } from '../../../platform/backoff.ts';
+import { pause } from '../../../platform/resilience.ts';
 import type { Observation } from '../observation.ts';
 import { coinsOf } from '../solana/coins.ts';
 import { createFrames, type Frames } from '../solana/decode/frames.ts';

@@ -1,4 +1,4 @@
-import { within } from '../../../platform/timeout.ts';
+import { withTimeout } from '../../../platform/resilience.ts';
 import type { MarketStore } from '../../publish/store.ts';
 import type { Writer } from '../../publish/writer.ts';
 import type { TokenObservation } from '../merge/merge.ts';
@@ -59,7 +59,7 @@ export class Admission {
   }
 
   async #load(unknown: ReadonlySet<string>, now: number): Promise<void> {
-    const found = await within(this.#deps.store.tokens([...unknown]), READ_PATIENCE);
+    const found = await withTimeout(this.#deps.store.tokens([...unknown]), READ_PATIENCE);
     if (!found) return;
     for (const record of found.value) this.#deps.tokens.load(record, now);
     this.#unasked = new Set();
@@ -68,7 +68,7 @@ export class Admission {
   async #askAgain(now: number): Promise<LiveToken[]> {
     if (this.#unsure.size === 0) return [];
     const addresses = [...this.#unsure].map(({ record }) => record._id);
-    const found = await within(this.#deps.store.tokens(addresses), READ_PATIENCE);
+    const found = await withTimeout(this.#deps.store.tokens(addresses), READ_PATIENCE);
     if (!found) return [];
     const stored = new Map(found.value.map((record) => [record._id, record]));
     const adopted: LiveToken[] = [];
@@ -90,7 +90,7 @@ export class Admission {
       if (kind === 'trade' && live?.bookDue) due.add(live);
       if (due.size === BOOKS_PER_TICK) break;
     }
-    if (due.size > 0) await within(Promise.all([...due].map((live) => this.#readBook(live))), READ_PATIENCE);
+    if (due.size > 0) await withTimeout(Promise.all([...due].map((live) => this.#readBook(live))), READ_PATIENCE);
   }
 
   async #readBook(live: LiveToken): Promise<void> {

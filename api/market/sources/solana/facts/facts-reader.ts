@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../../../../common/time.ts';
 import type { Rpc } from '../../../../chain/rpc.ts';
 import { RpcError } from '../../../../chain/rpc-error.ts';
-import { pause } from '../../../../platform/backoff.ts';
+import { pause } from '../../../../platform/resilience.ts';
 import type { FactsObservation, Observation } from '../../observation.ts';
 import { type FactsAt, readLargestHolders, readMint } from './mint-facts.ts';
 

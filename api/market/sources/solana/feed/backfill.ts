@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../../../../common/time.ts';
 import type { Rpc } from '../../../../chain/rpc.ts';
-import { pause } from '../../../../platform/backoff.ts';
+import { pause } from '../../../../platform/resilience.ts';
 import type { Observation } from '../../observation.ts';
 import type { KnownToken } from '../../source.ts';
 import type { Frames } from '../decode/frames.ts';

@@ -1,7 +1,7 @@
 import type { ConfirmedSignatureInfo } from '@solana/web3.js';
 import { PublicKey } from '@solana/web3.js';
 import type { Rpc } from '../../../../chain/rpc.ts';
-import { pause } from '../../../../platform/backoff.ts';
+import { pause } from '../../../../platform/resilience.ts';
 import type { FetchedTransaction } from '../decode/transaction.ts';
 import { pumpProgram } from '../programs.ts';
 
