@@ -1,25 +1,36 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
+import { useToasterStore } from 'react-hot-toast/headless';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { passTime } from '../testing/settle.ts';
 import { Toaster } from './toast.tsx';
-import { clearToasts, currentToasts, dismissToast, toast } from './toast-store.ts';
+import { dismissToast, type ToastMessage, toast } from './toast-store.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
-  clearToasts();
   vi.useRealTimers();
 });
 
-test('only 1 toast is shown at a time: the newest [S9-05]', () => {
+/** Number of toasts in the store, dismissed ones included. */
+function Stored() {
+  return <p>stored: {useToasterStore().toasts.length}</p>;
+}
+
+function show(message: ToastMessage): string {
+  let id = '';
+  act(() => {
+    id = toast(message);
+  });
+  return id;
+}
+
+const card = (title: string) => screen.getByText(title).closest('li') ?? document.body;
+
+test('shows only 1 toast at a time, the newest [S9-05]', () => {
   render(<Toaster />);
-  act(() => {
-    toast({ title: 'First' });
-  });
-  act(() => {
-    toast({ title: 'Second', description: 'with more' });
-  });
+  show({ title: 'First' });
+  show({ title: 'Second', description: 'with more' });
   expect(screen.queryByText('First')).toBeNull();
   expect(screen.getByText('Second')).toBeVisible();
   expect(screen.getByText('with more')).toBeVisible();
@@ -27,9 +38,7 @@ test('only 1 toast is shown at a time: the newest [S9-05]', () => {
 
 test('a toast stays for 5000 ms [S9-05]', () => {
   render(<Toaster />);
-  act(() => {
-    toast({ title: 'Hello' });
-  });
+  show({ title: 'Hello' });
   passTime(4999);
   expect(screen.getByText('Hello')).toBeVisible();
   passTime(1);
@@ -37,40 +46,107 @@ test('a toast stays for 5000 ms [S9-05]', () => {
 });
 
 test('a dismissed toast is removed after 1,000,000 ms [S9-06]', () => {
-  const id = toast({ title: 'Hello' });
-  dismissToast(id);
-  expect(currentToasts()).toMatchObject([{ id, open: false }]);
-  vi.advanceTimersByTime(999_999);
-  expect(currentToasts()).toHaveLength(1);
-  vi.advanceTimersByTime(1);
-  expect(currentToasts()).toHaveLength(0);
+  render(<Toaster />);
+  render(<Stored />);
+  const id = show({ title: 'Hello' });
+  act(() => dismissToast(id));
+  expect(screen.queryByText('Hello')).toBeNull();
+  passTime(999_999);
+  expect(screen.getByText('stored: 1')).toBeVisible();
+  passTime(1);
+  expect(screen.getByText('stored: 0')).toBeVisible();
 });
 
-test('closing one by its button dismisses it [S9-06]', () => {
+test.each([
+  ['its button', () => fireEvent.click(screen.getByRole('button', { name: 'Close' }))],
+  ['Escape', () => fireEvent.keyDown(document.body, { key: 'Escape' })],
+])('%s dismisses a toast [S9-06]', (_, dismiss) => {
   render(<Toaster />);
-  act(() => {
-    toast({ title: 'Hello' });
-  });
-  fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+  show({ title: 'Hello' });
+  dismiss();
   expect(screen.queryByText('Hello')).toBeNull();
-  expect(currentToasts()).toMatchObject([{ open: false }]);
 });
 
 test('F8 focuses the notification region [S9-07]', () => {
   render(<Toaster />);
-  act(() => {
-    toast({ title: 'Hello' });
-  });
-  const list = screen.getByText('Hello').closest('ol');
+  show({ title: 'Hello' });
+  const list = screen.getByRole('list');
+  expect(screen.getByRole('region', { name: 'Notifications (F8)' })).toContainElement(list);
   expect(list).not.toHaveFocus();
   fireEvent.keyDown(document, { key: 'F8', code: 'F8' });
   expect(list).toHaveFocus();
 });
 
-test('a destructive toast is told apart and announced at once [S8.2-07]', () => {
+test('closing a toast that has the focus leaves the focus in the region', () => {
   render(<Toaster />);
-  act(() => {
-    toast({ title: 'Login failed', variant: 'destructive' });
-  });
-  expect(screen.getByText('Login failed').closest('li')).toHaveAttribute('data-variant', 'destructive');
+  show({ title: 'Hello' });
+  const close = screen.getByRole('button', { name: 'Close' });
+  act(() => close.focus());
+  fireEvent.click(close);
+  expect(screen.getByRole('list')).toHaveFocus();
+});
+
+test.each([
+  [{ title: 'Saved' }, 'default', 'polite'],
+  [{ title: 'Login failed', variant: 'destructive' }, 'destructive', 'assertive'],
+] as const)('%o is announced by a live region [S8.2-07]', (message, variant, live) => {
+  render(<Toaster />);
+  const region = screen.getByRole('list');
+  show(message);
+  expect(card(message.title)).toHaveAttribute('data-variant', variant);
+  expect(region).toContainElement(card(message.title));
+  expect(region).toHaveAttribute('aria-live', live);
+});
+
+test.each([
+  [
+    'the pointer is over it',
+    () => fireEvent.pointerMove(card('Hello')),
+    () => fireEvent.pointerLeave(screen.getByRole('list')),
+  ],
+  [
+    'it has the focus',
+    () => fireEvent.keyDown(document, { key: 'F8' }),
+    () => act(() => screen.getByRole('list').blur()),
+  ],
+  ['the window is in the background', () => fireEvent.blur(window), () => fireEvent.focus(window)],
+])('the time stands still while %s', (_, hold, release) => {
+  render(<Toaster />);
+  show({ title: 'Hello' });
+  passTime(4_000);
+  hold();
+  passTime(60_000);
+  expect(screen.getByText('Hello')).toBeVisible();
+  release();
+  passTime(999);
+  expect(screen.getByText('Hello')).toBeVisible();
+  passTime(1);
+  expect(screen.queryByText('Hello')).toBeNull();
+});
+
+test('a toast that appears while the window is in the background stays for 5000 ms after its return', () => {
+  render(<Toaster />);
+  fireEvent.blur(window);
+  passTime(60_000);
+  show({ title: 'Hello' });
+  passTime(60_000);
+  expect(screen.getByText('Hello')).toBeVisible();
+  fireEvent.focus(window);
+  passTime(5_000);
+  expect(screen.queryByText('Hello')).toBeNull();
+});
+
+test.each([
+  [51, 0, true],
+  [50, 0, false],
+  [-80, 0, false],
+  [60, 80, false],
+])('a drag by (%d, %d) px dismisses: %s', (x, y, dismisses) => {
+  render(<Toaster />);
+  show({ title: 'Hello' });
+  const target = card('Hello');
+  fireEvent.pointerDown(target, { button: 0, clientX: 100, clientY: 100 });
+  fireEvent.pointerMove(target, { clientX: 100 + x, clientY: 100 + y });
+  fireEvent.pointerUp(target, { clientX: 100 + x, clientY: 100 + y });
+  expect(screen.queryByText('Hello') === null).toBe(dismisses);
 });

@@ -1,42 +1,136 @@
-import * as RadixToast from '@radix-ui/react-toast';
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { type PointerEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { toast as hotToast, resolveValue, useToaster } from 'react-hot-toast/headless';
 import { classNames } from './class-names.ts';
-import { currentToasts, dismissToast, type ShownToast, subscribeToToasts, TOAST_DURATION_MS } from './toast-store.ts';
 
-/** Shows the toasts, bottom right; on narrow screens at the top, where no form has its button. Once, around nothing. F8 moves the focus here. */
+/** A toast that was dragged this far to the right is dismissed, px. */
+const SWIPE_THRESHOLD = 50;
+/** A drag starts after this distance, px; a finger is less steady than a mouse. */
+const SWIPE_START = { touch: 10, other: 2 } as const;
+
+/**
+ * Shows the toast, bottom right; on narrow screens at the top, where no form has its button. Rendered once, beside the
+ * pages. F8 moves the focus here, Escape dismisses. The time stands still while the pointer or the focus is in it and
+ * while the window is in the background.
+ */
 export function Toaster() {
-  const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
+  const { toasts, handlers } = useToaster();
+  const shown = toasts.find(({ visible }) => visible);
+  const region = useRef<HTMLOListElement>(null);
+  const hold = useHold(shown?.id, region, handlers);
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'F8') region.current?.focus();
+    // A dialog that closes by this Escape has prevented its default action.
+    if (event.key === 'Escape' && shown !== undefined && !event.defaultPrevented) hotToast.dismiss(shown.id);
+  });
+  useEffect(() => {
+    const handle = (event: KeyboardEvent) => onKey(event);
+    document.addEventListener('keydown', handle);
+    return () => document.removeEventListener('keydown', handle);
+  }, []);
+
   return (
-    <RadixToast.Provider duration={TOAST_DURATION_MS} swipeDirection="right" label="Notification">
-      {toasts.map((one) => (
-        <ToastCard key={one.id} toast={one} />
-      ))}
-      <RadixToast.Viewport
-        hotkey={['F8']}
-        label="Notifications ({hotkey})"
-        className="fixed right-0 bottom-0 z-60 flex w-full max-w-96 flex-col gap-2 p-4 outline-none max-md:top-12 max-md:bottom-auto max-md:p-3"
-      />
-    </RadixToast.Provider>
+    <section aria-label="Notifications (F8)" data-toasts="">
+      {/* Always on the page: screen readers announce only changes of a live region that they already know. */}
+      <ol
+        ref={region}
+        tabIndex={-1}
+        aria-live={shown?.ariaProps['aria-live'] ?? 'polite'}
+        aria-atomic="true"
+        className={classNames(
+          'fixed right-0 bottom-0 z-60 flex w-full max-w-96 flex-col p-4 outline-none max-md:top-12 max-md:bottom-auto max-md:p-3',
+          // A modal dialog switches off the pointer for everything else on the page.
+          shown === undefined ? 'pointer-events-none' : 'pointer-events-auto',
+        )}
+        {...hold}
+      >
+        {shown !== undefined && resolveValue(shown.message, shown)}
+      </ol>
+    </section>
   );
 }
 
-function ToastCard({ toast }: { toast: ShownToast }) {
-  const failed = toast.variant === 'destructive';
+/** Pauses the toast with this id while it is in use. Returns the handlers for its region. */
+function useHold(
+  id: string | undefined,
+  region: RefObject<HTMLElement | null>,
+  { startPause, endPause }: { startPause: () => void; endPause: () => void },
+) {
+  const [pointed, setPointed] = useState(false);
+  const [focused, setFocused] = useState(false);
+  const [inBackground, setInBackground] = useState(false);
+  const held = id !== undefined && (pointed || focused || inBackground);
+  const pause = useEffectEvent(startPause);
+  const resume = useEffectEvent(endPause);
+
+  useEffect(() => {
+    const leave = () => setInBackground(true);
+    const enter = () => setInBackground(false);
+    window.addEventListener('blur', leave);
+    window.addEventListener('focus', enter);
+    return () => {
+      window.removeEventListener('blur', leave);
+      window.removeEventListener('focus', enter);
+    };
+  }, []);
+
+  // Elements that leave the page send neither pointerleave nor blur, so each toast starts from what is true now.
+  useEffect(() => {
+    setPointed(false);
+    setFocused(id !== undefined && region.current?.contains(document.activeElement) === true);
+  }, [id, region]);
+
+  // Per toast: a pause that began before a toast existed must not extend it.
+  useEffect(() => {
+    if (!held || id === undefined) return;
+    pause();
+    return () => resume();
+  }, [held, id]);
+
+  return {
+    onPointerMove: () => setPointed(true),
+    onPointerLeave: () => setPointed(false),
+    onFocus: () => setFocused(true),
+    onBlur: (event: { relatedTarget: EventTarget | null }) => {
+      const inside = event.relatedTarget instanceof Node && region.current?.contains(event.relatedTarget) === true;
+      setFocused(inside);
+    },
+  };
+}
+
+export function ToastCard({
+  id,
+  title,
+  description,
+  action,
+  variant = 'default',
+}: {
+  id: string;
+  title: string;
+  description?: string;
+  action?: ReactNode;
+  variant?: 'default' | 'destructive';
+}) {
+  const card = useRef<HTMLLIElement>(null);
+  const dismiss = () => {
+    // The focus would go with the button to the start of the page.
+    if (card.current?.contains(document.activeElement)) card.current.parentElement?.focus();
+    hotToast.dismiss(id);
+  };
+  const { offset, ...swipe } = useSwipe(dismiss);
+  const failed = variant === 'destructive';
   const Icon = failed ? CircleAlert : CircleCheck;
   return (
-    <RadixToast.Root
-      open={toast.open}
-      onOpenChange={(open) => {
-        if (!open) dismissToast(toast.id);
-      }}
-      type={failed ? 'foreground' : 'background'}
-      data-variant={toast.variant ?? 'default'}
+    <li
+      ref={card}
+      data-variant={variant}
+      style={offset > 0 ? { transform: `translateX(${offset}px)` } : undefined}
       className={classNames(
-        'flex animate-rise-in items-start gap-3 rounded-lg border bg-raised p-3.5 shadow-raised',
-        'data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)',
+        'flex animate-rise-in touch-none select-none items-start gap-3 rounded-lg border bg-raised p-3.5 shadow-raised',
         failed ? 'border-down/50' : 'border-line-strong',
       )}
+      {...swipe}
     >
       <Icon
         size={16}
@@ -45,22 +139,51 @@ function ToastCard({ toast }: { toast: ShownToast }) {
         className={classNames('mt-[3px] shrink-0', failed ? 'text-down' : 'text-accent')}
       />
       <div className="min-w-0 flex-1">
-        <RadixToast.Title className={classNames('font-semibold text-base', failed && 'text-down')}>
-          {toast.title}
-        </RadixToast.Title>
-        {toast.description !== undefined && (
-          <RadixToast.Description className="mt-0.5 break-words text-muted text-sm">
-            {toast.description}
-          </RadixToast.Description>
-        )}
-        {toast.action !== undefined && <div className="mt-2">{toast.action}</div>}
+        <div className={classNames('font-semibold text-base', failed && 'text-down')}>{title}</div>
+        {description !== undefined && <div className="mt-0.5 break-words text-muted text-sm">{description}</div>}
+        {action !== undefined && <div className="mt-2">{action}</div>}
       </div>
-      <RadixToast.Close
+      <button
+        type="button"
         aria-label="Close"
+        onClick={dismiss}
         className="-m-1 grid size-7 shrink-0 place-items-center rounded-md text-muted hover:bg-text/6 hover:text-text"
       >
         <X size={16} strokeWidth={1.75} aria-hidden="true" />
-      </RadixToast.Close>
-    </RadixToast.Root>
+      </button>
+    </li>
   );
+}
+
+/** Follows a drag to the right. `offset`: how far it has come, px. Calls `onSwiped` when it ends beyond the threshold. */
+function useSwipe(onSwiped: () => void) {
+  const start = useRef<{ x: number; y: number } | null>(null);
+  const [offset, setOffset] = useState(0);
+  const reset = () => {
+    start.current = null;
+    setOffset(0);
+  };
+  return {
+    offset,
+    onPointerDown: (event: PointerEvent) => {
+      if (event.button === 0) start.current = { x: event.clientX, y: event.clientY };
+    },
+    onPointerMove: (event: PointerEvent) => {
+      if (start.current === null) return;
+      const x = event.clientX - start.current.x;
+      const y = Math.abs(event.clientY - start.current.y);
+      const buffer = event.pointerType === 'touch' ? SWIPE_START.touch : SWIPE_START.other;
+      if (offset > 0) setOffset(Math.max(0, x));
+      else if (x > y && x > buffer) {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setOffset(x);
+      } else if (Math.max(Math.abs(x), y) > buffer) start.current = null;
+    },
+    onPointerUp: (event: PointerEvent) => {
+      const swiped = start.current !== null && offset > 0 && event.clientX - start.current.x > SWIPE_THRESHOLD;
+      reset();
+      if (swiped) onSwiped();
+    },
+    onPointerCancel: reset,
+  };
 }

@@ -53,7 +53,7 @@ export async function changeList(store: Store, change: Change): Promise<void> {
     const saved = await send(change);
     if (!isSame()) return;
     for (const one of toldOf(change, saved)) applyUserData(client, session.id, one);
-    tellDone(store, change);
+    toastDone(store, change);
   } catch (reason) {
     if (!isSame()) return;
     undo();
@@ -108,15 +108,15 @@ function byTime(entries: WatchEntry[]): WatchEntry[] {
   return entries.sort((one, other) => (one.addedAt < other.addedAt ? 1 : -1));
 }
 
-function tellDone(store: Store, change: Change): void {
+function toastDone(store: Store, change: Change): void {
   const { list, on } = change;
   const title = `${on ? 'Added to' : 'Removed from'} ${listLabels[list]}`;
   if (list !== 'black' || !on) {
     toast({ title });
     return;
   }
-  // It has just vanished from under the pointer: the way back must be in sight.
-  const id: number = toast({
+  // The row has just vanished from under the pointer, so the undo must be in sight.
+  const id: string = toast({
     title,
     description: 'It is hidden from your lists and never bought for you.',
     action: (
