@@ -1,6 +1,6 @@
 import { adminCalls } from '../../common/admin/http.ts';
 import type { AdminUser } from '../../common/admin/model.ts';
-import { askSession, useUserId } from '../auth/session.ts';
+import { refreshSession, useUserId } from '../auth/session.ts';
 import { request } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
 import { type QueryClient, queryClientAtom, useStore } from '../store.ts';
@@ -23,7 +23,7 @@ export function useChangeAdmin(user: AdminUser): { busy: boolean; change: (isAdm
       description: `Admin status ${data.isAdmin ? 'granted' : 'revoked'} successfully`,
     });
     // Whoever gives up their own rights sees it here without waiting for the feed.
-    if (data.id === ownId) await askSession(store);
+    if (data.id === ownId) await refreshSession(store);
     else void client.invalidateQueries({ queryKey: usersKey });
   }
 

@@ -21,7 +21,7 @@ const open = (othersTo?: string) =>
     session: admin,
   });
 
-test("says 'Loading admin access...' while the server is asked anew, then shows an administrator the page [S2.3-03, S6-06]", async () => {
+test("shows 'Loading admin access...' while the session is checked, then shows an administrator the page [S2.3-03, S6-06]", async () => {
   let answer = (_response: Response): void => undefined;
   const answered = new Promise<Response>((resolve) => {
     answer = resolve;
@@ -35,7 +35,7 @@ test("says 'Loading admin access...' while the server is asked anew, then shows 
   expect(screen.queryByText('Loading admin access...')).toBeNull();
 });
 
-test("whose rights were taken since reads 'Access Denied', with a link to / [S2.3-05]", async () => {
+test("shows 'Access Denied' with a link to / after the rights were revoked [S2.3-05]", async () => {
   server.answer(authCalls.me, sessionUser());
   const { store } = open();
   expect(await screen.findByText('Access Denied')).toBeVisible();
@@ -45,7 +45,7 @@ test("whose rights were taken since reads 'Access Denied', with a link to / [S2.
   expect(store.get(sessionAtom)).toMatchObject({ isAdmin: false });
 });
 
-test('the page goes as soon as the session says that the rights are gone [S2.3-05]', async () => {
+test('hides the page as soon as the session loses the rights [S2.3-05]', async () => {
   server.answer(authCalls.me, admin);
   const { store } = open();
   await screen.findByText('the page');
@@ -54,7 +54,7 @@ test('the page goes as soon as the session says that the rights are gone [S2.3-0
   expect(screen.queryByText('the page')).toBeNull();
 });
 
-test("a check that fails is an alert 'Authentication Error' with a link to /auth, and can be made again [S2.3-04]", async () => {
+test("a failed check shows the alert 'Authentication Error' with a link to /auth and can be retried [S2.3-04]", async () => {
   server.fail(authCalls.me, 'unavailable');
   open();
   const alert = await screen.findByRole('alert');
@@ -66,13 +66,13 @@ test("a check that fails is an alert 'Authentication Error' with a link to /auth
   expect(await screen.findByText('the page')).toBeVisible();
 });
 
-test('leads to /auth when nobody is signed in any more [S2.3-06]', async () => {
+test('leads to /auth when the session has ended [S2.3-06]', async () => {
   server.fail(authCalls.me, 'unauthenticated');
   const { path } = open();
   await waitFor(() => expect(path()).toBe('/auth'));
 });
 
-test('a page may send others to / instead [S2.3-07]', async () => {
+test('sends others to / where the page asks for it [S2.3-07]', async () => {
   server.answer(authCalls.me, sessionUser());
   const { path } = open('/');
   await waitFor(() => expect(path()).toBe('/'));

@@ -1,7 +1,7 @@
 import { LogIn, RotateCw, ShieldAlert, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Redirect } from 'wouter';
-import { askSession, sessionAtom } from '../auth/session.ts';
+import { refreshSession, sessionAtom } from '../auth/session.ts';
 import { DeadEnd } from '../layout/dead-end.tsx';
 import { usePageTitle } from '../layout/page-title.ts';
 import { useAtomValue, useStore } from '../store.ts';
@@ -9,19 +9,19 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 
-/** Whether the server was asked who is here since the page was entered, and why it could not say. */
-type Check = { state: 'asking' | 'answered' } | { state: 'failed'; message: string };
+/** State of the session check made when the page is entered. */
+type Check = { state: 'checking' | 'done' } | { state: 'failed'; message: string };
 
 /**
- * For administrators only. Asks the server again when it is entered, so that nobody works with rights that were taken from
- * them; from then on the session is kept up to date by the live feed. `othersTo`: where others are sent, rather than told.
+ * Renders its children for administrators only. Checks the session when entered, so that revoked rights have an effect;
+ * afterwards the live feed keeps the session up to date. Others are sent to `othersTo`, or read 'Access Denied' without it.
  */
 export function AdminOnly({ othersTo, children }: { othersTo?: string; children: ReactNode }) {
   const session = useAtomValue(sessionAtom);
-  const { check, ask } = useCheck();
+  const { check, retry } = useSessionCheck();
   if (session === null) return <Redirect to="/auth" replace />;
   switch (check.state) {
-    case 'asking':
+    case 'checking':
       return (
         <div role="status" className="flex min-h-[60dvh] items-center justify-center gap-3 text-muted">
           <Spinner className="size-5 text-accent" />
@@ -29,24 +29,24 @@ export function AdminOnly({ othersTo, children }: { othersTo?: string; children:
         </div>
       );
     case 'failed':
-      return <AuthenticationError message={check.message} onRetry={ask} />;
-    case 'answered':
+      return <AuthenticationError message={check.message} onRetry={retry} />;
+    case 'done':
       if (session !== 'unknown' && session.isAdmin) return children;
       return othersTo === undefined ? <AccessDenied /> : <Redirect to={othersTo} replace />;
   }
 }
 
-function useCheck(): { check: Check; ask: () => void } {
+function useSessionCheck(): { check: Check; retry: () => void } {
   const store = useStore();
-  const [check, setCheck] = useState<Check>({ state: 'asking' });
-  const ask = useCallback(() => {
-    setCheck({ state: 'asking' });
-    void askSession(store).then((message) =>
-      setCheck(message === null ? { state: 'answered' } : { state: 'failed', message }),
+  const [check, setCheck] = useState<Check>({ state: 'checking' });
+  const retry = useCallback(() => {
+    setCheck({ state: 'checking' });
+    void refreshSession(store).then((message) =>
+      setCheck(message === null ? { state: 'done' } : { state: 'failed', message }),
     );
   }, [store]);
-  useEffect(ask, [ask]);
-  return { check, ask };
+  useEffect(retry, [retry]);
+  return { check, retry };
 }
 
 function AuthenticationError({ message, onRetry }: { message: string; onRetry: () => void }) {

@@ -1,16 +1,19 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { alertCalls } from '../../common/alerts/http.ts';
 import { authCalls } from '../../common/auth/http.ts';
+import { telegramCalls } from '../../common/telegram/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import { loadSession, sessionAtom } from '../auth/session.ts';
 import { request } from '../http/client.ts';
+import { workingBot } from '../telegram/testing/bot.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { renderRouted, sessionUser } from '../testing/render.tsx';
 import { settle } from '../testing/settle.ts';
 import { App } from './app.tsx';
 
-// The pages have tests of their own; here it matters only which of them is shown.
+// The pages have their own tests; these tests check only which page is shown.
 vi.mock('../dashboard/page.tsx', () => ({ default: () => <p>the dashboard</p> }));
 vi.mock('../tokens/list/list-page.tsx', () => ({ default: () => <p>the token list</p> }));
 vi.mock('../tokens/detail/detail-page.tsx', () => ({ default: () => <p>the token detail</p> }));
@@ -24,11 +27,11 @@ vi.mock('../audit/audit-page.tsx', () => ({ default: () => <p>the audit log</p> 
 vi.mock('../diagnostics/diagnostics-page.tsx', () => ({ default: () => <p>the diagnostics</p> }));
 vi.mock('../telegram/bot-status-page.tsx', () => ({ default: () => <p>the bot status</p> }));
 vi.mock('../direct-admin/direct-admin-page.tsx', () => ({ default: () => <p>the direct admin page</p> }));
-// No socket in these tests: nothing answers one here.
+// No socket: there is no server for one here.
 vi.mock('../live/hooks/use-live.ts', () => ({ useLive: () => undefined }));
 
 const address = 'So11111111111111111111111111111111111111112';
-/** Pages of the user's own: what is shown, and the path of the earlier variant, whose twin is under /app. */
+/** The user's own pages: path of the earlier variant, whose twin is under /app, and the text shown. */
 const ownPages = [
   ['/auto-buy', 'the rules'],
   ['/auto-buy-strategies', 'the strategies'],
@@ -36,7 +39,7 @@ const ownPages = [
   ['/wallet', 'the wallet'],
   ['/settings', 'the settings'],
 ] as const;
-/** Pages for administrators, likewise. */
+/** The administrators' pages, likewise. */
 const adminPages = [
   ['/admin', 'the admin dashboard'],
   ['/diagnostics', 'the diagnostics'],
@@ -121,7 +124,7 @@ describe('an administrator', () => {
   });
 });
 
-describe('who is no administrator', () => {
+describe('a visitor who is not an administrator', () => {
   test.each(adminPages.flatMap(([path]) => [path, `/app${path}`]))(
     'is sent from %s to /auth without a session [S2.3-06, S2.1-14]',
     async (path) => {
@@ -139,7 +142,7 @@ describe('who is no administrator', () => {
     },
   );
 
-  test('is led from diagnostics to /, and so to the dashboard [S2.3-07]', async () => {
+  test('is redirected from diagnostics to /, and so to the dashboard [S2.3-07]', async () => {
     server.answer(authCalls.me, sessionUser());
     const { path } = renderRouted(<App />, { path: '/app/diagnostics' });
     expect(await screen.findByText('the dashboard')).toBeVisible();
@@ -148,13 +151,13 @@ describe('who is no administrator', () => {
 });
 
 describe('a signed-in visitor', () => {
-  test('of / goes on to /app [S2.1-03]', async () => {
+  test('is redirected from / to /app [S2.1-03]', async () => {
     const { path } = renderRouted(<App />, { path: '/' });
     expect(await screen.findByText('the dashboard')).toBeVisible();
     expect(path()).toBe('/app');
   });
 
-  test('of /auth is redirected to / and so ends on the dashboard [S2.1-05]', async () => {
+  test('is redirected from /auth to / and so to the dashboard [S2.1-05]', async () => {
     const { path } = renderRouted(<App />, { path: '/auth' });
     expect(await screen.findByText('the dashboard')).toBeVisible();
     expect(path()).toBe('/app');
@@ -167,6 +170,15 @@ describe('a signed-in visitor', () => {
   ])('sees at %s %s [S2.1-07]', async (path, text) => {
     renderRouted(<App />, { path });
     expect(await screen.findByText(text)).toBeVisible();
+  });
+
+  test('has the alerts in the header and the bot in the sidebar [S2.2-05]', async () => {
+    server.answer(alertCalls.list, []);
+    server.answer(telegramCalls.status, workingBot);
+    renderRouted(<App />, { path: '/app' });
+    expect(await screen.findByRole('button', { name: 'Alerts' })).toBeVisible();
+    const bot = () => screen.getByRole('link', { name: 'Telegram bot' });
+    await waitFor(() => expect(bot()).toHaveAttribute('href', 'https://t.me/mintwatch_bot'));
   });
 
   test.each([
@@ -193,7 +205,7 @@ describe('a signed-in visitor', () => {
     expect(path()).toBe('/app/no/such/page');
   });
 
-  test('reads what happened on the 404 page, whose link ends on the dashboard [S2.1-11]', async () => {
+  test('reads the reason on the 404 page, whose link leads to the dashboard [S2.1-11]', async () => {
     const { path } = renderRouted(<App />, { path: '/app/nowhere' });
     expect(await screen.findByText("The page you're looking for doesn't exist or has been moved.")).toBeVisible();
     const link = screen.getByRole('link', { name: 'Return to Dashboard' });
@@ -203,7 +215,7 @@ describe('a signed-in visitor', () => {
     expect(path()).toBe('/app');
   });
 
-  test('finds a way on from the coming-soon page of any other unmatched path [S2.1-10]', async () => {
+  test('finds a link to the dashboard on the coming-soon page of any other unmatched path [S2.1-10]', async () => {
     renderRouted(<App />, { path: '/nowhere' });
     expect(await screen.findByText('COMING SOON')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Go to dashboard' })).toHaveAttribute('href', '/app');
@@ -248,7 +260,7 @@ describe('the session', () => {
     expect(await screen.findByText('the dashboard')).toBeVisible();
   });
 
-  test('that ended elsewhere leads back to /auth [S2.3-02]', async () => {
+  test('leads back to /auth once it has ended elsewhere [S2.3-02]', async () => {
     server.fail(tokenCalls.list, 'unauthenticated');
     const { store, path } = renderRouted(<App />, { path: '/app' });
     expect(await screen.findByText('the dashboard')).toBeVisible();

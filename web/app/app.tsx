@@ -27,7 +27,7 @@ const movedPages = [
   '/telegram-status',
 ];
 
-/** Everything there is, by path. The canonical paths begin with `/app`; those of the earlier variant lead there. */
+/** Routes every path. The canonical paths begin with `/app`; those of the earlier variant redirect there. */
 export function App() {
   const store = useStore();
   useThemeOnPage();
@@ -68,7 +68,7 @@ export function App() {
   );
 }
 
-/** `/`: signed-in visitors go on to their dashboard. Nothing is shown before it is known who they are. */
+/** Redirects signed-in visitors from `/` to their dashboard; shows a spinner until the session is known. */
 function FrontPage() {
   const session = useAtomValue(sessionAtom);
   const problem = useAtomValue(sessionProblemAtom);

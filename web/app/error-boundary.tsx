@@ -2,8 +2,8 @@ import { Component, type ReactNode } from 'react';
 import { Problem } from '../ui/problem.tsx';
 
 /**
- * Catches what a page throws while rendering, and a page's code that could not be fetched (after a release its old file
- * is gone): the visitor is told, and a retry loads the page afresh.
+ * Shows an error with a retry, which reloads the page, when a page throws while rendering or its code cannot be fetched
+ * (after a release the old file is gone). A class because React offers no hook for this.
  */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failedAt: number | null }> {
   override state: { failedAt: number | null } = { failedAt: null };
@@ -18,7 +18,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failedAt
       <div className="grid min-h-[70dvh] place-items-center">
         <Problem
           title="This page could not be shown"
-          text="Something went wrong in the page itself. Loading it again usually helps."
+          text="The page failed while it was drawn. Reload it to try again."
           since={this.state.failedAt}
           onRetry={() => window.location.reload()}
         />

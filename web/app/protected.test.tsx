@@ -26,7 +26,7 @@ test('the wallet page stays when the session ends while it is open, until it is 
   await waitFor(() => expect(path()).toBe('/auth'));
 });
 
-test('it leads to /auth like any other for who comes without a session, or logs out [S2.3-02]', async () => {
+test('the wallet page leads to /auth without a session and after a logout [S2.3-02]', async () => {
   const visitor = renderRouted(<Protected>the page</Protected>, { path: '/app/wallet', session: null });
   await waitFor(() => expect(visitor.path()).toBe('/auth'));
   visitor.unmount();

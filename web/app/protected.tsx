@@ -5,10 +5,10 @@ import { useAtomValue, useStore } from '../store.ts';
 import { Problem } from '../ui/problem.tsx';
 import { SpinnerPage } from '../ui/spinner.tsx';
 
-/** The page that stays when the session ends while it is open, for it may show a private key that is stored nowhere yet. */
+/** The page that stays open when the session ends: it may show a private key that is not stored yet. */
 const STAYS_OPEN = '/app/wallet';
 
-/** For signed-in visitors only: waits for the session, and sends everybody else to /auth. */
+/** Renders its children for signed-in visitors: waits for the session, and sends others to /auth. */
 export function Protected({ children }: { children: ReactNode }) {
   const session = useAtomValue(sessionAtom);
   const problem = useAtomValue(sessionProblemAtom);

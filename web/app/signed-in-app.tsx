@@ -1,7 +1,10 @@
 import { lazy, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import { AlertBell } from '../alerts/alert-bell.tsx';
 import { Frame } from '../layout/frame.tsx';
+import { SidebarBotLink } from '../layout/sidebar.tsx';
 import { useLive } from '../live/hooks/use-live.ts';
+import { useBotAddress } from '../telegram/bot-link.tsx';
 import { SpinnerPage } from '../ui/spinner.tsx';
 import { useUserFeed } from '../users/use-user-feed.ts';
 import { AdminOnly } from './admin-only.tsx';
@@ -21,14 +24,14 @@ const DiagnosticsPage = lazy(() => import('../diagnostics/diagnostics-page.tsx')
 const BotStatusPage = lazy(() => import('../telegram/bot-status-page.tsx'));
 const NotFoundPage = lazy(() => import('../not-found/not-found-page.tsx'));
 
-/** The pages behind the login, in their frame, with the live feed that they share. */
+/** Routes the pages behind the login, in their frame, with the live feed that they share. */
 export default function SignedInApp() {
   const [path] = useLocation();
   useLive();
   useUserFeed();
   return (
-    <Frame>
-      {/* By path, so that a page that failed does not keep the next one from being shown. */}
+    <Frame headerActions={<AlertBell />} sidebarLink={<BotLink />}>
+      {/* Keyed by path, so that a page that failed does not hide the next one. */}
       <ErrorBoundary key={path}>
         <Suspense fallback={<SpinnerPage label="Loading page" />}>
           <Switch>
@@ -82,4 +85,9 @@ export default function SignedInApp() {
       </ErrorBoundary>
     </Frame>
   );
+}
+
+/** Keeps polls of the bot's status from rendering the whole app. */
+function BotLink() {
+  return <SidebarBotLink address={useBotAddress()} />;
 }

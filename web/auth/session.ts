@@ -29,7 +29,7 @@ export const sessionProblemAtom = atom<{ message: string; since: number } | null
 
 /** Asks the server who is signed in. A 401 means nobody; any other failure leaves the session as it is, with the reason while it is unknown. */
 export async function loadSession(store: Store): Promise<void> {
-  const message = await askSession(store);
+  const message = await refreshSession(store);
   // Who is here stays here while the server can't say otherwise.
   if (message === null || store.get(sessionAtom) !== 'unknown') return;
   const since = store.get(sessionProblemAtom)?.since ?? Date.now();
@@ -37,7 +37,7 @@ export async function loadSession(store: Store): Promise<void> {
 }
 
 /** The same, for who must know whether the server answered: resolves with the reason why it could not say, else null. */
-export async function askSession(store: Store): Promise<string | null> {
+export async function refreshSession(store: Store): Promise<string | null> {
   try {
     const { data } = await request(authCalls.me);
     const before = store.get(sessionAtom);

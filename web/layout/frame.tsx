@@ -3,8 +3,18 @@ import { BottomBar } from './bottom-bar.tsx';
 import { Header } from './header.tsx';
 import { Sidebar } from './sidebar.tsx';
 
-/** Around every page of the app: sidebar or bottom bar, header, and the page between. */
-export function Frame({ children }: { children: ReactNode }) {
+/** Renders a page of the app between sidebar or bottom bar and header. The slots are for features that the layout does not know. */
+export function Frame({
+  headerActions,
+  sidebarLink,
+  children,
+}: {
+  /** Stands in the header, before the state of the connection. */
+  headerActions: ReactNode;
+  /** Stands below the menu of the sidebar. */
+  sidebarLink: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <div className="flex min-h-dvh">
       <a
@@ -13,9 +23,9 @@ export function Frame({ children }: { children: ReactNode }) {
       >
         Skip to content
       </a>
-      <Sidebar />
+      <Sidebar link={sidebarLink} />
       <div className="flex min-w-0 flex-1 flex-col">
-        <Header />
+        <Header actions={headerActions} />
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 p-4 outline-none max-md:p-3 max-md:pb-18">
           {children}
         </main>

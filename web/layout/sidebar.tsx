@@ -4,7 +4,6 @@ import { Link, useLocation } from 'wouter';
 import { logout } from '../auth/logout.ts';
 import { sessionAtom } from '../auth/session.ts';
 import { useAtom, useAtomValue, useStore } from '../store.ts';
-import { useBotAddress } from '../telegram/bot-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -16,8 +15,8 @@ import { sidebarCollapsedAtom } from './sidebar-state.ts';
 import { themeAtom } from './theme.ts';
 import { ThemeMenuItems, ThemeToggle, themeIcons } from './theme-toggle.tsx';
 
-/** Mark, menu, theme and user at the left of every page of the app, from 768 px on. */
-export function Sidebar() {
+/** Logo, menu, theme and user at the left of every page of the app, from 768 px on. `link` stands below the menu. */
+export function Sidebar({ link }: { link: ReactNode }) {
   const [collapsed, setCollapsed] = useAtom(sidebarCollapsedAtom);
   const entries = useMenu();
   const Icon = collapsed ? PanelLeftOpen : PanelLeftClose;
@@ -46,7 +45,7 @@ export function Sidebar() {
         ))}
       </nav>
       <div className={classNames('flex shrink-0 flex-col gap-2 border-line border-t p-2', collapsed && 'items-center')}>
-        <BotLine collapsed={collapsed} />
+        {link}
         <WhenCollapsed collapsed={collapsed} label={toggleLabel}>
           <Button
             variant="ghost"
@@ -91,9 +90,9 @@ function SidebarLink({ entry, collapsed }: { entry: MenuEntry; collapsed: boolea
   );
 }
 
-/** The way to the product's bot in Telegram; without a bot, to where the user learns that there is none. */
-function BotLine({ collapsed }: { collapsed: boolean }) {
-  const address = useBotAddress();
+/** Links to the product's bot in Telegram; without a bot (null), to the settings, which say that there is none. */
+export function SidebarBotLink({ address }: { address: string | null }) {
+  const collapsed = useAtomValue(sidebarCollapsedAtom);
   const look = classNames(
     'flex h-8 items-center gap-2 rounded-md font-medium text-muted text-xs hover:bg-text/6 hover:text-text',
     collapsed ? 'w-8 justify-center' : 'px-2.5',
@@ -160,7 +159,7 @@ function UserLine({ collapsed }: { collapsed: boolean }) {
   );
 }
 
-/** The first letter of a name, as a small mark. */
+/** Shows the first letter of a name as a small mark. */
 export function UserMark({ name }: { name: string }) {
   return (
     <span
@@ -172,7 +171,7 @@ export function UserMark({ name }: { name: string }) {
   );
 }
 
-/** An icon alone needs a tooltip; one with its word does not. */
+/** Adds a tooltip while only the icon is visible. */
 function WhenCollapsed({ collapsed, label, children }: { collapsed: boolean; label: string; children: ReactNode }) {
   if (!collapsed) return children;
   return (

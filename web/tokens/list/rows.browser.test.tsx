@@ -33,7 +33,7 @@ test.each([
   );
   await page.viewport(width, 800);
   renderWithApp(
-    <Frame>
+    <Frame headerActions={null} sidebarLink={null}>
       <TokenListPage />
     </Frame>,
     { path: '/app/tokens' },
@@ -65,7 +65,7 @@ async function dashboard(width: number) {
   answer(rest, []);
   await page.viewport(width, 800);
   const rendered = renderWithApp(
-    <Frame>
+    <Frame headerActions={null} sidebarLink={null}>
       <DashboardPage />
     </Frame>,
     { path: '/app' },
