@@ -4,7 +4,7 @@ import { boundaryProblems, cycleProblems } from './boundaries.ts';
 const file = (path: string, text: string) => ({ path, text });
 const imports = (path: string, from: string) => boundaryProblems([file(path, `import { it } from '${from}';\n`)]);
 
-describe('the borders of the house', () => {
+describe('boundaries between folders', () => {
   test.each([
     ['common/tokens/risk.ts', '../../api/config.ts', 'common may import nothing of ours'],
     ['realtime/feed-log/feed-log.ts', '../../api/config.ts', 'realtime may import common'],
@@ -50,18 +50,18 @@ describe('the borders of the house', () => {
     expect(boundaryProblems([file('common/errors.ts', text)])).toHaveLength(1);
   });
 
-  test('an import in a string or a comment is none', () => {
+  test('ignores an import in a string or a comment', () => {
     const text = "// import '../api/config.ts'\nexport const text = `import '../api/config.ts'`;";
     expect(boundaryProblems([file('common/errors.ts', text)])).toEqual([]);
   });
 
-  test('a file that cannot be read is an error, not a pass', () => {
+  test('throws for a file that cannot be parsed', () => {
     expect(() => boundaryProblems([file('common/errors.ts', 'import {')])).toThrow('common/errors.ts');
   });
 });
 
-describe('circles', () => {
-  test('finds one over three files, types included', () => {
+describe('import cycles', () => {
+  test('finds a cycle over three files, types included', () => {
     const problems = cycleProblems([
       file('api/a.ts', "import './b.ts';"),
       file('api/b.ts', "import type { C } from './deep/c.ts';"),
@@ -72,7 +72,7 @@ describe('circles', () => {
     ]);
   });
 
-  test('two ways to the same file are no circle', () => {
+  test('two paths to the same file are no cycle', () => {
     const files = [
       file('api/a.ts', "import './b.ts'; import './c.ts';"),
       file('api/b.ts', "import './d.ts';"),

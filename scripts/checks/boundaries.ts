@@ -1,6 +1,6 @@
 import { importsOf, isTest, type Problem, resolveImport, type SourceFile } from './source-files.ts';
 
-/** Which folders the files of a folder may import from, besides their own. */
+/** The folders that each folder may import from, besides itself. */
 const allowed: Record<string, readonly string[]> = {
   common: [],
   realtime: ['common'],
@@ -9,11 +9,11 @@ const allowed: Record<string, readonly string[]> = {
   scripts: ['common', 'realtime', 'api', 'web'],
 };
 
-/** Where Debian's Chromium is and how it is started, for tests of every kind. */
+/** Path and options of Debian's Chromium, for tests of every kind. */
 const BROWSER = 'scripts/chromium.ts';
 const BROWSER_USER = /^web\/(e2e|testing)\//;
 
-/** The store is reached through this file, so that the live feed and the pages share one. */
+/** The only file that imports Jotai, so that the live feed and the pages share one store. */
 const STORE = 'web/store.ts';
 /** The gateway is wired to the server in one place; the rest of api reaches clients through realtime/publisher.ts. */
 const GATEWAY = /^realtime\/gateway(\.ts|\/)/;
@@ -27,7 +27,7 @@ function wrongImport(importer: string, from: string): string | null {
   if (target === null) return null;
   if (target === BROWSER && BROWSER_USER.test(importer)) return null;
   const [here, there] = [folderOf(importer), folderOf(target)];
-  // Tests outside of scripts obey too: a test that needs another folder belongs to that folder.
+  // Tests outside `scripts` follow the same rule: a test that needs another folder belongs to that folder.
   if (here !== there && !allowed[here]?.includes(there)) {
     return `${here} may import ${allowed[here]?.join(' and ') || 'nothing'} of ours besides itself`;
   }
@@ -37,7 +37,7 @@ function wrongImport(importer: string, from: string): string | null {
   return null;
 }
 
-/** Imports that cross a border of the house where they must not. */
+/** Returns imports that cross a boundary between folders where they must not. */
 export function boundaryProblems(files: readonly SourceFile[]): Problem[] {
   return files.flatMap((file) =>
     importsOf(file).flatMap(({ from, line }) => {
@@ -47,7 +47,7 @@ export function boundaryProblems(files: readonly SourceFile[]): Problem[] {
   );
 }
 
-/** Circles of files that import one another: none of them can be understood, or loaded, before the others. */
+/** Returns cycles of files that import one another: none of them can be understood, or loaded, before the others. */
 export function cycleProblems(files: readonly SourceFile[]): Problem[] {
   const known = new Set(files.map((file) => file.path));
   const imports = new Map(
@@ -61,8 +61,8 @@ export function cycleProblems(files: readonly SourceFile[]): Problem[] {
   const visit = (file: string, path: readonly string[]): void => {
     const start = path.indexOf(file);
     if (start >= 0) {
-      const circle = [...path.slice(start), file];
-      problems.push({ place: file, text: `imports itself by way of ${circle.slice(1).join(' → ')}` });
+      const cycle = [...path.slice(start), file];
+      problems.push({ place: file, text: `imports itself by way of ${cycle.slice(1).join(' → ')}` });
       return;
     }
     if (done.has(file)) return;

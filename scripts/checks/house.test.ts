@@ -32,11 +32,11 @@ test.each([
   expect(problems(text)).toEqual([]);
 });
 
-test('a problem names its line', () => {
+test('names the line of a problem', () => {
   expect(problems('\n\nexport let value: any;')[0]?.place).toBe('api/some.test.ts:3');
 });
 
-test('a file of more than 300 lines says why', () => {
+test('requires a reason in files of more than 300 lines', () => {
   const lines = (count: number) => 'const a = 1;\n'.repeat(count);
   expect(problems(lines(300))).toEqual([]);
   expect(problems(lines(301))[0]?.text).toContain('301 lines');

@@ -11,7 +11,7 @@ test.each([
   ['see [`api/`](api/READNE.md "title")', 'api/READNE.md'],
   ['[there](api/README.md) and [not](api/other.md#part)', 'api/other.md'],
   ['[outside](../somewhere.md)', '../somewhere.md'],
-])('%j leads nowhere', (text, target) => {
+])('finds the missing target in %j', (text, target) => {
   expect(problems(`first line\n${text}`)).toEqual([
     { place: 'README.md:2', text: expect.stringContaining(`links to ${target}`) },
   ]);
@@ -28,11 +28,11 @@ test.each([
   expect(problems(text)).toEqual([]);
 });
 
-test('a link is relative to its own file', () => {
+test('resolves a link relative to its own file', () => {
   expect(problems('[docs](docs)', 'api/README.md')).toEqual([]);
   expect(problems('[docs](api/docs)', 'api/README.md')).toHaveLength(1);
 });
 
-test('files that are no Markdown have no links', () => {
+test('checks Markdown files only', () => {
   expect(problems('[no](link.md)', 'api/a.ts')).toEqual([]);
 });

@@ -3,14 +3,14 @@ import { lineOf, type Problem, type SourceFile } from './source-files.ts';
 
 /** The target of a Markdown link or image, `[text](target)` and `![text](target "title")`. */
 const LINK = /\]\(\s*<?([^)\s>]+)>?[^)]*\)/g;
-/** Code shows what a link could be, and is none. Blanked, so that offsets stay. */
+/** Code spans and blocks hold no links. They are blanked, so that offsets stay. */
 const CODE = /^(`{3,})[^\n]*\n[\s\S]*?^\1|`[^`\n]+`/gm;
-/** `https:`, `mailto:`, … or a place on the same page. */
+/** Other schemes (`https:`, `mailto:`), or a place on the same page. */
 const ELSEWHERE = /^([a-z][a-z0-9+.-]*:|#)/i;
 
 /**
- * Links and images of Markdown files that lead to nothing in the project.
- * @param exists whether a path, relative to the project's folder, is there
+ * Returns links and images of Markdown files whose target does not exist in the project.
+ * @param exists returns whether a path relative to the project's folder exists
  */
 export function linkProblems(files: readonly SourceFile[], exists: (file: string) => boolean): Problem[] {
   return files

@@ -1,4 +1,4 @@
-/** Runs the checks named on the command line, and ends with 1 if one of them finds something. */
+/** Runs the checks named on the command line; exits with 1 if one of them finds a problem. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { boundaryProblems, cycleProblems } from './boundaries.ts';
@@ -19,7 +19,7 @@ const read = (file: string): string => {
 
 const TEXT = /\.(ts|tsx|mts|mjs|md|json|yml|css|html)$|^Dockerfile$/;
 
-/** Everything written by us, the files at the top included. */
+/** Returns every text file of the project, those at the top included. */
 function readTexts(): SourceFile[] {
   const atTop = readdirSync(root).filter((name) => TEXT.test(name));
   return [...atTop.map((name) => ({ path: name, text: read(name) })), ...readFiles(root, TEXT)];

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ESTree, type ParseResult, parseSync } from 'vite';
 
-/** One file of ours. */
+/** A file of the project. */
 export interface SourceFile {
   /** Relative to the project's folder, with `/`. */
   path: string;
   text: string;
 }
 
-/** What a check found wrong, in words that tell what to do. */
+/** A finding of a check, worded as the action it calls for. */
 export interface Problem {
   /** Relative path, with `:line` where there is one. */
   place: string;
@@ -20,10 +20,10 @@ export const folders = ['api', 'common', 'realtime', 'scripts', 'web'] as const;
 const SOURCE = /\.(ts|tsx|mts|mjs)$/;
 const TEST = /\.(test|spec)\.tsx?$/;
 
-/** Whether the file is a test: these may reach further than what they test. */
+/** Returns whether the file is a test or a test helper; these may import more than the code they test. */
 export const isTest = (file: string): boolean => TEST.test(file) || /(^|\/)(testing|e2e)\//.test(file);
 
-/** All files of ours under `root` whose name matches, in a stable order. */
+/** Returns all files under `root` whose name matches, sorted by path. */
 export function readFiles(root: string, matching: RegExp = SOURCE): SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
@@ -36,7 +36,7 @@ export function readFiles(root: string, matching: RegExp = SOURCE): SourceFile[]
   );
 }
 
-/** The syntax tree with its comments; throws when the file has none, so that no check passes over it. */
+/** Returns the syntax tree with its comments. Throws for a file that cannot be parsed, so that no check skips it. */
 export function parse(file: SourceFile): ParseResult {
   const result = parseSync(file.path, file.text);
   const error = result.errors[0];
@@ -44,12 +44,12 @@ export function parse(file: SourceFile): ParseResult {
   return result;
 }
 
-/** The line of an offset in the file, from 1. */
+/** Returns the line of an offset in the file, counted from 1. */
 export function lineOf(file: SourceFile, offset: number): number {
   return file.text.slice(0, offset).split('\n').length;
 }
 
-/** What the file imports or exports from elsewhere, types included: `./model.ts`, `zod`, … */
+/** Returns the module specifiers that the file imports or re-exports, types included: `./model.ts`, `zod`, … */
 export function importsOf(file: SourceFile): { from: string; line: number }[] {
   const { module } = parse(file);
   const requests = [
@@ -67,12 +67,12 @@ export function importsOf(file: SourceFile): { from: string; line: number }[] {
   return found.filter((one, index) => found.findIndex((other) => other.from === one.from) === index);
 }
 
-/** The file of ours that `from` names when `importer` imports it; null for a package. */
+/** Returns the project file that `from` names when `importer` imports it; null for a package. */
 export function resolveImport(importer: string, from: string): string | null {
   return from.startsWith('.') ? path.posix.join(path.posix.dirname(importer), from) : null;
 }
 
-/** `test` of `test(…)`, `test.each(…)(…)` and `test.describe.only(…)`: the names along the way, outermost first. */
+/** Returns the names in a callee, outermost first: `['test', 'each']` for `test.each(…)(…)`. */
 export function calledNames(callee: ESTree.Node): string[] {
   switch (callee.type) {
     case 'Identifier':
@@ -90,5 +90,5 @@ export function calledNames(callee: ESTree.Node): string[] {
   }
 }
 
-/** Functions that make a test or a group of them. */
+/** Functions that declare a test or a group of tests. */
 export const testFunctions = ['test', 'it', 'describe'];

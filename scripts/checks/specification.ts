@@ -1,9 +1,9 @@
 import { type ESTree, Visitor } from 'vite';
 import { calledNames, lineOf, type Problem, parse, type SourceFile, testFunctions } from './source-files.ts';
 
-/** The parts of common/specification.md that are built: each of their items needs a test that names it. */
+/** The finished parts of common/specification.md: each of their items needs a test that names it. */
 const finishedParts = ['Part 1', 'Part 2', 'Part 3'];
-/** The rules of realtime/README.md that are built, likewise. */
+/** The implemented rules of realtime/README.md, likewise. */
 const finishedRules = ['L1', 'L2', 'L3', 'F1', 'F2', 'F3', 'F4', 'F5', 'F6', 'P1', 'P2'];
 
 const ITEM = /^- \*\*(S\d+(?:\.\d+)?-\d+)\*\*/;
@@ -22,7 +22,7 @@ interface Documents {
   rules: string;
 }
 
-/** The ids of the specification by the part they stand under (`Part 1`). */
+/** Returns the ids of the specification by their part (`Part 1`). */
 export function itemsByPart(specification: string): Map<string, string[]> {
   const parts = new Map<string, string[]>();
   let current: string[] = [];
@@ -38,7 +38,7 @@ export function itemsByPart(specification: string): Map<string, string[]> {
   return parts;
 }
 
-/** The text of a string or template; what a template puts in at run time is left out. */
+/** Returns the text of a string or template literal, without its expressions. */
 function literalText(node: ESTree.Node | undefined): string {
   if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node?.type === 'TemplateLiteral') return node.quasis.map((part) => part.value.raw).join(' ');
