@@ -19,7 +19,7 @@ import { userCalls } from './users/http.ts';
 import { walletCalls } from './wallet/http.ts';
 import { watchlistCalls } from './watchlists/http.ts';
 
-/** Every REST call of the product, by subject. The attack tests walk this list, so a call that is not here does not exist. */
+/** Every REST call of the product, by subject. The attack tests walk this list; a call must be listed here to exist. */
 export const calls = {
   admin: adminCalls,
   alerts: alertCalls,
@@ -42,7 +42,7 @@ export const calls = {
   watchlists: watchlistCalls,
 };
 
-/** The same, as one flat list with names such as `tokens.list`. */
+/** Returns all calls as one flat list with names such as `tokens.list`. */
 export function everyCall(): { name: string; call: Call }[] {
   return Object.entries(calls).flatMap(([subject, group]) =>
     Object.entries(group).map(([name, call]) => ({ name: `${subject}.${name}`, call })),

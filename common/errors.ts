@@ -1,8 +1,8 @@
 /**
- * The closed list of what can go wrong at an edge of the product, REST or socket.
+ * The closed list of failures at an edge of the product, REST or socket.
  *
- * `status` is the HTTP status; `text` is what the user reads when the thrower has nothing more precise to say.
- * Callers tell errors apart by `code`, never by `text`.
+ * `status` is the HTTP status; `text` is the default message for the user.
+ * Callers distinguish errors by `code`, never by `text`.
  */
 export const errors = {
   'invalid-input': { status: 400, text: 'Some of the input is not valid.' },
@@ -23,14 +23,14 @@ export const errors = {
   'no-key': { status: 404, text: 'This wallet has no private key here.' },
   'wallet-has-key': {
     status: 409,
-    text: 'Your present wallet has a private key here. Confirm that it may be replaced.',
+    text: 'Your current wallet has a private key here. Confirm that it may be replaced.',
   },
   'no-wallet': { status: 409, text: 'No wallet is set.' },
-  'limit-reached': { status: 409, text: 'You have as many of these as there may be. Delete one first.' },
+  'limit-reached': { status: 409, text: 'You have reached the limit. Delete one to add another.' },
   'not-enough-magic-points': { status: 409, text: 'Not enough magic points.' },
   'level-not-next': { status: 409, text: 'A level up adds exactly 1 to the level.' },
-  'already-running': { status: 409, text: 'This is running already.' },
-  'last-admin': { status: 409, text: 'This is the last administrator. Make somebody else one first.' },
+  'already-running': { status: 409, text: 'This is already running.' },
+  'last-admin': { status: 409, text: 'This is the last administrator. Make another user an administrator first.' },
   'default-needed': {
     status: 409,
     text: 'Each type needs a default. Make another template of this type the default instead.',
@@ -55,22 +55,22 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** The one body of every failed REST call and the one shape of every error ack: `details` names fields where that helps. */
+/** The body of every failed REST call and the shape of every error ack. `details` names the invalid fields. */
 export interface ErrorBody {
   error: string;
   code: ErrorCode;
   details?: FieldErrors;
 }
 
-/** True of the failure that says that the database is away. It is expected then, and said once where it is noticed. */
+/** Returns true when the database is unavailable. The failure is expected then, and is logged once where it is detected. */
 export function isAway(error: unknown): boolean {
   return error instanceof PublicError && error.code === 'unavailable';
 }
 
-/** Field name (dotted path, or `''` for the whole input) → what is wrong with it. */
+/** Error messages by field name (dotted path, or `''` for the whole input). */
 export type FieldErrors = Record<string, string[]>;
 
-/** A failure that may leave the process. Everything else that is thrown becomes `internal` and is logged. */
+/** A failure that may be shown to clients. Any other error becomes `internal` and is logged. */
 export class PublicError extends Error {
   readonly code: ErrorCode;
   readonly details: FieldErrors | undefined;

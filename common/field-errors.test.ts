@@ -4,13 +4,13 @@ import { calls, everyCall } from './calls.ts';
 import { fieldErrors, parseInput } from './field-errors.ts';
 import { clientEvents } from './live/events.ts';
 
-function complaints(schema: z.ZodType, input: unknown) {
+function errorsOf(schema: z.ZodType, input: unknown) {
   const parsed = parseInput(schema, input);
   return parsed.success ? 'accepted' : fieldErrors(parsed.issues);
 }
 
-test('what a schema says itself comes first', () => {
-  expect(complaints(calls.auth.login.body, { username: 'ab', password: '1' })).toEqual({
+test('prefers the message of the schema', () => {
+  expect(errorsOf(calls.auth.login.body, { username: 'ab', password: '1' })).toEqual({
     username: ['Username must be at least 3 characters'],
     password: ['Password must be at least 6 characters'],
   });
@@ -36,8 +36,8 @@ test.each<[z.ZodType, unknown, string]>([
   [z.literal('0'), '1', 'must be 0'],
   [z.string().regex(/^a/), 'b', 'is not in the right form'],
   [z.union([z.string(), z.number()]), true, 'is not valid'],
-])('case %#: words for people', (schema, input, text) => {
-  expect(complaints(z.strictObject({ field: schema }), { field: input })).toEqual({ field: [text] });
+])('case %#: reports in plain words', (schema, input, text) => {
+  expect(errorsOf(z.strictObject({ field: schema }), { field: input })).toEqual({ field: [text] });
 });
 
 test.each([
@@ -47,32 +47,32 @@ test.each([
     [`${name}, params`, call.params] as const,
   ]),
   ...Object.entries(clientEvents),
-])('nobody reads words for programmers: %s', (_name, schema) => {
+])('never shows a message written for programmers: %s', (_name, schema) => {
   const fields = Object.keys(z.object({ shape: z.record(z.string(), z.unknown()) }).parse(schema).shape);
   for (const value of [undefined, null, '', 'x'.repeat(1000), -1, 1.5, [], {}, true]) {
     const input = Object.fromEntries(fields.map((field) => [field, value]));
-    for (const text of Object.values(complaints(schema, input)).flat()) {
+    for (const text of Object.values(errorsOf(schema, input)).flat()) {
       expect(text).not.toMatch(/invalid|too (small|big)|expected|received|undefined|unrecognized/i);
     }
   }
 });
 
-test('the name of an unknown field that may be a private key is not repeated', () => {
+test('masks the name of an unknown field that may be a private key', () => {
   const names = ['ab'.repeat(64), `x.${'ab'.repeat(20)}`, 'e'.repeat(39)];
-  expect(complaints(z.strictObject({}), Object.fromEntries(names.map((name) => [name, 1])))).toEqual({
+  expect(errorsOf(z.strictObject({}), Object.fromEntries(names.map((name) => [name, 1])))).toEqual({
     '***': ['is not known'],
     'x.***': ['is not known'],
     ['e'.repeat(39)]: ['is not known'],
   });
 });
 
-test('a thousand complaints make a short answer', () => {
+test('keeps the report of a thousand errors short', () => {
   const many = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`field${index} `.repeat(50), 1]));
-  expect(JSON.stringify(complaints(z.strictObject({}), many)).length).toBeLessThan(5000);
+  expect(JSON.stringify(errorsOf(z.strictObject({}), many)).length).toBeLessThan(5000);
   let picky = z.string();
   for (let count = 0; count < 50; count += 1) picky = picky.regex(/^a/);
   const { field = [] } = z
     .record(z.string(), z.array(z.string()))
-    .parse(complaints(z.object({ field: picky }), { field: 'b' }));
+    .parse(errorsOf(z.object({ field: picky }), { field: 'b' }));
   expect(field).toHaveLength(5);
 });

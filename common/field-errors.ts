@@ -1,16 +1,16 @@
 import type { z } from 'zod';
 import type { FieldErrors } from './errors.ts';
 
-/** More complaints than this help nobody, and the answer stays small however large the input was. */
+/** Limits of the reported errors: the response stays small however large the input is. */
 const MAX_FIELDS = 20;
 const MAX_TEXTS_PER_FIELD = 5;
 const MAX_FIELD_NAME = 100;
-/** So long a run, in the name of a field that nobody declared, may be a private key in the wrong place, or most of one. */
+/** A run this long in the name of an unknown field may be (part of) a private key in the wrong place. */
 const LONG_RUN = /[A-Za-z0-9+/_=-]{40,}/g;
 
 /**
- * Input as the schema makes it, or what is wrong with it. Every contract is checked by this, so that what a schema says of
- * itself comes first, and what it leaves open is said in words for people.
+ * Parses input with the schema. Every contract is validated here: a schema's own messages come first, and `plainWords`
+ * replaces the messages of zod, which are written for programmers.
  */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
@@ -20,10 +20,10 @@ export function parseInput<Schema extends z.ZodType>(
   return parsed.success ? parsed : { success: false, issues: parsed.error.issues };
 }
 
-/** Complaints by dotted field name; an unknown field is named itself, unless its name may be a secret. */
+/** Returns error messages by dotted field name. An unknown field is named itself, masked where its name may be a secret. */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const fields = new Map<string, string[]>();
-  const complain = (path: readonly PropertyKey[], text: string) => {
+  const add = (path: readonly PropertyKey[], text: string) => {
     const name = path.map(String).join('.').replace(LONG_RUN, '***').slice(0, MAX_FIELD_NAME);
     const texts = fields.get(name);
     if (!texts && fields.size < MAX_FIELDS) fields.set(name, [text]);
@@ -31,15 +31,15 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   };
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys.slice(0, MAX_FIELDS)) complain([...issue.path, key], 'is not known');
+      for (const key of issue.keys.slice(0, MAX_FIELDS)) add([...issue.path, key], 'is not known');
     } else {
-      complain(issue.path, issue.message);
+      add(issue.path, issue.message);
     }
   }
   return Object.fromEntries(fields);
 }
 
-/** For what no schema has words of its own: zod's are written for programmers. */
+/** Returns the message for an issue whose schema has no message of its own. */
 export function plainWords(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Who may make a call: `public` anyone, `user` a signed-in user, `admin` an administrator, `admin-or-key` also whoever sends
- * the direct admin key, without a session (decision 14).
+ * Access level of a call: `public` anyone, `user` a signed-in user, `admin` an administrator, `admin-or-key` an administrator
+ * or a request with the direct admin key, without a session (decision 14).
  */
 export type Access = 'public' | 'user' | 'admin' | 'admin-or-key';
 
@@ -10,8 +10,8 @@ export type Access = 'public' | 'user' | 'admin' | 'admin-or-key';
 export const ADMIN_KEY_HEADER = 'X-Admin-Key';
 
 /**
- * One REST call, declared once: the server validates what comes in with `params`, `query` and `body`,
- * the client sends by them, and tests validate what goes out with `output`.
+ * One REST call, declared once: the server validates requests with `params`, `query` and `body`,
+ * the client builds requests from them, and tests validate responses with `output`.
  * `path` uses `{name}` for path parameters.
  */
 export interface Call<
@@ -29,13 +29,13 @@ export interface Call<
   readonly output: Output;
 }
 
-/** No parameters, no query, no body: anything sent is refused, so that a misspelt name is noticed. */
+/** Accepts no field at all: any field is refused, so that a misspelt name is noticed. */
 export const nothing = z.strictObject({});
 
-/** For a call to spread first: it takes no input but what it names after. */
+/** Default of a call's inputs, spread first and overridden by the inputs the call takes. */
 export const noInput = { params: nothing, query: nothing, body: nothing };
 
-/** A whole number in a query string, e.g. `?limit=50`. */
+/** Returns the schema of a whole number in a query string, e.g. `?limit=50`. */
 export function wholeNumberParam(min: number, max: number) {
   return z
     .string()

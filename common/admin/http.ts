@@ -11,7 +11,7 @@ import {
 
 export const adminCalls = {
   stats: { ...noInput, method: 'GET', path: '/api/admin/stats', access: 'admin', output: adminStatsSchema },
-  /** Newest first. `q`: the start of the username or of the Telegram chat id. The `X-Total-Count` header has how many match. */
+  /** Newest first. `q`: prefix of the username or of the Telegram chat id. The `X-Total-Count` header is the number of matches. */
   users: {
     ...noInput,
     method: 'GET',
@@ -24,7 +24,7 @@ export const adminCalls = {
     }),
     output: z.array(adminUserSchema),
   },
-  /** `last-admin` when it would leave nobody. The user's open pages follow within 5 s. */
+  /** `last-admin` when no administrator would remain. The user's open pages follow within 5 s. */
   changeUser: {
     ...noInput,
     method: 'PATCH',
@@ -41,7 +41,7 @@ export const adminCalls = {
     access: 'admin',
     output: botUserStatsSchema,
   },
-  /** The present state, and the minutes of the last hour (since the start at most), oldest first. */
+  /** The current state, and the minutes of the last hour (since the start at most), oldest first. */
   systemStatus: {
     ...noInput,
     method: 'GET',

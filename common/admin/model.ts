@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sourceHealthSchema } from '../sources/model.ts';
 import { idSchema } from '../users/model.ts';
 
-/** A user as administrators see them: never a password, never a key. */
+/** A user as administrators see it, without password and key. */
 export const adminUserSchema = z.strictObject({
   id: idSchema,
   username: z.string(),
@@ -15,7 +15,7 @@ export const adminUserSchema = z.strictObject({
 });
 export type AdminUser = z.infer<typeof adminUserSchema>;
 
-/** Totals (specification, section 3). `active`: may sign in. */
+/** Totals (specification, section 3). `active`: users who may sign in. */
 export const adminStatsSchema = z.strictObject({
   users: z.strictObject({ total: z.int(), active: z.int() }),
   tokens: z.strictObject({ total: z.int(), last24h: z.int() }),
@@ -26,7 +26,7 @@ export const adminStatsSchema = z.strictObject({
 });
 export type AdminStats = z.infer<typeof adminStatsSchema>;
 
-/** Bot user stats (specification, section 3): `telegramUsers` have a linked chat, `activeUsers` one that still takes messages. */
+/** Bot user stats (specification, section 3): `telegramUsers` have a linked chat, `activeUsers` one that still accepts messages. */
 export const botUserStatsSchema = z.strictObject({
   telegramUsers: z.int(),
   totalUsers: z.int(),
@@ -46,7 +46,7 @@ export const systemStatusSchema = z.strictObject({
     configured: z.boolean(),
     connected: z.boolean(),
     error: z.string().nullable(),
-    /** Chats that take messages, messages that wait. */
+    /** Chats that accept messages, and queued messages. */
     chats: z.int(),
     queued: z.int(),
   }),
@@ -55,12 +55,12 @@ export const systemStatusSchema = z.strictObject({
     intervalMs: z.int(),
     lastRunAt: at.nullable(),
     nextRunAt: at.nullable(),
-    /** Tokens that scans were the first to tell of, since the start. */
+    /** Tokens first reported by a scan, since the start. */
     found: z.int(),
   }),
   social: z.strictObject({
     state: z.enum(['live', 'down', 'off']),
-    /** Why it is off or down. */
+    /** Reason for `off` or `down`. */
     reason: z.string().nullable(),
     accounts: z.array(z.string()),
     lastScanAt: at.nullable(),
@@ -74,7 +74,7 @@ export const systemStatusSchema = z.strictObject({
     intervalMs: z.int(),
     lastRunAt: at.nullable(),
     nextRunAt: at.nullable(),
-    /** What the last run found, in one sentence; null before the first. */
+    /** Result of the last run, in one sentence; null before the first run. */
     lastResult: z.string().nullable(),
   }),
   sources: z.array(sourceHealthSchema),
@@ -84,7 +84,7 @@ export const systemStatusSchema = z.strictObject({
     queuedBytes: z.int(),
     closedSlow: z.int(),
     eventsPerSecond: z.number(),
-    /** From receiving to publishing, ms, over the last minute; null without an event. */
+    /** Latency from receiving to publishing, ms, over the last minute; null without an event. */
     lagP50: z.number().nullable(),
     lagP99: z.number().nullable(),
   }),
@@ -98,7 +98,7 @@ export const systemStatusSchema = z.strictObject({
 });
 export type SystemStatus = z.infer<typeof systemStatusSchema>;
 
-/** One minute of the last hour, for the small charts. Counts are of that minute. */
+/** One minute of the last hour, for the small charts. Counts are for that minute. */
 export const systemMinuteSchema = z.strictObject({
   at,
   clients: z.int(),

@@ -6,7 +6,7 @@ import { auditActionSchema, auditPageSchema } from './model.ts';
 const page = { limit: wholeNumberParam(1, 200).default(50), before: idSchema.optional() };
 
 export const auditCalls = {
-  /** Everything, newest first. `user`: what this user did, or what concerns them. */
+  /** All entries, newest first. `user`: entries by this user or about them. */
   list: {
     ...noInput,
     method: 'GET',
@@ -15,7 +15,7 @@ export const auditCalls = {
     query: z.strictObject({ ...page, action: auditActionSchema.optional(), user: z.string().max(64).optional() }),
     output: auditPageSchema,
   },
-  /** What concerns one user, newest first: own, or anybody's for an administrator. */
+  /** Entries about one user, newest first: the caller's own, or any user's for an administrator. */
   ofUser: {
     ...noInput,
     method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is recorded, and how people read it. */
+/** Recorded actions with their labels. */
 export const auditActions = {
   'wallet-saved': 'Wallet saved',
   'wallet-replaced': 'Wallet replaced',
@@ -30,18 +30,22 @@ export const auditActions = {
 export type AuditAction = keyof typeof auditActions;
 export const auditActionSchema = z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]]);
 
-/** Who did what to whom, when and from where. Never a secret. */
+/** Actors without a user account: the direct admin key, the operator on the console, and a failed login. */
+export const namelessActors = ['direct-admin-key', 'operator', 'unknown'] as const;
+export type NamelessActor = (typeof namelessActors)[number];
+
+/** An entry of the audit log. Contains no secret. */
 export const auditEntrySchema = z.strictObject({
   id: z.string(),
   at: z.iso.datetime(),
   action: auditActionSchema,
-  /** Username of that time, `direct-admin-key`, `operator` or `unknown`. */
+  /** Username at that time, or a nameless actor. */
   actor: z.string(),
-  /** Username of whose things it concerns; null: nobody's. */
+  /** Username of the affected user; null when no user is affected. */
   subject: z.string().nullable(),
-  /** What it was done to, e.g. a wallet's address or a call's path. */
+  /** Object of the action, e.g. a wallet's address or a call's path. */
   object: z.string().nullable(),
-  /** Network address it came from: an IPv4 address or an IPv6 /64. Null: where an administrator was is not told to users. */
+  /** Network address of the actor: an IPv4 address or an IPv6 /64. Null for users when the actor is an administrator. */
   address: z.string().nullable(),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;

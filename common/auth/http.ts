@@ -3,7 +3,7 @@ import { type Call, noInput } from '../http.ts';
 import { credentialsSchema, sessionUserSchema } from './model.ts';
 
 export const authCalls = {
-  /** The current user; 401 means that nobody is signed in. */
+  /** The current user; 401 without a session. */
   me: { ...noInput, method: 'GET', path: '/api/auth/me', access: 'public', output: sessionUserSchema },
   login: {
     ...noInput,
@@ -21,7 +21,7 @@ export const authCalls = {
     body: credentialsSchema,
     output: sessionUserSchema,
   },
-  /** Ends the session; without one it answers the same, so that a second click is no error. */
+  /** Ends the session. Succeeds without one as well, so that a second click is no error. */
   logout: {
     ...noInput,
     method: 'POST',

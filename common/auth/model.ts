@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Shortest username and password that are accepted (specification, section 5). */
+/** Shortest accepted username and password (specification, section 5). */
 export const USERNAME_MIN = 3;
 export const PASSWORD_MIN = 6;
 
@@ -21,7 +21,7 @@ export const passwordSchema = z
   .min(PASSWORD_MIN, `Password must be at least ${PASSWORD_MIN} characters`)
   .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`);
 
-/** What login and register send. */
+/** Request body of login and registration. */
 export const credentialsSchema = z.strictObject({ username: usernameSchema, password: passwordSchema });
 export type Credentials = z.infer<typeof credentialsSchema>;
 
@@ -31,12 +31,12 @@ export const registerFormSchema = z
   .refine((form) => form.password === form.confirmPassword, {
     error: "Passwords don't match",
     path: ['confirmPassword'],
-    // Without this, a too short password would hide that the two differ.
+    // Runs even when a field is invalid: a password that is too short must not hide the mismatch.
     when: () => true,
   });
 export type RegisterForm = z.infer<typeof registerFormSchema>;
 
-/** The signed-in user, as the current-user call answers it. */
+/** The signed-in user, as the current-user call returns it. */
 export const sessionUserSchema = z.strictObject({
   id: z.string(),
   username: z.string(),

@@ -2,7 +2,7 @@ import type { ChainCluster } from './model.ts';
 
 const EXPLORER = 'https://explorer.solana.com';
 
-/** What the public explorer calls a cluster. One it does not know is named by the address of its node. */
+/** Returns the explorer's query for a cluster; a cluster it has no name for is given by the URL of its node. */
 function clusterQuery(cluster: ChainCluster, rpcUrl: string): string {
   switch (cluster) {
     case 'mainnet':
@@ -16,7 +16,7 @@ function clusterQuery(cluster: ChainCluster, rpcUrl: string): string {
   }
 }
 
-/** The page of an address or transaction in the public explorer. `rpcUrl` counts where the explorer has no name for the cluster. */
+/** Returns the explorer URL of an address or transaction. `rpcUrl` is used where the explorer has no name for the cluster. */
 export function explorerUrl(kind: 'address' | 'tx', id: string, cluster: ChainCluster, rpcUrl: string): string {
   return `${EXPLORER}/${kind}/${encodeURIComponent(id)}?${clusterQuery(cluster, rpcUrl)}`;
 }

@@ -4,23 +4,23 @@ import { addressSchema } from '../tokens/model.ts';
 const at = z.iso.datetime();
 const amount = z.number().nullable();
 
-/** Beyond the specification: coverage that can be believed. All of it since the start, the last hour at most. */
+/** Coverage of the detection (beyond the specification), since the start, over the last hour at most. */
 export const detectionCoverageSchema = z.strictObject({
-  /** Sources that tell of creations, the first being what the others are compared with. */
+  /** Sources that report creations. */
   sources: z.array(z.string()),
-  /** The last 60 minutes, oldest first: tokens by who saw them. */
+  /** The last 60 minutes, oldest first: tokens by the sources that saw them. */
   minutes: z.array(
     z.strictObject({
       at,
-      /** Seen live by two sources or more. */
+      /** Seen live by at least two sources. */
       both: z.int(),
-      /** Seen live by one source only, by its name. */
+      /** Seen live by one source only, by source name. */
       only: z.record(z.string(), z.int()),
-      /** Found only by reading what had been missed. */
+      /** Found only by a backfill. */
       backfill: z.int(),
     }),
   ),
-  /** Per source. Latency from the creation on chain (or the first source's word) to receiving it, ms; null without figures. */
+  /** Per source. Latency from the creation on chain (or the first report of any source) to receipt, ms; null without figures. */
   bySource: z.array(
     z.strictObject({
       source: z.string(),
@@ -33,7 +33,7 @@ export const detectionCoverageSchema = z.strictObject({
       decodeErrors: z.int(),
     }),
   ),
-  /** Newest first, at most 100: tokens that a source missed while it claimed to be live. */
+  /** Newest first, at most 100: tokens that a stream missed. */
   missed: z.array(
     z.strictObject({
       address: addressSchema,
@@ -41,7 +41,7 @@ export const detectionCoverageSchema = z.strictObject({
       source: z.string(),
       seenBy: z.string(),
       at,
-      /** Why, when known: 'disconnected at the time', 'its log could not be decoded' …; null otherwise. */
+      /** Reason, e.g. 'not connected at the time'; null when unknown. */
       why: z.string().nullable(),
     }),
   ),

@@ -1,4 +1,4 @@
-/** Where the user guide is, in its three forms; no session is needed (decision 33). They answer files, not JSON. */
+/** Paths of the user guide in its three formats. They need no session (decision 33) and return files, not JSON. */
 export const userGuidePaths = {
   markdown: '/api/docs/user-guide/markdown',
   html: '/api/docs/user-guide/html',
@@ -6,5 +6,5 @@ export const userGuidePaths = {
 } as const;
 export type GuideForm = keyof typeof userGuidePaths;
 
-/** Its pictures, which the Markdown and the HTML form name relative to themselves. */
+/** Path of the pictures, which the Markdown and the HTML page refer to by relative links. */
 export const USER_GUIDE_IMAGES = '/api/docs/user-guide/images/';

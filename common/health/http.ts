@@ -15,6 +15,6 @@ export const healthSchema = z.strictObject({
 export type Health = z.infer<typeof healthSchema>;
 
 export const healthCalls = {
-  /** 200 while MongoDB answers, 503 with the same body while it does not. */
+  /** 200 while MongoDB responds, otherwise 503 with the same body. */
   health: { ...noInput, method: 'GET', path: '/api/health', access: 'public', output: healthSchema },
 } satisfies Record<string, Call>;

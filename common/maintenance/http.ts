@@ -3,10 +3,10 @@ import { type Call, noInput } from '../http.ts';
 import { directAdminSchema, hoursAgoSchema, runSchema } from './model.ts';
 
 const counted = z.strictObject({ message: z.string(), count: z.int() });
-/** `started` is false when there is nobody to ask: `message` says so, and nothing runs. */
-const told = z.strictObject({ message: z.string(), started: z.boolean() });
+/** `started` is false when no source can be polled: nothing runs, and `message` gives the reason. */
+const startedSchema = z.strictObject({ message: z.string(), started: z.boolean() });
 
-/** All of them are `already-running` while one of those that remove tokens, or this very one, is under way. */
+/** Each call fails with `already-running` while a removal, or the same action, is running. */
 export const maintenanceCalls = {
   /** Removes the tokens of the simulated market. */
   cleanupMockTokens: {
@@ -16,7 +16,7 @@ export const maintenanceCalls = {
     access: 'admin-or-key',
     output: counted,
   },
-  /** Removes tokens that are no tokens (decisions 18 and 26). */
+  /** Removes invalid tokens (decisions 18 and 26). */
   cleanupInvalidTokens: {
     ...noInput,
     method: 'POST',
@@ -41,24 +41,24 @@ export const maintenanceCalls = {
     access: 'admin',
     output: counted,
   },
-  /** Starts asking the polling sources for new tokens; progress by the `maintenance` event. */
+  /** Starts polling the sources for new tokens; progress is sent as the `maintenance` event. */
   forceAggregatorScan: {
     ...noInput,
     method: 'POST',
     path: '/api/maintenance/force-aggregator-scan',
     access: 'admin',
-    output: told,
+    output: startedSchema,
   },
-  /** Starts asking all polling sources, for new tokens and about known ones. `adminKey`: as the header (decision 14). */
+  /** Starts polling the sources for new tokens and for figures of known ones. `adminKey`: same as the header (decision 14). */
   runMultiSourceAggregator: {
     ...noInput,
     method: 'POST',
     path: '/api/maintenance/run-multi-source-aggregator',
     access: 'admin-or-key',
     body: z.strictObject({ adminKey: z.string().max(200).optional() }),
-    output: told,
+    output: startedSchema,
   },
-  /** Looks at all tokens anew for the lists of runners and might-run tokens (decision 32). */
+  /** Re-evaluates all tokens for the lists of runners and might-run tokens (decision 32). */
   analyzeRunnerTokens: {
     ...noInput,
     method: 'POST',
@@ -66,9 +66,9 @@ export const maintenanceCalls = {
     access: 'admin',
     output: z.strictObject({ message: z.string(), analyzed: z.int(), runners: z.int(), mightRun: z.int() }),
   },
-  /** The present or last run of each action. */
+  /** The current or last run of each action. */
   runs: { ...noInput, method: 'GET', path: '/api/maintenance/runs', access: 'admin', output: z.array(runSchema) },
-  /** What the direct admin page says before anybody typed a key. */
+  /** The public state of the direct admin page. */
   directAdmin: {
     ...noInput,
     method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The long works that administrators start. One run of each at a time. */
+/** Long-running actions of administrators. At most one run of each at a time. */
 export const runActions = [
   'cleanup-mock-tokens',
   'cleanup-all-invalid-tokens',
@@ -14,19 +14,19 @@ export const runActions = [
 export const runActionSchema = z.enum(runActions);
 export type RunAction = z.infer<typeof runActionSchema>;
 
-/** One run of a long work: the present one, or the last one of its action. */
+/** The current or last run of an action. */
 export const runSchema = z.strictObject({
   id: z.string(),
   action: runActionSchema,
   state: z.enum(['running', 'done', 'failed']),
-  /** Who started it: a username, `direct-admin-key`, or `schedule`. */
+  /** Initiator: a username, `direct-admin-key`, or `schedule`. */
   by: z.string(),
   startedAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
-  /** How many of `total` are done; `total` is null while it is not known. */
+  /** Processed items of `total`; `total` is null while unknown. */
   done: z.int(),
   total: z.int().nullable(),
-  /** What it is at, or how it ended. */
+  /** Current step, or the result. */
   message: z.string(),
 });
 export type Run = z.infer<typeof runSchema>;
@@ -36,7 +36,7 @@ export const HOURS_AGO_MIN = 1;
 export const HOURS_AGO_MAX = 168;
 export const HOURS_AGO_DEFAULT = 24;
 
-/** A value that is no number counts as 24 hours. */
+/** Hours of the recent-token cleanup; a value that is not a number becomes 24. */
 export const hoursAgoSchema = z
   .unknown()
   .transform((value) => {
@@ -50,17 +50,17 @@ export const hoursAgoSchema = z
       .max(HOURS_AGO_MAX, `must be at most ${HOURS_AGO_MAX}`),
   );
 
-/** What the direct admin page shows to everybody (decisions 14 and 28). */
+/** The public state of the direct admin page (decisions 14 and 28). */
 export const directAdminSchema = z.strictObject({
   /** Whether `DIRECT_ADMIN_KEY` is configured. */
   enabled: z.boolean(),
   scanners: z.array(
     z.strictObject({
-      /** As people call it, e.g. `Chain scanner`. */
+      /** Label, e.g. `Chain scanner`. */
       name: z.string(),
-      /** `running` is at work now, `idle` between two runs, `down` fails, `off` is not configured. */
+      /** `running` now, `idle` between two runs, `down` failing, `off` not configured. */
       state: z.enum(['running', 'idle', 'down', 'off']),
-      /** When it last ran or heard of something; null when it never did. */
+      /** Last run or last event; null before the first. */
       lastRunAt: z.iso.datetime().nullable(),
     }),
   ),

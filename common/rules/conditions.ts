@@ -1,9 +1,10 @@
 import type { BuyPlan } from '../strategies/conditions.ts';
+import { sentence } from '../strategies/sentence.ts';
 import type { Rule } from './model.ts';
 
 /**
- * An auto-buy rule as a strategy: it buys from detection on, as soon as the liquidity is known and at least `minLiquidity`
- * and the risk known and at most `maxRisk`.
+ * Returns an auto-buy rule as a strategy: it buys from detection on, as soon as the liquidity is known and at least
+ * `minLiquidity`, and the risk is known and at most `maxRisk`.
  */
 export function ruleAsPlan(rule: Pick<Rule, 'minLiquidity' | 'maxRisk' | 'isActive'>, hasWallet: boolean): BuyPlan {
   return {
@@ -14,4 +15,9 @@ export function ruleAsPlan(rule: Pick<Rule, 'minLiquidity' | 'maxRisk' | 'isActi
     isActive: rule.isActive,
     hasWallet,
   };
+}
+
+/** Describes when a rule buys, in one sentence, whether or not it is active. */
+export function ruleSentence(rule: Pick<Rule, 'buyAmount' | 'minLiquidity' | 'maxRisk'>): string {
+  return sentence({ ...ruleAsPlan({ ...rule, isActive: true }, true), buyAmount: rule.buyAmount });
 }

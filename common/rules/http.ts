@@ -4,7 +4,7 @@ import { previewSchema } from '../strategies/preview.ts';
 import { byId } from '../users/model.ts';
 import { ruleInputSchema, ruleSchema } from './model.ts';
 
-/** The signed-in user's own auto-buy rules; those of others are 403. */
+/** The signed-in user's auto-buy rules; other users' rules are 403. */
 export const ruleCalls = {
   /** Newest first. */
   list: { ...noInput, method: 'GET', path: '/api/auto-buy-rules', access: 'user', output: z.array(ruleSchema) },
@@ -17,7 +17,7 @@ export const ruleCalls = {
     body: ruleInputSchema,
     output: ruleSchema,
   },
-  /** What is left out stays as it is. */
+  /** Changes only the given fields. */
   update: {
     ...noInput,
     method: 'PATCH',
@@ -35,7 +35,7 @@ export const ruleCalls = {
     params: byId,
     output: z.strictObject({ ok: z.literal(true) }),
   },
-  /** What the rule would have bought in the last 8 h. Nothing is stored. */
+  /** Simulates the purchases of the rule over the last 8 h. Stores nothing. */
   preview: {
     ...noInput,
     method: 'POST',

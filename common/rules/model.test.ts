@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultRule, ruleInputSchema, ruleSchema, startingPoints } from './model.ts';
 
-test('a rule has these fields, and a new one these values [S3-26]', () => {
+test('has the specified fields and defaults [S3-26]', () => {
   expect(defaultRule).toEqual({
     name: '',
     buyAmount: 0.1,
@@ -15,7 +15,7 @@ test('a rule has these fields, and a new one these values [S3-26]', () => {
   );
 });
 
-test('a starting point is a rule that may be saved as it is', () => {
+test('offers presets that are valid rules', () => {
   for (const rule of startingPoints) expect(ruleInputSchema.parse(rule)).toEqual(rule);
   expect(ruleInputSchema.safeParse(defaultRule).success).toBe(false);
 });

@@ -5,14 +5,14 @@ import type { Range } from '../settings/model.ts';
 export const ruleMinLiquidity: Range = { min: 0, max: 10, step: 0.1, default: 0.5 };
 export const ruleMaxRisk: Range = { min: 0, max: 100, step: 5, default: 30 };
 export const ruleMaxSlippage: Range = { min: 0.5, max: 50, step: 0.5, default: 5 };
-/** Buy amount, SOL. No slider: `max` only keeps nonsense out. */
+/** Buy amount, SOL. Not a slider: `max` is only a sanity bound. */
 export const ruleBuyAmount: Range = { min: 0.01, max: 1_000_000, step: 0.01, default: 0.1 };
 
-/** Rules a user may have. */
+/** Limit of rules per user. */
 export const RULES_MAX = 100;
 const NAME_MAX = 80;
 
-/** What the dialog sends: amounts in SOL, risk and slippage in percent. */
+/** Input of the rule dialog: amounts in SOL, risk and slippage in percent. */
 export const ruleInputSchema = z.strictObject({
   name: z
     .string()
@@ -47,7 +47,7 @@ export const defaultRule: RuleInput = {
   isActive: true,
 };
 
-/** The starting points that the New Rule dialog offers (decision 4). */
+/** Presets of the New Rule dialog (decision 4). */
 export const startingPoints: readonly RuleInput[] = [
   { name: 'Low Risk Small Buys', buyAmount: 0.1, minLiquidity: 0.5, maxRisk: 20, maxSlippage: 5, isActive: true },
   { name: 'Aggressive Buys', buyAmount: 0.5, minLiquidity: 0.2, maxRisk: 50, maxSlippage: 10, isActive: false },

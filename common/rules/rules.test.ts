@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { wouldBuy } from '../strategies/conditions.ts';
 import { candidate, DETECTED, later, point } from '../strategies/testing/histories.ts';
-import { ruleAsPlan } from './conditions.ts';
+import { ruleAsPlan, ruleSentence } from './conditions.ts';
 import { defaultRule } from './model.ts';
-import { ruleSentence } from './sentence.ts';
 
 const rule = { ...defaultRule, minLiquidity: 1, maxRisk: 30 };
 
@@ -13,7 +12,7 @@ describe('auto-buy rules', () => {
     return wouldBuy(ruleAsPlan(rule, true), { ...candidate, risk }, history, later(0));
   };
 
-  test('a rule buys at once what has enough liquidity and little enough risk', () => {
+  test('buys at once with enough liquidity and a low enough risk', () => {
     expect(decide(1, 30)).toBe('buy');
     expect(decide(0.99, 30)).toBe('low-liquidity');
     expect(decide(1, 31)).toBe('high-risk');
@@ -21,13 +20,13 @@ describe('auto-buy rules', () => {
     expect(decide(1, null)).toBe('unknown-risk');
   });
 
-  test('a rule that is off, or whose user has no wallet, buys nothing', () => {
+  test('buys nothing while the rule is inactive or the user has no wallet', () => {
     const history = { detectedAt: DETECTED, points: [point(0, { liquidity: 5 })] };
     expect(wouldBuy(ruleAsPlan({ ...rule, isActive: false }, true), candidate, history, later(0))).toBe('inactive');
     expect(wouldBuy(ruleAsPlan(rule, false), candidate, history, later(0))).toBe('no-wallet');
   });
 
-  test('its sentence', () => {
+  test('describes the rule in a sentence', () => {
     expect(ruleSentence(rule)).toBe(
       'Buys 0.1 SOL of a token as soon as it is detected, if it has at least 1 SOL of liquidity and at most 30% risk.',
     );

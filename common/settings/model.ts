@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { walletAddressSchema, walletSchema } from '../wallet/model.ts';
 
-/** A slider: bounds, step and where it begins (specification, section 9). */
+/** Bounds, step and default of a slider (specification, section 9). */
 export interface Range {
   min: number;
   max: number;
@@ -11,12 +11,12 @@ export interface Range {
 
 /** SOL. */
 export const alertMinLiquidity: Range = { min: 0, max: 10, step: 0.1, default: 0.5 };
-/** Percent: alert only on tokens whose scam probability is below it. */
+/** Percent: only tokens with a scam probability below it cause an alert. */
 export const alertMaxRisk: Range = { min: 0, max: 100, step: 5, default: 30 };
 
 export const EMPTY_TELEGRAM_USERNAME = 'Please enter your Telegram username.';
 
-/** As Telegram has them, with or without the @; stored without. */
+/** A Telegram username with or without the @; stored without. */
 export const telegramUsernameSchema = z
   .string()
   .trim()
@@ -45,7 +45,7 @@ export const defaultAlerts: AlertSettings = {
   priceChangeAlerts: true,
 };
 
-/** What a user has set. The wallet is the user's one wallet, without its key. */
+/** A user's settings. `wallet` is the user's one wallet, without its key. */
 export const settingsSchema = z.strictObject({
   wallet: walletSchema,
   telegramUsername: z.string().nullable(),
@@ -53,10 +53,10 @@ export const settingsSchema = z.strictObject({
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-/** A change of settings: what is left out stays as it is. */
+/** A change of settings: only the given fields change. */
 export const settingsChangeSchema = z.strictObject({
   walletAddress: walletAddressSchema.optional(),
-  /** Agrees that the address takes the place of a wallet with a key, which stays recoverable for 30 days. */
+  /** Confirms that the address replaces a wallet with a key, which stays recoverable for 30 days. */
   replaceKey: z.boolean().optional(),
   telegramUsername: telegramUsernameSchema.optional(),
   alerts: alertSettingsSchema.optional(),

@@ -4,7 +4,7 @@ import { apiKeySchema, apiTestSchema } from './model.ts';
 
 /** The price data API: Solana Tracker (specification, section 7.3). */
 export const sourceCalls = {
-  /** Asks the service one cheap question. 200 whatever it answers: `success` and `message` tell. */
+  /** Sends the service one cheap request. Always 200: the result is in `success` and `message`. */
   testSolanaTracker: {
     ...noInput,
     method: 'GET',
@@ -12,7 +12,7 @@ export const sourceCalls = {
     access: 'admin',
     output: apiTestSchema,
   },
-  /** Keeps the key, encrypted, and uses it from now on. `apiStatus` is what the service says to it, or why it was not reached. */
+  /** Stores the key encrypted and uses it from then on. `apiStatus`: the service's response to it, or why the service was not reached. */
   updateSolanaTrackerKey: {
     ...noInput,
     method: 'POST',

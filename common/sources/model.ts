@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every source there is, as `MARKET` names them; a replay is named `replay:<file name>` in lists. */
+/** All sources by their name in `MARKET`; a replay is named `replay:<file name>` in lists. */
 export const sourceNames = [
   'simulator',
   'solana',
@@ -15,7 +15,7 @@ export const sourceNames = [
   'rugcheck',
 ] as const;
 
-/** How people call them. */
+/** Labels of the sources. */
 export const sourceLabels: Record<(typeof sourceNames)[number], string> = {
   simulator: 'Simulator',
   solana: 'Solana logs',
@@ -30,19 +30,19 @@ export const sourceLabels: Record<(typeof sourceNames)[number], string> = {
   rugcheck: 'RugCheck',
 };
 
-/** `live` receives events, `connecting` is on its way to, `ended` has nothing more to say (a replay at its end), `down` failed. */
+/** `live` receives events, `ended` sends no more events (a replay at its end), `down` failed. */
 export const sourceStateSchema = z.enum(['connecting', 'live', 'ended', 'down', 'stopped']);
 export type SourceState = z.infer<typeof sourceStateSchema>;
 
 export const sourceStatusSchema = z.strictObject({
   source: z.string(),
   state: sourceStateSchema,
-  /** When the source last said anything, ISO 8601; null before its first event. */
+  /** Time of the source's last event, ISO 8601; null before the first. */
   lastEventAt: z.iso.datetime().nullable(),
 });
 export type SourceStatus = z.infer<typeof sourceStatusSchema>;
 
-/** `closed` lets calls through, `open` refuses them after repeated failure, `half-open` tries one. */
+/** `closed` lets requests through, `open` refuses them after repeated failures, `half-open` tries one. */
 export const circuitStateSchema = z.enum(['closed', 'open', 'half-open']);
 export type CircuitState = z.infer<typeof circuitStateSchema>;
 
@@ -50,26 +50,26 @@ export type CircuitState = z.infer<typeof circuitStateSchema>;
 export const sourceHealthSchema = z.strictObject({
   source: z.string(),
   label: z.string(),
-  /** `stream` is told, `poll` asks. */
+  /** `stream` pushes events, `poll` is polled. */
   kind: z.enum(['stream', 'poll']),
-  /** `off`: not named in `MARKET`, or without the key it needs. */
+  /** `off`: not listed in `MARKET`, or without the key it needs. */
   state: z.enum([...sourceStateSchema.options, 'off']),
-  /** Why it is off, down or waiting, in one sentence; null while all is well. Never a key. */
+  /** Reason why it is off, down or waiting, in one sentence; otherwise null. Never contains a key. */
   reason: z.string().nullable(),
   lastEventAt: z.iso.datetime().nullable(),
   /** Observations in the last minute. */
   eventsPerMinute: z.int(),
-  /** Failed calls or lost connections since the start. */
+  /** Failed requests and lost connections since the start. */
   errors: z.int(),
   lastErrorAt: z.iso.datetime().nullable(),
-  /** Items since the start whose shape was not what it should be: they were left out. */
+  /** Items of an unexpected shape since the start; they were skipped. */
   malformed: z.int(),
   circuit: circuitStateSchema,
-  /** When an open circuit lets the next call through. */
+  /** Time at which an open circuit lets the next request through. */
   retryAt: z.iso.datetime().nullable(),
-  /** What its documented rate limit leaves; null for a source without one. */
+  /** Remaining requests of the documented rate limit; null for a source without one. */
   budget: z.strictObject({ limit: z.int(), left: z.int(), resetsAt: z.iso.datetime().nullable() }).nullable(),
-  /** Whether it works without a key, and whether one is set (environment or admin page). */
+  /** Whether the source needs a key, and whether one is set (environment or admin page). */
   key: z.enum(['none', 'optional-missing', 'required-missing', 'set']),
 });
 export type SourceHealth = z.infer<typeof sourceHealthSchema>;
@@ -80,9 +80,9 @@ export const apiTestSchema = z.strictObject({
   message: z.string(),
   apiUrl: z.string(),
   timestamp: z.iso.datetime(),
-  /** Credits left of the plan, as the service says; null when it did not. */
+  /** Credits left of the plan as reported by the service; null when not reported. */
   creditsUsed: z.int().nullable(),
-  /** What to try, in order; empty after a success. */
+  /** Steps to try, in order; empty after a success. */
   troubleshooting: z.array(z.string()),
 });
 export type ApiTest = z.infer<typeof apiTestSchema>;
@@ -93,5 +93,5 @@ export const apiKeySchema = z
   .trim()
   .min(1, API_KEY_REQUIRED)
   .max(200, API_KEY_REQUIRED)
-  // It travels in a header.
+  // The key is sent in a header.
   .regex(/^[!-~]*$/, API_KEY_REQUIRED);

@@ -23,7 +23,7 @@ const known = point(0, { price: 1, liquidity: 5, holders: 20 });
 const history: TokenHistory = { detectedAt: DETECTED, points: [known] };
 const immediately: Configuration = { timeConfig: { option: 'buy_immediately' } };
 
-/** One section of each kind: met, not met yet, not known, and never. */
+/** Sections by outcome. */
 const met = { option: 'buy_immediately' } as const;
 const waiting = { option: 'buy_at_fixed_price', targetPrice: 0.5 } as const;
 const unknown = { option: 'buy_at_minimum_holders', minHolders: 10 } as const;
@@ -34,7 +34,7 @@ describe('mixed strategies', () => {
   const mixed = (configuration: Configuration) =>
     conditionsMet({ type: 'mixed', configuration }, withoutHolders, later(1));
 
-  test('with requireAllConditions all sections that are there must be met [S2.10-11]', () => {
+  test('needs every section with requireAllConditions [S2.10-11]', () => {
     const requireAllConditions = true;
     expect(mixed({ timeConfig: met, requireAllConditions })).toBe('met');
     expect(mixed({ timeConfig: met, priceConfig: waiting, requireAllConditions })).toBe('waiting');
@@ -44,7 +44,7 @@ describe('mixed strategies', () => {
     expect(mixed({ timeConfig: met, priceConfig: enough, requireAllConditions })).toBe('met');
   });
 
-  test('without it any one is enough [S2.10-11]', () => {
+  test('needs any one section without requireAllConditions [S2.10-11]', () => {
     expect(mixed({ timeConfig: met, priceConfig: waiting, liquidityConfig: never })).toBe('met');
     expect(mixed({ timeConfig: met, holderConfig: unknown, requireAllConditions: false })).toBe('met');
     expect(mixed({ priceConfig: waiting, liquidityConfig: never })).toBe('waiting');
@@ -52,12 +52,12 @@ describe('mixed strategies', () => {
     expect(mixed({ liquidityConfig: never })).toBe('never');
   });
 
-  test('without any section nothing is ever bought [S2.10-11]', () => {
+  test('never buys without a section [S2.10-11]', () => {
     expect(mixed({})).toBe('never');
     expect(mixed({ requireAllConditions: true })).toBe('never');
   });
 
-  test('requireAllConditions means nothing to the other types, and neither do sections of other types [S2.10-11]', () => {
+  test('ignores requireAllConditions and foreign sections for single types [S2.10-11]', () => {
     const configuration: Configuration = { timeConfig: met, priceConfig: waiting, requireAllConditions: false };
     expect(conditionsMet({ type: 'time_based', configuration }, history, later(1))).toBe('met');
     expect(conditionsMet({ type: 'price_based', configuration }, history, later(1))).toBe('waiting');
@@ -67,14 +67,14 @@ describe('mixed strategies', () => {
     ]);
   });
 
-  test('what is unknown never makes a condition met, whatever it would turn out to be [S2.10-11]', () => {
+  test('is met only when every possible value of the unknown parts meets it [S2.10-11]', () => {
     const outcomes = fc.array(fc.constantFrom<Met>('met', 'waiting', 'unknown', 'never'), { maxLength: 5 });
     const revealed = (parts: Met[], as: Met) => parts.map((part) => (part === 'unknown' ? as : part));
     fc.assert(
       fc.property(outcomes, (parts) => {
         for (const join of [allMet, anyMet]) {
           if (join(parts) === 'met') expect(join(revealed(parts, 'waiting'))).toBe('met');
-          // Told as unknown only where it does matter.
+          // Unknown only when the missing value decides.
           if (join(parts) === 'unknown') {
             expect(join(revealed(parts, 'met'))).toBe('met');
             expect(join(revealed(parts, 'waiting'))).toBe('waiting');
@@ -85,11 +85,11 @@ describe('mixed strategies', () => {
   });
 });
 
-describe('whether a strategy buys', () => {
+describe('the decision of a strategy', () => {
   const decide = (plan: Partial<BuyPlan>, token: Partial<typeof candidate> = {}, points: HistoryPoint[] = [known]) =>
     wouldBuy(planOf(immediately, plan), { ...candidate, ...token }, { detectedAt: DETECTED, points }, later(1));
 
-  test('only while it is active and a wallet is set [S3-44]', () => {
+  test('buys only while the strategy is active and a wallet is set [S3-44]', () => {
     expect(decide({})).toBe('buy');
     expect(decide({ isActive: false })).toBe('inactive');
     expect(decide({ hasWallet: false })).toBe('no-wallet');
@@ -99,7 +99,7 @@ describe('whether a strategy buys', () => {
     [4.9, 'buy'],
     [5, 'buy'],
     [5.000_001, 'low-liquidity'],
-  ])('with minLiquidity %d SOL and 5 SOL there: %s [S3-44]', (minLiquidity, decision) => {
+  ])('with minLiquidity %d SOL and a liquidity of 5 SOL: %s [S3-44]', (minLiquidity, decision) => {
     expect(decide({ minLiquidity })).toBe(decision);
   });
 
@@ -111,7 +111,7 @@ describe('whether a strategy buys', () => {
     expect(decide({ maxScamProbability })).toBe(decision);
   });
 
-  test('what a limit needs must be known: unknown is never safe, and never 0 [S3-44]', () => {
+  test('treats an unknown value neither as safe nor as 0 [S3-44]', () => {
     const noLiquidity = [{ ...known, liquidity: null }];
     expect(decide({ minLiquidity: 0 }, {}, noLiquidity)).toBe('unknown-liquidity');
     expect(decide({ minLiquidity: 1 }, {}, [])).toBe('unknown-liquidity');
@@ -120,25 +120,25 @@ describe('whether a strategy buys', () => {
     expect(decide({}, { risk: null }, [])).toBe('buy');
   });
 
-  test('a limit that is known to be missed is said before one that can not be told [S3-44]', () => {
+  test('reports a missed limit before an unknown value [S3-44]', () => {
     expect(decide({ minLiquidity: 9, maxScamProbability: 30 }, { risk: null })).toBe('low-liquidity');
     expect(decide({ minLiquidity: 1, maxScamProbability: 5 }, {}, [])).toBe('high-risk');
     expect(decide({ minLiquidity: 1, maxScamProbability: 30 }, { risk: null }, [])).toBe('unknown-liquidity');
   });
 
-  test('whitelisted tokens skip the limit of the risk, and no other [S3-44]', () => {
+  test('exempts whitelisted tokens from the risk limit only [S3-44]', () => {
     expect(decide({ maxScamProbability: 5 }, { listed: 'white', risk: 99 })).toBe('buy');
     expect(decide({ maxScamProbability: 5 }, { listed: 'white', risk: null })).toBe('buy');
     expect(decide({ minLiquidity: 9, maxScamProbability: 5 }, { listed: 'white' })).toBe('low-liquidity');
     expect(decide({ isActive: false }, { listed: 'white' })).toBe('inactive');
   });
 
-  test('blacklisted tokens and those it has bought are not bought [S3-44]', () => {
+  test('does not buy blacklisted or already bought tokens [S3-44]', () => {
     expect(decide({}, { listed: 'black' })).toBe('blacklisted');
     expect(decide({}, { bought: true })).toBe('already-bought');
   });
 
-  test('the conditions are asked before the limits [S3-44]', () => {
+  test('evaluates the conditions before the limits [S3-44]', () => {
     const plan = planOf({ priceConfig: waiting }, { minLiquidity: 99 });
     expect(wouldBuy(plan, candidate, history, later(1))).toBe('waiting');
     expect(wouldBuy(planOf({ liquidityConfig: never }), candidate, history, later(1))).toBe('never');
@@ -146,15 +146,15 @@ describe('whether a strategy buys', () => {
   });
 });
 
-describe('along a path', () => {
-  test('time itself can decide between two points [S3-40]', () => {
+describe('the first purchase along a path', () => {
+  test('can be caused by time between two points [S3-40]', () => {
     const plan = planOf({ timeConfig: { option: 'buy_after_duration', duration: 90 } });
     const path = { detectedAt: DETECTED, points: [known, point(60, known), point(120, known)] };
     expect(firstBuy(plan, candidate, path, later(200))).toEqual({ at: later(90) });
     expect(firstBuy(plan, candidate, path, later(89))).toEqual({ at: null, unknown: false });
   });
 
-  test('the purchase waits until the liquidity is there [S3-44]', () => {
+  test('waits for the liquidity limit [S3-44]', () => {
     const points = [point(0, { liquidity: null }), point(10, { liquidity: 1 }), point(20, { liquidity: 2 })];
     const plan = planOf(immediately, { minLiquidity: 2, maxScamProbability: 30 });
     const path = { detectedAt: DETECTED, points };
@@ -164,7 +164,7 @@ describe('along a path', () => {
   });
 });
 
-// Any plan over any path: values on a coarse grid, so that bounds are met exactly now and then.
+// Arbitrary plans over arbitrary paths. Values are on a coarse grid so that bounds are sometimes met exactly.
 
 const level = fc.option(fc.integer({ min: 0, max: 12 }), { nil: null, freq: 6 });
 const steps = fc.array(
@@ -188,7 +188,7 @@ function section<Option extends string, Fields>(
   return fc.option(made, { nil: undefined, freq: 4 });
 }
 
-/** Without the fields that are undefined, as JSON has them. */
+/** Removes undefined fields, as JSON does. */
 function definedOnly<Fields extends object>(fields: Fields): Fields {
   const clone = { ...fields };
   for (const [name, value] of Object.entries(clone)) if (value === undefined) Reflect.deleteProperty(clone, name);
@@ -226,7 +226,7 @@ const plans: fc.Arbitrary<BuyPlan> = fc.record({
   hasWallet: fc.constant(true),
 });
 
-/** Steps as points; the first may lie before detection. */
+/** Converts steps to points; the first may lie before detection. */
 function pathFrom(
   made: readonly { wait: number; price: number | null; liquidity: number | null; holders: number | null }[],
 ) {
@@ -237,13 +237,13 @@ function pathFrom(
   });
 }
 
-test('nothing looks ahead: later points never change an earlier decision [S3-39]', () => {
+test('never changes a decision because of later points [S3-39]', () => {
   fc.assert(
     fc.property(plans, steps, fc.nat(24), (plan, made, cut) => {
       const points = pathFrom(made);
       const until = points.slice(0, cut + 1);
       const now = until.at(-1)?.at ?? DETECTED;
-      // Points of the same moment belong to it.
+      // Points at the same moment are included.
       const before = points.filter(({ at }) => at <= now);
       const decision = wouldBuy(plan, candidate, { detectedAt: DETECTED, points: before }, now);
       expect(wouldBuy(plan, candidate, { detectedAt: DETECTED, points }, now)).toBe(decision);
@@ -255,7 +255,7 @@ test('nothing looks ahead: later points never change an earlier decision [S3-39]
   );
 });
 
-test('who follows a token point by point decides as who knows the whole path [S3-39]', () => {
+test('decides the same point by point as over the whole path [S3-39]', () => {
   fc.assert(
     fc.property(plans, steps, (plan, made) => {
       const points = pathFrom(made);
@@ -263,7 +263,7 @@ test('who follows a token point by point decides as who knows the whole path [S3
       for (const [index, next] of points.entries()) {
         followed = withPoint(followed, next, windowOf(plan));
         const whole = { detectedAt: DETECTED, points: points.slice(0, index + 1) };
-        // Also somewhat later, while nothing new is heard.
+        // Also between two points.
         for (const now of [next.at, next.at + 7000]) {
           expect(wouldBuy(plan, candidate, followed, now)).toBe(wouldBuy(plan, candidate, whole, now));
         }
@@ -273,7 +273,7 @@ test('who follows a token point by point decides as who knows the whole path [S3
   );
 });
 
-test('the first purchase is at the first moment at which the strategy would buy, looked at every half second [S3-39]', () => {
+test('finds the same first purchase as an evaluation every half second [S3-39]', () => {
   fc.assert(
     fc.property(plans, steps, (plan, made) => {
       const path = { detectedAt: DETECTED, points: pathFrom(made) };
@@ -289,7 +289,7 @@ test('the first purchase is at the first moment at which the strategy would buy,
   );
 });
 
-test('what a history keeps is bounded by the window', () => {
+test('bounds a history by its window', () => {
   let followed: TokenHistory = { detectedAt: DETECTED, points: [] };
   for (let seconds = 0; seconds < 1000; seconds += 1) {
     followed = withPoint(followed, point(seconds, { price: 1000 - seconds }), 60_000);

@@ -7,51 +7,51 @@ import { type Configuration, type StrategyFields, sectionOf } from './model.ts';
 import { priceFlaw, priceMet, priceWindow } from './price.ts';
 import { timeFlaw, timeMet, timeMoments } from './time.ts';
 
-/** The part of a strategy that says when to buy. */
+/** The conditions of a strategy. */
 export type Conditions = Pick<StrategyFields, 'type' | 'configuration'>;
 
 type Limit = number | null | undefined;
 
-/** All of a strategy that decides about a purchase. Without a limit (null) everything is within it. */
+/** The part of a strategy that decides about a purchase. A null limit is not checked. */
 export interface BuyPlan extends Conditions {
   /** SOL. */
   minLiquidity?: Limit;
   /** Percent, 0–100. */
   maxScamProbability?: Limit;
   isActive: boolean;
-  /** Whether its user has a wallet. */
+  /** Whether the user has a wallet. */
   hasWallet: boolean;
 }
 
-/** What a purchase depends on besides the token's history. */
+/** Properties of a token, besides its history, that decide about a purchase. */
 export interface Candidate {
-  /** Scam probability, percent 0–100; null when it is not known. */
+  /** Scam probability, percent 0–100; null when unknown. */
   risk: number | null;
-  /** Which of the user's lists it is on. */
+  /** The user's list with this token. */
   listed: 'white' | 'black' | null;
-  /** Whether this strategy has bought it before: it does so once. */
+  /** Whether this strategy has already bought it; it buys a token once. */
   bought: boolean;
 }
 
-/** Whether to buy, and if not, why not. */
+/** `buy`, or the reason against it. */
 export type Decision =
   | 'buy'
   | 'inactive'
   | 'no-wallet'
   | 'already-bought'
   | 'blacklisted'
-  /** The conditions can't be met any more for this token, or at all. */
+  /** The conditions can no longer be met for this token. */
   | 'never'
   /** The conditions are not met yet. */
   | 'waiting'
-  /** The conditions need a value that is not known. */
+  /** The conditions need a value that is unknown. */
   | 'unknown-value'
   | 'low-liquidity'
   | 'high-risk'
   | 'unknown-liquidity'
   | 'unknown-risk';
 
-/** Whether a strategy's conditions are met at `now`, epoch ms. Points of `history` later than that are not looked at. */
+/** Evaluates a strategy's conditions at `now`, epoch ms. Later points of `history` are ignored. */
 export function conditionsMet(conditions: Conditions, history: TokenHistory, now: number): Met {
   const { timeConfig, priceConfig, liquidityConfig, holderConfig } = sections(conditions);
   const parts: Met[] = [];
@@ -63,9 +63,9 @@ export function conditionsMet(conditions: Conditions, history: TokenHistory, now
 }
 
 /**
- * Whether a strategy buys a token at `now` (epoch ms): its conditions are met, the liquidity is known and at least
- * `minLiquidity`, the risk is known and at most `maxScamProbability`, it is active, its user has a wallet and the token is
- * neither blacklisted nor bought already. Tokens of the whitelist skip the limit of the risk, and no other.
+ * Decides whether a strategy buys a token at `now` (epoch ms): its conditions are met, the liquidity is known and at least
+ * `minLiquidity`, the risk is known and at most `maxScamProbability`, it is active, its user has a wallet, and the token is
+ * neither blacklisted nor already bought. Whitelisted tokens skip the risk limit and no other.
  */
 export function wouldBuy(plan: BuyPlan, token: Candidate, history: TokenHistory, now: number): Decision {
   if (!plan.isActive) return 'inactive';
@@ -87,7 +87,7 @@ export function wouldBuy(plan: BuyPlan, token: Candidate, history: TokenHistory,
 function withinLimits(plan: BuyPlan, token: Candidate, liquidity: number | null): Decision {
   const minLiquidity = plan.minLiquidity ?? null;
   const maxRisk = token.listed === 'white' ? null : (plan.maxScamProbability ?? null);
-  // What is known to be beyond a limit is said first: then it does not matter what else is unknown.
+  // A missed limit is reported before an unknown value, which then does not matter.
   if (minLiquidity !== null && liquidity !== null && liquidity < minLiquidity) return 'low-liquidity';
   if (maxRisk !== null && token.risk !== null && token.risk > maxRisk) return 'high-risk';
   if (minLiquidity !== null && liquidity === null) return 'unknown-liquidity';
@@ -95,19 +95,19 @@ function withinLimits(plan: BuyPlan, token: Candidate, liquidity: number | null)
   return 'buy';
 }
 
-/** The sections that count: that of the strategy's type, or all of a mixed one. */
+/** Returns the effective sections: the section of the type, or all sections of a mixed strategy. */
 export function sections({ type, configuration }: Conditions): Omit<Configuration, 'requireAllConditions'> {
   if (type === 'mixed') return configuration;
   const name = sectionOf[type];
   return { [name]: configuration[name] };
 }
 
-/** Whether all sections have to be met, rather than any one. */
+/** Returns true when all sections must be met, rather than any one. */
 export function needsAll({ type, configuration }: Conditions): boolean {
   return type !== 'mixed' || configuration.requireAllConditions === true;
 }
 
-/** Why the sections that can never be met can't, in the order of the form. */
+/** Returns the flaws of sections that can never be met, in the order of the form. */
 export function flaws(conditions: Conditions): string[] {
   const { timeConfig, priceConfig, liquidityConfig, holderConfig } = sections(conditions);
   const found = [
@@ -119,7 +119,7 @@ export function flaws(conditions: Conditions): string[] {
   return found.filter((flaw) => typeof flaw === 'string');
 }
 
-/** How much history the conditions need, ms: what `withPoint` has to keep. */
+/** Returns the length of history that the conditions need, ms, for `withPoint`. */
 export function windowOf(conditions: Conditions): number {
   const { priceConfig, liquidityConfig, holderConfig } = sections(conditions);
   return Math.max(
@@ -130,8 +130,8 @@ export function windowOf(conditions: Conditions): number {
 }
 
 /**
- * Moments besides the points of a history at which the conditions may become met, epoch ms. There are no others: between
- * points values stay, and a window that moves on only loses what a change is measured from.
+ * Returns the moments, besides the points of a history, at which the conditions may become met, epoch ms. There are no
+ * others: values are constant between points, and a moving window only drops the base of a change.
  */
 export function momentsOf(conditions: Conditions, detectedAt: number): number[] {
   const { timeConfig } = sections(conditions);

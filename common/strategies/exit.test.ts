@@ -5,7 +5,7 @@ import { pathOf } from './testing/histories.ts';
 const limits = { stopLoss: 10, takeProfit: 20 };
 
 describe('stop loss and take profit', () => {
-  test('sell at the first price at or beyond the limit', () => {
+  test('sell at or beyond the limit', () => {
     expect([0.1, 0.119, 0.12, 0.13].map((price) => exitAt(limits, 0.1, price))).toEqual([
       null,
       null,
@@ -20,13 +20,13 @@ describe('stop loss and take profit', () => {
     ]);
   });
 
-  test('a limit that is not set, or not above 0, sells nothing', () => {
+  test('ignore a limit that is not set or not above 0', () => {
     expect(exitAt({}, 1, 0)).toBeNull();
     expect(exitAt({ stopLoss: null, takeProfit: null }, 1, 100)).toBeNull();
     expect(exitAt({ stopLoss: 0, takeProfit: -5 }, 1, 1)).toBeNull();
   });
 
-  test('the whole position is sold once, by whichever comes first; unknown prices sell nothing', () => {
+  test('sell the whole position at the first limit reached, skipping unknown prices', () => {
     const { points } = pathOf('price', '0:100 10:? 20:115 30:121 40:50');
     expect(firstExit(limits, 100, points)).toEqual({ by: 'takeProfit', at: points[3]?.at, change: 21 });
     expect(firstExit({ stopLoss: 10 }, 100, points)).toEqual({ by: 'stopLoss', at: points[4]?.at, change: -50 });

@@ -1,6 +1,6 @@
 import { changePercent, hasFallen, hasRisen } from './change.ts';
 
-/** Percent below and above the price that was paid; null, absent or not above 0: no such limit. */
+/** Limits in percent below and above the purchase price; null, absent or not above 0: no limit. */
 export interface ExitLimits {
   stopLoss?: number | null | undefined;
   takeProfit?: number | null | undefined;
@@ -8,7 +8,7 @@ export interface ExitLimits {
 
 export type ExitReason = 'stopLoss' | 'takeProfit';
 
-/** Whether this price sells the whole position that was bought at `paid`, above 0. At the limit is beyond it. */
+/** Returns the limit that `price` reaches for a position bought at `paid`, above 0; null when it reaches none. */
 export function exitAt(limits: ExitLimits, paid: number, price: number): ExitReason | null {
   const { stopLoss, takeProfit } = limits;
   if (stopLoss != null && stopLoss > 0 && hasFallen(price, paid, stopLoss)) return 'stopLoss';
@@ -16,14 +16,14 @@ export function exitAt(limits: ExitLimits, paid: number, price: number): ExitRea
   return null;
 }
 
-/** The sale: which limit, when (epoch ms), and the change since the purchase in percent. */
+/** A sale of the whole position: the limit, the time (epoch ms), and the change since the purchase in percent. */
 export interface Exit {
   by: ExitReason;
   at: number;
   change: number;
 }
 
-/** The first of the prices, oldest first, that sells a position bought at `paid`; null while none does. Unknown ones sell nothing. */
+/** Returns the sale by the first price, oldest first, that reaches a limit; null without one. Unknown prices are skipped. */
 export function firstExit(
   limits: ExitLimits,
   paid: number,

@@ -4,7 +4,7 @@ import { firstBuy } from './first-buy.ts';
 import type { HistoryPoint } from './history.ts';
 import { candidate, DETECTED, later, planOf, point } from './testing/histories.ts';
 
-describe('whether a purchase failed for want of knowledge', () => {
+describe('a purchase prevented by an unknown value', () => {
   const unknownOf = (plan: BuyPlan, points: HistoryPoint[]) => {
     const found = firstBuy(plan, candidate, { detectedAt: DETECTED, points }, later(100));
     return found.at === null ? found.unknown : 'bought';
@@ -12,14 +12,14 @@ describe('whether a purchase failed for want of knowledge', () => {
   const manyHolders = planOf({ holderConfig: { option: 'buy_at_minimum_holders', minHolders: 10 } });
   const liquid = planOf({ timeConfig: { option: 'buy_immediately' } }, { minLiquidity: 5 });
 
-  test('it did when what the conditions look at was never known, or not at the end [S3-39]', () => {
+  test('is reported when a value of the conditions is unknown at the end [S3-39]', () => {
     expect(unknownOf(manyHolders, [point(10, { price: 1 })])).toBe(true);
     expect(unknownOf(manyHolders, [point(0, {}), point(10, { holders: 3 })])).toBe(false);
     expect(unknownOf(manyHolders, [point(0, { holders: 3 }), point(10, {})])).toBe(true);
     expect(unknownOf(manyHolders, [point(0, {}), point(10, { holders: 10 })])).toBe('bought');
   });
 
-  test('it did when a limit could not be told, unless that turned out to be missed [S3-44]', () => {
+  test('is reported when the value of a limit is unknown, unless the limit is missed later [S3-44]', () => {
     expect(unknownOf(liquid, [point(0, {})])).toBe(true);
     expect(unknownOf(liquid, [point(0, {}), point(10, { liquidity: 4 })])).toBe(false);
     const dip = planOf({ priceConfig: { option: 'buy_at_fixed_price', targetPrice: 1 } }, { minLiquidity: 5 });

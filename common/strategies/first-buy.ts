@@ -2,13 +2,12 @@ import { type BuyPlan, type Candidate, type Decision, momentsOf, wouldBuy } from
 import type { TokenHistory } from './history.ts';
 
 /**
- * When a strategy would have bought a token, looked at from `until` (both epoch ms). Without a purchase, `unknown` says
- * whether that was because a value that decides was not known: liquidity or risk when the conditions were met, or, to the
- * end, what the conditions look at.
+ * Time of the first purchase, epoch ms. Without a purchase, `unknown` is true when an unknown value prevented it: liquidity or
+ * risk when the conditions were met, or a value of the conditions at the end.
  */
 export type FirstBuy = { at: number } | { at: null; unknown: boolean };
 
-/** Goes through a history as it happened, deciding at each point and at each moment that time itself may decide. */
+/** Returns the first purchase in a history up to `until` (epoch ms), evaluated at each point and at each moment of a time condition. */
 export function firstBuy(plan: BuyPlan, token: Candidate, history: TokenHistory, until: number): FirstBuy {
   let missing: Missing = null;
   for (const at of momentsIn(plan, history, until)) {
@@ -20,10 +19,10 @@ export function firstBuy(plan: BuyPlan, token: Candidate, history: TokenHistory,
   return { at: null, unknown: missing !== null };
 }
 
-/** What was not known when it would have been needed: a limit's value, or one of the conditions. */
+/** The kind of value that was unknown when it was needed. */
 type Missing = 'limit' | 'condition' | null;
 
-/** A value that is heard of later and then speaks against the purchase was no reason. */
+/** A value that becomes known later and then prevents the purchase was not missing. */
 function missingAfter(before: Missing, decision: Decision): Missing {
   switch (decision) {
     case 'unknown-liquidity':
@@ -49,13 +48,13 @@ function missingAfter(before: Missing, decision: Decision): Missing {
 function momentsIn(plan: BuyPlan, { detectedAt, points }: TokenHistory, until: number): number[] {
   const moments = points.map(({ at }) => at);
   const extra = momentsOf(plan, detectedAt);
-  // Points come in order; so sorting is only needed for what is added.
+  // Points are sorted already; only additional moments make sorting necessary.
   if (extra.length > 0) moments.push(...extra);
   const inTime = moments.filter((at) => at >= detectedAt && at <= until);
   return extra.length > 0 ? inTime.sort((a, b) => a - b) : inTime;
 }
 
-/** No later moment can change it. */
+/** Returns true when no later moment can change the decision. */
 function isFinal(decision: Decision): boolean {
   switch (decision) {
     case 'inactive':

@@ -6,7 +6,7 @@ import { point } from './testing/histories.ts';
 // The same paths in every run.
 fc.configureGlobal({ seed: 20_261_121 });
 
-test('the extremes of any window are those of its points one by one, however many there are [S3-42]', () => {
+test('returns the extremes of the points in any window [S3-42]', () => {
   const prices = fc.array(fc.option(fc.integer({ min: 0, max: 50 }), { freq: 5 }), { minLength: 1, maxLength: 300 });
   fc.assert(
     fc.property(prices, fc.nat(), fc.nat(), (values, one, other) => {
@@ -16,7 +16,7 @@ test('the extremes of any window are those of its points one by one, however man
       const above = values.slice(from, to + 1).filter((price) => price !== null && price > 0);
       const expected = { lowest: Math.min(...above.map(Number)), highest: Math.max(0, ...above.map(Number)) };
       expect(extremesOf(points, 'price', from, to)).toEqual(expected);
-      // Once more, from what is remembered.
+      // Again, from the cache.
       expect(extremesOf(points, 'price', from, to)).toEqual(expected);
       expect(extremesOf(points, 'holders', from, to)).toEqual({ lowest: Number.POSITIVE_INFINITY, highest: 0 });
     }),

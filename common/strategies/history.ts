@@ -1,4 +1,4 @@
-/** What was known of a token from `at` (epoch ms) until the next point. Price and liquidity in SOL; null is unknown. */
+/** Values of a token from `at` (epoch ms) until the next point. Price and liquidity in SOL; null is unknown. */
 export interface HistoryPoint {
   at: number;
   price: number | null;
@@ -6,45 +6,45 @@ export interface HistoryPoint {
   holders: number | null;
 }
 
-/** What a strategy may know of a token: nothing from before its detection counts, nor anything later than the moment it is asked about. */
+/** History of a token as a strategy sees it. Points before the detection, or after the evaluated moment, are ignored. */
 export interface TokenHistory {
   /** Epoch ms. */
   detectedAt: number;
   /** Oldest first. */
   points: readonly HistoryPoint[];
-  /** The lowest price above 0 of points that `withPoint` has dropped; null or absent without any. */
+  /** Lowest price above 0 of the points dropped by `withPoint`; null or absent without one. */
   lowBefore?: number | null;
 }
 
 export type Value = 'price' | 'liquidity' | 'holders';
 
-/** The lowest and the highest value above 0; Infinity and 0 without any. */
+/** Lowest and highest value above 0; Infinity and 0 without one. */
 export interface Extremes {
   lowest: number;
   highest: number;
 }
 
-/** A value on its way through a window: what it is at its end, and the extremes that were in force. */
+/** A value within a window: the value at its end, and its extremes. */
 export interface Span extends Extremes {
   now: number;
 }
 
-/** Points that are summed up at a time. A window then costs its ends and one look for each of these in between. */
+/** Points per precomputed block. A window then costs its two ends and one read per block in between. */
 const BLOCK = 32;
 
-/** Of each list of points that was asked about, the extremes of its blocks: who goes along a path asks once a point. */
-const known = new WeakMap<readonly HistoryPoint[], Map<Value, Extremes[]>>();
+/** Extremes of the blocks of each list of points: an evaluation along a path needs them once per point. */
+const blockCache = new WeakMap<readonly HistoryPoint[], Map<Value, Extremes[]>>();
 
-/** The value in force at `now`; null when it is not known, or no longer. */
+/** Returns the value at `now`; null when it is unknown at that time. */
 export function valueAt(history: TokenHistory, value: Value, now: number): number | null {
   const point = history.points[lastAt(history.points, now)];
   return point === undefined || point.at < history.detectedAt ? null : point[value];
 }
 
 /**
- * The value at `now` and its extremes within the last `ms` before. What was in force when the window began is part of it:
- * the last point at or before that moment. Values that are unknown or 0 are left out, since no percentage follows from them.
- * Null when the value at `now` is not known or nothing remains to compare it with.
+ * Returns the value at `now` and its extremes within the last `ms`. The window includes the value at its start: the last point
+ * at or before that moment. Unknown values and 0 are skipped, since a percentage can't be based on them. Null when the value at
+ * `now` is unknown or the window has no other value.
  */
 export function spanOf(history: TokenHistory, value: Value, now: number, ms: number): Span | null {
   const { points, detectedAt } = history;
@@ -56,7 +56,7 @@ export function spanOf(history: TokenHistory, value: Value, now: number, ms: num
   return highest === 0 ? null : { now: current, lowest, highest };
 }
 
-/** The extremes of the points from index `from` to `to`, both included. The points must not change any more. */
+/** Returns the extremes of the points from index `from` to `to`, both included. The array must not change afterwards. */
 export function extremesOf(points: readonly HistoryPoint[], value: Value, from: number, to: number): Extremes {
   const found: Extremes = { lowest: Number.POSITIVE_INFINITY, highest: 0 };
   const blocks = to - from < 2 * BLOCK ? [] : blocksOf(points, value);
@@ -75,8 +75,8 @@ export function extremesOf(points: readonly HistoryPoint[], value: Value, from: 
 }
 
 function blocksOf(points: readonly HistoryPoint[], value: Value): Extremes[] {
-  const values = known.get(points) ?? new Map<Value, Extremes[]>();
-  known.set(points, values);
+  const values = blockCache.get(points) ?? new Map<Value, Extremes[]>();
+  blockCache.set(points, values);
   const before = values.get(value);
   if (before !== undefined) return before;
   const blocks: Extremes[] = [];
@@ -89,14 +89,14 @@ function blocksOf(points: readonly HistoryPoint[], value: Value): Extremes[] {
   return blocks;
 }
 
-/** What is unknown or 0 is left out: no percentage follows from it. */
+/** Skips unknown values and 0: a percentage can't be based on them. */
 function take(extremes: Extremes, value: number | null): void {
   if (value === null || value <= 0) return;
   if (value < extremes.lowest) extremes.lowest = value;
   if (value > extremes.highest) extremes.highest = value;
 }
 
-/** The lowest price above 0 since detection, up to `now`; null while none is known. */
+/** Returns the lowest price above 0 from detection to `now`; null without one. */
 export function lowestPrice(history: TokenHistory, now: number): number | null {
   const span = spanOf(history, 'price', now, Number.POSITIVE_INFINITY);
   if (span === null) return null;
@@ -104,12 +104,12 @@ export function lowestPrice(history: TokenHistory, now: number): number | null {
 }
 
 /**
- * The history with one more point, not older than the last, for whoever follows a token live. Points that no window of `ms`
- * can reach any more are dropped; their lowest price is kept.
+ * Returns the history with one more point, not older than the last. Points outside a window of `ms` are dropped; their lowest
+ * price is kept.
  */
 export function withPoint(history: TokenHistory, point: HistoryPoint, ms: number): TokenHistory {
   const points = [...history.points, point];
-  // The last point at or before the window's begin is what the window begins with.
+  // The last point at or before the start of the window is its first value.
   const from = Math.max(0, lastAt(points, point.at - ms));
   const dropped = points
     .slice(0, from)
@@ -121,7 +121,7 @@ export function withPoint(history: TokenHistory, point: HistoryPoint, ms: number
   return { ...history, points: points.slice(from), lowBefore: low === Number.POSITIVE_INFINITY ? null : low };
 }
 
-/** Index of the last point at or before `at`, −1 without one. */
+/** Returns the index of the last point at or before `at`; −1 without one. */
 export function lastAt(points: readonly HistoryPoint[], at: number): number {
   let low = 0;
   let high = points.length;

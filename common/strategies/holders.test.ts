@@ -8,7 +8,7 @@ function at(seconds: number, config: HolderConfig, steps: string) {
 }
 
 describe('holder conditions', () => {
-  test('buy_at_minimum_holders is met from exactly that many on [S3-39]', () => {
+  test('buy_at_minimum_holders is met from exactly the minimum on [S3-39]', () => {
     const config: HolderConfig = { option: 'buy_at_minimum_holders', minHolders: 50 };
     expect([0, 10, 20].map((seconds) => at(seconds, config, '0:1 10:49 20:50'))).toEqual(['waiting', 'waiting', 'met']);
     expect(at(0, config, '0:?')).toBe('unknown');
@@ -32,7 +32,7 @@ describe('holder conditions', () => {
     ]);
   });
 
-  test('from no holders no rate follows [S3-43]', () => {
+  test('buy_at_holder_increase_rate skips 0 holders [S3-43]', () => {
     const config: HolderConfig = {
       option: 'buy_at_holder_increase_rate',
       increaseRatePercentage: 30,
@@ -46,7 +46,7 @@ describe('holder conditions', () => {
     [{ option: 'buy_at_minimum_holders' }, 'no minimum of holders is set'],
     [{ option: 'buy_at_holder_increase_rate', monitorDuration: 5 }, 'no increase rate is set'],
     [{ option: 'buy_at_holder_increase_rate', increaseRatePercentage: 5 }, 'no monitor duration is set'],
-  ])('a missing field is never met: %o [S3-39]', (config, flaw) => {
+  ])('is never met with a missing field: %o [S3-39]', (config, flaw) => {
     expect(holdersFlaw(config)).toBe(flaw);
     expect(at(5, config, '0:1 5:100')).toBe('never');
   });

@@ -4,13 +4,13 @@ import { flawOf, type Met } from './met.ts';
 import type { HolderConfig } from './model.ts';
 
 /**
- * How a condition on the number of holders stands at `now` (epoch ms).
+ * Evaluates a condition on the number of holders at `now` (epoch ms).
  *
  * - `buy_at_minimum_holders`: met while there are at least `minHolders`.
- * - `buy_at_holder_increase_rate`: met while there are at least `increaseRatePercentage` % more than the fewest of the last
- *   `monitorDuration` seconds; those of the moment when they began are among them. From no holders no percentage follows.
+ * - `buy_at_holder_increase_rate`: met while there are at least `increaseRatePercentage` % more than the minimum of the last
+ *   `monitorDuration` seconds, including the number at their start. 0 holders are skipped.
  *
- * An option whose field is missing or not above 0 is never met. A number that is not known is `unknown`.
+ * An option whose field is missing or not above 0 is never met. An unknown number is `unknown`.
  */
 export function holdersMet(config: HolderConfig, history: TokenHistory, now: number): Met {
   if (holdersFlaw(config) !== null) return 'never';
@@ -31,7 +31,7 @@ function isMet(config: HolderConfig, holders: number, history: TokenHistory, now
   }
 }
 
-/** Why the condition can never be met, in words that follow 'Never buys:'; null when it can. */
+/** Returns why the condition can never be met, as the end of 'Never buys: …'; null when it can be met. */
 export function holdersFlaw(config: HolderConfig): string | null {
   switch (config.option) {
     case 'buy_at_minimum_holders':
@@ -43,7 +43,7 @@ export function holdersFlaw(config: HolderConfig): string | null {
   }
 }
 
-/** How far back the condition looks, ms. */
+/** Returns the length of history that the condition needs, ms. */
 export function holdersWindow({ option, monitorDuration = 0 }: HolderConfig): number {
   return option === 'buy_at_minimum_holders' ? 0 : monitorDuration * 1000;
 }

@@ -4,9 +4,9 @@ import { byId, idSchema } from '../users/model.ts';
 import { fittingType, strategyFieldsSchema, strategyInputSchema, strategySchema } from './model.ts';
 import { previewSchema } from './preview.ts';
 
-/** A user's buying strategies; those of others are 403 unless the caller is an administrator. */
+/** A user's buying strategies; other users' strategies are 403 unless the caller is an administrator. */
 export const strategyCalls = {
-  /** Newest first; without `userId` the caller's own. */
+  /** Newest first; without `userId` the caller's strategies. */
   list: {
     ...noInput,
     method: 'GET',
@@ -41,7 +41,7 @@ export const strategyCalls = {
     params: byId,
     output: z.strictObject({ ok: z.literal(true) }),
   },
-  /** What the strategy would have bought in the last 8 h. Nothing is stored. */
+  /** Simulates the purchases of the strategy over the last 8 h. Stores nothing. */
   preview: {
     ...noInput,
     method: 'POST',

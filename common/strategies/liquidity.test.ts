@@ -8,7 +8,7 @@ function at(seconds: number, config: LiquidityConfig, steps: string) {
 }
 
 describe('liquidity conditions', () => {
-  test('buy_at_minimum_liquidity is met from exactly that much on [S3-39]', () => {
+  test('buy_at_minimum_liquidity is met from exactly the minimum on [S3-39]', () => {
     const config: LiquidityConfig = { option: 'buy_at_minimum_liquidity', targetLiquidity: 5 };
     const steps = '0:0 10:4.999999999 20:5 30:6 40:4';
     expect([0, 10, 20, 30, 40].map((seconds) => at(seconds, config, steps))).toEqual([
@@ -35,7 +35,7 @@ describe('liquidity conditions', () => {
     expect(at(200, { ...config, monitorDuration: 141 }, steps)).toBe('met');
   });
 
-  test('from no liquidity at all no percentage follows [S3-43]', () => {
+  test('buy_at_liquidity_increase skips a liquidity of 0 [S3-43]', () => {
     const config: LiquidityConfig = { option: 'buy_at_liquidity_increase', percentageChange: 50, monitorDuration: 120 };
     expect(at(10, config, '0:0 10:5')).toBe('waiting');
     expect(at(20, config, '0:0 10:5 20:7.5')).toBe('met');
@@ -64,7 +64,7 @@ describe('liquidity conditions', () => {
       { option: 'buy_at_liquidity_decrease', percentageChange: 100.5, monitorDuration: 5 },
       'nothing can fall by more than 100%',
     ],
-  ])('a missing field is never met: %o [S3-39]', (config, flaw) => {
+  ])('is never met with a missing field: %o [S3-39]', (config, flaw) => {
     expect(liquidityFlaw(config)).toBe(flaw);
     expect(at(5, config, '0:1 5:0')).toBe('never');
   });

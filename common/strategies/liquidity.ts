@@ -2,16 +2,16 @@ import { hasFallen, hasRisen } from './change.ts';
 import { spanOf, type TokenHistory, valueAt } from './history.ts';
 import { flawOf, type Met } from './met.ts';
 import type { LiquidityConfig } from './model.ts';
-import { tooFar } from './price.ts';
+import { fallFlaw } from './price.ts';
 
 /**
- * How a liquidity condition stands at `now` (epoch ms). Liquidity in SOL.
+ * Evaluates a liquidity condition at `now` (epoch ms). Liquidity in SOL.
  *
  * - `buy_at_minimum_liquidity`: met while the liquidity is at least `targetLiquidity`.
  * - `buy_at_liquidity_increase` / `buy_at_liquidity_decrease`: met while it is at least `percentageChange` % above the
- *   lowest / below the highest of the last `monitorDuration` seconds; what was in force when they began is one of them.
+ *   lowest / below the highest of the last `monitorDuration` seconds, including the value at their start.
  *
- * An option whose field is missing or not above 0 is never met. Liquidity that is not known is `unknown`.
+ * An option whose field is missing or not above 0 is never met. Unknown liquidity is `unknown`.
  */
 export function liquidityMet(config: LiquidityConfig, history: TokenHistory, now: number): Met {
   if (liquidityFlaw(config) !== null) return 'never';
@@ -33,7 +33,7 @@ function isMet(config: LiquidityConfig, liquidity: number, history: TokenHistory
   }
 }
 
-/** Why the condition can never be met, in words that follow 'Never buys:'; null when it can. */
+/** Returns why the condition can never be met, as the end of 'Never buys: …'; null when it can be met. */
 export function liquidityFlaw(config: LiquidityConfig): string | null {
   const change = () =>
     flawOf('percentage change', config.percentageChange) ?? flawOf('monitor duration', config.monitorDuration);
@@ -43,11 +43,11 @@ export function liquidityFlaw(config: LiquidityConfig): string | null {
     case 'buy_at_liquidity_increase':
       return change();
     case 'buy_at_liquidity_decrease':
-      return change() ?? tooFar(config.percentageChange);
+      return change() ?? fallFlaw(config.percentageChange);
   }
 }
 
-/** How far back the condition looks, ms. */
+/** Returns the length of history that the condition needs, ms. */
 export function liquidityWindow({ option, monitorDuration = 0 }: LiquidityConfig): number {
   return option === 'buy_at_minimum_liquidity' ? 0 : monitorDuration * 1000;
 }

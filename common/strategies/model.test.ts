@@ -18,13 +18,13 @@ import {
 
 const form = { ...defaultStrategy, name: 'Mine' };
 
-/** What is wrong with which field. */
+/** Error messages by field. */
 function problems(changes: object): unknown {
   const parsed = parseInput(strategyFormSchema, { ...form, ...changes });
   return parsed.success ? {} : fieldErrors(parsed.issues);
 }
 
-test('a strategy has these fields and no others [S3-27, S3-28]', () => {
+test('has exactly the specified fields [S3-27, S3-28]', () => {
   expect(Object.keys(strategySchema.shape)).toEqual([
     'id',
     'userId',
@@ -53,7 +53,7 @@ test.each([
   ],
   ['liquidityConfig', liquidityConfigSchema, ['option', 'targetLiquidity', 'percentageChange', 'monitorDuration']],
   ['holderConfig', holderConfigSchema, ['option', 'minHolders', 'increaseRatePercentage', 'monitorDuration']],
-] as const)('a configuration may hold %s [S3-29, S3-30, S3-31, S3-32]', (section, schema, fields) => {
+] as const)('accepts %s in a configuration [S3-29, S3-30, S3-31, S3-32]', (section, schema, fields) => {
   expect(Object.keys(schema.shape)).toEqual(fields);
   const [option] = schema.shape.option.options;
   const filled = Object.fromEntries(
@@ -66,7 +66,7 @@ test.each([
   expect(configurationSchema.safeParse({ [section]: { option, other: 1 } }).success).toBe(false);
 });
 
-test('the type is one of five [S3-34, S5-17]', () => {
+test('accepts five types [S3-34, S5-17]', () => {
   expect(strategyTypeSchema.options).toEqual(['time_based', 'price_based', 'liquidity_based', 'mixed', 'holder_based']);
   expect(problems({ type: 'moon_based' })).toEqual({ type: [expect.any(String)] });
 });
@@ -85,14 +85,14 @@ test.each([
   ],
   ['holder', holderConfigSchema, ['buy_at_minimum_holders', 'buy_at_holder_increase_rate']],
 ] as const)(
-  'the options of a %s section are exactly the specified ones [S3-35, S3-36, S3-37, S3-38]',
+  'accepts exactly the specified options in a %s section [S3-35, S3-36, S3-37, S3-38]',
   (_section, schema, options) => {
     expect(schema.shape.option.options).toEqual(options);
     expect(schema.safeParse({ option: 'buy_never' }).success).toBe(false);
   },
 );
 
-describe('what does not fit the type is refused [S3-33]', () => {
+describe('refusal of sections that do not belong to the type [S3-33]', () => {
   const sections = {
     timeConfig: { option: 'buy_immediately' },
     priceConfig: { option: 'buy_at_uptrend' },
@@ -101,7 +101,7 @@ describe('what does not fit the type is refused [S3-33]', () => {
     requireAllConditions: false,
   };
 
-  test.each(strategyTypes.filter((type) => type !== 'mixed'))('by %s: all but its own section', (type) => {
+  test.each(strategyTypes.filter((type) => type !== 'mixed'))('%s accepts only its own section', (type) => {
     const own = sectionOf[type];
     expect(problems({ type, configuration: { [own]: sections[own] } })).toEqual({});
     const others = Object.keys(sections).filter((section) => section !== own);
@@ -110,12 +110,12 @@ describe('what does not fit the type is refused [S3-33]', () => {
     );
   });
 
-  test('a mixed one takes any of them, and requireAllConditions', () => {
+  test('mixed accepts any section and requireAllConditions', () => {
     expect(problems({ type: 'mixed', configuration: sections })).toEqual({});
     expect(problems({ type: 'mixed', configuration: { requireAllConditions: true } })).toEqual({});
   });
 
-  test('by what the form sends to be stored, and to be previewed, too', () => {
+  test('applies to stored and previewed strategies as well', () => {
     const wrong = { ...form, type: 'price_based' };
     const { type, configuration } = wrong;
     expect(strategyInputSchema.safeParse({ ...wrong, userId: 'a'.repeat(24) }).success).toBe(false);
@@ -125,25 +125,25 @@ describe('what does not fit the type is refused [S3-33]', () => {
   });
 });
 
-test('the name has at least two characters [S5-16]', () => {
-  const told = { name: ['Name must be at least 2 characters'] };
-  expect([problems({ name: '' }), problems({ name: ' x ' })]).toEqual([told, told]);
+test('requires a name of at least two characters [S5-16]', () => {
+  const expected = { name: ['Name must be at least 2 characters'] };
+  expect([problems({ name: '' }), problems({ name: ' x ' })]).toEqual([expected, expected]);
   expect(problems({ name: 'ok' })).toEqual({});
 });
 
-test('the buy amount is at least 0.001 [S5-18]', () => {
-  const told = { buyAmount: ['Minimum buy amount is 0.001'] };
-  for (const buyAmount of [0, 0.000_999, -1, Number.NaN]) expect(problems({ buyAmount })).toEqual(told);
+test('requires a buy amount of at least 0.001 [S5-18]', () => {
+  const expected = { buyAmount: ['Minimum buy amount is 0.001'] };
+  for (const buyAmount of [0, 0.000_999, -1, Number.NaN]) expect(problems({ buyAmount })).toEqual(expected);
   expect(problems({ buyAmount: 0.001 })).toEqual({});
 });
 
-test('slippage is from 0.1 to 50 % [S5-19]', () => {
+test('accepts a slippage from 0.1 to 50 % [S5-19]', () => {
   expect(problems({ maxSlippage: 0.09 })).toEqual({ maxSlippage: ['Minimum slippage is 0.1%'] });
   expect(problems({ maxSlippage: 50.01 })).toEqual({ maxSlippage: ['Maximum slippage is 50%'] });
   expect([problems({ maxSlippage: 0.1 }), problems({ maxSlippage: 50 })]).toEqual([{}, {}]);
 });
 
-test('all else is optional; a strategy is active unless it says otherwise [S5-20, S5-21]', () => {
+test('treats all other fields as optional, and a strategy as active by default [S5-20, S5-21]', () => {
   const bare = { name: 'Bare', type: 'mixed', buyAmount: 1, maxSlippage: 1, configuration: {} };
   expect(strategyFormSchema.parse(bare)).toEqual({ ...bare, description: '', isActive: true });
   expect(strategyFormSchema.parse({ ...bare, isActive: false }).isActive).toBe(false);

@@ -16,11 +16,11 @@ export const liquidityOptions = [
 ] as const;
 export const holderOptions = ['buy_at_minimum_holders', 'buy_at_holder_increase_rate'] as const;
 
-/** Strategies a user may have. */
+/** Limit of strategies per user. */
 export const STRATEGIES_MAX = 100;
 const NAME_MAX = 80;
 const DESCRIPTION_MAX = 500;
-/** Keeps what is stored within what a number can hold exactly, lamports included; no rule of the specification. */
+/** Sanity bounds, not part of the specification: lamports of stored amounts remain exact integers. */
 const amount = z.number().min(-1e6, 'is too small').max(1e6, 'is too large').optional();
 const time = z.iso.datetime({ offset: true }).optional();
 
@@ -62,13 +62,13 @@ export const holderConfigSchema = z.strictObject({
 });
 export type HolderConfig = z.infer<typeof holderConfigSchema>;
 
-/** When to buy. A strategy of one type uses the section of its type; a mixed one those that are there. */
+/** Conditions by section. A single type uses its own section; a mixed strategy uses all present sections. */
 export const configurationSchema = z.strictObject({
   timeConfig: timeConfigSchema.optional(),
   priceConfig: priceConfigSchema.optional(),
   liquidityConfig: liquidityConfigSchema.optional(),
   holderConfig: holderConfigSchema.optional(),
-  /** Mixed only: all conditions must be met, rather than any one. */
+  /** Mixed strategies only: all conditions must be met, rather than any one. */
   requireAllConditions: z.boolean().optional(),
 });
 export type Configuration = z.infer<typeof configurationSchema>;
@@ -76,7 +76,7 @@ export type Configuration = z.infer<typeof configurationSchema>;
 export const strategyTypeSchema = z.enum(strategyTypes);
 export type StrategyType = z.infer<typeof strategyTypeSchema>;
 
-/** The section of each single type. */
+/** Section of each single type. */
 export const sectionOf = {
   time_based: 'timeConfig',
   price_based: 'priceConfig',
@@ -85,8 +85,8 @@ export const sectionOf = {
 } as const satisfies Record<Exclude<StrategyType, 'mixed'>, keyof Configuration>;
 
 /**
- * What the form sends (specification, section 5). SOL: buyAmount, minLiquidity. Percent: maxSlippage, stopLoss, takeProfit,
- * maxScamProbability. The bounds of the optional figures are hints of the inputs, not rules.
+ * Fields of the form (specification, section 5). SOL: buyAmount, minLiquidity. Percent: maxSlippage, stopLoss, takeProfit,
+ * maxScamProbability. The form's bounds of the optional figures are hints, not rules.
  */
 export const strategyFieldsSchema = z.strictObject({
   name: z
@@ -118,8 +118,8 @@ export const strategyFieldsSchema = z.strictObject({
 export type StrategyFields = z.infer<typeof strategyFieldsSchema>;
 
 /**
- * The same schema, which also refuses what does not belong to the type: another type's section, and `requireAllConditions`
- * in a strategy that is not mixed. To be put on last: a refined schema can be neither extended nor picked from.
+ * Returns the schema with a check that refuses another type's section, and `requireAllConditions` outside mixed strategies.
+ * Apply it last: a refined schema can be neither extended nor picked from.
  */
 export function fittingType<Schema extends z.ZodType<{ type: StrategyType; configuration: Configuration }>>(
   schema: Schema,
@@ -135,14 +135,14 @@ export function fittingType<Schema extends z.ZodType<{ type: StrategyType; confi
   });
 }
 
-/** The form as a whole. */
+/** The complete form. */
 export const strategyFormSchema = fittingType(strategyFieldsSchema);
 
-/** A strategy belongs to the user it names: the caller, unless an administrator makes it for someone. */
+/** A strategy with its owner: the caller, or any user when the caller is an administrator. */
 export const strategyInputSchema = fittingType(strategyFieldsSchema.extend({ userId: idSchema }));
 export type StrategyInput = z.input<typeof strategyInputSchema>;
 
-/** As REST and events carry it: what was not given is null. */
+/** A strategy in REST responses and events; missing figures are null. */
 export const strategySchema = z.strictObject({
   id: z.string(),
   userId: z.string(),
@@ -162,7 +162,7 @@ export const strategySchema = z.strictObject({
 });
 export type Strategy = z.infer<typeof strategySchema>;
 
-/** The form as it opens (specification, section 9). */
+/** Defaults of the form (specification, section 9). */
 export const defaultStrategy = {
   name: '',
   description: '',

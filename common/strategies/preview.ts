@@ -1,38 +1,38 @@
 import { z } from 'zod';
 
-/** Hours of stored samples a preview runs over. */
+/** Hours of stored samples that a preview covers. */
 export const PREVIEW_HOURS = 8;
 
-/** A purchase that would have happened. Prices in SOL; null where it is not known. */
+/** A simulated purchase. Prices in SOL; unknown values are null. */
 export const wouldBuySchema = z.strictObject({
   address: z.string(),
   name: z.string().nullable(),
   symbol: z.string().nullable(),
-  /** When it would have been bought, ISO 8601. */
+  /** Time of the purchase, ISO 8601. */
   at: z.iso.datetime(),
   price: z.number().nullable(),
   /** The newest price, and the change since the purchase in percent. */
   priceNow: z.number().nullable(),
   change: z.number().nullable(),
-  /** Highest and lowest since, as a change in percent. */
+  /** Largest rise and fall since the purchase, percent. */
   best: z.number().nullable(),
   worst: z.number().nullable(),
-  /** Stop loss or take profit that would have sold it, the change in percent then, and when; null while it would be held. */
+  /** Sale by stop loss or take profit, with its time and the change in percent; null while the position is held. */
   sold: z.strictObject({ by: z.enum(['stopLoss', 'takeProfit']), at: z.iso.datetime(), change: z.number() }).nullable(),
 });
 export type WouldBuy = z.infer<typeof wouldBuySchema>;
 
-/** Purchases, newest first, and what they rest on. */
+/** Simulated purchases, newest first, with the basis of the simulation. */
 export const previewSchema = z.strictObject({
-  /** Purchases in all; `buys` holds the newest of them. */
+  /** Number of purchases; `buys` contains the newest. */
   total: z.int(),
   buys: z.array(wouldBuySchema),
-  /** Tokens that were looked at, and those of the time that were left out because there are too many. */
+  /** Evaluated tokens, and tokens of the time span left out because of the size limit. */
   checked: z.int(),
   leftOut: z.int(),
-  /** Tokens that were not bought because a value that decides is not known: price, liquidity, holders or risk. */
+  /** Tokens not bought because price, liquidity, holders or risk was unknown. */
   unknown: z.int(),
-  /** The samples' time span, ISO 8601. */
+  /** Time span of the samples, ISO 8601. */
   from: z.iso.datetime(),
   to: z.iso.datetime(),
 });

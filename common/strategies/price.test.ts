@@ -8,7 +8,7 @@ import { later, pathOf, point } from './testing/histories.ts';
 // The same paths in every run.
 fc.configureGlobal({ seed: 20_261_121 });
 
-/** How the condition stands so many seconds after detection. */
+/** Evaluates the condition `seconds` after detection. */
 function at(seconds: number, config: PriceConfig, history: TokenHistory) {
   return priceMet(config, history, later(seconds));
 }
@@ -28,7 +28,7 @@ describe('buy_at_fixed_price', () => {
     ]);
   });
 
-  test('is unknown without a price, also when there was one before [S3-39]', () => {
+  test('is unknown without a current price [S3-39]', () => {
     expect(at(5, config, pathOf('price', ''))).toBe('unknown');
     expect(at(5, config, pathOf('price', '6:0.000001'))).toBe('unknown');
     expect(at(5, config, pathOf('price', '0:0.000001 5:?'))).toBe('unknown');
@@ -39,7 +39,7 @@ describe('buy_at_fixed_price', () => {
 describe('buy_at_percentage_from_low', () => {
   const config: PriceConfig = { option: 'buy_at_percentage_from_low', percentageFromLow: 20 };
 
-  test('is met when the price has risen by the percentage above its lowest since detection [S3-41]', () => {
+  test('is met at the percentage above the lowest price since detection [S3-41]', () => {
     const history = pathOf('price', '0:100 10:50 20:59.99 30:60 40:55 50:61');
     expect([0, 10, 20, 30, 40, 50].map((seconds) => at(seconds, config, history))).toEqual([
       'waiting',
@@ -51,17 +51,17 @@ describe('buy_at_percentage_from_low', () => {
     ]);
   });
 
-  test('the lowest never expires [S3-41]', () => {
+  test('keeps the lowest price forever [S3-41]', () => {
     expect(at(1e6, config, pathOf('price', '0:1 5:1.1 1e6:1.2'))).toBe('met');
   });
 
-  test('what was before detection, unknown or 0 is no low [S3-41]', () => {
+  test('skips prices before detection, unknown prices and 0 [S3-41]', () => {
     expect(at(10, config, pathOf('price', '-10:1 0:100 10:110'))).toBe('waiting');
     expect(at(10, config, pathOf('price', '0:? 5:0 8:100 10:110'))).toBe('waiting');
     expect(at(10, config, pathOf('price', '0:? 5:0 8:100 10:120'))).toBe('met');
   });
 
-  test('a low whose point was dropped still counts [S3-41]', () => {
+  test('includes the low of dropped points [S3-41]', () => {
     expect(at(10, config, { ...pathOf('price', '10:1.2'), lowBefore: 1 })).toBe('met');
     expect(at(10, config, { ...pathOf('price', '10:1.19'), lowBefore: 1 })).toBe('waiting');
   });
@@ -73,7 +73,7 @@ describe('buy_at_percentage_from_low', () => {
     [0.000_000_3, 10, 0.000_000_33],
     [3e-8, 70, 5.1e-8],
     [0.07, 1, 0.0707],
-  ])('exactly the percentage is enough, however it is rounded: %d + %d %% = %d [S3-41]', (low, percent, price) => {
+  ])('is met at exactly the percentage in spite of rounding: %d + %d %% = %d [S3-41]', (low, percent, price) => {
     const exact: PriceConfig = { option: 'buy_at_percentage_from_low', percentageFromLow: percent };
     expect(at(1, exact, pathOf('price', `0:${low} 1:${price}`))).toBe('met');
     expect(at(1, exact, pathOf('price', `0:${low} 1:${price * 0.999_999}`))).toBe('waiting');
@@ -84,21 +84,21 @@ describe('buy_at_uptrend and buy_at_downtrend', () => {
   const up: PriceConfig = { option: 'buy_at_uptrend', trendPercentage: 10, trendDuration: 60 };
   const down: PriceConfig = { option: 'buy_at_downtrend', trendPercentage: 10, trendDuration: 60 };
 
-  test('the price has moved up within the last seconds [S3-42]', () => {
+  test('an uptrend is a rise within the window [S3-42]', () => {
     const history = pathOf('price', '0:100 30:105 50:110 100:115');
     expect(at(0, up, history)).toBe('waiting');
     expect(at(30, up, history)).toBe('waiting');
     expect(at(50, up, history)).toBe('met');
-    // The window begins at 0 s still, where the price was 100.
+    // The window still starts at 0 s, with a price of 100.
     expect(at(60, up, history)).toBe('met');
-    // Until 30 s the price was 100, so that is what the window began with.
+    // The price was 100 until 30 s, so the window starts with it.
     expect(at(89.999, up, history)).toBe('met');
     expect(at(90, up, history)).toBe('waiting');
-    // 105 was in force at 40 s, when the window began: 115 is less than 10 % above.
+    // The price at the start of the window (40 s) was 105: 115 is less than 10 % above it.
     expect(at(100, up, history)).toBe('waiting');
   });
 
-  test('the price has moved down within the last seconds [S3-42]', () => {
+  test('a downtrend is a fall within the window [S3-42]', () => {
     const history = pathOf('price', '0:100 30:95 50:90 200:85');
     expect([0, 30, 50, 89, 90].map((seconds) => at(seconds, down, history))).toEqual([
       'waiting',
@@ -110,25 +110,25 @@ describe('buy_at_uptrend and buy_at_downtrend', () => {
     expect(at(200, down, history)).toBe('waiting');
   });
 
-  test('a rise from a dip within the window counts from the dip, a fall from the peak [S3-42]', () => {
+  test('measures a rise from the dip and a fall from the peak of the window [S3-42]', () => {
     expect(at(40, up, pathOf('price', '0:100 20:90 40:99'))).toBe('met');
     expect(at(40, down, pathOf('price', '0:100 20:111 40:99.9'))).toBe('met');
     expect(at(40, down, pathOf('price', '0:100 20:111 40:99.91'))).toBe('waiting');
   });
 
-  test('one point has moved nowhere, and neither has a gap in what is known [S3-42]', () => {
+  test('needs two known prices [S3-42]', () => {
     expect(at(0, up, pathOf('price', '0:100'))).toBe('waiting');
     expect(at(10, up, pathOf('price', '0:? 10:100'))).toBe('waiting');
     expect(at(10, up, pathOf('price', '0:100 10:?'))).toBe('unknown');
-    // In force when the window begins is that the price is unknown, not the price before.
+    // The price at the start of the window is unknown; the earlier price does not count.
     expect(at(100, up, pathOf('price', '0:50 10:? 100:100'))).toBe('waiting');
   });
 
-  test('a move from before detection does not count [S3-42]', () => {
+  test('ignores prices before detection [S3-42]', () => {
     expect(at(10, up, pathOf('price', '-10:50 10:100'))).toBe('waiting');
   });
 
-  test('exactly the percentage is enough both ways [S3-42]', () => {
+  test('is met at exactly the percentage in both directions [S3-42]', () => {
     expect(at(1, up, pathOf('price', '0:0.1 1:0.11'))).toBe('met');
     expect(at(1, down, pathOf('price', '0:0.1 1:0.09'))).toBe('met');
     expect(at(1, down, pathOf('price', '0:0.7 1:0.63'))).toBe('met');
@@ -148,7 +148,7 @@ test.each<[PriceConfig, string]>([
   [{ option: 'buy_at_uptrend', trendPercentage: 5 }, 'no trend duration is set'],
   [{ option: 'buy_at_downtrend', trendPercentage: -5, trendDuration: 1 }, 'the trend percentage must be above 0'],
   [{ option: 'buy_at_downtrend', trendPercentage: 101, trendDuration: 1 }, 'nothing can fall by more than 100%'],
-])('a missing field is never met: %o [S3-39]', (config, flaw) => {
+])('is never met with a missing field: %o [S3-39]', (config, flaw) => {
   expect(priceFlaw(config)).toBe(flaw);
   expect(at(10, config, pathOf('price', '0:1 5:2 10:0'))).toBe('never');
 });
@@ -160,7 +160,7 @@ function everyTenSeconds(values: readonly number[]): TokenHistory {
   return { detectedAt: later(0), points: values.map((price, index) => point(index * 10, { price })) };
 }
 
-test('a path that only falls has no uptrend, one that only rises no downtrend [S3-42]', () => {
+test('finds no uptrend in a falling path and no downtrend in a rising one [S3-42]', () => {
   fc.assert(
     fc.property(prices, percents, fc.integer({ min: 1, max: 400 }), (values, trendPercentage, trendDuration) => {
       const rising = everyTenSeconds(values.toSorted((a, b) => a - b));
@@ -176,9 +176,9 @@ test('a path that only falls has no uptrend, one that only rises no downtrend [S
   );
 });
 
-test('conditions in percent do not depend on the unit of the price [S3-41, S3-42]', () => {
+test('does not depend on the unit of the price for conditions in percent [S3-41, S3-42]', () => {
   const options = fc.constantFrom('buy_at_percentage_from_low', 'buy_at_uptrend', 'buy_at_downtrend');
-  // Powers of two, by which floating point multiplies exactly.
+  // Floating point multiplies exactly by powers of two.
   const factors = fc.integer({ min: -20, max: 20 }).map((power) => 2 ** power);
   fc.assert(
     fc.property(prices, percents, options, factors, (values, percent, option, factor) => {
@@ -191,7 +191,7 @@ test('conditions in percent do not depend on the unit of the price [S3-41, S3-42
   );
 });
 
-test('a longer time or a smaller percentage never finds less [S3-42]', () => {
+test('stays met with a longer window or a smaller percentage [S3-42]', () => {
   const options = fc.constantFrom('buy_at_uptrend', 'buy_at_downtrend');
   fc.assert(
     fc.property(prices, percents, fc.integer({ min: 1, max: 100 }), options, (values, percent, seconds, option) => {

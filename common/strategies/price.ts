@@ -4,14 +4,14 @@ import { flawOf, type Met } from './met.ts';
 import type { PriceConfig } from './model.ts';
 
 /**
- * How a price condition stands at `now` (epoch ms). Prices in SOL.
+ * Evaluates a price condition at `now` (epoch ms). Prices in SOL.
  *
  * - `buy_at_fixed_price`: met while the price is at or below `targetPrice`, as a limit order buys.
  * - `buy_at_percentage_from_low`: met while the price is at least `percentageFromLow` % above the lowest since detection.
  * - `buy_at_uptrend` / `buy_at_downtrend`: met while the price is at least `trendPercentage` % above the lowest / below the
- *   highest price of the last `trendDuration` seconds; the price in force when they began is one of them.
+ *   highest price of the last `trendDuration` seconds, including the price at their start.
  *
- * An option whose field is missing or not above 0 is never met. A price that is not known is `unknown`.
+ * An option whose field is missing or not above 0 is never met. An unknown price is `unknown`.
  */
 export function priceMet(config: PriceConfig, history: TokenHistory, now: number): Met {
   if (priceFlaw(config) !== null) return 'never';
@@ -40,7 +40,7 @@ function isMet(config: PriceConfig, price: number, history: TokenHistory, now: n
   }
 }
 
-/** Why the condition can never be met, in words that follow 'Never buys:'; null when it can. */
+/** Returns why the condition can never be met, as the end of 'Never buys: …'; null when it can be met. */
 export function priceFlaw(config: PriceConfig): string | null {
   switch (config.option) {
     case 'buy_at_fixed_price':
@@ -53,17 +53,17 @@ export function priceFlaw(config: PriceConfig): string | null {
       return (
         flawOf('trend percentage', config.trendPercentage) ??
         flawOf('trend duration', config.trendDuration) ??
-        tooFar(config.trendPercentage)
+        fallFlaw(config.trendPercentage)
       );
   }
 }
 
-/** What a fall by this many percent lacks: nothing can lose more than all of itself. */
-export function tooFar(percent: number | undefined): string | null {
+/** Returns the flaw of a fall by more than 100 %, or null. */
+export function fallFlaw(percent: number | undefined): string | null {
   return percent !== undefined && percent > 100 ? 'nothing can fall by more than 100%' : null;
 }
 
-/** How far back the condition looks, ms. The low since detection is kept apart from the points. */
+/** Returns the length of history that the condition needs, ms. The low since detection is stored separately. */
 export function priceWindow({ option, trendDuration = 0 }: PriceConfig): number {
   return option === 'buy_at_uptrend' || option === 'buy_at_downtrend' ? trendDuration * 1000 : 0;
 }

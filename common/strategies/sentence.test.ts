@@ -10,7 +10,7 @@ import {
   strategyTypes,
   timeOptions,
 } from './model.ts';
-import { sentence, type Told } from './sentence.ts';
+import { type Describable, sentence } from './sentence.ts';
 
 // The same strategies in every run.
 fc.configureGlobal({ seed: 20_261_121 });
@@ -18,11 +18,11 @@ fc.configureGlobal({ seed: 20_261_121 });
 const START = '2026-09-01T12:00:00.000Z';
 const END = '2026-09-01T13:30:00.000Z';
 
-function told(configuration: Configuration, overrides: Partial<Told> = {}): Told {
+function strategyOf(configuration: Configuration, overrides: Partial<Describable> = {}): Describable {
   return { type: 'mixed', configuration, buyAmount: 0.05, ...overrides };
 }
 
-describe('when a strategy would buy, in a sentence', () => {
+describe('the sentence of a strategy', () => {
   test.each<[Configuration, string]>([
     [{ timeConfig: { option: 'buy_immediately' } }, 'it is detected'],
     [{ timeConfig: { option: 'buy_after_duration', duration: 90 } }, '90 s have passed since its detection'],
@@ -68,41 +68,41 @@ describe('when a strategy would buy, in a sentence', () => {
       'its holders have increased 25% within 1 min',
     ],
   ])('%o [S3-39]', (configuration, clause) => {
-    expect(sentence(told(configuration))).toBe(`Buys 0.05 SOL of a token as soon as ${clause}.`);
+    expect(sentence(strategyOf(configuration))).toBe(`Buys 0.05 SOL of a token as soon as ${clause}.`);
   });
 
-  test('tells the limits [S3-44]', () => {
+  test('includes the limits [S3-44]', () => {
     const configuration: Configuration = {
       priceConfig: { option: 'buy_at_percentage_from_low', percentageFromLow: 20 },
     };
-    expect(sentence(told(configuration, { minLiquidity: 1, maxScamProbability: 30 }))).toBe(
+    expect(sentence(strategyOf(configuration, { minLiquidity: 1, maxScamProbability: 30 }))).toBe(
       'Buys 0.05 SOL of a token as soon as its price has risen 20% above its lowest since detection, if it has at least 1 SOL of liquidity and at most 30% risk.',
     );
-    expect(sentence(told(configuration, { maxScamProbability: 30, minLiquidity: null }))).toMatch(
+    expect(sentence(strategyOf(configuration, { maxScamProbability: 30, minLiquidity: null }))).toMatch(
       /, if it has at most 30% risk\.$/,
     );
   });
 
-  test('joins the conditions of a mixed strategy by and, or by or [S2.10-11]', () => {
+  test('joins the conditions of a mixed strategy with and, or with or [S2.10-11]', () => {
     const configuration: Configuration = {
       timeConfig: { option: 'buy_after_duration', duration: 60 },
       priceConfig: { option: 'buy_at_fixed_price', targetPrice: 0.5 },
       holderConfig: { option: 'buy_at_minimum_holders', minHolders: 10 },
     };
-    expect(sentence(told(configuration))).toBe(
+    expect(sentence(strategyOf(configuration))).toBe(
       'Buys 0.05 SOL of a token as soon as 1 min have passed since its detection, its price is 0.5 SOL or less or it has 10 holders or more.',
     );
-    expect(sentence(told({ ...configuration, requireAllConditions: true }))).toContain(
+    expect(sentence(strategyOf({ ...configuration, requireAllConditions: true }))).toContain(
       'its price is 0.5 SOL or less and it has 10 holders or more',
     );
   });
 
-  test('times may be written for their reader', () => {
+  test('uses the given time format', () => {
     const configuration: Configuration = { timeConfig: { option: 'buy_at_time', targetTime: START } };
-    expect(sentence(told(configuration), () => 'noon')).toContain('it is noon (if');
+    expect(sentence(strategyOf(configuration), () => 'noon')).toContain('it is noon (if');
   });
 
-  test.each<[Partial<Told> & { configuration: Configuration }, string]>([
+  test.each<[Partial<Describable> & { configuration: Configuration }, string]>([
     [{ configuration: { priceConfig: { option: 'buy_at_fixed_price' } } }, 'no target price is set'],
     [{ configuration: {} }, 'no condition is set'],
     [{ type: 'price_based', configuration: { timeConfig: { option: 'buy_immediately' } } }, 'no condition is set'],
@@ -117,20 +117,20 @@ describe('when a strategy would buy, in a sentence', () => {
       'no minimum of holders is set',
     ],
     [{ configuration: { timeConfig: { option: 'buy_immediately' } }, maxScamProbability: -1 }, 'no risk is below 0%'],
-  ])('says why it never buys: %o [S3-39]', (strategy, reason) => {
-    expect(sentence({ ...told({}), ...strategy })).toBe(`Never buys: ${reason}.`);
+  ])('gives the reason why it never buys: %o [S3-39]', (strategy, reason) => {
+    expect(sentence({ ...strategyOf({}), ...strategy })).toBe(`Never buys: ${reason}.`);
   });
 
-  test('any: what can never be met is left out while something else can [S2.10-11]', () => {
+  test('omits a condition that can never be met when another one can [S2.10-11]', () => {
     const configuration: Configuration = {
       timeConfig: { option: 'buy_at_time' },
       holderConfig: { option: 'buy_at_minimum_holders', minHolders: 10 },
     };
-    expect(sentence(told(configuration))).toBe('Buys 0.05 SOL of a token as soon as it has 10 holders or more.');
+    expect(sentence(strategyOf(configuration))).toBe('Buys 0.05 SOL of a token as soon as it has 10 holders or more.');
   });
 });
 
-test('a sentence says that a strategy never buys when, and only when, none could [S3-39]', () => {
+test('starts with Never buys exactly when the conditions can never be met [S3-39]', () => {
   const figures = fc.constantFrom(undefined, -1, 0, 1, 50, 101);
   const times = fc.constantFrom(undefined, START, END);
   const strategies = fc.record({
@@ -168,11 +168,11 @@ test('a sentence says that a strategy never buys when, and only when, none could
           increaseRatePercentage: figure,
           monitorDuration: duration,
         };
-      // A token that was detected long before every time, looked at then: whatever can be met may still be.
+      // At the detection of a token, before all times, every condition that can be met may still become met.
       const detectedAt = Date.parse(START) - 3_600_000;
       const points = [{ at: detectedAt, price: 1000, liquidity: 1, holders: 1 }];
       const met = conditionsMet({ type, configuration }, { detectedAt, points }, detectedAt);
-      expect(sentence(told(configuration, { type })).startsWith('Never buys')).toBe(met === 'never');
+      expect(sentence(strategyOf(configuration, { type })).startsWith('Never buys')).toBe(met === 'never');
     }),
     { numRuns: 1000 },
   );

@@ -7,23 +7,23 @@ import { timeFlaw } from './time.ts';
 
 type Limit = number | null | undefined;
 
-/** What the sentence tells of a strategy: SOL, SOL, percent. */
-export interface Told extends Conditions {
+/** The described fields of a strategy: SOL, SOL, percent. */
+export interface Describable extends Conditions {
   buyAmount: number;
   minLiquidity?: Limit;
   maxScamProbability?: Limit;
 }
 
-/** Writes an ISO 8601 time for its reader. */
-export type WriteTime = (iso: string) => string;
+/** Formats an ISO 8601 time. */
+export type FormatTime = (iso: string) => string;
 
 /**
- * When a strategy would buy, in one plain sentence; or why it never does. Whether it is active is not told. Times are
- * written in UTC unless the reader's place is known.
+ * Describes when a strategy buys, or why it never does, in one sentence, whether or not it is active. `formatTime` writes in
+ * UTC by default.
  */
-export function sentence(strategy: Told, writeTime: WriteTime = inUtc): string {
+export function sentence(strategy: Describable, formatTime: FormatTime = inUtc): string {
   const flawed = flaws(strategy);
-  const clauses = clausesOf(strategy, writeTime);
+  const clauses = clausesOf(strategy, formatTime);
   if (clauses.length === 0 || (needsAll(strategy) && flawed.length > 0)) {
     return `Never buys: ${flawed[0] ?? 'no condition is set'}.`;
   }
@@ -33,8 +33,8 @@ export function sentence(strategy: Told, writeTime: WriteTime = inUtc): string {
   return `Buys ${figure(strategy.buyAmount)} SOL of a token as soon as ${when}${limitsText(strategy)}.`;
 }
 
-/** The limits, as they end a sentence; empty without any. */
-function limitsText({ minLiquidity, maxScamProbability }: Told): string {
+/** Returns the limits as the end of the sentence; empty without limits. */
+function limitsText({ minLiquidity, maxScamProbability }: Describable): string {
   const limits = [
     ...(minLiquidity == null ? [] : [`at least ${figure(minLiquidity)} SOL of liquidity`]),
     ...(maxScamProbability == null ? [] : [`at most ${figure(maxScamProbability)}% risk`]),
@@ -42,26 +42,26 @@ function limitsText({ minLiquidity, maxScamProbability }: Told): string {
   return limits.length === 0 ? '' : `, if it has ${listed(limits, 'and')}`;
 }
 
-function limitFlaw({ maxScamProbability }: Told): string | null {
+function limitFlaw({ maxScamProbability }: Describable): string | null {
   return maxScamProbability != null && maxScamProbability < 0 ? 'no risk is below 0%' : null;
 }
 
-/** One clause for each condition that can be met, in the order of the form. */
-function clausesOf(conditions: Conditions, writeTime: WriteTime): string[] {
+/** Returns one clause for each condition that can be met, in the order of the form. */
+function clausesOf(conditions: Conditions, formatTime: FormatTime): string[] {
   const { timeConfig, priceConfig, liquidityConfig, holderConfig } = sections(conditions);
   return [
-    ...(timeConfig && timeFlaw(timeConfig) === null ? [timeClause(timeConfig, writeTime)] : []),
+    ...(timeConfig && timeFlaw(timeConfig) === null ? [timeClause(timeConfig, formatTime)] : []),
     ...(priceConfig && priceFlaw(priceConfig) === null ? [priceClause(priceConfig)] : []),
     ...(liquidityConfig && liquidityFlaw(liquidityConfig) === null ? [liquidityClause(liquidityConfig)] : []),
     ...(holderConfig && holdersFlaw(holderConfig) === null ? [holdersClause(holderConfig)] : []),
   ];
 }
 
-// The defaults below are never used: a clause is only made of a condition whose fields are there.
+// The defaults below are never used: clauses are created only for complete conditions.
 
 function timeClause(
   { option, duration = 0, targetTime = '', startTime, endTime }: TimeConfig,
-  write: WriteTime,
+  format: FormatTime,
 ): string {
   switch (option) {
     case 'buy_immediately':
@@ -69,12 +69,12 @@ function timeClause(
     case 'buy_after_duration':
       return `${span(duration)} have passed since its detection`;
     case 'buy_at_time':
-      return `it is ${write(targetTime)} (if it was detected by then)`;
+      return `it is ${format(targetTime)} (if it was detected by then)`;
     case 'buy_within_timeframe':
-      if (startTime === undefined) return `it is detected (until ${write(endTime ?? '')})`;
+      if (startTime === undefined) return `it is detected (until ${format(endTime ?? '')})`;
       return endTime === undefined
-        ? `it is ${write(startTime)} or later`
-        : `it is between ${write(startTime)} and ${write(endTime)}`;
+        ? `it is ${format(startTime)} or later`
+        : `it is between ${format(startTime)} and ${format(endTime)}`;
   }
 }
 
@@ -122,12 +122,12 @@ function listed(parts: readonly string[], word: 'and' | 'or'): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} ${word} ${parts.at(-1)}`;
 }
 
-/** Without an exponent: 0.000001, not 1e-6. */
+/** Formats a number without an exponent: 0.000001, not 1e-6. */
 function figure(value: number): string {
   return value.toLocaleString('en-US', { maximumSignificantDigits: 12 });
 }
 
-/** Seconds in the largest unit that leaves a whole number. */
+/** Formats seconds in the largest unit that gives a whole number. */
 function span(seconds: number): string {
   if (seconds % 3600 === 0) return `${figure(seconds / 3600)} h`;
   return seconds % 60 === 0 ? `${figure(seconds / 60)} min` : `${figure(seconds)} s`;

@@ -3,7 +3,7 @@ import type { TimeConfig } from './model.ts';
 import { DETECTED, isoAfter, later } from './testing/histories.ts';
 import { timeFlaw, timeMet } from './time.ts';
 
-/** How the condition stands so many seconds after detection. */
+/** Evaluates the condition `seconds` after detection. */
 function at(seconds: number, config: TimeConfig) {
   return timeMet(config, { detectedAt: DETECTED }, later(seconds));
 }
@@ -24,13 +24,13 @@ describe('time conditions', () => {
     expect(at(9000, config)).toBe('met');
   });
 
-  test('a token detected later waits as long from its own detection [S3-40]', () => {
+  test('buy_after_duration counts for each token from its own detection [S3-40]', () => {
     const config: TimeConfig = { option: 'buy_after_duration', duration: 90 };
     expect(timeMet(config, { detectedAt: later(60) }, later(149.999))).toBe('waiting');
     expect(timeMet(config, { detectedAt: later(60) }, later(150))).toBe('met');
   });
 
-  test('buy_at_time is met from that time on, for tokens detected by then only [S3-39]', () => {
+  test('buy_at_time is met from the target time on, only for tokens detected by then [S3-39]', () => {
     const config: TimeConfig = { option: 'buy_at_time', targetTime: isoAfter(600) };
     expect(at(599.999, config)).toBe('waiting');
     expect(at(600, config)).toBe('met');
@@ -39,13 +39,13 @@ describe('time conditions', () => {
     expect(timeMet(config, { detectedAt: later(600.001) }, later(700))).toBe('never');
   });
 
-  test('buy_at_time understands a time with an offset [S3-39]', () => {
+  test('buy_at_time accepts a time with an offset [S3-39]', () => {
     const config: TimeConfig = { option: 'buy_at_time', targetTime: '2026-09-01T14:10:00+02:00' };
     expect(at(599, config)).toBe('waiting');
     expect(at(600, config)).toBe('met');
   });
 
-  test('buy_within_timeframe is met from its start to its end, both included [S3-39]', () => {
+  test('buy_within_timeframe is met from its start to its end, inclusive [S3-39]', () => {
     const config: TimeConfig = { option: 'buy_within_timeframe', startTime: isoAfter(60), endTime: isoAfter(120) };
     expect(at(59.999, config)).toBe('waiting');
     expect(at(60, config)).toBe('met');
@@ -53,7 +53,7 @@ describe('time conditions', () => {
     expect(at(120.001, config)).toBe('never');
   });
 
-  test('a missing bound of a time frame is open [S3-39]', () => {
+  test('buy_within_timeframe treats a missing bound as open [S3-39]', () => {
     const from: TimeConfig = { option: 'buy_within_timeframe', startTime: isoAfter(60) };
     expect([at(59, from), at(60, from), at(1e6, from)]).toEqual(['waiting', 'met', 'met']);
     const until: TimeConfig = { option: 'buy_within_timeframe', endTime: isoAfter(60) };
@@ -71,7 +71,7 @@ describe('time conditions', () => {
       { option: 'buy_within_timeframe', startTime: isoAfter(2), endTime: isoAfter(1) },
       'the time frame ends before it begins',
     ],
-  ])('a missing field is never met: %o [S3-39]', (config, flaw) => {
+  ])('is never met with a missing field: %o [S3-39]', (config, flaw) => {
     expect(timeFlaw(config)).toBe(flaw);
     for (const seconds of [-1, 0, 1, 1.5, 2, 1e6]) expect(at(seconds, config)).toBe('never');
   });

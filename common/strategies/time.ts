@@ -1,14 +1,13 @@
-import type { Met } from './met.ts';
-import { flawOf } from './met.ts';
+import { flawOf, type Met } from './met.ts';
 import type { TimeConfig } from './model.ts';
 
 /**
- * How a time condition stands at `now` for a token detected at `detectedAt` (both epoch ms).
+ * Evaluates a time condition at `now` for a token detected at `detectedAt` (both epoch ms).
  *
  * - `buy_immediately`: met from detection on.
  * - `buy_after_duration`: met from `duration` seconds after detection on.
- * - `buy_at_time`: met from `targetTime` on, for tokens detected by then; one that is detected later is never bought by it.
- * - `buy_within_timeframe`: met while `startTime` ≤ now ≤ `endTime`. A missing bound is open; at least one has to be there.
+ * - `buy_at_time`: met from `targetTime` on, for tokens detected by then; never met for tokens detected later.
+ * - `buy_within_timeframe`: met while `startTime` ≤ now ≤ `endTime`. A missing bound is open; at least one is required.
  *
  * An option whose field is missing is never met.
  */
@@ -31,7 +30,7 @@ export function timeMet(config: TimeConfig, { detectedAt }: { detectedAt: number
   }
 }
 
-/** Why the condition can never be met, in words that follow 'Never buys:'; null when it can. */
+/** Returns why the condition can never be met, as the end of 'Never buys: …'; null when it can be met. */
 export function timeFlaw(config: TimeConfig): string | null {
   switch (config.option) {
     case 'buy_immediately':
@@ -49,7 +48,7 @@ export function timeFlaw(config: TimeConfig): string | null {
   }
 }
 
-/** Moments at which the condition may become met by the mere passing of time, epoch ms. */
+/** Returns the moments at which the condition may become met without a new point, epoch ms. */
 export function timeMoments(config: TimeConfig, detectedAt: number): number[] {
   switch (config.option) {
     case 'buy_immediately':
@@ -67,7 +66,7 @@ function from(begin: number, now: number): Met {
   return now >= begin ? 'met' : 'waiting';
 }
 
-/** Epoch ms of a time the contract has let through; null when it is not there. */
+/** Parses a validated time to epoch ms; null when missing. */
 function timeOf(text: string | undefined): number | null {
   const time = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? null : time;

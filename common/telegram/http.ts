@@ -13,7 +13,7 @@ export const telegramCalls = {
   status: { ...noInput, method: 'GET', path: '/api/telegram/status', access: 'user', output: botStatusSchema },
   /** The signed-in user's linked chat. */
   link: { ...noInput, method: 'GET', path: '/api/telegram/link', access: 'user', output: telegramLinkSchema },
-  /** A new code; the one before is no longer good. `bot-not-connected` without a bot. */
+  /** Creates a code and invalidates the previous one. `bot-not-connected` without a bot. */
   linkCode: { ...noInput, method: 'POST', path: '/api/telegram/link', access: 'user', output: linkCodeSchema },
   unlink: { ...noInput, method: 'DELETE', path: '/api/telegram/link', access: 'user', output: telegramLinkSchema },
   notificationStats: {
@@ -23,7 +23,7 @@ export const telegramCalls = {
     access: 'admin',
     output: notificationStatsSchema,
   },
-  /** To every linked chat that takes messages. Answers when all are done; progress by the `maintenance` event. `bot-not-connected`, `already-running`. */
+  /** Sends to every linked chat that accepts messages; responds at the end, progress is sent as the `maintenance` event. `bot-not-connected`, `already-running`. */
   broadcast: {
     ...noInput,
     method: 'POST',
@@ -32,7 +32,7 @@ export const telegramCalls = {
     body: z.strictObject({ message: broadcastMessageSchema }),
     output: broadcastResultSchema,
   },
-  /** The same by address (decision 15): refused when the request comes from another site. */
+  /** The same with the text in the path (decision 15); refused for requests from another site. */
   broadcastByAddress: {
     ...noInput,
     method: 'GET',

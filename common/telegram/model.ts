@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { MINUTE } from '../time.ts';
 
 export const botCommandSchema = z.strictObject({ command: z.string(), description: z.string() });
 export type BotCommand = z.infer<typeof botCommandSchema>;
 
-/** The bot's account, as Telegram's getMe says. */
+/** The bot's account as returned by Telegram's getMe. */
 export const botInfoSchema = z.strictObject({
   id: z.int(),
   username: z.string(),
@@ -16,11 +17,11 @@ export type BotInfo = z.infer<typeof botInfoSchema>;
 
 export const botMessageSchema = z.strictObject({ from: z.string(), text: z.string(), date: z.iso.datetime() });
 
-/** What everybody may know of the bot. */
+/** The bot's status for all users. */
 export const publicBotStatusSchema = z.strictObject({
   /** Whether a `TELEGRAM_BOT_TOKEN` is set. */
   configured: z.boolean(),
-  /** Whether Telegram answered lately. */
+  /** Whether Telegram responded recently. */
   connected: z.boolean(),
   botUsername: z.string().nullable(),
   botName: z.string().nullable(),
@@ -28,26 +29,26 @@ export const publicBotStatusSchema = z.strictObject({
   commands: z.array(botCommandSchema),
 });
 
-/** What only administrators may know. */
+/** The bot's status for administrators only. */
 export const botDetailsSchema = z.strictObject({
-  /** Null until Telegram has said who the bot is. */
+  /** Null until the first response of getMe. */
   botInfo: botInfoSchema.nullable(),
-  /** Linked chats that take messages. */
+  /** Linked chats that accept messages. */
   activeUserCount: z.int(),
   /** Updates handled since the start. */
   updates: z.int(),
-  /** Newest first, at most 20. A link code in them is masked. */
+  /** Newest first, at most 20. Link codes are masked. */
   recentMessages: z.array(botMessageSchema),
-  /** What is wrong, in one sentence; null while all is well. Never the token. */
+  /** The problem in one sentence; null without one. Never contains the token. */
   error: z.string().nullable(),
-  /** When it last heard from Telegram, and when it tries again. */
+  /** Time of the last response of Telegram, and of the next retry. */
   lastContactAt: z.iso.datetime().nullable(),
   retryAt: z.iso.datetime().nullable(),
-  /** Host that answers for Telegram. */
+  /** Host of the Telegram API. */
   apiHost: z.string(),
 });
 
-/** Details are null for users who are no administrators. */
+/** The bot's status; details are null for users who are not administrators. */
 export const botStatusSchema = z.union([
   publicBotStatusSchema.extend(botDetailsSchema.shape),
   publicBotStatusSchema.extend({
@@ -63,43 +64,43 @@ export const botStatusSchema = z.union([
 ]);
 export type BotStatus = z.infer<typeof botStatusSchema>;
 
-/** The chat that is tied to the user's account. */
+/** The chat linked to the user's account. */
 export const telegramLinkSchema = z.strictObject({
   linked: z
     .strictObject({
-      /** Of the Telegram account; null without one. */
+      /** Username of the Telegram account; null without one. */
       username: z.string().nullable(),
       linkedAt: z.iso.datetime(),
-      /** The chat no longer takes messages: the bot was blocked, or the chat deleted. */
+      /** The chat no longer accepts messages: the bot was blocked, or the chat was deleted. */
       gone: z.boolean(),
     })
     .nullable(),
 });
 export type TelegramLink = z.infer<typeof telegramLinkSchema>;
 
-/** A code is good once, for this long, ms. */
-export const LINK_CODE_MS = 10 * 60_000;
+/** Lifetime of a link code, ms. A code works once. */
+export const LINK_CODE_MS = 10 * MINUTE;
 export const linkCodeSchema = z.strictObject({
-  /** To be sent to the bot as `/start <code>`. */
+  /** Sent to the bot as `/start <code>`. */
   code: z.string(),
-  /** Opens the bot with the code; null while the bot's username is not known. */
+  /** Opens the bot with the code; null while the bot's username is unknown. */
   url: z.string().nullable(),
   expiresAt: z.iso.datetime(),
 });
 export type LinkCode = z.infer<typeof linkCodeSchema>;
 
-/** Counts of the last 24 h by template name; broadcasts are 'Broadcast'. */
+/** Counts of the last 24 h by template name; broadcasts are named 'Broadcast'. */
 export const notificationStatsSchema = z.array(
   z.strictObject({ template: z.string(), sent: z.int(), failed: z.int(), queued: z.int() }),
 );
 export type NotificationStats = z.infer<typeof notificationStatsSchema>;
 
 export const BROADCAST_EMPTY = 'Please enter a message to broadcast.';
-/** Telegram's longest message. */
+/** Longest message that Telegram accepts. */
 const BROADCAST_MAX = 4_096;
 export const broadcastMessageSchema = z.string().trim().min(1, BROADCAST_EMPTY).max(BROADCAST_MAX);
 
-/** `success`: at least one chat was reached. `errors`: the first few, in words. */
+/** Result of a broadcast. `success`: at least one chat was reached. `errors`: the first few messages. */
 export const broadcastResultSchema = z.strictObject({
   success: z.boolean(),
   sentCount: z.int(),

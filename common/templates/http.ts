@@ -5,7 +5,7 @@ import { byId } from '../users/model.ts';
 import { templateInputSchema, templateSchema } from './model.ts';
 
 export const templateCalls = {
-  /** By type, then name. */
+  /** Sorted by type, then by name. */
   list: {
     ...noInput,
     method: 'GET',
@@ -13,7 +13,7 @@ export const templateCalls = {
     access: 'admin',
     output: z.array(templateSchema),
   },
-  /** The first template of its type becomes its default whatever is asked. `limit-reached`. */
+  /** The first template of a type always becomes its default. `limit-reached`. */
   create: {
     ...noInput,
     method: 'POST',
@@ -22,7 +22,7 @@ export const templateCalls = {
     body: templateInputSchema,
     output: templateSchema,
   },
-  /** `default-needed` when it would leave its type without a default. */
+  /** `default-needed` when the type would have no default. */
   change: {
     ...noInput,
     method: 'PATCH',
@@ -32,7 +32,7 @@ export const templateCalls = {
     body: templateInputSchema,
     output: templateSchema,
   },
-  /** When it was the default, the oldest other one of its type becomes it. */
+  /** When the default is removed, the oldest remaining template of its type becomes the default. */
   remove: {
     ...noInput,
     method: 'DELETE',
@@ -41,7 +41,7 @@ export const templateCalls = {
     params: byId,
     output: z.strictObject({ id: z.string() }),
   },
-  /** The text as it would be sent for this token; without one, for the newest token. `token-not-found`. */
+  /** Renders the text for a token, by default the newest one. `token-not-found`. */
   preview: {
     ...noInput,
     method: 'POST',

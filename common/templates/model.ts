@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from '../users/model.ts';
 
-/** Types that the product itself sends; any other type may be made, and is kept for later. */
+/** Types that the product sends; templates of other types can be created but are not sent. */
 export const alertTypes = ['new_token', 'price_alert'] as const;
 export const alertTypeSchema = z.enum(alertTypes);
 export type AlertType = z.infer<typeof alertTypeSchema>;
@@ -9,7 +9,7 @@ export type AlertType = z.infer<typeof alertTypeSchema>;
 export const TEMPLATE_NAME_REQUIRED = 'Please enter a name';
 export const TEMPLATE_TYPE_REQUIRED = 'Please enter a type';
 export const TEMPLATE_CONTENT_REQUIRED = 'Please enter the content';
-/** Telegram's longest message is 4,096 characters, after the variables are filled in. */
+/** Leaves room for the variables: Telegram's longest message is 4,096 characters. */
 const TEMPLATE_MAX = 2_000;
 
 export const templateInputSchema = z.strictObject({
@@ -30,7 +30,7 @@ export const templateInputSchema = z.strictObject({
 });
 export type TemplateInput = z.infer<typeof templateInputSchema>;
 
-/** Of every type that has templates exactly one is the default. */
+/** A template. Each type with templates has exactly one default. */
 export const templateSchema = templateInputSchema.extend({
   id: idSchema,
   createdAt: z.iso.datetime(),
@@ -38,5 +38,5 @@ export const templateSchema = templateInputSchema.extend({
 });
 export type Template = z.infer<typeof templateSchema>;
 
-/** There may be this many. */
+/** Limit of templates. */
 export const TEMPLATES_MAX = 200;

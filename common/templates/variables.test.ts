@@ -28,7 +28,7 @@ const unknown: TemplateToken = {
   createdAt: null,
 };
 
-test('the variables of a token [S3-52]', () => {
+test('returns the variables of a token [S3-52]', () => {
   expect(tokenVariables(token, NOW)).toEqual({
     'token.name': 'Dog',
     'token.symbol': 'DOG',
@@ -42,19 +42,19 @@ test('the variables of a token [S3-52]', () => {
   });
 });
 
-test('what is not known is a dash, never 0, and a token without a name is an Unknown Token [S3-52]', () => {
+test('shows unknown values as a dash and a missing name as Unknown Token [S3-52]', () => {
   const { 'token.name': name, 'token.address': address, ...rest } = tokenVariables(unknown, NOW);
   expect([name, address]).toEqual(['Unknown Token', token.address]);
   for (const value of Object.values(rest)) expect(value).toBe('–');
 });
 
-test('what is very small does not look like nothing', () => {
+test('does not show a very small amount as zero', () => {
   const tiny = tokenVariables({ ...token, price: 1e-12, currentLiquidity: 0.001, marketCap: 0 }, NOW);
   expect(tiny).toMatchObject({ 'token.price': '< 0.00000001', 'token.liquidity': '< 0.01', 'token.marketCap': '0' });
   expect(tokenVariables({ ...token, price: 0 }, NOW)['token.price']).toBe('0.00000000');
 });
 
-test('every variable that is listed is one, and there are no others', () => {
+test('lists exactly the available variables', () => {
   const listed = templateVariables.map(({ name }) => name);
   expect(new Set(Object.keys(tokenVariables(token, NOW)))).toEqual(new Set(listed));
   const text = listed.map((name) => `{${name}}`).join(' ');
@@ -69,7 +69,7 @@ const character = fc.constantFrom(
   '{token.name}',
 );
 
-test('a name is one line that cannot look like the rest of the message, whatever it is', () => {
+test('reduces any name to one line of visible characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: character, maxLength: 200 }), (name) => {
       const plain = tokenVariables({ ...token, name }, NOW)['token.name'];

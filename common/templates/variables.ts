@@ -1,6 +1,7 @@
+import { DAY, HOUR, MINUTE } from '../time.ts';
 import type { Token } from '../tokens/model.ts';
 
-/** What a template may name, and what stands there then. */
+/** Variables of templates with their descriptions. */
 export const templateVariables = [
   { name: 'token.name', description: "The token's name" },
   { name: 'token.symbol', description: "The token's symbol" },
@@ -14,7 +15,7 @@ export const templateVariables = [
 ] as const;
 export type TemplateVariable = (typeof templateVariables)[number]['name'];
 
-/** What a template is told of a token; both lists and details of tokens have it. */
+/** The fields of a token that templates use; both list rows and details have them. */
 export type TemplateToken = Pick<
   Token,
   | 'name'
@@ -30,22 +31,18 @@ export type TemplateToken = Pick<
 
 const UNKNOWN = '–';
 const UNKNOWN_NAME = 'Unknown Token';
-/** Longer names are no use in a message. */
+/** Longer names are cut off. */
 const NAME_MAX = 80;
 const PRICE_DECIMALS = 8;
 const LEAST_PRICE = 10 ** -PRICE_DECIMALS;
 const CENT = 0.01;
-/** Line breaks, and what changes the direction of writing: with them a name could look like the rest of the message. */
-const NOT_IN_A_NAME = /[\s\p{C}\p{Z}]+/gu;
+/** Line breaks and direction marks: with them a name could imitate other parts of the message. */
+const CONTROL_OR_SPACE = /[\s\p{C}\p{Z}]+/gu;
 
-/** Made once: making one takes much longer than using it. */
+/** Created once: construction is much slower than formatting. */
 const figures = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-/** The variables of a token. What is not known is '–', never 0. `now`: epoch ms. */
+/** Returns the variables of a token. Unknown values are '–', never 0. `now`: epoch ms. */
 export function tokenVariables(token: TemplateToken, now: number): Record<TemplateVariable, string> {
   return {
     'token.name': plainName(token.name) ?? UNKNOWN_NAME,
@@ -60,7 +57,7 @@ export function tokenVariables(token: TemplateToken, now: number): Record<Templa
   };
 }
 
-/** How long ago, in words: 'just now', '1 minute ago', '3 hours ago'. Both in epoch ms. */
+/** Returns the time since `at` in words: 'just now', '1 minute ago', '3 hours ago'. Both in epoch ms. */
 export function timeAgo(at: number, now: number): string {
   const passed = now - at;
   if (passed < MINUTE) return 'just now';
@@ -77,7 +74,7 @@ function known(value: number | null, text: (value: number) => string): string {
   return value === null ? UNKNOWN : text(value);
 }
 
-/** SOL; what is too little for the decimals must not look like nothing. */
+/** Formats a price in SOL. An amount too small for the decimals must not look like zero. */
 function priceText(price: number): string {
   const least = LEAST_PRICE.toFixed(PRICE_DECIMALS);
   return price > 0 && price < LEAST_PRICE ? `< ${least}` : price.toFixed(PRICE_DECIMALS);
@@ -88,8 +85,8 @@ function amountText(amount: number): string {
   return figures.format(amount);
 }
 
-/** A name on one line, or null when nothing of it can be seen. */
+/** Returns the name on one line; null without a visible character. */
 function plainName(name: string | null): string | null {
-  const plain = [...(name ?? '').replaceAll(NOT_IN_A_NAME, ' ').trim()].slice(0, NAME_MAX).join('');
+  const plain = [...(name ?? '').replaceAll(CONTROL_OR_SPACE, ' ').trim()].slice(0, NAME_MAX).join('');
   return plain === '' ? null : plain;
 }

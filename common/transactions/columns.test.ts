@@ -34,7 +34,7 @@ describe('a row of the exported list', () => {
     });
   });
 
-  test('writes exact decimals without exponent, and nothing for what is not known', () => {
+  test('writes exact decimals without an exponent, and empty strings for unknown values', () => {
     expect(csvRow(transaction)).toEqual({
       Date: '2026-11-21T04:05:06.789Z',
       Type: 'Transfer out',
@@ -58,7 +58,7 @@ describe('a row of the exported list', () => {
   });
 });
 
-describe('a status in words', () => {
+describe('the label of a status', () => {
   test.each([
     ['confirmed', 'Confirmed'],
     ['pending', 'Pending'],
@@ -70,7 +70,7 @@ describe('a status in words', () => {
   });
 });
 
-describe('a number written out', () => {
+describe('a plain decimal', () => {
   test.each([
     [1.5e-9, '0.0000000015'],
     [-2e-7, '-0.0000002'],
@@ -82,7 +82,7 @@ describe('a number written out', () => {
     expect(plainDecimal(value)).toBe(text);
   });
 
-  test('any number survives, without exponent', () => {
+  test('formats any number exactly and without an exponent', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const text = plainDecimal(value);

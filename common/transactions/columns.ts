@@ -2,7 +2,7 @@ import { clusterNames } from '../client-config/model.ts';
 import { solText, solToLamports } from '../tokens/units.ts';
 import type { Transaction, TransactionType } from './model.ts';
 
-/** How people call each type. */
+/** Labels of the types. */
 export const transactionTypeNames: Record<TransactionType, string> = {
   buy: 'Buy',
   sell: 'Sell',
@@ -11,7 +11,7 @@ export const transactionTypeNames: Record<TransactionType, string> = {
   airdrop: 'Test SOL',
 };
 
-/** How people call a status (specification, S3-51). Whatever comes from a newer server is not known here. */
+/** Returns the label of a status (S3-51); 'Unknown' for a status of a newer server. */
 export function transactionStatusName(status: string): string {
   switch (status) {
     case 'confirmed':
@@ -25,12 +25,12 @@ export function transactionStatusName(status: string): string {
   }
 }
 
-/** What was traded, in a word: the symbol, else the name, else the address. */
+/** Returns the symbol of the traded token, else its name, else its address; 'SOL' without a token. */
 export function transactionTokenName({ token }: Pick<Transaction, 'token'>): string {
   return token === null ? 'SOL' : (token.symbol ?? token.name ?? token.address);
 }
 
-/** Columns of an exported list, in their order. */
+/** Columns of an exported list, in order. */
 export const csvColumns = [
   'Date',
   'Type',
@@ -48,7 +48,7 @@ export const csvColumns = [
 ] as const;
 export type CsvColumn = (typeof csvColumns)[number];
 
-/** One transaction for an exported list: times as ISO 8601, exact decimals without exponent, unknown as an empty text. */
+/** Returns a row of the exported list: ISO 8601 times, exact decimals without an exponent, empty strings for unknown values. */
 export function csvRow(transaction: Transaction): Record<CsvColumn, string> {
   const { token, amount, price, fee, counterparty, failure } = transaction;
   return {
@@ -57,9 +57,9 @@ export function csvRow(transaction: Transaction): Record<CsvColumn, string> {
     Status: transactionStatusName(transaction.status),
     Token: transactionTokenName(transaction),
     'Token address': token?.address ?? '',
-    'Amount (SOL)': solOrNothing(amount),
+    'Amount (SOL)': solOrEmpty(amount),
     'Price (SOL)': price === null ? '' : plainDecimal(price),
-    'Fee (SOL)': solOrNothing(fee),
+    'Fee (SOL)': solOrEmpty(fee),
     Counterparty: counterparty ?? '',
     Signature: transaction.signature,
     Network: clusterNames[transaction.cluster],
@@ -68,12 +68,12 @@ export function csvRow(transaction: Transaction): Record<CsvColumn, string> {
   };
 }
 
-/** Of an amount in SOL that stands for whole lamports. */
-function solOrNothing(sol: number | null): string {
+/** Formats an amount in SOL that is a whole number of lamports. */
+function solOrEmpty(sol: number | null): string {
   return sol === null ? '' : solText(BigInt(solToLamports(sol)));
 }
 
-/** The number as JavaScript would write it, with its exponent written out: 1.5e-9 → '0.0000000015'. */
+/** Formats a number like `String`, but without an exponent: 1.5e-9 → '0.0000000015'. */
 export function plainDecimal(value: number): string {
   const [mantissa = '', exponent] = String(value).split('e');
   if (exponent === undefined) return mantissa;

@@ -3,16 +3,16 @@ import { type Call, noInput, wholeNumberParam } from '../http.ts';
 import { userParams } from '../users/model.ts';
 import { recordTransactionSchema, transactionSchema, transactionStatusSchema, transactionTypeSchema } from './model.ts';
 
-/** Rows a page has unless `?limit=` says otherwise, and the most it may ask for. */
+/** Default and largest page size. */
 export const TRANSACTIONS_LIMIT_DEFAULT = 50;
 export const TRANSACTIONS_LIMIT_MAX = 500;
 
-/** A place in the newest-first order: `<createdAt, epoch ms>_<id>` of the last row seen. */
+/** A position in the newest-first order: `<createdAt, epoch ms>_<id>` of the last row. */
 export const transactionCursorSchema = z.string().regex(/^\d{1,15}_[0-9a-f]{24}$/, 'is not a cursor of this list');
 
-/** Own id, or any for an administrator. */
+/** A user's transactions: the caller's own, or any user's for an administrator. */
 export const transactionCalls = {
-  /** Newest first. Header X-Total-Count: how many match in all. */
+  /** Newest first. The `X-Total-Count` header is the number of matches. */
   list: {
     ...noInput,
     method: 'GET',
@@ -27,7 +27,7 @@ export const transactionCalls = {
     }),
     output: z.array(transactionSchema),
   },
-  /** Records a signed transaction of the own wallet, to be followed until the chain decides. Recording twice changes nothing. */
+  /** Records a signed transaction of the user's wallet and tracks it until the chain decides. Idempotent. */
   record: {
     ...noInput,
     method: 'POST',

@@ -14,7 +14,7 @@ export const transactionStatusSchema = z.enum(transactionStatuses);
 export type TransactionStatus = z.infer<typeof transactionStatusSchema>;
 
 const SIGNATURE_BYTES = 64;
-/** A transaction's signature: base58 of exactly 64 bytes; a node refuses a whole list of them because of one that is not. */
+/** Signature of a transaction: base58 of exactly 64 bytes. A node refuses a whole list when one of them is invalid. */
 export const signatureSchema = z
   .string()
   .regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'is not a signature')
@@ -25,32 +25,32 @@ export const transactionSchema = z.strictObject({
   id: z.string(),
   type: transactionTypeSchema,
   status: transactionStatusSchema,
-  /** What was bought or sold; null for SOL itself. */
+  /** The traded token; null for SOL itself. */
   token: z.strictObject({ address: z.string(), name: z.string().nullable(), symbol: z.string().nullable() }).nullable(),
   /** SOL spent, received or sent, without the fee. */
   amount: z.number().nullable(),
   /** SOL for one whole token; null for a transfer. */
   price: z.number().nullable(),
-  /** SOL; null until the chain told, and for whom did not pay it. */
+  /** SOL; null until the chain reports it, and for a user who did not pay it. */
   fee: z.number().nullable(),
   /** The other side of a transfer. */
   counterparty: z.string().nullable(),
   signature: z.string(),
   cluster: chainClusterSchema,
-  /** Why it failed, in a sentence; null otherwise. */
+  /** Reason of the failure in one sentence; otherwise null. */
   failure: z.string().nullable(),
-  /** When it was recorded, and when its status changed last, ISO 8601. */
+  /** Times of recording and of the last status change, ISO 8601. */
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
 export type Transaction = z.infer<typeof transactionSchema>;
 
-/** 2^63 would not survive a JSON number; no wallet holds more lamports than this. */
+/** Largest integer that a JSON number carries exactly; no wallet holds more lamports. */
 const LAMPORTS_MAX = Number.MAX_SAFE_INTEGER;
 
 /**
- * What the wallet page tells of a transaction it signed, before or after it sends it. The server believes the chain: what is
- * told here shows while it is pending. `lastValidBlockHeight`: it can't be confirmed beyond this height.
+ * A transaction that the wallet page has signed, recorded before or after sending. These values are shown while it is
+ * pending; afterwards the values of the chain. `lastValidBlockHeight`: it can't be confirmed beyond this height.
  */
 export const recordTransactionSchema = z.strictObject({
   type: z.enum(['transfer_out', 'airdrop']),

@@ -3,10 +3,10 @@ import { credentialsSchema, usernameSchema } from '../auth/model.ts';
 import { type Call, noInput } from '../http.ts';
 import { byId, levelSchema, magicPointsSchema, userSchema } from './model.ts';
 
-/** The legacy user calls (specification, section 7.2). Own user, or any for an administrator. */
+/** Legacy user calls (specification, section 7.2): the caller's own user, or any user for an administrator. */
 export const userCalls = {
   get: { ...noInput, method: 'GET', path: '/api/users/{id}', access: 'user', params: byId, output: userSchema },
-  /** The user of this name. For others than administrators a name that is not theirs is 403, known or not. */
+  /** Finds a user by name. For users who are not administrators any other name is 403, whether it exists or not. */
   find: {
     ...noInput,
     method: 'GET',
@@ -15,7 +15,7 @@ export const userCalls = {
     query: z.strictObject({ username: usernameSchema }),
     output: userSchema,
   },
-  /** Registers without signing in. `createdAt` is taken for compatibility; the server's clock decides. */
+  /** Registers without signing in. `createdAt` is accepted for compatibility and ignored. */
   create: {
     ...noInput,
     method: 'POST',
@@ -24,7 +24,7 @@ export const userCalls = {
     body: credentialsSchema.extend({ createdAt: z.iso.datetime({ offset: true }).optional() }),
     output: userSchema,
   },
-  /** Spends magic points: `magicPoints` is what is left. Only an administrator may raise them. */
+  /** Spends magic points: `magicPoints` is the new balance. Only an administrator may raise it. */
   magicPoints: {
     ...noInput,
     method: 'PATCH',
@@ -34,7 +34,7 @@ export const userCalls = {
     body: z.strictObject({ magicPoints: magicPointsSchema }),
     output: userSchema,
   },
-  /** Level up: `level` is one more than the present one, else `level-not-next`. */
+  /** Level up: `level` must be the current level + 1, else `level-not-next`. */
   level: {
     ...noInput,
     method: 'PATCH',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** An id as MongoDB makes them: 24 hex digits. */
+/** A MongoDB id: 24 hex digits. */
 export const idSchema = z.string().regex(/^[0-9a-f]{24}$/, 'is not an id');
 export const byId = z.strictObject({ id: idSchema });
-/** Path parameters of what belongs to one user. */
+/** Path parameters of a user's resources. */
 export const userParams = z.strictObject({ userId: idSchema });
 
 /** Level and magic points of a new user (specification, section 9, 'Legacy'). */
@@ -15,7 +15,7 @@ const MAGIC_POINTS_MAX = 1_000_000_000;
 export const magicPointsSchema = z.int().min(-MAGIC_POINTS_MAX).max(MAGIC_POINTS_MAX);
 export const levelSchema = z.int().min(1).max(1_000_000);
 
-/** A user as the legacy calls answer them: never a password, never a key. */
+/** A user as the legacy calls return it, without password and key. */
 export const userSchema = z.strictObject({
   id: z.string(),
   username: z.string(),

@@ -6,7 +6,7 @@ import { previousWalletSchema, privateKeySchema, saveWalletSchema, walletSchema 
 
 const password = z.string().min(1, 'Please enter your password.').max(PASSWORD_MAX);
 
-/** Own id, or any for an administrator; `reveal` and `recover` are for the owner alone. */
+/** A user's wallet: the caller's own, or any user's for an administrator; `reveal` and `recover` are for the owner only. */
 export const walletCalls = {
   get: {
     ...noInput,
@@ -26,7 +26,7 @@ export const walletCalls = {
     body: saveWalletSchema,
     output: walletSchema,
   },
-  /** The one call that answers a private key: asks for the password again, is limited and recorded. */
+  /** The only call that returns a private key: requires the password, is rate limited and recorded. */
   reveal: {
     ...noInput,
     method: 'POST',
@@ -45,7 +45,7 @@ export const walletCalls = {
     params: userParams,
     output: z.array(previousWalletSchema),
   },
-  /** Makes one of them the wallet again; the present one takes its place among the replaced. Asks for the password. */
+  /** Restores a replaced wallet; the current one becomes a replaced wallet. Requires the password. */
   recover: {
     ...noInput,
     method: 'POST',

@@ -6,11 +6,11 @@ import { watchEntrySchema, watchlistNameSchema } from './model.ts';
 const byList = z.strictObject({ list: watchlistNameSchema });
 const byEntry = byList.extend({ address: addressSchema });
 
-/** The signed-in user's own lists. */
+/** The signed-in user's lists. */
 export const watchlistCalls = {
   /** Entries of all three lists, newest first. */
   list: { ...noInput, method: 'GET', path: '/api/watchlists', access: 'user', output: z.array(watchEntrySchema) },
-  /** The tokens of one list, latest added first; those that are no longer kept are missing. */
+  /** Tokens of one list, latest added first, without tokens that have been deleted. */
   tokens: {
     ...noInput,
     method: 'GET',
@@ -19,7 +19,7 @@ export const watchlistCalls = {
     params: byList,
     output: z.array(tokenSchema),
   },
-  /** Adding twice changes nothing. `token-not-found` for an address no token is known by, `limit-reached` at 1,000. */
+  /** Idempotent. `token-not-found` for an unknown address, `limit-reached` at 1,000 entries. */
   add: {
     ...noInput,
     method: 'PUT',
@@ -28,7 +28,7 @@ export const watchlistCalls = {
     params: byEntry,
     output: watchEntrySchema,
   },
-  /** Removing what is not there changes nothing. */
+  /** Idempotent. */
   remove: {
     ...noInput,
     method: 'DELETE',

@@ -130,7 +130,7 @@ test('an aggregator that could not begin is told [S8.7-06]', async () => {
   server.fail(maintenanceCalls.runMultiSourceAggregator, 'already-running');
   await userEvent.click(screen.getByRole('button', { name: 'Run Now' }));
   const toast = await findToast('Multi-Source Aggregator Failed');
-  expect(toast).toHaveTextContent('This is running already.');
+  expect(toast).toHaveTextContent('This is already running.');
   expect(toast).toHaveAttribute('data-variant', 'destructive');
 });
 

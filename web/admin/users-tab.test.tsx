@@ -153,7 +153,7 @@ test('the last administrator stays, and one reads why [S8.7-04]', async () => {
   await open();
   await toggle('ann', 'Remove Admin');
   expect(await findToast('Update failed')).toHaveTextContent(
-    'This is the last administrator. Make somebody else one first.',
+    'This is the last administrator. Make another user an administrator first.',
   );
   expect(within(card('ann')).getByText('Admin')).toBeVisible();
 });

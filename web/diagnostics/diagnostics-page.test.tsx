@@ -140,7 +140,7 @@ describe('the buttons', () => {
     server.fail(maintenanceCalls.analyzeRunnerTokens, 'already-running');
     await userEvent.click(screen.getByRole('button', { name: 'Run Token Analysis' }));
     expect(await screen.findByText('Analysis Failed')).toBeInTheDocument();
-    expect(screen.getByText('This is running already.')).toBeInTheDocument();
+    expect(screen.getByText('This is already running.')).toBeInTheDocument();
   });
 
   test('an analysis of another administrator shows as well, with how far it is [S2.15-02]', async () => {

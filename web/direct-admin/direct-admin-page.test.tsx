@@ -120,8 +120,8 @@ test.each([
   ['its answer is no JSON', () => new Response('<html>', { status: 502 }), 'Unable to parse error response'],
   [
     'the server says why',
-    () => json({ error: 'This is running already.', code: 'already-running' }, 409),
-    'This is running already.',
+    () => json({ error: 'This is already running.', code: 'already-running' }, 409),
+    'This is already running.',
   ],
   [
     'the key is wrong',

@@ -137,7 +137,7 @@ test('a failed reset and a failed scan have titles of their own [S8.7-06]', asyn
   server.fail(maintenanceCalls.removeAllTokens, 'already-running');
   await confirm('Reset Token Database');
   expect(await findToast('Reset Failed')).toHaveTextContent(
-    'This is running already. Make sure that you are logged in',
+    'This is already running. Make sure that you are logged in',
   );
   server.fail(maintenanceCalls.forceAggregatorScan, 'unavailable');
   await userEvent.click(button('Force Token Scan', 'Run Token Aggregator'));

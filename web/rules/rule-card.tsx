@@ -1,7 +1,7 @@
 import { Pencil } from 'lucide-react';
+import { ruleSentence } from '../../common/rules/conditions.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import type { Rule, RuleInput } from '../../common/rules/model.ts';
-import { ruleSentence } from '../../common/rules/sentence.ts';
 import { percent, sol } from '../auto-buy/amounts.ts';
 import { AutoBuyCard, type CardFigure } from '../auto-buy/auto-buy-card.tsx';
 import { DeleteButton } from '../auto-buy/delete-button.tsx';

@@ -169,7 +169,7 @@ test('what the server refuses stands beside its field or in the dialog, and what
   server.fail(ruleCalls.create, 'limit-reached');
   await type(name(), 'Other');
   await create();
-  expect(await dialog().findByText(/You have as many of these as there may be/)).toBeVisible();
+  expect(await dialog().findByText(/You have reached the limit/)).toBeVisible();
   expect(name()).toHaveValue('Other');
   expect(dialog().getByRole('button', { name: 'Create Rule' })).toBeEnabled();
 });

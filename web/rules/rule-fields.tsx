@@ -1,4 +1,5 @@
 import type { UseFormReturn } from 'react-hook-form';
+import { ruleSentence } from '../../common/rules/conditions.ts';
 import {
   type RuleInput,
   ruleBuyAmount,
@@ -6,7 +7,6 @@ import {
   ruleMaxSlippage,
   ruleMinLiquidity,
 } from '../../common/rules/model.ts';
-import { ruleSentence } from '../../common/rules/sentence.ts';
 import { typedNumber } from '../auto-buy/amounts.ts';
 import { Preview } from '../strategies/preview.tsx';
 import { Field } from '../ui/field.tsx';

@@ -159,7 +159,9 @@ test("a failed creation is told with the server's message, and what was typed st
   await openNew();
   await fillIn('Mine', 'new_token', 'Text');
   await save('Create');
-  expect(await findToast('Creation failed')).toHaveTextContent('You have as many of these as there may be.');
+  expect(await findToast('Creation failed')).toHaveTextContent(
+    'You have reached the limit. Delete one to add another.',
+  );
   expect(dialog().getByLabelText('Name')).toHaveValue('Mine');
   expect(dialog().getByLabelText('Content')).toHaveValue('Text');
   server.reply(templateCalls.create, () => new Response('bad gateway', { status: 502 }));

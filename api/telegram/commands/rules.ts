@@ -1,4 +1,4 @@
-import { ruleSentence } from '../../../common/rules/sentence.ts';
+import { ruleSentence } from '../../../common/rules/conditions.ts';
 import type { Command } from './command.ts';
 
 /** Rules in one message; the rest is on the web. */
