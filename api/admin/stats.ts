@@ -79,8 +79,8 @@ export function createAdminStats({ users, tokens, feedLog, scanners, clock }: Ad
     },
     recount() {
       counted = null;
-      allTokens.forget();
-      ofLastDay.forget();
+      allTokens.clear();
+      ofLastDay.clear();
     },
     stop: untail,
   };

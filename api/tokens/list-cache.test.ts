@@ -13,7 +13,7 @@ function setUp() {
   return { state, cached, read };
 }
 
-test('many askers at once cost one reading and share one body', async () => {
+test('concurrent requests share one query and one body', async () => {
   const { state, read } = setUp();
   const lists = await Promise.all(Array.from({ length: 100 }, () => read('new')));
   expect(state.reads).toBe(1);
@@ -22,9 +22,9 @@ test('many askers at once cost one reading and share one body', async () => {
 
 test.each([
   ['an event was stored', { seq: 2 }],
-  ['another epoch began', { epoch: 'b' }],
-  ['two seconds went by', { now: 3000 }],
-])('the list is read anew when %s', async (_name, change) => {
+  ['another epoch started', { epoch: 'b' }],
+  ['two seconds passed', { now: 3001 }],
+])('reads the list again after %s', async (_name, change) => {
   const { state, read } = setUp();
   const first = await read('new');
   expect(await read('new')).toBe(first);
@@ -33,15 +33,15 @@ test.each([
   expect(state.reads).toBe(2);
 });
 
-test('what was forgotten is read anew, within the same event', async () => {
+test('reads the list again after a clear, within the same feed position', async () => {
   const { state, cached, read } = setUp();
   const first = await read('new');
-  cached.forget();
+  cached.clear();
   expect(await read('new')).not.toBe(first);
   expect(state.reads).toBe(2);
 });
 
-test('the place in the feed is taken before the list is read [F3]', async () => {
+test('takes the feed position before the query [F3]', async () => {
   const { state, cached } = setUp();
   const list = await cached('new', async () => {
     state.seq += 5; // stored while the query was under way
@@ -50,13 +50,13 @@ test('the place in the feed is taken before the list is read [F3]', async () => 
   expect(list.cursor).toEqual({ epoch: 'a', seq: 1 });
 });
 
-test('a reading that failed is not kept', async () => {
+test('does not cache a failed query', async () => {
   const { cached, read } = setUp();
   await expect(cached('new', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   await expect(read('new')).resolves.toHaveProperty('json');
 });
 
-test('no more lists are kept than the bound, the oldest going first', async () => {
+test('evicts the oldest list beyond the bound', async () => {
   const { state, read } = setUp();
   for (let limit = 0; limit < 100; limit += 1) await read(`new ${limit}`);
   expect(state.reads).toBe(100);

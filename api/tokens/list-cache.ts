@@ -1,13 +1,15 @@
-import type { FeedCursor } from '../../common/live/protocol.ts';
+import type Koa from 'koa';
+import { LRUCache } from 'lru-cache';
+import { FEED_EPOCH_HEADER, FEED_SEQ_HEADER, type FeedCursor } from '../../common/live/protocol.ts';
 import type { Clock } from '../../common/time.ts';
 import type { JsonText } from '../http/json-text.ts';
 
-/** Lists kept at once: each call with each limit the client uses, with room to spare. */
+/** Cached lists: each call with each limit the client uses, with room to spare. */
 const MAX_LISTS = 32;
-/** Lists such as 'the last hour' change without an event as well: none is served longer than this (ms). */
-const MAX_AGE = 2000;
+/** Greatest age of a cached list, ms: lists such as 'the last hour' change without an event. */
+const MAX_AGE = 2_000;
 
-/** A list as all clients get it: its body, what the feed had said before it was read, and how many match in all. */
+/** A list as all clients receive it: its body, the feed position it covers, and the number of all matches. */
 export interface PreparedList {
   json: JsonText;
   cursor: FeedCursor;
@@ -15,36 +17,39 @@ export interface PreparedList {
 }
 
 /**
- * Reads and serialises each list once per stored feed number, however many clients ask: after an event all of them do,
- * at the same time. `name` must say everything the list depends on.
+ * Reads and serialises each list once per stored feed position, however many clients request it: after an event all of
+ * them do, at the same time. `name` must contain everything the list depends on.
  */
 export function createListCache(stored: () => FeedCursor, clock: Clock) {
-  const lists = new Map<string, { cursor: FeedCursor; at: number; list: Promise<PreparedList> }>();
+  const lists = new LRUCache<string, Promise<PreparedList>>({
+    max: MAX_LISTS,
+    ttl: MAX_AGE,
+    ttlResolution: 0,
+    perf: clock,
+  });
 
   function cached(name: string, read: () => Promise<Pick<PreparedList, 'json' | 'total'>>): Promise<PreparedList> {
-    // Taken before the query (F3): the list may hold more than this number says, but never less.
+    // Read before the query (F3): the list may contain more than this position, but never less.
     const cursor = stored();
-    const known = lists.get(name);
-    const fresh =
-      known &&
-      known.cursor.seq === cursor.seq &&
-      known.cursor.epoch === cursor.epoch &&
-      clock.now() - known.at < MAX_AGE;
-    if (fresh) return known.list;
-
-    const list = read().then((made) => ({ ...made, cursor }));
-    lists.delete(name);
-    const oldest = lists.keys().next();
-    if (lists.size >= MAX_LISTS && !oldest.done) lists.delete(oldest.value);
-    lists.set(name, { cursor, at: clock.now(), list });
+    const key = `${cursor.epoch} ${cursor.seq} ${name}`;
+    const known = lists.get(key);
+    if (known !== undefined) return known;
+    const list = read().then((prepared) => ({ ...prepared, cursor }));
+    lists.set(key, list);
     list.catch(() => {
-      // The asker gets the error; the next one shall ask the database again.
-      if (lists.get(name)?.list === list) lists.delete(name);
+      // This caller gets the error; the next one queries the database again.
+      if (lists.peek(key) === list) lists.delete(key);
     });
     return list;
   }
 
-  /** Makes the next asker read again, for what was changed past the feed. */
-  const forget = () => lists.clear();
-  return Object.assign(cached, { forget });
+  /** Drops all lists, for a change that does not show in the feed position. */
+  const clear = () => lists.clear();
+  return Object.assign(cached, { clear });
+}
+
+/** Sends the feed position that a list covers (F3): the client applies the events after it. */
+export function setFeedHeaders(ctx: Koa.Context, cursor: FeedCursor): void {
+  ctx.set(FEED_EPOCH_HEADER, cursor.epoch);
+  ctx.set(FEED_SEQ_HEADER, String(cursor.seq));
 }

@@ -53,7 +53,7 @@ const tokenSchema = new Schema<TokenRecord>(
     spark: Mixed,
     openSample: Mixed,
     fieldSources: Mixed,
-    told: Mixed,
+    reported: Mixed,
     lastTradeAt: amount,
     lastSignature: text,
     storedAt: amount,
@@ -67,14 +67,14 @@ const tokenSchema = new Schema<TokenRecord>(
 tokenSchema.index({ listedAt: -1, _id: -1 });
 // `?q=`: the start of a term.
 tokenSchema.index({ searchTerms: 1, listedAt: -1 });
-// The two lists, which are short: only their members are indexed.
+// The two short lists: only their members are indexed.
 tokenSchema.index({ runner: 1, listedAt: -1, _id: -1 }, { partialFilterExpression: { runner: true } });
 tokenSchema.index({ mightRun: 1, listedAt: -1, _id: -1 }, { partialFilterExpression: { mightRun: true } });
 // Early liquidity: each hour is read in order, and the hours are merged.
 tokenSchema.index({ listedHour: 1, initialLiquidityLamports: -1 });
-// What counts against creators, read at the start.
+// Rugs, which count against their creators; read at the start.
 tokenSchema.index({ rugged: 1, listedAt: -1 }, { partialFilterExpression: { rugged: true } });
-// Retention; also tells what was alive lately.
+// Retention; also finds tokens updated lately.
 tokenSchema.index({ keepUntil: 1 }, { expireAfterSeconds: 0 });
 
 const tradeSchema = new Schema<TradeRecord>(
@@ -112,7 +112,7 @@ const sampleSchema = new Schema<SampleRecord>(
 sampleSchema.index({ address: 1, grain: 1, at: 1 });
 sampleSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-/** The market's newest SOL/USD rate, kept for a restart. */
+/** Newest SOL/USD rate, stored for the next start. */
 export interface RateRecord {
   _id: 'SOL/USD';
   solUsd: number;
@@ -138,7 +138,7 @@ export interface TokenModels {
   rates: Model<RateRecord>;
 }
 
-/** The token collections on a connection. Their indexes are made by the market's start. */
+/** Returns the token collections on a connection. The market creates their indexes at its start. */
 export function tokenModels(connection: Connection): TokenModels {
   return {
     tokens: connection.model<TokenRecord>('Token', tokenSchema),

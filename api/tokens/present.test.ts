@@ -5,8 +5,8 @@ import { presentDetail, presentHolders, presentSample, presentToken, presentTrad
 
 const AT = Date.UTC(2026, 8, 1, 12);
 
-describe('presenting', () => {
-  test('a token has the fields of its contract, and no other [S3-01, S3-02]', () => {
+describe('presenters', () => {
+  test('a token has exactly the fields of its contract [S3-01, S3-02]', () => {
     const token = presentToken(tokenRecord(1, { createdAt: AT }));
     expect(tokenSchema.parse(token)).toEqual(token);
     expect(token).toMatchObject({
@@ -16,7 +16,7 @@ describe('presenting', () => {
     });
   });
 
-  test('lamports become SOL, dollars stay, all to six significant digits [S3-03, S3-04]', () => {
+  test('converts lamports to SOL, keeps dollars and rounds both to six significant digits [S3-03, S3-04]', () => {
     const token = presentToken(
       tokenRecord(1, {
         price: 0.0000000123456789,
@@ -35,7 +35,7 @@ describe('presenting', () => {
     });
   });
 
-  test('what is not known stays null [S3-05, S3-06]', () => {
+  test('unknown figures stay null [S3-05, S3-06]', () => {
     const unknown = { price: null, initialLiquidityLamports: null, liquidityLamports: null, holderCount: null };
     const token = presentToken(tokenRecord(1, { ...unknown, marketCapUsd: null, volumeUsd: null, riskScore: null }));
     const { price, initialLiquidity, currentLiquidity, marketCap, volume, holderCount, scamProbability } = token;
@@ -48,16 +48,16 @@ describe('presenting', () => {
     expect(presentToken(tokenRecord(1, { riskScore: 85 })).scamProbability).toBe(85);
   });
 
-  test('metadata names the launchpad and who told us [S3-09]', () => {
+  test('metadata names the launchpad and the detecting source [S3-09]', () => {
     expect(presentToken(tokenRecord(1)).metadata).toMatchObject({ source: 'pump.fun', detectedBy: 'solana' });
   });
 
-  test('a placeholder name or symbol is missing [S3-11]', () => {
+  test('a placeholder name or symbol becomes null [S3-11]', () => {
     const token = presentToken(tokenRecord(1, { name: 'Unknown Token (Mint1111...)', symbol: 'Unknown' }));
     expect(token).toMatchObject({ name: null, symbol: null });
   });
 
-  test('the detail has the factors, and counts only of a coin that was seen from its start', () => {
+  test('the detail has the risk factors, and trade counts only when the creation was observed', () => {
     const solUsd = { rate: 150, at: '2026-09-01T12:00:00.000Z', source: 'SOL_USD' };
     const reserves = { virtualQuote: 1, virtualToken: 1, realQuote: 1, realToken: 793_100_000_000_000 / 4 };
     const detail = presentDetail(tokenRecord(1, { reserves, buys: 3, riskScore: 12, riskCoverage: 60 }), solUsd);
@@ -70,20 +70,20 @@ describe('presenting', () => {
     });
   });
 
-  test('a trade is in SOL and whole tokens', () => {
+  test('a trade carries SOL and whole tokens', () => {
     const trade = presentTrade({ ...tradeRecord(addressNumber(1), 7, new Date(AT)), amount: 1_500, lamports: 5e8 }, 3);
     expect(tradeSchema.parse(trade)).toEqual(trade);
     expect(trade).toMatchObject({ tokens: 1.5, sol: 0.5, id: 'signature7:0' });
     expect(presentTrade({ ...tradeRecord(addressNumber(1), 7, new Date(AT)), lamports: null }, 6).sol).toBeNull();
   });
 
-  test('a sample is in SOL', () => {
+  test('a sample carries SOL', () => {
     const sample = presentSample({ ...sampleRecord(addressNumber(1), 'full', new Date(AT)), volumeLamports: 5e8 });
     expect(sampleSchema.parse(sample)).toEqual(sample);
     expect(sample.volume).toBe(0.5);
   });
 
-  test('holders have their share of the supply; without a supply there are none', () => {
+  test('holders carry their share of the supply; without a supply the list is empty', () => {
     const record = tokenRecord(1, { creator: 'c', topHolders: [{ wallet: 'c', amount: 250_000_000_000_000 }] });
     const holders = presentHolders(record);
     expect(holders).toEqual([{ wallet: 'c', tokens: 250_000_000, share: 25, isCreator: true }]);

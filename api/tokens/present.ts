@@ -5,10 +5,10 @@ import { scoreRisk } from '../../common/tokens/risk/score.ts';
 import { baseUnitsToTokens, lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
 
-/** Every launchpad we hear of makes coins with 6 decimals; for a coin whose own number was never told. */
+/** Decimals assumed while a coin's own are unknown: all supported launchpads create coins with 6. */
 const LAUNCHPAD_DECIMALS = 6;
 
-/** A record as lists and events carry it. It runs for every changed token of every tick, so it does no more than copy and round. */
+/** Returns a record as lists and events carry it. Runs for every changed token of every tick, so it only copies and rounds. */
 export function presentToken(record: TokenRecord): Token {
   return {
     id: record._id,
@@ -45,7 +45,7 @@ export function presentToken(record: TokenRecord): Token {
   };
 }
 
-/** What the detail page shows. */
+/** Returns a record as the detail page shows it. */
 export function presentDetail(record: TokenRecord, solUsd: SolUsd | null): TokenDetail {
   const { facts, reserves, stage } = record;
   return {
@@ -56,7 +56,7 @@ export function presentDetail(record: TokenRecord, solUsd: SolUsd | null): Token
     pool: record.pool,
     mintAuthority: authority(facts.mintAuthorityLive?.value),
     freezeAuthority: authority(facts.freezeAuthorityLive?.value),
-    // Without the creation, earlier trades may have been missed: a count would be too low.
+    // Without the creation, earlier trades may be missing, so a count would be too low.
     buys: record.complete ? record.buys : null,
     sells: record.complete ? record.sells : null,
     solUsd,
@@ -69,12 +69,12 @@ export function presentDetail(record: TokenRecord, solUsd: SolUsd | null): Token
   };
 }
 
-/** The factors behind the score. Score and coverage are the record's, so that no two places disagree within one version. */
+/** Returns the factors behind the score. Score and coverage are the record's, so that all views of one version agree. */
 export function presentRisk({ facts, stage, riskScore: score, riskCoverage: coverage }: TokenRecord): Risk {
   return { ...scoreRisk(facts, { stage }), score, coverage };
 }
 
-/** `decimals` are the token's. */
+/** Returns a trade on the wire. `decimals` are the token's. */
 export function presentTrade(record: TradeRecord, decimals: number | null): Trade {
   return {
     id: record._id,
@@ -99,7 +99,7 @@ export function presentSample(record: SampleRecord): Sample {
   };
 }
 
-/** The largest wallets; none while the supply is not known, since a share could not be told. */
+/** Returns the largest wallets; none while the supply is unknown, since a share needs it. */
 export function presentHolders(record: TokenRecord): Holder[] {
   const supply = record.totalSupply === null ? 0 : Number(record.totalSupply);
   if (supply <= 0) return [];

@@ -52,7 +52,7 @@ test.each<[string, () => Promise<unknown>, { sorts?: boolean }]>([
   ['samples', () => queries.samples(token, '1h'), {}],
   ['samples of all time', () => queries.samples({ ...token, listedAt: 0 }, 'all'), {}],
   ['trades', () => queries.trades(token._id), { sorts: true }],
-])('%s reads by an index', async (_name, run, { sorts = false }) => {
+])('%s uses an index', async (_name, run, { sorts = false }) => {
   const found = await plans(run);
   expect(found.length).toBeGreaterThan(0);
   for (const plan of found) {
@@ -62,24 +62,24 @@ test.each<[string, () => Promise<unknown>, { sorts?: boolean }]>([
   }
 });
 
-test('the count of all counts an index: what the collection believes to hold is wrong after a crash', async () => {
-  // Of its own, since a count is kept for a while.
+test('the total is counted on an index, since the count in the collection metadata is wrong after a crash', async () => {
+  // A separate instance, since a count is cached for two seconds.
   const counting = createTokenQueries({ models: tokenModels(connection), market, clock });
   const [plan] = await plans(() => counting.count(undefined));
   expect(plan).toContain('COUNT_SCAN');
   expect(plan).not.toContain('FETCH');
 });
 
-test('a search that takes too long is told as one, and a database that is away is not', async () => {
+test('a search over its time limit is reported as too broad, an unreachable database is not', async () => {
   const squared = { $lookup: { from: 'tokens', pipeline: [], as: 'all' } };
   const cubed = { $lookup: { from: 'tokens', pipeline: [squared], as: 'all' } };
   const slow = connection.collection('tokens').aggregate([cubed], { maxTimeMS: 1 });
   await expect(searched(slow.toArray())).rejects.toMatchObject({ code: 'search-too-broad', status: 400 });
-  const away = new mongoose.mongo.MongoServerError({ message: 'stopping', code: 91 });
-  await expect(searched(Promise.reject(away))).rejects.toBe(away);
+  const unreachable = new mongoose.mongo.MongoServerError({ message: 'stopping', code: 91 });
+  await expect(searched(Promise.reject(unreachable))).rejects.toBe(unreachable);
 });
 
-test('this test would notice a query without an index', async () => {
+test('a query without an index shows as a collection scan', async () => {
   const [plan] = await plans(() => connection.collection('tokens').find({ name: 'Coin 7' }).toArray());
   expect(plan).toContain('COLLSCAN');
 });

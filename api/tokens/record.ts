@@ -1,11 +1,45 @@
+import type { sourceNames } from '../../common/sources/model.ts';
 import type { Cluster, Stage } from '../../common/tokens/model.ts';
 import type { RiskFacts } from '../../common/tokens/risk/score.ts';
-import type { QuoteKind, Reserves, SourceName } from '../market/sources/observation.ts';
-import type { Told } from '../market/token/merge/quote.ts';
+
+/** The sources of `MARKET`, accounts read over RPC, and the configuration. */
+export type SourceName = (typeof sourceNames)[number] | 'rpc' | 'env';
+
+/** The asset a token trades against. */
+export type QuoteKind = 'SOL' | 'USDC' | 'other';
+
+/** Reserves of curve or pool after an event. The virtual ones make the price, the real ones can be withdrawn. */
+export interface Reserves {
+  virtualQuote: number;
+  virtualToken: number;
+  realQuote: number;
+  realToken: number;
+}
+
+/** A figure reported by a data service: its value, the time it describes (epoch ms), and the service. */
+export interface ReportedFigure<Value> {
+  value: Value;
+  at: number;
+  source: SourceName;
+}
 
 /**
- * A token as the market keeps it in memory and MongoDB keeps it in `tokens` (`_id` is the address).
- * Amounts are integers (lamports, base units), times epoch ms; the wire form is made by present.ts alone.
+ * Figures of a token reported by data services, the preferred report of each. Kept apart from the figures computed from
+ * chain events, so that a dollar price applies as soon as a rate is known and the order of arrival does not matter.
+ */
+export interface ReportedFigures {
+  price: ReportedFigure<{ amount: number; in: 'SOL' | 'USD' }> | null;
+  liquidityLamports: ReportedFigure<number> | null;
+  marketCapUsd: ReportedFigure<number> | null;
+  volumeUsd: ReportedFigure<number> | null;
+  holderCount: ReportedFigure<number> | null;
+  /** Earlier coins of the creator that ended as rugs. */
+  creatorRugged: ReportedFigure<number> | null;
+}
+
+/**
+ * A token in memory and in the collection `tokens` (`_id` is the address). Amounts are integers (lamports, base units),
+ * times epoch ms. Only present.ts builds the wire form.
  */
 export interface TokenRecord {
   _id: string;
@@ -18,13 +52,13 @@ export interface TokenRecord {
   creator: string | null;
   /** Creation on chain, epoch ms. */
   createdAt: number | null;
-  /** Slot of the creation: tells bundled buyers. */
+  /** Slot of the creation: buyers in the same slot count as bundled. */
   createdSlot: number | null;
   detectedAt: number;
   lastUpdated: number;
-  /** `createdAt`, or `detectedAt` where that is unknown: what lists are ordered by. */
+  /** Sort key of lists: `createdAt`, or `detectedAt` where the creation is unknown. */
   listedAt: number;
-  /** Whole hours since the epoch of `listedAt`: lets early liquidity be read in index order. */
+  /** Whole hours since the epoch of `listedAt`, so that early liquidity is read in index order. */
   listedHour: number;
   stage: Stage;
   quote: QuoteKind;
@@ -38,11 +72,11 @@ export interface TokenRecord {
   price: number | null;
   initialLiquidityLamports: number | null;
   liquidityLamports: number | null;
-  /** The most liquidity it ever had, lamports: a rug is told by what is left of it. */
+  /** Highest liquidity so far, lamports. The rug rule compares the present liquidity with it. */
   peakLiquidityLamports: number | null;
   /**
-   * Lamports traded per whole hour since the epoch, the last 24 hours only; null in an hour with a trade that has no
-   * SOL value, since the sum of the others would be too low.
+   * Lamports traded per whole hour since the epoch, last 24 hours only; null in an hour with a trade without a SOL
+   * value, since the sum of the others would be too low.
    */
   volumeByHour: { hour: number; lamports: number | null }[];
   /** US dollars at the rate of the last update; null without a rate. */
@@ -53,7 +87,7 @@ export interface TokenRecord {
   topHolders: { wallet: string; amount: number }[];
   buys: number;
   sells: number;
-  /** True when the creation was seen, so that counts and wallets are complete. */
+  /** True when the creation was observed, so that counts and wallets are complete. */
   complete: boolean;
   facts: RiskFacts;
   /** Score 0–100 or null, and coverage percent 0–100, as of the last change. */
@@ -62,39 +96,39 @@ export interface TokenRecord {
   growthScore: number | null;
   runner: boolean;
   mightRun: boolean;
-  /** Ended as a rug by the rule in market/facts.ts; counts against its creator. */
+  /** Ended as a rug by the rule in market/token/lifecycle.ts; counts against its creator. */
   rugged: boolean;
   /** About one point a minute, at most 20, oldest first. */
   spark: { at: number; price: number }[];
-  /** The chart points that are still being filled; null before the first trade. */
+  /** Chart points of the running minute and hour; null before the first trade. */
   openSample: OpenSample | null;
-  /** Which source each field was last taken from, and when: precedence is decided by it. */
+  /** Source and time of each field's value; precedence between sources is decided by it. */
   fieldSources: Record<string, { source: SourceName; at: number }>;
-  /** The figures as data services tell them; null or missing: none did. */
-  told?: Told | null;
+  /** Figures reported by data services; null or missing without a report. */
+  reported?: ReportedFigures | null;
   lastTradeAt: number | null;
   lastSignature: string | null;
-  /** When it was first stored and first published. */
+  /** Times of the first write and the first publication; null for history that was loaded late. */
   storedAt: number | null;
   publishedAt: number | null;
-  /** Removed after this (TTL): 30 days after the last update, moved on once an hour. */
+  /** Expiry (TTL): 30 days after the last update, moved at most once an hour. */
   keepUntil: Date;
   /** Lower-case start-of-word terms of name, symbol and address, for `?q=`. */
   searchTerms: string[];
 }
 
-/** The minute and the hour a token's newest trade belongs to, for the points that are written once they are over. */
+/** Minute and hour of a token's newest trade; their chart points are written once they are over. */
 export interface OpenSample {
   /** Whole minutes since the epoch. */
   minute: number;
-  /** Lamports its hour had traded when the minute began: what was added since belongs to the minute. */
+  /** Lamports traded in its hour when the minute began; the difference to now belongs to the minute. */
   before: number;
-  /** Whether the point of the minute, or of its hour, is not written yet. */
+  /** True while the point of the minute, or of its hour, is not written. */
   minuteDue: boolean;
   hourDue: boolean;
 }
 
-/** A trade as `trades` keeps it; the newest day is kept (TTL on `at`). */
+/** A document of `trades`; kept for one day (TTL on `at`). */
 export interface TradeRecord {
   /** `<signature>:<index>`. */
   _id: string;
@@ -102,7 +136,7 @@ export interface TradeRecord {
   at: Date;
   side: 'buy' | 'sell';
   wallet: string;
-  /** Lamports, null when the quote has no SOL price. */
+  /** Lamports; null when the quote has no SOL price. */
   lamports: number | null;
   /** Base units. */
   amount: number;
@@ -111,14 +145,14 @@ export interface TradeRecord {
   slot: number | null;
 }
 
-/** A chart point as `samples` keeps it: `full` for 10 minutes, `minute` for 8 h, `hour` beyond (TTL on `expiresAt`). */
+/** A chart point of `samples`: `full` for 10 minutes, `minute` for 8 h, `hour` beyond (TTL on `expiresAt`). */
 export interface SampleRecord {
   address: string;
   at: Date;
   grain: 'full' | 'minute' | 'hour';
   price: number | null;
   liquidityLamports: number | null;
-  /** Lamports traded since the sample before of the same grain. */
+  /** Lamports traded since the previous sample of the same grain. */
   volumeLamports: number;
   holders: number | null;
   expiresAt: Date;

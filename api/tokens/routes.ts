@@ -6,26 +6,53 @@ import type { Clock } from '../../common/time.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import { JsonText } from '../http/json-text.ts';
 import { register } from '../http/route.ts';
-import type { Market } from '../market/market.ts';
-import { setFeedHeaders } from './feed-headers.ts';
-import { createListCache, type PreparedList } from './list-cache.ts';
+import { createListCache, type PreparedList, setFeedHeaders } from './list-cache.ts';
 import { presentDetail, presentHolders, presentSample, presentToken, presentTrade } from './present.ts';
 import type { TokenRecord } from './record.ts';
-import type { TokenQueries } from './service.ts';
+import type { TokenMarket, TokenQueries } from './service.ts';
 
-export function tokenRoutes(
-  router: RouterInstance,
-  { queries, market, clock }: { queries: TokenQueries; market: Market; clock: Clock },
-): void {
+export interface TokenRouteDeps {
+  queries: TokenQueries;
+  market: TokenMarket;
+  clock: Clock;
+}
+
+/** Registers the calls about tokens: lists with their feed position, and one token with its samples, trades and holders. */
+export function tokenRoutes(router: RouterInstance, deps: TokenRouteDeps): void {
+  const { queries, market } = deps;
+  registerLists(router, deps);
+
+  register(router, tokenCalls.detail, async ({ params }, { ctx }) => {
+    setFeedHeaders(ctx, market.stored());
+    return presentDetail(await findOrThrow(queries, params.address), market.solUsd());
+  });
+
+  register(router, tokenCalls.samples, async ({ params, query: { range = '1h' } }) => {
+    const samples = await queries.samples(await findOrThrow(queries, params.address), range);
+    return samples.map(presentSample);
+  });
+
+  register(router, tokenCalls.trades, async ({ params, query: { limit } }) => {
+    const { decimals } = await findOrThrow(queries, params.address);
+    const trades = await queries.trades(params.address, limit);
+    return trades.map((trade) => presentTrade(trade, decimals));
+  });
+
+  register(router, tokenCalls.holders, async ({ params }) =>
+    presentHolders(await findOrThrow(queries, params.address)),
+  );
+}
+
+function registerLists(router: RouterInstance, { queries, market, clock }: TokenRouteDeps): void {
   const cached = createListCache(() => market.stored(), clock);
   market.onDeleted(() => {
-    cached.forget();
+    cached.clear();
     queries.recount();
   });
 
-  /** Answers a list that is the same for every user, from the cache. */
+  /** Sends a list that is the same for every user, from the cache. */
   async function sendList(ctx: Koa.Context, name: string, read: () => Promise<TokenRecord[]>): Promise<JsonText> {
-    return answer(ctx, await cached(name, async () => ({ json: listJson(await read()), total: null })));
+    return respond(ctx, await cached(name, async () => ({ json: listJson(await read()), total: null })));
   }
 
   register(router, tokenCalls.list, async ({ query }, { ctx }) => {
@@ -33,11 +60,11 @@ export function tokenRoutes(
       const [records, total] = await Promise.all([queries.list(query), queries.count(query.q)]);
       return { json: listJson(records), total };
     };
-    // Searches and further pages differ from user to user: keeping them would only push out what all ask for.
-    const shared = query.q === undefined && query.before === undefined;
-    if (shared) return answer(ctx, await cached(`list ${query.limit}`, read));
+    // Searches and further pages differ between users: caching them would evict the lists that all users share.
+    const isShared = query.q === undefined && query.before === undefined;
+    if (isShared) return respond(ctx, await cached(`list ${query.limit}`, read));
     const cursor = market.stored();
-    return answer(ctx, { ...(await read()), cursor });
+    return respond(ctx, { ...(await read()), cursor });
   });
 
   register(router, tokenCalls.new, ({ query: { limit } }, { ctx }) =>
@@ -54,7 +81,7 @@ export function tokenRoutes(
       const tokens = (await queries.mightRun(limit)).map(presentToken);
       return { json: new JsonText({ tokens }), total: null };
     };
-    return answer(ctx, await cached(`mightRun in an envelope ${limit}`, read));
+    return respond(ctx, await cached(`mightRun in an envelope ${limit}`, read));
   });
 
   register(router, tokenCalls.earlyLiquidity, ({ query: { limit } }, { ctx }) =>
@@ -63,39 +90,21 @@ export function tokenRoutes(
 
   register(router, tokenCalls.stats, async (_input, { ctx }) => {
     const read = async () => ({ json: new JsonText(await queries.stats()), total: null });
-    return answer(ctx, await cached('stats', read));
+    return respond(ctx, await cached('stats', read));
   });
+}
 
-  register(router, tokenCalls.detail, async ({ params }, { ctx }) => {
-    setFeedHeaders(ctx, market.stored());
-    return presentDetail(await known(params.address), market.solUsd());
-  });
-
-  register(router, tokenCalls.samples, async ({ params, query: { range = '1h' } }) => {
-    const samples = await queries.samples(await known(params.address), range);
-    return samples.map(presentSample);
-  });
-
-  register(router, tokenCalls.trades, async ({ params, query: { limit } }) => {
-    const { decimals } = await known(params.address);
-    const trades = await queries.trades(params.address, limit);
-    return trades.map((trade) => presentTrade(trade, decimals));
-  });
-
-  register(router, tokenCalls.holders, async ({ params }) => presentHolders(await known(params.address)));
-
-  async function known(address: string): Promise<TokenRecord> {
-    const token = await queries.byAddress(address);
-    if (!token) throw new PublicError('token-not-found');
-    return token;
-  }
+async function findOrThrow(queries: TokenQueries, address: string): Promise<TokenRecord> {
+  const token = await queries.byAddress(address);
+  if (!token) throw new PublicError('token-not-found');
+  return token;
 }
 
 function listJson(records: readonly TokenRecord[]): JsonText {
   return new JsonText(records.map(presentToken));
 }
 
-function answer(ctx: Koa.Context, { json, cursor, total }: PreparedList): JsonText {
+function respond(ctx: Koa.Context, { json, cursor, total }: PreparedList): JsonText {
   setFeedHeaders(ctx, cursor);
   if (total !== null) ctx.set(TOTAL_COUNT_HEADER, String(total));
   return json;

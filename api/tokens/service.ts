@@ -1,24 +1,24 @@
 import type { Model, QueryFilter } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
+import type { FeedCursor } from '../../common/live/protocol.ts';
 import type { Clock } from '../../common/time.ts';
 import { LIST_LIMIT_DEFAULT, type SampleRange } from '../../common/tokens/http.ts';
-import type { TokenStats } from '../../common/tokens/model.ts';
+import type { SolUsd, TokenStats } from '../../common/tokens/model.ts';
 import { searchWords } from '../../common/tokens/search.ts';
-import type { Market } from '../market/market.ts';
 import { tookTooLong } from '../platform/database.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
 import { createTotalCount } from './total-count.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** How far back early liquidity looks (ms). */
+/** Greatest age of a token in early liquidity, ms. */
 const EARLY_SPAN = 8 * HOUR;
-/** Bars of the launches chart: twelve spans of five minutes. */
+/** Bars of the launches chart: twelve spans of five minutes, in ms. */
 const LAUNCH_SPAN = 5 * MINUTE;
 const LAUNCH_SPANS = 12;
-/** A search over very many matches is given up after this (ms), rather than holding the database for everybody. */
+/** Time limit of a list query, ms, so that a search with very many matches does not block the database for all users. */
 const SEARCH_TIME = 1500;
-/** Above every string that begins with the same characters, in the byte order MongoDB compares by. */
+/** Sorts above every string with the same prefix, in the byte order of MongoDB's comparison. */
 const LAST_CHARACTER = '\u{10FFFF}';
 
 export interface ListQuery {
@@ -27,12 +27,23 @@ export interface ListQuery {
   q?: string | undefined;
 }
 
-/** What the token calls read from MongoDB. Every query names its index; queries.integration.test.ts explains each. */
+/** The part of the market that the token calls use. */
+export interface TokenMarket {
+  /** Returns the last feed position up to which MongoDB contains everything (F3). */
+  stored(): FeedCursor;
+  solUsd(): SolUsd | null;
+  /** Returns true while the simulator is one of the sources. */
+  simulated(): boolean;
+  /** Calls `listener` after tokens were deleted from MongoDB and before clients are notified. */
+  onDeleted(listener: () => void): void;
+}
+
+/** Queries behind the token calls. Each names its index; queries.integration.test.ts checks it with explain. */
 export interface TokenQueries {
   list(query: ListQuery): Promise<TokenRecord[]>;
-  /** How many tokens match `q`, or are there at all. */
+  /** Resolves with the number of tokens that match `q`, or of all tokens. */
   count(q: string | undefined): Promise<number>;
-  /** Counts all tokens anew the next time: many of them went at once. */
+  /** Drops the cached total, after many tokens were removed at once. */
   recount(): void;
   newest(limit?: number): Promise<TokenRecord[]>;
   runners(limit?: number): Promise<TokenRecord[]>;
@@ -46,7 +57,7 @@ export interface TokenQueries {
 
 export interface TokenQueryDeps {
   models: { tokens: Model<TokenRecord>; trades: Model<TradeRecord>; samples: Model<SampleRecord> };
-  market: Pick<Market, 'simulated' | 'solUsd'>;
+  market: Pick<TokenMarket, 'simulated' | 'solUsd'>;
   clock: Clock;
 }
 
@@ -62,7 +73,7 @@ export function createTokenQueries({ models, market, clock }: TokenQueryDeps): T
       .lean<TokenRecord[]>()
       .exec();
 
-  // Index { _id: 1 }. The collection's own count costs nothing, but is wrong after every crash of MongoDB.
+  // Index { _id: 1 }. The collection's own count is free, but wrong after every crash of MongoDB.
   const total = createTotalCount(() => tokens.countDocuments().hint({ _id: 1 }).exec(), clock);
 
   return {
@@ -74,14 +85,14 @@ export function createTokenQueries({ models, market, clock }: TokenQueryDeps): T
     // With `q` index { searchTerms: 1, listedAt: -1 }.
     count: (q) =>
       q === undefined ? total() : searched(tokens.countDocuments(matching(q)).maxTimeMS(SEARCH_TIME).exec()),
-    recount: () => total.forget(),
+    recount: () => total.clear(),
     // Index { listedAt: -1, _id: -1 }.
     newest: (limit) => newestFirst({ listedAt: { $gte: clock.now() - HOUR } }, limit),
     // Partial index { runner: 1, listedAt: -1 } where runner.
     runners: (limit) => newestFirst({ runner: true }, limit),
     // Partial index { mightRun: 1, listedAt: -1 } where mightRun.
     mightRun: (limit) => newestFirst({ mightRun: true }, limit),
-    // Index { listedHour: 1, initialLiquidityLamports: -1 }: each hour is read in order and the nine are merged.
+    // Index { listedHour: 1, initialLiquidityLamports: -1 }: reads each hour in order and merges the nine.
     earlyLiquidity: (limit = LIST_LIMIT_DEFAULT) =>
       tokens
         .find({ listedHour: { $in: hoursBack(clock.now()) }, listedAt: { $gte: clock.now() - EARLY_SPAN } })
@@ -122,25 +133,25 @@ export function createTokenQueries({ models, market, clock }: TokenQueryDeps): T
   };
 }
 
-/** The same answer, or `search-too-broad`: it is the search that takes too long, and not the database that is away. */
-export async function searched<Answer>(answer: Promise<Answer>): Promise<Answer> {
+/** Resolves like `result`. Throws `PublicError('search-too-broad')` when the search ran into its time limit, since the database is there. */
+export async function searched<Result>(result: Promise<Result>): Promise<Result> {
   try {
-    return await answer;
+    return await result;
   } catch (error) {
     throw tookTooLong(error) ? new PublicError('search-too-broad') : error;
   }
 }
 
-/** Tokens of which, for every word of `q`, some search term begins with that word. */
+/** Returns the filter for tokens with, for every word of `q`, a search term that begins with it. */
 export function matching(q: string | undefined): QueryFilter<TokenRecord> {
   const words = q === undefined ? [] : searchWords(q);
   if (words.length === 0) return {};
-  // A range instead of a regular expression: nothing in it has to be escaped, and the index bounds are exact.
+  // A range instead of a regular expression needs no escaping and gives exact index bounds.
   const beginning = (word: string) => ({ searchTerms: { $elemMatch: { $gte: word, $lt: word + LAST_CHARACTER } } });
   return { $and: words.map(beginning) };
 }
 
-/** What follows the cursor `<listedAt>_<address>` in the newest-first order. */
+/** Returns the filter for the tokens after the cursor `<listedAt>_<address>` in the newest-first order. */
 function after(cursor: string): QueryFilter<TokenRecord> {
   const [time = '', address = ''] = cursor.split('_');
   const listedAt = Number(time);
@@ -148,13 +159,13 @@ function after(cursor: string): QueryFilter<TokenRecord> {
   return { listedAt: { $lte: listedAt }, $or: [{ listedAt: { $lt: listedAt } }, { _id: { $lt: address } }] };
 }
 
-/** The whole hours since the epoch that the last 8 hours touch: nine of them. */
+/** Returns the nine whole hours since the epoch that the last 8 hours touch. */
 function hoursBack(now: number): number[] {
   const current = Math.floor(now / HOUR);
   return Array.from({ length: EARLY_SPAN / HOUR + 1 }, (_, back) => current - back);
 }
 
-/** Index { listedAt: -1, _id: -1 }, from which alone the counts are made. */
+/** Counts the launches of each span. Index { listedAt: -1, _id: -1 } alone covers it. */
 async function launchesBefore(now: number, tokens: Model<TokenRecord>): Promise<number[]> {
   const begin = now - LAUNCH_SPANS * LAUNCH_SPAN;
   const spans = await tokens.aggregate<{ _id: number; count: number }>([
@@ -165,7 +176,7 @@ async function launchesBefore(now: number, tokens: Model<TokenRecord>): Promise<
   ]);
   const launches = Array.from({ length: LAUNCH_SPANS }, () => 0);
   for (const { _id, count } of spans) {
-    // A chain's clock may run ahead of ours: what it dates in the future happened just now.
+    // The chain's clock may run ahead of ours: launches dated in the future count as of now.
     const span = Math.min(_id, LAUNCH_SPANS - 1);
     launches[span] = (launches[span] ?? 0) + count;
   }
@@ -186,7 +197,7 @@ function samplesOf(token: TokenRecord, range: SampleRange, now: number): QueryFi
     case '8h':
       return since('minute', 8 * HOUR);
     case 'all':
-      // Hourly points say nothing about a token younger than a few hours, and its minutes are all still there.
+      // A token younger than a few hours has hardly any hourly points, and all its minutes are still stored.
       return now - token.listedAt < 8 * HOUR ? since('minute', 8 * HOUR) : { address: token._id, grain: 'hour' };
   }
 }

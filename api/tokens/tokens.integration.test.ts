@@ -20,7 +20,7 @@ const tokensSchema = z.array(tokenSchema);
 let server: TestServer;
 let cookie: string;
 
-/** Forty tokens, half an hour apart, the newest first: number 0 is five minutes old. */
+/** Forty tokens, half an hour apart, newest first; number 0 is five minutes old. */
 const stored = Array.from({ length: 40 }, (_, number) =>
   tokenRecord(number, {
     createdAt: now - 5 * MINUTE - number * 30 * MINUTE,
@@ -35,7 +35,7 @@ beforeAll(async () => {
   cookie = await server.register('Trader');
   const models = tokenModels(server.connection);
   await models.tokens.insertMany(stored);
-  // Three tokens of the same millisecond: a cursor has to tell them apart.
+  // Three tokens of the same millisecond, which a cursor must separate.
   const at = now - 100 * HOUR;
   await models.tokens.insertMany(
     [50, 51, 52].map((number) => tokenRecord(number, { createdAt: at, name: 'Triple (x) $y' })),
@@ -74,25 +74,25 @@ const paths = [
   `/api/tokens/address/${addressNumber(0)}/holders`,
 ];
 
-test.each(paths)('GET %s refuses a caller who is not signed in [S6-01]', async (path) => {
+test.each(paths)('GET %s rejects a caller who is not signed in [S6-01]', async (path) => {
   const reply = await server.fetchJson(path);
   expect(reply.status).toBe(401);
   expect(reply.body).toEqual({ error: 'Please log in to continue.', code: 'unauthenticated' });
 });
 
-test.each(paths)('GET %s refuses a query it does not know, and names it', async (path) => {
+test.each(paths)('GET %s rejects an unknown query parameter by name', async (path) => {
   const reply = await get(`${path}?colour=red`);
   expect(reply).toMatchObject({ status: 400, body: { code: 'invalid-input', details: { colour: ['is not known'] } } });
 });
 
-test('the list is newest first, with the count of all in a header [S7.1-05]', async () => {
+test('lists newest first, with the total in a header [S7.1-05]', async () => {
   const reply = await get('/api/tokens?limit=5');
   const tokens = tokensSchema.parse(reply.body);
   expect(tokens.map(({ address }) => address)).toEqual(numbers(0, 1, 2, 3, 4));
   expect(reply.headers.get('X-Total-Count')).toBe('43');
 });
 
-test('pages by the cursor give every token once, also of one millisecond [S7.1-05]', async () => {
+test('paging by cursor returns every token once, even within one millisecond [S7.1-05]', async () => {
   const seen: string[] = [];
   for (let cursor = ''; ; ) {
     const page = tokensSchema.parse((await get(`/api/tokens?limit=2${cursor}`)).body);
@@ -113,13 +113,13 @@ test.each([
   ['before=yesterday', 'before'],
   ['q=', 'q'],
   ['q[$gt]=', 'q[$gt]'],
-])('?%s is refused by name [S7.1-05]', async (query, field) => {
+])('rejects ?%s by name [S7.1-05]', async (query, field) => {
   const reply = await get(`/api/tokens?${query}`);
   expect(reply).toMatchObject({ status: 400, body: { code: 'invalid-input' } });
   expect(reply.body).toHaveProperty(['details', field]);
 });
 
-test('?q= finds by the start of a word of name, symbol or address, whatever the case', async () => {
+test('?q= matches the start of a word of name, symbol or address, ignoring case', async () => {
   expect(await addresses('/api/tokens?q=coin&limit=500')).toHaveLength(43);
   expect(await addresses('/api/tokens?q=C17')).toEqual(numbers(17));
   expect(await addresses('/api/tokens?q=COIN%2017')).toEqual(numbers(17));
@@ -136,15 +136,15 @@ test.each(['.*', '^c', '(', '[a-z]', '\\', '$gt', '%00', '%25', '\u{10ffff}'])(
   },
 );
 
-test('new tokens are those of the last hour [S7.1-06]', async () => {
+test('new tokens are at most one hour old [S7.1-06]', async () => {
   expect(await addresses('/api/tokens/new')).toEqual(numbers(0, 1));
 });
 
-test('the runner tokens are listed [S7.1-07]', async () => {
+test('lists the runner tokens [S7.1-07]', async () => {
   expect(await addresses('/api/tokens/potential-runners')).toEqual(numbers(0));
 });
 
-test('might-run answers an array, or an envelope when asked to [S7.1-08]', async () => {
+test('might-run returns an array, or an envelope on request [S7.1-08]', async () => {
   const plain = await get('/api/tokens/might-run');
   expect(tokensSchema.parse(plain.body).map(({ address }) => address)).toEqual(numbers(2, 3));
   expect((await get('/api/tokens/might-run?envelope=1')).body).toEqual({ tokens: plain.body });
@@ -152,7 +152,7 @@ test('might-run answers an array, or an envelope when asked to [S7.1-08]', async
   expect((await get('/api/tokens/might-run?envelope=2')).status).toBe(400);
 });
 
-test('early liquidity: the last 8 hours, most initial liquidity first [S7.1-09]', async () => {
+test('early liquidity lists the last 8 hours, most initial liquidity first [S7.1-09]', async () => {
   const expected = stored
     .filter(({ listedAt }) => listedAt >= now - 8 * HOUR)
     .toSorted((a, b) => (b.initialLiquidityLamports ?? 0) - (a.initialLiquidityLamports ?? 0))
@@ -162,13 +162,13 @@ test('early liquidity: the last 8 hours, most initial liquidity first [S7.1-09]'
   expect(await addresses('/api/tokens/early-liquidity?limit=3')).toEqual(expected.slice(0, 3));
 });
 
-test('the stats count all, the last hour by five minutes, and the two lists', async () => {
+test('the stats count all tokens, the last hour in five-minute spans, and the two lists', async () => {
   const stats = tokenStatsSchema.parse((await get('/api/tokens/stats')).body);
   expect(stats).toMatchObject({ total: 43, newLastHour: 2, runners: 1, mightRun: 2, simulated: false, solUsd: null });
   expect(stats.launches.reduce((sum, count) => sum + count, 0)).toBe(2);
 });
 
-test('the detail of a token, by its contract [S7.1-10]', async () => {
+test('returns the detail of a token in the form of its contract [S7.1-10]', async () => {
   const reply = await get(`/api/tokens/address/${addressNumber(3)}`);
   expect(tokenDetailSchema.parse(reply.body)).toMatchObject({
     address: addressNumber(3),
@@ -177,7 +177,7 @@ test('the detail of a token, by its contract [S7.1-10]', async () => {
   });
 });
 
-test.each(['', '/samples', '/trades', '/holders'])('an unknown address is an error (…%s) [S7.1-10]', async (rest) => {
+test.each(['', '/samples', '/trades', '/holders'])('an unknown address gives 404 (…%s) [S7.1-10]', async (rest) => {
   const reply = await get(`/api/tokens/address/${addressNumber(999)}${rest}`);
   expect(reply).toMatchObject({
     status: 404,
@@ -186,7 +186,7 @@ test.each(['', '/samples', '/trades', '/holders'])('an unknown address is an err
 });
 
 test.each(['abc', '0'.repeat(40), 'I'.repeat(40), '1'.repeat(45), '..%2f..', '%00', '__proto__', '{"$gt":""}'])(
-  'the malformed address %s is refused [S7.1-10]',
+  'rejects the malformed address %s [S7.1-10]',
   async (address) => {
     for (const rest of ['', '/samples', '/trades', '/holders']) {
       const reply = await get(
@@ -198,7 +198,7 @@ test.each(['abc', '0'.repeat(40), 'I'.repeat(40), '1'.repeat(45), '..%2f..', '%0
   },
 );
 
-test('samples come oldest first, of the span that was asked for', async () => {
+test('samples come oldest first and cover the requested range', async () => {
   const samples = async (number: number, range: string) => {
     const { body } = await get(`/api/tokens/address/${addressNumber(number)}/samples${range}`);
     return z
@@ -221,13 +221,13 @@ test('trades come newest first', async () => {
   expect(trades.map(({ id }) => id)).toEqual(['signature0:0', 'signature1:0', 'signature2:0']);
 });
 
-test('holders come with their share of the supply', async () => {
+test('holders carry their share of the supply', async () => {
   const { body } = await get(`/api/tokens/address/${addressNumber(0)}/holders`);
   const holders = z.array(holderSchema).parse(body);
   expect(holders).toEqual([{ wallet: addressNumber(2_000_000), tokens: 5, share: 5e-7, isCreator: false }]);
 });
 
-test('every list says where in the feed it was taken [F3]', async () => {
+test('every list carries its feed position [F3]', async () => {
   const { feed } = z.object({ feed: z.object({ epoch: z.string() }) }).parse((await get('/api/health')).body);
   for (const path of paths.slice(0, 5)) {
     const { headers } = await get(path);
@@ -236,7 +236,7 @@ test('every list says where in the feed it was taken [F3]', async () => {
   }
 });
 
-test('a list that has not changed is answered 304, with its feed headers', async () => {
+test('an unchanged list gives 304 with its feed headers', async () => {
   const first = await get('/api/tokens');
   const etag = first.headers.get('ETag') ?? '';
   expect(etag).toMatch(/^W\/"/);
@@ -246,7 +246,7 @@ test('a list that has not changed is answered 304, with its feed headers', async
   expect(second.headers.get('X-Total-Count')).toBe('43');
 });
 
-test('lists are compressed for those who can read that', async () => {
+test('compresses lists for clients that accept it', async () => {
   const reply = await get('/api/tokens', { 'Accept-Encoding': 'gzip' });
   expect(reply.headers.get('Content-Encoding')).toBe('gzip');
   expect(reply.headers.get('Vary')).toContain('Accept-Encoding');

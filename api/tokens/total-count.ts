@@ -1,33 +1,33 @@
 import type { Clock } from '../../common/time.ts';
 
-/** A count is told for this long (ms): everyone asks for it with every list, and it takes as long as there are tokens. */
-const MAX_AGE = 2000;
+/** Greatest age of a count, ms: every list carries it, and counting takes time in proportion to the tokens. */
+const MAX_AGE = 2_000;
 
-/** Gives the count; `forget` makes the next asker have it counted anew, for when many went at once. */
-export type TotalCount = (() => Promise<number>) & { forget(): void };
+/** Resolves with the count. `clear` makes the next call count again, after many documents were removed at once. */
+export type TotalCount = (() => Promise<number>) & { clear(): void };
 
-/** Counts at most once every two seconds, and once for all who ask meanwhile. */
+/** Creates a count that runs at most once every two seconds; concurrent callers share one run. */
 export function createTotalCount(count: () => Promise<number>, clock: Clock): TotalCount {
-  let counted: { at: number; isDone: boolean; total: Promise<number> } | null = null;
+  let latest: { at: number; isDone: boolean; total: Promise<number> } | null = null;
 
   function total(): Promise<number> {
-    if (counted && (!counted.isDone || clock.now() - counted.at < MAX_AGE)) return counted.total;
+    if (latest && (!latest.isDone || clock.now() - latest.at < MAX_AGE)) return latest.total;
     const entry = { at: clock.now(), isDone: false, total: count() };
-    counted = entry;
+    latest = entry;
     entry.total.then(
       () => {
         entry.isDone = true;
       },
       () => {
-        // The askers get the error; the next one shall ask the database again.
-        if (counted === entry) counted = null;
+        // These callers get the error; the next one queries the database again.
+        if (latest === entry) latest = null;
       },
     );
     return entry.total;
   }
 
-  const forget = () => {
-    counted = null;
+  const clear = () => {
+    latest = null;
   };
-  return Object.assign(total, { forget });
+  return Object.assign(total, { clear });
 }

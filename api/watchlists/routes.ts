@@ -2,7 +2,7 @@ import type { RouterInstance } from '@koa/router';
 import { watchlistCalls } from '../../common/watchlists/http.ts';
 import { register } from '../http/route.ts';
 import type { Market } from '../market/market.ts';
-import { setFeedHeaders } from '../tokens/feed-headers.ts';
+import { setFeedHeaders } from '../tokens/list-cache.ts';
 import { presentToken } from '../tokens/present.ts';
 import type { Watchlists } from './service.ts';
 

@@ -1,4 +1,6 @@
-import type { sourceNames } from '../../../common/sources/model.ts';
+import type { QuoteKind, Reserves, SourceName } from '../../tokens/record.ts';
+
+export type { QuoteKind, Reserves, SourceName } from '../../tokens/record.ts';
 
 /**
  * What a source tells the market. Times are epoch ms. Lamports, base units and other amounts are integers that a
@@ -24,9 +26,6 @@ interface Observed {
   receivedAt: number;
 }
 
-/** The sources of `MARKET`, accounts read over RPC, and what was configured. */
-export type SourceName = (typeof sourceNames)[number] | 'rpc' | 'env';
-
 /** Where on chain something happened: drops duplicates by signature and index. */
 export interface OnChain {
   signature: string;
@@ -34,16 +33,6 @@ export interface OnChain {
   index: number;
   slot: number | null;
 }
-
-/** Reserves of curve or pool after an event. `virtual` ones make the price, `real` ones are what is really there. */
-export interface Reserves {
-  virtualQuote: number;
-  virtualToken: number;
-  realQuote: number;
-  realToken: number;
-}
-
-export type QuoteKind = 'SOL' | 'USDC' | 'other';
 
 export interface CreatedObservation extends Observed {
   kind: 'created';

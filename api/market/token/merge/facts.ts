@@ -14,9 +14,9 @@ import type {
 import type { Creators } from '../score/creator-history.ts';
 import { EARLY_SALE_SPAN, type WalletBook } from '../state/holder-ledger.ts';
 import { type LiveToken, set, setFact } from '../state/live-token.ts';
-import type { Voiced } from './precedence.ts';
+import type { Provenance } from './precedence.ts';
 import { preferFact } from './preferred-fields.ts';
-import { inForce } from './reported-figures.ts';
+import { appliedReport } from './reported-figures.ts';
 
 const SOURCE_TRADES = 'trades since the creation';
 const SOURCE_STORE = 'coins seen by this server';
@@ -58,7 +58,7 @@ export function mergeReadFacts(live: LiveToken, { facts, at, source }: FactsObse
 }
 
 /** What a data service says beside the figures. */
-export function listingFacts(live: LiveToken, facts: ListingFacts, { source, at }: Voiced): boolean {
+export function listingFacts(live: LiveToken, facts: ListingFacts, { source, at }: Provenance): boolean {
   const from = { source, at, evidence: labelOf(source) };
   const told = [readFacts(live, facts, from)];
   // Where every trade was heard, our own count of the wallets moves with each.
@@ -70,7 +70,11 @@ export function listingFacts(live: LiveToken, facts: ListingFacts, { source, at 
   return told.includes(true);
 }
 
-function readFacts(live: LiveToken, facts: ReadFacts, { evidence, ...from }: Voiced & { evidence: string }): boolean {
+function readFacts(
+  live: LiveToken,
+  facts: ReadFacts,
+  { evidence, ...from }: Provenance & { evidence: string },
+): boolean {
   const fact = <Value>(value: Value): Fact<Value> => ({ value, at: from.at, source: evidence });
   const { mintAuthority, freezeAuthority, extensions, transferFeeBps, lpLockedPercent, metadataMutable, metadataFile } =
     facts;
@@ -116,7 +120,7 @@ function mergeHolders(
     source: `${source}: largest accounts of ${record._id}`,
   });
   set(live, 'topHolders', holders.slice(0, LISTED_HOLDERS));
-  const from: Voiced = { source, at };
+  const from: Provenance = { source, at };
   let changed = preferFact(live, 'topTen', fact(sumOfTen(holders)), from);
   if (preferFact(live, 'largestWallet', fact(holders[0]?.amount ?? 0), from)) changed = true;
   const creators = holders.find(({ wallet }) => wallet === record.creator);
@@ -143,7 +147,7 @@ export function refreshFacts(live: LiveToken, now: number): boolean {
     changed = setFact(live, 'liquidity', null);
   }
   if (book !== null && refreshBookFacts(live, book, now)) changed = true;
-  const holders = inForce(live, 'holderCount');
+  const holders = appliedReport(live, 'holderCount');
   if (holders !== null) {
     const fact = { value: holders.value, at: holders.at, source: labelOf(holders.source) };
     if (record.facts.holders?.source !== fact.source) record.facts.holders = null;
@@ -155,7 +159,7 @@ export function refreshFacts(live: LiveToken, now: number): boolean {
 /** When the liquidity in force was so, and who says it. */
 function liquidityOrigin(live: LiveToken): { at: number; source: string } {
   const { pool, bondingCurve, lastTradeAt, listedAt } = live.record;
-  const told = inForce(live, 'liquidityLamports');
+  const told = appliedReport(live, 'liquidityLamports');
   if (told !== null) return { at: told.at, source: labelOf(told.source) };
   return { at: lastTradeAt ?? listedAt, source: pool ?? bondingCurve ?? 'last trade' };
 }
@@ -231,7 +235,7 @@ export function refreshHistory(live: LiveToken, creators: Creators): boolean {
 
 /** Rugs that either this server or a data service has seen: neither knows all. */
 function worstHistory(live: LiveToken, own: number | null, createdAt: number): Fact<number> | null {
-  const told = live.record.told?.creatorRugged ?? null;
+  const told = live.record.reported?.creatorRugged ?? null;
   if (told !== null && told.value >= (own ?? 0))
     return { value: told.value, at: told.at, source: labelOf(told.source) };
   return own === null ? null : { value: own, at: createdAt, source: SOURCE_STORE };

@@ -6,13 +6,13 @@ import { advance } from '../lifecycle.ts';
 import { type LiveToken, set } from '../state/live-token.ts';
 import { hourOf } from '../state/volume.ts';
 import { listingFacts } from './facts.ts';
-import type { Voiced } from './precedence.ts';
+import type { Provenance } from './precedence.ts';
 import { prefer, preferOrigin } from './preferred-fields.ts';
-import { takeFigures } from './reported-figures.ts';
+import { mergeReportedFigures } from './reported-figures.ts';
 
 /** Takes in what a data service says of a token. True when something changed. */
 export function mergeListed(live: LiveToken, observation: ListedObservation): boolean {
-  const from: Voiced = { source: observation.source, at: observation.at };
+  const from: Provenance = { source: observation.source, at: observation.at };
   const listing = soundListing(observation.listing, observation.receivedAt);
   const named = [
     prefer(live, 'name', nameIsMissing(listing.name ?? null) ? null : (listing.name ?? null), from),
@@ -33,7 +33,7 @@ export function mergeListed(live: LiveToken, observation: ListedObservation): bo
     preferOrigin(live, 'quote', listing.quote ?? undefined, from),
     preferOrigin(live, 'cluster', 'mainnet', from),
     listing.stage != null && advance(live, listing.stage),
-    takeFigures(live, listing, from),
+    mergeReportedFigures(live, listing, from),
     listing.facts !== undefined && listingFacts(live, listing.facts, from),
   ];
   dateList(live);

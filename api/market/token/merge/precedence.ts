@@ -70,7 +70,7 @@ const rest: readonly Voice[] = [
 ];
 
 /** Who said something, and the time it is of, epoch ms. */
-export interface Voiced {
+export interface Provenance {
   source: SourceName;
   at: number;
 }
@@ -96,7 +96,7 @@ function place(field: RankedField, source: SourceName): number {
 }
 
 /** Whether `word` is to be believed rather than `known`: a better source, or the same one not earlier. */
-export function isBetter(field: RankedField, word: Voiced, known: Voiced): boolean {
+export function isBetter(field: RankedField, word: Provenance, known: Provenance): boolean {
   const [mine, theirs] = [place(field, word.source), place(field, known.source)];
   return mine === theirs ? word.at >= known.at : mine < theirs;
 }
@@ -105,7 +105,7 @@ export function isBetter(field: RankedField, word: Voiced, known: Voiced): boole
 const SPAN = 300_000;
 
 /** The same for a figure that moves: a later span counts first. It is an order, so the way words arrive does not matter. */
-export function isFresher(field: RankedField, word: Voiced, known: Voiced): boolean {
+export function isFresher(field: RankedField, word: Provenance, known: Provenance): boolean {
   const [mine, theirs] = [Math.floor(word.at / SPAN), Math.floor(known.at / SPAN)];
   return mine === theirs ? isBetter(field, word, known) : mine > theirs;
 }

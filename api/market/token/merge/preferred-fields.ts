@@ -1,7 +1,7 @@
 import type { RiskFacts } from '../../../../common/tokens/risk/score.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
 import { type LiveToken, set, setFact } from '../state/live-token.ts';
-import { isBetter, isChain, type RankedField, type Voiced } from './precedence.ts';
+import { isBetter, isChain, type Provenance, type RankedField } from './precedence.ts';
 
 /** What `launchpad` says while no source has named one. */
 export const UNKNOWN_LAUNCHPAD = 'unknown';
@@ -11,7 +11,7 @@ export function prefer<Field extends keyof TokenRecord & RankedField>(
   live: LiveToken,
   field: Field,
   value: TokenRecord[Field],
-  from: Voiced,
+  from: Provenance,
 ): boolean {
   // What a source does not know takes nothing away from what another one told.
   if (value === null) return false;
@@ -29,7 +29,7 @@ export function preferOrigin<Field extends 'launchpad' | 'quote' | 'cluster'>(
   live: LiveToken,
   field: Field,
   value: TokenRecord[Field] | undefined,
-  from: Voiced,
+  from: Provenance,
 ): boolean {
   const { record } = live;
   if (value == null || value === UNKNOWN_LAUNCHPAD) return false;
@@ -46,7 +46,7 @@ export function preferFact<Key extends keyof RiskFacts & RankedField>(
   live: LiveToken,
   key: Key,
   fact: NonNullable<RiskFacts[Key]>,
-  from: Voiced,
+  from: Provenance,
 ): boolean {
   const known = live.record.facts[key];
   if (known !== null) {
@@ -60,11 +60,11 @@ export function preferFact<Key extends keyof RiskFacts & RankedField>(
   return setFact(live, key, fact);
 }
 
-export function sourceOf(live: LiveToken, field: string): Voiced | undefined {
+export function sourceOf(live: LiveToken, field: string): Provenance | undefined {
   return live.record.fieldSources[field];
 }
 
-export function noteSource(live: LiveToken, field: string, { source, at }: Voiced): void {
+export function noteSource(live: LiveToken, field: string, { source, at }: Provenance): void {
   live.record.fieldSources[field] = { source, at };
   live.dirty.add(`fieldSources.${field}`);
 }

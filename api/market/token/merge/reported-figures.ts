@@ -1,14 +1,15 @@
 import { roundSignificant } from '../../../../common/tokens/units.ts';
-import type { TokenRecord } from '../../../tokens/record.ts';
+import type { ReportedFigures, TokenRecord } from '../../../tokens/record.ts';
 import type { Listing } from '../../sources/observation.ts';
 import { type LiveToken, set } from '../state/live-token.ts';
-import { isFresher, type Voiced } from './precedence.ts';
-import type { Told } from './quote.ts';
+import { isFresher, type Provenance } from './precedence.ts';
 
-/** Figures of the chain that are so much older, ms, than a service's word no longer count: the feed was not heard meanwhile. */
-const CHAIN_COUNTS_FOR = 3_600_000;
+/** Figures computed from the chain that are older than a service's report by this, ms, are stale: the feed was interrupted. */
+const CHAIN_FIGURES_LIFETIME = 3_600_000;
+/** Significant digits of a converted price; further digits come from the division. */
+const PRICE_DIGITS = 12;
 
-const nothingTold = (): Told => ({
+const noReports = (): ReportedFigures => ({
   price: null,
   liquidityLamports: null,
   marketCapUsd: null,
@@ -17,15 +18,18 @@ const nothingTold = (): Told => ({
   creatorRugged: null,
 });
 
-/** Takes the figures of a listing. True when one counts more than what was known. */
-export function takeFigures(live: LiveToken, listing: Listing, from: Voiced): boolean {
-  const told = { ...(live.record.told ?? nothingTold()) };
+/** Merges the figures of a listing by precedence. Returns true when one of them replaced the known report. */
+export function mergeReportedFigures(live: LiveToken, listing: Listing, from: Provenance): boolean {
+  const reported = { ...(live.record.reported ?? noReports()) };
   let changed = false;
-  const take = <Key extends keyof Told>(key: Key, value: NonNullable<Told[Key]>['value'] | null | undefined) => {
+  const take = <Key extends keyof ReportedFigures>(
+    key: Key,
+    value: NonNullable<ReportedFigures[Key]>['value'] | null | undefined,
+  ) => {
     if (value == null) return;
-    const known = told[key];
+    const known = reported[key];
     if (known !== null && !isFresher(key, from, known)) return;
-    Object.assign(told, { [key]: { value, at: from.at, source: from.source } });
+    Object.assign(reported, { [key]: { value, at: from.at, source: from.source } });
     changed = true;
   };
   take('price', listing.price);
@@ -35,38 +39,38 @@ export function takeFigures(live: LiveToken, listing: Listing, from: Voiced): bo
   take('holderCount', listing.holderCount);
   take('creatorRugged', listing.facts?.creatorRugged);
   if (!changed) return false;
-  // Everything that follows is made anew.
   live.ratedIn = -1;
   live.scoreDue = true;
-  return set(live, 'told', told);
+  return set(live, 'reported', reported);
 }
 
-/** The service's word that is in force; null where the chain's own figures are, or nothing was said. */
-export function inForce<Key extends keyof Told>(live: LiveToken, key: Key): Told[Key] | null {
-  const word = live.record.told?.[key] ?? null;
-  if (word === null) return null;
+/** Returns the report that currently applies; null where the chain's own figures take precedence, or without a report. */
+export function appliedReport<Key extends keyof ReportedFigures>(
+  live: LiveToken,
+  key: Key,
+): ReportedFigures[Key] | null {
+  const figure = live.record.reported?.[key] ?? null;
+  if (figure === null) return null;
   const { reserves, complete } = live.record;
+  const isChainStale = figure.at - live.reservesAt > CHAIN_FIGURES_LIFETIME;
   switch (key) {
     case 'price':
     case 'liquidityLamports':
-      return reserves === null || word.at - live.reservesAt > CHAIN_COUNTS_FOR ? word : null;
+      return reserves === null || isChainStale ? figure : null;
     case 'volumeUsd':
-      // Of a token that we met midway, we heard only some of the trades: see `volumeNow`.
-      return !complete || word.at - live.reservesAt > CHAIN_COUNTS_FOR ? word : null;
+      // Without the creation only some of the trades were observed, see `currentVolume`.
+      return !complete || isChainStale ? figure : null;
     case 'holderCount':
-      return complete ? null : word;
+      return complete ? null : figure;
     default:
-      return word;
+      return figure;
   }
 }
 
-/** SOL for one whole token in the words of a service; null while a dollar price has no rate. */
-export function toldPrice(record: Pick<TokenRecord, 'told'>, solUsd: number | null): number | null {
-  const price = record.told?.price?.value;
+/** Returns the reported price in SOL for one whole token; null while a dollar price has no rate. */
+export function reportedPrice(record: Pick<TokenRecord, 'reported'>, solUsd: number | null): number | null {
+  const price = record.reported?.price?.value;
   if (price === undefined) return null;
   if (price.in === 'SOL') return price.amount;
   return solUsd === null ? null : roundSignificant(price.amount / solUsd, PRICE_DIGITS);
 }
-
-/** Of a converted price; what is beyond comes from the division. */
-const PRICE_DIGITS = 12;

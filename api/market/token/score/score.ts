@@ -4,7 +4,7 @@ import { marketCapUsd } from '../../../../common/tokens/market-cap.ts';
 import { riskScore } from '../../../../common/tokens/risk/score.ts';
 import { refreshFacts } from '../merge/facts.ts';
 import { priceInSol, toLamports } from '../merge/price.ts';
-import { inForce, toldPrice } from '../merge/reported-figures.ts';
+import { appliedReport, reportedPrice } from '../merge/reported-figures.ts';
 import { type LiveToken, set } from '../state/live-token.ts';
 import { dropOldHours, volumeUsd } from '../state/volume.ts';
 
@@ -39,27 +39,27 @@ export function revalue(live: LiveToken, { solUsd, generation }: RateInForce, no
   }
   if (takeTold(live, solUsd)) changed = true;
   const cap = marketCapUsd(record.price, record.totalSupply, record.decimals, solUsd);
-  if (set(live, 'marketCapUsd', cap ?? record.told?.marketCapUsd?.value ?? null)) changed = true;
+  if (set(live, 'marketCapUsd', cap ?? record.reported?.marketCapUsd?.value ?? null)) changed = true;
   if (set(live, 'volumeUsd', volumeNow(live, solUsd, now))) changed = true;
   return changed;
 }
 
 /** Puts in what data services say, where the chain's own figures do not count. */
 function takeTold(live: LiveToken, solUsd: number | null): boolean {
-  if (live.record.told == null) return false;
+  if (live.record.reported == null) return false;
   let changed = false;
   // A price in dollars that no rate makes one in SOL is not known, and takes nothing away.
-  const price = inForce(live, 'price') === null ? null : toldPrice(live.record, solUsd);
+  const price = appliedReport(live, 'price') === null ? null : reportedPrice(live.record, solUsd);
   if (price !== null) changed = set(live, 'price', price);
-  const liquidity = inForce(live, 'liquidityLamports');
+  const liquidity = appliedReport(live, 'liquidityLamports');
   if (liquidity !== null && set(live, 'liquidityLamports', liquidity.value)) changed = true;
-  const holders = inForce(live, 'holderCount');
+  const holders = appliedReport(live, 'holderCount');
   if (holders !== null && set(live, 'holderCount', holders.value)) changed = true;
   return changed;
 }
 
 function volumeNow(live: LiveToken, solUsd: number | null, now: number): number | null {
-  const word = inForce(live, 'volumeUsd');
+  const word = appliedReport(live, 'volumeUsd');
   const { complete, buys, sells, volumeByHour } = live.record;
   // That no trade was heard of a token which only a data service knows does not mean that there was none.
   const counted = complete || buys + sells > 0 ? volumeUsd(volumeByHour, solUsd) : null;

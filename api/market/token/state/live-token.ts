@@ -145,7 +145,7 @@ export function freshRecord(first: FirstSeen, now: number): TokenRecord {
     spark: [],
     openSample: null,
     fieldSources: {},
-    told: null,
+    reported: null,
     lastTradeAt: null,
     lastSignature: null,
     storedAt: null,

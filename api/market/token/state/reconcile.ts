@@ -19,7 +19,7 @@ const filled = [
   'bondingCurve',
   'pool',
   'reserves',
-  'told',
+  'reported',
   'price',
   'liquidityLamports',
   'openSample',
