@@ -110,7 +110,10 @@ describe('the buttons of a token', () => {
       watchlistCalls.add,
       () =>
         new Promise((resolve) => {
-          answer = () => resolve(new Response(JSON.stringify(entry('watch', 1))));
+          answer = () => {
+            keepsLists(rest, [entry('watch', 1)]);
+            resolve(new Response(JSON.stringify(entry('watch', 1))));
+          };
         }),
     );
     const user = userEvent.setup();

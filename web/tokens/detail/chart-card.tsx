@@ -4,6 +4,7 @@ import { type SampleRange, sampleRangeSchema } from '../../../common/tokens/http
 import type { Sample } from '../../../common/tokens/model.ts';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { type DataColumn, DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { liquidity, MISSING, price, signedPercent, utcTime } from '../../ui/format.ts';
 import { Problem } from '../../ui/problem.tsx';
@@ -102,37 +103,30 @@ function summaryOf(samples: readonly Sample[]): string {
   return `Price from ${price(first)} to ${price(last)} SOL, ${signedPercent(change)}. The table shows every figure.`;
 }
 
+const sampleColumns: readonly DataColumn<Sample>[] = [
+  { id: 'at', label: 'Time', cellClass: 'text-muted', cell: (sample) => utcTime(sample.at) },
+  { id: 'price', label: 'Price (SOL)', align: 'right', cell: (sample) => price(sample.price) },
+  { id: 'volume', label: 'Volume (SOL)', align: 'right', cell: (sample) => sample.volume.toFixed(3) },
+  {
+    id: 'liquidity',
+    label: 'Liquidity',
+    align: 'right',
+    className: 'max-sm:hidden',
+    cell: (sample) => liquidity(sample.liquidity),
+  },
+  { id: 'holders', label: 'Holders', align: 'right', cell: ({ holders }) => holders ?? MISSING },
+];
+
 function SampleTable({ samples }: { samples: readonly Sample[] }) {
   const step = Math.max(1, Math.ceil(samples.length / TABLE_ROWS));
   const rows = samples.filter((_, at) => (samples.length - 1 - at) % step === 0).reverse();
   return (
-    <div className="scroll-quiet h-full overflow-auto rounded-md border border-line">
-      <table className="w-full text-right text-xs tabular-nums">
-        <thead className="sticky top-0 bg-surface text-muted">
-          <tr className="h-8 *:px-3 *:font-medium">
-            <th scope="col" className="text-left">
-              Time
-            </th>
-            <th scope="col">Price (SOL)</th>
-            <th scope="col">Volume (SOL)</th>
-            <th scope="col" className="max-sm:hidden">
-              Liquidity
-            </th>
-            <th scope="col">Holders</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((sample) => (
-            <tr key={sample.at} className="h-7 border-line border-t *:px-3">
-              <td className="text-left text-muted">{utcTime(sample.at)}</td>
-              <td>{price(sample.price)}</td>
-              <td>{sample.volume.toFixed(3)}</td>
-              <td className="max-sm:hidden">{liquidity(sample.liquidity)}</td>
-              <td>{sample.holders ?? MISSING}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      look="dense"
+      columns={sampleColumns}
+      rows={rows}
+      rowId={({ at }) => at}
+      box="h-full rounded-md border border-line"
+    />
   );
 }

@@ -1,9 +1,10 @@
 import { ArrowLeftRight, ExternalLink } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { Cluster, Trade } from '../../../common/tokens/model.ts';
 import { Age } from '../../live/hooks/age.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyAddress } from '../../ui/copy-address.tsx';
+import { type DataColumn, DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { compact, MISSING, price } from '../../ui/format.ts';
 import { Problem } from '../../ui/problem.tsx';
@@ -11,10 +12,11 @@ import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { explorerUrl } from '../links.ts';
 import { useTrades } from './use-detail.ts';
 
-/** The token's trades as they happen. */
+/** Shows the token's trades as they happen. */
 export function TradesTab({ address, cluster }: { address: string; cluster: Cluster }) {
   const trades = useTrades(address);
   const [openedAt] = useState(() => Date.now());
+  const columns = useMemo(() => columnsFor(cluster), [cluster]);
   if (trades.data === null && trades.error !== null) {
     return (
       <Framed>
@@ -38,76 +40,68 @@ export function TradesTab({ address, cluster }: { address: string; cluster: Clus
   if (trades.data.length === 0) {
     return (
       <Framed>
-        <Empty icon={ArrowLeftRight} title="No Transactions" text="Nobody has traded this token yet." />
+        <Empty icon={ArrowLeftRight} title="No Transactions" text="This token has not been traded yet." />
       </Framed>
     );
   }
   return (
     <Framed>
-      <div className="scroll-quiet max-h-[520px] overflow-auto">
-        <table className="w-full text-sm tabular-nums">
-          <thead className="sticky top-0 z-10 bg-surface text-muted text-xs shadow-[inset_0_-1px_0_var(--color-line)]">
-            <tr className="h-9 *:px-3 *:font-medium">
-              <th scope="col" className="text-left">
-                Age
-              </th>
-              <th scope="col" className="text-left">
-                Side
-              </th>
-              <th scope="col" className="text-right">
-                SOL
-              </th>
-              <th scope="col" className="text-right max-sm:hidden">
-                Tokens
-              </th>
-              <th scope="col" className="text-right max-md:hidden">
-                Price
-              </th>
-              <th scope="col" className="text-left">
-                Wallet
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {trades.data.map((trade) => (
-              <TradeRow key={trade.id} trade={trade} cluster={cluster} arrived={Date.parse(trade.at) > openedAt} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable
+        columns={columns}
+        rows={trades.data}
+        rowId={({ id }) => id}
+        box="max-h-[520px]"
+        rowClass={({ at }) => Date.parse(at) > openedAt && 'animate-row-in'}
+      />
     </Framed>
   );
 }
 
-function TradeRow({ trade, cluster, arrived }: { trade: Trade; cluster: Cluster; arrived: boolean }) {
-  const url = trade.signature === null ? null : explorerUrl('tx', trade.signature, cluster);
-  const bought = trade.side === 'buy';
+function columnsFor(cluster: Cluster): readonly DataColumn<Trade>[] {
+  return [
+    { id: 'age', label: 'Age', cellClass: 'text-muted', cell: (trade) => <Age at={trade.at} /> },
+    {
+      id: 'side',
+      label: 'Side',
+      cellClass: ({ side }) => classNames('font-medium', side === 'buy' ? 'text-up' : 'text-down'),
+      cell: ({ side }) => (side === 'buy' ? '▲ Buy' : '▼ Sell'),
+    },
+    { id: 'sol', label: 'SOL', align: 'right', cell: ({ sol }) => (sol === null ? MISSING : sol.toFixed(3)) },
+    {
+      id: 'tokens',
+      label: 'Tokens',
+      align: 'right',
+      className: 'max-sm:hidden',
+      cell: (trade) => compact(trade.tokens),
+    },
+    {
+      id: 'price',
+      label: 'Price',
+      align: 'right',
+      className: 'max-md:hidden',
+      cell: (trade) => price(trade.price),
+    },
+    { id: 'wallet', label: 'Wallet', cell: (trade) => <Trader trade={trade} cluster={cluster} /> },
+  ];
+}
+
+function Trader({ trade: { wallet, signature }, cluster }: { trade: Trade; cluster: Cluster }) {
+  const url = signature === null ? null : explorerUrl('tx', signature, cluster);
   return (
-    <tr className={classNames('h-8 border-line border-b *:px-3 last:border-b-0', arrived && 'animate-row-in')}>
-      <td className="text-muted">
-        <Age at={trade.at} />
-      </td>
-      <td className={classNames('font-medium', bought ? 'text-up' : 'text-down')}>{bought ? '▲ Buy' : '▼ Sell'}</td>
-      <td className="text-right">{trade.sol === null ? MISSING : trade.sol.toFixed(3)}</td>
-      <td className="text-right max-sm:hidden">{compact(trade.tokens)}</td>
-      <td className="text-right max-md:hidden">{price(trade.price)}</td>
-      <td>
-        <span className="flex items-center justify-between gap-2">
-          <CopyAddress address={trade.wallet} label="wallet address" />
-          {url !== null && (
-            <a
-              href={url}
-              target="_blank"
-              rel="noopener noreferrer"
-              aria-label="View transaction on explorer"
-              className="text-muted hover:text-text"
-            >
-              <ExternalLink size={14} strokeWidth={1.75} aria-hidden="true" />
-            </a>
-          )}
-        </span>
-      </td>
-    </tr>
+    <span className="flex items-center justify-between gap-2">
+      <CopyAddress address={wallet} label="wallet address" />
+      {url !== null && (
+        <a
+          href={url}
+          target="_blank"
+          rel="noopener noreferrer"
+          aria-label="View transaction on explorer"
+          className="text-muted hover:text-text"
+        >
+          <ExternalLink size={14} strokeWidth={1.75} aria-hidden="true" />
+        </a>
+      )}
+    </span>
   );
 }
 
