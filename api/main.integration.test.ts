@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { StartError } from './config/config.ts';
 import { main } from './main.ts';
-import type { RunningServer } from './running-server.ts';
+import type { RunningServer } from './process.ts';
 import { testDatabase } from './testing/database.ts';
 import { passwordIn, startTestServer } from './testing/server.ts';
 

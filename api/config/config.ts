@@ -14,6 +14,12 @@ export class StartError extends Error {
   }
 }
 
+/** Returns the text of a failed start for the terminal. A StartError is written for people; anything else needs its stack. */
+export function startFailure(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof StartError ? error.message : (error.stack ?? error.message);
+}
+
 /** One entry of `MARKET`. */
 export type MarketSource = { kind: PlainSource } | { kind: 'replay'; file: string };
 

@@ -1,8 +1,7 @@
 import { pathToFileURL } from 'node:url';
-import { type Config, readConfig, StartError } from '../config/config.ts';
+import { type Config, readConfig, StartError, startFailure } from '../config/config.ts';
 import { connectDatabase } from '../platform/database.ts';
 import { createLog } from '../platform/log.ts';
-import { startFailure } from '../start-directly.ts';
 import { rotateMasterKey } from './rotate.ts';
 
 /** Changes the master key of the database at `mongoUri`. */

@@ -1,0 +1,52 @@
+import path from 'node:path';
+import { z } from 'zod';
+import type { LocalChainUrls } from './chain/chain-endpoint.ts';
+import { StartError, startFailure } from './config/config.ts';
+import type { Limits } from './http/rate-limits.ts';
+import { productRoot } from './platform/product.ts';
+
+export interface ServerOptions {
+  env: Readonly<Record<string, string | undefined>>;
+  mongoUri: string;
+  /** Folder of the built client. */
+  webRoot: string;
+  /** Folder of the built user guide; default `.build/guide`. */
+  guideRoot?: string | undefined;
+  /** Receives one line for each step of the start, for the terminal; also the first administrator's password. */
+  announce(line: string): void;
+  limits?: Limits;
+  /** The local chain that was started with the server; SOLANA_RPC_URL takes precedence. */
+  chain?: LocalChainUrls | undefined;
+}
+
+export interface RunningServer {
+  url: string;
+  /** Stops everything in order, within 5 s. */
+  stop(): Promise<void>;
+}
+
+/** Runs the server as the process's only job (in a container, or watched) until SIGINT or SIGTERM. */
+export async function runAsProcess(main: (options: ServerOptions) => Promise<RunningServer>): Promise<void> {
+  const announce = (line: string) => void process.stdout.write(`${line}\n`);
+  try {
+    const mongoUri = process.env.MONGODB_URI?.trim();
+    if (!mongoUri) throw new StartError('MONGODB_URI is not set. `npm start` brings a MongoDB of its own.');
+    const webRoot = path.join(productRoot(), '.build/web');
+    const chain = startedChain(process.env.LOCAL_CHAIN);
+    const { url, stop } = await main({ env: process.env, mongoUri, webRoot, announce, chain });
+    announce(`Mintwatch is at ${url}`);
+    const end = () => void stop().then(() => process.exit(0));
+    process.once('SIGINT', end);
+    process.once('SIGTERM', end);
+  } catch (error) {
+    process.stderr.write(`${startFailure(error)}\n`);
+    process.exit(1);
+  }
+}
+
+const chainSchema = z.object({ rpcUrl: z.url(), wsUrl: z.url() });
+
+/** Parses LOCAL_CHAIN: `npm run dev` starts the chain itself, since it outlives every restart of the server. */
+function startedChain(text: string | undefined): LocalChainUrls | undefined {
+  return text ? chainSchema.parse(JSON.parse(text)) : undefined;
+}

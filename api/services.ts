@@ -1,0 +1,71 @@
+import { createServer, type Server } from 'node:http';
+import Koa from 'koa';
+import type { Logger } from 'pino';
+import { createGateway, type Gateway } from '../realtime/gateway/gateway.ts';
+import { createApp } from './app.ts';
+import type { Config } from './config/config.ts';
+import { answerUnreadable } from './http/listen.ts';
+import { addressKey } from './http/rate-limits.ts';
+import type { Source } from './market/sources/source.ts';
+import type { Lifecycle } from './platform/lifecycle.ts';
+import type { ServerOptions } from './process.ts';
+import { openAccounts } from './services/accounts.ts';
+import { openAdministration } from './services/administration.ts';
+import { openCore } from './services/core.ts';
+import { openMarketServices } from './services/market.ts';
+import { openMessaging } from './services/messaging.ts';
+import { openUserData } from './services/user-data.ts';
+
+export interface Services {
+  server: Server;
+  gateway: Gateway;
+  sources: readonly Source[];
+}
+
+/** Gateway figures before the gateway exists. */
+const NO_CLIENTS = { connections: 0, stalled: 0, queuedBytes: 0, closedSlow: 0 };
+
+/**
+ * The composition root: opens every service once, each stage with what the stages before it opened, and wires the app and
+ * the live gateway to them. Nothing runs before `lifecycle.start()`, nothing listens yet.
+ */
+export async function openServices(deps: {
+  config: Config;
+  options: ServerOptions;
+  lifecycle: Lifecycle;
+  log: Logger;
+}): Promise<Services> {
+  const { log } = deps;
+  const koa = new Koa();
+  let gateway: Gateway | undefined;
+  const core = await openCore({ ...deps, koa, listens: (room) => gateway?.listens(room) ?? false });
+  const accounts = await openAccounts(core);
+  const market = await openMarketServices({ ...core, ...accounts });
+  const userData = await openUserData({ ...core, ...accounts, ...market });
+  const messaging = await openMessaging({ ...core, ...accounts, ...market, ...userData });
+  const all = { ...core, ...accounts, ...market, ...userData, ...messaging };
+  const administration = await openAdministration({ ...all, clients: () => gateway?.stats() ?? NO_CLIENTS });
+
+  const stages = [accounts, market, userData, messaging, administration];
+  const app = await createApp({
+    ...all,
+    koa,
+    publicRoutes: administration.publicRoutes,
+    routes: stages.flatMap(({ routes }) => routes),
+  });
+  const server = createServer(app);
+  answerUnreadable(server);
+  gateway = createGateway(server, {
+    feedLog: core.feedLog,
+    ...accounts.sessions,
+    clientAddress: (request) => addressKey(core.forwarding.clientAddress(request)),
+    askedHost: core.forwarding.askedHost,
+    log,
+    clock: core.clock,
+  });
+  accounts.sessions.onSessionEnded(gateway.endSession);
+  for (const part of [...userData.parts, ...messaging.parts, ...administration.parts, ...market.parts]) {
+    core.lifecycle.add(part);
+  }
+  return { server, gateway, sources: core.sources };
+}

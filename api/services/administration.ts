@@ -1,0 +1,63 @@
+import path from 'node:path';
+import { createSystem, type SystemDeps } from '../admin/system.ts';
+import { systemRoutes } from '../admin/system-routes.ts';
+import { adminUserRoutes } from '../admin/user-routes.ts';
+import { createUserAdmin } from '../admin/users.ts';
+import { browserChain } from '../chain/chain-endpoint.ts';
+import { configRoutes } from '../client-config/routes.ts';
+import { docsRoutes } from '../docs/routes.ts';
+import { healthRoutes } from '../health/routes.ts';
+import { maintenanceRoutes } from '../maintenance/routes.ts';
+import { createMaintenance } from '../maintenance/service.ts';
+import { clusterUrls, createMintLookup } from '../market/sources/solana/facts/mint-lookup.ts';
+import type { Part } from '../platform/lifecycle.ts';
+import { productRoot } from '../platform/product.ts';
+import { userModel } from '../users/model.ts';
+import type { Accounts } from './accounts.ts';
+import type { Core, Routes } from './core.ts';
+import type { MarketServices } from './market.ts';
+import type { Messaging } from './messaging.ts';
+import type { UserData } from './user-data.ts';
+
+type Deps = Core & Accounts & MarketServices & UserData & Messaging & Pick<SystemDeps, 'clients'>;
+
+/** Opens what serves administrators and operators: users, maintenance, system status, health and the user guide. */
+export async function openAdministration(deps: Deps) {
+  const {
+    config,
+    options,
+    connection,
+    chain,
+    queries,
+    aggregator,
+    telegram,
+    telegramLinks: links,
+    random,
+    clock,
+  } = deps;
+  const userAdmin = createUserAdmin({ ...deps, model: userModel(connection), links });
+  const mints = clusterUrls(config, chain);
+  const maintenance = createMaintenance({
+    ...deps,
+    aggregation: aggregator,
+    countTokens: () => queries.count(undefined),
+    mintLookup: () => createMintLookup(mints, { random, clock }),
+  });
+  const system = createSystem(deps);
+  const guideRoot = options.guideRoot ?? path.join(productRoot(), '.build/guide');
+  const routes: Routes[] = [
+    (router) => configRoutes(router, { browserChain: browserChain(config, chain), telegram }),
+    (router) => adminUserRoutes(router, { userAdmin }),
+    (router) => maintenanceRoutes(router, { ...config, maintenance, scanners: system.scanners }),
+    (router) => systemRoutes(router, system),
+  ];
+  const parts: Part[] = [
+    { name: 'system status', stage: 'work', start: () => system.start(), stop: () => system.stop() },
+  ];
+  /** Calls that need no database. */
+  const publicRoutes: Routes[] = [
+    (router) => healthRoutes(router, deps),
+    (router) => docsRoutes(router, { guideRoot }),
+  ];
+  return { routes, publicRoutes, parts };
+}

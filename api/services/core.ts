@@ -1,0 +1,71 @@
+import type { RouterInstance } from '@koa/router';
+import type Koa from 'koa';
+import type { Logger } from 'pino';
+import { createMemoryLog } from '../../realtime/feed-log/memory.ts';
+import { createPublisher } from '../../realtime/publisher.ts';
+import { chainEndpoint } from '../chain/chain-endpoint.ts';
+import type { Config } from '../config/config.ts';
+import { createEventBus } from '../events/bus.ts';
+import { publishDomainEvents } from '../events/publish.ts';
+import { createForwarding } from '../http/forwarding.ts';
+import { defaultLimits } from '../http/rate-limits.ts';
+import { keptSessionKeys } from '../http/session-keys.ts';
+import { sourcesFromConfig } from '../market/sources/create-sources.ts';
+import { createKeyring } from '../market/sources/keyring.ts';
+import { connectDatabase } from '../platform/database.ts';
+import type { Lifecycle } from '../platform/lifecycle.ts';
+import { loggable } from '../platform/loggable.ts';
+import { productVersion } from '../platform/product.ts';
+import type { ServerOptions } from '../process.ts';
+
+/** Registers the calls of a subject. */
+export type Routes = (router: RouterInstance) => void;
+
+export type Core = Awaited<ReturnType<typeof openCore>>;
+
+/** Opens what every other stage uses: database, event bus, feed log, limits, and the configured sources and chain. */
+export async function openCore(deps: {
+  config: Config;
+  options: ServerOptions;
+  lifecycle: Lifecycle;
+  log: Logger;
+  koa: Koa;
+  /** Returns false when no client listens to `room`. */
+  listens(room: string): boolean;
+}) {
+  const { config, options, lifecycle, log, koa } = deps;
+  const clock = { now: Date.now };
+  // Before the connection: a wrong configuration should fail at once.
+  const keyring = createKeyring(config.sources.keys);
+  const sources = await sourcesFromConfig(config, { clock, keyring });
+  koa.keys = [...(config.sessionKeys ?? (await keptSessionKeys(config.dataDir)))];
+  const connection = await connectDatabase(options.mongoUri, log);
+  lifecycle.add({ name: 'database', stage: 'stores', stop: () => connection.close() });
+  options.announce('database connected');
+
+  const feedLog = createMemoryLog({ clock });
+  lifecycle.add({ name: 'feed log', stage: 'stores', stop: () => feedLog.close() });
+  const publisher = createPublisher(feedLog, deps.listens);
+  const bus = createEventBus((error, event) => log.error({ error: loggable(error), event }, 'event handler failed'));
+  lifecycle.add({ name: 'domain events', stage: 'stores', stop: publishDomainEvents(bus, publisher) });
+  return {
+    config,
+    options,
+    lifecycle,
+    log,
+    koa,
+    clock,
+    random: Math.random,
+    keyring,
+    sources,
+    connection,
+    feedLog,
+    publisher,
+    bus,
+    limits: options.limits ?? defaultLimits,
+    forwarding: createForwarding(config.trustedProxies),
+    /** Chain of wallets, transfers and trades; null: none. */
+    chain: chainEndpoint(config, options.chain),
+    version: productVersion(),
+  };
+}

@@ -1,0 +1,71 @@
+import { diagnosticsRoutes } from '../diagnostics/routes.ts';
+import { createDiagnostics } from '../diagnostics/service.ts';
+import { Sightings } from '../diagnostics/sightings.ts';
+import { watchedOf } from '../diagnostics/watched.ts';
+import { createMarket } from '../market/market.ts';
+import { createAggregator } from '../market/polling/aggregator.ts';
+import { keyStateOf } from '../market/sources/keyring.ts';
+import type { Part } from '../platform/lifecycle.ts';
+import { createRuns } from '../runs/service.ts';
+import { createSocialScanner } from '../social/scanner.ts';
+import { createPriceApi } from '../source-keys/price-api.ts';
+import { sourceRoutes } from '../source-keys/routes.ts';
+import { openSourceKeys } from '../source-keys/store.ts';
+import { tokenModels } from '../tokens/model.ts';
+import { tokenRoutes } from '../tokens/routes.ts';
+import { createTokenQueries } from '../tokens/service.ts';
+import type { Accounts } from './accounts.ts';
+import type { Core, Routes } from './core.ts';
+
+export type MarketServices = Awaited<ReturnType<typeof openMarketServices>>;
+
+/** Opens the market, the scanners around it and the queries of its tokens. */
+export async function openMarketServices(deps: Core & Accounts) {
+  const { config, connection, clock, random, log, publisher, keyring, sources, feedLog, keys, adminActions } = deps;
+  const sightings = new Sightings(clock, () => watchedOf(sources));
+  const market = createMarket({
+    sources,
+    connection,
+    publisher,
+    clock,
+    random,
+    log,
+    solUsd: config.solUsd,
+    onObserved: (...observed) => sightings.observed(...observed),
+    keyOf: (source) => keyStateOf(keyring, source),
+  });
+  const queries = createTokenQueries({ models: tokenModels(connection), market, clock });
+  const runs = createRuns(deps);
+  const aggregator = createAggregator({ sources, market, runs, clock, log });
+  const social = createSocialScanner({ ...socialOptions(deps), clock, random, log });
+  const sourceKeys = await openSourceKeys({ connection, keys, keyring, sources: ['solana-tracker'], clock, log });
+  const baseUrl = config.sources.urls['solana-tracker'];
+  const priceApi = createPriceApi({ keyring, sourceKeys, adminActions, baseUrl, clock, random });
+  const diagnostics = createDiagnostics({
+    connection,
+    feedLog,
+    publisher,
+    sightings,
+    stored: () => market.stored(),
+    clock,
+    log,
+  });
+  const routes: Routes[] = [
+    (router) => tokenRoutes(router, { queries, market, clock }),
+    (router) => sourceRoutes(router, { priceApi }),
+    (router) => diagnosticsRoutes(router, { diagnostics }),
+  ];
+  const parts: Part[] = [
+    { name: 'maintenance runs', stage: 'work', stop: () => runs.stop() },
+    { name: 'diagnostics', stage: 'listeners', start: () => diagnostics.start(), stop: () => diagnostics.stop() },
+    { name: 'market', stage: 'doors', start: () => market.start(), stop: () => market.stop() },
+    { name: 'aggregator', stage: 'work', start: () => aggregator.start(), stop: () => aggregator.stop() },
+    { name: 'social scanner', stage: 'work', start: () => social.start(), stop: () => social.stop() },
+  ];
+  return { market, queries, runs, aggregator, social, routes, parts };
+}
+
+function socialOptions({ config }: Core) {
+  const { xBearerToken, xAccounts, urls } = config.sources;
+  return { token: xBearerToken, accounts: xAccounts, ...(urls.x === undefined ? {} : { apiRoot: urls.x }) };
+}

@@ -1,0 +1,66 @@
+import { createNotificationStats } from '../alerts/delivery/notification-stats.ts';
+import { openAlerting } from '../alerts/open.ts';
+import { alertRoutes } from '../alerts/routes.ts';
+import type { Part } from '../platform/lifecycle.ts';
+import { createBalances } from '../telegram/balance.ts';
+import { broadcastRoutes } from '../telegram/broadcast/routes.ts';
+import { openBroadcasts } from '../telegram/broadcast/service.ts';
+import { openTelegramLinks } from '../telegram/links/service.ts';
+import { telegramRoutes } from '../telegram/routes.ts';
+import { createTelegram } from '../telegram/telegram.ts';
+import { templateRoutes } from '../templates/routes.ts';
+import { openTemplates } from '../templates/service.ts';
+import type { Accounts } from './accounts.ts';
+import type { Core, Routes } from './core.ts';
+import type { MarketServices } from './market.ts';
+import type { UserData } from './user-data.ts';
+
+export type Messaging = Awaited<ReturnType<typeof openMessaging>>;
+
+/** Opens the Telegram bot, the alerts and their delivery, templates and broadcasts. */
+export async function openMessaging(deps: Core & Accounts & MarketServices & UserData) {
+  const { connection, config, users, audit, tell, publisher, feedLog, clock, random, log, limits } = deps;
+  const telegramLinks = await openTelegramLinks({ connection, users, audit, tell, clock, limits });
+  const telegram = createTelegram({ connection, config, links: telegramLinks, users, publisher, clock, random, log });
+  const templates = await openTemplates(deps);
+  const { alerts, delivery } = await openAlerting({
+    connection,
+    feedLog,
+    publisher,
+    templates,
+    telegram,
+    clock,
+    random,
+    log,
+  });
+  const broadcasts = await openBroadcasts({ ...deps, telegram });
+  const notificationStats = createNotificationStats({ connection, clock });
+  const balances = createBalances(deps.chain, random);
+  const routes: Routes[] = [
+    (router) => templateRoutes(router, { templates, queries: deps.queries }),
+    (router) => telegramRoutes(router, { telegram }),
+    (router) => broadcastRoutes(router, { broadcasts, notificationStats, forwarding: deps.forwarding }),
+    (router) => alertRoutes(router, { alerts }),
+  ];
+  const parts: Part[] = [
+    {
+      name: 'Telegram bot',
+      stage: 'doors',
+      start() {
+        delivery.start();
+        telegram.start({ ...deps, balance: balances.of });
+      },
+      async stop() {
+        balances.stop();
+        // The bot first: its end aborts the messages being sent, which the delivery waits for.
+        try {
+          await telegram.stop();
+        } finally {
+          await delivery.stop();
+        }
+      },
+    },
+    { name: 'alerts', stage: 'listeners', start: () => alerts.start(), stop: () => alerts.stop() },
+  ];
+  return { telegramLinks, telegram, alerts, routes, parts };
+}

@@ -1,0 +1,72 @@
+import type { Part } from '../platform/lifecycle.ts';
+import { previewRoutes } from '../preview/routes.ts';
+import { createPreviews } from '../preview/service.ts';
+import { ruleRoutes } from '../rules/routes.ts';
+import { openRules } from '../rules/service.ts';
+import { settingsRoutes } from '../settings/routes.ts';
+import { createSettings } from '../settings/service.ts';
+import { strategyRoutes } from '../strategies/routes.ts';
+import { openStrategies } from '../strategies/service.ts';
+import { createFollower } from '../transactions/follower.ts';
+import { transactionRoutes } from '../transactions/routes.ts';
+import { openTransactions } from '../transactions/service.ts';
+import { userRoutes } from '../users/routes.ts';
+import { createTellUser } from '../users/user-events.ts';
+import { createOwnerCheck } from '../wallet/owner-check.ts';
+import { walletRoutes } from '../wallet/routes.ts';
+import { openWallets } from '../wallet/service.ts';
+import { watchlistRoutes } from '../watchlists/routes.ts';
+import { createWatchlists } from '../watchlists/service.ts';
+import type { Accounts } from './accounts.ts';
+import type { Core, Routes } from './core.ts';
+import type { MarketServices } from './market.ts';
+
+export type UserData = Awaited<ReturnType<typeof openUserData>>;
+
+/** Opens what belongs to a user: wallet, settings, watchlists, rules, strategies and transactions. */
+export async function openUserData(deps: Core & Accounts & MarketServices) {
+  const { connection, publisher, clock, limits, keys, audit, users, auth, adminActions, market } = deps;
+  const tell = createTellUser(publisher);
+  const wallets = await openWallets(connection, { keys, audit, clock });
+  const ownerCheck = await createOwnerCheck({ connection, users, audit, limits });
+  const settings = createSettings({ connection, wallets, ownerCheck, tell, clock });
+  const watchlists = createWatchlists({ connection, tell, clock });
+  const rules = await openRules({ connection, tell, clock });
+  const strategies = await openStrategies({ connection, tell, clock });
+  const { transactions, parts } = await openFollowedTransactions({ ...deps, tell, wallets });
+  const previews = await createPreviews({ ...deps, watchlists });
+  const routes: Routes[] = [
+    (router) => walletRoutes(router, { wallets, settings, ownerCheck, users }),
+    (router) => settingsRoutes(router, { settings }),
+    (router) => watchlistRoutes(router, { watchlists, market }),
+    (router) => userRoutes(router, { users, auth, wallets, adminActions }),
+    (router) => ruleRoutes(router, { rules }),
+    (router) => strategyRoutes(router, { strategies, users }),
+    (router) => transactionRoutes(router, { transactions }),
+    (router) => previewRoutes(router, { previews }),
+  ];
+  return { tell, wallets, settings, watchlists, rules, strategies, transactions, routes, parts };
+}
+
+async function openFollowedTransactions(
+  deps: Core & Pick<UserData, 'tell' | 'wallets'>,
+): Promise<{ transactions: Awaited<ReturnType<typeof openTransactions>>; parts: Part[] }> {
+  const { connection, chain, wallets, tell, clock, limits, random, log } = deps;
+  const transactions = await openTransactions(connection, {
+    chain,
+    wallets,
+    tell,
+    clock,
+    limit: limits.recordTransactionPerUser,
+    onRecorded: () => follower?.wake(),
+  });
+  const follower = chain && createFollower({ chain, transactions, random, log });
+  if (!follower) return { transactions, parts: [] };
+  const part: Part = {
+    name: 'transactions',
+    stage: 'doors',
+    start: () => follower.start(),
+    stop: () => follower.stop(),
+  };
+  return { transactions, parts: [part] };
+}
