@@ -5,7 +5,7 @@ import path from 'node:path';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { userModel } from '../api/users/model.ts';
-import { startEmbeddedMongo } from './embedded-mongo/launcher.mjs';
+import { startEmbeddedMongo } from './embedded-mongo/launcher.ts';
 
 /** The first run may have to build the server. */
 const SLOW = 240_000;

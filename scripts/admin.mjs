@@ -1,46 +1,61 @@
 #!/usr/bin/env node
 /**
- * `npm run admin -- create|promote|reset-password <username>`: for whoever has the machine, while Mintwatch runs or not.
- * Exit codes: 0 done, 1 not done and why, 2 this is no such command.
+ * `npm run admin -- create|promote|reset-password <username>`: for an operator of the machine, while Mintwatch runs or
+ * not. Exit codes: 0 done; 1 failed, one line gives the reason; 2 wrong usage.
  */
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
 import { ensureBuilt, targets } from './steps/build.mjs';
+import { built } from './steps/command.mjs';
 import { checkDataDirectory } from './steps/data-directory.mjs';
-import { startMongo } from './steps/mongo.mjs';
 import { prepare } from './steps/prepare.mjs';
-import { root } from './steps/root.mjs';
+import { startMongo } from './steps/services.mjs';
+import { printable } from './steps/start-error.mjs';
 
-const USAGE = `Usage: npm run admin -- create <username>           a new user; the password is asked for, or made
+const USAGE = `Usage: npm run admin -- create <username>           a new user; the password is asked for, or generated
        npm run admin -- promote <username>          makes a user an administrator
        npm run admin -- reset-password <username>   a new password; ends the user's sessions
-Without a terminal the password is the first line of the input; when that is empty, one is made and shown.`;
-const commands = ['create', 'promote', 'reset-password'];
-const [command, username, ...more] = process.argv.slice(2);
-if (!commands.includes(command) || !username?.trim() || more.length > 0) {
+Without a terminal the password is the first line of the input; when that is empty, one is generated and shown.`;
+const COMMANDS = /** @type {const} */ (['create', 'promote', 'reset-password']);
+
+/** Returns the order on the command line; null when it is not one. */
+function readOrder() {
+  try {
+    const { positionals } = parseArgs({ allowPositionals: true });
+    const [name, username, ...more] = positionals;
+    const command = COMMANDS.find((known) => known === name);
+    return command && username?.trim() && more.length === 0 ? { command, username } : null;
+  } catch {
+    return null; // there are no options
+  }
+}
+
+const order = readOrder();
+if (!order) {
   console.error(USAGE);
   process.exit(2);
 }
 
-const say = (line) => console.log(line);
+const print = (/** @type {string} */ line) => console.log(line);
+/** @type {import('./steps/shutdown.mjs').Part[]} */
 const parts = [];
-const built = (file) => import(pathToFileURL(path.join(root, '.build/server', file)).href);
 
-await prepare([['Server', (tell) => ensureBuilt(targets.server, tell)]]);
-// Not a step: its sign of life would write over what is asked.
+await prepare([['Server', (report) => ensureBuilt(targets.server, report)]]);
+// Not a step: its sign of life would overwrite the password prompt.
 try {
-  const { readConfig } = await built('api/config.js');
+  /** @type {typeof import('../api/config/config.ts')} */
+  const { readConfig } = await built('api/config/config.js');
   const config = readConfig(process.env);
   checkDataDirectory(config.dataDir);
-  const on = { tell: () => {}, say, add: (part) => parts.push(part) };
-  const mongoUri = await startMongo(config, on, { alone: false });
+  const add = (/** @type {import('./steps/shutdown.mjs').Part} */ part) => void parts.push(part);
+  const mongoUri = await startMongo(config, { report: () => {}, print, add }, { alone: false });
+  /** @type {typeof import('../api/admin/operate.ts')} */
   const { operate, ownTerminal } = await built('api/admin/operate.js');
-  await operate({ command, username }, config, mongoUri, ownTerminal());
+  await operate(order, config, mongoUri, ownTerminal());
 } catch (error) {
-  console.error(error.name === 'StartError' ? error.message : error);
+  console.error(printable(error));
   process.exitCode = 1;
 } finally {
   for (const part of parts) await part.stop();
 }
-// What came in may not be at its end.
+// Explicitly, since the input may still be open.
 process.exit();

@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-/** `npm run build`: installs what is missing and builds what is stale, and starts nothing. */
+/** `npm run build`: installs missing packages and builds stale targets, and starts nothing. */
 import { ensureBuilt, targets } from './steps/build.mjs';
 import { prepare } from './steps/prepare.mjs';
 
 await prepare([
-  ['Server', (tell) => ensureBuilt(targets.server, tell)],
-  ['Client', (tell) => ensureBuilt(targets.client, tell)],
-  ['User guide', (tell) => ensureBuilt(targets.guide, tell)],
+  ['Server', (report) => ensureBuilt(targets.server, report)],
+  ['Client', (report) => ensureBuilt(targets.client, report)],
+  ['User guide', (report) => ensureBuilt(targets.guide, report)],
 ]);

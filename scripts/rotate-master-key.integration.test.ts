@@ -6,7 +6,7 @@ import mongoose from 'mongoose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dataKeyModel } from '../api/keys/model.ts';
 import { createKeys, loadMasterKeys, openKeys } from '../api/keys/service.ts';
-import { startEmbeddedMongo } from './embedded-mongo/launcher.mjs';
+import { startEmbeddedMongo } from './embedded-mongo/launcher.ts';
 
 /** The first run may have to build the server. */
 const SLOW = 240_000;

@@ -1,31 +1,35 @@
 #!/usr/bin/env node
-/** `npm run rotate-master-key`: a new key for what protects the wallets' keys. Stop Mintwatch before; it may be killed and run again. */
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+/**
+ * `npm run rotate-master-key`: wraps the data keys of the wallets with a new master key. Mintwatch has to be stopped
+ * first. A killed run is completed by the next one.
+ */
 import { ensureBuilt, targets } from './steps/build.mjs';
+import { built } from './steps/command.mjs';
 import { checkDataDirectory } from './steps/data-directory.mjs';
-import { startMongo } from './steps/mongo.mjs';
 import { prepare } from './steps/prepare.mjs';
-import { root } from './steps/root.mjs';
+import { startMongo } from './steps/services.mjs';
 
-const say = (line) => console.log(line);
+const print = (/** @type {string} */ line) => console.log(line);
+/** @type {import('./steps/shutdown.mjs').Part[]} */
 const parts = [];
-const built = (file) => import(pathToFileURL(path.join(root, '.build/server', file)).href);
+const add = (/** @type {import('./steps/shutdown.mjs').Part} */ part) => void parts.push(part);
 
 await prepare([
-  ['Server', (tell) => ensureBuilt(targets.server, tell)],
+  ['Server', (report) => ensureBuilt(targets.server, report)],
   [
     'Master key',
-    async (tell) => {
-      const { readConfig } = await built('api/config.js');
+    async (report) => {
+      /** @type {typeof import('../api/config/config.ts')} */
+      const { readConfig } = await built('api/config/config.js');
       const config = readConfig(process.env);
       checkDataDirectory(config.dataDir);
-      // Alone, as a server is: one that runs would not know the new key.
-      const mongoUri = await startMongo(config, { tell: () => {}, say, add: (part) => parts.push(part) });
+      // Alone, as a server is: a running one would not have the new key.
+      const mongoUri = await startMongo(config, { report: () => {}, print, add });
       try {
+        /** @type {typeof import('../api/keys/rotate-directly.ts')} */
         const { rotate } = await built('api/keys/rotate-directly.js');
-        await rotate(config, mongoUri, say);
-        tell('changed');
+        await rotate(config, mongoUri, print);
+        report('changed');
       } finally {
         for (const part of parts) await part.stop();
       }

@@ -1,61 +1,60 @@
 #!/usr/bin/env node
 /**
- * `npm start`: from a fresh clone to a running Mintwatch. Plain JavaScript with nothing but Node.js, since it runs
- * before node_modules exists.
+ * `npm start`: from a fresh clone to a running Mintwatch. Plain JavaScript that uses only Node.js, since it runs before
+ * node_modules exists.
  */
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { ensureBuilt, targets } from './steps/build.mjs';
-import { startChain } from './steps/chain.mjs';
+import { built, root } from './steps/command.mjs';
 import { checkDataDirectory } from './steps/data-directory.mjs';
 import { ensureDependencies } from './steps/dependencies.mjs';
-import { startMongo } from './steps/mongo.mjs';
 import { checkNodeVersion } from './steps/node-version.mjs';
 import { createProgress } from './steps/progress.mjs';
-import { root } from './steps/root.mjs';
+import { startChain, startMongo } from './steps/services.mjs';
 import { createShutdown } from './steps/shutdown.mjs';
+import { printable } from './steps/start-error.mjs';
 
-const say = (line) => console.log(line);
-const shutdown = createShutdown({ say });
-const { signal } = shutdown;
-
-const built = (file) => import(pathToFileURL(path.join(root, '.build/server', file)).href);
+const print = (/** @type {string} */ line) => console.log(line);
+const shutdown = createShutdown({ print });
+const { signal, add } = shutdown;
 
 async function start() {
   const step = createProgress(8);
-  await step('Node.js', async (tell) => tell(checkNodeVersion()));
-  await step('Dependencies', (tell) => ensureDependencies(tell, signal));
-  await step('Server', (tell) => ensureBuilt(targets.server, tell, signal));
-  await step('Client', (tell) => ensureBuilt(targets.client, tell, signal));
-  await step('User guide', (tell) => ensureBuilt(targets.guide, tell, signal));
-  const { readConfig } = await built('api/config.js');
+  await step('Node.js', async (report) => report(checkNodeVersion()));
+  await step('Dependencies', (report) => ensureDependencies(report, signal));
+  await step('Server', (report) => ensureBuilt(targets.server, report, signal));
+  await step('Client', (report) => ensureBuilt(targets.client, report, signal));
+  await step('User guide', (report) => ensureBuilt(targets.guide, report, signal));
+  /** @type {typeof import('../api/config/config.ts')} */
+  const { readConfig } = await built('api/config/config.js');
   const config = readConfig(process.env);
   checkDataDirectory(config.dataDir);
   signal.throwIfAborted();
-  const mongoUri = await step('MongoDB', (tell) => startMongo(config, { tell, say, add: shutdown.add }));
+  const mongoUri = await step('MongoDB', (report) => startMongo(config, { report, print, add }));
   signal.throwIfAborted();
-  const chain = await step('Local chain', (tell) => startChain(config, { tell, say, add: shutdown.add }));
+  const chain = await step('Local chain', (report) => startChain(config, { report, print, add }));
   signal.throwIfAborted();
-  const app = await step('Mintwatch', async (tell) => {
+  const app = await step('Mintwatch', async (report) => {
+    /** @type {typeof import('../api/main.ts')} */
     const { main } = await built('api/main.js');
-    const announce = (line) => say(`      ${line}`);
+    const announce = (/** @type {string} */ line) => print(`      ${line}`);
     const webRoot = path.join(root, '.build/web');
     const running = await main({ env: process.env, mongoUri, webRoot, announce, chain });
-    shutdown.add({ stop: () => running.stop() });
-    tell('running');
+    add({ stop: () => running.stop() });
+    report('running');
     return running;
   });
   signal.throwIfAborted();
-  say('');
-  say(`Mintwatch is at ${app.url}`);
-  say('Ctrl-C stops it.');
+  print('');
+  print(`Mintwatch is at ${app.url}`);
+  print('Ctrl-C stops it.');
 }
 
 const starting = start();
 shutdown.waitFor(starting);
 starting.catch(async (error) => {
-  if (signal.aborted) return; // the signal's handler is stopping everything
-  console.error(error.name === 'StartError' ? error.message : error);
+  if (signal.aborted) return; // the signal's handler stops the parts
+  console.error(printable(error));
   await shutdown.stopAll();
   process.exit(1);
 });

@@ -1,17 +1,20 @@
 #!/usr/bin/env node
 /**
- * `npm test`: everything, from a fresh clone. Installs what is missing, runs each check and each kind of test whatever
- * the ones before found, and closes with the line `N passed, N failed`.
+ * `npm test`: everything, from a fresh clone. Installs missing packages, runs each check and each kind of test whatever
+ * the earlier ones found, lists the slowest tests and closes with the line `N passed, N failed`.
  */
 import { ensureBuilt, targets } from './steps/build.mjs';
 import { lint, specification, types } from './steps/checks.mjs';
 import { ensureChromium } from './steps/chromium.mjs';
 import { prepare } from './steps/prepare.mjs';
+import { printable } from './steps/start-error.mjs';
 import { runCheck, runPlaywright, runSuite, runVitest } from './steps/suite.mjs';
+
+const SLOWEST = 20;
 
 await prepare([['Chromium', ensureChromium]]);
 
-/** What the tests of `npm start` and the end-to-end tests run. Its failure is one failed check, and theirs follow. */
+/** Builds the product for the tests of `npm start` and the end-to-end tests. A failure is one failed check. */
 async function build() {
   try {
     for (const target of [targets.server, targets.client, targets.guide]) {
@@ -19,15 +22,18 @@ async function build() {
     }
     return { passed: 1, failed: 0 };
   } catch (error) {
-    console.error(error.message);
+    console.error(printable(error));
     return { passed: 0, failed: 1 };
   }
 }
 
-const { failed } = await runSuite([
-  ...[types, ...lint, specification].map((check) => ({ name: check.name, work: () => runCheck(check) })),
-  { name: 'build', work: build },
-  ...['unit', 'web', 'integration', 'browser'].map((project) => ({ name: project, work: () => runVitest(project) })),
-  { name: 'end to end', work: runPlaywright },
-]);
+const { failed } = await runSuite(
+  [
+    ...[types, ...lint, specification].map((check) => ({ name: check.name, work: () => runCheck(check) })),
+    { name: 'build', work: build },
+    ...['unit', 'web', 'integration', 'browser'].map((project) => ({ name: project, work: () => runVitest(project) })),
+    { name: 'end to end', work: runPlaywright },
+  ],
+  { slowest: SLOWEST },
+);
 process.exit(failed === 0 ? 0 : 1);

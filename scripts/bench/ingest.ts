@@ -9,7 +9,7 @@ import type { SourceContext } from '../../api/market/sources/source.ts';
 import { connectDatabase } from '../../api/platform/database.ts';
 import { tokenModels } from '../../api/tokens/model.ts';
 import type { FeedEvent, Publisher } from '../../realtime/publisher.ts';
-import { startEmbeddedMongo } from '../embedded-mongo/launcher.mjs';
+import { startEmbeddedMongo } from '../embedded-mongo/launcher.ts';
 import { createBenchCoins } from './ingestMarket.ts';
 import { heapAfterCollection, percentile } from './measure.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { engineFor } from './engine.mjs';
+import { engineFor } from './engine.ts';
 
 const linux = { platform: 'linux', arch: 'x64' };
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { lowerGlibcFloor } from './glibc-compat.mjs';
+import { lowerGlibcFloor } from './glibc-compat.ts';
 
 test('refuses a file that is no 64-bit ELF file', () => {
   expect(() => lowerGlibcFloor(Buffer.alloc(128))).toThrow('not a 64-bit little-endian ELF file');

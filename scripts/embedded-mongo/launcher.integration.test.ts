@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { createConnection } from 'mongoose';
 import { afterEach, expect, test, vi } from 'vitest';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
-import { startEmbeddedMongo } from './launcher.mjs';
+import { startEmbeddedMongo } from './launcher.ts';
 
 const WAIT = { timeout: 15_000, interval: 20 };
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -145,13 +145,15 @@ test('the TTL sweep deletes what has expired and nothing else', async () => {
 
 /** An app of its own that starts MongoDB and is then killed without a chance to clean up. */
 async function killedApp(directory: string, idleMs: number, alone = false): Promise<number> {
-  const launcher = new URL('./launcher.mjs', import.meta.url).href;
+  const launcher = new URL('./launcher.ts', import.meta.url).href;
   const script = `
     import { startEmbeddedMongo } from ${JSON.stringify(launcher)};
     const mongo = await startEmbeddedMongo(${JSON.stringify(directory)}, { idleMs: ${idleMs}, alone: ${alone} });
     console.log(mongo.pid());
     setInterval(() => {}, 1000);`;
-  const app = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const app = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = await once(app.stdout, 'data');
   app.kill('SIGKILL');
   await once(app, 'exit');

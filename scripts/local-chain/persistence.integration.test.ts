@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
-import { startLocalChain } from './launcher.mjs';
+import { startLocalChain } from './launcher.ts';
 
 const SOL = 1_000_000_000;
 const FEE = 5000;
@@ -210,13 +210,15 @@ test('a port that is taken gives way to another, and a restart keeps it', async 
 
 /** An app of its own that starts the chain and is then killed without a chance to clean up. */
 async function killedApp(directory: string): Promise<number> {
-  const launcher = new URL('./launcher.mjs', import.meta.url).href;
+  const launcher = new URL('./launcher.ts', import.meta.url).href;
   const script = `
     import { startLocalChain } from ${JSON.stringify(launcher)};
     const chain = await startLocalChain(${JSON.stringify(directory)});
     console.log(chain.pid());
     setInterval(() => {}, 1000);`;
-  const app = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const app = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const [line] = await once(app.stdout, 'data');
   app.kill('SIGKILL');
   await once(app, 'exit');

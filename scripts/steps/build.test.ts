@@ -22,7 +22,7 @@ test.each<[string, () => void]>([
   ['a new file', () => write('api/tokens/routes.ts', '')],
   ['a removed file', () => rmSync(path.join(folder, 'api/main.ts'))],
   ['a changed lockfile', () => write('lock.json', '{"a":1}')],
-])('%s makes a build stale', (_, change) => {
+])('%s makes the build stale', (_, change) => {
   const before = current();
   change();
   expect(current()).not.toBe(before);
@@ -30,9 +30,9 @@ test.each<[string, () => void]>([
 
 test.each<[string, () => void]>([
   ['a test', () => write('api/main.test.ts', 'a test')],
-  ['a page of text', () => write('api/README.md', 'text')],
-  ['another time', () => utimesSync(path.join(folder, 'api/main.ts'), 0, 0)],
-])('%s does not', (_, change) => {
+  ['a Markdown file', () => write('api/README.md', 'text')],
+  ['another modification time', () => utimesSync(path.join(folder, 'api/main.ts'), 0, 0)],
+])('%s keeps the build', (_, change) => {
   const before = current();
   change();
   expect(current()).toBe(before);

@@ -2,7 +2,7 @@
 import { installed } from './command.mjs';
 
 /** Runs one of our own gates (scripts/checks). */
-const gate = (...names) => ({
+const gate = (/** @type {string[]} */ ...names) => ({
   program: process.execPath,
   args: ['--import', 'tsx', 'scripts/checks/run.ts', ...names],
 });

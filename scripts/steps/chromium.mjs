@@ -5,34 +5,38 @@ import { StartError } from './start-error.mjs';
 
 const PACKAGES = ['chromium', 'fonts-liberation'];
 
-/** Asks the file that the test configurations use, which is TypeScript. */
-async function pathInUse() {
+/** Resolves with the path in scripts/chromium.ts, which the test configurations use. */
+async function configuredPath() {
   const print = "import { chromiumPath } from './scripts/chromium.ts'; console.log(chromiumPath)";
   const { code, output, stdout } = await run(installed('tsx'), ['--input-type=module', '-e', print]);
   if (code !== 0) throw new StartError(`Reading scripts/chromium.ts failed (exit code ${code}).\n\n${output}`);
-  // Whatever else is preloaded into Node.js, or warns, may have written before it.
-  return stdout.split('\n').at(-1);
+  // Modules preloaded into Node.js may have written lines before it.
+  return stdout.split('\n').at(-1) ?? '';
 }
 
 /**
- * Which command brings the browser, and whether we may run it ourselves.
+ * Returns whether this command can install the browser, and otherwise what the person has to do.
  * @param {{ isRoot: boolean, hasApt: boolean, byVariable: boolean }} system
- * @returns {{ install: true } | { install: false, tell: string }}
+ * @returns {{ install: true } | { install: false, advice: string }}
  */
 export function howToGetChromium({ isRoot, hasApt, byVariable }) {
-  if (byVariable) return { install: false, tell: 'CHROMIUM_PATH names no file. Correct it, or unset it.' };
-  if (!hasApt) return { install: false, tell: 'Install Chromium and set CHROMIUM_PATH to its program.' };
+  if (byVariable) return { install: false, advice: 'CHROMIUM_PATH names no file. Correct it, or unset it.' };
+  if (!hasApt) return { install: false, advice: 'Install Chromium and set CHROMIUM_PATH to its program.' };
   if (!isRoot) {
     const command = `sudo apt-get update && sudo apt-get install -y --no-install-recommends ${PACKAGES.join(' ')}`;
-    return { install: false, tell: `Run: ${command}` };
+    return { install: false, advice: `Run: ${command}` };
   }
   return { install: true };
 }
 
-export async function ensureChromium(tell) {
-  const chromium = await pathInUse();
+/**
+ * Installs the browser if need be. Throws a `StartError` with advice when it can't.
+ * @param {import('./build.mjs').Report} report
+ */
+export async function ensureChromium(report) {
+  const chromium = await configuredPath();
   if (existsSync(chromium)) {
-    tell(chromium);
+    report(chromium);
     return;
   }
   const how = howToGetChromium({
@@ -40,10 +44,10 @@ export async function ensureChromium(tell) {
     hasApt: existsSync('/usr/bin/apt-get'),
     byVariable: process.env.CHROMIUM_PATH !== undefined,
   });
-  if (!how.install) throw new StartError(`The tests need Chromium, and ${chromium} is missing. ${how.tell}`);
-  tell('installing with apt-get');
+  if (!how.install) throw new StartError(`The tests need Chromium, and ${chromium} is missing. ${how.advice}`);
+  report('installing with apt-get');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   await runOrFail('apt-get update', 'apt-get', ['update'], { env });
   await runOrFail('apt-get install', 'apt-get', ['install', '-y', '--no-install-recommends', ...PACKAGES], { env });
-  tell(`installed ${PACKAGES.join(' and ')}`);
+  report(`installed ${PACKAGES.join(' and ')}`);
 }

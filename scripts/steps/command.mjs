@@ -1,44 +1,62 @@
-/** Runs a program of the project to its end. */
+/** Runs programs, and imports modules of the built server. */
 import { spawn } from 'node:child_process';
-import { root } from './root.mjs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { StartError } from './start-error.mjs';
 
-/** As much of a program's output as is shown when it fails. */
-const KEPT_OUTPUT_CHARACTERS = 8_000;
+/** The project's folder. */
+export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 
-/** The file of a program that an installed package brings. */
+/** Length of the output shown for a failed program, in characters. */
+const SHOWN_OUTPUT = 8_000;
+
+/**
+ * Returns the file of a program from an installed package.
+ * @param {string} name
+ */
 export const installed = (name) => `${root}/node_modules/.bin/${name}`;
 
 /**
- * Runs a program and waits for its end. Its output is shown only when it fails, unless `shown` is set.
+ * Imports a module of the built server. The caller names its type.
+ * @param {string} file path in the project, with the extension `.js`
+ */
+export const built = (file) => import(pathToFileURL(path.join(root, '.build/server', file)).href);
+
+/**
+ * @typedef {object} RunOptions
+ * @property {boolean} [shown] shows the output while the program runs
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {AbortSignal} [signal] kills the program and its children: none of them needs to clean up, and npm would
+ *   take its time for that
+ */
+
+/**
+ * Runs a program and waits for its end. `output` is what it wrote to either stream; both are cut to their last part.
  * @param {string} program
- * @param {string[]} args
- * @param {{ shown?: boolean, env?: NodeJS.ProcessEnv, signal?: AbortSignal }} [options] `signal` ends the program
- *   and what it started, at once: nothing run here needs to clean up, and npm takes its time for that
- * @returns {Promise<{ code: number, output: string, stdout: string }>} `output` is what it wrote to either stream
+ * @param {readonly string[]} args
+ * @param {RunOptions} [options]
+ * @returns {Promise<{ code: number, output: string, stdout: string }>}
  */
 export function run(program, args, { shown = false, env = process.env, signal } = {}) {
   return new Promise((resolve, reject) => {
-    const stdio = shown ? 'inherit' : ['ignore', 'pipe', 'pipe'];
     signal?.throwIfAborted();
-    const child = spawn(program, args, { cwd: root, env, stdio, detached: signal !== undefined });
-    const kill = () => {
-      try {
-        process.kill(-child.pid, 'SIGKILL');
-      } catch {
-        // It has ended in the meantime, or never began.
-      }
-    };
+    const child = spawn(program, args, {
+      cwd: root,
+      env,
+      stdio: shown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      detached: signal !== undefined,
+    });
+    const kill = () => signalGroup(child, 'SIGKILL');
     signal?.addEventListener('abort', kill);
     let output = '';
     let stdout = '';
-    const keep = (kept, chunk) => (kept + chunk).slice(-KEPT_OUTPUT_CHARACTERS);
+    const append = (/** @type {string} */ text, /** @type {string} */ chunk) => (text + chunk).slice(-SHOWN_OUTPUT);
     child.stdout?.setEncoding('utf8').on('data', (chunk) => {
-      output = keep(output, chunk);
-      stdout = keep(stdout, chunk);
+      output = append(output, chunk);
+      stdout = append(stdout, chunk);
     });
     child.stderr?.setEncoding('utf8').on('data', (chunk) => {
-      output = keep(output, chunk);
+      output = append(output, chunk);
     });
     child.on('error', (error) => reject(new StartError(`${program} did not run: ${error.message}`, { cause: error })));
     child.on('close', (code) => {
@@ -48,9 +66,29 @@ export function run(program, args, { shown = false, env = process.env, signal } 
   });
 }
 
-/** As `run`, but a failure is a StartError with the program's output. */
-export async function runOrFail(what, program, args, options) {
+/**
+ * Runs a program like `run`. Throws a `StartError` with its output when it fails.
+ * @param {string} title
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {RunOptions} [options]
+ */
+export async function runOrFail(title, program, args, options) {
   const { code, output } = await run(program, args, options);
   options?.signal?.throwIfAborted();
-  if (code !== 0) throw new StartError(`${what} failed (exit code ${code}).${output ? `\n\n${output}` : ''}`);
+  if (code !== 0) throw new StartError(`${title} failed (exit code ${code}).${output ? `\n\n${output}` : ''}`);
+}
+
+/**
+ * Signals a detached child and its children.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {NodeJS.Signals} signal
+ */
+export function signalGroup(child, signal) {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The process has already ended.
+  }
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { rememberInstallation, whyInstall } from './dependencies.mjs';
+import { installReason, recordInstallation } from './dependencies.mjs';
 
 let folder: string;
 const inFolder = (...parts: string[]) => path.join(folder, ...parts);
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** As npm leaves it behind, at a time. */
+/** Creates the files of an installation that npm finished at a time. */
 function install(at: Date) {
   mkdirSync(inFolder('node_modules', 'typescript'), { recursive: true });
   writeFileSync(inFolder('node_modules', '.package-lock.json'), '{}');
@@ -24,39 +24,39 @@ function install(at: Date) {
 const lockfileFrom = (at: Date) => utimesSync(inFolder('package-lock.json'), at, at);
 
 test('a fresh clone needs an installation', () => {
-  expect(whyInstall(folder)).toBe('missing');
+  expect(installReason(folder)).toBe('missing');
 });
 
-test('one that was interrupted is made again', () => {
+test('an interrupted installation needs another', () => {
   mkdirSync(inFolder('node_modules', 'zod'), { recursive: true });
-  expect(whyInstall(folder)).toBe('incomplete');
+  expect(installReason(folder)).toBe('incomplete');
 });
 
-test('one without development packages is completed', () => {
+test('an installation without development packages needs another', () => {
   install(LATER);
   lockfileFrom(EARLIER);
   rmSync(inFolder('node_modules', 'typescript'), { recursive: true });
-  expect(whyInstall(folder)).toBe('without the build tools');
+  expect(installReason(folder)).toBe('without the build tools');
 });
 
-test('a lockfile that is newer than the installation needs another', () => {
+test('an installation older than its lockfile needs another', () => {
   install(EARLIER);
   lockfileFrom(LATER);
-  expect(whyInstall(folder)).toBe('older than package-lock.json');
+  expect(installReason(folder)).toBe('older than package-lock.json');
 });
 
-test('an npm ci by hand counts', () => {
+test('an npm ci by hand needs no other installation', () => {
   install(LATER);
   lockfileFrom(EARLIER);
-  expect(whyInstall(folder)).toBeNull();
+  expect(installReason(folder)).toBeNull();
 });
 
-test('a newer time on an unchanged lockfile, as a checkout leaves it, needs none', () => {
+test('a newer time on an unchanged lockfile, as after a checkout, needs no installation', () => {
   install(EARLIER);
-  rememberInstallation(folder);
+  recordInstallation(folder);
   lockfileFrom(LATER);
-  expect(whyInstall(folder)).toBeNull();
+  expect(installReason(folder)).toBeNull();
   writeFileSync(inFolder('package-lock.json'), '{"two":2}');
   lockfileFrom(LATER);
-  expect(whyInstall(folder)).toBe('older than package-lock.json');
+  expect(installReason(folder)).toBe('older than package-lock.json');
 });

@@ -1,14 +1,16 @@
-/** Numbered steps on the terminal: what is being done, a sign of life while it takes long, and how long it took. */
+/** Numbered steps on the terminal, with a sign of life during long ones and the time each one took. */
 
 const SIGN_OF_LIFE_MS = 1_000;
-/** Without a terminal each sign of life is a line of its own, so they come less often. */
-const SIGN_OF_LIFE_IN_A_LOG_MS = 10_000;
+/** Less often without a terminal, where each sign of life is a line of its own. */
+const SIGN_OF_LIFE_IN_LOG_MS = 10_000;
 
+/** @param {number} ms */
 export const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`;
 
 /**
- * @param {number} total how many steps there will be
- * @param {NodeJS.WriteStream} [out]
+ * Creates the function that runs the steps.
+ * @param {number} total the number of steps
+ * @param {Pick<NodeJS.WriteStream, 'isTTY' | 'write'>} [out]
  */
 export function createProgress(total, out = process.stdout) {
   const width = String(total).length;
@@ -18,26 +20,26 @@ export function createProgress(total, out = process.stdout) {
    * Runs one step.
    * @template T
    * @param {string} title
-   * @param {(tell: (detail: string) => void) => Promise<T>} work `tell` replaces the detail shown behind the title;
-   *   the last one stays
+   * @param {(report: (detail: string) => void) => Promise<T>} work `report` replaces the detail after the title; the
+   *   last one stays
    * @returns {Promise<T>}
    */
   return async function step(title, work) {
     number += 1;
-    const begun = Date.now();
+    const startedAt = Date.now();
     const label = `[${String(number).padStart(width)}/${total}] ${title}`;
     let detail = '';
-    const show = (line) => out.write(out.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
-    const signOfLife = () =>
-      show(`${label} … ${detail ? `${detail}, ` : ''}${Math.round((Date.now() - begun) / 1000)} s`);
-    const timer = setInterval(signOfLife, out.isTTY ? SIGN_OF_LIFE_MS : SIGN_OF_LIFE_IN_A_LOG_MS);
+    const show = (/** @type {string} */ line) => out.write(out.isTTY ? `\r\x1b[2K${line}` : `${line}\n`);
+    const showSignOfLife = () =>
+      show(`${label} … ${detail ? `${detail}, ` : ''}${Math.round((Date.now() - startedAt) / 1000)} s`);
+    const timer = setInterval(showSignOfLife, out.isTTY ? SIGN_OF_LIFE_MS : SIGN_OF_LIFE_IN_LOG_MS);
     if (out.isTTY) show(`${label} …`);
     try {
       const result = await work((text) => {
         detail = text;
-        if (out.isTTY) signOfLife();
+        if (out.isTTY) showSignOfLife();
       });
-      show(`${label}: ${detail || 'done'} (${seconds(Date.now() - begun)})`);
+      show(`${label}: ${detail || 'done'} (${seconds(Date.now() - startedAt)})`);
       if (out.isTTY) out.write('\n');
       return result;
     } catch (error) {

@@ -1,51 +1,57 @@
-/** Ends what was started, in the reverse order, when a signal or a failure says so. */
+/** Stops the started parts in reverse order, after a signal or a failure. */
+import { failureCode } from './start-error.mjs';
 
-/** Everything is to be over within 5 s of the signal; what is not by then is left to the journal. */
+/** Everything ends within 5 s of the signal; the journals keep the data of what is then killed. */
 const DEADLINE_MS = 4_700;
-/** One part that hangs leaves this much of the deadline unused for the ones it depends on: they still end cleanly. */
+/** A part that hangs leaves this much of the deadline to the parts it depends on, which still end cleanly. */
 const PART_DEADLINE_MS = 3_800;
-/** npm passes on the terminal's Ctrl-C, which also reaches us directly: one key press, two signals. */
+/** npm forwards the terminal's Ctrl-C, which also arrives directly: two signals for one key press. */
 const SAME_KEY_PRESS_MS = 500;
 
 /**
- * @typedef {{ stop(): Promise<unknown>, force?(): void }} Part something that was started; `force` ends it at once
+ * @typedef {{ stop(): Promise<unknown>, force?(): void }} Part a started part; `force` ends it at once
  * @typedef {object} Shutdown
- * @property {AbortSignal} signal aborted at the first signal
- * @property {(part: Part) => void} add has the part stopped at the end, before everything added earlier
- * @property {(work: Promise<unknown>) => void} waitFor work that the signal interrupts; the parts are stopped after it
+ * @property {AbortSignal} signal aborted by the first signal
+ * @property {(part: Part) => void} add registers a part, which is stopped before all earlier ones
+ * @property {(work: Promise<unknown>) => void} waitFor registers work that the signal interrupts; the parts are stopped
+ *   after it has ended
  * @property {() => Promise<void>} stopAll
  */
 
 /**
- * Listens for Ctrl-C and SIGTERM from now on.
- * @param {{ say(line: string): void, exit?(code: number): void, deadlineMs?: number, partDeadlineMs?: number }} options
+ * Handles Ctrl-C and SIGTERM from now on.
+ * @param {{ print(line: string): void, exit?(code: number): void, deadlineMs?: number, partDeadlineMs?: number }} options
  * @returns {Shutdown}
  */
 export function createShutdown({
-  say,
+  print,
   exit = (code) => process.exit(code),
   deadlineMs = DEADLINE_MS,
   partDeadlineMs = PART_DEADLINE_MS,
 }) {
   /** @type {Part[]} */
-  const started = [];
+  const parts = [];
   const interruption = new AbortController();
   let signalledAt = 0;
   /** @type {Promise<unknown>} */
   let interrupted = Promise.resolve();
 
-  /** One that hangs must not keep the next from stopping. */
-  const inTime = (work) => Promise.race([work, new Promise((resolve) => setTimeout(resolve, partDeadlineMs))]);
+  /** A part that hangs must not keep the next one from stopping. @param {Promise<unknown>} work */
+  const withDeadline = (work) => Promise.race([work, new Promise((resolve) => setTimeout(resolve, partDeadlineMs))]);
 
-  const force = (why) => {
-    say(why);
-    for (const part of started) part.force?.();
+  const force = (/** @type {string} */ reason) => {
+    print(reason);
+    for (const part of parts) part.force?.();
     exit(1);
   };
 
   const stopAll = async () => {
-    for (const part of [...started].reverse()) {
-      await inTime(part.stop().catch((error) => say(`While stopping: ${error.message}`)));
+    for (const part of [...parts].reverse()) {
+      await withDeadline(
+        part
+          .stop()
+          .catch((error) => print(`While stopping: ${error instanceof Error ? error.message : failureCode(error)}`)),
+      );
     }
   };
 
@@ -55,22 +61,23 @@ export function createShutdown({
       return;
     }
     signalledAt = Date.now();
-    say('\nStopping …');
-    // Also keeps the process running until everything has stopped.
-    setTimeout(force, deadlineMs, 'It took too long; stopped by force.');
+    print('\nStopping …');
+    // Also keeps the process running until all parts have stopped.
+    setTimeout(force, deadlineMs, 'Stopping took too long; stopped by force.');
     interruption.abort();
-    await inTime(interrupted);
+    await withDeadline(interrupted);
     await stopAll();
-    say('Stopped.');
+    print('Stopped.');
     exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void onSignal());
 
-  const add = (part) => {
-    started.push(part);
+  return {
+    signal: interruption.signal,
+    add: (part) => void parts.push(part),
+    waitFor(work) {
+      interrupted = work.catch(() => {}); // its failure is handled by the caller
+    },
+    stopAll,
   };
-  const waitFor = (work) => {
-    interrupted = work.catch(() => {}); // whoever gave it sees its failure
-  };
-  return { signal: interruption.signal, add, waitFor, stopAll };
 }

@@ -20,15 +20,15 @@ function setUp() {
   const lines: string[] = [];
   const codes: number[] = [];
   const shutdown = createShutdown({
-    say: (line) => lines.push(line),
-    exit: (code) => codes.push(code),
+    print: (line) => void lines.push(line),
+    exit: (code) => void codes.push(code),
     deadlineMs: 4000,
     partDeadlineMs: 3000,
   });
   return { lines, codes, shutdown };
 }
 
-test('a signal stops the parts in the reverse order and exits with 0', async () => {
+test('stops the parts in reverse order on a signal and exits with 0', async () => {
   const { codes, shutdown } = setUp();
   const order: string[] = [];
   for (const name of ['mongo', 'app']) shutdown.add({ stop: async () => order.push(name) });
@@ -38,7 +38,7 @@ test('a signal stops the parts in the reverse order and exits with 0', async () 
   expect(order).toEqual(['app', 'mongo']);
 });
 
-test('what the signal interrupts has ended before anything is stopped', async () => {
+test('stops the parts after the work that the signal interrupts', async () => {
   const { codes, shutdown } = setUp();
   const order: string[] = [];
   shutdown.add({ stop: async () => order.push('mongo') });
@@ -55,18 +55,18 @@ test('what the signal interrupts has ended before anything is stopped', async ()
   expect(order).toEqual(['start', 'mongo']);
 });
 
-test('a part that fails keeps no other from stopping', async () => {
+test('stops the other parts when one fails', async () => {
   const { lines, codes, shutdown } = setUp();
   const stopped = vi.fn(async () => {});
   shutdown.add({ stop: stopped });
-  shutdown.add({ stop: () => Promise.reject(new Error('no answer')) });
+  shutdown.add({ stop: () => Promise.reject(new Error('no response')) });
   process.emit('SIGINT');
   await vi.waitFor(() => expect(codes).toEqual([0]));
   expect(stopped).toHaveBeenCalledOnce();
-  expect(lines).toContain('While stopping: no answer');
+  expect(lines).toContain('While stopping: no response');
 });
 
-test('a part that hangs is left behind in time for the next', async () => {
+test('stops the next part in time when one hangs', async () => {
   const { codes, shutdown } = setUp();
   const stopped = vi.fn(async () => {});
   shutdown.add({ stop: stopped });
@@ -77,7 +77,7 @@ test('a part that hangs is left behind in time for the next', async () => {
   expect(codes[0]).toBe(0);
 });
 
-test('past the deadline everything is ended by force, with another exit code', async () => {
+test('ends everything by force after the deadline, with exit code 1', async () => {
   const { codes, shutdown } = setUp();
   const force = vi.fn();
   const hang = () => new Promise<void>(() => {});
@@ -89,7 +89,7 @@ test('past the deadline everything is ended by force, with another exit code', a
   expect(codes[0]).toBe(1);
 });
 
-test('one Ctrl-C that arrives twice, as through npm, is one; a later one forces', async () => {
+test('treats two signals of one Ctrl-C, as through npm, as one, and a later one as force', async () => {
   const { codes, shutdown } = setUp();
   shutdown.add({ stop: () => new Promise(() => {}) });
   process.emit('SIGINT');

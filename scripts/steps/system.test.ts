@@ -12,15 +12,15 @@ test.each([
   ['22.1.0', true],
   ['20.9.0', false],
   ['18.20.4', false],
-])('Node.js %s is new enough: %s', (version, enough) => {
+])('accepts Node.js %s: %s', (version, enough) => {
   expect(isAtLeast(version, '20.19')).toBe(enough);
 });
 
-test('an old Node.js is one clear line', () => {
+test('refuses an old Node.js in one line', () => {
   expect(() => checkNodeVersion('18.20.4')).toThrow('Mintwatch needs Node.js 20.19 or newer, and this is 18.20.4.');
 });
 
-test('a data directory is made and left empty', () => {
+test('makes the data directory and leaves it empty', () => {
   const parent = mkdtempSync(path.join(os.tmpdir(), 'mintwatch-data-'));
   const directory = path.join(parent, 'deep', 'data');
   checkDataDirectory(directory);
@@ -31,27 +31,27 @@ test('a data directory is made and left empty', () => {
 test.each([
   ['/dev/null/data', 'a part of the path is a file'],
   ['/proc/data', 'nothing can be made there'],
-])('%s, which cannot be made, is one clear line', (directory, reason) => {
+])('refuses %s, which cannot be made, in one line', (directory, reason) => {
   expect(() => checkDataDirectory(directory)).toThrow(
     `Cannot write to the data directory ${directory}: ${reason}. Set DATA_DIR to another one.`,
   );
 });
 
-test('Chromium is installed by root on Debian; anybody else is told the command', () => {
+test('installs Chromium as root on Debian, and gives any other user the command', () => {
   const debian = { isRoot: true, hasApt: true, byVariable: false };
   expect(howToGetChromium(debian)).toEqual({ install: true });
   expect(howToGetChromium({ ...debian, isRoot: false })).toEqual({
     install: false,
-    tell: 'Run: sudo apt-get update && sudo apt-get install -y --no-install-recommends chromium fonts-liberation',
+    advice: 'Run: sudo apt-get update && sudo apt-get install -y --no-install-recommends chromium fonts-liberation',
   });
   expect(howToGetChromium({ ...debian, hasApt: false })).toMatchObject({ install: false });
   expect(howToGetChromium({ ...debian, byVariable: true })).toMatchObject({ install: false });
 });
 
-test('what Node.js is told to write beside the path of Chromium is no part of it', async () => {
+test('ignores output of preloaded modules beside the path of Chromium', async () => {
   vi.stubEnv('NODE_OPTIONS', '--import=data:text/javascript,console.log(1);console.warn(2)');
   vi.stubEnv('CHROMIUM_PATH', process.execPath);
-  const told: string[] = [];
-  await ensureChromium((detail: string) => told.push(detail)).finally(() => vi.unstubAllEnvs());
-  expect(told).toEqual([process.execPath]);
+  const reports: string[] = [];
+  await ensureChromium((detail: string) => reports.push(detail)).finally(() => vi.unstubAllEnvs());
+  expect(reports).toEqual([process.execPath]);
 });

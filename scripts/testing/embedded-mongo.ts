@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type EmbeddedMongo, type EmbeddedMongoOptions, startEmbeddedMongo } from '../embedded-mongo/launcher.mjs';
+import { type EmbeddedMongo, type EmbeddedMongoOptions, startEmbeddedMongo } from '../embedded-mongo/launcher.ts';
 
 /** A MongoDB server that a test owns alone, to take it away and bring it back. */
 export interface PrivateMongo {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Fault } from '../../api/testing/chain.ts';
-import { type LocalChain, type LocalChainOptions, startLocalChain } from '../local-chain/launcher.mjs';
+import { type LocalChain, type LocalChainOptions, startLocalChain } from '../local-chain/launcher.ts';
 
 /** Fast enough for a test, and slow enough for a busy machine. */
 const SLOT_MS = 50;

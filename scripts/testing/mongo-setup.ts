@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 // For the side effect on types: it declares what 'mongoUri' provides.
 import type {} from '../../api/testing/database.ts';
-import { startEmbeddedMongo } from '../embedded-mongo/launcher.mjs';
+import { startEmbeddedMongo } from '../embedded-mongo/launcher.ts';
 
 /** One embedded MongoDB for all integration tests of a run; each file makes a database of its own in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
