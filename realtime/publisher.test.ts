@@ -16,7 +16,7 @@ test('send hands a message to the tails of the log', () => {
   const log = createMemoryLog({ clock: { now: Date.now } });
   const message = vi.fn();
   log.tail({ entries: vi.fn(), message });
-  createPublisher(log).send(`token:${address}`, 'token-trades', { address, trades: [] });
+  createPublisher(log).send('token-trades', { address }, { address, trades: [] });
   expect(message).toHaveBeenCalledExactlyOnceWith({
     room: `token:${address}`,
     event: 'token-trades',
@@ -26,7 +26,7 @@ test('send hands a message to the tails of the log', () => {
 
 test('listens is what the gateway says, and yes where no gateway can tell', () => {
   const log = createMemoryLog({ clock: { now: Date.now } });
-  expect(createPublisher(log).listens('anything')).toBe(true);
+  expect(createPublisher(log).listens('admin')).toBe(true);
   expect(createPublisher(log, (room) => room === 'tokens').listens('tokens')).toBe(true);
-  expect(createPublisher(log, (room) => room === 'tokens').listens('token:x')).toBe(false);
+  expect(createPublisher(log, (room) => room === 'tokens').listens({ address: 'x' })).toBe(false);
 });

@@ -1,33 +1,34 @@
-import type { RoomEventName, RoomPayload } from '../common/live/events.ts';
+import type { RoomEventName, RoomPayload, TargetOf } from '../common/live/events.ts';
 import type { FeedCursor } from '../common/live/protocol.ts';
+import { type RoomTarget, roomOf } from '../common/live/rooms.ts';
 import type { FeedEvent, FeedLog, RoomMessage } from './feed-log/feed-log.ts';
 
 export type { FeedEvent } from './feed-log/feed-log.ts';
 
-/** What the rest of the server calls to say that something happened. */
+/** Sends live events to clients. */
 export interface Publisher {
-  /** Appends to the numbered feed, in this order. Resolves with the place of the last event. */
+  /** Appends events to the numbered feed, in this order. Resolves with the position of the last one. */
   publish(events: readonly FeedEvent[]): Promise<FeedCursor>;
-  /** Says something to one room, unnumbered. */
-  send<Name extends RoomEventName>(room: string, event: Name, payload: RoomPayload<Name>): void;
-  /** False when surely nobody hears `room`, so that the payload need not be built. */
-  listens(room: string): boolean;
-  /** The head of the feed. */
+  /** Sends an unnumbered event to one of the rooms declared for it, e.g. `send('alert', { userId }, alert)`. */
+  send<Name extends RoomEventName>(event: Name, target: TargetOf<Name>, payload: RoomPayload<Name>): void;
+  /** Returns false when no client is in the room, so that the payload need not be built. */
+  listens(target: RoomTarget): boolean;
+  /** Returns the position of the newest feed event. */
   cursor(): FeedCursor;
 }
 
 /**
- * A publisher that writes to `log`. `listens` is the gateway's, where there is one in this process; without it every room
- * might be heard by someone elsewhere.
+ * Creates a publisher that writes to `log`. `hasMembers` is the gateway's where this process has one; without it a room
+ * may have members at a gateway elsewhere.
  */
-export function createPublisher(log: FeedLog, listens: (room: string) => boolean = () => true): Publisher {
+export function createPublisher(log: FeedLog, hasMembers: (room: string) => boolean = () => true): Publisher {
   return {
     publish: (events) => log.append(events),
-    send(room, event, payload) {
-      // TypeScript can't see that `event` and `payload` stay a pair once they are members of one object.
-      log.relay({ room, event, payload } as RoomMessage);
+    send(event, target, payload) {
+      // TypeScript cannot see that `event` and `payload` stay a pair as members of one object.
+      log.relay({ room: roomOf(target), event, payload } as RoomMessage);
     },
-    listens,
+    listens: (target) => hasMembers(roomOf(target)),
     cursor: () => log.head(),
   };
 }

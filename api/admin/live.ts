@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { AdminStats } from '../../common/admin/model.ts';
 import { isAway } from '../../common/errors.ts';
-import { rooms } from '../../common/live/rooms.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
 import { isUnavailable } from '../platform/database.ts';
 import type { EventLoopMeter } from './event-loop.ts';
@@ -36,17 +35,17 @@ export function createAdminLive({ stats, system, eventLoop, publisher, log }: Ad
   let told = '';
 
   async function tell(): Promise<void> {
-    if (!publisher.listens(rooms.admin)) {
+    if (!publisher.listens('admin')) {
       // Whoever comes next asks first, and hears of changes from then on.
       told = '';
       return;
     }
-    publisher.send(rooms.admin, 'system-status', await system.status());
+    publisher.send('system-status', 'admin', await system.status());
     const now = await stats.follow();
     const text = essence(now, ticks);
     if (text === told) return;
     told = text;
-    publisher.send(rooms.admin, 'admin-stats', now);
+    publisher.send('admin-stats', 'admin', now);
   }
 
   async function tick(): Promise<void> {

@@ -133,7 +133,7 @@ describe('telling administrators', () => {
     });
     const publisher = {
       listens: () => state.isHeard,
-      send: (_room: string, event: string) => void sent.push(event),
+      send: (event: string) => void sent.push(event),
     };
     const eventLoop = { turn: vi.fn() };
     const made = createAdminLive({ stats: { follow }, system: { status, endMinute }, eventLoop, publisher, log });

@@ -1,7 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { Types } from 'mongoose';
 import type { Logger } from 'pino';
-import { rooms } from '../../common/live/rooms.ts';
 import type { AlertType } from '../../common/templates/model.ts';
 import type { Clock, Random } from '../../common/time.ts';
 import type { Token } from '../../common/tokens/model.ts';
@@ -61,8 +60,8 @@ export function createAlerting(deps: AlertingDeps): (match: Match) => Promise<vo
     const records = takers.map((id) => recordOf(match, token, { id, text, at, telegram: deliveries.get(id) ?? null }));
     const kept = await persist(() => store.insert(records));
     for (const record of kept) {
-      const room = rooms.user(record.userId.toHexString());
-      if (publisher.listens(room)) publisher.send(room, 'alert', presentAlert(record));
+      const target = { userId: record.userId.toHexString() };
+      if (publisher.listens(target)) publisher.send('alert', target, presentAlert(record));
     }
     if (kept.some(({ telegram }) => telegram !== null)) outgoing.wake();
     await persist(() => deps.alerted({ ...match, userIds: takers }, kept));

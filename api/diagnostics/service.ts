@@ -4,7 +4,6 @@ import type { Logger } from 'pino';
 import type { DetectionStats } from '../../common/diagnostics/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import type { FeedCursor } from '../../common/live/protocol.ts';
-import { rooms } from '../../common/live/rooms.ts';
 import type { Clock } from '../../common/time.ts';
 import type { FeedEntry, FeedLog } from '../../realtime/feed-log/feed-log.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
@@ -118,10 +117,10 @@ export function createDiagnostics(deps: DiagnosticsDeps): Diagnostics {
       if (loading === null && seconds % LOAD_RETRY === 1) readAnew();
       return;
     }
-    if (!publisher.listens(rooms.diagnostics)) return;
+    if (!publisher.listens('diagnostics')) return;
     if (!changed && seconds % TOLD_AT_LEAST !== 0) return;
     changed = false;
-    publisher.send(rooms.diagnostics, 'detection-stats', statsOf(tally));
+    publisher.send('detection-stats', 'diagnostics', statsOf(tally));
   }
 
   function readAnew(): void {

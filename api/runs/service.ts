@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { AuditAction } from '../../common/audit/model.ts';
 import { errors, PublicError } from '../../common/errors.ts';
-import { rooms } from '../../common/live/rooms.ts';
 import type { Run, RunAction } from '../../common/maintenance/model.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
@@ -91,7 +90,7 @@ export function createRuns({ publisher, audit, clock, log }: RunsDeps): Runs {
       { id: randomUUID(), action, by: nameOf(by), startedAt: new Date(clock.now()).toISOString() },
       (run) => {
         latest.set(action, run);
-        publisher.send(rooms.admin, 'maintenance', run);
+        publisher.send('maintenance', 'admin', run);
       },
     );
     latest.delete(action);

@@ -1,4 +1,3 @@
-import { rooms } from '../../common/live/rooms.ts';
 import type { UserData } from '../../common/live/user-data.ts';
 import type { Transaction } from '../../common/transactions/model.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
@@ -12,7 +11,7 @@ export interface TellUser {
 /** To be called after the write is acknowledged, with what the presenter built. */
 export function createTellUser(publisher: Pick<Publisher, 'send'>): TellUser {
   return {
-    data: (userId, change) => publisher.send(rooms.user(userId), 'user-data', change),
-    transaction: (userId, transaction) => publisher.send(rooms.user(userId), 'transaction', transaction),
+    data: (userId, change) => publisher.send('user-data', { userId }, change),
+    transaction: (userId, transaction) => publisher.send('transaction', { userId }, transaction),
   };
 }

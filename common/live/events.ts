@@ -8,18 +8,18 @@ import { botStatusSchema } from '../telegram/model.ts';
 import { addressSchema, riskSchema, tokenPatchSchema, tokenSchema, tradeSchema } from '../tokens/model.ts';
 import { transactionSchema } from '../transactions/model.ts';
 import { feedCursorSchema, resyncReasonSchema } from './protocol.ts';
-import { topicSchema } from './rooms.ts';
+import { type RoomScope, type RoomTargets, topicSchema } from './rooms.ts';
 import { userDataSchema } from './user-data.ts';
 
 const seq = z.int().min(1);
 const listChange = z.strictObject({ seq, token: tokenSchema, active: z.boolean() });
 
-/** Events of the numbered feed, all to the room `tokens`. */
+/** Events of the numbered feed, all sent to the room `tokens`. */
 export const feedEvents = {
   'new-token': z.strictObject({ seq, token: tokenSchema }),
   /**
-   * `at`: the `lastUpdated` of every token in it, epoch ms. `solUsd`: dollars for 1 SOL, null when not known. A patch with
-   * a `price` and without a `marketCap` has the market cap that follows: price × supply × `solUsd` (tokens/marketCap.ts).
+   * `at`: the `lastUpdated` of every token in it, epoch ms. `solUsd`: dollars for 1 SOL, null when unknown. A patch with a
+   * `price` and without a `marketCap` implies the market cap price × supply × `solUsd` (tokens/market-cap.ts).
    */
   'token-updates': z.strictObject({
     seq,
@@ -27,7 +27,7 @@ export const feedEvents = {
     solUsd: z.number().positive().nullable(),
     patches: z.array(tokenPatchSchema),
   }),
-  /** Entered (`active`) or left the list of runners. */
+  /** A token entered (`active`) or left the list of runners. */
   runner: listChange,
   'might-run': listChange,
   'tokens-removed': z.union([
@@ -38,52 +38,67 @@ export const feedEvents = {
 export type FeedEventName = keyof typeof feedEvents;
 export type FeedPayload<Name extends FeedEventName = FeedEventName> = z.infer<(typeof feedEvents)[Name]>;
 
-/** Events to one room or one socket; they carry no number and are not replayed. */
-export const roomEvents = {
+/** Events of the connection itself, sent by a gateway to a single socket. */
+export const connectionEvents = {
   hello: z.strictObject({ protocol: z.int(), ...feedCursorSchema.shape, serverTime: z.number() }),
   resync: z.strictObject({ reason: resyncReasonSchema }),
-  /** Trades of one token since the last such event, oldest first. Room `token:<address>`. */
-  'token-trades': z.strictObject({ address: addressSchema, trades: z.array(tradeSchema) }),
-  /** The factors behind a token's score, whenever one of them changed. Room `token:<address>`. */
-  'token-risk': z.strictObject({ address: addressSchema, version: z.int(), risk: riskSchema }),
-  /** A transaction of the user, on every change of its status. Room `user:<id>`. */
-  transaction: transactionSchema,
-  /** A change of the user's data, for the user's other tabs. Room `user:<id>`. */
-  'user-data': userDataSchema,
-  /** An alert that matched the user's settings. Room `user:<id>`. */
-  alert: alertSchema,
+};
+export type ConnectionEventName = keyof typeof connectionEvents;
+
+/** Events to the members of a room: the scopes that may carry it, and its payload. They have no number and are not replayed. */
+export const roomEvents = {
+  /** Trades of one token since the previous such event, oldest first. */
+  'token-trades': roomEvent(['token'], z.strictObject({ address: addressSchema, trades: z.array(tradeSchema) })),
+  /** Factors behind a token's score, whenever one of them changes. */
+  'token-risk': roomEvent(['token'], z.strictObject({ address: addressSchema, version: z.int(), risk: riskSchema })),
+  /** A transaction of the user, on every change of its status. */
+  transaction: roomEvent(['user'], transactionSchema),
+  /** A change of the user's data, for the user's other tabs. */
+  'user-data': roomEvent(['user'], userDataSchema),
+  /** An alert that matched the user's settings. */
+  alert: roomEvent(['user'], alertSchema),
   /** On change. Without its details to the room `tokens`, with them to the room `admin`. */
-  'bot-status': botStatusSchema,
-  /** On change, at most once a second. Room `admin`. */
-  'admin-stats': adminStatsSchema,
-  /** Once a second at most, and at least every 10 s. Room `admin`. */
-  'system-status': systemStatusSchema,
-  /** A long work of an administrator has begun, got on or ended. Room `admin`. */
-  maintenance: runSchema,
-  /** On change, at most once a second. Room `diagnostics`. */
-  'detection-stats': detectionStatsSchema,
+  'bot-status': roomEvent(['tokens', 'admin'], botStatusSchema),
+  /** On change, at most once a second. */
+  'admin-stats': roomEvent(['admin'], adminStatsSchema),
+  /** At most once a second, and at least every 10 s. */
+  'system-status': roomEvent(['admin'], systemStatusSchema),
+  /** A long job of an administrator started, progressed or ended. */
+  maintenance: roomEvent(['admin'], runSchema),
+  /** On change, at most once a second. */
+  'detection-stats': roomEvent(['diagnostics'], detectionStatsSchema),
 };
 export type RoomEventName = keyof typeof roomEvents;
-export type RoomPayload<Name extends RoomEventName> = z.infer<(typeof roomEvents)[Name]>;
+export type RoomPayload<Name extends RoomEventName> = z.infer<(typeof roomEvents)[Name]['payload']>;
+/** The rooms that an event may be sent to. */
+export type TargetOf<Name extends RoomEventName> = RoomTargets[(typeof roomEvents)[Name]['scopes'][number]];
 
-/** What clients may say. Every one of them is answered by an ack. */
+function roomEvent<Scope extends RoomScope, Payload extends z.ZodType>(scopes: readonly Scope[], payload: Payload) {
+  return { scopes, payload };
+}
+
+/** Events from clients. Each is answered by an ack. */
 export const clientEvents = {
   subscribe: z.strictObject({ topic: topicSchema }),
   unsubscribe: z.strictObject({ topic: topicSchema }),
-  /** Asks for everything after this place once more (F4): the events follow, or a `resync`. */
+  /** Requests everything after this position again (F4): the events follow, or a `resync`. */
   replay: feedCursorSchema,
-  /** Answers at once: the client measures the round trip by it (P2). */
+  /** Answered at once; clients measure the round trip with it (P2). */
   echo: z.strictObject({}),
 };
 export type ClientEventName = keyof typeof clientEvents;
 
 export type Ack = { ok: true } | ErrorBody;
 
-type AnyServerEvents = { [Name in FeedEventName]: (payload: FeedPayload<Name>) => void } & {
-  [Name in RoomEventName]: (payload: RoomPayload<Name>) => void;
-};
+/** Payload of every event that a server sends. */
+export type ServerPayloads = { [Name in FeedEventName]: FeedPayload<Name> } & {
+  [Name in ConnectionEventName]: z.infer<(typeof connectionEvents)[Name]>;
+} & { [Name in RoomEventName]: RoomPayload<Name> };
+export type ServerEventName = keyof ServerPayloads;
+
+type AnyServerEvents = { [Name in ServerEventName]: (payload: ServerPayloads[Name]) => void };
 /** The event maps for `new Server<…>` and `io()`. */
 export interface ServerToClientEvents extends AnyServerEvents {}
 export type ClientToServerEvents = {
-  [Name in ClientEventName]: (input: z.infer<(typeof clientEvents)[Name]>, ack: (answer: Ack) => void) => void;
+  [Name in ClientEventName]: (input: z.infer<(typeof clientEvents)[Name]>, ack: (response: Ack) => void) => void;
 };

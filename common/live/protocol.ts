@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** Raised when a client of the version before could misread the feed. The rules (L1 …) are in realtime/README.md. */
+/** Incremented when a client of the previous version could misread the feed. The rules (L1 …) are in realtime/README.md. */
 export const PROTOCOL_VERSION = 1;
 
-/** A place in the feed: `seq` counts up by one within an `epoch`, and an epoch is one worker's reign. */
+/** A position in the feed: `seq` counts up by one within an `epoch`; each worker that takes over starts an epoch. */
 export const feedCursorSchema = z.strictObject({ epoch: z.string().min(1).max(64), seq: z.int().min(0) });
 export type FeedCursor = z.infer<typeof feedCursorSchema>;
 
-/** Response headers of every list: what the list already contains of the feed (F3). */
+/** Response headers of every list: the feed position that the list covers (F3). */
 export const FEED_EPOCH_HEADER = 'X-Feed-Epoch';
 export const FEED_SEQ_HEADER = 'X-Feed-Seq';
-/** Response header of `/api/tokens`: how many tokens match in all. */
+/** Response header of `/api/tokens`: number of all matching tokens. */
 export const TOTAL_COUNT_HEADER = 'X-Total-Count';
 
-/** What a client sends in the Socket.IO handshake: its protocol, and where it was when it had been here before (F2). */
+/** Client data of the Socket.IO handshake: its protocol, and its last feed position after a reconnect (F2). */
 export const handshakeSchema = z.object({
   protocol: z.int(),
   epoch: feedCursorSchema.shape.epoch.optional(),
@@ -21,7 +21,7 @@ export const handshakeSchema = z.object({
 });
 export type Handshake = z.infer<typeof handshakeSchema>;
 
-/** Why missed events cannot be replayed: another epoch, too far back, or ahead of what the server ever said. */
+/** Reasons why missed events cannot be replayed: another epoch, too far back, or ahead of the server's feed. */
 export const resyncReasonSchema = z.enum(['epoch', 'too-old', 'ahead']);
 export type ResyncReason = z.infer<typeof resyncReasonSchema>;
 

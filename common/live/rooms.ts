@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { addressSchema } from '../tokens/model.ts';
 
-/** Room names, made in one place. */
+/** Room names. */
 export const rooms = {
   tokens: 'tokens',
   admin: 'admin',
@@ -10,7 +10,24 @@ export const rooms = {
   user: (id: string): `user:${string}` => `user:${id}`,
 } as const;
 
-/** What a client may ask to hear (L3). */
+/** Rooms of each scope: those of the first three exist once, the others once per token or user. */
+export interface RoomTargets {
+  tokens: 'tokens';
+  admin: 'admin';
+  diagnostics: 'diagnostics';
+  token: { address: string };
+  user: { userId: string };
+}
+export type RoomScope = keyof RoomTargets;
+export type RoomTarget = RoomTargets[RoomScope];
+
+/** Returns the name of a room. */
+export function roomOf(target: RoomTarget): string {
+  if (typeof target === 'string') return rooms[target];
+  return 'address' in target ? rooms.token(target.address) : rooms.user(target.userId);
+}
+
+/** Rooms that a client may request (L3). */
 export const topicSchema = z.union([
   z.literal('tokens'),
   z.literal('admin'),

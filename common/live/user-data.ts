@@ -8,10 +8,7 @@ import { watchEntrySchema } from '../watchlists/model.ts';
 
 const removed = z.strictObject({ id: z.string() });
 
-/**
- * One change of what belongs to a user, for all of their open tabs: what was `saved` is there in full, what was `deleted`
- * by what names it.
- */
+/** A change of a user's own data, for all of their open tabs: a `saved` item is complete, a `deleted` one only identified. */
 export const userDataSchema = z.union([
   z.strictObject({ subject: z.literal('rules'), op: z.literal('saved'), item: ruleSchema }),
   z.strictObject({ subject: z.literal('rules'), op: z.literal('deleted'), item: removed }),

@@ -107,18 +107,8 @@ function entryOf({ json }: Kept): FeedEntry {
   return entry;
 }
 
-/** `seq` comes first in the payload, so that a reader of raw frames finds it without parsing the rest. */
-function numbered(event: FeedEvent, seq: number): FeedEntry {
-  switch (event.event) {
-    case 'new-token':
-      return { seq, event: event.event, payload: { seq, ...event.payload } };
-    case 'token-updates':
-      return { seq, event: event.event, payload: { seq, ...event.payload } };
-    case 'runner':
-      return { seq, event: event.event, payload: { seq, ...event.payload } };
-    case 'might-run':
-      return { seq, event: event.event, payload: { seq, ...event.payload } };
-    case 'tokens-removed':
-      return { seq, event: event.event, payload: { seq, ...event.payload } };
-  }
+/** Returns the event with its number. `seq` comes first in the payload, so that a reader of raw frames finds it without parsing the rest. */
+function numbered({ event, payload }: FeedEvent, seq: number): FeedEntry {
+  // TypeScript cannot see that `event` and `payload` stay a pair.
+  return { seq, event, payload: { seq, ...payload } } as FeedEntry;
 }

@@ -90,11 +90,11 @@ test('a client that missed messages without a number is told to start over [F6]'
   slow.pause();
   await sayUntilStalled();
   expect(server.gateway.listens(topic)).toBe(false);
-  server.publisher.send(topic, 'token-trades', { address: addressOf(1), trades: [] });
+  server.feedLog.relay({ room: topic, event: 'token-trades', payload: { address: addressOf(1), trades: [] } });
   slow.resume();
   await expect.poll(() => slow.heard.at(-1), { timeout: 20_000 }).toEqual(['resync', { reason: 'too-old' }]);
   expect(server.gateway.listens(topic)).toBe(true);
-  server.publisher.send(topic, 'token-trades', { address: addressOf(1), trades: [] });
+  server.feedLog.relay({ room: topic, event: 'token-trades', payload: { address: addressOf(1), trades: [] } });
   await expect.poll(() => slow.heard.at(-1)?.[0]).toBe('token-trades');
 });
 

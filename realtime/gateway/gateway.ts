@@ -6,7 +6,7 @@ import { rooms } from '../../common/live/rooms.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Client, Io, LiveSocket } from '../client.ts';
 import type { FeedLog } from '../feed-log/feed-log.ts';
-import { feedToAll, messageToRoom } from '../feeds/tokens.ts';
+import { broadcastEntry, emitToRoom } from '../feeds.ts';
 import { GATEWAY_LIMITS, type GatewayLimits } from '../limits.ts';
 import { isOwnOrigin } from '../origin.ts';
 import { createSlowWatch } from './backpressure.ts';
@@ -132,13 +132,13 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps): Gatewa
       for (const entry of entries) {
         // Before each, not only now and then: a burst would fill every queue before the timer comes round.
         slow.sweep();
-        feedToAll(io, entry);
+        broadcastEntry(io, entry);
         said = entry.seq;
       }
     },
     message(message) {
       slow.sweep();
-      messageToRoom(io, message);
+      emitToRoom(io, message);
     },
   });
   const timers = [

@@ -191,7 +191,7 @@ test('a replay leaves other topics alone, and does not bring back a feed that wa
   await client.say('unsubscribe', { topic: 'tokens' });
   await publish(1, 2);
   await client.say('replay', { epoch: server.publisher.cursor().epoch, seq: 0 });
-  server.publisher.send(topic, 'token-trades', { address: addressOf(1), trades: [] });
+  server.feedLog.relay({ room: topic, event: 'token-trades', payload: { address: addressOf(1), trades: [] } });
   await expect.poll(() => client.of('token-trades')).toHaveLength(1);
   slow.letThrough();
   await expect.poll(() => client.seqs()).toEqual([1, 2]);

@@ -3,7 +3,7 @@ import type { FeedCursor, ResyncReason } from '../../common/live/protocol.ts';
 import { rooms, type Topic } from '../../common/live/rooms.ts';
 import type { Behind, Client, Io } from '../client.ts';
 import type { FeedEntry, FeedLog } from '../feed-log/feed-log.ts';
-import { feedToOne } from '../feeds/tokens.ts';
+import { replayEntry } from '../feeds.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { queuedBytes, queuedPackets } from './engine-io.ts';
 import { topicsOf } from './topics.ts';
@@ -68,7 +68,7 @@ export function createResume({ io, feedLog, limits, log, position }: Deps) {
     for (const entry of entries) {
       // The log may know of entries that this gateway has not said yet: it says them when their turn comes.
       if (entry.seq > position().seq || isFull(client)) break;
-      feedToOne(io, client.socket.id, entry);
+      replayEntry(io, client.socket.id, entry);
       behind.cursor = { epoch: behind.cursor.epoch, seq: entry.seq };
     }
     // No await between this look and the join, so that nothing can be said in between.

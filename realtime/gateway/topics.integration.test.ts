@@ -27,13 +27,13 @@ test('everyone hears the numbered feed from the start [L3]', async () => {
 
 test('only those who asked hear a token, until they leave it [L3]', async () => {
   const topic = rooms.token(address);
-  server.publisher.send(topic, 'token-trades', trades);
+  server.feedLog.relay({ room: topic, event: 'token-trades', payload: trades });
   expect(await alice.say('subscribe', { topic })).toEqual({ ok: true });
-  server.publisher.send(topic, 'token-trades', trades);
+  server.feedLog.relay({ room: topic, event: 'token-trades', payload: trades });
   await settled();
   expect(alice.of('token-trades')).toEqual([trades]);
   expect(await alice.say('unsubscribe', { topic })).toEqual({ ok: true });
-  server.publisher.send(topic, 'token-trades', trades);
+  server.feedLog.relay({ room: topic, event: 'token-trades', payload: trades });
   await settled();
   expect(alice.of('token-trades')).toEqual([trades]);
   expect(bob.of('token-trades')).toEqual([]);
@@ -50,10 +50,10 @@ test('who leaves the feed hears it no more [L3]', async () => {
 test('a user hears the own room and nobody else’s [L3]', async () => {
   expect(await alice.say('subscribe', { topic: rooms.user('u1') })).toEqual({ ok: true });
   expect(await alice.say('subscribe', { topic: rooms.user('u2') })).toMatchObject({ code: 'forbidden' });
-  server.publisher.send(rooms.user('u2'), 'token-trades', trades);
+  server.feedLog.relay({ room: rooms.user('u2'), event: 'token-trades', payload: trades });
   await settled();
   expect(alice.of('token-trades')).toEqual([]);
-  server.publisher.send(rooms.user('u1'), 'token-trades', trades);
+  server.feedLog.relay({ room: rooms.user('u1'), event: 'token-trades', payload: trades });
   await settled();
   expect(alice.of('token-trades')).toEqual([trades]);
   expect(bob.of('token-trades')).toEqual([]);
@@ -62,8 +62,12 @@ test('a user hears the own room and nobody else’s [L3]', async () => {
 test('an administrator may hear any user’s room [L3, S6-04]', async () => {
   const root = await server.connect({ session: 'root' });
   expect(await root.say('subscribe', { topic: rooms.user('u1') })).toEqual({ ok: true });
-  server.publisher.send(rooms.user('u1'), 'token-trades', trades);
-  server.publisher.send(rooms.user('u2'), 'token-trades', { ...trades, address: addressOf(2) });
+  server.feedLog.relay({ room: rooms.user('u1'), event: 'token-trades', payload: trades });
+  server.feedLog.relay({
+    room: rooms.user('u2'),
+    event: 'token-trades',
+    payload: { ...trades, address: addressOf(2) },
+  });
   await settled();
   await root.say('echo', {});
   expect(root.of('token-trades')).toEqual([trades]);
@@ -76,7 +80,7 @@ test.each(['admin', 'diagnostics'])('only administrators hear %s [L3]', async (t
     code: 'forbidden',
   });
   expect(await root.say('subscribe', { topic })).toEqual({ ok: true });
-  server.publisher.send(topic, 'token-trades', trades);
+  server.feedLog.relay({ room: topic, event: 'token-trades', payload: trades });
   await settled();
   await root.say('echo', {});
   expect(root.of('token-trades')).toEqual([trades]);
@@ -123,7 +127,7 @@ test('an event without an ack does what it says and harms nobody [L3]', async ()
   untyped.emit('subscribe');
   untyped.emit('nothing');
   await settled();
-  server.publisher.send(rooms.token(address), 'token-trades', trades);
+  server.feedLog.relay({ room: rooms.token(address), event: 'token-trades', payload: trades });
   await settled();
   expect(alice.of('token-trades')).toEqual([trades]);
 });

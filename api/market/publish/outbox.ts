@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { FeedCursor } from '../../../common/live/protocol.ts';
-import { rooms } from '../../../common/live/rooms.ts';
 import type { TokenPatch } from '../../../common/tokens/model.ts';
 import { diffToken, type PatchContext } from '../../../common/tokens/patch.ts';
 import type { FeedEvent, Publisher } from '../../../realtime/publisher.ts';
@@ -133,16 +132,16 @@ export class Outbox {
     this.#trades = [];
     const messages: (() => void)[] = [];
     for (const [{ record }, trades] of heard) {
-      const room = rooms.token(record._id);
-      if (!publisher.listens(room)) continue;
+      const target = { address: record._id };
+      if (!publisher.listens(target)) continue;
       const told = trades.map((trade) => presentTrade(trade, record.decimals));
-      messages.push(() => publisher.send(room, 'token-trades', { address: record._id, trades: told }));
+      messages.push(() => publisher.send('token-trades', target, { address: record._id, trades: told }));
     }
     for (const { record } of this.#risks) {
-      const room = rooms.token(record._id);
-      if (!publisher.listens(room)) continue;
+      const target = { address: record._id };
+      if (!publisher.listens(target)) continue;
       const payload = { address: record._id, version: record.version, risk: presentRisk(record) };
-      messages.push(() => publisher.send(room, 'token-risk', payload));
+      messages.push(() => publisher.send('token-risk', target, payload));
     }
     this.#risks = [];
     return messages;

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { FeedCursor } from '../../../common/live/protocol.ts';
+import { roomOf } from '../../../common/live/rooms.ts';
 import type { FeedEvent, Publisher } from '../../../realtime/publisher.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from '../../tokens/record.ts';
 import { Engine } from '../engine.ts';
@@ -154,8 +155,8 @@ export function recordingPublisher() {
       events.push(...structuredClone(said));
       return Promise.resolve(cursor());
     },
-    send: (room, event, payload) => void sent.push({ room, event, payload }),
-    listens: (room) => heard.has(room),
+    send: (event, target, payload) => void sent.push({ room: roomOf(target), event, payload }),
+    listens: (target) => heard.has(roomOf(target)),
     cursor,
   };
   return { ...publisher, events, sent, heard };

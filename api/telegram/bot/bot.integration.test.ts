@@ -58,7 +58,9 @@ function botFor({ apiRoot, token }: { apiRoot: string; token: string }, given: P
     config: { telegramBotToken: token, telegramApiRoot: apiRoot, telegramBotUsername: null, publicUrl: null },
     links,
     users: { active: async () => null },
-    publisher: { send: (room, event, status) => void events.push({ room, event, status: status as BotStatus }) },
+    publisher: {
+      send: (event, room, status) => void events.push({ room: String(room), event, status: status as BotStatus }),
+    },
     clock: { now: Date.now },
     random: () => 0,
     log: pino({ level: 'trace' }, { write: (line: string) => lines.push(line) }),

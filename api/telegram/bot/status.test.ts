@@ -47,7 +47,7 @@ test('the state that is told of is never older than one that was told before', a
         reads.push(() => resolve(status));
       }),
     publisher: {
-      send: (room, _event, status) =>
+      send: (_event, room, status) =>
         void (room === 'admin' && told.push(JSON.stringify(status).includes('"connected":true'))),
     },
     clock: { now: Date.now },

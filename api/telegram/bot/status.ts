@@ -1,4 +1,3 @@
-import { rooms } from '../../../common/live/rooms.ts';
 import type { BotCommand, BotInfo, BotStatus } from '../../../common/telegram/model.ts';
 import type { Clock } from '../../../common/time.ts';
 import type { Publisher } from '../../../realtime/publisher.ts';
@@ -134,9 +133,9 @@ export function createStatusNews(deps: {
     const now = { everybody: JSON.stringify(withoutDetails(status)), admins: JSON.stringify(status) };
     const before = said;
     said = now;
-    if (now.everybody !== before.everybody) publisher.send(rooms.tokens, 'bot-status', withoutDetails(status));
+    if (now.everybody !== before.everybody) publisher.send('bot-status', 'tokens', withoutDetails(status));
     // Last, for an administrator hears both.
-    if (now.admins !== before.admins) publisher.send(rooms.admin, 'bot-status', status);
+    if (now.admins !== before.admins) publisher.send('bot-status', 'admin', status);
   }
 
   return {

@@ -47,7 +47,7 @@ beforeEach(async () => {
   sender = createSender({ api, markGone: async (chatId) => void gone.push(chatId), monotonic });
   runs = createRuns({
     publisher: {
-      send: (_room, event, payload) => void (event === 'maintenance' && told.push(runSchema.parse(payload))),
+      send: (event, _target, payload) => void (event === 'maintenance' && told.push(runSchema.parse(payload))),
     },
     audit,
     clock,

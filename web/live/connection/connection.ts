@@ -1,5 +1,11 @@
 import { io, type Socket } from 'socket.io-client';
-import type { Ack, ClientToServerEvents, RoomPayload, ServerToClientEvents } from '../../../common/live/events.ts';
+import type {
+  Ack,
+  ClientToServerEvents,
+  RoomPayload,
+  ServerPayloads,
+  ServerToClientEvents,
+} from '../../../common/live/events.ts';
 import {
   type ConnectErrorCode,
   type FeedCursor,
@@ -32,7 +38,7 @@ export interface ConnectionDeps {
   now: () => number;
   on: {
     /** `resumed`: the handshake named a place in this epoch, so the server replays from there by itself (F2). */
-    hello(hello: RoomPayload<'hello'>, resumed: boolean): void;
+    hello(hello: ServerPayloads['hello'], resumed: boolean): void;
     resync(): void;
     event(entry: FeedEntry): void;
     trades(payload: RoomPayload<'token-trades'>): void;
