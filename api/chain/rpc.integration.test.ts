@@ -27,7 +27,7 @@ function connect(limits: Partial<RpcLimits> = {}): Rpc {
   });
   return rpc;
 }
-const slot = () => rpc.ask((connection) => connection.getSlot());
+const slot = () => rpc.request((connection) => connection.getSlot());
 
 beforeEach(async () => {
   node = await startFakeNode();

@@ -11,7 +11,7 @@ export interface Rpc {
    * Asks the node; repeats, a bounded number of times, when it answers that it is overloaded (200 with a JSON-RPC
    * error). Fails with an `RpcError` or web3.js' `SolanaJSONRPCError`.
    */
-  ask<Result>(question: (connection: Connection) => Promise<Result>): Promise<Result>;
+  request<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result>;
   /** Host of the node, without anything that may be a key. */
   readonly label: string;
   circuit(): CircuitState;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sourceHealthSchema, sourceNames } from '../../common/sources/model.ts';
 import { healthOf, Meter, sourcesOff } from './health.ts';
-import { createPolled } from './sources/polled/polled-source.ts';
+import { createPolledSource } from './sources/polled/polled-source.ts';
 import { jupiter } from './sources/services/jupiter.ts';
 import { solanaTracker } from './sources/services/solana-tracker.ts';
 import { fakeClock, fakeSource } from './testing/market.ts';
@@ -26,8 +26,8 @@ test('observations are counted over the last sixty seconds', () => {
 test('every source there is has its line, and those that MARKET does not name are off', () => {
   const sources = [
     fakeSource('replay:/tmp/july.jsonl').source,
-    createPolled(jupiter, polledDeps(null)),
-    createPolled(solanaTracker, polledDeps(null)),
+    createPolledSource(jupiter, polledDeps(null)),
+    createPolledSource(solanaTracker, polledDeps(null)),
   ];
   const meter = new Meter(fakeClock());
   const all = [

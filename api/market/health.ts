@@ -57,7 +57,7 @@ export function healthOf(source: Source, meter: Meter): SourceHealth {
   return {
     source: source.name,
     label: labelOf(source.name),
-    kind: source.poll === undefined ? 'stream' : 'poll',
+    kind: source.poller === undefined ? 'stream' : 'poll',
     state: figures.key === 'required-missing' ? 'off' : state,
     reason: figures.reason,
     lastEventAt: isoOrNull(lastEventAt),

@@ -17,7 +17,7 @@ import { createRemove, type Remove } from './operations/removal.ts';
 import type { Lag } from './publish/latency.ts';
 import { createMarketStore, type IdentityFields, type MarketStore } from './publish/store.ts';
 import type { Observation } from './sources/observation.ts';
-import type { KnownToken, Source, SourceContext } from './sources/source.ts';
+import type { StoredToken, Source, SourceContext } from './sources/source.ts';
 
 /** Time between two ticks, ms: what changes within one costs one write and one patch. */
 export const TICK = 100;
@@ -166,7 +166,7 @@ function contextOf(
   };
 }
 
-function knownToken(record: TokenRecord): KnownToken {
+function knownToken(record: TokenRecord): StoredToken {
   const { _id: address, symbol, creator, lastTradeAt, stage, reserves, lastSignature } = record;
   const createdAt = record.createdAt ?? record.listedAt;
   return { address, symbol, creator, createdAt, lastTradeAt, stage, reserves, lastSignature };

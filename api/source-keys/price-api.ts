@@ -4,7 +4,7 @@ import type { AdminActions } from '../audit/admin-actions.ts';
 import type { Actor } from '../audit/service.ts';
 import type { Keyring } from '../market/sources/keyring.ts';
 import { createServiceClient, type ServiceDeps } from '../market/sources/polled/client.ts';
-import { AskError, type AskErrorCode } from '../market/sources/polled/request-error.ts';
+import { RequestError, type RequestErrorCode } from '../market/sources/polled/request-error.ts';
 import { solanaTracker } from '../market/sources/services/solana-tracker.ts';
 import type { SourceKeys } from './store.ts';
 
@@ -31,7 +31,7 @@ export function createPriceApi(deps: PriceApiDeps): PriceApi {
   const { keyring, sourceKeys, adminActions, clock } = deps;
   const apiUrl = deps.baseUrl ?? solanaTracker.baseUrl;
 
-  /** Asks for the credits: the cheapest question there is. Throws an AskError. */
+  /** Asks for the credits: the cheapest question there is. Throws an RequestError. */
   async function credits(): Promise<number | null> {
     // A client of its own each time: what failed before must not keep an administrator from trying.
     const client = createServiceClient(
@@ -58,7 +58,7 @@ export function createPriceApi(deps: PriceApiDeps): PriceApi {
           : `The API answers. ${left.toLocaleString('en-US')} credits are left.`;
       return { success: true, message, apiUrl, timestamp, creditsUsed: left, troubleshooting: [] };
     } catch (error) {
-      const failure = error instanceof AskError ? error : new AskError('network');
+      const failure = error instanceof RequestError ? error : new RequestError('network');
       return {
         success: false,
         message: failure.message,
@@ -90,7 +90,7 @@ export function createPriceApi(deps: PriceApiDeps): PriceApi {
   };
 }
 
-function adviceFor(code: AskErrorCode): string[] {
+function adviceFor(code: RequestErrorCode): string[] {
   switch (code) {
     case 'no-key':
       return ['Enter an API key below, or set SOLANA_TRACKER_API_KEY and restart.'];

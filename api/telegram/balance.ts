@@ -20,7 +20,7 @@ export function createBalances(chain: ChainEndpoint | null, random: Random): Bal
     async of(walletAddress) {
       if (!rpc) throw new PublicError('chain-unavailable');
       try {
-        return BigInt(await rpc.ask((connection) => connection.getBalance(new PublicKey(walletAddress))));
+        return BigInt(await rpc.request((connection) => connection.getBalance(new PublicKey(walletAddress))));
       } catch {
         // Whatever the node said: an address that may hold a provider's key must not get into an answer.
         throw new PublicError('chain-unavailable');

@@ -45,9 +45,9 @@ export interface ChainReader {
 
 export function createChainReader(rpc: Pick<Rpc, 'ask'>): ChainReader {
   return {
-    blockHeight: () => rpc.ask((connection) => connection.getBlockHeight('finalized')),
+    blockHeight: () => rpc.request((connection) => connection.getBlockHeight('finalized')),
     async seen(signatures, { history }) {
-      const { value } = await rpc.ask((connection) =>
+      const { value } = await rpc.request((connection) =>
         connection.getSignatureStatuses([...signatures], { searchTransactionHistory: history }),
       );
       const sightings = signatures.map((signature, at): [string, Sighting][] => {
@@ -60,7 +60,7 @@ export function createChainReader(rpc: Pick<Rpc, 'ask'>): ChainReader {
       return new Map(sightings.flat());
     },
     async transaction(signature) {
-      const found = await rpc.ask((connection) =>
+      const found = await rpc.request((connection) =>
         connection.getTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }),
       );
       return found && readTransaction(found);

@@ -87,7 +87,7 @@ export function createRemove(deps: RemovalDeps): Remove {
     try {
       return await removeAll(removal, deps, onProgress);
     } finally {
-      for (const source of sources) if (removal.isMadeUpBy(source)) source.forget?.();
+      for (const source of sources) if (removal.isMadeUpBy(source)) source.clear?.();
       engine.refuse(null);
       isRunning = false;
     }

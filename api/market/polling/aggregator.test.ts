@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createRuns } from '../../runs/service.ts';
-import { AskError } from '../sources/polled/request-error.ts';
-import type { Poll, Source } from '../sources/source.ts';
+import { RequestError } from '../sources/polled/request-error.ts';
+import type { Poller, Source } from '../sources/source.ts';
 import { silentLog } from '../testing/market.ts';
 import { AGGREGATOR_INTERVAL, createAggregator } from './aggregator.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: Date.UTC(2026, 8, 1, 12) }));
 afterEach(() => void vi.useRealTimers());
 
-function polling(name: string, poll: Partial<Poll>): Source {
+function polling(name: string, poll: Partial<Poller>): Source {
   return {
     name,
     start: async () => {},
     stop: async () => {},
     status: () => ({ state: 'live', lastEventAt: null }),
-    poll: { listings: null, about: null, perRun: 2, ...poll },
+    poller: { fetchListings: null, fetchQuotes: null, maxPerRun: 2, ...poll },
   };
 }
 
@@ -40,7 +40,7 @@ function setUp(sources: readonly Source[], known: readonly string[] = []) {
 
 describe('without a polling source', () => {
   test('nothing runs, and that is said', async () => {
-    const stream = { ...polling('solana', {}), poll: undefined };
+    const stream = { ...polling('solana', {}), poller: undefined };
     const { aggregator, runs } = setUp([
       { name: stream.name, start: stream.start, stop: stream.stop, status: stream.status },
     ]);
@@ -60,9 +60,9 @@ test('asks all sources side by side, and one that fails stops no other [S2.13-15
     resolve = answer;
   });
   const { aggregator, runs, first, end } = setUp([
-    polling('jupiter', { listings: () => promise }),
-    polling('solscan', { listings: () => Promise.reject(new AskError('no-key')) }),
-    polling('solanafm', { listings: () => Promise.reject(new Error('secret inner trouble')) }),
+    polling('jupiter', { fetchListings: () => promise }),
+    polling('solscan', { fetchListings: () => Promise.reject(new RequestError('no-key')) }),
+    polling('solanafm', { fetchListings: () => Promise.reject(new Error('secret inner trouble')) }),
     polling('dexscreener', {
       async listings() {
         first.set('dexscreener', 3);
@@ -116,7 +116,7 @@ test('asks about no token again for twenty minutes, so that all have their turn'
 });
 
 test('asks about them again once a source is asked at all that was left alone', async () => {
-  const about = vi.fn<() => Promise<number>>().mockRejectedValueOnce(new AskError('circuit-open')).mockResolvedValue(1);
+  const about = vi.fn<() => Promise<number>>().mockRejectedValueOnce(new RequestError('circuit-open')).mockResolvedValue(1);
   const { aggregator, end } = setUp([polling('rugcheck', { about })], ['a', 'b', 'c']);
   for (let runs = 0; runs < 2; runs += 1) {
     await aggregator.aggregate('schedule');
@@ -150,7 +150,7 @@ test('runs at the start and every five minutes, never twice at a time, and no mo
 });
 
 test('ends at once when the server stops, whatever a source does', async () => {
-  const { aggregator, runs } = setUp([polling('jupiter', { listings: () => new Promise(() => {}) })]);
+  const { aggregator, runs } = setUp([polling('jupiter', { fetchListings: () => new Promise(() => {}) })]);
   await aggregator.scan('schedule');
   await runs.stop();
   expect(runs.latest()).toMatchObject([{ state: 'done', message: 'The server stopped.' }]);

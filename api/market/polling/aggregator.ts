@@ -6,8 +6,8 @@ import type { Clock } from '../../../common/time.ts';
 import { isoOrNull } from '../../platform/iso.ts';
 import type { Progress, Runs, Starter } from '../../runs/service.ts';
 import type { SourceName } from '../sources/observation.ts';
-import { AskError } from '../sources/polled/request-error.ts';
-import type { Poll, Source } from '../sources/source.ts';
+import { RequestError } from '../sources/polled/request-error.ts';
+import type { Poller, Source } from '../sources/source.ts';
 import { AskedLately } from './recently-polled.ts';
 
 /** Between two scheduled runs, ms. */
@@ -58,7 +58,7 @@ export interface AggregatorDeps {
 interface PollingSource {
   name: SourceName;
   label: string;
-  poll: Poll;
+  poller: Poller;
 }
 
 /** What came of asking one source. */
@@ -110,19 +110,19 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
     return { message };
   }
 
-  const listingTasks = () => sources.flatMap((source) => taskOf(source, source.poll.listings));
+  const listingTasks = () => sources.flatMap((source) => taskOf(source, source.poller.fetchListings));
 
   function aboutTasks(): Task[] {
     const candidates = market.worthAsking(CANDIDATES);
     return sources.flatMap((source) => {
-      const { about, perRun } = source.poll;
-      const wanted = asked.notLately(source.name, candidates).slice(0, perRun);
+      const { fetchQuotes, maxPerRun } = source.poller;
+      const wanted = asked.notLately(source.name, candidates).slice(0, maxPerRun);
       if (about === null || wanted.length === 0) return [];
       asked.note(source.name, wanted);
       return taskOf(source, () =>
         about(wanted).catch((error: unknown) => {
           // Nobody was asked. Other failures may lie in one of these very tokens, and the next ones have their turn.
-          if (error instanceof AskError && unasked.has(error.code)) asked.forget(source.name, wanted);
+          if (error instanceof RequestError && unasked.has(error.code)) asked.forget(source.name, wanted);
           throw error;
         }),
       );
@@ -239,7 +239,7 @@ function orStopped<Result extends { message: string }>(
 
 function reasonOf(error: unknown): string {
   // Anything else is a fault of ours, and is no business of whoever reads the summary.
-  return error instanceof AskError ? error.message : 'Asking failed.';
+  return error instanceof RequestError ? error.message : 'Asking failed.';
 }
 
 /** `3 sources answered and told of 41 tokens, 12 of them new. No answer from Solscan (The service …).` */

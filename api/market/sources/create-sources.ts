@@ -5,8 +5,8 @@ import type { Clock } from '../../../common/time.ts';
 import { PUBLIC_MAINNET_RPC } from '../../chain/endpoint.ts';
 import { type Config, type MarketSource, StartError } from '../../config/config.ts';
 import type { Keyring } from './keyring.ts';
-import { createPolled } from './polled/polled-source.ts';
-import type { PolledSpec } from './polled/service-spec.ts';
+import { createPolledSource } from './polled/polled-source.ts';
+import type { ServiceSpec } from './polled/service-spec.ts';
 import { createPumpPortal } from './pumpportal/pumpportal.ts';
 import { createReplay } from './replay/replay.ts';
 import { dexscreener } from './services/dexscreener.ts';
@@ -31,7 +31,7 @@ interface SourceDeps {
 }
 
 async function createSource(wanted: MarketSource, config: Config, { clock, keyring }: SourceDeps): Promise<Source> {
-  const polled = (spec: PolledSpec) => createPolledFrom(spec, config, { clock, keyring });
+  const polled = (spec: ServiceSpec) => createPolledFrom(spec, config, { clock, keyring });
   switch (wanted.kind) {
     case 'simulator':
       return createSimulator({
@@ -86,10 +86,10 @@ async function createSource(wanted: MarketSource, config: Config, { clock, keyri
   }
 }
 
-function createPolledFrom(spec: PolledSpec, { sources }: Config, { clock, keyring }: SourceDeps): Source {
+function createPolledFrom(spec: ServiceSpec, { sources }: Config, { clock, keyring }: SourceDeps): Source {
   const { name } = spec;
   const takesKey = name !== 'dexscreener' && name !== 'token-list';
-  const source = createPolled(spec, {
+  const source = createPolledSource(spec, {
     baseUrl: sources.urls[name],
     currentKey: () => (takesKey ? keyring.current(name) : null),
     clock,

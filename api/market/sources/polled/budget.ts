@@ -1,18 +1,18 @@
 import type { RateLimit } from './service-spec.ts';
 
-/** Calls that a service's documented limit allows: at most so many in any span of its window, however they are spread. */
+/** Documented rate limit of a service, as a sliding window: at most `calls` in any span of `windowMs`. */
 export interface Budget {
-  /** Takes one call; 0 when it was taken, else ms until the next one is free. */
+  /** Takes one call. Returns 0 when taken, otherwise ms until the next call is free. */
   take(): number;
   read(): { limit: number; left: number; resetsAt: number | null };
 }
 
-/** `limit` is asked each time, as a key may raise it. Times are those of `now`. */
+/** `limit` is read at every call because a key may raise it. Times are those of `now`. */
 export function createBudget(limit: () => RateLimit, now: () => number): Budget {
-  /** Times of the calls within the window, oldest first: never more than the limit. */
+  /** Times of the calls in the window, oldest first; never more than the limit. */
   let taken: number[] = [];
 
-  function forget({ windowMs }: RateLimit): void {
+  function dropExpired({ windowMs }: RateLimit): void {
     const after = now() - windowMs;
     if (taken[0] !== undefined && taken[0] <= after) taken = taken.filter((at) => at > after);
   }
@@ -20,7 +20,7 @@ export function createBudget(limit: () => RateLimit, now: () => number): Budget 
   return {
     take() {
       const present = limit();
-      forget(present);
+      dropExpired(present);
       const blocking = taken[taken.length - present.calls];
       if (blocking !== undefined) return Math.max(1, blocking + present.windowMs - now());
       taken.push(now());
@@ -28,7 +28,7 @@ export function createBudget(limit: () => RateLimit, now: () => number): Budget 
     },
     read() {
       const present = limit();
-      forget(present);
+      dropExpired(present);
       const oldest = taken[0];
       return {
         limit: present.calls,

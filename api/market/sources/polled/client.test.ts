@@ -9,8 +9,8 @@ describe('a call', () => {
   test('asks the service with query and body, and gives its JSON', async () => {
     const { client, calls } = testClient({ answers: [json([1]), json({ a: 1 })] });
     const query = { query: 'a,b c', page: 2, none: null };
-    expect(await client.ask({ method: 'GET', path: '/search', query })).toEqual([1]);
-    expect(await client.ask({ method: 'POST', path: '/multi', body: { tokens: ['a'] } })).toEqual({ a: 1 });
+    expect(await client.request({ method: 'GET', path: '/search', query })).toEqual([1]);
+    expect(await client.request({ method: 'POST', path: '/multi', body: { tokens: ['a'] } })).toEqual({ a: 1 });
     expect(calls.map(({ url }) => url)).toEqual([
       'https://service.test/search?query=a%2Cb+c&page=2',
       'https://service.test/multi',

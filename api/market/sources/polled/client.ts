@@ -1,40 +1,39 @@
 import type { Clock, Random } from '../../../../common/time.ts';
 import {
-  backoff,
   type Circuit,
   type CircuitOutcome,
   createCircuit,
   parseRetryAfter,
   pause,
+  retry,
   withRetryAfter,
 } from '../../../platform/resilience.ts';
 import type { SourceFigures } from '../source.ts';
 import { createBudget } from './budget.ts';
-import { AskError, type AskErrorCode } from './request-error.ts';
-import { discard, failureOf, readAnswer } from './response.ts';
+import { RequestError, type RequestErrorCode } from './request-error.ts';
+import { discardBody, errorCodeOf, type ResponseBounds, readJson } from './response.ts';
 import type { KeyPolicy, RateLimit } from './service-spec.ts';
 
-/** What the client of a service needs to know about it. */
 export interface ServiceOptions {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   baseUrl: string;
   key: KeyPolicy;
-  /** The key in force, asked at each call: it may be changed while the server runs. */
+  /** Returns the key in force; called for every request because an administrator may change it. */
   currentKey: () => string | null;
   limit(hasKey: boolean): RateLimit;
   maxBytes?: number | undefined;
   timeoutMs?: number | undefined;
   contentType?: RegExp | undefined;
-  /** Repetitions after the first attempt; default 2. */
+  /** Retries after the first attempt; default 2. */
   retries?: number | undefined;
 }
 
-/** Clock, randomness, network and waiting, so that tests decide them. */
+/** Clock, randomness, network and waiting, injected for tests. */
 export interface ServiceDeps {
   clock: Clock;
   random: Random;
   fetch?: typeof fetch;
-  /** Passing time, ms: unlike the time of day it is never set back. */
+  /** Monotonic time, ms: unlike the time of day it is never set back. */
   monotonic?: () => number;
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
@@ -47,143 +46,72 @@ export interface ServiceRequest {
   body?: unknown;
 }
 
-/** The one way to a data service over HTTP. */
+/** HTTP client of one data service: one request at a time, with limit, retries and a circuit. */
 export interface ServiceClient {
-  /** The answer's JSON. Throws an AskError, nothing else. */
-  ask(request: ServiceRequest): Promise<unknown>;
-  /** Items of the wrong shape are counted here. */
+  /** Resolves with the JSON of the response. Throws only RequestError. */
+  request(request: ServiceRequest): Promise<unknown>;
+  /** Counts one item of the wrong shape. */
   countMalformed(): void;
-  /** Starts anew after the key was changed: what was refused before says nothing about the new one. */
+  /** Resets the circuit and the pause after a key change: earlier refusals do not apply to the new key. */
   keyChanged(): void;
   figures(): SourceFigures;
-  /** Ends all calls under way; those that come fail. */
+  /** Aborts all requests; later ones fail. */
   stop(): void;
 }
 
 const defaults = { maxBytes: 2 * 1_024 * 1_024, timeoutMs: 10_000, contentType: /\bjson\b/i };
-/** Repetitions after the first attempt unless told otherwise, and the pauses before them, ms. */
+/** Default retries after the first attempt, and the pauses before them, ms. */
 const RETRIES = 2;
 const RETRY_BASE = 500;
 const RETRY_MAX = 8_000;
-/** A service that asks for more patience than this, ms, is left alone so long instead of being waited for. */
-const PATIENCE = 20_000;
-/** However long it asks for, ms: a wrong header must not silence a source for days. */
+/** A longer `Retry-After`, ms, fails the request and pauses the service instead of waiting. */
+const LONGEST_WAIT = 20_000;
+/** Longest pause of a service, ms: a wrong header must not silence a source for days. */
 const LONGEST_HOLD = 15 * 60_000;
-/** A call waits for its turn within the rate limit at most this long, ms. */
+/** Longest wait for the rate limit, ms. */
 const LONGEST_TURN = 90_000;
-/** Failed calls in a row that open the circuit, and how long it stays open, ms: shorter than the pause between two runs. */
+/** Consecutive failed requests that open the circuit, and how long it stays open, ms: shorter than the pause between two runs. */
 const CIRCUIT_FAILURES = 3;
 const CIRCUIT_PAUSE = 120_000;
 
-/** Failures that another attempt may mend. */
-const passing: ReadonlySet<AskErrorCode> = new Set(['timeout', 'network', 'rate-limited', 'server']);
-/** Answers that say nothing against the service, or calls that never reached it. */
-const harmless: ReadonlySet<AskErrorCode> = new Set(['not-found', 'refused']);
-const unsent: ReadonlySet<AskErrorCode> = new Set(['budget-spent', 'circuit-open', 'no-key', 'stopped']);
+/** Failures that a retry may fix. */
+const transient: ReadonlySet<RequestErrorCode> = new Set(['timeout', 'network', 'rate-limited', 'server']);
+/** Failures of a service that works. */
+const harmless: ReadonlySet<RequestErrorCode> = new Set(['not-found', 'refused']);
+/** Failures of requests that never reached the service. */
+const unsent: ReadonlySet<RequestErrorCode> = new Set(['budget-spent', 'circuit-open', 'no-key', 'stopped']);
 
 export function createServiceClient(options: ServiceOptions, deps: ServiceDeps): ServiceClient {
-  const { clock, random, monotonic = () => performance.now(), wait = pause } = deps;
-  const { maxBytes, timeoutMs, contentType } = withDefaults(options);
-  const send = deps.fetch ?? fetch;
+  const { clock, monotonic = () => performance.now() } = deps;
   const hasKey = () => options.currentKey() !== null;
-  const budget = createBudget(() => options.limit(hasKey()), monotonic);
+  const isKeyMissing = () => options.key.need === 'required' && !hasKey();
   const stopping = new AbortController();
-  let circuit: Circuit = newCircuit();
-  let heldUntil = Number.NEGATIVE_INFINITY;
+  const pacer = createPacer(() => options.limit(hasKey()), { ...deps, monotonic, signal: stopping.signal });
+  let circuit: Circuit = newCircuit(monotonic);
   let errors = 0;
   let lastErrorAt: number | null = null;
   let reason: string | null = null;
   let malformed = 0;
-  let turn: Promise<unknown> = Promise.resolve();
+  let queue: Promise<unknown> = Promise.resolve();
 
-  function newCircuit(): Circuit {
-    return createCircuit({
-      failures: CIRCUIT_FAILURES,
-      pauseMs: CIRCUIT_PAUSE,
-      now: monotonic,
-      openError: () => new AskError('circuit-open'),
-      outcomeOf,
-    });
-  }
-
-  /** Waits until the limit lets one more call go. */
-  async function takeTurn(): Promise<void> {
-    for (;;) {
-      if (stopping.signal.aborted) throw new AskError('stopped');
-      // Not sent, so it is no failure of the service.
-      if (monotonic() < heldUntil) throw new AskError('budget-spent');
-      const free = budget.take();
-      if (free === 0) return;
-      if (free > LONGEST_TURN) throw new AskError('budget-spent');
-      await wait(free, stopping.signal);
-    }
-  }
-
-  async function attempt(request: ServiceRequest): Promise<unknown> {
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(timeoutMs)]);
+  async function send(request: ServiceRequest): Promise<unknown> {
+    if (stopping.signal.aborted) throw new RequestError('stopped');
+    if (isKeyMissing()) throw new RequestError('no-key');
+    const current = circuit;
     try {
-      const response = await send(addressOf(options.baseUrl, request), {
-        method: request.method,
-        headers: headersOf(request, options),
-        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-        // A redirection would take the key to another host.
-        redirect: 'error',
-        signal,
-      });
-      if (response.ok) return await readAnswer(response, { maxBytes, contentType });
-      await discard(response);
-      const wished = parseRetryAfter(response.headers.get('retry-after'), clock.now());
-      throw Object.assign(new AskError(failureOf(response.status), response.status), { wished });
+      const sendDeps = { ...deps, pacer, signal: stopping.signal };
+      const response = await current.run(() => sendWithRetries(request, options, sendDeps));
+      if (current === circuit) reason = null;
+      return response;
     } catch (error) {
-      if (error instanceof AskError) throw error;
-      // The cause may quote the address and the headers; what kind of failure it was says enough.
-      throw new AskError(stopping.signal.aborted ? 'stopped' : signal.aborted ? 'timeout' : 'network');
-    }
-  }
-
-  /** How long to wait before another attempt, ms; null when there is to be none. */
-  function pauseAfter(error: AskError & { wished?: number | null }, tried: number): number | null {
-    if (!passing.has(error.code)) return null;
-    const own = backoff(tried, { base: RETRY_BASE, max: RETRY_MAX, random });
-    const wished = error.wished ?? null;
-    const isLast = tried >= (options.retries ?? RETRIES);
-    // What is not waited for here holds for the calls that come next.
-    if (wished !== null && (isLast || wished > PATIENCE)) heldUntil = monotonic() + Math.min(wished, LONGEST_HOLD);
-    if (isLast || (wished !== null && wished > PATIENCE)) return null;
-    // The service's wish counts where it is longer, with our jitter on top.
-    return withRetryAfter(own, wished);
-  }
-
-  async function withRetries(request: ServiceRequest): Promise<unknown> {
-    for (let tried = 0; ; tried += 1) {
-      await takeTurn();
-      try {
-        return await attempt(request);
-      } catch (error) {
-        const after = error instanceof AskError ? pauseAfter(error, tried) : null;
-        if (after === null) throw error;
-        await wait(after, stopping.signal);
-      }
-    }
-  }
-
-  async function guarded(request: ServiceRequest): Promise<unknown> {
-    if (stopping.signal.aborted) throw new AskError('stopped');
-    if (options.key.need === 'required' && !hasKey()) throw new AskError('no-key');
-    const mine = circuit;
-    try {
-      const answer = await mine.run(() => withRetries(request));
-      if (mine === circuit) reason = null;
-      return answer;
-    } catch (error) {
-      const failure = error instanceof AskError ? error : new AskError('network');
-      // What came of a call with the key before says nothing about the present one.
-      if (mine === circuit) noteFailure(failure);
+      const failure = error instanceof RequestError ? error : new RequestError('network');
+      // A request with the previous key does not count for the new one.
+      if (current === circuit) recordFailure(failure);
       throw failure;
     }
   }
 
-  function noteFailure(failure: AskError): void {
+  function recordFailure(failure: RequestError): void {
     if (failure.code === 'not-found' || failure.code === 'stopped' || failure.code === 'circuit-open') return;
     reason = failure.message;
     if (unsent.has(failure.code)) return;
@@ -191,36 +119,35 @@ export function createServiceClient(options: ServiceOptions, deps: ServiceDeps):
     lastErrorAt = clock.now();
   }
 
-  /** A passing time as a time of day. */
-  const atOf = (time: number | null) => (time === null ? null : Math.round(clock.now() + time - monotonic()));
+  /** Converts monotonic time to epoch ms. */
+  const toEpoch = (time: number | null) => (time === null ? null : Math.round(clock.now() + time - monotonic()));
 
   return {
-    ask(request) {
-      // One call after the other: a service that is slow is not asked twice at once.
-      const asked = turn.then(() => guarded(request));
-      // Its failure is the asker's; the next one only has to wait for its end.
-      turn = asked.catch(() => undefined);
-      return asked;
+    request(request) {
+      // One request at a time, so that a slow service never has two of ours.
+      const response = queue.then(() => send(request));
+      // The caller handles the failure; the next request only waits for the end.
+      queue = response.catch(() => undefined);
+      return response;
     },
     countMalformed() {
       malformed += 1;
     },
     keyChanged() {
-      circuit = newCircuit();
-      heldUntil = Number.NEGATIVE_INFINITY;
+      circuit = newCircuit(monotonic);
+      pacer.release();
       reason = null;
     },
     figures() {
-      const { limit, left, resetsAt } = budget.read();
-      const held = heldUntil > monotonic() ? heldUntil : null;
+      const { limit, left, resetsAt } = pacer.budget();
       return {
-        reason: options.key.need === 'required' && !hasKey() ? new AskError('no-key').message : reason,
+        reason: isKeyMissing() ? new RequestError('no-key').message : reason,
         errors,
         lastErrorAt,
         malformed,
         circuit: circuit.state(),
-        retryAt: atOf(circuit.retryAt() ?? held),
-        budget: { limit, left, resetsAt: atOf(resetsAt) },
+        retryAt: toEpoch(circuit.retryAt() ?? pacer.heldUntil()),
+        budget: { limit, left, resetsAt: toEpoch(resetsAt) },
         key: keyState(options.key, hasKey()),
       };
     },
@@ -228,22 +155,115 @@ export function createServiceClient(options: ServiceOptions, deps: ServiceDeps):
   };
 }
 
-/** An error other than an AskError is one of the network. */
+interface Pacer {
+  /** Waits until the limit allows one more request. Throws RequestError `budget-spent` or `stopped`. */
+  acquire(): Promise<void>;
+  /** Pauses the service for `ms`. */
+  hold(ms: number): void;
+  release(): void;
+  /** End of the pause in monotonic ms; null when there is none. */
+  heldUntil(): number | null;
+  budget: ReturnType<typeof createBudget>['read'];
+}
+
+function createPacer(
+  limit: () => RateLimit,
+  { monotonic, wait = pause, signal }: Pick<ServiceDeps, 'wait'> & { monotonic: () => number; signal: AbortSignal },
+): Pacer {
+  const budget = createBudget(limit, monotonic);
+  let heldUntil = Number.NEGATIVE_INFINITY;
+  return {
+    async acquire() {
+      for (;;) {
+        if (signal.aborted) throw new RequestError('stopped');
+        // Not sent, so not a failure of the service.
+        if (monotonic() < heldUntil) throw new RequestError('budget-spent');
+        const freeIn = budget.take();
+        if (freeIn === 0) return;
+        if (freeIn > LONGEST_TURN) throw new RequestError('budget-spent');
+        await wait(freeIn, signal);
+      }
+    },
+    hold(ms) {
+      heldUntil = monotonic() + Math.min(ms, LONGEST_HOLD);
+    },
+    release() {
+      heldUntil = Number.NEGATIVE_INFINITY;
+    },
+    heldUntil: () => (heldUntil > monotonic() ? heldUntil : null),
+    budget: () => budget.read(),
+  };
+}
+
+type SendDeps = ServiceDeps & { pacer: Pacer; signal: AbortSignal };
+
+function sendWithRetries(request: ServiceRequest, options: ServiceOptions, deps: SendDeps): Promise<unknown> {
+  const { random, wait = pause, pacer, signal } = deps;
+  return retry(
+    { retries: options.retries ?? RETRIES, base: RETRY_BASE, max: RETRY_MAX, random, delay: retryDelay, wait: (ms) => wait(ms, signal) },
+    async () => {
+      await pacer.acquire();
+      return await sendOnce(request, options, deps);
+    },
+    signal,
+  );
+}
+
+/** Returns the ms before the next attempt; null for none: a long `Retry-After` is not waited for. */
+function retryDelay(error: unknown, backoffMs: number): number | null {
+  if (!(error instanceof RequestError) || !transient.has(error.code)) return null;
+  const { retryAfterMs } = error;
+  return retryAfterMs !== null && retryAfterMs > LONGEST_WAIT ? null : withRetryAfter(backoffMs, retryAfterMs);
+}
+
+async function sendOnce(request: ServiceRequest, options: ServiceOptions, deps: SendDeps): Promise<unknown> {
+  const { clock, pacer, signal: stopping } = deps;
+  const timeoutMs = options.timeoutMs ?? defaults.timeoutMs;
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]);
+  try {
+    const response = await (deps.fetch ?? fetch)(urlOf(options.baseUrl, request), {
+      method: request.method,
+      headers: headersOf(request, options),
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      // A redirect would send the key to another host.
+      redirect: 'error',
+      signal,
+    });
+    if (response.ok) return await readJson(response, boundsOf(options));
+    await discardBody(response);
+    const retryAfterMs = parseRetryAfter(response.headers.get('retry-after'), clock.now());
+    const error = new RequestError(errorCodeOf(response.status), response.status, retryAfterMs);
+    // Holds later requests too, if the retries end before the pause does.
+    if (retryAfterMs !== null && transient.has(error.code)) pacer.hold(retryAfterMs);
+    throw error;
+  } catch (error) {
+    if (error instanceof RequestError) throw error;
+    // The cause may quote the address and the headers; the kind of failure is enough.
+    throw new RequestError(stopping.aborted ? 'stopped' : signal.aborted ? 'timeout' : 'network');
+  }
+}
+
+function newCircuit(now: () => number): Circuit {
+  return createCircuit({
+    failures: CIRCUIT_FAILURES,
+    pauseMs: CIRCUIT_PAUSE,
+    now,
+    openError: () => new RequestError('circuit-open'),
+    outcomeOf,
+  });
+}
+
 function outcomeOf(error: unknown): CircuitOutcome {
-  if (!(error instanceof AskError)) return 'failure';
+  if (!(error instanceof RequestError)) return 'failure';
   if (harmless.has(error.code)) return 'success';
   return unsent.has(error.code) ? 'ignored' : 'failure';
 }
 
-function withDefaults({ maxBytes, timeoutMs, contentType }: ServiceOptions) {
-  return {
-    maxBytes: maxBytes ?? defaults.maxBytes,
-    timeoutMs: timeoutMs ?? defaults.timeoutMs,
-    contentType: contentType ?? defaults.contentType,
-  };
+function boundsOf({ maxBytes, contentType }: ServiceOptions): ResponseBounds {
+  return { maxBytes: maxBytes ?? defaults.maxBytes, contentType: contentType ?? defaults.contentType };
 }
 
-function addressOf(baseUrl: string, { path, query = {} }: ServiceRequest): string {
+function urlOf(baseUrl: string, { path, query = {} }: ServiceRequest): string {
   const url = new URL(`${baseUrl}${path}`);
   for (const [name, value] of Object.entries(query)) {
     if (value !== null) url.searchParams.set(name, String(value));

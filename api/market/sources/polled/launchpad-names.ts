@@ -1,4 +1,4 @@
-/** The names that launchpads go by in the payloads of data services, in small letters without blanks, dots and dashes. */
+/** Names of launchpads in the payloads of data services, in lower case without blanks, dots and dashes. */
 const names: Readonly<Record<string, string>> = {
   pumpfun: 'pump.fun',
   pump: 'pump.fun',
@@ -29,8 +29,8 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /**
- * The one name of a launchpad, as `metadata.source` has it: `https://pump.fun`, `pumpfun` and `Pump.fun` are `pump.fun`. An
- * unknown one keeps its own name, in small letters and at most 40 characters; null without any.
+ * Returns the name of a launchpad as in `metadata.source`: `https://pump.fun`, `pumpfun` and `Pump.fun` become `pump.fun`. An
+ * unknown launchpad keeps its name, in lower case and at most 40 characters; null without a name.
  */
 export function launchpadName(text: string | null | undefined): string | null {
   const name = (text ?? '')

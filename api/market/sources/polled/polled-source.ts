@@ -1,73 +1,73 @@
 import type { SourceState } from '../../../../common/sources/model.ts';
 import { addressSchema } from '../../../../common/tokens/model.ts';
-import type { Listing, Observation, RateObservation } from '../observation.ts';
+import type { Listing, Observation } from '../observation.ts';
 import type { Source, SourceContext } from '../source.ts';
 import { createServiceClient, type ServiceClient, type ServiceDeps } from './client.ts';
-import { AskError } from './request-error.ts';
-import type { Ask, PolledSpec, Told } from './service-spec.ts';
+import { RequestError } from './request-error.ts';
+import type { PolledItem, ServiceApi, ServiceSpec } from './service-spec.ts';
 
-export interface PolledDeps extends ServiceDeps {
-  /** The key in force; null without. */
+export interface PolledSourceDeps extends ServiceDeps {
+  /** Returns the key in force; null without one. */
   currentKey: () => string | null;
-  /** Stands in for the spec's own address in tests. */
+  /** Replaces the spec's address in tests. */
   baseUrl?: string | undefined;
 }
 
-/** A polling source, and what is needed when its key changes or is tested. */
+/** A polled source, and its client for key changes. */
 export interface PolledSource extends Source {
   readonly client: ServiceClient;
 }
 
-/** Figures, and creations, that claim to be of later than this, ms, are of a wrong clock. */
+/** Figures and creations more than this ahead of our clock, ms, come from a wrong clock. */
 const LATEST_AT = 60_000;
-/** Tokens of one list at most: several times what any of the services lists at once. */
+/** Most tokens of one list: several times the longest list of any service. */
 const MAX_LISTED = 500;
 
-/** A source of the market around the spec of a service that is asked. It asks only when it is told to, see the aggregator. */
-export function createPolled(spec: PolledSpec, deps: PolledDeps): PolledSource {
+/** Creates a source from the spec of a polled service. The poll aggregator decides when to poll. */
+export function createPolledSource(spec: ServiceSpec, deps: PolledSourceDeps): PolledSource {
   const { clock } = deps;
   const client = createServiceClient(
     { ...spec, baseUrl: deps.baseUrl ?? spec.baseUrl, currentKey: deps.currentKey },
     deps,
   );
-  const ask = askOf(client, () => clock.now());
+  const api = createServiceApi(client, () => clock.now());
   let context: SourceContext | null = null;
   let stopped = false;
-  let answered = false;
+  let hasResponse = false;
   let lastEventAt: number | null = null;
 
-  /** Asks, and hands what is told to the market. How many tokens it told of. */
-  async function tell(question: () => Promise<Told[]>, mayBegin: boolean): Promise<number> {
-    const told = bounded(await orMalformed(question, client));
-    if (stopped || context === null) throw new AskError('stopped');
-    answered = true;
+  /** Polls and hands the items to the market. Resolves with the number of tokens. */
+  async function poll(fetchItems: () => Promise<PolledItem[]>, mayBegin: boolean): Promise<number> {
+    const items = bounded(await emptyIfMalformed(fetchItems, client));
+    if (stopped || context === null) throw new RequestError('stopped');
+    hasResponse = true;
     const receivedAt = clock.now();
-    if (told.length > 0) lastEventAt = receivedAt;
-    const sound = told.filter((item) => isSound(item, client));
-    context.observe(sound.map((item) => observationOf(item, { spec, receivedAt, mayBegin })));
-    return sound.filter(({ kind }) => kind === 'token').length;
+    if (items.length > 0) lastEventAt = receivedAt;
+    const valid = items.filter((item) => isValid(item, client));
+    context.observe(valid.map((item) => observationOf(item, { spec, receivedAt, mayBegin })));
+    return valid.filter(({ kind }) => kind === 'token').length;
   }
 
-  async function about(
-    { batch, perRun, ask: question }: NonNullable<PolledSpec['about']>,
+  async function pollQuotes(
+    { batchSize, maxPerRun, fetch }: NonNullable<ServiceSpec['quotes']>,
     addresses: readonly string[],
-  ) {
-    const wanted = addresses.slice(0, perRun);
+  ): Promise<number> {
+    const wanted = addresses.slice(0, maxPerRun);
     let count = 0;
-    for (let from = 0; from < wanted.length; from += batch) {
-      count += await tell(() => question(ask, wanted.slice(from, from + batch)), false);
+    for (let from = 0; from < wanted.length; from += batchSize) {
+      count += await poll(() => fetch(api, wanted.slice(from, from + batchSize)), false);
     }
     return count;
   }
 
-  const { listings, about: aboutOf } = spec;
+  const { fetchListings, quotes } = spec;
   return {
     name: spec.name,
     client,
-    poll: {
-      listings: listings ? () => tell(() => listings(ask), true) : null,
-      about: aboutOf ? (addresses) => about(aboutOf, addresses) : null,
-      perRun: aboutOf?.perRun ?? 0,
+    poller: {
+      fetchListings: fetchListings ? () => poll(() => fetchListings(api), true) : null,
+      fetchQuotes: quotes ? (addresses) => pollQuotes(quotes, addresses) : null,
+      maxPerRun: quotes?.maxPerRun ?? 0,
     },
     async start(given) {
       context = given;
@@ -76,75 +76,87 @@ export function createPolled(spec: PolledSpec, deps: PolledDeps): PolledSource {
       stopped = true;
       client.stop();
     },
-    status: () => ({ state: stateOf(client, { stopped, answered }), lastEventAt }),
+    status: () => ({ state: stateOf(client, { stopped, hasResponse }), lastEventAt }),
     figures: () => client.figures(),
   };
 }
 
-/** Without what a list that never ends would flood the market with. The newest come first. */
-function bounded(told: readonly Told[]): Told[] {
-  const isToken = ({ kind }: Told) => kind === 'token';
-  return [...told.filter(isToken).slice(0, MAX_LISTED), ...told.filter((one) => !isToken(one))];
+/** Bounds the tokens of a list, so that an endless one cannot flood the market. The newest come first. */
+function bounded(items: readonly PolledItem[]): PolledItem[] {
+  const isToken = ({ kind }: PolledItem) => kind === 'token';
+  return [...items.filter(isToken).slice(0, MAX_LISTED), ...items.filter((one) => !isToken(one))];
 }
 
-/** What everything else is quoted in: no launch, whatever a list says. */
+/** Quote currencies (SOL, USDC, USDT), which are never a launch. */
 const QUOTES: ReadonlySet<string> = new Set([
   'So11111111111111111111111111111111111111112',
   'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
 ]);
 
-/** Whether it is about something that can be a token of ours; an address that is none counts as malformed. */
-function isSound(told: Told, client: ServiceClient): boolean {
-  if (told.kind !== 'token') return true;
-  const isAddress = addressSchema.safeParse(told.address).success;
+/** Whether the item can be about a token of ours; an invalid address counts as malformed. */
+function isValid(item: PolledItem, client: ServiceClient): boolean {
+  if (item.kind !== 'token') return true;
+  const isAddress = addressSchema.safeParse(item.address).success;
   if (!isAddress) client.countMalformed();
-  return isAddress && !QUOTES.has(told.address);
+  return isAddress && !QUOTES.has(item.address);
 }
 
-/** A throw of the spec itself is an answer it cannot read: it costs that answer. */
-async function orMalformed(question: () => Promise<Told[]>, client: ServiceClient): Promise<Told[]> {
+/** Treats an error of the spec itself as a malformed response. Rethrows RequestError. */
+async function emptyIfMalformed(
+  fetchItems: () => Promise<PolledItem[]>,
+  client: ServiceClient,
+): Promise<PolledItem[]> {
   try {
-    return await question();
+    return await fetchItems();
   } catch (error) {
-    if (error instanceof AskError) throw error;
+    if (error instanceof RequestError) throw error;
     client.countMalformed();
     return [];
   }
 }
 
-function stateOf(client: ServiceClient, { stopped, answered }: { stopped: boolean; answered: boolean }): SourceState {
+function stateOf(
+  client: ServiceClient,
+  { stopped, hasResponse }: { stopped: boolean; hasResponse: boolean },
+): SourceState {
   if (stopped) return 'stopped';
   const { circuit, reason } = client.figures();
-  if (circuit !== 'closed' || (reason !== null && !answered)) return 'down';
-  return answered ? 'live' : 'connecting';
+  if (circuit !== 'closed' || (reason !== null && !hasResponse)) return 'down';
+  return hasResponse ? 'live' : 'connecting';
 }
 
 function observationOf(
-  told: Told,
-  { spec, receivedAt, mayBegin }: { spec: PolledSpec; receivedAt: number; mayBegin: boolean },
+  item: PolledItem,
+  { spec, receivedAt, mayBegin }: { spec: ServiceSpec; receivedAt: number; mayBegin: boolean },
 ): Observation {
-  const at = Math.min(told.at ?? receivedAt, receivedAt + LATEST_AT);
+  const at = Math.min(item.at ?? receivedAt, receivedAt + LATEST_AT);
   const from = { source: spec.name, at, receivedAt };
-  if (told.kind === 'rate') return { ...from, kind: 'rate', solUsd: told.solUsd } satisfies RateObservation;
-  if (told.kind === 'symbols') return { ...from, kind: 'symbols', symbols: told.symbols };
-  const { address, listing } = told;
-  return { ...from, kind: 'listed', address, mayBegin: mayBegin && isDated(listing, receivedAt), listing };
+  switch (item.kind) {
+    case 'rate':
+      return { ...from, kind: 'rate', solUsd: item.solUsd };
+    case 'symbols':
+      return { ...from, kind: 'symbols', symbols: item.symbols };
+    case 'token': {
+      const { address, listing } = item;
+      return { ...from, kind: 'listed', address, mayBegin: mayBegin && isDated(listing, receivedAt), listing };
+    }
+  }
 }
 
 /**
- * Whether it is known when the token began. Lists of services name coins of any age, and one whose age is not known would be
- * taken for new; it waits for an answer that tells.
+ * Whether the creation time is known. Services list coins of any age; one without a known age would count as new, so it waits
+ * for a response with its age.
  */
 function isDated({ createdAt }: Listing, now: number): boolean {
   return createdAt != null && createdAt <= now + LATEST_AT;
 }
 
-/** The contract that specs ask by. */
-export function askOf(client: ServiceClient, now: () => number): Ask {
-  const ask: Ask = {
-    get: (path, query) => client.ask({ method: 'GET', path, query }),
-    post: (path, body) => client.ask({ method: 'POST', path, body }),
+/** Creates the requests that specs use. */
+export function createServiceApi(client: Pick<ServiceClient, 'request' | 'countMalformed'>, now: () => number): ServiceApi {
+  const api: ServiceApi = {
+    get: (path, query) => client.request({ method: 'GET', path, query }),
+    post: (path, body) => client.request({ method: 'POST', path, body }),
     item(schema, value) {
       const parsed = schema.safeParse(value);
       if (parsed.success) return parsed.data;
@@ -157,11 +169,11 @@ export function askOf(client: ServiceClient, now: () => number): Ask {
         return [];
       }
       return list.flatMap((value: unknown) => {
-        const item = ask.item(schema, value);
+        const item = api.item(schema, value);
         return item === null ? [] : [item];
       });
     },
     now,
   };
-  return ask;
+  return api;
 }

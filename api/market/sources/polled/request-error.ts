@@ -1,5 +1,4 @@
-/** Why a call to a data service failed. Its text never holds an address, a key or what the service answered. */
-export type AskErrorCode =
+export type RequestErrorCode =
   | 'timeout'
   | 'network'
   | 'rate-limited'
@@ -14,31 +13,48 @@ export type AskErrorCode =
   | 'no-key'
   | 'stopped';
 
-const texts: Record<AskErrorCode, string> = {
-  timeout: 'The service did not answer in time.',
+const texts: Record<RequestErrorCode, string> = {
+  timeout: 'The service did not respond in time.',
   network: 'The service could not be reached.',
-  'rate-limited': 'The service says that it was asked too often.',
-  forbidden: 'The service refuses the key, or the plan does not allow this.',
-  refused: 'The service refuses the request.',
-  'not-found': 'The service knows nothing of it.',
+  'rate-limited': 'The service reports too many requests.',
+  forbidden: 'The service rejects the key, or the plan does not include this request.',
+  refused: 'The service rejected the request.',
+  'not-found': 'The service has no data for this request.',
   server: 'The service failed.',
-  'not-json': 'The service answered something that is not JSON.',
-  'too-large': 'The answer is larger than allowed.',
-  'circuit-open': 'The service failed repeatedly and is left alone for a while.',
-  'budget-spent': 'The calls that its rate limit allows are used up for now.',
+  'not-json': 'The service responded with something other than JSON.',
+  'too-large': 'The response is larger than allowed.',
+  'circuit-open': 'The service failed repeatedly; requests are paused.',
+  'budget-spent': 'The rate limit of the service is used up for now.',
   'no-key': 'The service needs a key, and none is set.',
-  stopped: 'Asking was stopped.',
+  stopped: 'The request was cancelled.',
 };
 
-export class AskError extends Error {
-  readonly code: AskErrorCode;
-  /** HTTP status, when there was an answer. */
+/** A failed request to a data service. Its text never contains an address, a key or a part of the response. */
+export class RequestError extends Error {
+  readonly code: RequestErrorCode;
+  /** HTTP status; null without a response. */
   readonly status: number | null;
+  /** Delay that the service requested with `Retry-After`, ms; null without one. */
+  readonly retryAfterMs: number | null;
 
-  constructor(code: AskErrorCode, status: number | null = null) {
+  constructor(code: RequestErrorCode, status: number | null = null, retryAfterMs: number | null = null) {
     super(status === null ? texts[code] : `${texts[code].slice(0, -1)} (${status}).`);
-    this.name = 'AskError';
+    this.name = 'RequestError';
     this.code = code;
     this.status = status;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+/**
+ * Resolves with null where the service has no data for one token (`not-found`, `refused`), so that the run goes on with the
+ * next token. Rethrows other failures.
+ */
+export async function nullIfUnknown(response: Promise<unknown>): Promise<unknown> {
+  try {
+    return await response;
+  } catch (error) {
+    if (error instanceof RequestError && (error.code === 'not-found' || error.code === 'refused')) return null;
+    throw error;
   }
 }

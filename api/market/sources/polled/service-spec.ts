@@ -2,32 +2,31 @@ import type { z } from 'zod';
 import type { Listing, SourceName } from '../observation.ts';
 
 /**
- * What every polling source is: one file `<name>.ts` beside this one that exports a `PolledSpec`. It knows the service's
- * addresses and payloads and nothing else: keys, limits, repetitions, the circuit, figures and observations are made by
- * `createPolled` around it, the same for all.
+ * Description of a polled service: its addresses and payloads. Keys, limits, retries, the circuit, figures and observations
+ * are the same for all services and live in `createPolledSource`.
  */
-export interface PolledSpec {
+export interface ServiceSpec {
   readonly name: Extract<SourceName, PolledName>;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly key: KeyPolicy;
-  /** The documented limit, with and without a key. */
+  /** Returns the documented limit with or without a key. */
   limit(hasKey: boolean): RateLimit;
-  /** Bytes of an answer; more is refused. Default 2 MiB. */
+  /** Largest response, in bytes. Default 2 MiB. */
   readonly maxBytes?: number;
-  /** For one attempt, ms. Default 10,000. */
+  /** Timeout of one attempt, ms. Default 10,000. */
   readonly timeoutMs?: number;
-  /** What the service calls its JSON; default: anything with `json` in it. */
+  /** Content type of its JSON. Default: anything with `json` in it. */
   readonly contentType?: RegExp;
-  /** New tokens, newest first as far as the service says. */
-  listings?(ask: Ask): Promise<Told[]>;
-  /** Known tokens. */
-  readonly about?: {
-    /** Addresses of one call at most. */
-    readonly batch: number;
-    /** Addresses of one run at most: what the limit, and the price of a call, make sensible. */
-    readonly perRun: number;
-    ask(ask: Ask, addresses: readonly string[]): Promise<Told[]>;
+  /** Resolves with new tokens, newest first as far as the service orders them. */
+  fetchListings?(api: ServiceApi): Promise<PolledItem[]>;
+  /** Figures of known tokens. */
+  readonly quotes?: {
+    /** Most addresses of one request. */
+    readonly batchSize: number;
+    /** Most addresses of one run, by the limit and the price of a request. */
+    readonly maxPerRun: number;
+    fetch(api: ServiceApi, addresses: readonly string[]): Promise<PolledItem[]>;
   };
 }
 
@@ -42,7 +41,7 @@ export type PolledName =
 
 export type KeyPolicy =
   | { readonly need: 'none' }
-  /** `scheme` goes before the key in the header, e.g. `Bearer`. */
+  /** `scheme` precedes the key in the header, e.g. `Bearer`. */
   | { readonly need: 'optional' | 'required'; readonly header: string; readonly scheme?: string };
 
 /** At most `calls` in any span of `windowMs`. */
@@ -51,22 +50,23 @@ export interface RateLimit {
   windowMs: number;
 }
 
-/** What a payload says: tokens and, where the service tells it, dollars for 1 SOL. `at`: epoch ms the figures are of; default now. */
-export type Told =
+/** One item of a payload. `at`: epoch ms of its figures; default now. */
+export type PolledItem =
   | { kind: 'token'; address: string; at?: number | null; listing: Listing }
+  /** Dollars for 1 SOL. */
   | { kind: 'rate'; solUsd: number; at?: number | null }
-  /** Symbols of coins that everybody knows, in capitals → their mints. */
+  /** Symbols of well-known coins, in capitals → their mints. */
   | { kind: 'symbols'; symbols: ReadonlyMap<string, readonly string[]>; at?: number | null };
 
-/** How a spec asks. Every call takes one of the limit's, waits for its turn, and fails with an AskError. */
-export interface Ask {
-  /** Parsed JSON of `baseUrl + path`. Values of the query are encoded; null ones are left out. */
+/** Requests of a spec. Each counts against the limit, waits for its turn, and throws a RequestError. */
+export interface ServiceApi {
+  /** Resolves with the JSON of `baseUrl + path`. Values of the query are encoded; null ones are omitted. */
   get(path: string, query?: Readonly<Record<string, string | number | null>>): Promise<unknown>;
   post(path: string, body: unknown): Promise<unknown>;
-  /** The items of the right shape; each other one is counted as malformed and left out. No list at all counts as one. */
+  /** Returns the items of the right shape; others count as malformed. Counts a value that is no list as one. */
   items<Schema extends z.ZodType>(schema: Schema, list: unknown): z.output<Schema>[];
-  /** The same for a single thing; null when its shape is wrong. */
+  /** Returns the parsed value; null, counted as malformed, when its shape is wrong. */
   item<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> | null;
-  /** Epoch ms. */
+  /** Returns epoch ms. */
   now(): number;
 }

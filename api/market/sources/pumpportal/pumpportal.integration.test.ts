@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { eventually, type Heard, listener } from '../solana/testing/context.ts';
-import type { KnownToken, Source } from '../source.ts';
+import type { StoredToken, Source } from '../source.ts';
 import { textOf } from '../subscription.ts';
 import { createPumpPortal, type PumpPortalOptions } from './pumpportal.ts';
 
@@ -139,7 +139,7 @@ test('a service that acknowledges nothing is never live', async () => {
 });
 
 test('with a key it asks for the trades of new coins and of those it knows, also after a break', async () => {
-  const known: KnownToken = {
+  const known: StoredToken = {
     address: 'BzqYzBGydDrwjnYVtWfupr8GFoSxpCQdTkjRppBKpump',
     symbol: null,
     creator: null,

@@ -7,7 +7,7 @@ import { createFrames } from '../solana/decode/frames.ts';
 import { eventually, type Heard, listener } from '../solana/testing/context.ts';
 import { encodeEvent, frameOf, logsOf } from '../solana/testing/encode.ts';
 import { expectedEvents, recordedFrames, recordingFile, someMint, tradeEvent } from '../solana/testing/events.ts';
-import type { KnownToken } from '../source.ts';
+import type { StoredToken } from '../source.ts';
 import { inspectRecording } from './recording.ts';
 import { createReplay, type ReplayOptions } from './replay.ts';
 import { createTiming } from './timing.ts';
@@ -268,7 +268,7 @@ test('stops at once, while it waits for the next frame too', async () => {
 });
 
 test('begun anew over the same storage, no event is told a second time', async () => {
-  const known: KnownToken = {
+  const known: StoredToken = {
     address: someMint,
     symbol: null,
     creator: null,

@@ -8,7 +8,7 @@ import { coinsOf } from '../solana/coins.ts';
 import { createFrames, type Frames } from '../solana/decode/frames.ts';
 import { createFactsReader, type FactsReader } from '../solana/facts/facts-reader.ts';
 import { createResume, type Resume } from '../solana/feed/stored-filter.ts';
-import type { KnownToken, Source, SourceContext } from '../source.ts';
+import type { StoredToken, Source, SourceContext } from '../source.ts';
 import { inspectRecording, type RecordedFrame, readRecording } from './recording.ts';
 import { createTiming, type Timing } from './timing.ts';
 
@@ -130,7 +130,7 @@ async function createPlayer(options: ReplayOptions, context: SourceContext, sign
 async function createResumeOf(
   file: string,
   cluster: 'mainnet' | 'devnet' | 'local',
-  known: KnownToken[],
+  known: StoredToken[],
   signal: AbortSignal,
 ): Promise<Resume> {
   const stored = new Set(known.flatMap(({ lastSignature }) => lastSignature ?? []));

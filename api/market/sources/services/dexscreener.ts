@@ -4,7 +4,7 @@ import type { Listing, QuoteKind } from '../observation.ts';
 import { launchpadName } from '../polled/launchpad-names.ts';
 import { mintSchema } from '../polled/mint.ts';
 import { amount, epochMs, said } from '../polled/payload-values.ts';
-import type { Ask, PolledSpec, Told } from '../polled/service-spec.ts';
+import type { ServiceApi, ServiceSpec, PolledItem } from '../polled/service-spec.ts';
 import { quoteMints, usdc, wrappedSol } from '../solana/programs.ts';
 
 const CHAIN = 'solana';
@@ -40,30 +40,30 @@ const pairSchema = z.object({
 type Pair = z.output<typeof pairSchema>;
 
 /** DexScreener: coins whose owners paid for a profile, and figures of all that trade. */
-export const dexscreener: PolledSpec = {
+export const dexscreener: ServiceSpec = {
   name: 'dexscreener',
   baseUrl: 'https://api.dexscreener.com',
   key: { need: 'none' },
   // 60 in a minute for profiles and 300 for tokens; the smaller one holds for both together.
   limit: () => ({ calls: 60, windowMs: 60_000 }),
-  async listings(ask) {
-    const profiles = ask.items(profileSchema, await ask.get('/token-profiles/latest/v1'));
+  async fetchListings(api) {
+    const profiles = api.items(profileSchema, await api.get('/token-profiles/latest/v1'));
     // Profiles of all chains come in one list, and the same token may come twice.
     const ours = profiles.filter(({ chainId, tokenAddress }) => chainId === CHAIN && isCoin(tokenAddress));
     const addresses = [...new Set(ours.map(({ tokenAddress }) => tokenAddress))];
     // A profile is bought at any age: when the coin began only its pairs tell.
-    return addresses.length === 0 ? [] : await tokens(ask, addresses.slice(0, BATCH));
+    return addresses.length === 0 ? [] : await tokens(api, addresses.slice(0, BATCH));
   },
-  about: { batch: BATCH, perRun: 10 * BATCH, ask: tokens },
+  quotes: { batchSize: BATCH, maxPerRun: 10 * BATCH, fetch: tokens },
 };
 
 function isCoin(address: string): boolean {
   return mintSchema.safeParse(address).success && !quoteMints.has(address);
 }
 
-async function tokens(ask: Ask, addresses: readonly string[]): Promise<Told[]> {
-  const pairs = ask.items(pairSchema, await ask.get(`/tokens/v1/${CHAIN}/${addresses.join(',')}`));
-  return addresses.flatMap((address): Told[] => {
+async function tokens(api: ServiceApi, addresses: readonly string[]): Promise<PolledItem[]> {
+  const pairs = api.items(pairSchema, await api.get(`/tokens/v1/${CHAIN}/${addresses.join(',')}`));
+  return addresses.flatMap((address): PolledItem[] => {
     // Pairs in which the token is what others are paid with say nothing about it.
     const own = pairs.filter(({ chainId, baseToken }) => chainId === CHAIN && baseToken.address === address);
     const main = mainPair(own);

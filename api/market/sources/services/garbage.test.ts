@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fakeAsk } from '../polled/testing/fake-requests.ts';
+import { fakeServiceApi } from '../polled/testing/fake-requests.ts';
 import { dexscreener } from './dexscreener.ts';
 import { rugcheck } from './rugcheck.ts';
 import { solanafm } from './solanafm.ts';
@@ -27,9 +27,9 @@ test.each(specs.map((spec) => [spec.name, spec] as const))(
     );
     await fc.assert(
       fc.asyncProperty(answers, async (answer) => {
-        const { ask } = fakeAsk({});
-        const garbage = { ...ask, get: async () => answer, post: async () => answer };
-        const told = [...((await spec.listings?.(garbage)) ?? []), ...((await spec.about?.ask(garbage, [SLB])) ?? [])];
+        const { api } = fakeServiceApi({});
+        const garbage = { ...api, get: async () => answer, post: async () => answer };
+        const told = [...((await spec.fetchListings?.(garbage)) ?? []), ...((await spec.quotes?.fetch(garbage, [SLB])) ?? [])];
         expect(told.every((one) => one.kind !== 'token' || one.address === SLB)).toBe(true);
       }),
       { numRuns: 200 },

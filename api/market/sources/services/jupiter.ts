@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Listing } from '../observation.ts';
 import { launchpadName } from '../polled/launchpad-names.ts';
 import { amount, baseUnits, epochMs, said } from '../polled/payload-values.ts';
-import { AskError } from '../polled/request-error.ts';
-import type { Ask, PolledSpec, Told } from '../polled/service-spec.ts';
+import { RequestError } from '../polled/request-error.ts';
+import type { ServiceApi, ServiceSpec, PolledItem } from '../polled/service-spec.ts';
 
 const SOL = 'So11111111111111111111111111111111111111112';
 
@@ -46,24 +46,24 @@ const priceSchema = z.object({ usdPrice: z.number().positive() });
  *
  * Its `liquidity` counts both sides of all pools in dollars, and says nothing of the real quote side, so it is not taken.
  */
-export const jupiter: PolledSpec = {
+export const jupiter: ServiceSpec = {
   name: 'jupiter',
   baseUrl: 'https://api.jup.ag',
   key: { need: 'optional', header: 'x-api-key' },
   limit: (hasKey) => (hasKey ? { calls: 60, windowMs: 60_000 } : { calls: 5, windowMs: 10_000 }),
-  async listings(ask) {
-    const tokens = ask.items(tokenSchema, await ask.get('/tokens/v2/recent')).map(tokenTold);
-    return [...tokens, ...(await rateTold(ask))];
+  async fetchListings(api) {
+    const tokens = api.items(tokenSchema, await api.get('/tokens/v2/recent')).map(tokenTold);
+    return [...tokens, ...(await rateTold(api))];
   },
-  about: {
-    batch: 100,
+  quotes: {
+    batchSize: 100,
     // A search costs ten credits where the list costs one.
-    perRun: 300,
-    async ask(ask, addresses) {
-      const answer = await ask.get('/tokens/v2/search', { query: addresses.join(',') });
+    maxPerRun: 300,
+    async fetch(api, addresses) {
+      const answer = await api.get('/tokens/v2/search', { query: addresses.join(',') });
       // It searches by name as well: only what was asked for is an answer.
       const wanted = new Set(addresses);
-      return ask
+      return api
         .items(tokenSchema, answer)
         .filter(({ id }) => wanted.has(id))
         .map(tokenTold);
@@ -72,20 +72,20 @@ export const jupiter: PolledSpec = {
 };
 
 /** Dollars for 1 SOL. Without them the tokens that were told before are still worth having. */
-async function rateTold(ask: Ask): Promise<Told[]> {
+async function rateTold(api: ServiceApi): Promise<PolledItem[]> {
   try {
-    const prices = await ask.get('/price/v3', { ids: SOL });
+    const prices = await api.get('/price/v3', { ids: SOL });
     // What has no price is left out.
-    const price = ask.item(z.object({ [SOL]: priceSchema.optional() }), prices)?.[SOL];
+    const price = api.item(z.object({ [SOL]: priceSchema.optional() }), prices)?.[SOL];
     return price === undefined ? [] : [{ kind: 'rate', solUsd: price.usdPrice }];
   } catch (error) {
     // The client has counted it, and System Status says so.
-    if (error instanceof AskError) return [];
+    if (error instanceof RequestError) return [];
     throw error;
   }
 }
 
-function tokenTold(token: Token): Told {
+function tokenTold(token: Token): PolledItem {
   return { kind: 'token', address: token.id, at: epochMs(token.updatedAt), listing: listingOf(token) };
 }
 

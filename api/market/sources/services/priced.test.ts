@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Listing } from '../observation.ts';
-import { AskError } from '../polled/request-error.ts';
-import type { Told } from '../polled/service-spec.ts';
-import { fakeAsk } from '../polled/testing/fake-requests.ts';
+import { RequestError } from '../polled/request-error.ts';
+import type { PolledItem } from '../polled/service-spec.ts';
+import { fakeServiceApi } from '../polled/testing/fake-requests.ts';
 import { jupiter } from './jupiter.ts';
 import { solanaTracker } from './solana-tracker.ts';
 
@@ -15,7 +15,7 @@ function fixture(name: string) {
   return JSON.parse(readFileSync(path.join(import.meta.dirname, 'fixtures', name), 'utf8'));
 }
 
-function listingOf(told: readonly Told[], address: string): Listing | undefined {
+function listingOf(told: readonly PolledItem[], address: string): Listing | undefined {
   const found = told.find((one) => one.kind === 'token' && one.address === address);
   return found?.kind === 'token' ? found.listing : undefined;
 }
@@ -25,11 +25,11 @@ describe('Jupiter', () => {
   const price = `/price/v3?ids=${SOL}`;
 
   test('tells of new tokens and of the dollars for 1 SOL', async () => {
-    const { ask, asked, malformed } = fakeAsk({
+    const { api, asked, malformed } = fakeServiceApi({
       '/tokens/v2/recent': recent,
       [price]: fixture('jupiter/price_v3.json'),
     });
-    const told = (await jupiter.listings?.(ask)) ?? [];
+    const told = (await jupiter.fetchListings?.(api)) ?? [];
     expect(asked).toEqual(['GET /tokens/v2/recent', `GET ${price}`]);
     expect(malformed()).toBe(0);
     expect(told.at(-1)).toEqual({ kind: 'rate', solUsd: 81.632_997_104_629_75 });
@@ -57,7 +57,7 @@ describe('Jupiter', () => {
   });
 
   test('leaves unknown what it leaves out: a live authority is not told of, and never counts as revoked', async () => {
-    const told = (await jupiter.listings?.(fakeAsk({ '/tokens/v2/recent': recent, [price]: {} }).ask)) ?? [];
+    const told = (await jupiter.fetchListings?.(fakeServiceApi({ '/tokens/v2/recent': recent, [price]: {} }).api)) ?? [];
     const bad = listingOf(told, '9SjsfWWyXHEwA7ymrE7QQxXtAfepvvJ5oA2nJoUxAMcm');
     expect(bad?.facts).toEqual({ mintAuthority: null, freezeAuthority: null, topTen: 91.4, creatorHolds: 62.5 });
     const [empty] = told;
@@ -66,27 +66,27 @@ describe('Jupiter', () => {
   });
 
   test('tells of tokens also when it has no rate', async () => {
-    const { ask } = fakeAsk({ '/tokens/v2/recent': recent, [price]: new AskError('server', 500) });
-    expect(await jupiter.listings?.(ask)).toHaveLength(3);
+    const { api } = fakeServiceApi({ '/tokens/v2/recent': recent, [price]: new RequestError('server', 500) });
+    expect(await jupiter.fetchListings?.(api)).toHaveLength(3);
   });
 
   test('is asked about known tokens in one search, and only what was asked for is taken', async () => {
     const search = fixture('jupiter/tokens_v2_search.json');
     const JUP = 'JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN';
-    const { ask, asked } = fakeAsk({ '/tokens/v2/search': [...search, ...recent] });
-    const told = await jupiter.about?.ask(ask, [JUP, SLB]);
+    const { api, asked } = fakeServiceApi({ '/tokens/v2/search': [...search, ...recent] });
+    const told = await jupiter.quotes?.fetch(api, [JUP, SLB]);
     expect(asked).toEqual([`GET /tokens/v2/search?query=${JUP}%2C${SLB}`]);
     expect(told?.map((one) => one.kind === 'token' && one.address)).toEqual([JUP, SLB]);
-    expect(jupiter.about?.batch).toBe(100);
+    expect(jupiter.quotes?.batchSize).toBe(100);
   });
 
   test('loses an item whose shape changed, and no other', async () => {
     const changed = [{ ...recent[0], decimals: 'six' }, 'nonsense', null, recent[1], { ...recent[2], id: undefined }];
-    const { ask, malformed } = fakeAsk({ '/tokens/v2/recent': changed, [price]: [] });
-    expect((await jupiter.listings?.(ask))?.length).toBe(1);
+    const { api, malformed } = fakeServiceApi({ '/tokens/v2/recent': changed, [price]: [] });
+    expect((await jupiter.fetchListings?.(api))?.length).toBe(1);
     expect(malformed()).toBe(5);
-    const other = fakeAsk({ '/tokens/v2/recent': { tokens: [] }, [price]: 'down' });
-    expect(await jupiter.listings?.(other.ask)).toEqual([]);
+    const other = fakeServiceApi({ '/tokens/v2/recent': { tokens: [] }, [price]: 'down' });
+    expect(await jupiter.fetchListings?.(other.api)).toEqual([]);
     expect(other.malformed()).toBe(2);
   });
 
@@ -104,8 +104,8 @@ describe('Solana Tracker', () => {
   async function about(details: readonly { token: { mint: string } }[]) {
     const addresses = details.map(({ token }) => token.mint);
     const tokens = Object.fromEntries(details.map((detail) => [detail.token.mint, detail]));
-    const fake = fakeAsk({ '/tokens/multi': { tokens } });
-    const told = (await solanaTracker.about?.ask(fake.ask, addresses)) ?? [];
+    const fake = fakeServiceApi({ '/tokens/multi': { tokens } });
+    const told = (await solanaTracker.quotes?.fetch(fake.api, addresses)) ?? [];
     return { ...fake, told, first: listingOf(told, addresses[0] ?? '') };
   }
 
@@ -185,8 +185,8 @@ describe('Solana Tracker', () => {
   });
 
   test('does not believe the creation block, and knows what it was not told as unknown', async () => {
-    const { ask } = fakeAsk({ '/tokens/latest': latest });
-    const told = (await solanaTracker.listings?.(ask)) ?? [];
+    const { api } = fakeServiceApi({ '/tokens/latest': latest });
+    const told = (await solanaTracker.fetchListings?.(api)) ?? [];
     const [fresh, other] = told;
     expect(fresh).toMatchObject({ address: latest[0].token.mint, listing: { creator: null, createdAt: null } });
     expect(fresh).not.toHaveProperty('listing.price');
@@ -203,13 +203,13 @@ describe('Solana Tracker', () => {
   });
 
   test('loses an item whose shape changed, and no other', async () => {
-    const { ask, malformed } = fakeAsk({ '/tokens/latest': [{ ...slb, pools: 'none' }, 5, slb] });
-    expect(await solanaTracker.listings?.(ask)).toHaveLength(1);
+    const { api, malformed } = fakeServiceApi({ '/tokens/latest': [{ ...slb, pools: 'none' }, 5, slb] });
+    expect(await solanaTracker.fetchListings?.(api)).toHaveLength(1);
     expect(malformed()).toBe(2);
     const garbled = await about([]);
     expect(garbled.told).toEqual([]);
-    const none = fakeAsk({ '/tokens/multi': ['what?'] });
-    expect(await solanaTracker.about?.ask(none.ask, [SLB])).toEqual([]);
+    const none = fakeServiceApi({ '/tokens/multi': ['what?'] });
+    expect(await solanaTracker.quotes?.fetch(none.api, [SLB])).toEqual([]);
     expect(none.malformed()).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ListingFacts } from '../observation.ts';
-import { orUnknown } from '../polled/or-unknown.ts';
-import type { Ask, PolledSpec, Told } from '../polled/service-spec.ts';
+import { nullIfUnknown } from '../polled/or-unknown.ts';
+import type { ServiceApi, ServiceSpec, PolledItem } from '../polled/service-spec.ts';
 
 const riskSchema = z.object({ name: z.string(), score: z.number().nullish() });
 const summarySchema = z.object({
@@ -17,23 +17,23 @@ const SCORE_PER_RUG = 2_400;
  * RugCheck's summaries. Only a risk that it names is a fact: a coin that nobody has measured yet comes without any, just as a
  * good one does. Its shares of holders are left out, as they may count what curve and pools hold.
  */
-export const rugcheck: PolledSpec = {
+export const rugcheck: ServiceSpec = {
   name: 'rugcheck',
   baseUrl: 'https://api.rugcheck.xyz',
   key: { need: 'optional', header: 'X-API-KEY' },
   // 15 calls of a window whose length it does not tell; one in four seconds has been fine, and nothing is told of more.
   limit: () => ({ calls: 1, windowMs: 4_000 }),
-  about: { batch: 1, perRun: 30, ask: summaries },
+  quotes: { batchSize: 1, maxPerRun: 30, fetch: summaries },
 };
 
-async function summaries(ask: Ask, addresses: readonly string[]): Promise<Told[]> {
-  const told: Told[] = [];
+async function summaries(api: ServiceApi, addresses: readonly string[]): Promise<PolledItem[]> {
+  const told: PolledItem[] = [];
   for (const address of addresses) {
     // "unable to generate report" (400) and "not found" (404) are usual for coins that are seconds old.
-    const answer = await orUnknown(ask.get(`/v1/tokens/${address}/report/summary`));
-    const summary = answer === null ? null : ask.item(summarySchema, answer);
+    const answer = await nullIfUnknown(api.get(`/v1/tokens/${address}/report/summary`));
+    const summary = answer === null ? null : api.item(summarySchema, answer);
     if (summary === null) continue;
-    const risks = summary.risks == null ? [] : ask.items(riskSchema, summary.risks);
+    const risks = summary.risks == null ? [] : api.items(riskSchema, summary.risks);
     const facts: ListingFacts = { ...factsOf(risks), lpLockedPercent: lpLocked(summary.lpLockedPct, risks) };
     told.push({ kind: 'token', address, listing: { facts } });
   }

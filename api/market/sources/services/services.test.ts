@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Listing } from '../observation.ts';
-import { AskError } from '../polled/request-error.ts';
-import type { PolledSpec, Told } from '../polled/service-spec.ts';
-import { fakeAsk } from '../polled/testing/fake-requests.ts';
+import { RequestError } from '../polled/request-error.ts';
+import type { ServiceSpec, PolledItem } from '../polled/service-spec.ts';
+import { fakeServiceApi } from '../polled/testing/fake-requests.ts';
 import { dexscreener } from './dexscreener.ts';
 import { rugcheck } from './rugcheck.ts';
 import { solanafm } from './solanafm.ts';
@@ -19,19 +19,19 @@ function fixture(name: string) {
   return JSON.parse(readFileSync(path.join(import.meta.dirname, 'fixtures', name), 'utf8'));
 }
 
-function tokensOf(told: readonly Told[]): Map<string, Listing> {
+function tokensOf(told: readonly PolledItem[]): Map<string, Listing> {
   return new Map(told.flatMap((one) => (one.kind === 'token' ? [[one.address, one.listing]] : [])));
 }
 
-async function about(spec: PolledSpec, addresses: readonly string[], answers: Readonly<Record<string, unknown>>) {
-  const fake = fakeAsk(answers);
-  const told = (await spec.about?.ask(fake.ask, addresses)) ?? [];
+async function about(spec: ServiceSpec, addresses: readonly string[], answers: Readonly<Record<string, unknown>>) {
+  const fake = fakeServiceApi(answers);
+  const told = (await spec.quotes?.fetch(fake.api, addresses)) ?? [];
   return { told, tokens: tokensOf(told), malformed: fake.malformed(), asked: fake.asked, bodies: fake.bodies };
 }
 
-async function listings(spec: PolledSpec, answers: Readonly<Record<string, unknown>>) {
-  const fake = fakeAsk(answers);
-  const told = (await spec.listings?.(fake.ask)) ?? [];
+async function fetchListings(spec: ServiceSpec, answers: Readonly<Record<string, unknown>>) {
+  const fake = fakeServiceApi(answers);
+  const told = (await spec.fetchListings?.(fake.api)) ?? [];
   return { told, tokens: tokensOf(told), malformed: fake.malformed(), asked: fake.asked };
 }
 
@@ -95,7 +95,7 @@ describe('DexScreener', () => {
   test('looks up the coins of the newest profiles, those on Solana and each once', async () => {
     const profiles = fixture('dexscreener/token_profiles_latest.json');
     const first = profiles[0].tokenAddress;
-    const { asked: paths, tokens } = await listings(dexscreener, {
+    const { asked: paths, tokens } = await fetchListings(dexscreener, {
       '/token-profiles/latest/v1': [...profiles, profiles[0], { chainId: 'solana', tokenAddress: USDC }],
       [asked(
         ...profiles
@@ -118,12 +118,12 @@ describe('Solscan', () => {
   const meta = { [`/token/meta?address=${SLB}`]: fixture('solscan/token_meta.json') };
 
   test('tells what it has been told already when it is asked no further', async () => {
-    const { tokens } = await listings(solscan, {
-      '/token/latest': new AskError('rate-limited', 429),
+    const { tokens } = await fetchListings(solscan, {
+      '/token/latest': new RequestError('rate-limited', 429),
       '/token/latest?platform_id=pumpfun&page=1&page_size=40': fixture('solscan/token_latest.json'),
     });
     expect(tokens.has(SLB)).toBe(true);
-    const refused = listings(solscan, { '/token/latest': new AskError('forbidden', 401) });
+    const refused = fetchListings(solscan, { '/token/latest': new RequestError('forbidden', 401) });
     await expect(refused).rejects.toMatchObject({ code: 'forbidden' });
   });
 
@@ -135,8 +135,8 @@ describe('Solscan', () => {
   });
 
   test('tells the newest coins of each launchpad', async () => {
-    const refused = new AskError('refused', 400);
-    const { tokens, asked } = await listings(solscan, {
+    const refused = new RequestError('refused', 400);
+    const { tokens, asked } = await fetchListings(solscan, {
       '/token/latest': { success: true, data: [] },
       '/token/latest?platform_id=meteora&page=1&page_size=40': refused,
       '/token/latest?platform_id=pumpfun&page=1&page_size=40': fixture('solscan/token_latest.json'),
@@ -177,9 +177,9 @@ describe('Solscan', () => {
 
   test('needs a key, goes on after a token it does not know, and passes other failures on', async () => {
     expect(solscan.key).toEqual({ need: 'required', header: 'token' });
-    const answers = { ...meta, [`/token/meta?address=${BONK}`]: new AskError('not-found', 404) };
+    const answers = { ...meta, [`/token/meta?address=${BONK}`]: new RequestError('not-found', 404) };
     expect([...(await about(solscan, [BONK, SLB], answers)).tokens.keys()]).toEqual([SLB]);
-    const refused = about(solscan, [SLB], { '/token/meta': new AskError('forbidden', 401) });
+    const refused = about(solscan, [SLB], { '/token/meta': new RequestError('forbidden', 401) });
     await expect(refused).rejects.toThrow('plan does not allow');
   });
 
@@ -214,7 +214,7 @@ describe('SolanaFM', () => {
 
   test('what it was not asked about is not told, and an unknown token is no failure', async () => {
     expect((await about(solanafm, [SLB], answers)).told).toEqual([]);
-    expect((await about(solanafm, [SLB], { '/v1/tokens': new AskError('not-found', 404) })).told).toEqual([]);
+    expect((await about(solanafm, [SLB], { '/v1/tokens': new RequestError('not-found', 404) })).told).toEqual([]);
   });
 
   test.each<{ body: unknown }>(fixture('solanafm/errors.json'))(
@@ -264,8 +264,8 @@ describe('RugCheck', () => {
   test('one call in four seconds, without a key, and coins without a report are passed over', async () => {
     expect(rugcheck.limit(false)).toEqual({ calls: 1, windowMs: 4_000 });
     const answers = {
-      [`/v1/tokens/${BONK}/report/summary`]: new AskError('refused', 400),
-      [`/v1/tokens/${USDC}/report/summary`]: new AskError('not-found', 404),
+      [`/v1/tokens/${BONK}/report/summary`]: new RequestError('refused', 400),
+      [`/v1/tokens/${USDC}/report/summary`]: new RequestError('not-found', 404),
       [`/v1/tokens/${SLB}/report/summary`]: fixture('rugcheck/report_summary.json'),
     };
     expect([...(await about(rugcheck, [BONK, USDC, SLB], answers)).tokens.keys()]).toEqual([SLB]);
@@ -276,7 +276,7 @@ describe('Solana token list', () => {
   const list = { '/solana.tokenlist.json': fixture('token-list/solana_tokenlist_excerpt.json') };
 
   test('tells the symbols of coins with a page at CoinGecko, and no tokens', async () => {
-    const { told, malformed } = await listings(createTokenList(), list);
+    const { told, malformed } = await fetchListings(createTokenList(), list);
     const symbols = new Map([['AGEUR', ['CbNYA9n3927uXUukee2Hf4tm3xxkffJPPZvGazc2EAH1']]]);
     expect(told).toEqual([{ kind: 'symbols', symbols }]);
     expect(malformed).toBe(0);
@@ -284,11 +284,11 @@ describe('Solana token list', () => {
 
   test('is downloaded once, and again only after a failure', async () => {
     const spec = createTokenList();
-    const broken = fakeAsk({ '/solana.tokenlist.json': { tokens: 'none' } });
-    expect(await spec.listings?.(broken.ask)).toEqual([]);
-    const { ask, asked } = fakeAsk(list);
-    expect(await spec.listings?.(ask)).toHaveLength(1);
-    expect(await spec.listings?.(ask)).toEqual([]);
+    const broken = fakeServiceApi({ '/solana.tokenlist.json': { tokens: 'none' } });
+    expect(await spec.fetchListings?.(broken.api)).toEqual([]);
+    const { api, asked } = fakeServiceApi(list);
+    expect(await spec.fetchListings?.(api)).toHaveLength(1);
+    expect(await spec.fetchListings?.(api)).toEqual([]);
     expect(asked).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { LAMPORTS_PER_SOL } from '../../../../common/tokens/units.ts';
 import type { Listing, QuoteKind } from '../observation.ts';
 import { launchpadName } from '../polled/launchpad-names.ts';
 import { amount, baseUnits, epochMs, said } from '../polled/payload-values.ts';
-import type { PolledSpec, Told } from '../polled/service-spec.ts';
+import type { ServiceSpec, PolledItem } from '../polled/service-spec.ts';
 
 const SOL = 'So11111111111111111111111111111111111111112';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
@@ -44,25 +44,25 @@ const detailSchema = z.object({
 type Detail = z.infer<typeof detailSchema>;
 
 /** Solana Tracker's data API (data.solanatracker.io). Limit as documented for the free plan: one call a second; a key is needed. */
-export const solanaTracker: PolledSpec = {
+export const solanaTracker: ServiceSpec = {
   name: 'solana-tracker',
   baseUrl: 'https://data.solanatracker.io',
   key: { need: 'required', header: 'x-api-key' },
   limit: () => ({ calls: 1, windowMs: 1_000 }),
-  async listings(ask) {
-    return ask.items(detailSchema, await ask.get('/tokens/latest')).map((detail) => tokenTold(detail));
+  async fetchListings(api) {
+    return api.items(detailSchema, await api.get('/tokens/latest')).map((detail) => tokenTold(detail));
   },
-  about: {
-    batch: 20,
+  quotes: {
+    batchSize: 20,
     // Plans count calls by the month: one a run is what the smallest of them bears.
-    perRun: 20,
-    async ask(ask, addresses) {
-      const answer = ask.item(
+    maxPerRun: 20,
+    async fetch(api, addresses) {
+      const answer = api.item(
         z.object({ tokens: z.record(z.string(), z.unknown()) }),
-        await ask.post('/tokens/multi', { tokens: addresses }),
+        await api.post('/tokens/multi', { tokens: addresses }),
       );
       const wanted = new Set(addresses);
-      return ask
+      return api
         .items(detailSchema, Object.values(answer?.tokens ?? {}))
         .filter(({ token }) => wanted.has(token.mint))
         .map((detail) => tokenTold(detail));
@@ -70,7 +70,7 @@ export const solanaTracker: PolledSpec = {
   },
 };
 
-function tokenTold(detail: Detail): Told {
+function tokenTold(detail: Detail): PolledItem {
   const main = mainPool(detail.pools);
   const at = epochMs(main?.lastUpdated);
   return { kind: 'token', address: detail.token.mint, at, listing: listingOf(detail, main) };

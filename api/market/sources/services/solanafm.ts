@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { authority, mintSchema } from '../polled/mint.ts';
-import { orUnknown } from '../polled/or-unknown.ts';
+import { nullIfUnknown } from '../polled/or-unknown.ts';
 import { said } from '../polled/payload-values.ts';
-import type { Ask, PolledSpec, Told } from '../polled/service-spec.ts';
+import type { ServiceApi, ServiceSpec, PolledItem } from '../polled/service-spec.ts';
 
 const answerSchema = z.record(z.string(), z.unknown());
 const tokenSchema = z.object({
@@ -27,28 +27,28 @@ const tokenSchema = z.object({
 });
 
 /** SolanaFM: what mint and metadata accounts hold. Nobody has confirmed of late that the service still runs. */
-export const solanafm: PolledSpec = {
+export const solanafm: ServiceSpec = {
   name: 'solanafm',
   baseUrl: 'https://api.solana.fm',
   key: { need: 'optional', header: 'ApiKey' },
   // The free plan's; nothing is documented of more.
   limit: () => ({ calls: 10, windowMs: 1_000 }),
-  about: { batch: 50, perRun: 200, ask: tokens },
+  quotes: { batchSize: 50, maxPerRun: 200, fetch: tokens },
 };
 
-async function tokens(ask: Ask, addresses: readonly string[]): Promise<Told[]> {
-  const answer = await orUnknown(ask.post('/v1/tokens', { tokens: addresses }));
-  const found = answer === null ? null : ask.item(answerSchema, answer);
+async function tokens(api: ServiceApi, addresses: readonly string[]): Promise<PolledItem[]> {
+  const answer = await nullIfUnknown(api.post('/v1/tokens', { tokens: addresses }));
+  const found = answer === null ? null : api.item(answerSchema, answer);
   if (found === null) return [];
-  return addresses.flatMap((address): Told[] => {
+  return addresses.flatMap((address): PolledItem[] => {
     // Own keys only: an address is never one of those that every object has.
     if (!Object.hasOwn(found, address) || found[address] === null) return [];
-    const token = ask.item(tokenSchema, found[address]);
+    const token = api.item(tokenSchema, found[address]);
     return token?.mint === address ? [tokenOf(token)] : [];
   });
 }
 
-function tokenOf({ mint, tokenList, tokenMetadata, ...token }: z.output<typeof tokenSchema>): Told {
+function tokenOf({ mint, tokenList, tokenMetadata, ...token }: z.output<typeof tokenSchema>): PolledItem {
   const account = tokenMetadata?.onChainInfo;
   return {
     kind: 'token',

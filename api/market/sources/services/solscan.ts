@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { launchpadName } from '../polled/launchpad-names.ts';
 import { authority, mintSchema } from '../polled/mint.ts';
-import { orUnknown } from '../polled/or-unknown.ts';
+import { nullIfUnknown } from '../polled/or-unknown.ts';
 import { amount, epochMs, said } from '../polled/payload-values.ts';
-import { AskError } from '../polled/request-error.ts';
-import type { Ask, PolledSpec, Told } from '../polled/service-spec.ts';
+import { RequestError } from '../polled/request-error.ts';
+import type { ServiceApi, ServiceSpec, PolledItem } from '../polled/service-spec.ts';
 
 /** Launchpads whose newest coins are asked for, as Solscan calls them. */
 const PLATFORMS = ['pumpfun', 'letsbonkfun_launchpad', 'raydium_launchlab', 'meteora'] as const;
@@ -34,19 +34,19 @@ const metaSchema = rowSchema.extend({
 });
 
 /** Solscan Pro API v2, which needs a key of a paid plan. */
-export const solscan: PolledSpec = {
+export const solscan: ServiceSpec = {
   name: 'solscan',
   baseUrl: 'https://pro-api.solscan.io/v2.0',
   key: { need: 'required', header: 'token' },
   limit: () => ({ calls: 1_000, windowMs: 60_000 }),
-  async listings(ask) {
-    const told: Told[] = [];
+  async fetchListings(api) {
+    const told: PolledItem[] = [];
     for (const platform of PLATFORMS) {
       try {
-        told.push(...(await latest(ask, platform)));
+        told.push(...(await latest(api, platform)));
       } catch (error) {
         // What was paid for is told all the same. The client has counted the failure, and System Status shows it.
-        if (told.length > 0 && error instanceof AskError) return told;
+        if (told.length > 0 && error instanceof RequestError) return told;
         throw error;
       }
     }
@@ -54,34 +54,34 @@ export const solscan: PolledSpec = {
   },
   // A call costs 100 units of the 20 million that the smallest plan has in a month: with 4 for listings and 15 here, a run
   // every five minutes takes 16.4 million.
-  about: { batch: 1, perRun: 15, ask: meta },
+  quotes: { batchSize: 1, maxPerRun: 15, fetch: meta },
 };
 
-async function latest(ask: Ask, platform: string): Promise<Told[]> {
+async function latest(api: ServiceApi, platform: string): Promise<PolledItem[]> {
   const query = { platform_id: platform, page: 1, page_size: PAGE };
-  const rows = data(ask, await orUnknown(ask.get('/token/latest', query)));
+  const rows = data(api, await nullIfUnknown(api.get('/token/latest', query)));
   if (rows === null) return [];
   const launchpad = launchpadName(platform);
-  return ask.items(rowSchema, rows).map((row) => ({
+  return api.items(rowSchema, rows).map((row) => ({
     kind: 'token',
     address: row.address,
     listing: { ...identity(row), launchpad },
   }));
 }
 
-async function meta(ask: Ask, addresses: readonly string[]): Promise<Told[]> {
-  const told: Told[] = [];
+async function meta(api: ServiceApi, addresses: readonly string[]): Promise<PolledItem[]> {
+  const told: PolledItem[] = [];
   for (const address of addresses) {
-    const found = data(ask, await orUnknown(ask.get('/token/meta', { address })));
-    const token = found === null ? null : ask.item(metaSchema, found);
+    const found = data(api, await nullIfUnknown(api.get('/token/meta', { address })));
+    const token = found === null ? null : api.item(metaSchema, found);
     if (token?.address === address) told.push(tokenOf(token));
   }
   return told;
 }
 
 /** What the envelope holds; null when there is none. */
-function data(ask: Ask, answer: unknown): unknown {
-  return answer === null ? null : (ask.item(answerSchema, answer)?.data ?? null);
+function data(api: ServiceApi, answer: unknown): unknown {
+  return answer === null ? null : (api.item(answerSchema, answer)?.data ?? null);
 }
 
 function identity(row: z.output<typeof rowSchema>) {
@@ -94,7 +94,7 @@ function identity(row: z.output<typeof rowSchema>) {
   };
 }
 
-function tokenOf(token: z.output<typeof metaSchema>): Told {
+function tokenOf(token: z.output<typeof metaSchema>): PolledItem {
   const price = amount(token.price);
   const uri = said(token.metadata_uri);
   return {

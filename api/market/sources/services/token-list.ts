@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mintSchema } from '../polled/mint.ts';
-import type { PolledSpec } from '../polled/service-spec.ts';
+import type { ServiceSpec } from '../polled/service-spec.ts';
 
 const MAINNET = 101;
 const listSchema = z.object({ tokens: z.unknown() });
@@ -15,7 +15,7 @@ const tokenSchema = z.object({
  * The Solana token list, frozen in 2022. It tells no tokens, only which symbols belong to known coins: those that had a page
  * at CoinGecko, as the list itself took everybody in. Downloaded once, as it never changes.
  */
-export function createTokenList(): PolledSpec {
+export function createTokenList(): ServiceSpec {
   let downloaded = false;
   return {
     name: 'token-list',
@@ -27,10 +27,10 @@ export function createTokenList(): PolledSpec {
     timeoutMs: 30_000,
     // GitHub serves files as plain text.
     contentType: /^(text\/plain|application\/json)\b/i,
-    async listings(ask) {
+    async fetchListings(api) {
       if (downloaded) return [];
-      const list = ask.item(listSchema, await ask.get('/solana.tokenlist.json'));
-      const symbols = symbolsOf(list === null ? [] : ask.items(tokenSchema, list.tokens));
+      const list = api.item(listSchema, await api.get('/solana.tokenlist.json'));
+      const symbols = symbolsOf(list === null ? [] : api.items(tokenSchema, list.tokens));
       if (symbols.size === 0) return [];
       downloaded = true;
       return [{ kind: 'symbols', symbols }];

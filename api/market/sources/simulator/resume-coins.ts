@@ -1,5 +1,5 @@
 import type { Reserves } from '../observation.ts';
-import type { KnownToken } from '../source.ts';
+import type { StoredToken } from '../source.ts';
 import { type Coin, type CoinQuote, migrationFee, multipleOf, newCoin } from './coin/coin.ts';
 import { CURVE_START, migratedPool } from './coin/curve.ts';
 import { USDC_CURVE_VIRTUAL_QUOTE } from './figures.ts';
@@ -17,7 +17,7 @@ const SOL_POOL_PRODUCT = 1.2e25;
 const LIVELY_MULTIPLE = 1.5;
 
 /** Lets coins of an earlier run go on. Their holders are not known: only what is bought from now on is sold. */
-export function resume(world: World, known: readonly KnownToken[], now: number): number {
+export function resume(world: World, known: readonly StoredToken[], now: number): number {
   let resumed = 0;
   for (const token of known) {
     if (resumed >= MOST_RESUMED) break;
@@ -34,7 +34,7 @@ export function resume(world: World, known: readonly KnownToken[], now: number):
 }
 
 /** The coin as storage has it; null when its reserves were never told or are used up. */
-function coinOf(token: KnownToken): Coin | null {
+function coinOf(token: StoredToken): Coin | null {
   const { reserves } = token;
   if (!reserves || reserves.virtualQuote < 1 || reserves.virtualToken < 1) return null;
   const made = newCoin({
@@ -56,7 +56,7 @@ function coinOf(token: KnownToken): Coin | null {
 }
 
 /** What the coin is quoted in: the two kinds start with different virtual reserves, and so do their pools. */
-function quoteOf(stage: KnownToken['stage'], reserves: Reserves): CoinQuote {
+function quoteOf(stage: StoredToken['stage'], reserves: Reserves): CoinQuote {
   if (stage === 'pool') return reserves.virtualQuote * reserves.virtualToken >= SOL_POOL_PRODUCT ? 'SOL' : 'USDC';
   const start = reserves.virtualQuote - reserves.realQuote;
   const isUsdc = Math.abs(start - USDC_CURVE_VIRTUAL_QUOTE) < Math.abs(start - CURVE_START.virtualQuote);

@@ -2,7 +2,7 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Observation } from '../observation.ts';
-import type { KnownToken, Source, SourceContext } from '../source.ts';
+import type { StoredToken, Source, SourceContext } from '../source.ts';
 import { createSimulator, type SimulatorOptions } from './simulator.ts';
 
 const START = Date.UTC(2026, 6, 4, 12);
@@ -16,7 +16,7 @@ interface Heard {
 }
 
 /** A market that only listens. */
-function listener(options: { known?: KnownToken[]; backlog?: () => number } = {}): Heard {
+function listener(options: { known?: StoredToken[]; backlog?: () => number } = {}): Heard {
   const observations: Observation[] = [];
   const chunks: number[] = [];
   const context: SourceContext = {
@@ -31,7 +31,7 @@ function listener(options: { known?: KnownToken[]; backlog?: () => number } = {}
   return { context, observations, chunks };
 }
 
-function knownToken(token: Partial<KnownToken> = {}): KnownToken {
+function knownToken(token: Partial<StoredToken> = {}): StoredToken {
   return {
     address: 'So11111111111111111111111111111111111111112',
     symbol: 'OLD',
@@ -160,7 +160,7 @@ describe('a restart', () => {
   test('does not go on with coins that were removed while storage was asked', async () => {
     const token = knownToken();
     const heard = listener();
-    const answers: ((known: KnownToken[]) => void)[] = [];
+    const answers: ((known: StoredToken[]) => void)[] = [];
     heard.context.known = () => new Promise((resolve) => answers.push(resolve));
     const source = await run(heard);
     source.forget?.();

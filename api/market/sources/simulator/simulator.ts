@@ -1,7 +1,7 @@
 import type { SourceState } from '../../../../common/sources/model.ts';
 import type { Clock, Random } from '../../../../common/time.ts';
 import type { Observation } from '../observation.ts';
-import type { KnownToken, Source, SourceContext } from '../source.ts';
+import type { StoredToken, Source, SourceContext } from '../source.ts';
 import { HISTORY_SPAN, happenings, worldWithPast } from './history.ts';
 import { seededRandom } from './random.ts';
 import { resume } from './resume-coins.ts';
@@ -47,7 +47,7 @@ class Simulator implements Source {
   #ending = new AbortController();
   #world: World | null = null;
   /** Coins of earlier runs that are to go on. */
-  #known: readonly KnownToken[] = [];
+  #known: readonly StoredToken[] = [];
   /** Counts up when all tokens are let go of. */
   #generation = 0;
 
@@ -105,7 +105,7 @@ class Simulator implements Source {
   }
 
   /** Tokens of earlier runs; asked again until storage answers, null when stopped meanwhile. */
-  async #askKnown(context: SourceContext): Promise<KnownToken[] | null> {
+  async #askKnown(context: SourceContext): Promise<StoredToken[] | null> {
     while (!this.#isStopped()) {
       try {
         const generation = this.#generation;
@@ -169,7 +169,7 @@ class Simulator implements Source {
 }
 
 /** Where the past to be told begins: eight hours ago at a first start, after the last event known otherwise. */
-function historyStart(known: readonly KnownToken[], present: number): number {
+function historyStart(known: readonly StoredToken[], present: number): number {
   if (known.length === 0) return present - HISTORY_SPAN;
   const last = known.reduce((latest, token) => Math.max(latest, token.lastTradeAt ?? 0, token.createdAt), 0);
   if (present - last < GAP_WORTH_FILLING) return present;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { KnownToken } from '../source.ts';
+import type { StoredToken } from '../source.ts';
 import { createSolana, type SolanaOptions } from './solana.ts';
 import { chain, frame, onChain, transactionOf } from './testing/chain.ts';
 import { eventually, type Heard, listener } from './testing/context.ts';
@@ -225,7 +225,7 @@ describe('after a break', () => {
   });
 
   test('a restart goes on from what storage knows, without telling that again', async () => {
-    const known: KnownToken = {
+    const known: StoredToken = {
       address: someMint,
       symbol: 'SOME',
       creator: null,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListedObservation, Listing, Observation, SourceName } from '../../sources/observation.ts';
-import { fakeAsk } from '../../sources/polled/testing/fake-requests.ts';
+import { fakeServiceApi } from '../../sources/polled/testing/fake-requests.ts';
 import { jupiter } from '../../sources/services/jupiter.ts';
 import { rugcheck } from '../../sources/services/rugcheck.ts';
 import { solanaTracker } from '../../sources/services/solana-tracker.ts';
@@ -48,8 +48,8 @@ async function words(): Promise<ListedObservation[]> {
   ];
   const told: ListedObservation[] = [];
   for (const { spec, answers } of asks) {
-    const { ask } = fakeAsk(answers);
-    for (const one of (await spec.about?.ask(ask, [SLB])) ?? []) {
+    const { api } = fakeServiceApi(answers);
+    for (const one of (await spec.quotes?.fetch(api, [SLB])) ?? []) {
       if (one.kind !== 'token') continue;
       // As if all were of one moment: which one was heard last decides nothing.
       told.push(listed(one.listing, { source: spec.name, address: one.address, at: START }));

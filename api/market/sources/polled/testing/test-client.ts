@@ -38,7 +38,7 @@ export function testClient(
       },
     },
   );
-  const get = (path = '/') => client.ask({ method: 'GET', path });
+  const get = (path = '/') => client.request({ method: 'GET', path });
   /** The code of the failure; the answer when there was none. */
   const codeOf = (asked: Promise<unknown>) =>
     asked.then(

@@ -35,11 +35,11 @@ const mintSchema = z.object({
 
 /**
  * Reads what the mint account says: decimals, supply, who can still mint or freeze, Token-2022 extensions.
- * Null while the node knows no such mint. Fails as `Rpc.ask` does.
+ * Null while the node knows no such mint. Fails as `Rpc.request` does.
  */
 export async function readMint(rpc: Rpc, mint: string): Promise<FactsAt | null> {
   const address = new PublicKey(mint);
-  const { context, value } = await rpc.ask((connection) => connection.getParsedAccountInfo(address));
+  const { context, value } = await rpc.request((connection) => connection.getParsedAccountInfo(address));
   if (value === null || !tokenPrograms.has(value.owner.toBase58())) return null;
   const parsed = mintSchema.safeParse(value.data);
   if (!parsed.success) return null;
@@ -126,15 +126,15 @@ const ownerSlice = { offset: 32, length: 32 };
 /**
  * Reads the largest wallets of a coin, base units, largest first, with the accounts of `excluded` owners (curve and pool)
  * left out and several accounts of one wallet added up. At most 20 accounts are told by a node.
- * `largestHolders` is null when an amount or an owner cannot be read. Fails as `Rpc.ask` does.
+ * `largestHolders` is null when an amount or an owner cannot be read. Fails as `Rpc.request` does.
  */
 export async function readLargestHolders(rpc: Rpc, mint: string, excluded: ReadonlySet<string>): Promise<FactsAt> {
   const address = new PublicKey(mint);
-  const largest = await rpc.ask((connection) => connection.getTokenLargestAccounts(address));
+  const largest = await rpc.request((connection) => connection.getTokenLargestAccounts(address));
   const { slot } = largest.context;
   const accounts = largest.value.filter(({ amount }) => amount !== '0');
   if (accounts.length === 0) return { slot, facts: { largestHolders: [] } };
-  const owners = await rpc.ask((connection) => readOwners(connection, accounts));
+  const owners = await rpc.request((connection) => readOwners(connection, accounts));
 
   const byWallet = new Map<string, number>();
   for (const [index, account] of accounts.entries()) {

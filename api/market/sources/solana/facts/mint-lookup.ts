@@ -58,7 +58,7 @@ export function createMintLookup(urls: ClusterUrls, { random, clock }: { random:
     opened.push(rpc);
     if (cluster === 'local') return rpc;
     try {
-      const genesis = await rpc.ask((connection) => connection.getGenesisHash());
+      const genesis = await rpc.request((connection) => connection.getGenesisHash());
       return genesis.startsWith(GENESIS[cluster]) ? rpc : null;
     } catch {
       // Whatever went wrong: it can't be asked, which the caller says.
@@ -93,7 +93,7 @@ async function ask(rpc: Rpc, addresses: readonly string[], since: number | null)
     const batch = addresses.slice(from, from + MINTS_AT_ONCE);
     // In the same answer, since another one may be another node's.
     const keys = [SYSVAR_CLOCK_PUBKEY, ...batch.map((address) => new PublicKey(address))];
-    const [clock, ...infos] = await rpc.ask((connection) =>
+    const [clock, ...infos] = await rpc.request((connection) =>
       connection.getMultipleAccountsInfo(keys, { dataSlice: { offset: 0, length: CLOCK_LENGTH } }),
     );
     if (infos.length !== batch.length) throw new Error('the node does not tell of every account');

@@ -3,7 +3,7 @@ import type { Clock } from '../../../../../common/time.ts';
 import type { Rpc } from '../../../../chain/rpc.ts';
 import { pause } from '../../../../platform/resilience.ts';
 import type { Observation } from '../../observation.ts';
-import type { KnownToken } from '../../source.ts';
+import type { StoredToken } from '../../source.ts';
 import type { Frames } from '../decode/frames.ts';
 import { fetchInOrder, fetchTransaction, type HeardUpTo, listMissed, type Patience } from './missed-transactions.ts';
 import type { Hold } from './reorder-buffer.ts';
@@ -53,7 +53,7 @@ interface Deps {
   clock: Clock;
   log: Logger;
   observe: (observations: readonly Observation[]) => void;
-  known: () => Promise<KnownToken[]>;
+  known: () => Promise<StoredToken[]>;
   limits: Partial<MissedLimits>;
 }
 
@@ -75,7 +75,7 @@ export function createMissed(deps: Deps): Missed {
   /** At most one more stretch waits: the older point includes the newer one. */
   let next: { since: HeardUpTo | null; firstSlot: () => number | null } | null = null;
 
-  async function sinceStored(known: readonly KnownToken[]): Promise<HeardUpTo | null> {
+  async function sinceStored(known: readonly StoredToken[]): Promise<HeardUpTo | null> {
     const newest = known
       .filter(({ lastSignature }) => lastSignature !== null)
       .toSorted((a, b) => (b.lastTradeAt ?? b.createdAt) - (a.lastTradeAt ?? a.createdAt))[0];

@@ -31,7 +31,7 @@ export async function listMissed(rpc: Rpc, since: HeardUpTo, maxPages: number): 
   let before: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const range = { until: since.signature, limit: pageSize, ...(before === undefined ? {} : { before }) };
-    const entries = await rpc.ask((connection) => connection.getSignaturesForAddress(program, range, 'confirmed'));
+    const entries = await rpc.request((connection) => connection.getSignaturesForAddress(program, range, 'confirmed'));
     for (const entry of entries) {
       if (entry.signature === since.signature || isBefore(entry, since)) return found(newestFirst, true);
       if (entry.err === null) newestFirst.push({ signature: entry.signature, slot: entry.slot });
@@ -60,7 +60,7 @@ export interface Patience {
 
 /**
  * A transaction with its logs and inner instructions; null when the node does not have it. A node may tell of a
- * transaction a little before it can give it, hence the patience. Fails as `Rpc.ask` does.
+ * transaction a little before it can give it, hence the patience. Fails as `Rpc.request` does.
  */
 export async function fetchTransaction(
   rpc: Rpc,
@@ -68,7 +68,7 @@ export async function fetchTransaction(
   patience: Patience,
 ): Promise<FetchedTransaction | null> {
   for (let tried = 1; ; tried += 1) {
-    const transaction = await rpc.ask((connection) =>
+    const transaction = await rpc.request((connection) =>
       connection.getParsedTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }),
     );
     if (transaction !== null || tried >= patience.tries) return transaction;
@@ -100,7 +100,7 @@ async function fetchOrNull(rpc: Rpc, signature: string, patience: Patience): Pro
   try {
     return await fetchTransaction(rpc, signature, patience);
   } catch {
-    // The repetitions of `Rpc.ask` are used up, or the node sent something unreadable; the caller counts it.
+    // The repetitions of `Rpc.request` are used up, or the node sent something unreadable; the caller counts it.
     return null;
   }
 }

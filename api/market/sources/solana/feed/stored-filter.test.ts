@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Observation } from '../../observation.ts';
-import type { KnownToken } from '../../source.ts';
+import type { StoredToken } from '../../source.ts';
 import { createResume } from './stored-filter.ts';
 
-function known(address: string, lastSignature: string | null): KnownToken {
+function known(address: string, lastSignature: string | null): StoredToken {
   return {
     address,
     lastSignature,

@@ -1,5 +1,5 @@
 import type { Observation } from '../../observation.ts';
-import type { KnownToken } from '../../source.ts';
+import type { StoredToken } from '../../source.ts';
 
 /** Leaves out what storage already holds when the same stretch of chain is told a second time. */
 export interface Resume {
@@ -13,7 +13,7 @@ export interface Resume {
  *
  * @param isComing whether the signature is part of what will be told
  */
-export function createResume(known: readonly KnownToken[], isComing: (signature: string) => boolean): Resume {
+export function createResume(known: readonly StoredToken[], isComing: (signature: string) => boolean): Resume {
   const stored = new Set<string>();
   const storedUpTo = new Map<string, string[]>();
   for (const { address, lastSignature } of known) {

@@ -1,7 +1,7 @@
 import pino, { type Logger } from 'pino';
 import { expect } from 'vitest';
 import type { Observation } from '../../observation.ts';
-import type { KnownToken, SourceContext } from '../../source.ts';
+import type { StoredToken, SourceContext } from '../../source.ts';
 
 export interface Heard extends SourceContext {
   /** All observations so far. */
@@ -13,7 +13,7 @@ export interface Heard extends SourceContext {
 }
 
 /** A market that only listens. */
-export function listener(known: KnownToken[] = [], backlog: () => number = () => 0): Heard {
+export function listener(known: StoredToken[] = [], backlog: () => number = () => 0): Heard {
   const observations: Observation[] = [];
   const logged: string[] = [];
   const log: Logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
