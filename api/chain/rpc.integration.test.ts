@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { eventually } from '../market/sources/solana/testing/context.ts';
-import { type FakeNode, startFakeNode } from '../market/sources/solana/testing/fake-node.ts';
+import { eventually } from '../market/sources/testing/source-context.ts';
 import { pause } from '../platform/resilience.ts';
 import { createRpc, type Rpc } from './rpc.ts';
 import { RpcError } from './rpc-error.ts';
 import type { RpcLimits } from './rpc-fetch.ts';
+import { type FakeNode, startFakeNode } from './testing/fake-node.ts';
 
 let node: FakeNode;
 let rpc: Rpc;

@@ -47,10 +47,10 @@ export function createRpc(options: RpcOptions): Rpc {
   return {
     label: endpointLabel(url),
     circuit: () => rpcFetch.circuit.state(),
-    async ask(question) {
+    async request(work) {
       for (let tried = 0; ; tried += 1) {
         try {
-          return await question(connection);
+          return await work(connection);
         } catch (error) {
           const passes = error instanceof SolanaJSONRPCError && passingErrors.has(error.code);
           if (!passes) throw error;

@@ -17,7 +17,7 @@ export function watchedOf(sources: readonly Source[]): Watched[] {
   });
 }
 
-function kindOf({ name, poll }: Source): Watched['kind'] {
+function kindOf({ name, poller }: Source): Watched['kind'] {
   if (name === 'simulator' || name.startsWith('replay:')) return 'made-up';
-  return poll === undefined ? 'stream' : 'poll';
+  return poller === undefined ? 'stream' : 'poll';
 }

@@ -45,7 +45,7 @@ async function startMarket(connection: Connection) {
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= market.stop());
   open.push({ close: stop });
-  return { market, feed, entries, observe: hand.context.observe, known: hand.context.known, stop };
+  return { market, feed, entries, observe: hand.context.observe, known: hand.context.storedTokens, stop };
 }
 
 describe('the market on MongoDB', () => {

@@ -17,7 +17,7 @@ import { createRemove, type Remove } from './operations/removal.ts';
 import type { Lag } from './publish/latency.ts';
 import { createMarketStore, type IdentityFields, type MarketStore } from './publish/store.ts';
 import type { Observation } from './sources/observation.ts';
-import type { StoredToken, Source, SourceContext } from './sources/source.ts';
+import type { Source, SourceContext, StoredToken } from './sources/source.ts';
 
 /** Time between two ticks, ms: what changes within one costs one write and one patch. */
 export const TICK = 100;
@@ -161,12 +161,12 @@ function contextOf(
       engine.observe(observations);
     },
     backlog: () => engine.backlog(),
-    known: async () => (detectedBy ? (await store.known(detectedBy, clock.now())).map(knownToken) : []),
+    storedTokens: async () => (detectedBy ? (await store.known(detectedBy, clock.now())).map(storedToken) : []),
     log: log.child({ source: source.name }),
   };
 }
 
-function knownToken(record: TokenRecord): StoredToken {
+function storedToken(record: TokenRecord): StoredToken {
   const { _id: address, symbol, creator, lastTradeAt, stage, reserves, lastSignature } = record;
   const createdAt = record.createdAt ?? record.listedAt;
   return { address, symbol, creator, createdAt, lastTradeAt, stage, reserves, lastSignature };

@@ -4,9 +4,9 @@ import pino from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { systemStatusSchema } from '../../common/admin/model.ts';
 import { readConfig } from '../config/config.ts';
-import { eventually } from '../market/sources/solana/testing/context.ts';
+import { type FakeResponse, type FakeService, startFakeService } from '../market/sources/testing/fake-service.ts';
+import { eventually } from '../market/sources/testing/source-context.ts';
 import { createSocialScanner, type SocialScanner, type SocialScannerOptions } from './scanner.ts';
-import { type FakeAnswer, type FakeService, startFakeService } from './testing.ts';
 
 const SLB = '97QUsKyZ1tDbBkWzowCixaZHPfMHz3ME8LQzwa9Upump';
 const NOW = Date.parse('2026-07-30T12:10:00Z');
@@ -16,13 +16,13 @@ const { nextToken, page } = (() => {
   const body = fixture('recent_search_token.json');
   return { nextToken: body.meta.next_token, page: { body } };
 })();
-const nothing: FakeAnswer = { body: fixture('recent_search_no_results.json') };
+const nothing: FakeResponse = { body: fixture('recent_search_no_results.json') };
 
 function fixture(name: string) {
   return JSON.parse(readFileSync(path.join(import.meta.dirname, 'fixtures', name), 'utf8'));
 }
 
-function sample(status: number, nth = 0): FakeAnswer {
+function sample(status: number, nth = 0): FakeResponse {
   const samples: { status: number; headers?: Record<string, string>; body: unknown }[] = fixture('errors.json');
   const found = samples.filter((one) => one.status === status)[nth];
   return { status, headers: found?.headers ?? {}, body: found?.body ?? {} };
@@ -41,7 +41,7 @@ afterEach(async () => {
 
 /** Scans once every few ms, unless the test says otherwise. */
 async function scan(
-  answers: readonly FakeAnswer[] | ((nth: number) => FakeAnswer),
+  answers: readonly FakeResponse[] | ((nth: number) => FakeResponse),
   options: Partial<SocialScannerOptions> = {},
 ) {
   const answer = typeof answers === 'function' ? answers : (nth: number) => answers[nth] ?? nothing;
@@ -170,7 +170,7 @@ test('an id that is too old is given up', async () => {
   await eventually(() => state().state).toBe('live');
 });
 
-test.each<[string, FakeAnswer, string]>([
+test.each<[string, FakeResponse, string]>([
   ['cut off', 'cut', 'X could not be reached.'],
   ['silent', 'hang', 'X did not answer in time.'],
   ['broken', { status: 503, body: '<html>' }, 'X answered 503.'],

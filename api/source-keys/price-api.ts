@@ -44,7 +44,7 @@ export function createPriceApi(deps: PriceApiDeps): PriceApi {
       },
       deps,
     );
-    const answer = creditsSchema.safeParse(await client.ask({ method: 'GET', path: '/credits' }));
+    const answer = creditsSchema.safeParse(await client.request({ method: 'GET', path: '/credits' }));
     return answer.success ? Math.round(answer.data.credits) : null;
   }
 

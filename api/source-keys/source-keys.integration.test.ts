@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import { sourceCalls } from '../../common/sources/http.ts';
-import { type FakeAnswer, type FakeService, startFakeService } from '../social/testing.ts';
+import { type FakeResponse, type FakeService, startFakeService } from '../market/sources/testing/fake-service.ts';
 import { type Person, person } from '../testing/people.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 
@@ -19,12 +19,12 @@ afterEach(async () => {
 });
 
 function fixture(name: string): unknown {
-  return JSON.parse(readFileSync(path.join(import.meta.dirname, '../market/sources/polled/fixtures', name), 'utf8'));
+  return JSON.parse(readFileSync(path.join(import.meta.dirname, '../market/sources/services/fixtures', name), 'utf8'));
 }
 
 /** Solana Tracker and Jupiter as the fixtures have them; `its.answer` stands in for all answers while it is set. */
 async function start(market: string, env: Record<string, string> = {}) {
-  const its: { answer: FakeAnswer | null } = { answer: null };
+  const its: { answer: FakeResponse | null } = { answer: null };
   const bodies: Record<string, unknown> = {
     '/credits': fixture('solana-tracker/credits.json'),
     '/tokens/latest': fixture('solana-tracker/tokens_latest.json'),
@@ -80,7 +80,7 @@ describe('the price data API', () => {
       creditsUsed: 49_987,
       troubleshooting: [],
     });
-    const failures: FakeAnswer[] = [
+    const failures: FakeResponse[] = [
       { status: 401, body: { error: 'Unauthorized' } },
       { status: 403, body: { error: 'Forbidden' } },
       { status: 429, headers: { 'retry-after': '1' }, body: { error: 'Rate limit exceeded' } },
@@ -109,7 +109,7 @@ describe('the price data API', () => {
     its.answer = { status: 401, body: {} };
     expect((await updateKey(admin, 'a-wrong-key')).body).toMatchObject({
       success: true,
-      apiStatus: 'The service refuses the key, or the plan does not allow this (401).',
+      apiStatus: 'The service rejects the key, or the plan does not include this request (401).',
     });
     its.answer = null;
     await updateKey(admin, KEY);

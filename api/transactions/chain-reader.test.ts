@@ -65,7 +65,7 @@ test('a block that may yet be dropped is told from a settled one', async () => {
     return Response.json({ jsonrpc: '2.0', id, result: { context: { slot: 1 }, value } });
   };
   const connection = new Connection('http://127.0.0.1', { fetch: node });
-  const reader = createChainReader({ ask: (question) => question(connection) });
+  const reader = createChainReader({ request: (question) => question(connection) });
   expect([...(await reader.seen(['a', 'b', 'c', 'd'], { history: true }))]).toEqual([
     ['a', { isSettled: false, error: null }],
     ['b', { isSettled: true, error: 'X' }],
@@ -81,7 +81,7 @@ test('the height is the one of a block that can not be taken back: what is given
     return Response.json({ jsonrpc: '2.0', id, result: 7 });
   };
   const connection = new Connection('http://127.0.0.1', { commitment: 'confirmed', fetch: node });
-  expect(await createChainReader({ ask: (question) => question(connection) }).blockHeight()).toBe(7);
+  expect(await createChainReader({ request: (question) => question(connection) }).blockHeight()).toBe(7);
   expect(asked).toEqual([['getBlockHeight', [{ commitment: 'finalized' }]]]);
 });
 

@@ -43,7 +43,7 @@ export interface ChainReader {
   transaction(signature: string): Promise<ChainTransaction | null>;
 }
 
-export function createChainReader(rpc: Pick<Rpc, 'ask'>): ChainReader {
+export function createChainReader(rpc: Pick<Rpc, 'request'>): ChainReader {
   return {
     blockHeight: () => rpc.request((connection) => connection.getBlockHeight('finalized')),
     async seen(signatures, { history }) {

@@ -20,7 +20,7 @@ function setUp(store = new MemoryStore()) {
     start: () => Promise.resolve(),
     stop: () => Promise.resolve(),
     status: () => ({ state: 'live', lastEventAt: null }),
-    forget: () => {
+    clear: () => {
       forgotten += 1;
     },
   };

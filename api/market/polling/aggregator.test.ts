@@ -64,7 +64,7 @@ test('asks all sources side by side, and one that fails stops no other [S2.13-15
     polling('solscan', { fetchListings: () => Promise.reject(new RequestError('no-key')) }),
     polling('solanafm', { fetchListings: () => Promise.reject(new Error('secret inner trouble')) }),
     polling('dexscreener', {
-      async listings() {
+      async fetchListings() {
         first.set('dexscreener', 3);
         resolve(4);
         return 5;
@@ -89,46 +89,49 @@ test('asks all sources side by side, and one that fails stops no other [S2.13-15
 });
 
 test('a scan asks for new tokens only, the aggregator about known ones as well', async () => {
-  const listings = vi.fn(async () => 1);
-  const about = vi.fn(async () => 1);
-  const { aggregator, end } = setUp([polling('jupiter', { listings, about })], ['a', 'b', 'c']);
+  const fetchListings = vi.fn(async () => 1);
+  const fetchQuotes = vi.fn(async () => 1);
+  const { aggregator, end } = setUp([polling('jupiter', { fetchListings, fetchQuotes })], ['a', 'b', 'c']);
   await aggregator.scan('schedule');
   await end();
-  expect([listings.mock.calls.length, about.mock.calls.length]).toEqual([1, 0]);
+  expect([fetchListings.mock.calls.length, fetchQuotes.mock.calls.length]).toEqual([1, 0]);
   await aggregator.aggregate('schedule');
   await end();
-  expect(listings).toHaveBeenCalledTimes(2);
-  expect(about.mock.calls).toEqual([[['a', 'b']]]);
+  expect(fetchListings).toHaveBeenCalledTimes(2);
+  expect(fetchQuotes.mock.calls).toEqual([[['a', 'b']]]);
 });
 
 test('asks about no token again for twenty minutes, so that all have their turn', async () => {
-  const about = vi.fn(async () => 1);
-  const { aggregator, end } = setUp([polling('rugcheck', { about })], ['a', 'b', 'c']);
+  const fetchQuotes = vi.fn(async () => 1);
+  const { aggregator, end } = setUp([polling('rugcheck', { fetchQuotes })], ['a', 'b', 'c']);
   for (let runs = 0; runs < 3; runs += 1) {
     await aggregator.aggregate('schedule');
     await end();
   }
-  expect(about.mock.calls).toEqual([[['a', 'b']], [['c']]]);
+  expect(fetchQuotes.mock.calls).toEqual([[['a', 'b']], [['c']]]);
   await vi.advanceTimersByTimeAsync(20 * 60_000);
   await aggregator.aggregate('schedule');
   await end();
-  expect(about.mock.calls.at(-1)).toEqual([['a', 'b']]);
+  expect(fetchQuotes.mock.calls.at(-1)).toEqual([['a', 'b']]);
 });
 
 test('asks about them again once a source is asked at all that was left alone', async () => {
-  const about = vi.fn<() => Promise<number>>().mockRejectedValueOnce(new RequestError('circuit-open')).mockResolvedValue(1);
-  const { aggregator, end } = setUp([polling('rugcheck', { about })], ['a', 'b', 'c']);
+  const fetchQuotes = vi
+    .fn<() => Promise<number>>()
+    .mockRejectedValueOnce(new RequestError('circuit-open'))
+    .mockResolvedValue(1);
+  const { aggregator, end } = setUp([polling('rugcheck', { fetchQuotes })], ['a', 'b', 'c']);
   for (let runs = 0; runs < 2; runs += 1) {
     await aggregator.aggregate('schedule');
     await end();
   }
-  expect(about.mock.calls).toEqual([[['a', 'b']], [['a', 'b']]]);
+  expect(fetchQuotes.mock.calls).toEqual([[['a', 'b']], [['a', 'b']]]);
 });
 
 test('runs at the start and every five minutes, never twice at a time, and no more after the stop', async () => {
   const gates: (() => void)[] = [];
-  const listings = vi.fn(() => new Promise<number>((resolve) => gates.push(() => resolve(0))));
-  const { aggregator, end } = setUp([polling('jupiter', { listings })]);
+  const fetchListings = vi.fn(() => new Promise<number>((resolve) => gates.push(() => resolve(0))));
+  const { aggregator, end } = setUp([polling('jupiter', { fetchListings })]);
   aggregator.start();
   await vi.advanceTimersByTimeAsync(1);
   expect(aggregator.status()).toMatchObject({ running: true });
@@ -136,16 +139,16 @@ test('runs at the start and every five minutes, never twice at a time, and no mo
   await expect(aggregator.aggregate('schedule')).rejects.toMatchObject({ code: 'already-running' });
   // Still under way when the next one would begin: that one is left out.
   await vi.advanceTimersByTimeAsync(AGGREGATOR_INTERVAL);
-  expect(listings).toHaveBeenCalledTimes(1);
+  expect(fetchListings).toHaveBeenCalledTimes(1);
   gates[0]?.();
   await end();
   await vi.advanceTimersByTimeAsync(AGGREGATOR_INTERVAL);
-  expect(listings).toHaveBeenCalledTimes(2);
+  expect(fetchListings).toHaveBeenCalledTimes(2);
   aggregator.stop();
   gates[1]?.();
   await end();
   await vi.advanceTimersByTimeAsync(3 * AGGREGATOR_INTERVAL);
-  expect(listings).toHaveBeenCalledTimes(2);
+  expect(fetchListings).toHaveBeenCalledTimes(2);
   expect(aggregator.status()).toMatchObject({ running: false, nextRunAt: null });
 });
 

@@ -117,10 +117,10 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
     return sources.flatMap((source) => {
       const { fetchQuotes, maxPerRun } = source.poller;
       const wanted = asked.notLately(source.name, candidates).slice(0, maxPerRun);
-      if (about === null || wanted.length === 0) return [];
+      if (fetchQuotes === null || wanted.length === 0) return [];
       asked.note(source.name, wanted);
       return taskOf(source, () =>
-        about(wanted).catch((error: unknown) => {
+        fetchQuotes(wanted).catch((error: unknown) => {
           // Nobody was asked. Other failures may lie in one of these very tokens, and the next ones have their turn.
           if (error instanceof RequestError && unasked.has(error.code)) asked.forget(source.name, wanted);
           throw error;
@@ -190,9 +190,9 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
   };
 }
 
-function asPolling({ name, poll }: Source): PollingSource[] {
+function asPolling({ name, poller }: Source): PollingSource[] {
   const known = Object.entries(sourceLabels).find(([key]) => key === name);
-  return poll === undefined || known === undefined ? [] : [{ name: name as SourceName, label: known[1], poll }];
+  return poller === undefined || known === undefined ? [] : [{ name: name as SourceName, label: known[1], poller }];
 }
 
 /** One question to one source. */

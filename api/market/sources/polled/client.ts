@@ -200,7 +200,14 @@ type SendDeps = ServiceDeps & { pacer: Pacer; signal: AbortSignal };
 function sendWithRetries(request: ServiceRequest, options: ServiceOptions, deps: SendDeps): Promise<unknown> {
   const { random, wait = pause, pacer, signal } = deps;
   return retry(
-    { retries: options.retries ?? RETRIES, base: RETRY_BASE, max: RETRY_MAX, random, delay: retryDelay, wait: (ms) => wait(ms, signal) },
+    {
+      retries: options.retries ?? RETRIES,
+      base: RETRY_BASE,
+      max: RETRY_MAX,
+      random,
+      delay: retryDelay,
+      wait: (ms) => wait(ms, signal),
+    },
     async () => {
       await pacer.acquire();
       return await sendOnce(request, options, deps);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { launchpadName } from './launchpad-names.ts';
-import { amount, baseUnits, epochMs, said } from './payload-values.ts';
+import { baseUnits, epochMs, nonBlank, nonNegative } from './payload-values.ts';
 
 describe('base units', () => {
   test.each([
@@ -24,11 +24,11 @@ describe('base units', () => {
     [Number.NaN, 6],
     [5, 255],
     [5, 1.5],
-  ])('%s of %s decimals is no amount', (tokens, decimals) => {
+  ])('%s of %s decimals is null', (tokens, decimals) => {
     expect(baseUnits(tokens, decimals)).toBeNull();
   });
 
-  test('are those of whole numbers for every whole number', () => {
+  test('match integer arithmetic for every whole number', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
@@ -49,13 +49,19 @@ test.each([
   ['soon', null],
   [null, null],
   ['1970-01-01T00:00:00Z', null],
-])('the time of %s is %s', (value, at) => {
+])('epochMs(%s) is %s', (value, at) => {
   expect(epochMs(value)).toBe(at);
 });
 
-test('an amount is a number that is not negative; a text has something in it', () => {
-  expect([amount(0), amount(-1), amount(Number.NaN), amount(null), amount(1.5)]).toEqual([0, null, null, null, 1.5]);
-  expect([said(' a '), said('  '), said(null), said(undefined)]).toEqual(['a', null, null, null]);
+test('nonNegative and nonBlank return null for invalid values', () => {
+  expect([nonNegative(0), nonNegative(-1), nonNegative(Number.NaN), nonNegative(null), nonNegative(1.5)]).toEqual([
+    0,
+    null,
+    null,
+    null,
+    1.5,
+  ]);
+  expect([nonBlank(' a '), nonBlank('  '), nonBlank(null), nonBlank(undefined)]).toEqual(['a', null, null, null]);
 });
 
 test.each([
@@ -68,6 +74,6 @@ test.each([
   ['<script>', null],
   ['', null],
   [undefined, null],
-])('the launchpad %s is called %s', (text, name) => {
+])('the launchpad name of %s is %s', (text, name) => {
   expect(launchpadName(text)).toBe(name);
 });

@@ -103,10 +103,7 @@ function isValid(item: PolledItem, client: ServiceClient): boolean {
 }
 
 /** Treats an error of the spec itself as a malformed response. Rethrows RequestError. */
-async function emptyIfMalformed(
-  fetchItems: () => Promise<PolledItem[]>,
-  client: ServiceClient,
-): Promise<PolledItem[]> {
+async function emptyIfMalformed(fetchItems: () => Promise<PolledItem[]>, client: ServiceClient): Promise<PolledItem[]> {
   try {
     return await fetchItems();
   } catch (error) {
@@ -153,7 +150,10 @@ function isDated({ createdAt }: Listing, now: number): boolean {
 }
 
 /** Creates the requests that specs use. */
-export function createServiceApi(client: Pick<ServiceClient, 'request' | 'countMalformed'>, now: () => number): ServiceApi {
+export function createServiceApi(
+  client: Pick<ServiceClient, 'request' | 'countMalformed'>,
+  now: () => number,
+): ServiceApi {
   const api: ServiceApi = {
     get: (path, query) => client.request({ method: 'GET', path, query }),
     post: (path, body) => client.request({ method: 'POST', path, body }),

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { eventually, type Heard, listener } from '../solana/testing/context.ts';
-import type { StoredToken, Source } from '../source.ts';
+import type { Source, StoredToken } from '../source.ts';
 import { textOf } from '../subscription.ts';
+import { eventually, type TestContext, testContext } from '../testing/source-context.ts';
 import { createPumpPortal, type PumpPortalOptions } from './pumpportal.ts';
 
 const NOW = 1_785_412_801_234;
@@ -68,7 +68,10 @@ afterEach(async () => {
   await portal.close();
 });
 
-async function start(options: Partial<PumpPortalOptions> = {}, heard: Heard = listener()): Promise<Heard> {
+async function start(
+  options: Partial<PumpPortalOptions> = {},
+  context: TestContext = testContext(),
+): Promise<TestContext> {
   source = createPumpPortal({
     url: portal.url(),
     key: null,
@@ -77,22 +80,22 @@ async function start(options: Partial<PumpPortalOptions> = {}, heard: Heard = li
     ...options,
     times: { retryBaseMs: 10, retryMaxMs: 20, ...options.times },
   });
-  await source.start(heard);
-  return heard;
+  await source.start(context);
+  return context;
 }
 
 const live = () => eventually(() => source?.status().state).toBe('live');
 
-test('tells launches and migrations as they come; what is heard twice or is no coin is left out', async () => {
-  const heard = await start();
+test('tells launches and migrations as they come; what is context twice or is no coin is left out', async () => {
+  const context = await start();
   await live();
   expect(portal.methods()).toEqual(['subscribeNewToken', 'subscribeMigration']);
   const create = fixture('create.json');
   for (const raw of [create, create, fixture('create_usdc_quoted_anomaly.json'), fixture('migrate.json')]) {
     portal.send(raw);
   }
-  await eventually(() => heard.observations.length).toBe(2);
-  expect(heard.observations).toMatchObject([
+  await eventually(() => context.observations.length).toBe(2);
+  expect(context.observations).toMatchObject([
     { kind: 'listed', address: SLB, mayBegin: true, receivedAt: NOW },
     { kind: 'listed', mayBegin: false, listing: { stage: 'pool' } },
   ]);
@@ -101,34 +104,34 @@ test('tells launches and migrations as they come; what is heard twice or is no c
 });
 
 test('garbage is counted and does no harm', async () => {
-  const heard = await start();
+  const context = await start();
   await live();
   for (const raw of ['', 'not JSON', '[1]', '{"txType":"create","mint":5}']) portal.send(raw);
   portal.send(fixture('create_bonk.json'));
-  await eventually(() => heard.observations.length).toBe(1);
+  await eventually(() => context.observations.length).toBe(1);
   expect(source?.figures?.()).toMatchObject({ malformed: 4, errors: 0 });
   expect(source?.status().state).toBe('live');
 });
 
 test('a cut connection begins anew', async () => {
-  const heard = await start();
+  const context = await start();
   await live();
   portal.drop();
   await eventually(() => portal.methods().length).toBe(4);
   await live();
   portal.send(fixture('create.json'));
-  await eventually(() => heard.observations.length).toBe(1);
+  await eventually(() => context.observations.length).toBe(1);
   expect(source?.figures?.()).toMatchObject({ errors: 1, lastErrorAt: NOW });
 });
 
 test('silence begins anew; nobody there is down, and the key is in no log line', async () => {
-  const heard = await start({ key: KEY, times: { silenceMs: 60 } });
+  const context = await start({ key: KEY, times: { silenceMs: 60 } });
   await eventually(() => portal.addresses.length).toBeGreaterThanOrEqual(2);
   expect(portal.addresses[0]).toBe(`/api/data?api-key=${KEY}`);
   await portal.close();
   await eventually(() => source?.status().state).toBe('down');
   expect(source?.figures?.()).toMatchObject({ reason: 'PumpPortal could not be reached.', key: 'set' });
-  expect(heard.logged.join()).not.toContain(KEY);
+  expect(context.logged.join()).not.toContain(KEY);
   portal = await startPortal();
 });
 
@@ -151,12 +154,12 @@ test('with a key it asks for the trades of new coins and of those it knows, also
   };
   const trades = () =>
     portal.requests.filter(({ method }) => method === 'subscribeTokenTrade').flatMap(({ keys }) => keys);
-  const heard = await start({ key: KEY, trades: true }, listener([known]));
+  const context = await start({ key: KEY, trades: true }, testContext([known]));
   await live();
   portal.send(fixture('create.json'));
   await eventually(trades).toEqual([known.address, SLB]);
   portal.send(fixture('trade_sell_2026_shape.json'));
-  await eventually(() => heard.observations.at(-1)?.kind).toBe('trade');
+  await eventually(() => context.observations.at(-1)?.kind).toBe('trade');
   portal.drop();
   await eventually(trades).toEqual([known.address, SLB, known.address, SLB]);
   portal.send(fixture('error_trade_needs_funded_key.json'));
@@ -165,11 +168,11 @@ test('with a key it asks for the trades of new coins and of those it knows, also
 });
 
 test('after stop nothing is told and nobody connects again', async () => {
-  const heard = await start();
+  const context = await start();
   await live();
   await source?.stop();
   portal.send(fixture('create.json'));
   expect(source?.status().state).toBe('stopped');
-  expect(heard.observations).toEqual([]);
+  expect(context.observations).toEqual([]);
   expect(portal.addresses).toHaveLength(1);
 });

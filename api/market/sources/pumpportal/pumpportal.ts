@@ -44,7 +44,7 @@ export function createPumpPortal(options: PumpPortalOptions): Source {
     async start(context) {
       if (stopped) return;
       running = begin(options, context);
-      if (running.wantsTrades) void running.track(context.known());
+      if (running.wantsTrades) void running.track(context.storedTokens());
     },
     async stop() {
       stopped = true;

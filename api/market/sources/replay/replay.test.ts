@@ -4,10 +4,10 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Observation } from '../observation.ts';
 import { createFrames } from '../solana/decode/frames.ts';
-import { eventually, type Heard, listener } from '../solana/testing/context.ts';
 import { encodeEvent, frameOf, logsOf } from '../solana/testing/encode.ts';
 import { expectedEvents, recordedFrames, recordingFile, someMint, tradeEvent } from '../solana/testing/events.ts';
 import type { StoredToken } from '../source.ts';
+import { eventually, type TestContext, testContext } from '../testing/source-context.ts';
 import { inspectRecording } from './recording.ts';
 import { createReplay, type ReplayOptions } from './replay.ts';
 import { createTiming } from './timing.ts';
@@ -26,10 +26,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function play(options: Partial<ReplayOptions> = {}, heard: Heard = listener()): Promise<Heard> {
+async function play(options: Partial<ReplayOptions> = {}, context: TestContext = testContext()): Promise<TestContext> {
   source = createReplay({ file: recordingFile, speed: 0, times: 'shifted', clock: { now: () => now }, ...options });
-  await source.start(heard);
-  return heard;
+  await source.start(context);
+  return context;
 }
 const state = () => source?.status().state;
 const ended = () => eventually(state).toBe('ended');
@@ -45,22 +45,22 @@ const line = (signature: string, at: number) =>
 
 describe('the shipped recording', () => {
   test('tells what the live path tells of the same frames', async () => {
-    const heard = await play({ times: 'recorded' });
+    const context = await play({ times: 'recorded' });
     await ended();
     const live = createFrames({ source: 'replay', cluster: 'mainnet' });
     const expected = recordedFrames().flatMap(({ t_wall, raw }) => {
       const frame = live.read(raw, { receivedAt: Math.round(t_wall * 1_000), shift: 0 });
       return frame.kind === 'transaction' ? frame.observations : [];
     });
-    expect(heard.observations).toEqual(expected);
+    expect(context.observations).toEqual(expected);
     expect(expected).toHaveLength(56);
   });
 
   test('every trade and creation has the numbers of the expected events', async () => {
-    const heard = await play({ times: 'recorded' });
+    const context = await play({ times: 'recorded' });
     await ended();
     const told = new Map(
-      heard.observations.flatMap((one) => ('chain' in one ? [[keyOf(one.chain.signature, one.kind), one]] : [])),
+      context.observations.flatMap((one) => ('chain' in one ? [[keyOf(one.chain.signature, one.kind), one]] : [])),
     );
     for (const event of expectedEvents()) {
       const kind = event.event === 'CreateEvent' ? 'created' : 'trade';
@@ -68,7 +68,7 @@ describe('the shipped recording', () => {
     }
   });
 
-  test('is called after its file, and says when it heard something last', async () => {
+  test('is called after its file, and says when it context something last', async () => {
     await play();
     expect(source?.name).toBe('replay:pump-mainnet-2026-07-04.jsonl');
     await ended();
@@ -173,23 +173,23 @@ describe('times', () => {
     vi.useFakeTimers({ now, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     try {
       const file = await fileOf([line('a', 100), line('b', 101), line('c', 110)]);
-      const heard = await play({ file, speed: 2, clock: { now: () => Date.now() } });
+      const context = await play({ file, speed: 2, clock: { now: () => Date.now() } });
       // Reading the file is real; vitest's own waiting would move the faked time on.
       const waitsFor = async (frame: number) => {
-        while (heard.ids().length < frame - 1 || vi.getTimerCount() === 0) {
+        while (context.ids().length < frame - 1 || vi.getTimerCount() === 0) {
           await new Promise((resolve) => setImmediate(resolve));
         }
       };
       await waitsFor(2);
       await vi.advanceTimersByTimeAsync(499);
-      expect(heard.ids()).toEqual(['a:0']);
+      expect(context.ids()).toEqual(['a:0']);
       await vi.advanceTimersByTimeAsync(1);
-      expect(heard.ids()).toEqual(['a:0', 'b:0']);
+      expect(context.ids()).toEqual(['a:0', 'b:0']);
       await waitsFor(3);
       await vi.advanceTimersByTimeAsync(4_499);
-      expect(heard.ids()).toHaveLength(2);
+      expect(context.ids()).toHaveLength(2);
       await vi.advanceTimersByTimeAsync(1);
-      expect(heard.ids()).toHaveLength(3);
+      expect(context.ids()).toHaveLength(3);
     } finally {
       vi.useRealTimers();
     }
@@ -207,33 +207,33 @@ describe('files', () => {
       line('b', 3),
       '{"t_wall":4,"raw":"garb',
     ]);
-    const heard = await play({ file });
+    const context = await play({ file });
     await ended();
-    expect(heard.ids()).toEqual(['a:0', 'b:0']);
-    expect(heard.logged.join()).toContain('"badLines":4');
+    expect(context.ids()).toEqual(['a:0', 'b:0']);
+    expect(context.logged.join()).toContain('"badLines":4');
   });
 
   test('a missing file: down, with a line that says so', async () => {
-    const heard = await play({ file: path.join(folder, 'missing.jsonl') });
+    const context = await play({ file: path.join(folder, 'missing.jsonl') });
     await eventually(state).toBe('down');
-    expect(heard.logged.join()).toContain('there is no such file');
-    expect(heard.observations).toEqual([]);
+    expect(context.logged.join()).toContain('there is no such file');
+    expect(context.observations).toEqual([]);
   });
 
   test('a folder and a file of something else: down, with a line that says so', async () => {
     await expect(inspectRecording(folder)).rejects.toThrow('it is a folder');
-    const heard = await play({ file: await fileOf(['# Notes', 'These are not frames.']) });
+    const context = await play({ file: await fileOf(['# Notes', 'These are not frames.']) });
     await eventually(state).toBe('down');
-    expect(heard.logged.join()).toContain('is not a recording');
+    expect(context.logged.join()).toContain('is not a recording');
     await expect(inspectRecording(await fileOf([]))).rejects.toThrow('is not a recording');
   });
 
   test('lines longer than the pieces a file is read in', async () => {
     const padding = ' '.repeat(200_000);
     const file = await fileOf([line('a', 1) + padding, padding + line('b', 2)]);
-    const heard = await play({ file });
+    const context = await play({ file });
     await ended();
-    expect(heard.ids()).toEqual(['a:0', 'b:0']);
+    expect(context.ids()).toEqual(['a:0', 'b:0']);
   });
 
   test('the span is found from both ends, whatever the last line is', async () => {
@@ -248,23 +248,23 @@ describe('files', () => {
 test('waits while the market has too much to do', async () => {
   let backlog = 5_000;
   const lines = Array.from({ length: 250 }, (_, index) => line(`s${index}`, 1));
-  const heard = await play(
+  const context = await play(
     { file: await fileOf(lines) },
-    listener([], () => backlog),
+    testContext([], () => backlog),
   );
-  await eventually(() => heard.ids().length).toBe(99);
+  await eventually(() => context.ids().length).toBe(99);
   expect(state()).toBe('live');
   backlog = 0;
   await ended();
-  expect(heard.ids()).toHaveLength(250);
+  expect(context.ids()).toHaveLength(250);
 });
 
 test('stops at once, while it waits for the next frame too', async () => {
-  const heard = await play({ file: await fileOf([line('a', 1), line('b', 100_000)]), speed: 1 });
-  await eventually(() => heard.ids()).toEqual(['a:0']);
+  const context = await play({ file: await fileOf([line('a', 1), line('b', 100_000)]), speed: 1 });
+  await eventually(() => context.ids()).toEqual(['a:0']);
   await source?.stop();
   expect(state()).toBe('stopped');
-  expect(heard.ids()).toEqual(['a:0']);
+  expect(context.ids()).toEqual(['a:0']);
 });
 
 test('begun anew over the same storage, no event is told a second time', async () => {
@@ -279,11 +279,11 @@ test('begun anew over the same storage, no event is told a second time', async (
     lastSignature: 'b',
   };
   const file = await fileOf([line('a', 1), line('b', 2), line('c', 3)]);
-  const heard = await play({ file }, listener([known]));
+  const context = await play({ file }, testContext([known]));
   await ended();
-  expect(heard.ids()).toEqual(['c:0']);
+  expect(context.ids()).toEqual(['c:0']);
   // A token known from elsewhere has nothing to skip in this file.
-  const other = await play({ file }, listener([{ ...known, lastSignature: 'of another file' }]));
+  const other = await play({ file }, testContext([{ ...known, lastSignature: 'of another file' }]));
   await ended();
   expect(other.ids()).toEqual(['a:0', 'b:0', 'c:0']);
 });

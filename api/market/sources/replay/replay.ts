@@ -8,7 +8,7 @@ import { coinsOf } from '../solana/coins.ts';
 import { createFrames, type Frames } from '../solana/decode/frames.ts';
 import { createFactsReader, type FactsReader } from '../solana/facts/facts-reader.ts';
 import { createResume, type Resume } from '../solana/feed/stored-filter.ts';
-import type { StoredToken, Source, SourceContext } from '../source.ts';
+import type { Source, SourceContext, StoredToken } from '../source.ts';
 import { inspectRecording, type RecordedFrame, readRecording } from './recording.ts';
 import { createTiming, type Timing } from './timing.ts';
 
@@ -80,7 +80,7 @@ async function createPlayer(options: ReplayOptions, context: SourceContext, sign
   const { log } = context;
   const span = await inspectRecording(file);
   const frames: Frames = createFrames({ source: 'replay', cluster });
-  const resume = await createResumeOf(file, cluster, await context.known(), signal);
+  const resume = await createResumeOf(file, cluster, await context.storedTokens(), signal);
   const rpc: Rpc | null = rpcUrl === undefined ? null : createRpc({ url: rpcUrl, random });
   const facts: FactsReader | null =
     rpc === null ? null : createFactsReader({ rpc, clock, log, observe: context.observe });

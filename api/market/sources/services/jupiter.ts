@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Listing } from '../observation.ts';
 import { launchpadName } from '../polled/launchpad-names.ts';
-import { amount, baseUnits, epochMs, said } from '../polled/payload-values.ts';
+import { baseUnits, epochMs, nonBlank, nonNegative } from '../polled/payload-values.ts';
 import { RequestError } from '../polled/request-error.ts';
-import type { ServiceApi, ServiceSpec, PolledItem } from '../polled/service-spec.ts';
+import type { PolledItem, ServiceApi, ServiceSpec } from '../polled/service-spec.ts';
 
 const SOL = 'So11111111111111111111111111111111111111112';
 
@@ -22,7 +22,7 @@ const tokenSchema = z.object({
   graduatedPool: text,
   graduatedAt: text,
   holderCount: number,
-  /** Left out rather than false where an authority is live, so only what is there says something. */
+  /** Omits an authority flag instead of sending false, so a missing flag means unknown. */
   audit: z
     .object({
       mintAuthorityDisabled: z.boolean().nullish(),
@@ -41,10 +41,10 @@ type Token = z.infer<typeof tokenSchema>;
 const priceSchema = z.object({ usdPrice: z.number().positive() });
 
 /**
- * Jupiter's Token API v2 and Price API v3 (api.jup.ag). Limits as documented: a call every two seconds without a key, one a
- * second with a free one, counted over a sliding window.
+ * Jupiter's Token API v2 and Price API v3 (api.jup.ag). Documented limits, over a sliding window: a call every two
+ * seconds without a key, one a second with a free one.
  *
- * Its `liquidity` counts both sides of all pools in dollars, and says nothing of the real quote side, so it is not taken.
+ * Its `liquidity` is the dollar value of both sides of all pools, not the real quote side, so it is not used.
  */
 export const jupiter: ServiceSpec = {
   name: 'jupiter',
@@ -52,66 +52,66 @@ export const jupiter: ServiceSpec = {
   key: { need: 'optional', header: 'x-api-key' },
   limit: (hasKey) => (hasKey ? { calls: 60, windowMs: 60_000 } : { calls: 5, windowMs: 10_000 }),
   async fetchListings(api) {
-    const tokens = api.items(tokenSchema, await api.get('/tokens/v2/recent')).map(tokenTold);
-    return [...tokens, ...(await rateTold(api))];
+    const tokens = api.items(tokenSchema, await api.get('/tokens/v2/recent')).map(toItem);
+    return [...tokens, ...(await fetchRate(api))];
   },
   quotes: {
     batchSize: 100,
     // A search costs ten credits where the list costs one.
     maxPerRun: 300,
     async fetch(api, addresses) {
-      const answer = await api.get('/tokens/v2/search', { query: addresses.join(',') });
-      // It searches by name as well: only what was asked for is an answer.
+      const response = await api.get('/tokens/v2/search', { query: addresses.join(',') });
+      // The search also matches names.
       const wanted = new Set(addresses);
       return api
-        .items(tokenSchema, answer)
+        .items(tokenSchema, response)
         .filter(({ id }) => wanted.has(id))
-        .map(tokenTold);
+        .map(toItem);
     },
   },
 };
 
-/** Dollars for 1 SOL. Without them the tokens that were told before are still worth having. */
-async function rateTold(api: ServiceApi): Promise<PolledItem[]> {
+/** Resolves with the dollars for 1 SOL; empty on a failure, so that the listed tokens are kept. */
+async function fetchRate(api: ServiceApi): Promise<PolledItem[]> {
   try {
     const prices = await api.get('/price/v3', { ids: SOL });
-    // What has no price is left out.
+    // Mints without a price are omitted.
     const price = api.item(z.object({ [SOL]: priceSchema.optional() }), prices)?.[SOL];
     return price === undefined ? [] : [{ kind: 'rate', solUsd: price.usdPrice }];
   } catch (error) {
-    // The client has counted it, and System Status says so.
+    // The client counts the failure for System Status.
     if (error instanceof RequestError) return [];
     throw error;
   }
 }
 
-function tokenTold(token: Token): PolledItem {
+function toItem(token: Token): PolledItem {
   return { kind: 'token', address: token.id, at: epochMs(token.updatedAt), listing: listingOf(token) };
 }
 
 function listingOf(token: Token): Listing {
   const { decimals, audit, stats24h, usdPrice } = token;
-  const graduated = said(token.graduatedPool) !== null || said(token.graduatedAt) !== null;
+  const graduated = nonBlank(token.graduatedPool) !== null || nonBlank(token.graduatedAt) !== null;
   return {
-    name: said(token.name),
-    symbol: said(token.symbol),
-    creator: said(token.dev),
-    // Of its first pool, which for a launchpad's coin is the creation.
+    name: nonBlank(token.name),
+    symbol: nonBlank(token.symbol),
+    creator: nonBlank(token.dev),
+    // Time of its first pool: the creation of a launchpad's coin.
     createdAt: epochMs(token.firstPool?.createdAt),
     decimals: decimals ?? null,
     totalSupply: baseUnits(token.totalSupply, decimals),
-    pool: said(token.graduatedPool),
+    pool: nonBlank(token.graduatedPool),
     launchpad: launchpadName(token.launchpad),
     stage: graduated ? 'pool' : null,
     price: usdPrice != null && usdPrice > 0 ? { amount: usdPrice, in: 'USD' } : null,
-    marketCapUsd: amount(token.mcap),
+    marketCapUsd: nonNegative(token.mcap),
     volumeUsd: sum(stats24h?.buyVolume, stats24h?.sellVolume),
-    holderCount: amount(token.holderCount),
+    holderCount: nonNegative(token.holderCount),
     facts: {
       mintAuthority: authority(audit?.mintAuthorityDisabled),
       freezeAuthority: authority(audit?.freezeAuthorityDisabled),
-      topTen: amount(audit?.topHoldersPercentage),
-      creatorHolds: amount(audit?.devBalancePercentage),
+      topTen: nonNegative(audit?.topHoldersPercentage),
+      creatorHolds: nonNegative(audit?.devBalancePercentage),
     },
   };
 }
@@ -121,7 +121,7 @@ function authority(disabled: boolean | null | undefined): 'live' | 'revoked' | n
   return disabled ? 'revoked' : 'live';
 }
 
-/** What was bought and sold; a side that is left out had nothing, both left out say nothing. */
+/** Returns the volume of both sides; a missing side counts as 0, null when both are missing. */
 function sum(bought: number | null | undefined, sold: number | null | undefined): number | null {
-  return bought == null && sold == null ? null : amount((bought ?? 0) + (sold ?? 0));
+  return bought == null && sold == null ? null : nonNegative((bought ?? 0) + (sold ?? 0));
 }

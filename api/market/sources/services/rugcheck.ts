@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ListingFacts } from '../observation.ts';
-import { nullIfUnknown } from '../polled/or-unknown.ts';
-import type { ServiceApi, ServiceSpec, PolledItem } from '../polled/service-spec.ts';
+import { nullIfUnknown } from '../polled/request-error.ts';
+import type { PolledItem, ServiceApi, ServiceSpec } from '../polled/service-spec.ts';
 
 const riskSchema = z.object({ name: z.string(), score: z.number().nullish() });
 const summarySchema = z.object({
@@ -10,37 +10,37 @@ const summarySchema = z.object({
 });
 type Risk = z.output<typeof riskSchema>;
 
-/** What it adds to its score for each earlier coin of the creator that ended as a rug: all scores seen are multiples of it. */
+/** Score of each earlier coin of the creator that ended as a rug: all observed scores are multiples of it. */
 const SCORE_PER_RUG = 2_400;
 
 /**
- * RugCheck's summaries. Only a risk that it names is a fact: a coin that nobody has measured yet comes without any, just as a
- * good one does. Its shares of holders are left out, as they may count what curve and pools hold.
+ * RugCheck's summaries. Only a named risk is a fact: an unmeasured coin has no risks either. Its holder shares are not used,
+ * as they may include curve and pools.
  */
 export const rugcheck: ServiceSpec = {
   name: 'rugcheck',
   baseUrl: 'https://api.rugcheck.xyz',
   key: { need: 'optional', header: 'X-API-KEY' },
-  // 15 calls of a window whose length it does not tell; one in four seconds has been fine, and nothing is told of more.
+  // 15 calls in an undocumented window; one in four seconds has been accepted.
   limit: () => ({ calls: 1, windowMs: 4_000 }),
-  quotes: { batchSize: 1, maxPerRun: 30, fetch: summaries },
+  quotes: { batchSize: 1, maxPerRun: 30, fetch: fetchSummaries },
 };
 
-async function summaries(api: ServiceApi, addresses: readonly string[]): Promise<PolledItem[]> {
-  const told: PolledItem[] = [];
+async function fetchSummaries(api: ServiceApi, addresses: readonly string[]): Promise<PolledItem[]> {
+  const items: PolledItem[] = [];
   for (const address of addresses) {
-    // "unable to generate report" (400) and "not found" (404) are usual for coins that are seconds old.
-    const answer = await nullIfUnknown(api.get(`/v1/tokens/${address}/report/summary`));
-    const summary = answer === null ? null : api.item(summarySchema, answer);
+    // "unable to generate report" (400) and "not found" (404) are common for coins that are seconds old.
+    const response = await nullIfUnknown(api.get(`/v1/tokens/${address}/report/summary`));
+    const summary = response === null ? null : api.item(summarySchema, response);
     if (summary === null) continue;
     const risks = summary.risks == null ? [] : api.items(riskSchema, summary.risks);
     const facts: ListingFacts = { ...factsOf(risks), lpLockedPercent: lpLocked(summary.lpLockedPct, risks) };
-    told.push({ kind: 'token', address, listing: { facts } });
+    items.push({ kind: 'token', address, listing: { facts } });
   }
-  return told;
+  return items;
 }
 
-/** 0 without a single risk is what it says of a coin that it has not measured. */
+/** Returns null for 0 without any risk: the coin has not been measured. */
 function lpLocked(percent: number | null | undefined, risks: readonly Risk[]): number | null {
   return percent == null || (percent === 0 && risks.length === 0) ? null : percent;
 }
@@ -51,7 +51,7 @@ function factsOf(risks: readonly Risk[]): ListingFacts {
   return facts;
 }
 
-/** Names are an open set: those that we have no check for say nothing to us. */
+/** Names are an open set; unknown names yield no facts. */
 function factOf({ name, score }: Risk): ListingFacts {
   switch (name.trim().toLowerCase()) {
     case 'mint authority still enabled':
@@ -71,7 +71,7 @@ function factOf({ name, score }: Risk): ListingFacts {
   }
 }
 
-/** At least one; the exact number where the score is a multiple of what one counts. */
+/** Returns the exact number when the score is a multiple of one rug's score, otherwise 1. */
 function rugsOf(score: number): number {
   const rugs = score / SCORE_PER_RUG;
   return Number.isInteger(rugs) && rugs >= 1 ? rugs : 1;

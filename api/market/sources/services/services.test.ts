@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Listing } from '../observation.ts';
 import { RequestError } from '../polled/request-error.ts';
-import type { ServiceSpec, PolledItem } from '../polled/service-spec.ts';
-import { fakeServiceApi } from '../polled/testing/fake-requests.ts';
+import type { PolledItem, ServiceSpec } from '../polled/service-spec.ts';
+import { fakeServiceApi } from '../polled/testing/fake-service-api.ts';
 import { dexscreener } from './dexscreener.ts';
 import { rugcheck } from './rugcheck.ts';
 import { solanafm } from './solanafm.ts';
@@ -16,33 +16,35 @@ const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 
 function fixture(name: string) {
-  return JSON.parse(readFileSync(path.join(import.meta.dirname, 'fixtures', name), 'utf8'));
+  return JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8'));
 }
 
-function tokensOf(told: readonly PolledItem[]): Map<string, Listing> {
-  return new Map(told.flatMap((one) => (one.kind === 'token' ? [[one.address, one.listing]] : [])));
+function tokensOf(items: readonly PolledItem[]): Map<string, Listing> {
+  return new Map(items.flatMap((one) => (one.kind === 'token' ? [[one.address, one.listing]] : [])));
 }
 
-async function about(spec: ServiceSpec, addresses: readonly string[], answers: Readonly<Record<string, unknown>>) {
-  const fake = fakeServiceApi(answers);
-  const told = (await spec.quotes?.fetch(fake.api, addresses)) ?? [];
-  return { told, tokens: tokensOf(told), malformed: fake.malformed(), asked: fake.asked, bodies: fake.bodies };
+type Responses = Readonly<Record<string, unknown>>;
+
+async function fetchQuotes(spec: ServiceSpec, addresses: readonly string[], responses: Responses) {
+  const fake = fakeServiceApi(responses);
+  const items = (await spec.quotes?.fetch(fake.api, addresses)) ?? [];
+  return { items, tokens: tokensOf(items), malformed: fake.malformed(), requests: fake.requests, bodies: fake.bodies };
 }
 
-async function fetchListings(spec: ServiceSpec, answers: Readonly<Record<string, unknown>>) {
-  const fake = fakeServiceApi(answers);
-  const told = (await spec.fetchListings?.(fake.api)) ?? [];
-  return { told, tokens: tokensOf(told), malformed: fake.malformed(), asked: fake.asked };
+async function fetchListings(spec: ServiceSpec, responses: Responses) {
+  const fake = fakeServiceApi(responses);
+  const items = (await spec.fetchListings?.(fake.api)) ?? [];
+  return { items, tokens: tokensOf(items), malformed: fake.malformed(), requests: fake.requests };
 }
 
 describe('DexScreener', () => {
   const curve = 'B3cHPmFf6pokbEi1Y5ZyLSUSnXfrLQjMS5kFLEz7pump';
   const pool = 'jk1T35eWK41MBMM8AWoYVaNbjHEEQzMDetTsfnqpump';
-  const asked = (...addresses: string[]) => `/tokens/v1/solana/${addresses.join(',')}`;
+  const path = (...addresses: string[]) => `/tokens/v1/solana/${addresses.join(',')}`;
 
-  test('tells what it knows of a coin on its curve and of one in a pool', async () => {
-    const { tokens, malformed } = await about(dexscreener, [curve, pool, SLB], {
-      [asked(curve, pool, SLB)]: fixture('dexscreener/tokens_v1.json'),
+  test('reports a coin on its curve and one in a pool', async () => {
+    const { tokens, malformed } = await fetchQuotes(dexscreener, [curve, pool, SLB], {
+      [path(curve, pool, SLB)]: fixture('dexscreener/tokens_v1.json'),
     });
     expect(malformed).toBe(0);
     expect(tokens.get(curve)).toEqual({
@@ -54,7 +56,7 @@ describe('DexScreener', () => {
       stage: 'curve',
       pool: null,
       price: { amount: 0.0000001004, in: 'SOL' },
-      // It leaves out the liquidity of a curve: that is no zero.
+      // The liquidity of a curve is missing, which must not read as zero.
       liquidityLamports: null,
       marketCapUsd: 8201.27,
       volumeUsd: 155241.2,
@@ -68,9 +70,9 @@ describe('DexScreener', () => {
     expect(tokens.size).toBe(2);
   });
 
-  test('takes the figures of the pair paid for in SOL, and no volume in some other coin', async () => {
-    const { tokens } = await about(dexscreener, [BONK], {
-      [asked(BONK)]: fixture('dexscreener/latest_dex_tokens.json').pairs,
+  test('uses the pair quoted in SOL and ignores volume in other coins', async () => {
+    const { tokens } = await fetchQuotes(dexscreener, [BONK], {
+      [path(BONK)]: fixture('dexscreener/latest_dex_tokens.json').pairs,
     });
     expect(tokens.get(BONK)).toMatchObject({
       quote: 'SOL',
@@ -82,42 +84,43 @@ describe('DexScreener', () => {
     expect(tokens.get(BONK)?.volumeUsd).toBeCloseTo(183_952.26 + 65_942.71 + 1_055.25);
   });
 
-  test('tells no liquidity of a pair that is not paid for in SOL, and nothing of other chains', async () => {
+  test('reports no liquidity of a pair not quoted in SOL and ignores other chains', async () => {
     const clmm = 'SMiasTnM9ZewsCJb965VQ4WpMTLJp91WeTEdk7j9bNq';
-    const { tokens, malformed } = await about(dexscreener, [clmm], {
-      [asked(clmm)]: fixture('dexscreener/latest_dex_search.json').pairs,
+    const { tokens, malformed } = await fetchQuotes(dexscreener, [clmm], {
+      [path(clmm)]: fixture('dexscreener/latest_dex_search.json').pairs,
     });
     expect(tokens.get(clmm)).toMatchObject({ liquidityLamports: null, price: { amount: 88.29, in: 'USD' } });
-    // The pair on Ethereum has an address that no mint has.
+    // The pair on Ethereum has an address that is no mint.
     expect([tokens.size, malformed]).toEqual([1, 1]);
   });
 
-  test('looks up the coins of the newest profiles, those on Solana and each once', async () => {
+  test('fetches the coins of the newest profiles on Solana, each once', async () => {
     const profiles = fixture('dexscreener/token_profiles_latest.json');
     const first = profiles[0].tokenAddress;
-    const { asked: paths, tokens } = await fetchListings(dexscreener, {
+    const { requests, tokens } = await fetchListings(dexscreener, {
       '/token-profiles/latest/v1': [...profiles, profiles[0], { chainId: 'solana', tokenAddress: USDC }],
-      [asked(
+      [path(
         ...profiles
           .filter((one: { chainId: string }) => one.chainId === 'solana')
           .map((one: { tokenAddress: string }) => one.tokenAddress),
       )]: [{ ...fixture('dexscreener/tokens_v1.json')[0], baseToken: { address: first, name: 'A', symbol: 'A' } }],
     });
-    expect(paths).toHaveLength(2);
-    // Without a pair nobody knows when it began: it would look like a new one.
+    expect(requests).toHaveLength(2);
+    // Without a pair the creation time is unknown, and the coin would look new.
     expect([...tokens.keys()]).toEqual([first]);
   });
 
-  test('nothing known is nothing told', async () => {
-    const { told } = await about(dexscreener, [SLB], { [asked(SLB)]: fixture('dexscreener/tokens_v1_empty.json') });
-    expect(told).toEqual([]);
+  test('reports nothing for an empty response', async () => {
+    const responses = { [path(SLB)]: fixture('dexscreener/tokens_v1_empty.json') };
+    const { items } = await fetchQuotes(dexscreener, [SLB], responses);
+    expect(items).toEqual([]);
   });
 });
 
 describe('Solscan', () => {
   const meta = { [`/token/meta?address=${SLB}`]: fixture('solscan/token_meta.json') };
 
-  test('tells what it has been told already when it is asked no further', async () => {
+  test('keeps the listings it has when a later request fails', async () => {
     const { tokens } = await fetchListings(solscan, {
       '/token/latest': new RequestError('rate-limited', 429),
       '/token/latest?platform_id=pumpfun&page=1&page_size=40': fixture('solscan/token_latest.json'),
@@ -127,21 +130,21 @@ describe('Solscan', () => {
     await expect(refused).rejects.toMatchObject({ code: 'forbidden' });
   });
 
-  test('takes a blank authority for one that it does not know', async () => {
-    const answer = fixture('solscan/token_meta.json');
-    const data = { ...answer.data, mint_authority: '', freeze_authority: ' ' };
-    const { tokens } = await about(solscan, [SLB], { '/token/meta': { ...answer, data } });
+  test('treats a blank authority as unknown', async () => {
+    const response = fixture('solscan/token_meta.json');
+    const data = { ...response.data, mint_authority: '', freeze_authority: ' ' };
+    const { tokens } = await fetchQuotes(solscan, [SLB], { '/token/meta': { ...response, data } });
     expect(tokens.get(SLB)?.facts).toMatchObject({ mintAuthority: null, freezeAuthority: null });
   });
 
-  test('tells the newest coins of each launchpad', async () => {
+  test('lists the newest coins of each launchpad', async () => {
     const refused = new RequestError('refused', 400);
-    const { tokens, asked } = await fetchListings(solscan, {
+    const { tokens, requests } = await fetchListings(solscan, {
       '/token/latest': { success: true, data: [] },
       '/token/latest?platform_id=meteora&page=1&page_size=40': refused,
       '/token/latest?platform_id=pumpfun&page=1&page_size=40': fixture('solscan/token_latest.json'),
     });
-    expect(asked).toHaveLength(4);
+    expect(requests).toHaveLength(4);
     expect(tokens.get(SLB)).toEqual({
       name: 'Smooth Like Butter',
       symbol: 'SLB',
@@ -152,8 +155,8 @@ describe('Solscan', () => {
     });
   });
 
-  test('tells what it knows of a token', async () => {
-    const { tokens, malformed } = await about(solscan, [SLB], meta);
+  test('reports the figures of a token', async () => {
+    const { tokens, malformed } = await fetchQuotes(solscan, [SLB], meta);
     expect(malformed).toBe(0);
     expect(tokens.get(SLB)).toMatchObject({
       totalSupply: '1000000000000000',
@@ -165,37 +168,37 @@ describe('Solscan', () => {
     });
   });
 
-  test('an authority that is absent is unknown, not given up', async () => {
+  test('treats a missing authority as unknown, not as revoked', async () => {
     const { mint_authority: _mint, freeze_authority: _freeze, ...data } = fixture('solscan/token_meta.json').data;
-    const answer = { success: true, data: { ...data, freeze_authority: BONK, holder: null } };
-    const { tokens } = await about(solscan, [SLB], { '/token/meta': answer });
+    const response = { success: true, data: { ...data, freeze_authority: BONK, holder: null } };
+    const { tokens } = await fetchQuotes(solscan, [SLB], { '/token/meta': response });
     expect(tokens.get(SLB)).toMatchObject({
       holderCount: null,
       facts: { mintAuthority: null, freezeAuthority: 'live' },
     });
   });
 
-  test('needs a key, goes on after a token it does not know, and passes other failures on', async () => {
+  test('needs a key, skips an unknown token and passes other failures on', async () => {
     expect(solscan.key).toEqual({ need: 'required', header: 'token' });
-    const answers = { ...meta, [`/token/meta?address=${BONK}`]: new RequestError('not-found', 404) };
-    expect([...(await about(solscan, [BONK, SLB], answers)).tokens.keys()]).toEqual([SLB]);
-    const refused = about(solscan, [SLB], { '/token/meta': new RequestError('forbidden', 401) });
-    await expect(refused).rejects.toThrow('plan does not allow');
+    const responses = { ...meta, [`/token/meta?address=${BONK}`]: new RequestError('not-found', 404) };
+    expect([...(await fetchQuotes(solscan, [BONK, SLB], responses)).tokens.keys()]).toEqual([SLB]);
+    const refused = fetchQuotes(solscan, [SLB], { '/token/meta': new RequestError('forbidden', 401) });
+    await expect(refused).rejects.toThrow('plan does not include');
   });
 
   test.each<{ body: unknown }>(fixture('solscan/errors.json'))(
-    'an error with status 200 is counted: $status',
+    'counts an error with status 200: $status',
     async ({ body }) => {
-      expect(await about(solscan, [SLB], { '/token/meta': body })).toMatchObject({ told: [], malformed: 1 });
+      expect(await fetchQuotes(solscan, [SLB], { '/token/meta': body })).toMatchObject({ items: [], malformed: 1 });
     },
   );
 });
 
 describe('SolanaFM', () => {
-  const answers = { '/v1/tokens': fixture('solanafm/v1_tokens.json') };
+  const responses = { '/v1/tokens': fixture('solanafm/v1_tokens.json') };
 
-  test('tells what mint and metadata accounts hold', async () => {
-    const { tokens, bodies, malformed } = await about(solanafm, [USDC, SLB], answers);
+  test('reports the content of mint and metadata accounts', async () => {
+    const { tokens, bodies, malformed } = await fetchQuotes(solanafm, [USDC, SLB], responses);
     expect(bodies).toEqual([{ tokens: [USDC, SLB] }]);
     expect(malformed).toBe(0);
     expect([...tokens]).toEqual([
@@ -212,26 +215,28 @@ describe('SolanaFM', () => {
     ]);
   });
 
-  test('what it was not asked about is not told, and an unknown token is no failure', async () => {
-    expect((await about(solanafm, [SLB], answers)).told).toEqual([]);
-    expect((await about(solanafm, [SLB], { '/v1/tokens': new RequestError('not-found', 404) })).told).toEqual([]);
+  test('ignores tokens that were not requested, and an unknown token is no failure', async () => {
+    expect((await fetchQuotes(solanafm, [SLB], responses)).items).toEqual([]);
+    expect((await fetchQuotes(solanafm, [SLB], { '/v1/tokens': new RequestError('not-found', 404) })).items).toEqual(
+      [],
+    );
   });
 
   test.each<{ body: unknown }>(fixture('solanafm/errors.json'))(
-    'an error sample tells nothing: $status',
+    'reports nothing for an error sample: $status',
     async ({ body }) => {
-      expect((await about(solanafm, [SLB], { '/v1/tokens': body })).told).toEqual([]);
+      expect((await fetchQuotes(solanafm, [SLB], { '/v1/tokens': body })).items).toEqual([]);
     },
   );
 });
 
 describe('RugCheck', () => {
-  const factsOf = async (answer: unknown) => {
-    const { tokens } = await about(rugcheck, [SLB], { [`/v1/tokens/${SLB}/report/summary`]: answer });
+  const factsOf = async (response: unknown) => {
+    const { tokens } = await fetchQuotes(rugcheck, [SLB], { [`/v1/tokens/${SLB}/report/summary`]: response });
     return tokens.get(SLB)?.facts;
   };
 
-  test('makes facts of the risks it names', async () => {
+  test('turns named risks into facts', async () => {
     expect(await factsOf(fixture('rugcheck/report_summary.json'))).toEqual({
       metadataMutable: true,
       lpLockedPercent: 3.1401614950390733,
@@ -254,41 +259,41 @@ describe('RugCheck', () => {
     });
   });
 
-  test('a coin without risks is one that nobody has measured: nothing is cleared', async () => {
+  test('treats a coin without risks as unmeasured', async () => {
     expect(await factsOf({ risks: [], score: 1, score_normalised: 1, lpLockedPct: 0 })).toEqual({
       lpLockedPercent: null,
     });
     expect(await factsOf({ risks: null, lpLockedPct: null })).toEqual({ lpLockedPercent: null });
   });
 
-  test('one call in four seconds, without a key, and coins without a report are passed over', async () => {
+  test('allows one call in four seconds without a key and skips coins without a report', async () => {
     expect(rugcheck.limit(false)).toEqual({ calls: 1, windowMs: 4_000 });
-    const answers = {
+    const responses = {
       [`/v1/tokens/${BONK}/report/summary`]: new RequestError('refused', 400),
       [`/v1/tokens/${USDC}/report/summary`]: new RequestError('not-found', 404),
       [`/v1/tokens/${SLB}/report/summary`]: fixture('rugcheck/report_summary.json'),
     };
-    expect([...(await about(rugcheck, [BONK, USDC, SLB], answers)).tokens.keys()]).toEqual([SLB]);
+    expect([...(await fetchQuotes(rugcheck, [BONK, USDC, SLB], responses)).tokens.keys()]).toEqual([SLB]);
   });
 });
 
 describe('Solana token list', () => {
   const list = { '/solana.tokenlist.json': fixture('token-list/solana_tokenlist_excerpt.json') };
 
-  test('tells the symbols of coins with a page at CoinGecko, and no tokens', async () => {
-    const { told, malformed } = await fetchListings(createTokenList(), list);
+  test('reports the symbols of coins with a page at CoinGecko, and no tokens', async () => {
+    const { items, malformed } = await fetchListings(createTokenList(), list);
     const symbols = new Map([['AGEUR', ['CbNYA9n3927uXUukee2Hf4tm3xxkffJPPZvGazc2EAH1']]]);
-    expect(told).toEqual([{ kind: 'symbols', symbols }]);
+    expect(items).toEqual([{ kind: 'symbols', symbols }]);
     expect(malformed).toBe(0);
   });
 
-  test('is downloaded once, and again only after a failure', async () => {
+  test('downloads once, and retries only after a failure', async () => {
     const spec = createTokenList();
     const broken = fakeServiceApi({ '/solana.tokenlist.json': { tokens: 'none' } });
     expect(await spec.fetchListings?.(broken.api)).toEqual([]);
-    const { api, asked } = fakeServiceApi(list);
+    const { api, requests } = fakeServiceApi(list);
     expect(await spec.fetchListings?.(api)).toHaveLength(1);
     expect(await spec.fetchListings?.(api)).toEqual([]);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { authority, mintSchema } from '../polled/mint.ts';
-import { nullIfUnknown } from '../polled/or-unknown.ts';
-import { said } from '../polled/payload-values.ts';
-import type { ServiceApi, ServiceSpec, PolledItem } from '../polled/service-spec.ts';
+import { authority, mintSchema, nonBlank } from '../polled/payload-values.ts';
+import { nullIfUnknown } from '../polled/request-error.ts';
+import type { PolledItem, ServiceApi, ServiceSpec } from '../polled/service-spec.ts';
 
-const answerSchema = z.record(z.string(), z.unknown());
+const responseSchema = z.record(z.string(), z.unknown());
 const tokenSchema = z.object({
   mint: mintSchema,
   decimals: z.int().min(0).max(18).nullish(),
-  // Null is an answer: nobody has it any more.
+  // Null means revoked, missing means unknown.
   mintAuthority: z.string().nullable().optional(),
   freezeAuthority: z.string().nullable().optional(),
   tokenList: z.object({ name: z.string().nullish(), symbol: z.string().nullish() }).nullish(),
@@ -26,43 +25,43 @@ const tokenSchema = z.object({
     .nullish(),
 });
 
-/** SolanaFM: what mint and metadata accounts hold. Nobody has confirmed of late that the service still runs. */
+/** SolanaFM: content of mint and metadata accounts. It is unconfirmed whether the service still runs. */
 export const solanafm: ServiceSpec = {
   name: 'solanafm',
   baseUrl: 'https://api.solana.fm',
   key: { need: 'optional', header: 'ApiKey' },
-  // The free plan's; nothing is documented of more.
+  // Limit of the free plan; others are not documented.
   limit: () => ({ calls: 10, windowMs: 1_000 }),
-  quotes: { batchSize: 50, maxPerRun: 200, fetch: tokens },
+  quotes: { batchSize: 50, maxPerRun: 200, fetch: fetchTokens },
 };
 
-async function tokens(api: ServiceApi, addresses: readonly string[]): Promise<PolledItem[]> {
-  const answer = await nullIfUnknown(api.post('/v1/tokens', { tokens: addresses }));
-  const found = answer === null ? null : api.item(answerSchema, answer);
+async function fetchTokens(api: ServiceApi, addresses: readonly string[]): Promise<PolledItem[]> {
+  const response = await nullIfUnknown(api.post('/v1/tokens', { tokens: addresses }));
+  const found = response === null ? null : api.item(responseSchema, response);
   if (found === null) return [];
   return addresses.flatMap((address): PolledItem[] => {
-    // Own keys only: an address is never one of those that every object has.
+    // Own keys only: the record comes from outside.
     if (!Object.hasOwn(found, address) || found[address] === null) return [];
     const token = api.item(tokenSchema, found[address]);
-    return token?.mint === address ? [tokenOf(token)] : [];
+    return token?.mint === address ? [toItem(token)] : [];
   });
 }
 
-function tokenOf({ mint, tokenList, tokenMetadata, ...token }: z.output<typeof tokenSchema>): PolledItem {
+function toItem({ mint, tokenList, tokenMetadata, ...token }: z.output<typeof tokenSchema>): PolledItem {
   const account = tokenMetadata?.onChainInfo;
   return {
     kind: 'token',
     address: mint,
     listing: {
-      name: said(account?.name) ?? said(tokenList?.name),
-      symbol: said(account?.symbol) ?? said(tokenList?.symbol),
-      uri: said(account?.uri),
+      name: nonBlank(account?.name) ?? nonBlank(tokenList?.name),
+      symbol: nonBlank(account?.symbol) ?? nonBlank(tokenList?.symbol),
+      uri: nonBlank(account?.uri),
       decimals: token.decimals ?? null,
       facts: {
         mintAuthority: authority(token.mintAuthority),
         freezeAuthority: authority(token.freezeAuthority),
         metadataMutable: account?.isMutable ?? null,
-        metadataFile: account?.uri == null ? null : said(account.uri) !== null,
+        metadataFile: account?.uri == null ? null : nonBlank(account.uri) !== null,
       },
     },
   };

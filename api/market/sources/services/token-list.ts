@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { mintSchema } from '../polled/mint.ts';
+import { mintSchema } from '../polled/payload-values.ts';
 import type { ServiceSpec } from '../polled/service-spec.ts';
 
 const MAINNET = 101;
@@ -12,8 +12,8 @@ const tokenSchema = z.object({
 });
 
 /**
- * The Solana token list, frozen in 2022. It tells no tokens, only which symbols belong to known coins: those that had a page
- * at CoinGecko, as the list itself took everybody in. Downloaded once, as it never changes.
+ * The Solana token list, frozen in 2022. It provides no tokens, only the symbols of well-known coins: those with a page at
+ * CoinGecko, as the list itself was open to all. Downloaded once, as it never changes.
  */
 export function createTokenList(): ServiceSpec {
   let downloaded = false;
@@ -23,9 +23,9 @@ export function createTokenList(): ServiceSpec {
     key: { need: 'none' },
     limit: () => ({ calls: 1, windowMs: 60_000 }),
     maxBytes: 8 * 1_024 * 1_024,
-    // The answer is 2.4 MB.
+    // The file has 2.4 MB.
     timeoutMs: 30_000,
-    // GitHub serves files as plain text.
+    // GitHub serves it as plain text.
     contentType: /^(text\/plain|application\/json)\b/i,
     async fetchListings(api) {
       if (downloaded) return [];

@@ -2,7 +2,7 @@
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Observation } from '../observation.ts';
-import type { StoredToken, Source, SourceContext } from '../source.ts';
+import type { Source, SourceContext, StoredToken } from '../source.ts';
 import { createSimulator, type SimulatorOptions } from './simulator.ts';
 
 const START = Date.UTC(2026, 6, 4, 12);
@@ -25,7 +25,7 @@ function listener(options: { known?: StoredToken[]; backlog?: () => number } = {
       chunks.push(heard.length);
     },
     backlog: options.backlog ?? (() => 0),
-    known: async () => options.known ?? [],
+    storedTokens: async () => options.known ?? [],
     log: pino({ level: 'silent' }),
   };
   return { context, observations, chunks };
@@ -131,7 +131,7 @@ describe('letting go of all coins', () => {
     await vi.advanceTimersByTimeAsync(MINUTE);
     const before = new Set([token.address, ...addressesIn(heard.observations)]);
     heard.observations.length = 0;
-    source.forget?.();
+    source.clear?.();
     await vi.advanceTimersByTimeAsync(10 * MINUTE);
     expect(addressesIn(heard.observations).filter((address) => before.has(address))).toEqual([]);
     const created = heard.observations.filter((one) => one.kind === 'created');
@@ -148,7 +148,7 @@ describe('letting go of all coins', () => {
     const before = new Set([token.address, ...addressesIn(heard.observations)]);
     expect(before.size).toBeGreaterThan(5);
     heard.observations.length = 0;
-    source.forget?.();
+    source.clear?.();
     waiting = 0;
     await vi.advanceTimersByTimeAsync(MINUTE);
     expect(addressesIn(heard.observations).filter((address) => before.has(address))).toEqual([]);
@@ -161,9 +161,9 @@ describe('a restart', () => {
     const token = knownToken();
     const heard = listener();
     const answers: ((known: StoredToken[]) => void)[] = [];
-    heard.context.known = () => new Promise((resolve) => answers.push(resolve));
+    heard.context.storedTokens = () => new Promise((resolve) => answers.push(resolve));
     const source = await run(heard);
-    source.forget?.();
+    source.clear?.();
     answers[0]?.([token]);
     await vi.advanceTimersByTimeAsync(0);
     answers[1]?.([]);
@@ -253,7 +253,7 @@ describe('a restart', () => {
   test('waits for storage instead of telling a second history', async () => {
     const heard = listener();
     let asked = 0;
-    heard.context.known = async () => {
+    heard.context.storedTokens = async () => {
       asked += 1;
       if (asked < 3) throw new Error('storage is away');
       return [knownToken()];

@@ -1,7 +1,7 @@
 import type { SourceState } from '../../../../common/sources/model.ts';
 import type { Clock, Random } from '../../../../common/time.ts';
 import type { Observation } from '../observation.ts';
-import type { StoredToken, Source, SourceContext } from '../source.ts';
+import type { Source, SourceContext, StoredToken } from '../source.ts';
 import { HISTORY_SPAN, happenings, worldWithPast } from './history.ts';
 import { seededRandom } from './random.ts';
 import { resume } from './resume-coins.ts';
@@ -71,7 +71,7 @@ class Simulator implements Source {
     this.#state = 'stopped';
   }
 
-  forget(): void {
+  clear(): void {
     this.#generation += 1;
     this.#known = [];
     this.#world?.forgetCoins();
@@ -109,7 +109,7 @@ class Simulator implements Source {
     while (!this.#isStopped()) {
       try {
         const generation = this.#generation;
-        const known = await context.known();
+        const known = await context.storedTokens();
         // Else it may hold tokens that were let go of while storage was asked.
         if (generation === this.#generation) return known;
       } catch (error) {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type FakeNode, startFakeNode } from '../../../chain/testing/fake-node.ts';
 import type { StoredToken } from '../source.ts';
+import { eventually, type TestContext, testContext } from '../testing/source-context.ts';
 import { createSolana, type SolanaOptions } from './solana.ts';
 import { chain, frame, onChain, transactionOf } from './testing/chain.ts';
-import { eventually, type Heard, listener } from './testing/context.ts';
 import { encodeEvent, frameOf, logsOf } from './testing/encode.ts';
 import { createEvent, fixture, recordedFrames, someMint, tradeEvent } from './testing/events.ts';
-import { type FakeNode, startFakeNode } from './testing/fake-node.ts';
 
 const now = 1_783_165_101_000;
 const create = encodeEvent(createEvent());
@@ -25,7 +25,7 @@ afterEach(async () => {
   await node.close();
 });
 
-async function start(options: Partial<SolanaOptions> = {}, heard: Heard = listener()): Promise<Heard> {
+async function start(options: Partial<SolanaOptions> = {}, context: TestContext = testContext()): Promise<TestContext> {
   source = createSolana({
     rpcUrl: node.rpcUrl,
     wsUrl: node.wsUrl,
@@ -36,8 +36,8 @@ async function start(options: Partial<SolanaOptions> = {}, heard: Heard = listen
     ...options,
     missedLimits: { settleMs: 0, patience: { tries: 2, pauseMs: 5 }, ...options.missedLimits },
   });
-  await source.start(heard);
-  return heard;
+  await source.start(context);
+  return context;
 }
 
 const state = () => source?.status().state;
@@ -46,14 +46,14 @@ const subscribedTimes = (times: number) => eventually(() => node.subscriptions.l
 
 describe('live', () => {
   test('subscribes to pump.fun and tells what comes', async () => {
-    const heard = await start();
+    const context = await start();
     await live();
     expect(JSON.parse(node.subscriptions[0] ?? '')).toEqual(JSON.parse(fixture('logsSubscribe_request.json')));
     expect(source?.status().lastEventAt).toBeNull();
     node.send(fixture('logsNotification_failed_noise.json'));
     node.send(fixture('logsNotification_create.json'));
-    await eventually(() => heard.observations.length).toBe(2);
-    expect(heard.observations).toMatchObject([
+    await eventually(() => context.observations.length).toBe(2);
+    expect(context.observations).toMatchObject([
       { kind: 'created', source: 'solana', cluster: 'local', address: someMint, receivedAt: now },
       { kind: 'trade', source: 'solana', cluster: 'local' },
     ]);
@@ -61,11 +61,11 @@ describe('live', () => {
   });
 
   test('garbage between the frames does no harm', async () => {
-    const heard = await start();
+    const context = await start();
     await live();
     for (const raw of ['', 'not JSON', '{}', '[1]', '{"method":"slotNotification"}']) node.send(raw);
     node.send(frame('a', 1));
-    await eventually(() => heard.ids()).toEqual(['a:0']);
+    await eventually(() => context.ids()).toEqual(['a:0']);
     expect(state()).toBe('live');
   });
 
@@ -73,11 +73,11 @@ describe('live', () => {
     const { result } = JSON.parse(fixture('getAccountInfo_mint_token2022.json'));
     node.on('getAccountInfo', () => ({ result }));
     node.on('getTokenLargestAccounts', () => ({ result: { context: { slot: 1 }, value: [] } }));
-    const heard = await start();
+    const context = await start();
     await live();
     node.send(fixture('logsNotification_create.json'));
-    await eventually(() => heard.observations.filter(({ kind }) => kind === 'facts').length).toBe(2);
-    expect(heard.observations.at(-2)).toMatchObject({
+    await eventually(() => context.observations.filter(({ kind }) => kind === 'facts').length).toBe(2);
+    expect(context.observations.at(-2)).toMatchObject({
       source: 'rpc',
       address: someMint,
       facts: { mintAuthority: 'revoked' },
@@ -85,13 +85,13 @@ describe('live', () => {
   });
 
   test('after stop nothing is told and the connections are gone', async () => {
-    const heard = await start();
+    const context = await start();
     await live();
     await source?.stop();
     node.send(frame('a', 1));
     expect(source?.status().state).toBe('stopped');
     await subscribedTimes(1);
-    expect(heard.observations).toEqual([]);
+    expect(context.observations).toEqual([]);
     expect(node.subscriptions).toHaveLength(1);
   });
 });
@@ -102,10 +102,10 @@ describe('cut logs', () => {
 
   test('the rest is fetched, and nothing is told twice', async () => {
     chain(node, [{ signature: 'cut', slot: 1, logs }]);
-    const heard = await start();
+    const context = await start();
     await live();
     node.send(cut);
-    await eventually(() => heard.ids()).toEqual(['cut:0', 'cut:1', 'cut:2']);
+    await eventually(() => context.ids()).toEqual(['cut:0', 'cut:1', 'cut:2']);
     expect(node.callsOf('getTransaction')[0]?.params).toMatchObject(['cut', { maxSupportedTransactionVersion: 0 }]);
   });
 
@@ -113,30 +113,30 @@ describe('cut logs', () => {
     node.on('getTransaction', (_params, nth) => ({
       result: nth === 0 ? null : transactionOf({ signature: 'cut', slot: 1, logs }),
     }));
-    const heard = await start();
+    const context = await start();
     await live();
     node.send(cut);
-    await eventually(() => heard.ids()).toEqual(['cut:0', 'cut:1', 'cut:2']);
+    await eventually(() => context.ids()).toEqual(['cut:0', 'cut:1', 'cut:2']);
   });
 
   test('a node that fails: the certain beginning has been told and live goes on', async () => {
     node.on('getTransaction', () => ({ status: 500 }));
-    const heard = await start();
+    const context = await start();
     await live();
     node.send(cut);
     node.send(frame('next', 2));
-    await eventually(() => heard.ids()).toEqual(['cut:0', 'next:0']);
-    await eventually(() => heard.logged.join()).toContain('could not be fetched');
+    await eventually(() => context.ids()).toEqual(['cut:0', 'next:0']);
+    await eventually(() => context.logged.join()).toContain('could not be fetched');
   });
 });
 
 describe('after a break', () => {
   test('what was missed comes before what is live, nothing is lost, nothing is told twice', async () => {
-    const heard = await start();
+    const context = await start();
     await live();
     node.send(frame('a', 1));
     node.send(frame('b', 2));
-    await eventually(() => heard.ids()).toEqual(['a:0', 'b:0']);
+    await eventually(() => context.ids()).toEqual(['a:0', 'b:0']);
     chain(node, [
       onChain('a', 1),
       onChain('b', 2),
@@ -161,20 +161,20 @@ describe('after a break', () => {
     node.send(frame('e', 5));
     node.send(frame('f', 6));
     await eventually(() => node.callsOf('getTransaction').length).toBeGreaterThanOrEqual(3);
-    expect(heard.ids()).toEqual(['a:0', 'b:0']);
+    expect(context.ids()).toEqual(['a:0', 'b:0']);
     release();
-    await eventually(() => heard.ids()).toEqual(['a:0', 'b:0', 'c:0', 'd:0', 'e:0', 'f:0']);
-    // Failed ones and those heard already are not fetched.
+    await eventually(() => context.ids()).toEqual(['a:0', 'b:0', 'c:0', 'd:0', 'e:0', 'f:0']);
+    // Failed ones and those context already are not fetched.
     const fetched = node.callsOf('getTransaction').map(({ params }) => params[0]);
     for (const signature of ['a', 'b', 'failed']) expect(fetched).not.toContain(signature);
     node.send(frame('c', 3));
     node.send(frame('g', 7));
-    await eventually(() => heard.ids().at(-1)).toBe('g:0');
-    expect(heard.ids()).toHaveLength(7);
+    await eventually(() => context.ids().at(-1)).toBe('g:0');
+    expect(context.ids()).toHaveLength(7);
   });
 
   test('asks for the stretch since the slot before the newest', async () => {
-    const heard = await start();
+    const context = await start();
     await live();
     for (const [signature, slot] of [
       ['a', 1],
@@ -183,17 +183,17 @@ describe('after a break', () => {
       ['d', 3],
     ] as const)
       node.send(frame(signature, slot));
-    await eventually(() => heard.ids()).toHaveLength(4);
+    await eventually(() => context.ids()).toHaveLength(4);
     node.drop();
     await eventually(() => node.callsOf('getSignaturesForAddress').length).toBe(1);
     expect(node.callsOf('getSignaturesForAddress')[0]?.params[1]).toMatchObject({ until: 'b', limit: 1_000 });
   });
 
   test('pages through a long gap, bounded, and says that it was longer', async () => {
-    const heard = await start({ missedLimits: { pages: 2, transactions: 5 } });
+    const context = await start({ missedLimits: { pages: 2, transactions: 5 } });
     await live();
     node.send(frame('a', 1));
-    await eventually(() => heard.ids()).toEqual(['a:0']);
+    await eventually(() => context.ids()).toEqual(['a:0']);
     chain(node, [onChain('a', 1), ...Array.from({ length: 2_500 }, (_, index) => onChain(`m${index}`, index + 2))]);
     // A page ends after a thousand, which `chain` does not do by itself.
     const whole = Array.from({ length: 2_500 }, (_, index) => ({
@@ -204,24 +204,24 @@ describe('after a break', () => {
     }));
     node.on('getSignaturesForAddress', (_params, nth) => ({ result: whole.slice(nth * 1_000, (nth + 1) * 1_000) }));
     node.drop();
-    await eventually(() => heard.ids()).toHaveLength(6);
-    expect(heard.ids()).toEqual(['a:0', 'm2495:0', 'm2496:0', 'm2497:0', 'm2498:0', 'm2499:0']);
+    await eventually(() => context.ids()).toHaveLength(6);
+    expect(context.ids()).toEqual(['a:0', 'm2495:0', 'm2496:0', 'm2497:0', 'm2498:0', 'm2499:0']);
     const pages = node.callsOf('getSignaturesForAddress').map(({ params }) => params[1]);
     expect(pages).toMatchObject([{ until: 'a' }, { until: 'a', before: 'm1500' }]);
-    await eventually(() => heard.logged.join()).toContain('"complete":false');
+    await eventually(() => context.logged.join()).toContain('"complete":false');
   });
 
   test('a node that cannot list what was missed: live goes on', async () => {
     node.on('getSignaturesForAddress', () => ({ error: { code: -32_602, message: 'no' } }));
-    const heard = await start();
+    const context = await start();
     await live();
     node.send(frame('a', 1));
-    await eventually(() => heard.ids()).toEqual(['a:0']);
+    await eventually(() => context.ids()).toEqual(['a:0']);
     node.drop();
     await subscribedTimes(2);
     await live();
     node.send(frame('b', 2));
-    await eventually(() => heard.ids()).toEqual(['a:0', 'b:0']);
+    await eventually(() => context.ids()).toEqual(['a:0', 'b:0']);
   });
 
   test('a restart goes on from what storage knows, without telling that again', async () => {
@@ -236,8 +236,8 @@ describe('after a break', () => {
       lastSignature: 'b',
     };
     chain(node, [onChain('a', 1), onChain('b', 2), onChain('c', 3)]);
-    const heard = await start({}, listener([known]));
-    await eventually(() => heard.ids()).toEqual(['c:0']);
+    const context = await start({}, testContext([known]));
+    await eventually(() => context.ids()).toEqual(['c:0']);
     expect(node.callsOf('getSignaturesForAddress')[0]?.params[1]).toMatchObject({ until: 'b' });
   });
 });
@@ -245,20 +245,20 @@ describe('after a break', () => {
 describe('the connection', () => {
   test('is down while nobody answers, and comes back by itself', async () => {
     node.subscribe = 'refuse';
-    const heard = await start();
+    const context = await start();
     await eventually(state).toBe('down');
     expect(source?.figures?.()).toMatchObject({ reason: 'The node could not be subscribed to.', lastErrorAt: now });
     node.subscribe = 'acknowledge';
     await live();
     node.send(frame('a', 1));
-    await eventually(() => heard.ids()).toEqual(['a:0']);
+    await eventually(() => context.ids()).toEqual(['a:0']);
   });
 
   test('an unreachable node is down, without the address in any log line', async () => {
     await node.close();
-    const heard = await start();
+    const context = await start();
     await eventually(state).toBe('down');
-    expect(heard.logged.join()).not.toContain('very-secret');
+    expect(context.logged.join()).not.toContain('very-secret');
     node = await startFakeNode();
   });
 
@@ -284,9 +284,9 @@ describe('the connection', () => {
 });
 
 test('replayed over the socket, the recording tells what it tells', async () => {
-  const heard = await start();
+  const context = await start();
   await live();
   for (const { raw } of recordedFrames()) node.send(raw);
-  await eventually(() => heard.ids().length).toBe(56);
-  expect(new Set(heard.ids()).size).toBe(56);
+  await eventually(() => context.ids().length).toBe(56);
+  expect(new Set(context.ids()).size).toBe(56);
 });

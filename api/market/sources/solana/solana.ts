@@ -92,7 +92,7 @@ function begin(options: SolanaOptions & { wsUrl: string }, context: SourceContex
     clock,
     log,
     observe: (observations) => observe(observations, 'backfill'),
-    known: () => context.known(),
+    known: () => context.storedTokens(),
     limits: options.missedLimits ?? {},
   });
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListedObservation, Listing, Observation, SourceName } from '../../sources/observation.ts';
-import { fakeServiceApi } from '../../sources/polled/testing/fake-requests.ts';
+import { fakeServiceApi } from '../../sources/polled/testing/fake-service-api.ts';
 import { jupiter } from '../../sources/services/jupiter.ts';
 import { rugcheck } from '../../sources/services/rugcheck.ts';
 import { solanaTracker } from '../../sources/services/solana-tracker.ts';
@@ -15,7 +15,7 @@ const SLB = '97QUsKyZ1tDbBkWzowCixaZHPfMHz3ME8LQzwa9Upump';
 const CREATOR = 'HpARLxzXXfsssHUqzKE1mDC7CNF19vwQArdAvKSbwoF3';
 
 function fixture(name: string) {
-  return JSON.parse(readFileSync(path.join(import.meta.dirname, '../../sources/polled/fixtures', name), 'utf8'));
+  return JSON.parse(readFileSync(path.join(import.meta.dirname, '../../sources/services/fixtures', name), 'utf8'));
 }
 
 function listed(listing: Listing, overrides: Partial<Omit<ListedObservation, 'listing'>> = {}): ListedObservation {

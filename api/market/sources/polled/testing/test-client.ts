@@ -3,13 +3,13 @@ import type { RateLimit } from '../service-spec.ts';
 
 export const json = (body: unknown, init: ResponseInit = {}) => Response.json(body, init);
 
-type Answer = Response | Error | ((init: RequestInit) => Response | Promise<Response>);
+type TestResponse = Response | Error | ((init: RequestInit) => Response | Promise<Response>);
 
-/** A client whose network and time a test decides. Waiting passes at once, and is noted. */
+/** Creates a client with scripted responses and manual time. Waiting advances the time at once and is recorded. */
 export function testClient(
-  options: Partial<ServiceOptions> & { rate?: RateLimit; startKey?: string | null; answers?: Answer[] } = {},
+  options: Partial<ServiceOptions> & { rate?: RateLimit; startKey?: string | null; responses?: TestResponse[] } = {},
 ) {
-  const { rate = { calls: 1_000, windowMs: 1_000 }, startKey = null, answers = [], ...rest } = options;
+  const { rate = { calls: 1_000, windowMs: 1_000 }, startKey = null, responses = [], ...rest } = options;
   const time = { at: 1_000_000 };
   const state = { key: startKey };
   const calls: { url: string; init: RequestInit; at: number }[] = [];
@@ -32,18 +32,18 @@ export function testClient(
       },
       async fetch(url, init = {}) {
         calls.push({ url: url instanceof Request ? url.url : url.toString(), init, at: time.at });
-        const answer = answers.shift() ?? json({ ok: true });
-        if (answer instanceof Error) throw answer;
-        return answer instanceof Response ? answer : answer(init);
+        const response = responses.shift() ?? json({ ok: true });
+        if (response instanceof Error) throw response;
+        return response instanceof Response ? response : response(init);
       },
     },
   );
   const get = (path = '/') => client.request({ method: 'GET', path });
-  /** The code of the failure; the answer when there was none. */
-  const codeOf = (asked: Promise<unknown>) =>
-    asked.then(
-      () => 'answered',
+  /** Resolves with the code of the failure, or `responded`. */
+  const codeOf = (request: Promise<unknown>) =>
+    request.then(
+      () => 'responded',
       (error: { code?: string }) => error.code,
     );
-  return { client, get, codeOf, calls, waits, time, state, answers };
+  return { client, get, codeOf, calls, waits, time, state, responses };
 }

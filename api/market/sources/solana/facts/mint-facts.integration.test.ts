@@ -2,10 +2,10 @@ import { PublicKey } from '@solana/web3.js';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRpc, type Rpc } from '../../../../chain/rpc.ts';
+import { type Answer, type FakeNode, startFakeNode } from '../../../../chain/testing/fake-node.ts';
 import type { FactsObservation, Observation } from '../../observation.ts';
-import { eventually } from '../testing/context.ts';
+import { eventually } from '../../testing/source-context.ts';
 import { fixture } from '../testing/events.ts';
-import { type Answer, type FakeNode, startFakeNode } from '../testing/fake-node.ts';
 import { createFactsReader, type FactsReaderOptions } from './facts-reader.ts';
 import { readLargestHolders, readMint } from './mint-facts.ts';
 

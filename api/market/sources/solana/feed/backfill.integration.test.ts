@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type FakeNode, startFakeNode } from '../../../../chain/testing/fake-node.ts';
+import { eventually, type TestContext, testContext } from '../../testing/source-context.ts';
 import { createSolana, type SolanaOptions } from '../solana.ts';
 import { chain, frame, onChain, transactionOf } from '../testing/chain.ts';
-import { eventually, type Heard, listener } from '../testing/context.ts';
-import { type FakeNode, startFakeNode } from '../testing/fake-node.ts';
 
 let node: FakeNode;
 let source: ReturnType<typeof createSolana>;
-let heard: Heard;
+let context: TestContext;
 
 beforeEach(async () => {
   node = await startFakeNode();
@@ -20,7 +20,7 @@ afterEach(async () => {
 
 /** Live, with `a` heard in slot 10 and `b` in slot 11. */
 async function start(missedLimits: SolanaOptions['missedLimits'] = {}): Promise<void> {
-  heard = listener();
+  context = testContext();
   source = createSolana({
     rpcUrl: node.rpcUrl,
     wsUrl: node.wsUrl,
@@ -30,11 +30,11 @@ async function start(missedLimits: SolanaOptions['missedLimits'] = {}): Promise<
     socketTimes: { retryBaseMs: 10, retryMaxMs: 20 },
     missedLimits: { settleMs: 0, patience: { tries: 1, pauseMs: 5 }, ...missedLimits },
   });
-  await source.start(heard);
+  await source.start(context);
   await eventually(() => source.status().state).toBe('live');
   node.send(frame('a', 10));
   node.send(frame('b', 11));
-  await eventually(() => heard.ids()).toEqual(['a:0', 'b:0']);
+  await eventually(() => context.ids()).toEqual(['a:0', 'b:0']);
 }
 const lostConnection = async () => {
   const before = node.subscriptions.length;
@@ -43,13 +43,13 @@ const lostConnection = async () => {
   await eventually(() => source.status().state).toBe('live');
 };
 const slotsMissed = () => source.detection?.().slotsMissed;
-const said = (text: string) => eventually(() => heard.logged.join()).toContain(text);
+const said = (text: string) => eventually(() => context.logged.join()).toContain(text);
 
 test('a gap that is read completely misses no slot', async () => {
   await start();
   chain(node, [onChain('a', 10), onChain('b', 11), onChain('c', 15), onChain('d', 20)]);
   await lostConnection();
-  await eventually(() => heard.ids()).toEqual(['a:0', 'b:0', 'c:0', 'd:0']);
+  await eventually(() => context.ids()).toEqual(['a:0', 'b:0', 'c:0', 'd:0']);
   await said('"complete":true');
   expect(slotsMissed()).toBe(0);
 });
@@ -66,7 +66,7 @@ test('a gap too long to be listed misses the slots before the oldest that was', 
   node.on('getTransaction', ([signature]) => ({ result: transactionOf(onChain(String(signature), 30)) }));
   await lostConnection();
   await said('"complete":false');
-  // Slots 11 to 29: all of the newest slot before the break counts as not heard.
+  // Slots 11 to 29: all of the newest slot before the break counts as not context.
   expect(slotsMissed()).toBe(19);
 });
 
@@ -95,11 +95,11 @@ test('a gap of which nothing can be listed ends where the stream goes on, howeve
   node.send(frame('d', 500));
   answer();
   await said('could not catch up');
-  await eventually(() => heard.ids()).toEqual(['a:0', 'b:0', 'c:0', 'd:0']);
+  await eventually(() => context.ids()).toEqual(['a:0', 'b:0', 'c:0', 'd:0']);
   expect(slotsMissed()).toBe(10);
 });
 
-test('a gap that fails before anything is heard counts once the stream goes on', async () => {
+test('a gap that fails before anything is context counts once the stream goes on', async () => {
   await start();
   node.on('getSignaturesForAddress', () => ({ error: { code: -32_602, message: 'no' } }));
   await lostConnection();

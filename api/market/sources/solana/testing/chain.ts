@@ -1,6 +1,6 @@
+import type { FakeNode } from '../../../../chain/testing/fake-node.ts';
 import { encodeEvent, frameOf, logsOf } from './encode.ts';
 import { fixture, tradeEvent } from './events.ts';
-import type { FakeNode } from './fake-node.ts';
 
 const buy = encodeEvent(tradeEvent());
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Listing } from '../observation.ts';
 import { RequestError } from '../polled/request-error.ts';
 import type { PolledItem } from '../polled/service-spec.ts';
-import { fakeServiceApi } from '../polled/testing/fake-requests.ts';
+import { fakeServiceApi } from '../polled/testing/fake-service-api.ts';
 import { jupiter } from './jupiter.ts';
 import { solanaTracker } from './solana-tracker.ts';
 
@@ -15,8 +15,8 @@ function fixture(name: string) {
   return JSON.parse(readFileSync(path.join(import.meta.dirname, 'fixtures', name), 'utf8'));
 }
 
-function listingOf(told: readonly PolledItem[], address: string): Listing | undefined {
-  const found = told.find((one) => one.kind === 'token' && one.address === address);
+function listingOf(items: readonly PolledItem[], address: string): Listing | undefined {
+  const found = items.find((one) => one.kind === 'token' && one.address === address);
   return found?.kind === 'token' ? found.listing : undefined;
 }
 
@@ -24,16 +24,16 @@ describe('Jupiter', () => {
   const recent = fixture('jupiter/tokens_v2_recent.json');
   const price = `/price/v3?ids=${SOL}`;
 
-  test('tells of new tokens and of the dollars for 1 SOL', async () => {
-    const { api, asked, malformed } = fakeServiceApi({
+  test('reports new tokens and the dollars for 1 SOL', async () => {
+    const { api, requests, malformed } = fakeServiceApi({
       '/tokens/v2/recent': recent,
       [price]: fixture('jupiter/price_v3.json'),
     });
-    const told = (await jupiter.fetchListings?.(api)) ?? [];
-    expect(asked).toEqual(['GET /tokens/v2/recent', `GET ${price}`]);
+    const items = (await jupiter.fetchListings?.(api)) ?? [];
+    expect(requests).toEqual(['GET /tokens/v2/recent', `GET ${price}`]);
     expect(malformed()).toBe(0);
-    expect(told.at(-1)).toEqual({ kind: 'rate', solUsd: 81.632_997_104_629_75 });
-    expect(told[1]).toEqual({
+    expect(items.at(-1)).toEqual({ kind: 'rate', solUsd: 81.632_997_104_629_75 });
+    expect(items[1]).toEqual({
       kind: 'token',
       address: SLB,
       at: Date.UTC(2026, 6, 30, 12, 10),
@@ -56,31 +56,32 @@ describe('Jupiter', () => {
     });
   });
 
-  test('leaves unknown what it leaves out: a live authority is not told of, and never counts as revoked', async () => {
-    const told = (await jupiter.fetchListings?.(fakeServiceApi({ '/tokens/v2/recent': recent, [price]: {} }).api)) ?? [];
-    const bad = listingOf(told, '9SjsfWWyXHEwA7ymrE7QQxXtAfepvvJ5oA2nJoUxAMcm');
+  test('treats missing values as unknown: a missing authority flag never counts as revoked', async () => {
+    const items =
+      (await jupiter.fetchListings?.(fakeServiceApi({ '/tokens/v2/recent': recent, [price]: {} }).api)) ?? [];
+    const bad = listingOf(items, '9SjsfWWyXHEwA7ymrE7QQxXtAfepvvJ5oA2nJoUxAMcm');
     expect(bad?.facts).toEqual({ mintAuthority: null, freezeAuthority: null, topTen: 91.4, creatorHolds: 62.5 });
-    const [empty] = told;
+    const [empty] = items;
     expect(empty).toMatchObject({ listing: { name: null, price: null, marketCapUsd: null, volumeUsd: null } });
-    expect(told.some(({ kind }) => kind === 'rate')).toBe(false);
+    expect(items.some(({ kind }) => kind === 'rate')).toBe(false);
   });
 
-  test('tells of tokens also when it has no rate', async () => {
+  test('reports tokens without a rate', async () => {
     const { api } = fakeServiceApi({ '/tokens/v2/recent': recent, [price]: new RequestError('server', 500) });
     expect(await jupiter.fetchListings?.(api)).toHaveLength(3);
   });
 
-  test('is asked about known tokens in one search, and only what was asked for is taken', async () => {
+  test('fetches known tokens in one search and ignores other matches', async () => {
     const search = fixture('jupiter/tokens_v2_search.json');
     const JUP = 'JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN';
-    const { api, asked } = fakeServiceApi({ '/tokens/v2/search': [...search, ...recent] });
-    const told = await jupiter.quotes?.fetch(api, [JUP, SLB]);
-    expect(asked).toEqual([`GET /tokens/v2/search?query=${JUP}%2C${SLB}`]);
-    expect(told?.map((one) => one.kind === 'token' && one.address)).toEqual([JUP, SLB]);
+    const { api, requests } = fakeServiceApi({ '/tokens/v2/search': [...search, ...recent] });
+    const items = await jupiter.quotes?.fetch(api, [JUP, SLB]);
+    expect(requests).toEqual([`GET /tokens/v2/search?query=${JUP}%2C${SLB}`]);
+    expect(items?.map((one) => one.kind === 'token' && one.address)).toEqual([JUP, SLB]);
     expect(jupiter.quotes?.batchSize).toBe(100);
   });
 
-  test('loses an item whose shape changed, and no other', async () => {
+  test('drops only items of the wrong shape', async () => {
     const changed = [{ ...recent[0], decimals: 'six' }, 'nonsense', null, recent[1], { ...recent[2], id: undefined }];
     const { api, malformed } = fakeServiceApi({ '/tokens/v2/recent': changed, [price]: [] });
     expect((await jupiter.fetchListings?.(api))?.length).toBe(1);
@@ -90,7 +91,7 @@ describe('Jupiter', () => {
     expect(other.malformed()).toBe(2);
   });
 
-  test('is asked half as often without a key', () => {
+  test('halves the limit without a key', () => {
     expect(jupiter.limit(true)).toEqual({ calls: 60, windowMs: 60_000 });
     expect(jupiter.limit(false)).toEqual({ calls: 5, windowMs: 10_000 });
   });
@@ -101,18 +102,18 @@ describe('Solana Tracker', () => {
   const latest = fixture('solana-tracker/tokens_latest.json');
   const all = fixture('solana-tracker/tokens_multi_all.json');
 
-  async function about(details: readonly { token: { mint: string } }[]) {
+  async function fetchQuotes(details: readonly { token: { mint: string } }[]) {
     const addresses = details.map(({ token }) => token.mint);
     const tokens = Object.fromEntries(details.map((detail) => [detail.token.mint, detail]));
     const fake = fakeServiceApi({ '/tokens/multi': { tokens } });
-    const told = (await solanaTracker.quotes?.fetch(fake.api, addresses)) ?? [];
-    return { ...fake, told, first: listingOf(told, addresses[0] ?? '') };
+    const items = (await solanaTracker.quotes?.fetch(fake.api, addresses)) ?? [];
+    return { ...fake, items, first: listingOf(items, addresses[0] ?? '') };
   }
 
-  test('tells what it knows of a coin on its curve', async () => {
-    const { told, asked, bodies } = await about([slb]);
-    expect([asked, bodies]).toEqual([['POST /tokens/multi'], [{ tokens: [SLB] }]]);
-    expect(told).toEqual([
+  test('reports a coin on its curve', async () => {
+    const { items, requests, bodies } = await fetchQuotes([slb]);
+    expect([requests, bodies]).toEqual([['POST /tokens/multi'], [{ tokens: [SLB] }]]);
+    expect(items).toEqual([
       {
         kind: 'token',
         address: SLB,
@@ -132,14 +133,14 @@ describe('Solana Tracker', () => {
           stage: 'curve',
           pool: null,
           price: { amount: 4.138707673190432e-8, in: 'SOL' },
-          // 73 is twice the virtual 36.5 SOL, of which 30 are not there.
+          // 73 is twice the virtual 36.5 SOL, of which 30 are not real.
           liquidityLamports: 6_500_000_000,
           marketCapUsd: 3378.4270736253493,
           volumeUsd: 964,
           facts: {
             mintAuthority: 'revoked',
             freezeAuthority: 'revoked',
-            // On a curve there is no LP that could be burnt.
+            // A curve has no LP.
             lpLockedPercent: null,
             metadataFile: true,
             topTen: 17.4835,
@@ -150,8 +151,8 @@ describe('Solana Tracker', () => {
     ]);
   });
 
-  test('tells of a coin in its pool by the pool, whatever is left of the curve', async () => {
-    const { first } = await about(all.graduated);
+  test('uses the pool of a migrated coin, not the rest of its curve', async () => {
+    const { first } = await fetchQuotes(all.graduated);
     expect(first).toMatchObject({
       stage: 'pool',
       pool: '5UH61hrcBSgE3fLXQ4bMTtXb7e1bVvSeisJq7z8V8yvE',
@@ -161,15 +162,15 @@ describe('Solana Tracker', () => {
     });
   });
 
-  test('tells of a coin on its curve by the curve, whatever pool somebody has opened beside it', async () => {
+  test('uses the curve of a coin on its curve, not a pool beside it', async () => {
     const [amm] = all.graduated[0].pools;
     const rich = { ...amm, liquidity: { quote: 50_000, usd: 9_000_000 } };
-    const { first } = await about([{ ...slb, pools: [rich, ...slb.pools] }]);
+    const { first } = await fetchQuotes([{ ...slb, pools: [rich, ...slb.pools] }]);
     expect(first).toMatchObject({ stage: 'curve', pool: null, liquidityLamports: 6_500_000_000 });
   });
 
-  test('derives the real SOL of a curve, and not of one that is no standard one', async () => {
-    const { first } = await about(all.graduating);
+  test('derives the real SOL of standard curves only', async () => {
+    const { first } = await fetchQuotes(all.graduating);
     expect(first?.liquidityLamports).toBe(Math.round((184.205822434 / 2 - 30) * 1e9));
     const [pool] = slb.pools;
     const changes = [
@@ -180,35 +181,35 @@ describe('Solana Tracker', () => {
       { liquidity: { quote: null } },
     ];
     for (const change of changes) {
-      expect((await about([{ ...slb, pools: [{ ...pool, ...change }] }])).first?.liquidityLamports).toBeNull();
+      expect((await fetchQuotes([{ ...slb, pools: [{ ...pool, ...change }] }])).first?.liquidityLamports).toBeNull();
     }
   });
 
-  test('does not believe the creation block, and knows what it was not told as unknown', async () => {
+  test('ignores the creation block and treats missing values as unknown', async () => {
     const { api } = fakeServiceApi({ '/tokens/latest': latest });
-    const told = (await solanaTracker.fetchListings?.(api)) ?? [];
-    const [fresh, other] = told;
+    const items = (await solanaTracker.fetchListings?.(api)) ?? [];
+    const [fresh, other] = items;
     expect(fresh).toMatchObject({ address: latest[0].token.mint, listing: { creator: null, createdAt: null } });
     expect(fresh).not.toHaveProperty('listing.price');
     expect(other).toMatchObject({
       listing: { creator: '6hepaQw3pugEBnwY2JBuYGoE5kZjho4DCSHAUKZhcoe', createdAt: 1_743_276_571_192 },
     });
-    expect(JSON.stringify(told)).not.toContain(latest[0].token.creation.creator);
+    expect(JSON.stringify(items)).not.toContain(latest[0].token.creation.creator);
   });
 
-  test('an authority that is held is live; one that is not spoken of is unknown', async () => {
+  test('treats a held authority as live and a missing one as unknown', async () => {
     const [pool] = slb.pools;
-    const held = { ...slb, pools: [{ ...pool, security: { mintAuthority: 'somebody' } }] };
-    expect((await about([held])).first?.facts).toMatchObject({ mintAuthority: 'live', freezeAuthority: null });
+    const held = { ...slb, pools: [{ ...pool, security: { mintAuthority: 'holder' } }] };
+    expect((await fetchQuotes([held])).first?.facts).toMatchObject({ mintAuthority: 'live', freezeAuthority: null });
   });
 
-  test('loses an item whose shape changed, and no other', async () => {
+  test('drops only items of the wrong shape', async () => {
     const { api, malformed } = fakeServiceApi({ '/tokens/latest': [{ ...slb, pools: 'none' }, 5, slb] });
     expect(await solanaTracker.fetchListings?.(api)).toHaveLength(1);
     expect(malformed()).toBe(2);
-    const garbled = await about([]);
-    expect(garbled.told).toEqual([]);
-    const none = fakeServiceApi({ '/tokens/multi': ['what?'] });
+    const garbled = await fetchQuotes([]);
+    expect(garbled.items).toEqual([]);
+    const none = fakeServiceApi({ '/tokens/multi': ['garbage'] });
     expect(await solanaTracker.quotes?.fetch(none.api, [SLB])).toEqual([]);
     expect(none.malformed()).toBe(1);
   });

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the service says to one request: a status with a body, nothing at all, or an end in the middle of it. */
-export type FakeAnswer = { status?: number; headers?: Record<string, string>; body: unknown } | 'hang' | 'cut';
+/** Response of the fake service: a status with a body, none (`hang`), or a connection that ends within the body (`cut`). */
+export type FakeResponse = { status?: number; headers?: Record<string, string>; body: unknown } | 'hang' | 'cut';
 
 export interface FakeService {
   url: string;
@@ -12,12 +12,12 @@ export interface FakeService {
   close(): Promise<void>;
 }
 
-/** A service on loopback that answers over a real socket as the test says; `nth` counts requests from 0. */
-export async function startFakeService(answer: (url: URL, nth: number) => FakeAnswer): Promise<FakeService> {
+/** Starts an HTTP service on loopback that responds with `respond`; `nth` counts requests from 0. */
+export async function startFakeService(respond: (url: URL, nth: number) => FakeResponse): Promise<FakeService> {
   const requests: FakeService['requests'] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const given = answer(url, requests.length);
+    const given = respond(url, requests.length);
     requests.push({ url, headers: request.headers });
     if (given === 'hang') return;
     if (given === 'cut') {

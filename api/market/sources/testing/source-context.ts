@@ -1,19 +1,19 @@
 import pino, { type Logger } from 'pino';
 import { expect } from 'vitest';
-import type { Observation } from '../../observation.ts';
-import type { StoredToken, SourceContext } from '../../source.ts';
+import type { Observation } from '../observation.ts';
+import type { SourceContext, StoredToken } from '../source.ts';
 
-export interface Heard extends SourceContext {
+export interface TestContext extends SourceContext {
   /** All observations so far. */
   observations: Observation[];
-  /** `signature:index` of the events among them, in order. */
+  /** Returns `signature:index` of the events among them, in order. */
   ids(): string[];
   /** All log lines so far, as text. */
   logged: string[];
 }
 
-/** A market that only listens. */
-export function listener(known: StoredToken[] = [], backlog: () => number = () => 0): Heard {
+/** Creates a context that records observations and log lines. */
+export function testContext(stored: StoredToken[] = [], backlog: () => number = () => 0): TestContext {
   const observations: Observation[] = [];
   const logged: string[] = [];
   const log: Logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
@@ -24,11 +24,11 @@ export function listener(known: StoredToken[] = [], backlog: () => number = () =
     ids: () => observations.flatMap((one) => ('chain' in one ? [`${one.chain.signature}:${one.chain.index}`] : [])),
     observe: (some) => void observations.push(...some),
     backlog,
-    known: async () => known,
+    storedTokens: async () => stored,
   };
 }
 
-/** Waits until an expectation holds; long, because other tests may have the processor just now. */
+/** Polls until the expectation holds; long, because other tests may occupy the processor. */
 export function eventually(value: () => unknown): ReturnType<typeof expect.poll> {
   return expect.poll(value, { timeout: 10_000, interval: 10 });
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { textOf } from '../../subscription.ts';
+import { textOf } from '../../market/sources/subscription.ts';
 
 /** What the node answers a call with: a result, a JSON-RPC error, an HTTP error, or (`hang`) nothing at all. */
 export type Answer =
