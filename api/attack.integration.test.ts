@@ -10,7 +10,7 @@ import { defaultRule } from '../common/rules/model.ts';
 import { strategyCalls } from '../common/strategies/http.ts';
 import { defaultStrategy } from '../common/strategies/model.ts';
 import { walletCalls } from '../common/wallet/http.ts';
-import { startTelegramEmulator, type TelegramEmulator } from './telegram/testing/emulator.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../scripts/telegram-emulator/emulator.ts';
 import { seeds } from './templates/seeds.ts';
 import { type Attack, attacksOn, badCookies, type Examples } from './testing/attack.ts';
 import { type RawReply, rawRequest } from './testing/raw.ts';

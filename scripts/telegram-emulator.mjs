@@ -12,8 +12,8 @@ const DEFAULT_PORT = 8081;
 
 await prepare([['Server', (report) => ensureBuilt(targets.server, report)]]);
 
-/** @type {typeof import('../api/telegram/testing/emulator.ts')} */
-const { startTelegramEmulator } = await built('api/telegram/testing/emulator.js');
+/** @type {typeof import('./telegram-emulator/emulator.ts')} */
+const { startTelegramEmulator } = await built('scripts/telegram-emulator/emulator.js');
 const emulator = await startTelegramEmulator({ port: Number(process.env.PORT ?? DEFAULT_PORT) });
 
 console.log(`
@@ -24,7 +24,7 @@ Then type here, for example
   7 /start        person 7 writes /start to the bot
   block 7         person 7 blocks the bot (unblock 7: unblocks it)
 or from elsewhere
-  curl ${emulator.apiRoot}/control/say -d '{"from": 7, "text": "/status"}'
+  curl ${emulator.apiRoot}/control/messages -d '{"from": 7, "text": "/status"}'
   curl ${emulator.apiRoot}/control/chats/7
 `);
 
@@ -34,8 +34,8 @@ const lines = createInterface({ input: process.stdin });
 lines.on('line', (line) => {
   const [, change, blocked] = /^(block|unblock) (\d+)$/.exec(line.trim()) ?? [];
   const [, from, text = ''] = /^(\d+) (.+)$/.exec(line.trim()) ?? [];
-  if (blocked !== undefined) emulator.faultOf(Number(blocked), change === 'block' ? { kind: 'blocked' } : null);
-  else if (from !== undefined) emulator.say(Number(from), text);
+  if (blocked !== undefined) emulator.setChatFault(Number(blocked), change === 'block' ? { kind: 'blocked' } : null);
+  else if (from !== undefined) emulator.write(Number(from), text);
   else if (line.trim() !== '') console.log('Type a number and the text of this person, such as: 7 /help');
 });
 

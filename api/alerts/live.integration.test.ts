@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { alertSchema } from '../../common/alerts/model.ts';
 import { defaultAlerts } from '../../common/settings/model.ts';
-import { startTelegramEmulator, type TelegramEmulator } from '../telegram/testing/emulator.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../../scripts/telegram-emulator/emulator.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { linkedChat } from './testing/alerts.ts';

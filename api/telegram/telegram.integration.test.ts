@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { auditPageSchema } from '../../common/audit/model.ts';
 import { clientConfigSchema } from '../../common/client-config/model.ts';
 import { type BotStatus, botStatusSchema, linkCodeSchema, telegramLinkSchema } from '../../common/telegram/model.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../../scripts/telegram-emulator/emulator.ts';
 import { testChain } from '../testing/chain.ts';
 import { type Person, person, socketOf, tabOf } from '../testing/people.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { tokenRecord } from '../testing/tokens.ts';
 import { testWallet } from '../testing/wallets.ts';
 import { tokenModels } from '../tokens/model.ts';
-import { startTelegramEmulator, type TelegramEmulator } from './testing/emulator.ts';
 import { linkChat } from './testing/linked.ts';
 
 let emulator: TelegramEmulator;
@@ -35,13 +35,13 @@ const codeOf = async (who: Person) =>
 /** What the bot answers to a message of this chat. */
 async function answerOf(chatId: number, text: string): Promise<string> {
   const before = emulator.sent(chatId).length;
-  emulator.say(chatId, text);
+  emulator.write(chatId, text);
   await vi.waitFor(() => expect(emulator.sent(chatId).length).toBeGreaterThan(before), { timeout: 5_000 });
   return emulator.sent(chatId).at(-1)?.text ?? '';
 }
 
 test('the status says who the bot is, what it can do and what it heard [S3-20, S3-21, S3-22, S3-23, S2.16-01, S7.1-11]', async () => {
-  emulator.say({ id: 501, username: 'writer' }, '/help');
+  emulator.write({ id: 501, username: 'writer' }, '/help');
   await vi.waitFor(() => expect(emulator.sent(501)).toHaveLength(1));
   const status = await vi.waitFor(async () => {
     const now = await statusOf(admin);
@@ -155,7 +155,7 @@ test('an account that is not active gets nothing in its chat', async () => {
 test('in groups the bot says nothing', async () => {
   const { code } = await codeOf(admin);
   emulator.open(-7);
-  emulator.say(651, `/start ${code}`, { id: -7, type: 'group' });
+  emulator.write(651, `/start ${code}`, { id: -7, type: 'group' });
   await vi.waitFor(() => expect(emulator.pending()).toBe(0));
   expect(emulator.sent(-7)).toEqual([]);
   expect(await linkOf(admin)).toEqual({ linked: null });
@@ -164,10 +164,10 @@ test('in groups the bot says nothing', async () => {
 test('a blocked chat is gone until its person writes again', async () => {
   const blocker = await person(server, 'Blocker');
   await linkChat(emulator, blocker, 661);
-  emulator.faultOf(661, { kind: 'blocked' });
-  emulator.say(661, '/help');
+  emulator.setChatFault(661, { kind: 'blocked' });
+  emulator.write(661, '/help');
   await vi.waitFor(async () => expect((await linkOf(blocker)).linked?.gone).toBe(true), { timeout: 5_000 });
-  emulator.faultOf(661, null);
+  emulator.setChatFault(661, null);
   await answerOf(661, '/help');
   expect((await linkOf(blocker)).linked?.gone).toBe(false);
   const chat = { id: 661, type: 'private' };

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { alertModel } from '../../api/alerts/model.ts';
 import { linkedChat, storedUser } from '../../api/alerts/testing/alerts.ts';
 import { settingsModel } from '../../api/settings/model.ts';
-import { startTelegramEmulator, type TelegramEmulator } from '../../api/telegram/testing/emulator.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../telegram-emulator/emulator.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
 import { type Product, startProduct } from './product.ts';
 
@@ -49,7 +49,7 @@ test('kill -9 while alerts are stored and sent doubles none, and loses at most w
 }, async () => {
   emulator.open(...(await Promise.all(Array.from({ length: PEOPLE }, somebody))));
   // So that some are on their way at any moment.
-  emulator.fail('sendMessage', { kind: 'slow', ms: 300 }, Number.POSITIVE_INFINITY);
+  emulator.injectFault('sendMessage', { kind: 'slow', ms: 300 }, Number.POSITIVE_INFINITY);
   const env = {
     MONGODB_URI: mongo.uri,
     DATA_DIR: dataDir,

@@ -29,6 +29,7 @@ export const targets = {
       'scripts/embedded-mongo',
       'scripts/local-chain',
       'scripts/supervisor',
+      'scripts/telegram-emulator',
       'scripts/tsconfig.json',
       'package-lock.json',
     ],

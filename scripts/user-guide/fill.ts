@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
-import type { TelegramEmulator } from '../../api/telegram/testing/emulator.ts';
 import type { Template } from '../../common/templates/model.ts';
+import type { TelegramEmulator } from '../telegram-emulator/emulator.ts';
 import { admin, others, type Person, signedIn, TRADER_CHAT, trader } from './people.ts';
 
 /** Detection, alerts and messages come by themselves; on a busy machine they take a while. */
@@ -76,7 +76,7 @@ async function linkChat(person: Person, telegram: TelegramEmulator, writer: { id
       return answer.status();
     }, MARKET_TIMEOUT)
     .toBe(200);
-  telegram.say(writer, `/start ${code}`);
+  telegram.write(writer, `/start ${code}`);
   const linked = async () => (await (await page.request.get('/api/telegram/link')).json()) as { linked: unknown };
   await expect.poll(async () => (await linked()).linked, MARKET_TIMEOUT).not.toBeNull();
 }
@@ -184,6 +184,6 @@ async function talk(telegram: TelegramEmulator): Promise<void> {
     [TRADER_CHAT, trader.username, '/balance'],
     [sofia.chat, sofia.username, '/rules'],
   ] as const;
-  for (const [id, username, text] of lines) telegram.say({ id, username }, text);
+  for (const [id, username, text] of lines) telegram.write({ id, username }, text);
   await expect.poll(() => telegram.pending()).toBe(0);
 }

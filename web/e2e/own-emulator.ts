@@ -12,8 +12,8 @@ export interface OwnEmulator {
   /** For `TELEGRAM_API_ROOT` and `TELEGRAM_BOT_TOKEN`. */
   apiRoot: string;
   token: string;
-  say(from: number, username: string, text: string): Promise<void>;
-  /** What the bot has sent to a chat. */
+  write(from: number, username: string, text: string): Promise<void>;
+  /** Resolves with the texts that the bot has sent to a chat. */
   textsTo(chat: number): Promise<string[]>;
   stop(): Promise<void>;
 }
@@ -33,12 +33,12 @@ export async function startOwnEmulator(port = 0): Promise<OwnEmulator> {
     return {
       apiRoot,
       token,
-      async say(from, username, text) {
-        await fetch(`${apiRoot}/control/say`, { method: 'POST', body: JSON.stringify({ from, username, text }) });
+      async write(from, username, text) {
+        await fetch(`${apiRoot}/control/messages`, { method: 'POST', body: JSON.stringify({ from, username, text }) });
       },
       async textsTo(chat) {
-        const answer = await fetch(`${apiRoot}/control/chats/${chat}`);
-        return sentSchema.parse(await answer.json()).map(({ text }) => text);
+        const response = await fetch(`${apiRoot}/control/chats/${chat}`);
+        return sentSchema.parse(await response.json()).map(({ text }) => text);
       },
       async stop() {
         child.kill('SIGTERM');
@@ -46,5 +46,5 @@ export async function startOwnEmulator(port = 0): Promise<OwnEmulator> {
       },
     };
   }
-  throw new Error('the emulator ended without saying where it is');
+  throw new Error('the emulator ended without its URL');
 }

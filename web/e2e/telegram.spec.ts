@@ -43,7 +43,7 @@ test('a chat is linked, reached by a broadcast, and the bot comes back after an 
   await user.goto('/app/settings?tab=telegram');
   await user.getByRole('button', { name: 'Get link code' }).click();
   const command = await user.getByText(/^\/start \w+$/).textContent();
-  await emulator.say(CHAT, 'e2e_trader', command ?? '');
+  await emulator.write(CHAT, 'e2e_trader', command ?? '');
   // Without a reload.
   await expect(user.getByText(/^Linked to @e2e_trader since/)).toBeVisible();
   await expect.poll(async () => (await emulator.textsTo(CHAT)).join('\n')).toContain('This chat is now linked to');
@@ -52,7 +52,7 @@ test('a chat is linked, reached by a broadcast, and the bot comes back after an 
   await signIn(page, admin);
   await page.goto('/app/telegram-status');
   await expect(page.getByRole('region', { name: 'Bot Status' }).getByText('Connected')).toBeVisible();
-  await emulator.say(CHAT, 'e2e_trader', '/sell everything');
+  await emulator.write(CHAT, 'e2e_trader', '/sell everything');
   const updates = page.getByRole('region', { name: 'Recent Updates' });
   await expect(updates.getByRole('listitem').first()).toContainText('/sell everything');
   // The code is nobody else's to read.
@@ -70,7 +70,7 @@ test('a chat is linked, reached by a broadcast, and the bot comes back after an 
   await expect(user.getByText(/^Linked to @e2e_trader since/)).toBeVisible();
   emulator = await startOwnEmulator(Number(port));
   await expect(page.getByRole('region', { name: 'Bot Status' }).getByText('Connected')).toBeVisible();
-  await emulator.say(CHAT, 'e2e_trader', '/wallet');
+  await emulator.write(CHAT, 'e2e_trader', '/wallet');
   // Beside it come the alerts that the market gives rise to.
   await expect.poll(async () => (await emulator.textsTo(CHAT)).join('\n')).toContain('No wallet is set');
   await Promise.all([theirs.close(), mine.close()]);

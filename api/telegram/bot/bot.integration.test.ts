@@ -3,6 +3,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { RoomEventName } from '../../../common/live/events.ts';
 import type { BotStatus } from '../../../common/telegram/model.ts';
+import { type EmulatorOptions, startTelegramEmulator } from '../../../scripts/telegram-emulator/emulator.ts';
+import type { Fault } from '../../../scripts/telegram-emulator/state.ts';
 import { openAudit } from '../../audit/service.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { explainer } from '../../testing/explain.ts';
@@ -11,8 +13,6 @@ import { openUsers } from '../../users/service.ts';
 import type { CommandServices } from '../commands/command.ts';
 import { openTelegramLinks, type TelegramLinks } from '../links/service.ts';
 import { createTelegram } from '../telegram.ts';
-import { type EmulatorOptions, startTelegramEmulator } from '../testing/emulator.ts';
-import type { Fault } from '../testing/emulator-state.ts';
 import { linkRecord } from '../testing/linked.ts';
 
 let connection: Connection;
@@ -96,7 +96,7 @@ test('of two instances one says to run only one, and goes on when the other has 
   await second.telegram.stop();
   await vi.waitFor(() => expect(first.telegram.isConnected()).toBe(true));
   await vi.waitFor(() => expect(emulator.isPolled()).toBe(true));
-  emulator.say(1, '/buy');
+  emulator.write(1, '/buy');
   await vi.waitFor(() => expect(emulator.sent(1)).toHaveLength(1));
 });
 
@@ -109,14 +109,14 @@ test.each<[Fault, string]>([
   const emulator = await emulated();
   const { telegram, lines, error } = botFor(emulator);
   await vi.waitFor(() => expect(emulator.isPolled()).toBe(true));
-  emulator.fail('*', fault, 10_000);
-  emulator.say(1, '/buy');
+  emulator.injectFault('*', fault, 10_000);
+  emulator.write(1, '/buy');
   await vi.waitFor(async () => expect(await error()).toBe(text));
   await vi.waitFor(async () => expect((await telegram.status(true)).retryAt).not.toBeNull());
-  emulator.heal();
+  emulator.clearFaults();
   await vi.waitFor(() => expect(telegram.isConnected()).toBe(true));
   expect(await error()).toBeNull();
-  emulator.say(2, '/buy');
+  emulator.write(2, '/buy');
   await vi.waitFor(() => expect(emulator.sent(2)).toHaveLength(1));
   expect(lines.join('')).not.toContain('the-token-itself');
 });
@@ -134,16 +134,16 @@ test('what was handled and not acknowledged is not handled again after a restart
   const first = botFor(emulator);
   await vi.waitFor(() => expect(emulator.isPolled()).toBe(true));
   // The poll that waits brings the message; the next one, which would acknowledge it, is cut off.
-  emulator.fail('getUpdates', { kind: 'cut' }, 10_000);
-  emulator.say(1, '/buy');
+  emulator.injectFault('getUpdates', { kind: 'cut' }, 10_000);
+  emulator.write(1, '/buy');
   await vi.waitFor(() => expect(emulator.sent(1)).toHaveLength(1));
   await vi.waitFor(async () => expect(await first.error()).not.toBeNull());
   expect(emulator.pending()).toBe(1);
   await first.telegram.stop();
-  emulator.heal();
+  emulator.clearFaults();
   botFor(emulator);
   await vi.waitFor(() => expect(emulator.pending()).toBe(0));
-  emulator.say(2, '/buy');
+  emulator.write(2, '/buy');
   await vi.waitFor(() => expect(emulator.sent(2)).toHaveLength(1));
   expect(emulator.sent(1)).toHaveLength(1);
 });
@@ -158,7 +158,7 @@ test('what was not done when it was stopped is done once after the restart', asy
   const queries = { ...services.queries, newest };
   const first = botFor(emulator, { queries });
   await vi.waitFor(() => expect(emulator.isPolled()).toBe(true));
-  emulator.say(1, '/new');
+  emulator.write(1, '/new');
   await vi.waitFor(() => expect(asked).toBe(1));
   const began = performance.now();
   await first.telegram.stop();
@@ -172,9 +172,9 @@ test('what was not done when it was stopped is done once after the restart', asy
 test('one slow chat does not hold up another, and a chat that sends too much is told so once', async () => {
   const emulator = await emulated();
   const queries = { ...services.queries, newest: () => new Promise<never>(() => {}) };
-  for (let message = 0; message < 8; message += 1) emulator.say(2, '/nothing@elsewhere');
-  emulator.say(1, '/new');
-  emulator.say(3, '/buy');
+  for (let message = 0; message < 8; message += 1) emulator.write(2, '/nothing@elsewhere');
+  emulator.write(1, '/new');
+  emulator.write(3, '/buy');
   botFor(emulator, { queries });
   await vi.waitFor(() => expect(emulator.sent(3)).toHaveLength(1), { timeout: 3_000 });
   await vi.waitFor(() =>
@@ -190,7 +190,7 @@ test('an update that can not be handled does not end the bot, nor come again', a
   const person = { id: 1, first_name: 'One' };
   // A moment that no calendar has.
   emulator.push({ message: { from: person, chat: { id: 1, type: 'private' }, date: 9e15, text: '/buy' } });
-  emulator.say(2, '/buy');
+  emulator.write(2, '/buy');
   await vi.waitFor(() => expect(emulator.sent(2)).toHaveLength(1));
   await vi.waitFor(() => expect(emulator.pending()).toBe(0));
   expect(telegram.isConnected()).toBe(true);

@@ -2,13 +2,13 @@ import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { alertSchema } from '../../../common/alerts/model.ts';
 import { BROADCAST_EMPTY, broadcastResultSchema, notificationStatsSchema } from '../../../common/telegram/model.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../../../scripts/telegram-emulator/emulator.ts';
 import { alertModel } from '../../alerts/model.ts';
 import { linkedChat } from '../../alerts/testing/alerts.ts';
 import { auditModel } from '../../audit/model.ts';
 import { type Person, person } from '../../testing/people.ts';
 import { startTestServer, type TestServer } from '../../testing/server.ts';
 import { addressNumber } from '../../testing/tokens.ts';
-import { startTelegramEmulator, type TelegramEmulator } from '../testing/emulator.ts';
 
 const POST = '/api/broadcast-message';
 const STATS = '/api/telegram/notification-stats';
@@ -97,7 +97,7 @@ test('the same by address, for an administrator’s own page or program only [S7
 
 test('whoever broadcasts may leave: it goes on [S7.3-24]', async () => {
   await connected();
-  emulator.fail('sendMessage', { kind: 'slow', ms: 300 });
+  emulator.injectFault('sendMessage', { kind: 'slow', ms: 300 });
   const before = emulator.calls('sendMessage').length;
   const leaving = new AbortController();
   const asked = fetch(server.url + POST, {

@@ -3,13 +3,13 @@ import { Api } from 'node-telegram-bot-api';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import type { AuditAction } from '../../../common/audit/model.ts';
 import { type Run, runSchema } from '../../../common/maintenance/model.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../../../scripts/telegram-emulator/emulator.ts';
 import { createNotificationStats } from '../../alerts/delivery/notification-stats.ts';
 import type { Audit, KeyActor } from '../../audit/service.ts';
 import { fakeClock, silentLog } from '../../market/testing/market.ts';
 import { createRuns, type Runs } from '../../runs/service.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { createSender, type Sender } from '../sender.ts';
-import { startTelegramEmulator, type TelegramEmulator } from '../testing/emulator.ts';
 import { broadcastModel } from './model.ts';
 import { type Broadcasts, openBroadcasts } from './service.ts';
 
@@ -70,8 +70,8 @@ const timesOf = (text: string) => {
 
 test('a broadcast reaches 200 chats once each, but for those that blocked the bot, and a 429 doubles nothing [S7.3-24]', async () => {
   const blocked = [1_003, 1_077, 1_100, 1_150, 1_199];
-  for (const chat of blocked) emulator.faultOf(chat, { kind: 'blocked' });
-  emulator.fail('sendMessage', { kind: 'flood', retryAfter: 1 }, 3);
+  for (const chat of blocked) emulator.setChatFault(chat, { kind: 'blocked' });
+  emulator.injectFault('sendMessage', { kind: 'flood', retryAfter: 1 }, 3);
   const result = await broadcasts.send('Hello everybody', ADMIN);
   expect(result).toMatchObject({ success: true, sentCount: 195, failedCount: 5 });
   expect(result.errors).toHaveLength(5);
@@ -90,7 +90,7 @@ test('a broadcast reaches 200 chats once each, but for those that blocked the bo
 
 test('a second one waits for nobody: it is refused while the first is going on', async () => {
   chats = chats.slice(0, 5);
-  emulator.fail('sendMessage', { kind: 'slow', ms: 200 }, 1);
+  emulator.injectFault('sendMessage', { kind: 'slow', ms: 200 }, 1);
   const first = broadcasts.send('first', ADMIN);
   await vi.waitFor(() => expect(emulator.calls('sendMessage').length).toBeGreaterThan(0));
   await expect(broadcasts.send('second', ADMIN)).rejects.toMatchObject({ code: 'already-running' });
@@ -108,14 +108,14 @@ test('without a connection nothing is sent, and without a chat nothing is a succ
 
 test('a message whose answer got lost is not sent again', async () => {
   chats = chats.slice(0, 1);
-  emulator.faultOf(1_000, { kind: 'cut' });
+  emulator.setChatFault(1_000, { kind: 'cut' });
   const result = await broadcasts.send('perhaps', ADMIN);
   expect(result.errors).toEqual(['Chat 1000: Telegram did not answer; it may have arrived.']);
   expect(emulator.calls('sendMessage')).toHaveLength(1);
 });
 
 test('the server’s stop ends it, and what an earlier process left unfinished counts as failed', async () => {
-  emulator.fail('sendMessage', { kind: 'slow', ms: 5_000 }, CHATS);
+  emulator.injectFault('sendMessage', { kind: 'slow', ms: 5_000 }, CHATS);
   const going = broadcasts.send('never', ADMIN);
   await vi.waitFor(() => expect(emulator.calls('sendMessage').length).toBeGreaterThan(0));
   sender.stop();

@@ -1,14 +1,14 @@
 import type { Types } from 'mongoose';
 import { vi } from 'vitest';
 import { linkCodeSchema } from '../../../common/telegram/model.ts';
+import type { TelegramEmulator } from '../../../scripts/telegram-emulator/emulator.ts';
 import type { Person } from '../../testing/people.ts';
-import type { TelegramEmulator } from './emulator.ts';
 
 /** Ties a chat to a person's account as the person would: a code from the settings, sent to the bot. */
 export async function linkChat(emulator: TelegramEmulator, person: Person, chatId: number): Promise<void> {
   const { body } = await person.call('/api/telegram/link', { method: 'POST' });
   const before = emulator.sent(chatId).length;
-  emulator.say(chatId, `/start ${linkCodeSchema.parse(body).code}`);
+  emulator.write(chatId, `/start ${linkCodeSchema.parse(body).code}`);
   await vi.waitFor(() => {
     if (emulator.sent(chatId).length === before) throw new Error('the bot has not answered yet');
   });

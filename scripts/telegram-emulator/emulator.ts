@@ -1,74 +1,74 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type Answer, botApi } from './emulator-api.ts';
-import { createEmulatorServer } from './emulator-http.ts';
+import { type BotResponse, botApi } from './bot-api.ts';
+import { createEmulatorServer } from './http-server.ts';
 import {
+  addBounded,
   type BotCall,
   type CallParameters,
   type EmulatorState,
   emptyState,
   type Fault,
-  keep,
   type SentMessage,
-} from './emulator-state.ts';
+} from './state.ts';
 
-/** A chat as Telegram describes it: of one person, or of a group. */
+/** A chat as Telegram describes it, with one person or a group. */
 export interface EmulatedChat {
   id: number;
   type: 'private' | 'group';
 }
 
 export interface EmulatorOptions {
-  /** Default: any free one. */
+  /** Default: any free port. */
   port?: number;
   token?: string;
   username?: string;
 }
 
-/** A person who writes. Their private chat with the bot has their id. */
+/** A person who writes to the bot. Their private chat with it has the same id. */
 export interface Writer {
   id: number;
   username?: string | undefined;
   firstName?: string | undefined;
 }
 
-/** A small stand-in for Telegram's Bot API on 127.0.0.1, for tests and for trying the bot without Telegram. */
+/** An emulator of Telegram's Bot API on 127.0.0.1, for tests and for trying the bot without Telegram. */
 export interface TelegramEmulator {
-  /** For `TELEGRAM_API_ROOT` and `TELEGRAM_BOT_TOKEN`. */
+  /** The values of `TELEGRAM_API_ROOT` and `TELEGRAM_BOT_TOKEN`. */
   readonly apiRoot: string;
   readonly token: string;
-  /** Somebody writes to the bot, in their private chat or in a group. Answers the update's id. */
-  say(from: number | Writer, text: string, chat?: EmulatedChat): number;
-  /** Puts any other update in the queue, such as `{ my_chat_member: … }`. */
+  /** Writes to the bot as a person, in their private chat or in a group. Returns the update's id. */
+  write(from: number | Writer, text: string, chat?: EmulatedChat): number;
+  /** Queues any other update, such as `{ my_chat_member: … }`. Returns its id. */
   push(update: Record<string, unknown>): number;
-  /** From now on the bot may write to these private chats, as if each person had pressed Start. */
+  /** Allows the bot to write to these private chats, as if each person had pressed Start. */
   open(...chatIds: readonly number[]): void;
-  /** How every sendMessage to this chat ends, until `null` makes it well again. */
-  faultOf(chatId: number, fault: Fault | null): void;
-  /** How the next `times` calls of a method end (`*`: of any). */
-  fail(method: string, fault: Fault, times?: number): void;
-  /** Forgets all that `fail` still has to do. */
-  heal(): void;
-  /** What a chat got (default: all chats), oldest first. */
+  /** Sets the fault of every sendMessage to this chat; null removes it. */
+  setChatFault(chatId: number, fault: Fault | null): void;
+  /** Sets the fault of the next `times` calls of a method (`*`: of any method). */
+  injectFault(method: string, fault: Fault, times?: number): void;
+  /** Removes the remaining faults of `injectFault`. */
+  clearFaults(): void;
+  /** Returns the messages sent to a chat (default: all chats), oldest first. */
   sent(chatId?: number): readonly SentMessage[];
   calls(method?: string): readonly BotCall[];
-  /** What the bot has set by setMyCommands. */
+  /** Returns the commands that the bot has set by setMyCommands. */
   commands(): readonly { command: string; description: string }[];
-  /** Updates that the bot has not acknowledged. */
+  /** Returns the number of updates that the bot has not acknowledged. */
   pending(): number;
-  /** True while a getUpdates call is waiting. */
+  /** Returns whether a getUpdates call is waiting. */
   isPolled(): boolean;
-  /** Called with each message the bot sends. */
+  /** Calls the listener with each message that the bot sends. */
   onSent(listener: (message: SentMessage) => void): void;
   stop(): Promise<void>;
 }
 
-/** Starts one. */
+/** Starts an emulator on `port`. */
 export async function startTelegramEmulator(options: EmulatorOptions = {}): Promise<TelegramEmulator> {
   const { port = 0, token = '4242:emulated-bot-token', username = 'mintwatch_test_bot' } = options;
   const state = emptyState(token, username);
   const emulator = controlsOf(state);
-  const server: Server = createEmulatorServer((request) => answer(state, request), emulator);
+  const server: Server = createEmulatorServer((request) => respond(state, request), emulator);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -86,7 +86,7 @@ export async function startTelegramEmulator(options: EmulatorOptions = {}): Prom
 function controlsOf(state: EmulatorState): Omit<TelegramEmulator, 'apiRoot' | 'stop'> {
   function push(update: Record<string, unknown>): number {
     const id = state.nextUpdate++;
-    keep(state.updates, { update_id: id, ...update });
+    addBounded(state.updates, { update_id: id, ...update });
     state.events.emit('update');
     return id;
   }
@@ -94,7 +94,7 @@ function controlsOf(state: EmulatorState): Omit<TelegramEmulator, 'apiRoot' | 's
   return {
     token: state.token,
     push,
-    say(from, text, chat) {
+    write(from, text, chat) {
       const { id, username = `user${id}`, firstName = `User ${id}` } = typeof from === 'number' ? { id: from } : from;
       const person = { id, first_name: firstName, username };
       if (chat === undefined) state.chats.add(id);
@@ -113,14 +113,14 @@ function controlsOf(state: EmulatorState): Omit<TelegramEmulator, 'apiRoot' | 's
     open(...chatIds) {
       for (const id of chatIds) state.chats.add(id);
     },
-    faultOf(chatId, fault) {
+    setChatFault(chatId, fault) {
       if (fault) state.chatFaults.set(chatId, fault);
       else state.chatFaults.delete(chatId);
     },
-    fail(method, fault, times = 1) {
+    injectFault(method, fault, times = 1) {
       state.methodFaults.push({ method, fault, times });
     },
-    heal() {
+    clearFaults() {
       state.methodFaults = [];
     },
     sent: (chatId) => (chatId === undefined ? [...state.sent] : state.sent.filter((sent) => sent.chatId === chatId)),
@@ -132,12 +132,13 @@ function controlsOf(state: EmulatorState): Omit<TelegramEmulator, 'apiRoot' | 's
   };
 }
 
-async function answer(
+/** Responds to a call of the Bot API, and records it. */
+async function respond(
   state: EmulatorState,
   request: { token: string; method: string; params: CallParameters; gone: AbortSignal },
-): Promise<Answer> {
+): Promise<BotResponse> {
   const { token, method, params, gone } = request;
   if (token !== state.token) return { status: 401, error: 'Unauthorized' };
-  keep(state.calls, { method, params, at: Date.now() });
+  addBounded(state.calls, { method, params, at: Date.now() });
   return botApi(state, method, params, gone);
 }

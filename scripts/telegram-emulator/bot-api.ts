@@ -1,25 +1,25 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type CallParameters, type EmulatorState, type Fault, keep } from './emulator-state.ts';
+import { addBounded, type CallParameters, type EmulatorState, type Fault } from './state.ts';
 
-/** What goes out over HTTP. */
-export type Answer =
+/** A response of the Bot API; `cut` breaks the connection instead. */
+export type BotResponse =
   | { status: 200; result: unknown }
   | { status: number; error: string; parameters?: { retry_after: number } }
   | { status: number; html: string }
   | 'cut';
 
 const TEXT_MAX = 4096;
-/** Telegram's own longest wait of getUpdates, s. */
+/** Telegram's limit of a getUpdates timeout, seconds. */
 const POLL_MAX = 50;
 
-/** One method of the Bot API, with the faults that were asked for. */
+/** Runs one method of the Bot API, with the injected faults. `gone` aborts when the caller disconnects. */
 export async function botApi(
   state: EmulatorState,
   method: string,
   params: CallParameters,
   gone: AbortSignal,
-): Promise<Answer> {
-  const early = await afterFault(nextFault(state, method));
+): Promise<BotResponse> {
+  const early = await applyFault(nextFault(state, method));
   if (early) return early;
   switch (method) {
     case 'getMe':
@@ -40,7 +40,7 @@ export async function botApi(
   }
 }
 
-function ok(result: unknown): Answer {
+function ok(result: unknown): BotResponse {
   return { status: 200, result };
 }
 
@@ -52,8 +52,8 @@ function nextFault(state: EmulatorState, method: string): Fault | null {
   return next.fault;
 }
 
-/** The answer that the fault brings; null: the call goes on. */
-async function afterFault(fault: Fault | null): Promise<Answer | null> {
+/** Applies a fault. Resolves with its response, or with null when the call continues. */
+async function applyFault(fault: Fault | null): Promise<BotResponse | null> {
   switch (fault?.kind) {
     case undefined:
       return null;
@@ -81,16 +81,16 @@ async function afterFault(fault: Fault | null): Promise<Answer | null> {
   }
 }
 
-async function sendMessage(state: EmulatorState, params: CallParameters): Promise<Answer> {
+async function sendMessage(state: EmulatorState, params: CallParameters): Promise<BotResponse> {
   const chatId = Number(params.chat_id);
   const text = params.text ?? '';
-  const early = await afterFault(state.chatFaults.get(chatId) ?? null);
+  const early = await applyFault(state.chatFaults.get(chatId) ?? null);
   if (early) return early;
   if (!state.chats.has(chatId)) return { status: 400, error: 'Bad Request: chat not found' };
   if (text.trim() === '') return { status: 400, error: 'Bad Request: message text is empty' };
   if (text.length > TEXT_MAX) return { status: 400, error: 'Bad Request: message is too long' };
   const message = { chatId, text, at: Date.now() };
-  keep(state.sent, message);
+  addBounded(state.sent, message);
   state.events.emit('sent', message);
   return ok({
     message_id: state.nextMessage++,
@@ -101,8 +101,8 @@ async function sendMessage(state: EmulatorState, params: CallParameters): Promis
   });
 }
 
-/** Waits for updates as Telegram does: an offset acknowledges all before it, and a second poller ends the first one. */
-async function getUpdates(state: EmulatorState, params: CallParameters, gone: AbortSignal): Promise<Answer> {
+/** Waits for updates as Telegram does: an offset acknowledges all earlier ones, and a second poller ends the first. */
+async function getUpdates(state: EmulatorState, params: CallParameters, gone: AbortSignal): Promise<BotResponse> {
   state.endPoller?.();
   const offset = Number(params.offset ?? 0);
   if (offset > 0) state.updates = state.updates.filter((update) => update.update_id >= offset);
@@ -110,27 +110,27 @@ async function getUpdates(state: EmulatorState, params: CallParameters, gone: Ab
   const until = Date.now() + Math.min(Number(params.timeout ?? 0), POLL_MAX) * 1000;
   while (state.updates.length === 0 && Date.now() < until && !gone.aborted) {
     if ((await nextUpdate(state, until - Date.now(), gone)) === 'ended') {
-      const why = 'terminated by other getUpdates request; make sure that only one bot instance is running';
-      return { status: 409, error: `Conflict: ${why}` };
+      const reason = 'terminated by other getUpdates request; make sure that only one bot instance is running';
+      return { status: 409, error: `Conflict: ${reason}` };
     }
   }
   return gone.aborted ? 'cut' : ok(state.updates.slice(0, limit));
 }
 
-function nextUpdate(state: EmulatorState, ms: number, gone: AbortSignal): Promise<'came' | 'ended'> {
+function nextUpdate(state: EmulatorState, ms: number, gone: AbortSignal): Promise<'arrived' | 'ended'> {
   return new Promise((resolve) => {
-    const finish = (why: 'came' | 'ended') => {
+    const finish = (reason: 'arrived' | 'ended') => {
       clearTimeout(timer);
-      state.events.off('update', came);
-      gone.removeEventListener('abort', came);
+      state.events.off('update', arrived);
+      gone.removeEventListener('abort', arrived);
       if (state.endPoller === ended) state.endPoller = null;
-      resolve(why);
+      resolve(reason);
     };
-    const came = () => finish('came');
+    const arrived = () => finish('arrived');
     const ended = () => finish('ended');
-    const timer = setTimeout(came, ms);
-    state.events.on('update', came);
-    gone.addEventListener('abort', came);
+    const timer = setTimeout(arrived, ms);
+    state.events.on('update', arrived);
+    gone.addEventListener('abort', arrived);
     state.endPoller = ended;
   });
 }

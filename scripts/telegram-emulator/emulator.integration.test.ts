@@ -13,14 +13,14 @@ afterAll(() => emulator.stop());
 
 const codeOf = (call: Promise<unknown>) =>
   call.then(
-    () => 'fine',
+    () => 'ok',
     (error: unknown) => (error instanceof TelegramApiError ? error.errorCode : String(error)),
   );
 
-test('a waiting poll answers as soon as somebody writes, and an offset acknowledges', async () => {
+test('responds to a waiting poll as soon as a person writes, and treats an offset as an acknowledgement', async () => {
   const waiting = api.getUpdates({ timeout: 30 });
   await vi.waitFor(() => expect(emulator.isPolled()).toBe(true));
-  emulator.say(7, '/start');
+  emulator.write(7, '/start');
   const [update] = await waiting;
   expect(update).toMatchObject({ message: { chat: { id: 7, type: 'private' }, text: '/start' } });
   expect(emulator.pending()).toBe(1);
@@ -28,29 +28,29 @@ test('a waiting poll answers as soon as somebody writes, and an offset acknowled
   expect(emulator.pending()).toBe(0);
 });
 
-test('of two pollers the older one gets 409', async () => {
+test('responds with 409 to the older of two pollers', async () => {
   const older = codeOf(api.getUpdates({ timeout: 30 }));
   await vi.waitFor(() => expect(emulator.isPolled()).toBe(true));
   await api.getUpdates({ timeout: 0 });
   expect(await older).toBe(409);
 });
 
-test('it refuses other tokens, unknown methods, chats that never began, and what it is told to', async () => {
+test('refuses other tokens, unknown methods, chats that never started, and injected faults', async () => {
   const stranger = new Api('1:other', { apiRoot: emulator.apiRoot, maxRetries: 0 });
   expect(await codeOf(stranger.getMe())).toBe(401);
   expect(await codeOf(api.getChat({ chat_id: 7 }))).toBe(404);
   expect(await codeOf(api.sendMessage({ chat_id: 999, text: 'x' }))).toBe(400);
   emulator.open(8);
-  emulator.faultOf(8, { kind: 'blocked' });
+  emulator.setChatFault(8, { kind: 'blocked' });
   expect(await codeOf(api.sendMessage({ chat_id: 8, text: 'x' }))).toBe(403);
-  emulator.faultOf(8, null);
-  emulator.fail('sendMessage', { kind: 'flood', retryAfter: 3 });
+  emulator.setChatFault(8, null);
+  emulator.injectFault('sendMessage', { kind: 'flood', retryAfter: 3 });
   expect(await codeOf(api.sendMessage({ chat_id: 8, text: 'x' }))).toBe(429);
-  expect(await codeOf(api.sendMessage({ chat_id: 8, text: 'hello' }))).toBe('fine');
+  expect(await codeOf(api.sendMessage({ chat_id: 8, text: 'hello' }))).toBe('ok');
   expect(emulator.sent(8)).toMatchObject([{ chatId: 8, text: 'hello' }]);
 });
 
-test('a person can write and read by HTTP', async () => {
+test('lets a person write and read by HTTP', async () => {
   const post = (path: string, json: unknown) =>
     fetch(emulator.apiRoot + path, { method: 'POST', body: JSON.stringify(json) });
   expect((await post('/control/say', { from: 9, text: 'hi' })).status).toBe(200);
@@ -60,9 +60,9 @@ test('a person can write and read by HTTP', async () => {
   expect(await got.json()).toMatchObject([{ text: 'there' }]);
 });
 
-test('one that is started again goes on with higher update ids, as Telegram does', async () => {
-  const before = emulator.say(7, 'before');
+test('continues with higher update ids after a restart, as Telegram does', async () => {
+  const before = emulator.write(7, 'before');
   const after = await startTelegramEmulator();
-  expect(after.say(7, 'after')).toBeGreaterThan(before);
+  expect(after.write(7, 'after')).toBeGreaterThan(before);
   await after.stop();
 });

@@ -1,16 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { Answer } from './emulator-api.ts';
-import type { CallParameters, Fault, SentMessage } from './emulator-state.ts';
+import type { BotResponse } from './bot-api.ts';
+import type { CallParameters, Fault, SentMessage } from './state.ts';
 
-/** What a person can do, see `TelegramEmulator`. */
+/** Actions of a person; see `TelegramEmulator`. */
 interface Controls {
-  say(from: { id: number; username?: string | undefined }, text: string): number;
+  write(from: { id: number; username?: string | undefined }, text: string): number;
   sent(chatId: number): readonly SentMessage[];
-  faultOf(chatId: number, fault: Fault | null): void;
+  setChatFault(chatId: number, fault: Fault | null): void;
 }
 
-/** A call of the Bot API. `gone` aborts when the caller has hung up. */
+/** A call of the Bot API. `gone` aborts when the caller disconnects. */
 interface BotRequest {
   token: string;
   method: string;
@@ -18,14 +18,17 @@ interface BotRequest {
   gone: AbortSignal;
 }
 
-/** A body longer than this is none of ours (bytes). */
+/** Limit of a request body, characters. */
 const BODY_MAX = 100_000;
 
-const sayInput = z.strictObject({ from: z.int().positive(), username: z.string().optional(), text: z.string() });
+const messageInput = z.strictObject({ from: z.int().positive(), username: z.string().optional(), text: z.string() });
 const faultInput = z.strictObject({ blocked: z.boolean() });
 
-/** `/bot<token>/<method>` for the bot, `/control/…` for a person. */
-export function createEmulatorServer(answer: (request: BotRequest) => Promise<Answer>, controls: Controls): Server {
+/** Creates a server with `/bot<token>/<method>` for the bot and `/control/…` for a person. */
+export function createEmulatorServer(
+  respond: (request: BotRequest) => Promise<BotResponse>,
+  controls: Controls,
+): Server {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const gone = new AbortController();
     response.once('close', () => gone.abort());
@@ -34,33 +37,34 @@ export function createEmulatorServer(answer: (request: BotRequest) => Promise<An
     const body = await readBody(request);
     if (token && method) {
       const params = parametersOf(request, body);
-      return sendAnswer(request, response, await answer({ token, method, params, gone: gone.signal }));
+      const botResponse = await respond({ token, method, params, gone: gone.signal });
+      return sendBotResponse(request, response, botResponse);
     }
-    const told = control(controls, request.method ?? 'GET', pathname, body);
-    sendJson(response, told === null ? 404 : 200, told ?? { ok: false, error_code: 404, description: 'Not Found' });
+    const result = control(controls, request.method ?? 'GET', pathname, body);
+    sendJson(response, result === null ? 404 : 200, result ?? { ok: false, error_code: 404, description: 'Not Found' });
   }
 
   return createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
-      // Whoever typed nonsense at the control calls reads what is wrong with it.
+      // Mostly an invalid control call: the person sees what is wrong with it.
       sendJson(response, 400, { ok: false, error_code: 400, description: String(error) });
     });
   });
 }
 
 /**
- * The control calls: `POST /control/say {from, text}`, `GET /control/chats/<id>`, `POST /control/chats/<id> {blocked}`.
- * Null: there is no such call.
+ * Runs a control call: `POST /control/messages {from, text}`, `GET /control/chats/<id>` or
+ * `POST /control/chats/<id> {blocked}`. Returns null for any other call.
  */
 function control(controls: Controls, method: string, pathname: string, body: string): unknown {
-  if (method === 'POST' && pathname === '/control/say') {
-    const { from, username, text } = sayInput.parse(JSON.parse(body));
-    return { update_id: controls.say({ id: from, username }, text) };
+  if (method === 'POST' && pathname === '/control/messages') {
+    const { from, username, text } = messageInput.parse(JSON.parse(body));
+    return { update_id: controls.write({ id: from, username }, text) };
   }
   const [, chat] = /^\/control\/chats\/(-?\d+)$/.exec(pathname) ?? [];
   if (chat === undefined) return null;
   if (method === 'POST') {
-    controls.faultOf(Number(chat), faultInput.parse(JSON.parse(body)).blocked ? { kind: 'blocked' } : null);
+    controls.setChatFault(Number(chat), faultInput.parse(JSON.parse(body)).blocked ? { kind: 'blocked' } : null);
   }
   return controls.sent(Number(chat));
 }
@@ -84,20 +88,20 @@ function parametersOf(request: IncomingMessage, body: string): CallParameters {
   );
 }
 
-function sendAnswer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
-  if (answer === 'cut') {
+function sendBotResponse(request: IncomingMessage, response: ServerResponse, botResponse: BotResponse): void {
+  if (botResponse === 'cut') {
     request.socket.destroy();
     return;
   }
-  if ('html' in answer) {
-    response.writeHead(answer.status, { 'content-type': 'text/html' }).end(answer.html);
+  if ('html' in botResponse) {
+    response.writeHead(botResponse.status, { 'content-type': 'text/html' }).end(botResponse.html);
     return;
   }
-  if ('result' in answer) {
-    sendJson(response, 200, { ok: true, result: answer.result });
+  if ('result' in botResponse) {
+    sendJson(response, 200, { ok: true, result: botResponse.result });
     return;
   }
-  const { status, error, parameters } = answer;
+  const { status, error, parameters } = botResponse;
   sendJson(response, status, {
     ok: false,
     error_code: status,

@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
 
-/** Messages and calls that are kept: far more than any test looks at, and an end for who leaves it running. */
-const KEPT = 20_000;
+/** Limit of the recorded messages and calls: far more than any test reads, for an emulator that keeps running. */
+const MAX_RECORDED = 20_000;
 
 /**
- * How a call may end: `blocked` 403, `deactivated` 403, `bad` 400, `flood` 429 with `retry_after` (seconds), `down` 5xx with
- * an HTML page, `status` any other JSON error, `cut` a connection that ends before the answer, `slow` a late answer (ms).
+ * The fault of a call: `blocked` 403, `deactivated` 403, `bad` 400, `flood` 429 with `retry_after` (seconds), `down` 5xx
+ * with an HTML page, `status` any other JSON error, `garbage` 200 with an HTML page, `cut` a connection that ends before
+ * the response, `slow` a late response (ms).
  */
 export type Fault =
   | { kind: 'blocked' }
@@ -18,38 +19,38 @@ export type Fault =
   | { kind: 'cut' }
   | { kind: 'slow'; ms: number };
 
-/** What a call says, as Telegram gets it: texts, of which structured ones are JSON. */
+/** The parameters of a call as Telegram receives them: texts, structured ones in JSON. */
 export interface CallParameters {
   chat_id?: string;
   text?: string;
   offset?: string;
   limit?: string;
-  /** s. */
+  /** Seconds. */
   timeout?: string;
   commands?: string;
 }
 
-/** What the bot has sent to a chat. `at`: epoch ms. */
+/** A message of the bot to a chat. `at`: epoch ms. */
 export interface SentMessage {
   chatId: number;
   text: string;
   at: number;
 }
 
-/** A call that the bot made, whatever came of it. `at`: epoch ms. */
+/** A call of the bot, successful or not. `at`: epoch ms. */
 export interface BotCall {
   method: string;
   params: CallParameters;
   at: number;
 }
 
-/** One update that waits to be acknowledged. */
+/** An update that the bot has not acknowledged. */
 export interface PendingUpdate {
   update_id: number;
   [kind: string]: unknown;
 }
 
-/** All that the emulated Telegram knows. */
+/** The state of the emulated Telegram. */
 export interface EmulatorState {
   token: string;
   me: Record<string, unknown> & { id: number; username: string };
@@ -59,13 +60,12 @@ export interface EmulatorState {
   sent: SentMessage[];
   calls: BotCall[];
   commands: { command: string; description: string }[];
-  /** Chats that the bot may write to. */
+  /** Chats to which the bot may write. */
   chats: Set<number>;
   chatFaults: Map<number, Fault>;
   methodFaults: { method: string; fault: Fault; times: number }[];
-  /** Ends the getUpdates call that waits, with 409. */
+  /** Ends the waiting getUpdates call with 409. */
   endPoller: (() => void) | null;
-  /** `update` and `sent`. */
   events: EventEmitter<{ update: []; sent: [SentMessage] }>;
 }
 
@@ -82,7 +82,7 @@ export function emptyState(token: string, username: string): EmulatorState {
       supports_inline_queries: false,
     },
     updates: [],
-    // Higher than before a restart: the bot takes what has an id that it knows for a repetition.
+    // Higher than before a restart: the bot ignores updates whose ids it has already processed.
     nextUpdate: Date.now(),
     nextMessage: 1,
     sent: [],
@@ -96,8 +96,8 @@ export function emptyState(token: string, username: string): EmulatorState {
   };
 }
 
-/** Keeps the newest only. */
-export function keep<Item>(list: Item[], item: Item): void {
+/** Adds an item to a list that keeps only the newest. */
+export function addBounded<Item>(list: Item[], item: Item): void {
   list.push(item);
-  if (list.length > KEPT) list.splice(0, list.length - KEPT);
+  if (list.length > MAX_RECORDED) list.splice(0, list.length - MAX_RECORDED);
 }
