@@ -3,9 +3,9 @@ import type { AuditAction } from '../../common/audit/model.ts';
 import { createLimiter, type Limits } from '../http/rate-limits.ts';
 import type { Actor, Audit } from './service.ts';
 
-/** Records what an administrator is about to do, at most so often: each record is kept for a year. */
+/** Records administrator actions at a limited rate: each entry is kept for a year. */
 export interface AdminActions {
-  /** Resolves when it is stored. Throws `too-many-requests` instead of storing it. */
+  /** Stores an entry before the action. Throws `too-many-requests` instead when the rate limit is exceeded. */
   record(action: AuditAction, by: Actor, subjectId: string | null, object?: string | null): Promise<void>;
 }
 

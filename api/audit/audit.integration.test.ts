@@ -22,17 +22,17 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-async function pageOf(who: Person, path: string): Promise<AuditPage> {
-  const { status, body } = await who.call(path);
+async function pageOf(reader: Person, path: string): Promise<AuditPage> {
+  const { status, body } = await reader.call(path);
   expect(status).toBe(200);
   return auditCalls.list.output.parse(body);
 }
 const all = (query: string) => pageOf(root, `/api/admin/audit?${query}`);
-const own = (who: Person, query = '', userId = who.id) => pageOf(who, `/api/users/${userId}/audit?${query}`);
+const own = (reader: Person, query = '', userId = reader.id) => pageOf(reader, `/api/users/${userId}/audit?${query}`);
 const fail = (username: string) =>
   server.fetchJson('/api/auth/login', { method: 'POST', json: { username, password: 'a wrong guess' } });
 
-test('a failed login is on record with whom it concerns, and a name that nobody has is not kept', async () => {
+test('records a failed login with the affected user, but never an unknown username', async () => {
   expect((await fail('alice')).status).toBe(401);
   expect((await fail('my-password-by-mistake')).status).toBe(401);
   const { entries } = await all('action=login-failed&limit=2');
@@ -45,27 +45,27 @@ test('a failed login is on record with whom it concerns, and a name that nobody 
   expect((await own(alice)).entries).toEqual([entries[1]]);
 });
 
-test('guesses beyond the limit leave no further records', async () => {
+test('records no failed login beyond the rate limit', async () => {
   const guesses = [];
   for (let number = 0; number < 6; number += 1) guesses.push((await fail('Bob')).status);
   expect(guesses).toEqual([401, 401, 401, 429, 429, 429]);
   expect((await own(bob)).entries.filter(({ action }) => action === 'login-failed')).toHaveLength(3);
 });
 
-test('an administrator’s look at another user is on record, by id and by name, and a look at oneself is not', async () => {
+test('records lookups of other users by administrators, by id and by name', async () => {
   const carol = await person(server, 'Carol');
   await root.call(`/api/users/${carol.id}`);
   await root.call('/api/users?username=CAROL');
   await root.call(`/api/users/${root.id}`);
-  await root.call('/api/users?username=nobody');
+  await root.call('/api/users?username=missing');
   await carol.call(`/api/users/${carol.id}`);
   await alice.call(`/api/users/${carol.id}`);
-  const look = { action: 'user-looked-up', actor: 'Root', subject: 'Carol', object: null };
-  expect((await all('action=user-looked-up')).entries).toMatchObject([look, look]);
-  expect((await own(carol)).entries).toMatchObject([look, look]);
+  const lookup = { action: 'user-looked-up', actor: 'Root', subject: 'Carol', object: null };
+  expect((await all('action=user-looked-up')).entries).toMatchObject([lookup, lookup]);
+  expect((await own(carol)).entries).toMatchObject([lookup, lookup]);
 });
 
-test('where an administrator was is told to administrators and to themselves, not to the user they looked up', async () => {
+test('hides an administrator’s address from other users', async () => {
   const gina = await person(server, 'Gina', { isAdmin: true });
   await root.call(`/api/users/${gina.id}`);
   await gina.call(`/api/users/${gina.id}/wallet/reveal`, { method: 'POST', json: { password: 'a wrong guess' } });
@@ -78,12 +78,12 @@ test('where an administrator was is told to administrators and to themselves, no
   const asUser = (await own(gina)).entries.map(({ action, address }) => [action, address]);
   expect(asUser).toContainEqual(['admin-revoked', null]);
   expect(asUser).toContainEqual(['user-looked-up', null]);
-  // What strangers tried is what the user has to know.
+  // The user sees the addresses of failed attempts by strangers.
   expect(asUser).toContainEqual(['login-failed', '127.0.0.1']);
   expect(asUser).toContainEqual(['key-reveal-refused', '127.0.0.1']);
 });
 
-test('the whole log is for administrators, the own part for everyone [S8.1-03]', async () => {
+test('shows the whole log to administrators only, and to users their own part [S8.1-03]', async () => {
   expect(await alice.call('/api/admin/audit')).toMatchObject(FORBIDDEN);
   expect(await alice.call(`/api/users/${bob.id}/audit`)).toMatchObject(FORBIDDEN);
   expect(await alice.call(`/api/users/${'f'.repeat(24)}/audit`)).toMatchObject(FORBIDDEN);
@@ -91,7 +91,7 @@ test('the whole log is for administrators, the own part for everyone [S8.1-03]',
   expect((await server.fetchJson(`/api/users/${bob.id}/audit`)).status).toBe(401);
 });
 
-test('an administrator may read what concerns a user, which is on record once, not for each page', async () => {
+test('records an administrator’s lookup of a user’s entries once, not per page', async () => {
   const looks = async () => (await all('action=user-looked-up&user=Bob')).entries.length;
   const before = await looks();
   const { entries } = await own(root, 'limit=2', bob.id);
@@ -103,7 +103,7 @@ test('an administrator may read what concerns a user, which is on record once, n
   expect(await looks()).toBe(before + 1);
 });
 
-test('pages follow one another without a gap, newest first', async () => {
+test('returns pages without a gap, newest first', async () => {
   const dave = await person(server, 'Dave');
   for (let number = 0; number < 7; number += 1) await root.call(`/api/users/${dave.id}`);
   const found = [];
@@ -121,7 +121,7 @@ test('pages follow one another without a gap, newest first', async () => {
   expect(times).toEqual([...times].sort((a, b) => b.localeCompare(a)));
 });
 
-test('one user’s entries are what they did and what concerns them; together with an action only those', async () => {
+test('filters by a user, as actor or subject, and by an action', async () => {
   const erin = await person(server, 'Erin', { isAdmin: true });
   await erin.call(`/api/users/${bob.id}`);
   await root.call(`/api/users/${erin.id}`);
@@ -134,17 +134,17 @@ test('one user’s entries are what they did and what concerns them; together wi
   ];
   expect(await actions('user=erin')).toEqual([['login-failed', 'unknown', 'Erin'], ...looks]);
   expect(await actions('user=Erin&action=user-looked-up')).toEqual(looks);
-  expect(await actions('user=nobody-has-this-name')).toEqual([]);
+  expect(await actions('user=no-such-user')).toEqual([]);
   const unknown = await actions('user=unknown');
   expect(unknown.length).toBeGreaterThan(0);
   expect(new Set(unknown.map(([, actor]) => actor))).toEqual(new Set(['unknown']));
 });
 
-test.each(['action=nonsense', 'before=1', 'limit=0', 'limit=201', 'subject=x'])('%s is refused', async (query) => {
+test.each(['action=nonsense', 'before=1', 'limit=0', 'limit=201', 'subject=x'])('refuses %s', async (query) => {
   expect(await root.call(`/api/admin/audit?${query}`)).toMatchObject({ status: 400, body: { code: 'invalid-input' } });
 });
 
-test('looks at users are limited, and what is over the limit is neither shown nor recorded', async () => {
+test('limits lookups of users; beyond the limit none is shown or recorded', async () => {
   const limits = { ...noLimits, adminActionPerUser: { tries: 2, seconds: 600 } };
   const strict = await startTestServer({ mongoUri: server.mongoUri, limits });
   try {

@@ -1,23 +1,23 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import { type AuditAction, auditActions } from '../../common/audit/model.ts';
 
-/** Who did what to whom; never a secret. Written once and never changed. */
+/** An entry of the audit log. Contains no secret and is never changed. */
 export interface AuditRecord {
   _id: Types.ObjectId;
   at: Date;
   action: AuditAction;
-  /** Who did it, with the name of that time; null: no user, and the name says what then (`namelessActors`). */
+  /** The acting user with its name at that time; null for one of `namelessActors`, whose name is then in `actorName`. */
   actorId: Types.ObjectId | null;
   actorName: string;
-  /** The user whose things it concerns; null: nobody's. */
+  /** The affected user, or null. */
   subjectId: Types.ObjectId | null;
-  /** What it was done to, such as a wallet's address or a call's path; null: nothing in particular. */
+  /** Object of the action, such as a wallet's address or a call's path, or null. */
   object: string | null;
-  /** Where it came from, see `addressKey`. */
+  /** Network address of the actor (`addressKey`). */
   address: string;
 }
 
-const KEPT_SECONDS = 365 * 86_400;
+const RETENTION_SECONDS = 365 * 86_400;
 
 const auditSchema = new Schema<AuditRecord>(
   {
@@ -31,16 +31,16 @@ const auditSchema = new Schema<AuditRecord>(
   },
   { versionKey: false, collection: 'audit' },
 );
-// Newest first: each filter alone, and both of them.
+// Newest first, by each filter and by both.
 auditSchema.index({ action: 1, _id: -1 });
 auditSchema.index({ subjectId: 1, _id: -1 });
 auditSchema.index({ subjectId: 1, action: 1, _id: -1 });
 auditSchema.index({ actorId: 1, _id: -1 });
 auditSchema.index({ actorId: 1, action: 1, _id: -1 });
-// Who is no user.
+// Nameless actors.
 auditSchema.index({ actorName: 1, _id: -1 });
 auditSchema.index({ actorName: 1, action: 1, _id: -1 });
-auditSchema.index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS });
+auditSchema.index({ at: 1 }, { expireAfterSeconds: RETENTION_SECONDS });
 
 export function auditModel(connection: Connection): Model<AuditRecord> {
   return connection.model<AuditRecord>('Audit', auditSchema);

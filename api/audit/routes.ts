@@ -1,44 +1,76 @@
 import type { RouterInstance } from '@koa/router';
+import type { Types } from 'mongoose';
 import { auditCalls } from '../../common/audit/http.ts';
-import type { AuditPage } from '../../common/audit/model.ts';
+import { type AuditPage, namelessActors } from '../../common/audit/model.ts';
 import { requireOwn } from '../http/authorize.ts';
 import { addressKey } from '../http/rate-limits.ts';
 import { register } from '../http/route.ts';
-import type { UserRecord } from '../users/model.ts';
-import type { Users } from '../users/service.ts';
 import type { AdminActions } from './admin-actions.ts';
 import type { AuditRecord } from './model.ts';
-import { presentAudit } from './present.ts';
-import { type Audit, namelessActors } from './service.ts';
+import type { Audit } from './service.ts';
 
-/** The audit log: everything for administrators, and for each user what concerns them. */
+/** The part of the users that the audit log needs. */
+export interface AuditUsers {
+  byId(id: string): Promise<object | null>;
+  named(username: string): Promise<{ _id: Types.ObjectId } | null>;
+  /** Returns usernames by user id. */
+  namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
+
+interface Reader {
+  _id: Types.ObjectId;
+  isAdmin: boolean;
+}
+
+/** Registers the calls of the audit log: the whole log for administrators, and each user's own part. */
 export function auditRoutes(
   router: RouterInstance,
-  deps: { audit: Audit; adminActions: AdminActions; users: Pick<Users, 'byId' | 'named' | 'namesOf'> },
+  { audit, adminActions, users }: { audit: Audit; adminActions: AdminActions; users: AuditUsers },
 ): void {
-  const { audit, adminActions, users } = deps;
-  register(router, auditCalls.list, async ({ query: { user: of, ...query } }, { user: reader }) => {
-    const reading = { limit: query.limit, reader };
-    const name = of?.trim() ?? '';
-    if (name === '') return present(await audit.list(null, query), reading);
-    const known = await users.named(name);
-    if (known) return present(await audit.list({ userId: known._id.toHexString() }, query), reading);
+  async function present(records: readonly AuditRecord[], limit: number, reader: Reader): Promise<AuditPage> {
+    const subjects = new Set(records.flatMap(({ subjectId }) => subjectId?.toHexString() ?? []));
+    return presentAudit(records, await users.namesOf([...subjects]), { limit, reader });
+  }
+
+  register(router, auditCalls.list, async ({ query: { user: username, ...query } }, { user: reader }) => {
+    const name = username?.trim() ?? '';
+    if (name === '') return present(await audit.list(null, query), query.limit, reader);
+    const found = await users.named(name);
+    if (found) return present(await audit.list({ userId: found._id.toHexString() }, query), query.limit, reader);
     const nameless = namelessActors.find((actor) => actor === name);
-    return present(nameless ? await audit.list({ name: nameless }, query) : [], reading);
+    return present(nameless ? await audit.list({ name: nameless }, query) : [], query.limit, reader);
   });
 
   register(router, auditCalls.ofUser, async ({ params: { userId }, query }, { user, ctx }) => {
     requireOwn(user, userId);
     const isOwn = user._id.toHexString() === userId;
-    // With the first page: the others belong to the same look.
+    // Recorded with the first page only: further pages belong to the same lookup.
     if (!isOwn && query.before === undefined && (await users.byId(userId))) {
       await adminActions.record('user-looked-up', { user, address: addressKey(ctx.ip) }, userId);
     }
-    return present(await audit.concerning(userId, query), { limit: query.limit, reader: user });
+    return present(await audit.listAbout(userId, query), query.limit, user);
   });
+}
 
-  async function present(records: AuditRecord[], reading: { limit: number; reader: UserRecord }): Promise<AuditPage> {
-    const subjects = new Set(records.flatMap(({ subjectId }) => subjectId?.toHexString() ?? []));
-    return presentAudit(records, await users.namesOf([...subjects]), reading);
-  }
+/** Returns a page of at most `limit` entries for `reader`. `names`: usernames by user id. */
+function presentAudit(
+  records: readonly AuditRecord[],
+  names: ReadonlyMap<string, string>,
+  { limit, reader }: { limit: number; reader: Reader },
+): AuditPage {
+  const entries = records.map(({ _id, at, action, actorId, actorName, subjectId, object, address }) => ({
+    id: _id.toHexString(),
+    at: at.toISOString(),
+    action,
+    actor: actorName,
+    subject: subjectId === null ? null : (names.get(subjectId.toHexString()) ?? null),
+    object,
+    address: maySeeAddress(reader, actorId) ? address : null,
+  }));
+  return { entries, next: entries.length < limit ? null : (entries.at(-1)?.id ?? null) };
+}
+
+/** An entry about a user by another user was made by an administrator, whose address is hidden from that user. */
+function maySeeAddress(reader: Reader, actorId: AuditRecord['actorId']): boolean {
+  return reader.isAdmin || actorId === null || actorId.equals(reader._id);
 }

@@ -1,51 +1,50 @@
 import { type Connection, type QueryFilter, Types } from 'mongoose';
-import type { AuditAction } from '../../common/audit/model.ts';
+import type { AuditAction, NamelessActor } from '../../common/audit/model.ts';
 import type { Clock } from '../../common/time.ts';
 import { ensureIndexes } from '../platform/database.ts';
-import type { UserRecord } from '../users/model.ts';
 import { type AuditRecord, auditModel } from './model.ts';
 
-/** Who is acting, and from where (`addressKey`). */
+/** An acting user with the network address of the request (`addressKey`). */
 export interface Actor {
-  user: Pick<UserRecord, '_id' | 'username'>;
+  user: { _id: Types.ObjectId; username: string };
   address: string;
 }
 
-/** Who acts without being a user: whoever sends the direct admin key, whoever has the server, and whoever fails to log in. */
-export const namelessActors = ['direct-admin-key', 'operator', 'unknown'] as const;
-export type NamelessActor = (typeof namelessActors)[number];
-
+/** An actor without a user account. */
 export interface KeyActor {
   user: null;
-  /** Left out: `direct-admin-key`. */
+  /** Default: `direct-admin-key`. */
   name?: NamelessActor;
   address: string;
 }
 
-/** Which entries, and from where on. */
+/** Filter and page of a query. */
 export interface AuditQuery {
   action?: AuditAction | undefined;
-  /** Id of the last entry of the page before. */
+  /** Id of the last entry of the previous page. */
   before?: string | undefined;
   limit: number;
 }
 
-/** The record of what was done with secrets and rights. It only grows, and forgets after a year. */
+/** Append-only log of actions with secrets and rights. Entries expire after a year. */
 export interface Audit {
-  /** Resolves when it is stored. `subjectId` null: it concerns no user. `object`: what it was done to; never a secret. */
+  /**
+   * Stores an entry. `subjectId`: the affected user, or null. `object`: the object of the action, never a secret. Rejects when
+   * the entry is not stored; the caller must not act then.
+   */
   record(action: AuditAction, by: Actor | KeyActor, subjectId: string | null, object?: string | null): Promise<void>;
-  /** What concerns this user, newest first. */
-  concerning(subjectId: string, query: AuditQuery): Promise<AuditRecord[]>;
-  /** Everything, newest first; of one user both what they did and what concerns them, of a nameless actor what it did. */
-  list(who: { userId: string } | { name: NamelessActor } | null, query: AuditQuery): Promise<AuditRecord[]>;
+  /** Returns entries about this user, newest first. */
+  listAbout(subjectId: string, query: AuditQuery): Promise<AuditRecord[]>;
+  /** Returns entries, newest first: all of them, those by or about a user, or those by a nameless actor. */
+  list(of: { userId: string } | { name: NamelessActor } | null, query: AuditQuery): Promise<AuditRecord[]>;
 }
 
-/** The audit of this database, with its indexes made. */
+/** Opens the audit log of a database and creates its indexes. */
 export async function openAudit(connection: Connection, clock: Clock): Promise<Audit> {
   const records = auditModel(connection);
   await ensureIndexes(records);
 
-  /** By the id, which grows with the time; the filter's index is one that ends with it. */
+  /** Sorted by id, which grows with time and ends every index of this collection. */
   function page(filter: QueryFilter<AuditRecord>, { action, before, limit }: AuditQuery): Promise<AuditRecord[]> {
     const rest = {
       ...(action === undefined ? {} : { action }),
@@ -72,12 +71,12 @@ export async function openAudit(connection: Connection, clock: Clock): Promise<A
         address: by.address,
       });
     },
-    concerning: (subjectId, query) => page({ subjectId: new Types.ObjectId(subjectId) }, query),
-    list(who, query) {
-      if (who === null) return page({}, query);
-      // A user may have such a name as well.
-      if ('name' in who) return page({ actorName: who.name, actorId: null }, query);
-      const id = new Types.ObjectId(who.userId);
+    listAbout: (subjectId, query) => page({ subjectId: new Types.ObjectId(subjectId) }, query),
+    list(of, query) {
+      if (of === null) return page({}, query);
+      // A user may have the name of a nameless actor as well.
+      if ('name' in of) return page({ actorName: of.name, actorId: null }, query);
+      const id = new Types.ObjectId(of.userId);
       return page({ $or: [{ actorId: id }, { subjectId: id }] }, query);
     },
   };

@@ -1,26 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { AuditAction } from '../../common/audit/model.ts';
 import { errors, PublicError } from '../../common/errors.ts';
 import type { Run, RunAction } from '../../common/maintenance/model.ts';
 import type { Clock } from '../../common/time.ts';
-import type { Publisher } from '../../realtime/publisher.ts';
 import type { Actor, Audit, KeyActor } from '../audit/service.ts';
+import type { EventSink } from '../events/bus.ts';
 
-/** Who starts a run. What the server starts by itself is not recorded. */
+/** Initiator of a run. Runs of the schedule are not recorded in the audit log. */
 export type Starter = Actor | KeyActor | 'schedule';
 
-/** `total` null: not known. Without a `message` the one before stays. */
+/** Reports progress. `total` null: unknown. Without `message` the previous one stays. */
 export type Progress = (done: number, total: number | null, message?: string) => void;
 
-/** What a long work does. The signal is aborted when the server stops: whoever can, ends early then. */
+/** A long job. The signal is aborted when the server stops; a job that can end early should do so. */
 export type Work<Result extends { message: string }> = (progress: Progress, signal: AbortSignal) => Promise<Result>;
 
-/** The long works that administrators start: one run of each at a time, and while tokens are removed nothing else that has to do with them. */
+/** Long jobs of administrators: one run of each action at a time, and only broadcasts run beside a removal of tokens. */
 export interface Runs {
   /**
-   * Resolves with the work's result; its `message` is how the run ended. `already-running`; rejects as the work does.
-   * `object`: what the audit names besides the kind of work; left out: the action.
+   * Runs a job and resolves with its result, whose `message` becomes that of the run. Throws `already-running`; rejects with
+   * the error of the job. `object`: the object in the audit log; default: the action.
    */
   run<Result extends { message: string }>(
     action: RunAction,
@@ -28,44 +27,45 @@ export interface Runs {
     work: Work<Result>,
     object?: string,
   ): Promise<Result>;
-  /** The same for a work that nobody waits for: resolves once it has begun. How it ends is told by events and by `latest`. */
+  /** Starts a job and resolves once it is running; its result is in `run-changed` events and in `latest`. */
   begin(action: RunAction, by: Starter, work: Work<{ message: string }>): Promise<Run>;
   isRunning(action: RunAction): boolean;
-  /** The present or last run of each action since the start, newest first. */
+  /** Returns the current or last run of each action since the start, newest first. */
   latest(): Run[];
-  /** Lets nothing begin any more, and resolves when everything has ended. */
+  /** Refuses new runs and resolves when the current ones have ended. */
   stop(): Promise<void>;
 }
 
 export interface RunsDeps {
-  publisher: Pick<Publisher, 'send'>;
+  bus: EventSink;
   audit: Pick<Audit, 'record'>;
   clock: Clock;
   log: Logger;
 }
 
-const REMOVING: ReadonlySet<RunAction> = new Set<RunAction>([
+const REMOVALS: ReadonlySet<RunAction> = new Set<RunAction>([
   'cleanup-mock-tokens',
   'cleanup-all-invalid-tokens',
   'cleanup-recent-tokens',
   'remove-all-tokens',
 ]);
-/** Between two events about one run, ms: the eye follows no more, and works count by thousands. */
+/** Least time between two progress events of a run, ms: jobs count by thousands. */
 export const PROGRESS_GAP = 250;
 
-export function createRuns({ publisher, audit, clock, log }: RunsDeps): Runs {
-  /** By action, the last started last. */
+export function createRuns({ bus, audit, clock, log }: RunsDeps): Runs {
+  /** Runs by action; the last started is last. */
   const latest = new Map<RunAction, Run>();
-  const underWay = new Map<RunAction, Promise<void>>();
+  const running = new Map<RunAction, Promise<void>>();
   const stopping = new AbortController();
+  const isoNow = () => new Date(clock.now()).toISOString();
 
   function isBlocked(action: RunAction): boolean {
-    if (underWay.has(action)) return true;
+    if (running.has(action)) return true;
     if (action === 'broadcast') return false;
-    return [...underWay.keys()].some((other) => REMOVING.has(other));
+    return [...running.keys()].some((other) => REMOVALS.has(other));
   }
 
-  /** Takes the place of `action` and gives the work on its way, once that is on record. */
+  /** Reserves `action`, records it in the audit log, then starts the job. */
   async function start<Result extends { message: string }>(
     action: RunAction,
     by: Starter,
@@ -74,39 +74,37 @@ export function createRuns({ publisher, audit, clock, log }: RunsDeps): Runs {
   ) {
     if (stopping.signal.aborted) throw new PublicError('unavailable', { text: 'The server is stopping.' });
     if (isBlocked(action)) throw new PublicError('already-running');
-    let ended = () => {};
-    underWay.set(action, new Promise<void>((resolve) => (ended = resolve)));
-    const leave = () => {
-      underWay.delete(action);
-      ended();
+    let onEnd = () => {};
+    running.set(action, new Promise<void>((resolve) => (onEnd = resolve)));
+    const release = () => {
+      running.delete(action);
+      onEnd();
     };
     try {
-      if (by !== 'schedule') await audit.record(recordedAs(action), by, null, object);
+      // A broadcast has its own audit action, so that it can be filtered.
+      const recorded = action === 'broadcast' ? 'broadcast-sent' : 'maintenance-run';
+      if (by !== 'schedule') await audit.record(recorded, by, null, object);
     } catch (error) {
-      leave();
+      release();
       throw error;
     }
-    const teller = createTeller(
-      { id: randomUUID(), action, by: nameOf(by), startedAt: new Date(clock.now()).toISOString() },
-      (run) => {
-        latest.set(action, run);
-        publisher.send('maintenance', 'admin', run);
-      },
-    );
     latest.delete(action);
-    const begun = teller.begin();
-    return { begun, result: finish(work, teller).finally(leave) };
+    const reporter = createReporter({ id: randomUUID(), action, by: nameOf(by), startedAt: isoNow() }, (run) => {
+      latest.set(action, run);
+      bus.emit('run-changed', run);
+    });
+    const started = reporter.start();
+    return { started, result: finish(work, reporter).finally(release) };
   }
 
-  async function finish<Result extends { message: string }>(work: Work<Result>, teller: Teller): Promise<Result> {
-    const now = () => new Date(clock.now()).toISOString();
+  async function finish<Result extends { message: string }>(work: Work<Result>, reporter: Reporter): Promise<Result> {
     try {
-      const result = await work(teller.progress, stopping.signal);
-      teller.end('done', result.message, now());
+      const result = await work(reporter.progress, stopping.signal);
+      reporter.end('done', result.message, isoNow());
       return result;
     } catch (error) {
-      if (!(error instanceof PublicError)) log.error({ error, action: teller.action }, 'a maintenance run failed');
-      teller.end('failed', error instanceof PublicError ? error.message : errors.internal.text, now());
+      if (!(error instanceof PublicError)) log.error({ error, action: reporter.action }, 'maintenance run failed');
+      reporter.end('failed', error instanceof PublicError ? error.message : errors.internal.text, isoNow());
       throw error;
     }
   }
@@ -116,23 +114,18 @@ export function createRuns({ publisher, audit, clock, log }: RunsDeps): Runs {
       return (await start(action, by, work, object)).result;
     },
     async begin(action, by, work) {
-      const { begun, result } = await start(action, by, work);
-      // The run itself says how it failed, and `finish` has logged what nobody foresaw.
+      const { started, result } = await start(action, by, work);
+      // The failure is in the run, and `finish` has logged it.
       result.catch(() => {});
-      return begun;
+      return started;
     },
-    isRunning: (action) => underWay.has(action),
+    isRunning: (action) => running.has(action),
     latest: () => [...latest.values()].reverse(),
     async stop() {
       stopping.abort();
-      await Promise.all(underWay.values());
+      await Promise.all(running.values());
     },
   };
-}
-
-/** A broadcast has an entry of its own kind, so that people find it. */
-function recordedAs(action: RunAction): AuditAction {
-  return action === 'broadcast' ? 'broadcast-sent' : 'maintenance-run';
 }
 
 function nameOf(by: Starter): string {
@@ -140,45 +133,48 @@ function nameOf(by: Starter): string {
   return by.user?.username ?? 'direct-admin-key';
 }
 
-interface Teller {
+interface Reporter {
   action: RunAction;
-  begin(): Run;
+  start(): Run;
   progress: Progress;
   end(state: 'done' | 'failed', message: string, at: string): void;
 }
 
-/** One run's state; `tell` hears of it at most once in `PROGRESS_GAP`, and always of the beginning and the end. */
-function createTeller(start: Pick<Run, 'id' | 'action' | 'by' | 'startedAt'>, tell: (run: Run) => void): Teller {
-  let run: Run = { ...start, state: 'running', endedAt: null, done: 0, total: null, message: '' };
+/** Tracks the state of a run. Calls `onChange` at most once in `PROGRESS_GAP`, and always at the start and the end. */
+function createReporter(
+  fields: Pick<Run, 'id' | 'action' | 'by' | 'startedAt'>,
+  onChange: (run: Run) => void,
+): Reporter {
+  let run: Run = { ...fields, state: 'running', endedAt: null, done: 0, total: null, message: '' };
   let timer: NodeJS.Timeout | undefined;
-  let isUntold = false;
+  let isPending = false;
 
-  function say(): void {
-    isUntold = false;
-    tell(run);
+  function report(): void {
+    isPending = false;
+    onChange(run);
     timer = setTimeout(() => {
       timer = undefined;
-      if (isUntold) say();
+      if (isPending) report();
     }, PROGRESS_GAP);
     timer.unref();
   }
 
   return {
-    action: start.action,
-    begin() {
-      say();
+    action: fields.action,
+    start() {
+      report();
       return run;
     },
     progress(done, total, message = run.message) {
       if (run.state !== 'running') return;
       run = { ...run, done, total, message };
-      if (timer === undefined) say();
-      else isUntold = true;
+      if (timer === undefined) report();
+      else isPending = true;
     },
     end(state, message, at) {
       clearTimeout(timer);
       run = { ...run, state, message, endedAt: at };
-      tell(run);
+      onChange(run);
     },
   };
 }

@@ -1,7 +1,8 @@
+import { createCoverage } from '../diagnostics/coverage.ts';
+import { monitoredSources } from '../diagnostics/monitored-sources.ts';
 import { diagnosticsRoutes } from '../diagnostics/routes.ts';
 import { createDiagnostics } from '../diagnostics/service.ts';
-import { Sightings } from '../diagnostics/sightings.ts';
-import { watchedOf } from '../diagnostics/watched.ts';
+import { cacheTokenCounts } from '../diagnostics/token-counts.ts';
 import { createMarket } from '../market/market.ts';
 import { createAggregator } from '../market/polling/aggregator.ts';
 import { keyStateOf } from '../market/sources/keyring.ts';
@@ -21,8 +22,9 @@ export type MarketServices = Awaited<ReturnType<typeof openMarketServices>>;
 
 /** Opens the market, the scanners around it and the queries of its tokens. */
 export async function openMarketServices(deps: Core & Accounts) {
-  const { config, connection, clock, random, log, publisher, keyring, sources, feedLog, keys, adminActions } = deps;
-  const sightings = new Sightings(clock, () => watchedOf(sources));
+  const { config, connection, clock, random, log, publisher, keyring, sources, bus, keys, adminActions } = deps;
+  const { tokens } = tokenModels(connection);
+  const coverage = createCoverage(clock, () => monitoredSources(sources));
   const market = createMarket({
     sources,
     connection,
@@ -31,7 +33,7 @@ export async function openMarketServices(deps: Core & Accounts) {
     random,
     log,
     solUsd: config.solUsd,
-    onObserved: (...observed) => sightings.observed(...observed),
+    onObserved: (...observed) => coverage.observed(...observed),
     keyOf: (source) => keyStateOf(keyring, source),
   });
   const queries = createTokenQueries({ models: tokenModels(connection), market, clock });
@@ -42,11 +44,10 @@ export async function openMarketServices(deps: Core & Accounts) {
   const baseUrl = config.sources.urls['solana-tracker'];
   const priceApi = createPriceApi({ keyring, sourceKeys, adminActions, baseUrl, clock, random });
   const diagnostics = createDiagnostics({
-    connection,
-    feedLog,
-    publisher,
-    sightings,
-    stored: () => market.stored(),
+    counts: cacheTokenCounts(tokens, clock),
+    coverage,
+    bus,
+    isWatched: () => publisher.listens('diagnostics'),
     clock,
     log,
   });

@@ -1,9 +1,9 @@
 import { type Connection, type Model, Types } from 'mongoose';
+import { namelessActors } from '../../common/audit/model.ts';
 import type { Credentials } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
 import { FIRST_LEVEL, FIRST_MAGIC_POINTS } from '../../common/users/model.ts';
-import { namelessActors } from '../audit/service.ts';
 import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
 import { type UserRecord, userModel, usernameKey } from './model.ts';
 import { createPasswords, type Passwords } from './passwords.ts';

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => connection.close());
 
 const by: Actor = { user: { _id: new Types.ObjectId(), username: 'Somebody' }, address: '198.51.100.7' };
-const audit: Audit = { record: async () => {}, concerning: async () => [], list: async () => [] };
+const audit: Audit = { record: async () => {}, listAbout: async () => [], list: async () => [] };
 /** Seals by writing the text: what is looked at here is where it is, not how it is kept. */
 const openKeys: Keys = {
   seal: async (_userId, _purpose, plain) => Buffer.from(plain).toString('base64'),

@@ -43,7 +43,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['the users of a wallet', () => wallets.usersOf(testWallet(101).walletAddress)],
   ['the replaced wallets', () => wallets.previous(userId)],
   ['a private key', () => wallets.secretKey(userId)],
-  ['what concerns a user', () => audit.concerning(userId, { limit: 50 })],
+  ['what concerns a user', () => audit.listAbout(userId, { limit: 50 })],
   ['what is left to wrap anew', () => rewrapAll(dataKeyModel(connection), [master], (size) => Buffer.alloc(size))],
 ])('%s reads by an index, without sorting', async (_name, run) => {
   const found = await explained.plans(run);
@@ -56,9 +56,9 @@ test.each<[string, () => Promise<unknown>]>([
 });
 
 test('what concerns a user comes newest first, and no more than asked for', async () => {
-  const records = await audit.concerning(userId, { limit: 1 });
+  const records = await audit.listAbout(userId, { limit: 1 });
   expect(records.map(({ action, object }) => ({ action, object }))).toEqual([
     { action: 'wallet-replaced', object: testWallet(100).walletAddress },
   ]);
-  expect(await audit.concerning(userId, { limit: 50 })).toHaveLength(2);
+  expect(await audit.listAbout(userId, { limit: 50 })).toHaveLength(2);
 });

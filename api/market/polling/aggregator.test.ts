@@ -23,7 +23,7 @@ function setUp(sources: readonly Source[], known: readonly string[] = []) {
   const told: unknown[] = [];
   const first = new Map<string, number>();
   const runs = createRuns({
-    publisher: { send: (_event, _target, payload) => void told.push(payload) },
+    bus: { emit: (_name, run) => void told.push(run) },
     audit: { record: async () => {} },
     clock,
     log: silentLog,

@@ -46,9 +46,7 @@ beforeEach(async () => {
   const api = new Api(emulator.token, { apiRoot: emulator.apiRoot, maxRetries: 0 });
   sender = createSender({ api, markGone: async (chatId) => void gone.push(chatId), monotonic });
   runs = createRuns({
-    publisher: {
-      send: (event, _target, payload) => void (event === 'maintenance' && told.push(runSchema.parse(payload))),
-    },
+    bus: { emit: (_name, run) => void told.push(runSchema.parse(run)) },
     audit,
     clock,
     log: silentLog,

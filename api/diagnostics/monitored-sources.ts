@@ -1,14 +1,14 @@
 import type { Source } from '../market/sources/source.ts';
-import type { Watched } from './sightings.ts';
+import type { MonitoredSource } from './sighted-token.ts';
 
-/** The market's sources as coverage sees them. */
-export function watchedOf(sources: readonly Source[]): Watched[] {
+/** Returns the market's sources as coverage sees them. */
+export function monitoredSources(sources: readonly Source[]): MonitoredSource[] {
   return sources.map((source) => {
     const detection = source.detection?.() ?? null;
     return {
       name: source.name,
       kind: kindOf(source),
-      // Data services know mainnet alone.
+      // Data services cover mainnet only.
       cluster: detection?.cluster ?? 'mainnet',
       live: source.status().state === 'live',
       slotsMissed: detection?.slotsMissed ?? null,
@@ -17,7 +17,7 @@ export function watchedOf(sources: readonly Source[]): Watched[] {
   });
 }
 
-function kindOf({ name, poller }: Source): Watched['kind'] {
-  if (name === 'simulator' || name.startsWith('replay:')) return 'made-up';
+function kindOf({ name, poller }: Source): MonitoredSource['kind'] {
+  if (name === 'simulator' || name.startsWith('replay:')) return 'synthetic';
   return poller === undefined ? 'stream' : 'poll';
 }
