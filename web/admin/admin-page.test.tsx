@@ -5,9 +5,10 @@ import { adminCalls } from '../../common/admin/http.ts';
 import { templateCalls } from '../../common/templates/http.ts';
 import { liveOf } from '../live/live.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { holdResponse } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import AdminPage from './admin-page.tsx';
-import { adminUser, keepUsers, stats } from './testing/users.ts';
+import { adminUser, serveUsers, stats } from './testing/fixtures.ts';
 
 let server: FakeServer;
 
@@ -15,17 +16,17 @@ beforeEach(() => {
   server = fakeServer();
   server.answer(adminCalls.stats, stats);
   server.answer(templateCalls.list, []);
-  keepUsers(server, [adminUser(1)]);
+  serveUsers(server, [adminUser(1)]);
 });
 afterEach(() => server.close());
 
 const open = (path = '/app/admin'): Rendered =>
   renderWithApp(<AdminPage />, { path, session: sessionUser({ username: 'ann', isAdmin: true }) });
 
-/** The figure under a label. */
+/** The element of the figure under a label. */
 const figure = (label: string) => screen.getByText(label).parentElement?.nextElementSibling;
 
-test('the header has an Admin badge and the username, and leads to the audit log [S2.13-01]', async () => {
+test('the header has an Admin badge, the username and a link to the audit log [S2.13-01]', async () => {
   open();
   expect(screen.getByText('Admin')).toBeVisible();
   expect(screen.getByText('ann')).toBeVisible();
@@ -34,18 +35,11 @@ test('the header has an Admin badge and the username, and leads to the audit log
   expect(document.title).toBe('Admin · Mintwatch');
 });
 
-test('four stat cards, after a loading state, which follow the live figures [S2.13-02, S2.13-20]', async () => {
-  let answer = (_response: Response): void => undefined;
-  server.reply(
-    adminCalls.stats,
-    () =>
-      new Promise((resolve) => {
-        answer = resolve;
-      }),
-  );
+test('shows a loading state, then four stat cards that follow live events [S2.13-02, S2.13-20]', async () => {
+  const respond = holdResponse(server, adminCalls.stats);
   const { store } = open();
   expect(await screen.findByRole('status', { name: 'Loading admin dashboard' })).toBeInTheDocument();
-  act(() => answer(json(stats)));
+  act(() => respond(json(stats)));
   await screen.findByText('Total Users');
   expect(screen.queryByRole('status', { name: 'Loading admin dashboard' })).toBeNull();
   const figures = () =>
@@ -55,7 +49,7 @@ test('four stat cards, after a loading state, which follow the live figures [S2.
   await waitFor(() => expect(figures()).toEqual(['1,234', '1,200', '56,790', '322']));
 });
 
-test('figures that cannot be had are an error with Return to Login; the tabs still work [S2.3-04, S2.13-02]', async () => {
+test('shows an error with Return to Login when the figures fail to load; the tabs still work [S2.3-04, S2.13-02]', async () => {
   server.fail(adminCalls.stats, 'unavailable');
   open();
   expect(await screen.findByText('The admin dashboard could not be loaded')).toBeVisible();
@@ -66,7 +60,7 @@ test('figures that cannot be had are an error with Return to Login; the tabs sti
   expect(await screen.findByText('1,234')).toBeVisible();
 });
 
-test('four tabs, of which a reload opens the same again [S2.13-03]', async () => {
+test('has four tabs and stores the open one in the address [S2.13-03]', async () => {
   const { path } = open();
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
     'User Management',
@@ -80,14 +74,14 @@ test('four tabs, of which a reload opens the same again [S2.13-03]', async () =>
   expect(await screen.findByText('No Templates')).toBeVisible();
 });
 
-test('the address names the open tab [S2.13-03]', async () => {
+test('opens the tab in the address [S2.13-03]', async () => {
   open('/app/admin?tab=templates');
   expect(screen.getByRole('tab', { name: 'Notification Templates' })).toHaveAttribute('aria-selected', 'true');
   expect(await screen.findByText('No Templates')).toBeVisible();
 });
 
-test('another number of users has the list fetched again [S2.13-04]', async () => {
-  const users = keepUsers(server, [adminUser(1)]);
+test('refetches the users when their number changes [S2.13-04]', async () => {
+  const users = serveUsers(server, [adminUser(1)]);
   const { store } = open();
   await screen.findByRole('article', { name: 'user-1' });
   await screen.findByText('1,234');

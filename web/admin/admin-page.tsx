@@ -22,14 +22,14 @@ import { UsersTab } from './users-tab.tsx';
 const TokensTab = lazy(() => import('./tokens-tab.tsx'));
 const SystemTab = lazy(() => import('./system-tab.tsx'));
 
-/** The administrators' dashboard. */
+/** The administrators' dashboard: totals, and tabs for users, tokens, the system and templates. */
 export default function AdminPage() {
   usePageTitle('Admin');
   const stats = useRoomQuery(adminCalls.stats, {}, 'admin', (update) => ({ adminStats: (now) => update(() => now) }));
   const [tab, setTab] = useAddressTab(['users', 'tokens', 'system', 'templates']);
   return (
     <div className="flex min-w-0 flex-col gap-3">
-      <Who />
+      <Identity />
       <Totals stats={stats} />
       <Tabs
         label="Administration"
@@ -39,10 +39,10 @@ export default function AdminPage() {
           {
             id: 'users',
             label: 'User Management',
-            content: <UsersTab counted={stats.data?.users.total ?? null} />,
+            content: <UsersTab totalUsers={stats.data?.users.total ?? null} />,
           },
-          { id: 'tokens', label: 'Token Management', content: <Fetched>{<TokensTab />}</Fetched> },
-          { id: 'system', label: 'System Status', content: <Fetched>{<SystemTab />}</Fetched> },
+          { id: 'tokens', label: 'Token Management', content: <LazyTab>{<TokensTab />}</LazyTab> },
+          { id: 'system', label: 'System Status', content: <LazyTab>{<SystemTab />}</LazyTab> },
           { id: 'templates', label: 'Notification Templates', content: <TemplatesTab /> },
         ]}
       />
@@ -50,12 +50,12 @@ export default function AdminPage() {
   );
 }
 
-function Fetched({ children }: { children: ReactNode }) {
+function LazyTab({ children }: { children: ReactNode }) {
   return <Suspense fallback={<SpinnerPage label="Loading tab" />}>{children}</Suspense>;
 }
 
-/** In which role one is here, and as whom. */
-function Who() {
+/** The user's role and name. */
+function Identity() {
   const session = useAtomValue(sessionAtom);
   return (
     <div className="flex min-w-0 items-center gap-2">
@@ -75,11 +75,11 @@ function Who() {
   );
 }
 
-const cards: readonly { label: string; of: (stats: AdminStats) => number; hint: string }[] = [
-  { label: 'Total Users', of: ({ users }) => users.total, hint: 'Accounts' },
-  { label: 'Active Users', of: ({ users }) => users.active, hint: 'Accounts that may sign in' },
-  { label: 'Total Tokens', of: ({ tokens }) => tokens.total, hint: 'Stored now' },
-  { label: 'New Tokens (24h)', of: ({ tokens }) => tokens.last24h, hint: 'Detected in the last 24 hours' },
+const cards: readonly { label: string; read: (stats: AdminStats) => number; hint: string }[] = [
+  { label: 'Total Users', read: ({ users }) => users.total, hint: 'Accounts' },
+  { label: 'Active Users', read: ({ users }) => users.active, hint: 'Accounts that may sign in' },
+  { label: 'Total Tokens', read: ({ tokens }) => tokens.total, hint: 'Stored now' },
+  { label: 'New Tokens (24h)', read: ({ tokens }) => tokens.last24h, hint: 'Detected in the last 24 hours' },
 ];
 
 function Totals({ stats: { data, error, loading, reload } }: { stats: UserQuery<AdminStats> }) {
@@ -90,11 +90,11 @@ function Totals({ stats: { data, error, loading, reload } }: { stats: UserQuery<
       className="grid grid-cols-2 gap-3 lg:grid-cols-4"
       {...(waiting ? { role: 'status', 'aria-label': 'Loading admin dashboard' } : {})}
     >
-      {cards.map(({ label, of, hint }) =>
+      {cards.map(({ label, read, hint }) =>
         waiting ? (
           <Skeleton key={label} className="h-[107px] rounded-lg" />
         ) : (
-          <StatCard key={label} label={label} value={count(of(data))} hint={hint} />
+          <StatCard key={label} label={label} value={count(read(data))} hint={hint} />
         ),
       )}
     </div>

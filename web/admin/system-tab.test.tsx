@@ -4,11 +4,11 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { adminCalls } from '../../common/admin/http.ts';
 import type { SystemStatus } from '../../common/admin/model.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
-import { findToast } from '../auto-buy/testing/kept.ts';
 import { liveOf } from '../live/live.ts';
-import { run } from '../maintenance/testing/run.ts';
-import { AT, minute, source, systemStatus } from '../system/testing/status.ts';
+import { run } from '../maintenance/testing/fixtures.ts';
+import { AT, minute, source, systemStatus } from '../system/testing/fixtures.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { findToast } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import SystemTab from './system-tab.tsx';
 
@@ -29,32 +29,32 @@ async function open(fields: Partial<SystemStatus> = {}): Promise<Rendered> {
 }
 
 const region = (name: string) => screen.getByRole('region', { name });
-/** The figure beside a label. */
+/** The text of the figure beside a label. */
 const fact = (card: string, label: string) =>
   within(region(card)).getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
 let ticks = 0;
 
-/** Says how things stand, a second later each time, and waits until it is shown. */
-async function tell({ store, container }: Rendered, fields: Partial<SystemStatus> = {}): Promise<void> {
+/** Emits a status one second later than the last, and waits until it is shown. */
+async function emitStatus({ store, container }: Rendered, fields: Partial<SystemStatus> = {}): Promise<void> {
   ticks += 1;
   const status = systemStatus({ at: new Date(Date.parse(AT) + ticks * 1_000).toISOString(), ...fields });
   act(() => liveOf(store).hear.systemStatus(status));
   await waitFor(() => expect(container.querySelector(`time[datetime="${status.at}"]`)).not.toBeNull());
 }
 
-test('the bot: connected or not, its chats, what waits [S2.13-11]', async () => {
+test('shows the bot with its connection, chats and queue [S2.13-11]', async () => {
   const rendered = await open();
   expect(region('Telegram Bot')).toHaveTextContent('Connected');
   expect([fact('Telegram Bot', 'Linked chats'), fact('Telegram Bot', 'Messages waiting')]).toEqual(['7', '2']);
   const bot = { configured: true, connected: false, error: 'Run only one bot instance.', chats: 7, queued: 3 };
-  await tell(rendered, { bot });
+  await emitStatus(rendered, { bot });
   expect(region('Telegram Bot')).toHaveTextContent('Not connected');
   expect(region('Telegram Bot')).toHaveTextContent('Run only one bot instance.');
-  await tell(rendered, { bot: { ...bot, configured: false, error: null } });
+  await emitStatus(rendered, { bot: { ...bot, configured: false, error: null } });
   expect(region('Telegram Bot')).toHaveTextContent('No TELEGRAM_BOT_TOKEN was provided.');
 });
 
-test('the chain scanner: its interval, its runs, what it found [S2.13-12]', async () => {
+test('shows the chain scanner with its interval, runs and results [S2.13-12]', async () => {
   const soon = new Date(Date.now() + 210_000).toISOString();
   const ago = new Date(Date.now() - 150_000).toISOString();
   const chainScanner = {
@@ -68,34 +68,34 @@ test('the chain scanner: its interval, its runs, what it found [S2.13-12]', asyn
   expect(region('Chain Scanner')).toHaveTextContent('Running');
   const facts = ['Scan interval', 'Last run', 'Next run', 'Tokens found'].map((label) => fact('Chain Scanner', label));
   expect(facts).toEqual(['5 minutes', '2m ago', expect.stringMatching(/^in 3m \d+s$/), '1,234']);
-  await tell(rendered, { chainScanner: { ...chainScanner, state: 'off', lastRunAt: null, nextRunAt: null } });
+  await emitStatus(rendered, { chainScanner: { ...chainScanner, state: 'off', lastRunAt: null, nextRunAt: null } });
   expect(region('Chain Scanner')).toHaveTextContent('Off');
   expect(fact('Chain Scanner', 'Last run')).toBe('–');
 });
 
-test('the social-feed scanner: accounts by count and name, its state, and why it is off [S2.13-13]', async () => {
+test('shows the social-feed scanner with its accounts, state and reason for being off [S2.13-13]', async () => {
   const rendered = await open();
   expect(fact('Social-Feed Scanner', 'Tracked accounts')).toBe('5');
   expect(region('Social-Feed Scanner')).toHaveTextContent('@one, @two, @three, @four, @five');
   expect(region('Social-Feed Scanner')).toHaveTextContent('Off');
   expect(region('Social-Feed Scanner')).toHaveTextContent('X_BEARER_TOKEN is not set.');
   const social = { ...systemStatus().social, state: 'live', reason: null, posts: 41, mentions: 3 } as const;
-  await tell(rendered, { social });
+  await emitStatus(rendered, { social });
   expect(region('Social-Feed Scanner')).toHaveTextContent('Running');
   const facts = ['Posts read', 'Mint addresses named'].map((label) => fact('Social-Feed Scanner', label));
   expect(facts).toEqual(['41', '3']);
 });
 
-test('the auto-buy engine: real counts, live [S2.13-14]', async () => {
+test('shows live counts of the auto-buy engine [S2.13-14]', async () => {
   const rendered = await open();
   const facts = () =>
     ['Active rules', 'Active strategies', 'Transactions today'].map((label) => fact('Auto-Buy Engine', label));
   expect(facts()).toEqual(['3', '4', '9']);
-  await tell(rendered, { autoBuy: { activeRules: 0, activeStrategies: 4, transactionsToday: 10 } });
+  await emitStatus(rendered, { autoBuy: { activeRules: 0, activeStrategies: 4, transactionsToday: 10 } });
   expect(facts()).toEqual(['0', '4', '10']);
 });
 
-test('the aggregator names its sources with their state, runs now, and shows how far it is [S2.13-15, S8.7-14]', async () => {
+test('shows the state of the aggregator sources, starts a run and follows its progress [S2.13-15, S8.7-14]', async () => {
   const { store } = await open();
   const sources = within(screen.getByRole('list', { name: 'Sources of the aggregator' }));
   expect(sources.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
@@ -108,10 +108,10 @@ test('the aggregator names its sources with their state, runs now, and shows how
   await userEvent.click(screen.getByRole('button', { name: 'Run Now' }));
   expect(await findToast('Aggregator Scan Started')).toHaveTextContent('Asking 2 sources.');
   const action = 'run-multi-source-aggregator';
-  act(() => liveOf(store).hear.maintenance(run({ action, done: 1, total: 4, message: 'Jupiter: told of 30 tokens' })));
+  act(() => liveOf(store).hear.maintenance(run({ action, done: 1, total: 4, message: 'Jupiter: 30 tokens reported' })));
   const card = within(region('Multi-Source Aggregator'));
   expect(card.getByText('1 of 4')).toBeVisible();
-  expect(card.getByText('Jupiter: told of 30 tokens')).toBeVisible();
+  expect(card.getByText('Jupiter: 30 tokens reported')).toBeVisible();
   expect(card.getByRole('button', { name: 'Run Now' })).toBeDisabled();
   const ended = {
     state: 'done',
@@ -125,7 +125,7 @@ test('the aggregator names its sources with their state, runs now, and shows how
   expect(card.getByRole('button', { name: 'Run Now' })).toBeEnabled();
 });
 
-test('an aggregator that could not begin is told [S8.7-06]', async () => {
+test('shows an error when the aggregator could not start [S8.7-06]', async () => {
   await open();
   server.fail(maintenanceCalls.runMultiSourceAggregator, 'already-running');
   await userEvent.click(screen.getByRole('button', { name: 'Run Now' }));
@@ -134,7 +134,7 @@ test('an aggregator that could not begin is told [S8.7-06]', async () => {
   expect(toast).toHaveAttribute('data-variant', 'destructive');
 });
 
-test('a source that goes down and comes back is seen at once [S2.13-15]', async () => {
+test('follows a source that goes down and recovers [S2.13-15]', async () => {
   const rendered = await open();
   const row = () => within(screen.getByRole('row', { name: /^Jupiter/ }));
   expect(row().getByText('Live')).toBeVisible();
@@ -151,7 +151,7 @@ test('a source that goes down and comes back is seen at once [S2.13-15]', async 
     retryAt: new Date(Date.now() + 40_500).toISOString(),
     budget: { limit: 60, left: 0, resetsAt: null },
   });
-  await tell(rendered, { sources: [...others, down] });
+  await emitStatus(rendered, { sources: [...others, down] });
   expect(row().getByText('Down')).toBeVisible();
   expect(row().getByText('The service does not answer.')).toBeVisible();
   const cells = row()
@@ -166,11 +166,11 @@ test('a source that goes down and comes back is seen at once [S2.13-15]', async 
     'not needed',
   ]);
   expect(screen.getByText('2 of 3 sources live')).toBeVisible();
-  await tell(rendered);
+  await emitStatus(rendered);
   expect(row().getByText('Live')).toBeVisible();
 });
 
-test('sources that are off stand last and say why [S2.13-15]', async () => {
+test('lists sources that are off last, with the reason [S2.13-15]', async () => {
   await open();
   const rows = within(screen.getByRole('table', { name: 'Sources' })).getAllByRole('rowheader');
   expect(rows.map(({ textContent }) => textContent)).toEqual([
@@ -181,19 +181,19 @@ test('sources that are off stand last and say why [S2.13-15]', async () => {
   ]);
 });
 
-test('feed, database and process have their figures [S2.13-11]', async () => {
+test('shows figures of the feed, the database and the process [S2.13-11]', async () => {
   const rendered = await open();
   const feed = ['Clients', 'Events', 'Lag p50 / p99', 'Stalled clients', 'Waiting to be sent', 'Closed for being slow'];
   expect(feed.map((label) => fact('Live Feed', label))).toEqual(['5', '4.3 /s', '3.2 ms / 42 ms', '1', '12 kB', '0']);
   const process = ['MongoDB answers in', 'Memory', 'of it JavaScript', 'Event loop held up at most', 'Running for'];
   expect(process.map((label) => fact('Server', label))).toEqual(['0.8 ms', '412 MB', '120 MB', '18 ms', '30 s']);
   expect(region('Server')).toHaveTextContent('MongoDB up');
-  await tell(rendered, { mongo: { up: false, pingMs: null } });
+  await emitStatus(rendered, { mongo: { up: false, pingMs: null } });
   expect(region('Server')).toHaveTextContent('MongoDB down');
   expect(fact('Server', 'MongoDB answers in')).toBe('–');
 });
 
-test('the refresh button asks again and says so; a failure stands above what is known [S8.7-14]', async () => {
+test('the refresh button refetches and shows a toast; a failure appears above the old figures [S8.7-14]', async () => {
   await open();
   server.answer(adminCalls.systemStatus, { status: systemStatus({ uptime: 40 }), history: [] });
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
@@ -205,7 +205,7 @@ test('the refresh button asks again and says so; a failure stands above what is 
   expect(fact('Server', 'Running for')).toBe('40 s');
 });
 
-test('a status that cannot be had is said, with a way to try again [S2.13-11]', async () => {
+test('shows an error with a retry button when the status fails to load [S2.13-11]', async () => {
   server.fail(adminCalls.systemStatus, 'unavailable');
   renderWithApp(<SystemTab />);
   expect(screen.getByRole('status', { name: 'Loading the system status' })).toBeInTheDocument();
@@ -215,16 +215,16 @@ test('a status that cannot be had is said, with a way to try again [S2.13-11]', 
   expect(await screen.findByRole('region', { name: 'Telegram Bot' })).toBeVisible();
 });
 
-test('a minute that the server has ended meanwhile is asked for, once [S2.13-11]', async () => {
+test('fetches a minute that has ended since the last response, once [S2.13-11]', async () => {
   const rendered = await open();
   expect(screen.getByText('Not enough minutes yet')).toBeVisible();
   const before = server.count(adminCalls.systemStatus);
   const at = minute(2).at;
   const history = [minute(1), minute(2, { sources: { jupiter: { events: 3, errors: 2 } } })];
   server.answer(adminCalls.systemStatus, { status: systemStatus({ at, uptime: 150 }), history });
-  await tell(rendered, { at, uptime: 150 });
+  await emitStatus(rendered, { at, uptime: 150 });
   expect(await screen.findByText('Errors by source: Jupiter 2.')).toBeVisible();
-  await tell(rendered, { at: new Date(Date.parse(at) + 1_000).toISOString(), uptime: 151 });
+  await emitStatus(rendered, { at: new Date(Date.parse(at) + 1_000).toISOString(), uptime: 151 });
   await waitFor(() => expect(server.count(adminCalls.systemStatus)).toBe(before + 1));
   await userEvent.click(screen.getByRole('button', { name: 'Show as a table' }));
   const rows = within(screen.getByRole('table', { name: 'The last hour by minute' })).getAllByRole('row');

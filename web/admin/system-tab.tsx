@@ -9,8 +9,15 @@ import { AggregatorCard } from '../system/aggregator-card.tsx';
 import { HistoryCard } from '../system/history-card.tsx';
 import { PriceApiCard } from '../system/price-api-card.tsx';
 import { SourcesCard } from '../system/sources-card.tsx';
-import { AutoBuyCard, BotCard, ChainScannerCard, FeedCard, ServerCard, SocialCard } from '../system/status-cards.tsx';
-import { type SystemAnswer, useSystemStatus } from '../system/use-system-status.ts';
+import {
+  AutoBuyEngineCard,
+  BotCard,
+  ChainScannerCard,
+  FeedCard,
+  ServerCard,
+  SocialCard,
+} from '../system/status-cards.tsx';
+import { type SystemStatusResponse, useSystemStatus } from '../system/use-system-status.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -21,9 +28,9 @@ import { toast } from '../ui/toast-store.ts';
 const { queryKey } = callQuery(adminCalls.systemStatus, {});
 const TITLE = 'The system status could not be fetched';
 
-/** How everything stands, live. */
+/** The state of the system, updated live. */
 export default function SystemTab() {
-  const { data, error, loading, refresh, refreshing } = useRefreshed();
+  const { data, error, loading, refresh, refreshing } = useStatusWithRefresh();
   if (data === undefined) {
     if (error !== null) {
       return (
@@ -51,13 +58,13 @@ export default function SystemTab() {
           {error} What is shown may be out of date.
         </Notice>
       )}
-      <Parts answer={data} />
+      <Cards data={data} />
     </div>
   );
 }
 
-/** `loading` is of any fetch; `refreshing` of one that was asked for by the button, which tells when it is done. */
-function useRefreshed() {
+/** Adds the Refresh button's fetch to the query. `refreshing` covers that fetch only, `loading` any. */
+function useStatusWithRefresh() {
   const store = useStore();
   const query = useSystemStatus();
   const [refreshing, setRefreshing] = useState(false);
@@ -65,20 +72,20 @@ function useRefreshed() {
     setRefreshing(true);
     await query.reload();
     setRefreshing(false);
-    // A failure stands above the figures, which are then old.
+    // A failed refresh shows its error above the old figures instead.
     if (store.get(queryClientAtom).getQueryState(queryKey)?.status === 'success') toast({ title: 'Status refreshed' });
   }
   return { ...query, refresh, refreshing };
 }
 
-function Parts({ answer: { status, history } }: { answer: SystemAnswer }) {
+function Cards({ data: { status, history } }: { data: SystemStatusResponse }) {
   return (
     <>
       <div className="grid min-w-0 gap-3 md:grid-cols-2 min-[87.5rem]:grid-cols-4">
         <BotCard status={status} />
         <ChainScannerCard status={status} />
         <SocialCard status={status} />
-        <AutoBuyCard status={status} />
+        <AutoBuyEngineCard status={status} />
         <FeedCard status={status} />
         <ServerCard status={status} />
         <AggregatorCard status={status} />

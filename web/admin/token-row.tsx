@@ -8,21 +8,22 @@ import { ExplorerButton } from '../tokens/detail/explorer-button.tsx';
 import { detailPath } from '../tokens/links.ts';
 import { TokenMark } from '../tokens/mark.tsx';
 import { cleanText, symbolOf } from '../tokens/text.ts';
+import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { buttonClass } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { CopyAddress } from '../ui/copy-address.tsx';
 import { count, liquidity, MISSING, marketCap, utcTime } from '../ui/format.ts';
-import { RiskBadge } from './risk-badge.tsx';
 
 const NAME_MISSING = 'Unknown Token';
 
-/** One token by its address: its figures go on as the feed tells them. */
+/** One token by its address; the feed updates its figures. */
 export const TokenRow = memo(function TokenRow({ address }: { address: string }) {
   const token = useAtomValue(useLiveMarket().tokens.atom(address));
-  // Removed, or not painted yet.
-  return token === null ? null : <KnownToken token={token} />;
+  // Removed, or not loaded yet.
+  return token === null ? null : <LoadedToken token={token} />;
 });
 
-function KnownToken({ token }: { token: Token }) {
+function LoadedToken({ token }: { token: Token }) {
   const headingId = useId();
   const { address, createdAt } = token;
   const name = nameFor(token);
@@ -86,8 +87,30 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Made-up names count as missing; what stands for them here is without the address, which has its own place. */
+/** Returns the name to show. Placeholder names count as missing; the fallback omits the address, which is shown beside it. */
 function nameFor({ name }: Token): string {
   const shown = name === null ? null : cleanText(name);
   return shown === null || nameIsMissing(shown) ? NAME_MISSING : shown;
+}
+
+/** Bounds of the administrators' risk badge, as shares 0–1 (specification, section 4). */
+const HIGH_ABOVE = 0.7;
+const MEDIUM_ABOVE = 0.4;
+
+/** A token's risk. `scamProbability` is 0–100; null while unknown. */
+function RiskBadge({ scamProbability }: { scamProbability: number | null }) {
+  if (scamProbability === null) return <Badge className="hatched text-risk-unknown">Risk unknown</Badge>;
+  const share = scamProbability / 100;
+  const { tone, look } = lookOf(share);
+  return (
+    <Badge tone={tone} className={classNames('tabular-nums', look)}>
+      {Math.round(share * 100)}% Risk
+    </Badge>
+  );
+}
+
+function lookOf(share: number): { tone: BadgeTone; look?: string } {
+  if (share > HIGH_ABOVE) return { tone: 'danger' };
+  if (share > MEDIUM_ABOVE) return { tone: 'warning' };
+  return { tone: 'neutral', look: 'border-risk-low/35 bg-risk-low/10 text-risk-low' };
 }

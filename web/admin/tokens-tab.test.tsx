@@ -5,13 +5,13 @@ import { TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import type { Token } from '../../common/tokens/model.ts';
-import { card } from '../auto-buy/testing/kept.ts';
 import { liveOf } from '../live/live.ts';
 import { address, token } from '../live/testing/build.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { card } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import TokensTab from './tokens-tab.tsx';
-import { ROWS_STEP } from './use-token-rows.ts';
+import { ROWS_STEP } from './use-token-list.ts';
 
 let server: FakeServer;
 
@@ -21,12 +21,12 @@ beforeEach(() => {
 });
 afterEach(() => server.close());
 
-/** Tokens as a server keeps them, newest first, found by the start of name, symbol or address. */
-function keepTokens(tokens: readonly Token[]): void {
+/** Serves tokens, newest first, searched by the start of name, symbol or address. */
+function serveTokens(tokens: readonly Token[]): void {
   server.reply(tokenCalls.list, ({ query }) => {
     const { q = '', limit = 200, before } = tokenCalls.list.query.parse(Object.fromEntries(query));
-    const found = tokens.filter(({ name, symbol, address: own }) =>
-      [name, symbol, own].some((text) => text?.toLowerCase().startsWith(q.toLowerCase())),
+    const found = tokens.filter((one) =>
+      [one.name, one.symbol, one.address].some((text) => text?.toLowerCase().startsWith(q.toLowerCase())),
     );
     const from = before === undefined ? 0 : found.findIndex((one) => before.endsWith(one.address)) + 1;
     const headers = { [TOTAL_COUNT_HEADER]: String(found.length), 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5' };
@@ -35,7 +35,7 @@ function keepTokens(tokens: readonly Token[]): void {
 }
 
 async function open(tokens: readonly Token[]): Promise<Rendered> {
-  keepTokens(tokens);
+  serveTokens(tokens);
   const rendered = renderWithApp(<TokensTab />, { session: sessionUser({ isAdmin: true }) });
   await within(await screen.findByRole('list', { name: 'Tokens' })).findAllByRole('article');
   return rendered;
@@ -65,7 +65,7 @@ test('a row has name, symbol, risk, address, liquidity, market cap, holders and 
   expect(labels.map((label) => figure('Token 2', label))).toEqual(['–', '3.250 SOL', '–', '–', '–']);
 });
 
-test("a token without a name, or with a made-up one, is an 'Unknown Token' [S3-12]", async () => {
+test("shows a token without a name, or with a placeholder name, as 'Unknown Token' [S3-12]", async () => {
   await open([
     token(1, { name: null }),
     token(2, { name: `Unknown Token (${address(2).slice(0, 8)}...)`, symbol: 'Unknown' }),
@@ -83,19 +83,19 @@ test.each([
   [40, '40% Risk', 'text-risk-low'],
   [0, '0% Risk', 'text-risk-low'],
   [null, 'Risk unknown', 'text-risk-unknown'],
-])('a risk of %s is written %s [S4-04, S4-05]', async (scamProbability, text, look) => {
+])('shows a risk of %s as %s [S4-04, S4-05]', async (scamProbability, text, look) => {
   await open([token(1, { scamProbability })]);
   expect(screen.getByText(text)).toHaveClass(look);
 });
 
-test('View Details opens the page of the token in a new tab [S2.13-09]', async () => {
+test('View Details opens the token page in a new tab [S2.13-09]', async () => {
   await open([token(1)]);
   const link = screen.getByRole('link', { name: 'View Details' });
   expect(link).toHaveAttribute('href', `/app/tokens/${address(1)}`);
   expect(link).toHaveAttribute('target', '_blank');
 });
 
-test('View on Solscan opens the explorer on the cluster of the token, and says why it cannot [S2.13-10]', async () => {
+test('View on Solscan opens the explorer for the cluster of the token, or shows why it cannot [S2.13-10]', async () => {
   const on = (cluster: 'mainnet' | 'devnet') => ({ metadata: { ...token(1).metadata, cluster } });
   await open([token(1, on('mainnet')), token(2, on('devnet')), token(3)]);
   const link = (name: string) => within(card(name)).getByRole('link', { name: 'View on Solscan' });
@@ -107,7 +107,7 @@ test('View on Solscan opens the explorer on the cluster of the token, and says w
   expect(off).toHaveAccessibleDescription(/This token is simulated/);
 });
 
-test('the server searches by name, symbol or address once typing rests [S2.13-06]', async () => {
+test('searches by name, symbol or address after a pause in typing [S2.13-06]', async () => {
   await open([token(1), token(2, { name: 'Otter' }), token(3, { symbol: 'OTT' })]);
   expect(screen.getByText('3 tokens')).toBeVisible();
   await userEvent.type(box(), 'ott');
@@ -122,13 +122,13 @@ test('the server searches by name, symbol or address once typing rests [S2.13-06
   expect(await screen.findByText('No Matching Tokens')).toBeVisible();
   await userEvent.clear(box());
   await waitFor(() => expect(rows()).toHaveLength(3));
-  const asked = server.requests.map(({ query }) => query.get('q')).filter((q) => q !== null);
-  expect(asked).toEqual(['ott', address(1).slice(0, 8), 'zzz']);
+  const searches = server.requests.map(({ query }) => query.get('q')).filter((q) => q !== null);
+  expect(searches).toEqual(['ott', address(1).slice(0, 8), 'zzz']);
 });
 
-test("'Load more' shows the tokens after those that are shown, fetched when they are not here [S2.13-08]", async () => {
+test("'Load more' shows the next tokens, and fetches them when they are not loaded [S2.13-08]", async () => {
   const { container } = await open(Array.from({ length: 203 }, (_, number) => token(number + 1)));
-  // By selector and text: with so many rows, a look for roles takes seconds.
+  // By selector and text, since queries by role take seconds with this many rows.
   const shown = () => container.querySelectorAll('ul[aria-label="Tokens"] > li').length;
   const more = () => fireEvent.click(screen.getByText('Load more'));
   expect(shown()).toBe(ROWS_STEP);
@@ -144,7 +144,7 @@ test("'Load more' shows the tokens after those that are shown, fetched when they
   expect(screen.queryByText('Load more')).toBeNull();
 });
 
-test('figures and rows follow the feed: a removed token leaves [S2.13-08]', async () => {
+test('figures and rows follow the feed, including removals [S2.13-08]', async () => {
   const { store } = await open([token(1), token(2)]);
   const live = liveOf(store);
   live.model.hello({ epoch: 'e', seq: 5 });
@@ -161,11 +161,11 @@ test('figures and rows follow the feed: a removed token leaves [S2.13-08]', asyn
   expect(screen.getByText('No Tokens')).toBeVisible();
 });
 
-test('rows stay where they are while the pointer is among them [S2.13-08]', async () => {
+test('rows keep their place while the pointer is over them [S2.13-08]', async () => {
   const { store } = await open([token(2)]);
   const live = liveOf(store);
   live.model.hello({ epoch: 'e', seq: 5 });
-  // One pointer that moves: what it enters, it leaves again.
+  // One moving pointer, so that entering an element leaves the one before.
   const pointer = userEvent.setup();
   await pointer.hover(card('Token 2'));
   live.model.event({ event: 'new-token', payload: { seq: 6, token: token(1) } });
@@ -176,12 +176,12 @@ test('rows stay where they are while the pointer is among them [S2.13-08]', asyn
   await waitFor(() => expect(rows()).toHaveLength(2));
 });
 
-test("'Failed to fetch tokens' on an answer that is not OK, with a way to try again [S8.1-02]", async () => {
+test("shows 'Failed to fetch tokens' with a retry button when the response is not OK [S8.1-02]", async () => {
   server.fail(tokenCalls.list, 'unavailable');
   renderWithApp(<TokensTab />);
   expect(screen.getByRole('status', { name: 'Loading tokens' })).toBeInTheDocument();
   expect(await screen.findByText('Failed to fetch tokens')).toBeVisible();
-  keepTokens([token(1)]);
+  serveTokens([token(1)]);
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('article', { name: 'Token 1' })).toBeVisible();
 });

@@ -12,17 +12,17 @@ import { Problem } from '../ui/problem.tsx';
 import { SearchInput } from '../ui/search-input.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { TokenRow } from './token-row.tsx';
-import { type TokenRows, useTokenRows } from './use-token-rows.ts';
+import { type TokenList, useTokenList } from './use-token-list.ts';
 
-/** The longest text the server takes. */
+/** Longest search text the server accepts. */
 const SEARCH_MAX = 100;
 
-/** Maintenance of the store of tokens, and the tokens in it. */
+/** Maintenance of stored tokens, and the searchable list of them. */
 export default function TokensTab() {
   const [text, setText] = useState('');
-  const wanted = text.trim();
-  const used = useTokenRows(wanted);
-  const { total } = used;
+  const search = text.trim();
+  const list = useTokenList(search);
+  const { total } = list;
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <TokenMaintenance />
@@ -32,19 +32,19 @@ export default function TokensTab() {
           value={text}
           onChange={setText}
           maxLength={SEARCH_MAX}
-          busy={used.loading}
+          busy={list.loading}
         />
         <p role="status" className="text-muted text-sm tabular-nums">
           {total !== null && `${count(total)} ${total === 1 ? 'token' : 'tokens'}`}
         </p>
       </div>
-      <Tokens used={used} wanted={wanted} />
+      <Tokens list={list} search={search} />
     </div>
   );
 }
 
-function Tokens({ used, wanted }: { used: TokenRows; wanted: string }) {
-  const { fetchedAt, error, loading, reload, addresses } = used;
+function Tokens({ list, search }: { list: TokenList; search: string }) {
+  const { fetchedAt, error, loading, reload, addresses } = list;
   if (fetchedAt === null) {
     return (
       <Card flush>
@@ -73,29 +73,29 @@ function Tokens({ used, wanted }: { used: TokenRows; wanted: string }) {
         </Notice>
       )}
       <Card flush>
-        {addresses.length === 0 ? <Nothing wanted={wanted} /> : <Rows addresses={addresses} wanted={wanted} />}
+        {addresses.length === 0 ? <Nothing search={search} /> : <Rows addresses={addresses} search={search} />}
       </Card>
-      <More used={used} />
+      <More list={list} />
     </>
   );
 }
 
-function Nothing({ wanted }: { wanted: string }) {
-  return wanted === '' ? (
-    <Empty icon={Coins} title="No Tokens" text="Nothing is stored. New tokens show here as they are detected." />
+function Nothing({ search }: { search: string }) {
+  return search === '' ? (
+    <Empty icon={Coins} title="No Tokens" text="No token is stored. New tokens appear here when they are detected." />
   ) : (
     <Empty icon={SearchX} title="No Matching Tokens" text="No name, symbol or address begins with this text." />
   );
 }
 
-/** Rows stay where they are while the pointer or the focus is among them: what arrives meanwhile waits. */
-function Rows({ addresses, wanted }: { addresses: readonly string[]; wanted: string }) {
-  const [held, noticed] = useReading();
-  const { shown, waiting } = useHold(addresses, held, wanted);
+/** The rows. While the pointer or the focus is inside, they keep their place and new tokens are held back. */
+function Rows({ addresses, search }: { addresses: readonly string[]; search: string }) {
+  const [isReading, listeners] = useReading();
+  const { shown, waiting } = useHold(addresses, isReading, search);
   return (
-    <div className="relative" {...noticed}>
+    <div className="relative" {...listeners}>
       {waiting > 0 && (
-        // Above the rows rather than among them, which must not move.
+        // Above the rows, because a line among them would move them.
         <p
           role="status"
           className="absolute -top-3 right-4 rounded-full border border-line-strong bg-raised px-2.5 py-0.5 text-2xs text-muted tabular-nums"
@@ -114,11 +114,11 @@ function Rows({ addresses, wanted }: { addresses: readonly string[]; wanted: str
   );
 }
 
-/** Whether the mouse or the focus is within an element that is given these listeners; a finger on it scrolls. */
+/** Returns whether the mouse or the focus is inside the element with these listeners. A touch only scrolls, so it does not count. */
 function useReading() {
   const [pointer, setPointer] = useState(false);
   const [focus, setFocus] = useState(false);
-  const noticed = {
+  const listeners = {
     onPointerEnter: (event: { pointerType: string }) => setPointer(event.pointerType === 'mouse'),
     onPointerLeave: () => setPointer(false),
     onFocus: () => setFocus(true),
@@ -126,10 +126,10 @@ function useReading() {
       if (!event.currentTarget.contains(event.relatedTarget)) setFocus(false);
     },
   };
-  return [pointer || focus, noticed] as const;
+  return [pointer || focus, listeners] as const;
 }
 
-function More({ used: { hasMore, loadMore, loadingMore, moreError } }: { used: TokenRows }) {
+function More({ list: { hasMore, loadMore, loadingMore, moreError } }: { list: TokenList }) {
   return (
     <>
       {moreError !== null && (

@@ -5,13 +5,13 @@ import { TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
 import { request } from '../http/client.ts';
 import { atom, atomWithInfiniteQuery, type PrimitiveAtom, useAtom, useAtomValue } from '../store.ts';
 
-/** The list is fetched this often: no event says what other administrators did, or that a chat was linked. */
+/** Poll interval, ms: no event reports changes by other administrators or newly linked chats. */
 const POLL_MS = 30_000;
-/** How long typing must rest before the server is asked. */
-const SEARCH_REST_MS = 250;
+/** Delay after the last keystroke before the search starts. */
+const DEBOUNCE_MS = 250;
 export const USERS_PAGE = 24;
 
-/** The cache key of all pages of all searches. */
+/** Prefix of the cache keys of all searches. */
 export const usersKey = [adminCalls.users.path, 'pages'];
 
 export interface UsersPage {
@@ -20,12 +20,12 @@ export interface UsersPage {
 }
 
 export interface AdminUsers {
-  /** Newest first, as far as they were asked for; undefined before the first answer. */
+  /** Newest first, as many as were requested; undefined before the first response. */
   users: AdminUser[] | undefined;
-  /** How many match in all; null while not known. */
+  /** Number of matches; null while unknown. */
   total: number | null;
   error: Error | null;
-  /** A fetch of the first pages is under way, e.g. of another search. */
+  /** Whether the loaded pages or a new search are being fetched. */
   loading: boolean;
   reload: () => void;
   hasMore: boolean;
@@ -33,27 +33,27 @@ export interface AdminUsers {
   loadingMore: boolean;
 }
 
-/** Users whose username or messaging id begins with `search`, a page at a time. All pages are fetched anew together. */
+/** Returns users whose username or messaging id begins with `search`, page by page. All loaded pages are refetched together. */
 export function useAdminUsers(search: string): AdminUsers {
   const [atoms] = useState(() => {
-    const wanted = atom('');
-    return { wanted, pages: pagesAtom(wanted) };
+    const query = atom('');
+    return { query, pages: pagesAtom(query) };
   });
-  const [wanted, setWanted] = useAtom(atoms.wanted);
+  const [query, setQuery] = useAtom(atoms.query);
   useEffect(() => {
-    if (search === wanted) return;
-    // An emptied box has nothing to wait for.
-    const timer = setTimeout(() => setWanted(search), search === '' ? 0 : SEARCH_REST_MS);
+    if (search === query) return;
+    // Clearing the search needs no debounce.
+    const timer = setTimeout(() => setQuery(search), search === '' ? 0 : DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [search, wanted, setWanted]);
+  }, [search, query, setQuery]);
   const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAtomValue(
     atoms.pages,
   );
   return {
-    users: data && eachOnce(data.pages.flatMap(({ users }) => users)),
+    users: data && withoutDuplicates(data.pages.flatMap(({ users }) => users)),
     total: data?.pages.at(-1)?.total ?? null,
     error,
-    loading: (isFetching && !isFetchingNextPage) || search !== wanted,
+    loading: (isFetching && !isFetchingNextPage) || search !== query,
     reload: () => void refetch(),
     hasMore: hasNextPage,
     loadMore: () => void fetchNextPage(),
@@ -61,8 +61,8 @@ export function useAdminUsers(search: string): AdminUsers {
   };
 }
 
-/** Whoever registers between two pages moves everybody down by one, so that a user can be on both. */
-function eachOnce(users: AdminUser[]): AdminUser[] {
+/** A registration between two page requests shifts the list by one, so a user can be on both pages. */
+function withoutDuplicates(users: AdminUser[]): AdminUser[] {
   return [...new Map(users.map((user) => [user.id, user])).values()];
 }
 
@@ -72,20 +72,20 @@ async function fetchPage(q: string, skip: number, signal: AbortSignal): Promise<
   return { users: data, total: Number(headers.get(TOTAL_COUNT_HEADER) ?? skip + data.length) };
 }
 
-function pagesAtom(wanted: PrimitiveAtom<string>) {
+function pagesAtom(query: PrimitiveAtom<string>) {
   return atomWithInfiniteQuery((get) => {
-    const q = get(wanted);
+    const q = get(query);
     return {
       queryKey: [...usersKey, q],
       queryFn: ({ pageParam, signal }: { pageParam: number; signal: AbortSignal }) => fetchPage(q, pageParam, signal),
       initialPageParam: 0,
       getNextPageParam: (last: UsersPage, pages: UsersPage[]) => {
-        const known = pages.reduce((sum, { users }) => sum + users.length, 0);
-        return last.users.length > 0 && known < last.total ? known : null;
+        const loaded = pages.reduce((sum, { users }) => sum + users.length, 0);
+        return last.users.length > 0 && loaded < last.total ? loaded : null;
       },
       refetchOnMount: 'always' as const,
       refetchInterval: POLL_MS,
-      // The users of the search before stay until the next ones are here.
+      // The previous search's users stay until the next ones have loaded.
       placeholderData: (before: { pages: UsersPage[]; pageParams: number[] } | undefined) => before,
     };
   });

@@ -7,9 +7,9 @@ import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { CopyAddress } from '../ui/copy-address.tsx';
 import { MISSING, utcTime } from '../ui/format.ts';
-import { useChangeAdmin } from './use-change-admin.ts';
+import { useAdminToggle } from './use-admin-toggle.ts';
 
-/** One user, who can be made an administrator here, or be one no more. */
+/** One user, with a button to grant or revoke administrator rights. */
 export function UserCard({ user }: { user: AdminUser }) {
   const headingId = useId();
   const { username, isAdmin, isActive, telegramId, walletAddress, createdAt } = user;
@@ -69,36 +69,36 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function AdminButton({ user, describedBy }: { user: AdminUser; describedBy: string }) {
-  const [asking, setAsking] = useState(false);
-  // What is asked: another administrator may change the user while the question is open, which then must not become another.
+  const [confirming, setConfirming] = useState(false);
+  // Fixed when the dialog opens: another administrator may change the user meanwhile, and the question must not flip.
   const [removes, setRemoves] = useState(user.isAdmin);
-  const { busy, change } = useChangeAdmin(user);
+  const { pending, run: setAdmin } = useAdminToggle(user);
   const isSelf = useUserId() === user.id;
   const Icon = user.isAdmin ? ShieldMinus : ShieldPlus;
 
-  function ask(): void {
+  function openDialog(): void {
     setRemoves(user.isAdmin);
-    setAsking(true);
+    setConfirming(true);
   }
 
   return (
     <>
-      <Button size="sm" aria-describedby={describedBy} onClick={ask}>
+      <Button size="sm" aria-describedby={describedBy} onClick={openDialog}>
         <Icon size={14} strokeWidth={1.75} aria-hidden="true" />
         {verbOf(user.isAdmin)}
       </Button>
       <Confirm
-        open={asking}
+        open={confirming}
         title={removes ? `Remove ${user.username} as an administrator?` : `Make ${user.username} an administrator?`}
         verb={verbOf(removes)}
         destructive={removes}
-        busy={busy}
-        onCancel={() => setAsking(false)}
-        onConfirm={() => void change(!removes).then(() => setAsking(false))}
+        busy={pending}
+        onCancel={() => setConfirming(false)}
+        onConfirm={() => void setAdmin(!removes).then(() => setConfirming(false))}
       >
         {removes
-          ? `${isSelf ? 'You' : 'They'} can't open the administrators' pages any more, at once and on every device.`
-          : 'They may see every user, remove tokens, change what is sent to everybody, and make or remove administrators.'}
+          ? `${isSelf ? 'You' : 'They'} lose access to the administrators' pages at once, on every device.`
+          : 'They will be able to see every user, remove tokens, change the texts that all users receive, and make or remove administrators.'}
       </Confirm>
     </>
   );

@@ -4,13 +4,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { adminCalls } from '../../common/admin/http.ts';
 import type { AdminUser } from '../../common/admin/model.ts';
 import { authCalls } from '../../common/auth/http.ts';
+import { errors } from '../../common/errors.ts';
 import { sessionAtom } from '../auth/session.ts';
-import { card, findToast, sent } from '../auto-buy/testing/kept.ts';
 import { linkAtom } from '../live/atoms/atoms.ts';
 import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { card, findToast, sent } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
-import { adminUser, keepUsers } from './testing/users.ts';
+import { adminUser, serveUsers } from './testing/fixtures.ts';
 import { USERS_PAGE, usersKey } from './use-admin-users.ts';
 import { UsersTab } from './users-tab.tsx';
 
@@ -25,8 +26,8 @@ beforeEach(() => {
 afterEach(() => server.close());
 
 async function open(users: AdminUser[] = [ann, bob]): Promise<Rendered> {
-  keepUsers(server, users);
-  const rendered = renderWithApp(<UsersTab counted={null} />, {
+  serveUsers(server, users);
+  const rendered = renderWithApp(<UsersTab totalUsers={null} />, {
     session: sessionUser({ id: ann.id, username: 'ann', isAdmin: true }),
   });
   await screen.findAllByRole('article');
@@ -55,7 +56,7 @@ test('a card has name, badges, messaging id, wallet, created date and the button
   expect(other.getByRole('button', { name: 'Make Admin' })).toBeVisible();
 });
 
-test('the server searches by username or messaging id once typing rests [S2.13-04]', async () => {
+test('searches by username or messaging id after a pause in typing [S2.13-04]', async () => {
   await open();
   const box = screen.getByRole('searchbox', { name: 'Search by username or messaging ID' });
   await userEvent.type(box, '47');
@@ -65,13 +66,13 @@ test('the server searches by username or messaging id once typing rests [S2.13-0
   await userEvent.clear(box);
   await userEvent.type(box, 'zed');
   expect(await screen.findByText('No Matching Users')).toBeVisible();
-  const asked = server.requests.map(({ query }) => query.get('q'));
-  expect(asked[0]).toBeNull();
-  expect(asked).toContain('47');
-  expect(asked.at(-1)).toBe('zed');
+  const searches = server.requests.map(({ query }) => query.get('q'));
+  expect(searches[0]).toBeNull();
+  expect(searches).toContain('47');
+  expect(searches.at(-1)).toBe('zed');
 });
 
-test("'Load more' fetches the users after those that are shown [S2.13-04]", async () => {
+test("'Load more' fetches the next users [S2.13-04]", async () => {
   await open(Array.from({ length: USERS_PAGE + 3 }, (_, index) => adminUser(index)));
   expect(screen.getAllByRole('article')).toHaveLength(USERS_PAGE);
   await userEvent.click(screen.getByRole('button', { name: 'Load more' }));
@@ -80,7 +81,7 @@ test("'Load more' fetches the users after those that are shown [S2.13-04]", asyn
   expect(screen.getByText('27 users')).toBeVisible();
 });
 
-test('somebody who registers between two pages makes nobody appear twice', async () => {
+test('a registration between two page requests shows no user twice', async () => {
   const users = Array.from({ length: USERS_PAGE + 3 }, (_, index) => adminUser(index));
   await open(users);
   users.unshift(adminUser(900));
@@ -90,7 +91,7 @@ test('somebody who registers between two pages makes nobody appear twice', async
   expect(names).toHaveLength(new Set(names).size);
 });
 
-test('what other administrators change is here within a minute, with the socket up as well', async () => {
+test("another administrator's change appears within a minute while the socket is connected", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   try {
     const users = [ann, bob];
@@ -104,7 +105,7 @@ test('what other administrators change is here within a minute, with the socket 
   }
 });
 
-test('a question that is open stays the one that was asked, whatever another administrator does meanwhile', async () => {
+test('an open confirmation keeps its question when another administrator changes the user', async () => {
   const users = [ann, { ...bob, isAdmin: true }];
   const { store } = await open(users);
   await userEvent.click(within(card('bob')).getByRole('button', { name: 'Remove Admin' }));
@@ -116,7 +117,7 @@ test('a question that is open stays the one that was asked, whatever another adm
   expect(sent(server, 'PATCH', `/api/admin/users/${bob.id}`)).toEqual([{ isAdmin: false }]);
 });
 
-test('an administrator is made and removed, after a question [S4-23, S8.7-12]', async () => {
+test('makes and removes an administrator after a confirmation [S4-23, S8.7-12]', async () => {
   await open();
   await userEvent.click(within(card('bob')).getByRole('button', { name: 'Make Admin' }));
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -132,14 +133,14 @@ test('an administrator is made and removed, after a question [S4-23, S8.7-12]', 
   expect(sent(server, 'PATCH', `/api/admin/users/${bob.id}`)).toEqual([{ isAdmin: true }, { isAdmin: false }]);
 });
 
-test('who removes their own rights loses them here at once [S4-23]', async () => {
+test('a user who removes their own rights loses them at once [S4-23]', async () => {
   const { store } = await open([ann, { ...bob, isAdmin: true }]);
   server.answer(authCalls.me, { id: ann.id, username: 'ann', isAdmin: false });
   await toggle('ann', 'Remove Admin');
   await waitFor(() => expect(store.get(sessionAtom)).toMatchObject({ isAdmin: false }));
 });
 
-test('a failure says that it could not be done, and changes nothing [S8.7-04]', async () => {
+test('a failure shows an error and changes nothing [S8.7-04]', async () => {
   await open();
   server.fail(adminCalls.changeUser, 'unavailable');
   await toggle('bob', 'Make Admin');
@@ -149,27 +150,25 @@ test('a failure says that it could not be done, and changes nothing [S8.7-04]', 
   expect(within(card('bob')).getByRole('button', { name: 'Make Admin' })).toBeVisible();
 });
 
-test('the last administrator stays, and one reads why [S8.7-04]', async () => {
+test('the last administrator keeps the rights, and the reason is shown [S8.7-04]', async () => {
   await open();
   await toggle('ann', 'Remove Admin');
-  expect(await findToast('Update failed')).toHaveTextContent(
-    'This is the last administrator. Make another user an administrator first.',
-  );
+  expect(await findToast('Update failed')).toHaveTextContent(errors['last-admin'].text);
   expect(within(card('ann')).getByText('Admin')).toBeVisible();
 });
 
-test("'Failed to fetch users' on an answer that is not OK, with a way to try again [S8.1-02]", async () => {
+test("shows 'Failed to fetch users' with a retry button when the response is not OK [S8.1-02]", async () => {
   server.fail(adminCalls.users, 'unavailable');
-  renderWithApp(<UsersTab counted={null} />);
+  renderWithApp(<UsersTab totalUsers={null} />);
   expect(screen.getByRole('status', { name: 'Loading users' })).toBeInTheDocument();
   expect(await screen.findByText('Failed to fetch users')).toBeVisible();
-  keepUsers(server, [bob]);
+  serveUsers(server, [bob]);
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('article', { name: 'bob' })).toBeVisible();
 });
 
-test('a 403 says that there is no permission, whatever its body is [S8.1-03]', async () => {
-  server.reply(adminCalls.users, () => json({ nothing: 'known' }, 403));
-  renderWithApp(<UsersTab counted={null} />);
+test('a 403 shows that there is no permission, whatever its body [S8.1-03]', async () => {
+  server.reply(adminCalls.users, () => json({ unrelated: true }, 403));
+  renderWithApp(<UsersTab totalUsers={null} />);
   expect(await screen.findByText("You don't have permission to access this resource")).toBeVisible();
 });

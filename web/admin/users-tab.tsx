@@ -1,5 +1,6 @@
 import { SearchX } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { ListProblem } from '../http/list-problem.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -7,19 +8,18 @@ import { count } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import { SearchInput } from '../ui/search-input.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { ListProblem } from './list-problem.tsx';
 import { type AdminUsers, useAdminUsers } from './use-admin-users.ts';
 import { UserCard } from './user-card.tsx';
 
-/** The longest text the server takes. */
+/** Longest search text the server accepts. */
 const SEARCH_MAX = 64;
 
-/** Everybody who has an account. `counted`: how many there are by the live figures; a change has the list fetched again. */
-export function UsersTab({ counted }: { counted: number | null }) {
+/** All users. `totalUsers`: their number by the live statistics; a change of it refetches the list. */
+export function UsersTab({ totalUsers }: { totalUsers: number | null }) {
   const [text, setText] = useState('');
-  const used = useAdminUsers(text.trim());
-  useReloadOn(counted, used.reload);
-  const { total, loading } = used;
+  const list = useAdminUsers(text.trim());
+  useReloadOnChange(totalUsers, list.reload);
+  const { total, loading } = list;
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-3">
@@ -34,25 +34,25 @@ export function UsersTab({ counted }: { counted: number | null }) {
           {total !== null && `${count(total)} ${total === 1 ? 'user' : 'users'}`}
         </p>
       </div>
-      <Users used={used} />
+      <Users list={list} />
     </div>
   );
 }
 
-/** Fetches again when a number that was known becomes another one. */
-function useReloadOn(counted: number | null, reload: () => void): void {
-  const before = useRef(counted);
+/** Calls `reload` when the value changes from one known number to another. */
+function useReloadOnChange(value: number | null, reload: () => void): void {
+  const before = useRef(value);
   useEffect(() => {
-    if (before.current !== null && counted !== null && before.current !== counted) reload();
-    before.current = counted;
-  }, [counted, reload]);
+    if (before.current !== null && value !== null && before.current !== value) reload();
+    before.current = value;
+  }, [value, reload]);
 }
 
 const places = ['one', 'two', 'three', 'four', 'five', 'six'];
 const gridClass = 'grid gap-3 md:grid-cols-2 xl:grid-cols-3';
 
-function Users({ used }: { used: AdminUsers }) {
-  const { users, error, loading, reload, hasMore, loadMore, loadingMore } = used;
+function Users({ list }: { list: AdminUsers }) {
+  const { users, error, loading, reload, hasMore, loadMore, loadingMore } = list;
   if (users === undefined) {
     if (error !== null) {
       return <ListProblem title="Failed to fetch users" reason={error} onRetry={reload} busy={loading} />;

@@ -28,7 +28,7 @@ const alert = (number: number): Alert => ({
   at: new Date(Date.now() - 60_000 + number * 1000).toISOString(),
 });
 
-test('an alert is counted the moment it comes, and no longer once it was looked at', async () => {
+test('counts an alert as new until the menu is opened', async () => {
   server.answer(alertCalls.list, [alert(1)]);
   const { store } = renderWithApp(<AlertBell />);
   expect(await screen.findByRole('button', { name: 'Alerts, 1 new' })).toBeInTheDocument();
@@ -41,14 +41,14 @@ test('an alert is counted the moment it comes, and no longer once it was looked 
   expect(await screen.findByRole('button', { name: 'Alerts' })).toBeInTheDocument();
 });
 
-test('without any it says what would come here', async () => {
+test('explains the empty list', async () => {
   server.answer(alertCalls.list, []);
   renderWithApp(<AlertBell />);
   await userEvent.click(await screen.findByRole('button', { name: 'Alerts' }));
   expect(screen.getByText(/No alerts yet/)).toBeInTheDocument();
 });
 
-test('the list is bounded, and an alert that comes twice is there once', () => {
+test('the list is bounded and has each alert once', () => {
   let list: Alert[] = [];
   for (let number = 0; number < 30; number += 1) list = withAlert(withAlert(list, alert(number)), alert(number));
   expect(list).toHaveLength(20);
@@ -56,7 +56,7 @@ test('the list is bounded, and an alert that comes twice is there once', () => {
   expect(new Set(list.map(({ id }) => id)).size).toBe(20);
 });
 
-test('what one user has looked at is new to the next one in the same browser, and stays old for the first', async () => {
+test('tracks seen alerts per user of the browser', async () => {
   server.answer(alertCalls.list, [alert(1)]);
   const { store } = renderWithApp(<AlertBell />);
   await userEvent.click(await screen.findByRole('button', { name: 'Alerts, 1 new' }));
@@ -68,7 +68,7 @@ test('what one user has looked at is new to the next one in the same browser, an
   expect(await screen.findByRole('button', { name: 'Alerts' })).toBeInTheDocument();
 });
 
-test('an alert that comes while the menu is open is not new once it is closed', async () => {
+test('an alert that arrives while the menu is open is not new after closing it', async () => {
   server.answer(alertCalls.list, [alert(1)]);
   const { store } = renderWithApp(<AlertBell />);
   await userEvent.click(await screen.findByRole('button', { name: 'Alerts, 1 new' }));
@@ -78,7 +78,7 @@ test('an alert that comes while the menu is open is not new once it is closed', 
   expect(await screen.findByRole('button', { name: 'Alerts' })).toBeInTheDocument();
 });
 
-test('another tab that looks at the alerts clears the mark here, and storage holds few users', async () => {
+test('another tab clears the number of new alerts, and storage holds a limited number of users', async () => {
   server.answer(alertCalls.list, [alert(1)]);
   const { store } = renderWithApp(<AlertBell />);
   expect(await screen.findByRole('button', { name: 'Alerts, 1 new' })).toBeInTheDocument();

@@ -5,15 +5,15 @@ import { Age } from '../live/hooks/age.tsx';
 import { useAtom } from '../store.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuLabel, MenuLine, MenuLink } from '../ui/menu.tsx';
-import { alertsSeenAtom } from './seen.ts';
+import { alertsSeenAtom } from './last-seen.ts';
 import { useAlerts } from './use-alerts.ts';
 
-/** The user's latest alerts, in the header; a mark says how many came since the last look. */
+/** The menu of the user's latest alerts in the header, with the number of unseen ones. */
 export function AlertBell() {
-  return useUserId() === null ? null : <OwnAlertBell />;
+  return useUserId() === null ? null : <UserAlertBell />;
 }
 
-function OwnAlertBell() {
+function UserAlertBell() {
   const { data: alerts = [], error } = useAlerts();
   const [seen, setSeen] = useAtom(alertsSeenAtom);
   const unseen = alerts.filter(({ at }) => Date.parse(at) > seen).length;
@@ -22,7 +22,7 @@ function OwnAlertBell() {
     <Menu
       side="bottom"
       align="end"
-      // When it closes as well: what came meanwhile was seen.
+      // Also on close, since alerts that arrived while the menu was open have been seen.
       onOpenChange={() => {
         const newest = Math.max(...alerts.map(({ at }) => Date.parse(at)));
         if (newest > seen) setSeen(newest);
@@ -45,7 +45,7 @@ function OwnAlertBell() {
         <MenuLabel>Your alerts</MenuLabel>
         {alerts.length === 0 && (
           <p className="px-2.5 py-2 text-muted text-sm">
-            {error ?? 'No alerts yet. A new token that fits your alert settings is told of here.'}
+            {error ?? 'No alerts yet. New tokens that match your alert settings appear here.'}
           </p>
         )}
         {alerts.map((alert) => (

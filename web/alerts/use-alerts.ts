@@ -3,18 +3,18 @@ import type { Alert } from '../../common/alerts/model.ts';
 import { useRoomQuery } from '../live/hooks/use-room.ts';
 import type { UserQuery } from '../live/hooks/use-user-query.ts';
 
-/** How many of the newest are kept in sight. */
-const KEPT = 20;
+/** Maximum number of alerts in the list. */
+const MAX_ALERTS = 20;
 
-/** The user's newest alerts, newest first; new ones come by the `alert` event of the room that `useUserFeed` is in. */
+/** Returns the user's alerts, newest first; updated by `alert` events of the user's room, which `useUserFeed` joins. */
 export function useAlerts(): UserQuery<Alert[]> {
   return useRoomQuery(alertCalls.list, {}, null, (update) => ({
     alert: (alert) => update((before) => withAlert(before, alert)),
   }));
 }
 
-/** Puts an alert on top; one that is there already changes nothing. */
+/** Returns the list with the alert on top; unchanged if it is already there. */
 export function withAlert(before: readonly Alert[], alert: Alert): Alert[] {
   if (before.some(({ id }) => id === alert.id)) return [...before];
-  return [alert, ...before].slice(0, KEPT);
+  return [alert, ...before].slice(0, MAX_ALERTS);
 }

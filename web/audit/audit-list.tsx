@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { type AuditEntry, auditActions } from '../../common/audit/model.ts';
-import { ListProblem } from '../admin/list-problem.tsx';
+import { ListProblem } from '../http/list-problem.tsx';
 import { Age } from '../live/hooks/age.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -8,13 +8,13 @@ import { classNames } from '../ui/class-names.ts';
 import { MISSING, utcTime } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
-import type { UsedAudit } from './use-audit.ts';
+import type { AuditLog } from './use-audit.ts';
 
 const columns = ['When', 'Who', 'What', 'Whose', 'On what', 'From'] as const;
 
-/** Entries of the audit log, newest first, with a way to older ones. */
-export function AuditList({ label, used, empty }: { label: string; used: UsedAudit; empty: ReactNode }) {
-  const { entries, error, loading, reload, hasMore, loadMore, loadingMore } = used;
+/** Entries of the audit log, newest first, with a button that loads older ones. */
+export function AuditList({ label, log, empty }: { label: string; log: AuditLog; empty: ReactNode }) {
+  const { entries, error, loading, reload, hasMore, loadMore, loadingMore } = log;
   if (entries === undefined) {
     if (error !== null) {
       return <ListProblem title="Failed to fetch the audit log" reason={error} onRetry={reload} busy={loading} />;
@@ -42,7 +42,7 @@ export function AuditList({ label, used, empty }: { label: string; used: UsedAud
   );
 }
 
-/** Where there is little room each entry has lines of its own; else there are columns. */
+/** In a narrow container each entry is a block of lines, else a table row. */
 const rowClass =
   'grid grid-cols-[1fr_auto] gap-x-3 gap-y-0.5 px-4 py-2.5 @4xl:table-row *:@4xl:px-3 *:@4xl:py-2 *:@4xl:align-top';
 
@@ -113,7 +113,7 @@ function Entry({ entry: { at, actor, action, subject, object, address } }: { ent
   );
 }
 
-/** A word that takes the place of a column's heading. */
+/** A word that replaces the column heading in a narrow container. */
 function Narrow({ children }: { children: string }) {
   return <span className="text-muted @4xl:hidden">{children}</span>;
 }

@@ -3,9 +3,9 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { auditCalls } from '../../common/audit/http.ts';
 import type { AuditEntry } from '../../common/audit/model.ts';
-import { id, USER_ID } from '../auto-buy/testing/kept.ts';
 import { AccountActivity } from '../settings/account-activity.tsx';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { id, USER_ID } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import AuditPage from './audit-page.tsx';
 import { AUDIT_PAGE } from './use-audit.ts';
@@ -36,7 +36,7 @@ const cells = (row: HTMLElement | undefined) =>
     .getAllByRole('cell')
     .map((cell) => cell.textContent);
 
-test('the audit log says who did what to whom, when and from where', async () => {
+test('an entry has time, actor, action, subject, object and address', async () => {
   server.answer(auditCalls.list, {
     entries: [
       entry(2, { action: 'login-failed', actor: 'unknown', subject: null, object: 'carol', address: '10.0.0.9' }),
@@ -57,16 +57,16 @@ test('the audit log says who did what to whom, when and from where', async () =>
   expect(document.title).toBe('Audit log · Mintwatch');
 });
 
-test('the audit log is narrowed by action and by user, and read page by page', async () => {
-  const kept = Array.from({ length: AUDIT_PAGE + 1 }, (_, index) => entry(index + 1));
+test('loads entries page by page, filtered by action and user', async () => {
+  const stored = Array.from({ length: AUDIT_PAGE + 1 }, (_, index) => entry(index + 1));
   server.answer(auditCalls.list, ({ query }) => {
     const { limit, before, action, user } = auditCalls.list.query.parse(Object.fromEntries(query));
-    const fitting = kept.filter(
+    const matching = stored.filter(
       (one) => (!action || one.action === action) && (!user || one.actor === user || one.subject === user),
     );
-    const start = before === undefined ? 0 : fitting.findIndex((one) => one.id === before) + 1;
-    const entries = fitting.slice(start, start + limit);
-    return { entries, next: start + limit < fitting.length ? (entries.at(-1)?.id ?? null) : null };
+    const start = before === undefined ? 0 : matching.findIndex((one) => one.id === before) + 1;
+    const entries = matching.slice(start, start + limit);
+    return { entries, next: start + limit < matching.length ? (entries.at(-1)?.id ?? null) : null };
   });
   renderWithApp(<AuditPage />, { path: '/app/admin/audit' });
   await screen.findByRole('table');
@@ -82,11 +82,11 @@ test('the audit log is narrowed by action and by user, and read page by page', a
   await userEvent.click(screen.getByRole('combobox', { name: 'Action' }));
   await userEvent.click(screen.getByRole('option', { name: 'Login failed' }));
   expect(await screen.findByText('No Matching Entries')).toBeVisible();
-  const asked = server.requests.at(-1)?.query;
-  expect([asked?.get('action'), asked?.get('user')]).toEqual(['login-failed', 'admin-7']);
+  const query = server.requests.at(-1)?.query;
+  expect([query?.get('action'), query?.get('user')]).toEqual(['login-failed', 'admin-7']);
 });
 
-test('a log that cannot be had is a problem with a way to try again', async () => {
+test('shows an error with a retry button when the log fails to load', async () => {
   server.fail(auditCalls.list, 'unavailable');
   renderWithApp(<AuditPage />, { path: '/app/admin/audit' });
   expect(await screen.findByText('Failed to fetch the audit log')).toBeVisible();
@@ -95,7 +95,7 @@ test('a log that cannot be had is a problem with a way to try again', async () =
   expect(await screen.findByText('No Entries')).toBeVisible();
 });
 
-test('every user sees what is recorded about their own account, once they open it', async () => {
+test('a user sees the entries about their account after opening them', async () => {
   server.answer(auditCalls.ofUser, {
     entries: [entry(1, { action: 'user-looked-up', actor: 'ann', address: null })],
     next: null,

@@ -1,5 +1,6 @@
 import { ArrowLeft, RotateCw, ScrollText } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useForm, useWatch } from 'react-hook-form';
 import { type AuditAction, auditActionSchema, auditActions } from '../../common/audit/model.ts';
 import { usePageTitle } from '../layout/page-title.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
@@ -10,24 +11,30 @@ import { Tooltip } from '../ui/tooltip.tsx';
 import { AuditList } from './audit-list.tsx';
 import { useAudit } from './use-audit.ts';
 
-/** How long typing must rest before the server is asked. */
-const REST_MS = 250;
-/** The longest text the server takes. */
+/** Delay after the last keystroke before the list is fetched. */
+const DEBOUNCE_MS = 250;
+/** Longest username the server accepts. */
 const USER_MAX = 64;
 
 const ALL = 'all';
-const actionOptions: { value: AuditAction | typeof ALL; label: string }[] = [
+
+interface Filter {
+  action: AuditAction | typeof ALL;
+  user: string;
+}
+
+const actionOptions: { value: Filter['action']; label: string }[] = [
   { value: ALL, label: 'All actions' },
   ...auditActionSchema.options.map((value) => ({ value, label: auditActions[value] })),
 ];
 
-/** Who did what to whom, when and from where. */
+/** The audit log, filtered by action and user. */
 export default function AuditPage() {
   usePageTitle('Audit log');
-  const [action, setAction] = useState<AuditAction | typeof ALL>(ALL);
-  const [text, setText] = useState('');
-  const user = useRested(text.trim());
-  const used = useAudit({ kind: 'all', action: action === ALL ? null : action, user });
+  const { control, setValue } = useForm<Filter>({ defaultValues: { action: ALL, user: '' } });
+  const [action, text] = useWatch({ control, name: ['action', 'user'] });
+  const user = useDebounced(text.trim());
+  const log = useAudit({ kind: 'all', action: action === ALL ? null : action, user });
   const filtered = action !== ALL || user !== '';
   return (
     <div className="flex min-w-0 flex-col gap-3">
@@ -41,34 +48,30 @@ export default function AuditPage() {
           className="max-w-60 flex-1 basis-44"
           value={action}
           options={actionOptions}
-          onChange={setAction}
+          onChange={(next) => setValue('action', next)}
         />
         <SearchInput
-          label="User who did it, or whom it concerns"
+          label="Acting or affected user"
           placeholder="Username"
           className="max-w-72 basis-44"
           value={text}
-          onChange={setText}
+          onChange={(next) => setValue('user', next)}
           maxLength={USER_MAX}
         />
         <Tooltip content="Fetch the list again">
-          <Button size="icon" className="ml-auto" onClick={used.reload} busy={used.loading} aria-label="Refresh">
+          <Button size="icon" className="ml-auto" onClick={log.reload} busy={log.loading} aria-label="Refresh">
             <RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />
           </Button>
         </Tooltip>
       </div>
       <AuditList
         label="Audit log"
-        used={used}
+        log={log}
         empty={
           <Empty
             icon={ScrollText}
             title={filtered ? 'No Matching Entries' : 'No Entries'}
-            text={
-              filtered
-                ? 'Nothing of this kind is recorded. The username must be written out in full.'
-                : 'Nothing that is recorded has happened yet.'
-            }
+            text={filtered ? 'No entry matches. Enter the username in full.' : 'No action has been recorded yet.'}
           />
         }
       />
@@ -76,12 +79,12 @@ export default function AuditPage() {
   );
 }
 
-/** A text once typing rests; at once when it was emptied. */
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text);
+/** Returns the text after a pause in typing, or at once when it was cleared. */
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(text), text === '' ? 0 : REST_MS);
+    const timer = setTimeout(() => setDebounced(text), text === '' ? 0 : DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  return rested;
+  return debounced;
 }

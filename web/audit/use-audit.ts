@@ -4,14 +4,14 @@ import type { AuditAction, AuditEntry, AuditPage } from '../../common/audit/mode
 import { request } from '../http/client.ts';
 import { atomWithInfiniteQuery, useAtomValue } from '../store.ts';
 
-/** Entries a page has. */
+/** Entries per page. */
 export const AUDIT_PAGE = 50;
 
-/** Whose entries: everybody's, for administrators, or those that concern one user. */
-export type AuditOf = { kind: 'all'; action: AuditAction | null; user: string } | { kind: 'user'; userId: string };
+/** The entries to fetch: all, for administrators, or those about one user. */
+export type AuditScope = { kind: 'all'; action: AuditAction | null; user: string } | { kind: 'user'; userId: string };
 
-export interface UsedAudit {
-  /** Newest first, as far as they were asked for; undefined before the first answer. */
+export interface AuditLog {
+  /** Newest first, as many as were requested; undefined before the first response. */
   entries: AuditEntry[] | undefined;
   error: Error | null;
   loading: boolean;
@@ -21,14 +21,14 @@ export interface UsedAudit {
   loadingMore: boolean;
 }
 
-/** Entries of the audit log, a page at a time; fetched anew whenever the page is opened. */
-export function useAudit(of: AuditOf): UsedAudit {
-  const key = keyOf(of);
-  const held = useRef<{ key: string; pages: PagesAtom } | null>(null);
-  // By key: `of` is another object at every render, and another atom would ask again.
-  if (held.current?.key !== key.join()) held.current = { key: key.join(), pages: pagesAtom(key, of) };
+/** Returns entries of the audit log, page by page; refetched whenever the page is opened. */
+export function useAudit(scope: AuditScope): AuditLog {
+  const key = keyOf(scope);
+  const cached = useRef<{ key: string; pages: PagesAtom } | null>(null);
+  // Compared by key: `scope` is a new object at every render, and a new atom would fetch again.
+  if (cached.current?.key !== key.join()) cached.current = { key: key.join(), pages: pagesAtom(key, scope) };
   const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAtomValue(
-    held.current.pages,
+    cached.current.pages,
   );
   return {
     entries: data?.pages.flatMap(({ entries }) => entries),
@@ -41,32 +41,33 @@ export function useAudit(of: AuditOf): UsedAudit {
   };
 }
 
-function keyOf(of: AuditOf): string[] {
-  return of.kind === 'all' ? ['audit', of.action ?? '', of.user] : ['audit of', of.userId];
+function keyOf(scope: AuditScope): string[] {
+  return scope.kind === 'all' ? ['audit', scope.action ?? '', scope.user] : ['audit of', scope.userId];
 }
 
 type PagesAtom = ReturnType<typeof pagesAtom>;
 
 const FIRST_PAGE: string | null = null;
 
-function pagesAtom(queryKey: string[], of: AuditOf) {
+function pagesAtom(queryKey: string[], scope: AuditScope) {
   return atomWithInfiniteQuery(() => ({
     queryKey,
     queryFn: ({ pageParam, signal }: { pageParam: string | null; signal: AbortSignal }) =>
-      fetchPage(of, pageParam, signal),
+      fetchPage(scope, pageParam, signal),
     initialPageParam: FIRST_PAGE,
     getNextPageParam: (last: AuditPage) => last.next,
     refetchOnMount: 'always' as const,
   }));
 }
 
-async function fetchPage(of: AuditOf, before: string | null, signal: AbortSignal): Promise<AuditPage> {
+async function fetchPage(scope: AuditScope, before: string | null, signal: AbortSignal): Promise<AuditPage> {
   const page = { limit: AUDIT_PAGE, ...(before === null ? {} : { before }) };
-  if (of.kind === 'user') {
-    const { data } = await request(auditCalls.ofUser, { params: { userId: of.userId }, query: page, signal });
+  if (scope.kind === 'user') {
+    const { data } = await request(auditCalls.ofUser, { params: { userId: scope.userId }, query: page, signal });
     return data;
   }
-  const filter = { ...(of.action === null ? {} : { action: of.action }), ...(of.user === '' ? {} : { user: of.user }) };
+  const { action, user } = scope;
+  const filter = { ...(action === null ? {} : { action }), ...(user === '' ? {} : { user }) };
   const { data } = await request(auditCalls.list, { query: { ...page, ...filter }, signal });
   return data;
 }

@@ -6,6 +6,6 @@ import { toast } from '../ui/toast-store.ts';
  * no more than the title does, which is the specification's fallback.
  */
 export function failureToast(title: string, reason: unknown): void {
-  const text = reason instanceof HttpError ? reason.told : null;
+  const text = reason instanceof HttpError ? reason.serverMessage : null;
   toast({ title, variant: 'destructive', ...(text === null ? {} : { description: text }) });
 }

@@ -2,10 +2,10 @@ import { type ReactNode, useId } from 'react';
 import { Badge } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
 
-/** A figure with its name; null is left out. */
+/** A figure and its label; one with a null value is left out. */
 export type CardFigure = readonly [label: string, value: string | null];
 
-/** A rule or a strategy: what it is called, whether it is active, its figures and when it would buy. */
+/** The card of a rule or a strategy: name, state, figures and a sentence about when it buys. */
 export function AutoBuyCard({
   name,
   type,
@@ -17,15 +17,15 @@ export function AutoBuyCard({
   children,
 }: {
   name: string;
-  /** What kind it is, where there are several. */
+  /** Label of the strategy's type. */
   type?: string;
   isActive: boolean;
   description?: string;
   figures: readonly CardFigure[];
   sentence: string;
-  /** Steps back behind the others. By quieter colours, not by opacity: it stays readable. */
+  /** Uses quieter colours. Not opacity, which would make the text hard to read. */
   dimmed?: boolean;
-  /** The buttons; they are told the id of the heading, which says what they act on. */
+  /** Renders the buttons; `headingId` describes what they act on. */
   children: (headingId: string) => ReactNode;
 }) {
   const headingId = useId();

@@ -1,49 +1,46 @@
 import { Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { useMutation } from '../http/use-mutation.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
-import { useSaving } from '../users/use-saving.ts';
 
-/** Deletes what its card shows, once the user has confirmed it. */
+/** A button that deletes its card's item after a confirmation. */
 export function DeleteButton({
   question,
   describedBy,
   onDelete,
-  onFailure,
+  onError,
   children,
 }: {
   question: string;
-  /** Id of what names the thing. */
+  /** Id of the heading that names the item. */
   describedBy: string;
   onDelete: () => Promise<void>;
-  onFailure: (reason: unknown) => void;
-  /** What will happen. */
+  onError: (reason: unknown) => void;
+  /** Explains the consequences. */
   children: ReactNode;
 }) {
-  const [asking, setAsking] = useState(false);
-  const deleting = useSaving();
+  const [confirming, setConfirming] = useState(false);
+  const deleting = useMutation(onDelete, onError);
 
-  async function confirmed(): Promise<void> {
-    await deleting.run(onDelete, (reason) => {
-      onFailure(reason);
-      return true;
-    });
-    setAsking(false);
+  async function deleteItem(): Promise<void> {
+    await deleting.run();
+    setConfirming(false);
   }
 
   return (
     <>
-      <Button size="sm" aria-describedby={describedBy} onClick={() => setAsking(true)}>
+      <Button size="sm" aria-describedby={describedBy} onClick={() => setConfirming(true)}>
         <Trash2 size={14} strokeWidth={1.75} aria-hidden="true" />
         Delete
       </Button>
       <Confirm
-        open={asking}
+        open={confirming}
         title={question}
         verb="Delete"
-        busy={deleting.busy}
-        onCancel={() => setAsking(false)}
-        onConfirm={() => void confirmed()}
+        busy={deleting.pending}
+        onCancel={() => setConfirming(false)}
+        onConfirm={() => void deleteItem()}
       >
         {children}
       </Confirm>

@@ -2,12 +2,12 @@ import type { DetectionStats } from '../../common/diagnostics/model.ts';
 import { Card } from '../ui/card.tsx';
 import { count, share } from '../ui/format.ts';
 
-interface OfStats {
+interface StatsProps {
   stats: DetectionStats;
 }
 
-/** How many tokens there are, and how many of them are on a list. */
-export function OverviewCard({ stats: { tokenStats, flagged, potential } }: OfStats) {
+/** Number of stored tokens, and of those on a list. */
+export function OverviewCard({ stats: { tokenStats, flagged, potential } }: StatsProps) {
   const rows: [string, number][] = [
     ['Total tokens', tokenStats.totalTokens],
     ['With creation date', tokenStats.withCreationDate],
@@ -33,11 +33,11 @@ export function OverviewCard({ stats: { tokenStats, flagged, potential } }: OfSt
   );
 }
 
-export function AgeCard({ stats: { byAge, tokenStats } }: OfStats) {
+export function AgeCard({ stats: { byAge, tokenStats } }: StatsProps) {
   return (
     <Card title="Age distribution">
       <Bars
-        of={tokenStats.totalTokens}
+        total={tokenStats.totalTokens}
         rows={[
           ['Within 30 min', byAge.within30Min],
           ['Within 1 h', byAge.within1Hour],
@@ -49,11 +49,11 @@ export function AgeCard({ stats: { byAge, tokenStats } }: OfStats) {
   );
 }
 
-export function MetricsCard({ stats: { metrics, tokenStats } }: OfStats) {
+export function MetricsCard({ stats: { metrics, tokenStats } }: StatsProps) {
   return (
     <Card title="Metrics">
       <Bars
-        of={tokenStats.totalTokens}
+        total={tokenStats.totalTokens}
         rows={[
           ['Volume', metrics.withVolume],
           ['Market cap', metrics.withMarketCap],
@@ -67,19 +67,19 @@ export function MetricsCard({ stats: { metrics, tokenStats } }: OfStats) {
   );
 }
 
-/** Counts as bars of a whole; each is read out as its figure, so the bar itself is decoration. */
-function Bars({ rows, of }: { rows: readonly (readonly [string, number])[]; of: number }) {
+/** Counts as bars of `total`. Screen readers read the figure, so the bar itself is decoration. */
+function Bars({ rows, total }: { rows: readonly (readonly [string, number])[]; total: number }) {
   return (
     <ul className="flex flex-col gap-2.5">
       {rows.map(([label, value]) => {
-        const percent = of === 0 ? 0 : (value / of) * 100;
+        const percent = total === 0 ? 0 : (value / total) * 100;
         return (
           <li key={label} className="text-sm">
             <div className="flex items-baseline justify-between gap-3">
               <span className="text-muted">{label}</span>
               <span className="tabular-nums">
                 <span className="font-medium">{count(value)}</span>{' '}
-                <span className="text-muted text-xs">{of === 0 ? '' : share(percent, 0)}</span>
+                <span className="text-muted text-xs">{total === 0 ? '' : share(percent, 0)}</span>
               </span>
             </div>
             <div aria-hidden="true" className="mt-1 h-1.5 overflow-hidden rounded-full bg-text/8">

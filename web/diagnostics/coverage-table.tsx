@@ -3,23 +3,23 @@ import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { count } from '../ui/format.ts';
 
-/** Flagged ÷ potential from which on coverage counts as whole, and as half (specification, section 9). */
-const WHOLE = 0.9;
-const HALF = 0.5;
+/** Lower bounds of flagged ÷ potential for the first two looks (specification, section 9). */
+const GOOD = 0.9;
+const PARTIAL = 0.5;
 
 export type CoverageLook = 'default' | 'secondary' | 'destructive';
 
 const tones: Record<CoverageLook, BadgeTone> = { default: 'accent', secondary: 'neutral', destructive: 'danger' };
 
-/** What a coverage of `flagged` out of `potential` is shown as; null without anything to cover. */
+/** Returns look and text for `flagged` out of `potential`; null when there is nothing to cover. */
 export function coverageOf(flagged: number, potential: number): { look: CoverageLook; text: string } | null {
   if (potential === 0) return null;
   const ratio = flagged / potential;
-  const look = ratio >= WHOLE ? 'default' : ratio >= HALF ? 'secondary' : 'destructive';
+  const look = ratio >= GOOD ? 'default' : ratio >= PARTIAL ? 'secondary' : 'destructive';
   return { look, text: `${Math.round(ratio * 100)}%` };
 }
 
-/** How many of the tokens that meet a list's criteria are on that list. */
+/** For each list, the share of matching tokens that are on it. */
 export function CoverageTable({ stats: { flagged, potential } }: { stats: DetectionStats }) {
   return (
     <Card title="Coverage" flush>

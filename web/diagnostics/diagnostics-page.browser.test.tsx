@@ -6,7 +6,7 @@ import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import DiagnosticsPage from './diagnostics-page.tsx';
-import { stats } from './testing/stats.ts';
+import { stats } from './testing/fixtures.ts';
 
 let server: FakeServer;
 beforeEach(() => {
@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => server.close());
 
-test.each([360, 1440])('at %i px nothing is wider than its place [S2.15-03, S2.15-04]', async (width) => {
+test.each([360, 1440])('at %i px the page fits the screen [S2.15-03, S2.15-04]', async (width) => {
   await page.viewport(width, 800);
   renderWithApp(<DiagnosticsPage />, { session: sessionUser({ isAdmin: true }) });
   const chart = await screen.findByRole('figure', { name: /^Tokens seen in the last hour/ });
@@ -24,6 +24,6 @@ test.each([360, 1440])('at %i px nothing is wider than its place [S2.15-03, S2.1
   const { documentElement: root } = document;
   expect(root.scrollWidth).toBeLessThanOrEqual(width);
   await page.getByRole('button', { name: 'Show as a table' }).click();
-  await expect.element(page.getByRole('table', { name: 'Tokens by who saw them' })).toBeVisible();
+  await expect.element(page.getByRole('table', { name: 'Tokens by source' })).toBeVisible();
   expect(root.scrollWidth).toBeLessThanOrEqual(width);
 });

@@ -9,7 +9,7 @@ import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { coverageOf } from './coverage-table.tsx';
 import DiagnosticsPage from './diagnostics-page.tsx';
-import { ADDRESS, stats } from './testing/stats.ts';
+import { ADDRESS, stats } from './testing/fixtures.ts';
 
 let server: FakeServer;
 beforeEach(() => {
@@ -31,7 +31,7 @@ const cells = (row: HTMLElement) =>
     .map((cell) => cell.textContent);
 
 describe('the statistics', () => {
-  test('overview, age distribution and metrics [S2.15-03, S9-09]', async () => {
+  test('include overview, age distribution and metrics [S2.15-03, S9-09]', async () => {
     await open();
     expect(region('Overview').getByText('200')).toBeInTheDocument();
     const ages = region('Age distribution')
@@ -44,7 +44,7 @@ describe('the statistics', () => {
     expect(metrics.slice(0, 2)).toEqual(['Volume180 90%', 'Market cap170 85%']);
   });
 
-  test('the coverage table with its badges [S2.15-03, S4-25]', async () => {
+  test('include the coverage of each list with its badge [S2.15-03, S4-25]', async () => {
     await open();
     const mightRun = region('Coverage').getByRole('row', { name: /Might Run/ });
     expect(cells(mightRun)).toEqual(['Might Run', '1', '4', '25%']);
@@ -61,11 +61,11 @@ describe('the statistics', () => {
     [49, 100, 'destructive'],
     [0, 5, 'destructive'],
     [3, 2, 'default'],
-  ])('%i of %i is %s [S4-25]', (flagged, potential, look) => {
+  ])('rate a coverage of %i of %i as %s [S4-25]', (flagged, potential, look) => {
     expect(coverageOf(flagged, potential)?.look).toBe(look);
   });
 
-  test('nothing to cover is N/A [S4-25]', async () => {
+  test('show N/A when there is nothing to cover [S4-25]', async () => {
     const potential = { ...stats.potential, meetMightRunCriteria: 0 };
     server.answer(diagnosticsCalls.detectionStats, { ...stats, potential });
     await open();
@@ -73,7 +73,7 @@ describe('the statistics', () => {
     expect(coverageOf(0, 0)).toBeNull();
   });
 
-  test('the two samples, with a dash for what is not known [S2.15-04, S3-57, S3-58]', async () => {
+  test('include two samples, with a dash for unknown values [S2.15-04, S3-57, S3-58]', async () => {
     await open();
     const [, mightRun] = within(screen.getByRole('table', { name: 'Might Run tokens' })).getAllByRole('row');
     expect(mightRun && cells(mightRun)).toEqual(['CAT', '1h', '$500.0K', '$1.3M', '2.60']);
@@ -84,7 +84,7 @@ describe('the statistics', () => {
     }
   });
 
-  test('what each source saw, how soon, and what it missed and why', async () => {
+  test('include detections and latency of each source, and missed tokens with the reason', async () => {
     await open();
     const [, solana, portal] = within(screen.getByRole('table', { name: 'Sources' })).getAllByRole('row');
     expect(solana && cells(solana)).toEqual(['solana', '40', '0', '2', '420 ms', '2.1 s', '3', '1']);
@@ -93,21 +93,21 @@ describe('the statistics', () => {
     expect(missed && cells(missed).slice(1)).toEqual(['DOG', 'pumpportal', 'solana', 'not connected at the time']);
   });
 
-  test('who saw the tokens is told as a table as well', async () => {
+  test('show detections by source as a table on request', async () => {
     await open();
     expect(screen.getByRole('figure', { name: /3 by two sources or more, 1 by solana only/ })).toBeInTheDocument();
     await userEvent.click(screen.getByRole('button', { name: 'Show as a table' }));
-    const [, minute] = within(screen.getByRole('table', { name: 'Tokens by who saw them' })).getAllByRole('row');
+    const [, minute] = within(screen.getByRole('table', { name: 'Tokens by source' })).getAllByRole('row');
     expect(minute && cells(minute).slice(1)).toEqual(['3', '1', '0', '2']);
   });
 
-  test('are live by detection-stats', async () => {
+  test('follow detection-stats events', async () => {
     const { store } = await open();
     act(() => liveOf(store).hear.detectionStats({ ...stats, tokenStats: { totalTokens: 201, withCreationDate: 191 } }));
     await waitFor(() => expect(region('Overview').getByText('201')).toBeInTheDocument());
   });
 
-  test('say why they could not be loaded', async () => {
+  test('show why they could not be loaded', async () => {
     server.fail(diagnosticsCalls.detectionStats, 'unavailable');
     renderWithApp(<DiagnosticsPage />, { session: sessionUser({ isAdmin: true }) });
     expect(await screen.findByText('The statistics could not be loaded')).toBeInTheDocument();
@@ -118,14 +118,14 @@ describe('the statistics', () => {
 });
 
 describe('the buttons', () => {
-  test('Refresh Stats asks again [S2.15-01]', async () => {
+  test('Refresh Stats refetches the statistics [S2.15-01]', async () => {
     await open();
     const before = server.count(diagnosticsCalls.detectionStats);
     await userEvent.click(screen.getByRole('button', { name: 'Refresh Stats' }));
     await waitFor(() => expect(server.count(diagnosticsCalls.detectionStats)).toBe(before + 1));
   });
 
-  test('Run Token Analysis runs it, says what came of it, and asks for the figures again [S2.15-02]', async () => {
+  test('Run Token Analysis shows the result and refetches the statistics [S2.15-02]', async () => {
     await open();
     const before = server.count(diagnosticsCalls.detectionStats);
     const message = 'Analyzed 200 tokens: 9 runners, 1 might run';
@@ -135,7 +135,7 @@ describe('the buttons', () => {
     await waitFor(() => expect(server.count(diagnosticsCalls.detectionStats)).toBe(before + 1));
   });
 
-  test('a failed analysis is said [S8.7-08]', async () => {
+  test('a failed analysis shows an error [S8.7-08]', async () => {
     await open();
     server.fail(maintenanceCalls.analyzeRunnerTokens, 'already-running');
     await userEvent.click(screen.getByRole('button', { name: 'Run Token Analysis' }));
@@ -143,7 +143,7 @@ describe('the buttons', () => {
     expect(screen.getByText('This is already running.')).toBeInTheDocument();
   });
 
-  test('an analysis of another administrator shows as well, with how far it is [S2.15-02]', async () => {
+  test("another administrator's analysis shows its progress [S2.15-02]", async () => {
     const { store } = await open();
     const run = {
       id: 'r',
@@ -161,7 +161,7 @@ describe('the buttons', () => {
     await waitFor(() => expect(screen.getByRole('button', { name: 'Run Token Analysis' })).toBeEnabled());
   });
 
-  test('an analysis that was under way before the page was opened shows, and ends when its end was not heard [S2.15-02]', async () => {
+  test('an analysis started before the page was opened shows, and ends when its end was missed [S2.15-02]', async () => {
     const run = {
       id: 'r',
       action: 'analyze-runner-tokens' as const,

@@ -13,7 +13,7 @@ import { MightRunSamples, RunnerSamples } from './sample-tables.tsx';
 import { SourceCoverage } from './source-coverage.tsx';
 import { useAnalysis } from './use-analysis.ts';
 
-/** How complete and how quick detection is; for administrators. */
+/** The administrators' page about completeness and latency of token detection. */
 export default function DiagnosticsPage() {
   usePageTitle('Diagnostics');
   const { data, error, loading, reload } = useRoomQuery(

@@ -9,7 +9,7 @@ interface Column<Row> {
   text: (row: Row) => string;
 }
 
-/** The newest tokens that meet the criteria of Might Run now. */
+/** The newest tokens that currently meet the criteria of Might Run. */
 export function MightRunSamples({ tokens }: { tokens: DetectionStats['sampleMightRunTokens'] }) {
   return (
     <Samples
@@ -29,7 +29,7 @@ export function MightRunSamples({ tokens }: { tokens: DetectionStats['sampleMigh
   );
 }
 
-/** The newest tokens that meet the criteria of a runner now. */
+/** The newest tokens that currently meet the criteria of a runner. */
 export function RunnerSamples({ tokens }: { tokens: DetectionStats['sampleRunnerTokens'] }) {
   return (
     <Samples

@@ -3,13 +3,13 @@ import type { DetectionCoverage } from '../../common/diagnostics/model.ts';
 import { detailPath } from '../tokens/links.ts';
 import { Card } from '../ui/card.tsx';
 import { clockTime, count, MISSING, utcTime } from '../ui/format.ts';
-import { MinutesCard } from './minutes-card.tsx';
+import { MinuteCard } from './minute-card.tsx';
 
-/** Which source saw which of the last hour's tokens, how soon, and which it missed. */
+/** Detections, latency and missed tokens of each source in the last hour. */
 export function SourceCoverage({ coverage }: { coverage: DetectionCoverage }) {
   return (
     <div className="grid min-w-0 items-start gap-3 xl:grid-cols-2">
-      <MinutesCard coverage={coverage} />
+      <MinuteCard coverage={coverage} />
       <Sources coverage={coverage} />
       <Missed missed={coverage.missed} />
     </div>
@@ -59,7 +59,7 @@ function Sources({ coverage: { bySource } }: { coverage: DetectionCoverage }) {
   );
 }
 
-/** Milliseconds up to a second, then seconds. */
+/** Formats a latency: milliseconds below one second, else seconds; a dash for null. */
 function latency(ms: number | null): string {
   if (ms === null) return MISSING;
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
@@ -70,7 +70,7 @@ function Missed({ missed }: { missed: DetectionCoverage['missed'] }) {
     <Card title="Missed tokens" flush className="xl:col-span-2">
       {missed.length === 0 ? (
         <p className="px-4 py-6 text-center text-muted text-sm">
-          No token is known that one stream saw and another one missed.
+          No stream has missed a token that another one detected.
         </p>
       ) : (
         <div className="max-h-80 overflow-auto">
@@ -97,7 +97,7 @@ function Missed({ missed }: { missed: DetectionCoverage['missed'] }) {
                   </td>
                   <td className="px-4 py-1.5">{source}</td>
                   <td className="px-4 py-1.5">{seenBy}</td>
-                  <td className="px-4 py-1.5 text-muted">{why ?? 'not known'}</td>
+                  <td className="px-4 py-1.5 text-muted">{why ?? 'unknown'}</td>
                 </tr>
               ))}
             </tbody>

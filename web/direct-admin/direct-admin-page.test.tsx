@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import type { DirectAdmin } from '../../common/maintenance/model.ts';
-import { findToast } from '../auto-buy/testing/kept.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { findToast, holdResponse } from '../testing/page.ts';
 import { renderWithApp } from '../testing/render.tsx';
 import DirectAdminPage from './direct-admin-page.tsx';
 
@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => server.close());
 
-/** To a visitor: the page needs no session. */
+/** Opens the page without a session, which it does not need. */
 async function open(): Promise<void> {
   renderWithApp(<DirectAdminPage />, { path: '/direct-admin', session: null });
   await screen.findByText('Chain scanner');
@@ -32,40 +32,40 @@ async function open(): Promise<void> {
 
 async function press(label: string): Promise<void> {
   await userEvent.click(screen.getByRole('button', { name: label }));
-  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: label }));
+  await userEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: label }));
 }
 
 const keyField = () => screen.getByLabelText('Admin key');
 
-test("the scanners are 'Always Running', with their real state beside it [S2.14-01]", async () => {
+test("shows 'Always Running' and the current state of each scanner [S2.14-01]", async () => {
   await open();
   const [chain, social] = screen.getAllByRole('listitem').filter((item) => item.textContent.includes('scanner'));
   expect(chain).toHaveTextContent(/Chain scanner.*Always Running.*Running now/);
   expect(social).toHaveTextContent(/Social-feed scanner.*Always Running.*Switched off/);
 });
 
-test('a state that cannot be had is not made up [S2.14-01]', async () => {
+test('shows an error with a retry button when the state is unknown [S2.14-01]', async () => {
   server.fail(maintenanceCalls.directAdmin, 'unavailable');
   renderWithApp(<DirectAdminPage />, { session: null });
-  expect(await screen.findByText('The state of the scanners is not known')).toBeVisible();
+  expect(await screen.findByText('The state of the scanners is unknown')).toBeVisible();
   expect(screen.queryByText('Always Running')).toBeNull();
   server.answer(maintenanceCalls.directAdmin, on);
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('Chain scanner')).toBeVisible();
 });
 
-test('it states that it bypasses session authentication for testing [S2.14-03]', async () => {
+test('states that it bypasses session authentication for testing [S2.14-03]', async () => {
   await open();
   expect(screen.getByText(/bypasses session authentication for testing/)).toBeVisible();
 });
 
-test('the buttons ask, then send the key that was typed, which is stored nowhere [S2.14-02, S2.14-04]', async () => {
+test('asks for confirmation, then sends the entered key, which is stored nowhere [S2.14-02, S2.14-04]', async () => {
   server.answer(maintenanceCalls.cleanupMockTokens, { message: 'Successfully cleaned up 12 mock tokens', count: 12 });
   server.answer(maintenanceCalls.cleanupInvalidTokens, { message: '', count: 1 });
   server.answer(maintenanceCalls.runMultiSourceAggregator, { message: 'Asking 4 sources.', started: true });
   await open();
   await userEvent.click(screen.getByRole('button', { name: 'Remove Mock Tokens' }));
-  expect(keyField()).toHaveAccessibleDescription('Please enter the admin key.');
+  await waitFor(() => expect(keyField()).toHaveAccessibleDescription('Please enter the admin key.'));
   expect(screen.queryByRole('alertdialog')).toBeNull();
   expect(keyField()).toHaveAttribute('type', 'password');
   await userEvent.type(keyField(), KEY);
@@ -90,16 +90,16 @@ test('the buttons ask, then send the key that was typed, which is stored nowhere
   expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain(KEY);
 });
 
-test('an aggregator with nobody to ask has not started [S2.14-02]', async () => {
-  server.answer(maintenanceCalls.runMultiSourceAggregator, { message: 'Nobody to ask.', started: false });
+test('reports an aggregator that did not start [S2.14-02]', async () => {
+  server.answer(maintenanceCalls.runMultiSourceAggregator, { message: 'No source is configured.', started: false });
   await open();
   await userEvent.type(keyField(), KEY);
   await press('Run Token Aggregator');
-  expect(await findToast('Multi-Source Aggregator Failed')).toHaveTextContent('Nobody to ask.');
+  expect(await findToast('Multi-Source Aggregator Failed')).toHaveTextContent('No source is configured.');
 });
 
-test('one thing at a time [S2.14-02]', async () => {
-  server.reply(maintenanceCalls.cleanupMockTokens, () => new Promise(() => undefined));
+test('runs one action at a time [S2.14-02]', async () => {
+  holdResponse(server, maintenanceCalls.cleanupMockTokens);
   await open();
   await userEvent.type(keyField(), KEY);
   await press('Remove Mock Tokens');
@@ -107,7 +107,7 @@ test('one thing at a time [S2.14-02]', async () => {
   expect(screen.getByRole('button', { name: 'Deep Clean All Invalid Tokens' })).toBeDisabled();
 });
 
-test('without DIRECT_ADMIN_KEY it says that direct access is switched off [S2.14-05]', async () => {
+test('shows that direct access is switched off without DIRECT_ADMIN_KEY [S2.14-05]', async () => {
   server.answer(maintenanceCalls.directAdmin, { ...on, enabled: false });
   await open();
   expect(screen.getByText('Direct access is switched off')).toBeVisible();
@@ -116,19 +116,19 @@ test('without DIRECT_ADMIN_KEY it says that direct access is switched off [S2.14
 });
 
 test.each([
-  ['the server says nothing', () => json({}, 500), 'Server error: 500'],
-  ['its answer is no JSON', () => new Response('<html>', { status: 502 }), 'Unable to parse error response'],
+  ['the server sends no message', () => json({}, 500), 'Server error: 500'],
+  ['the response is not JSON', () => new Response('<html>', { status: 502 }), 'Unable to parse error response'],
   [
-    'the server says why',
-    () => json({ error: 'This is already running.', code: 'already-running' }, 409),
-    'This is already running.',
+    'the server sends a message',
+    () => json({ error: 'This is running already.', code: 'already-running' }, 409),
+    'This is running already.',
   ],
   [
     'the key is wrong',
     () => json({ error: 'Please log in to continue.', code: 'unauthenticated' }, 401),
     'The server did not accept this admin key.',
   ],
-] as const)('when %s [S8.7-10, S2.14-04]', async (_what, reply, text) => {
+] as const)('shows the error when %s [S8.7-10, S2.14-04]', async (_case, reply, text) => {
   await open();
   server.reply(maintenanceCalls.cleanupMockTokens, reply);
   await userEvent.type(keyField(), KEY);
@@ -139,7 +139,7 @@ test.each([
   expect(keyField()).toHaveValue(KEY);
 });
 
-test('a key that no header can carry is a wrong key, and does not look like a server that is away', async () => {
+test('reports a key that no header can carry as a wrong key, not as an unreachable server', async () => {
   await open();
   server.answer(maintenanceCalls.cleanupMockTokens, { message: 'Removed 0 tokens.', count: 0 });
   await userEvent.type(keyField(), 'ключ-ключ-ключ-ключ-ключ');

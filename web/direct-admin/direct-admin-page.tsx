@@ -1,6 +1,9 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { KeyRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { Link } from 'wouter';
+import { z } from 'zod';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import { callQuery } from '../http/query.ts';
 import { atomWithQuery, useAtomValue } from '../store.ts';
@@ -12,18 +15,18 @@ import { Field } from '../ui/field.tsx';
 import { Wordmark } from '../ui/logo.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Scanners } from './scanners.tsx';
-import { type DirectAction, directActions, useDirectRun } from './use-direct-run.ts';
+import { type DirectAction, useDirectAction } from './use-direct-action.ts';
 
-/** The scanners' state is fetched this often; this page has no session, so no live feed either. */
-const STATE_EVERY_MS = 10_000;
+/** Interval of fetching the state of the scanners, ms. Without a session this page has no live feed. */
+const POLL_MS = 10_000;
 
 const stateAtom = atomWithQuery(() => ({
   ...callQuery(maintenanceCalls.directAdmin, {}),
-  refetchInterval: STATE_EVERY_MS,
+  refetchInterval: POLL_MS,
   refetchOnMount: 'always' as const,
 }));
 
-/** `/direct-admin`: maintenance by an admin key instead of a session. */
+/** The page `/direct-admin`: maintenance with an admin key instead of a session. */
 export default function DirectAdminPage() {
   useEffect(() => {
     document.title = 'Direct Admin · Mintwatch';
@@ -38,8 +41,8 @@ export default function DirectAdminPage() {
         </Link>
         <h1 className="font-semibold text-xl tracking-tight">Direct Admin</h1>
         <Notice tone="warning" title="For testing">
-          This page bypasses session authentication for testing. Whoever knows the admin key can remove tokens for
-          everybody, and every use is recorded.
+          This page bypasses session authentication for testing. Anyone with the admin key can remove tokens for all
+          users, and every use is recorded.
         </Notice>
         <Card title="Scanners">
           <Scanners
@@ -61,19 +64,41 @@ export default function DirectAdminPage() {
   );
 }
 
-const actions: readonly DirectAction[] = ['mock-tokens', 'invalid-tokens', 'aggregator'];
+interface ActionText {
+  action: DirectAction;
+  label: string;
+  consequence: string;
+  destructive: boolean;
+}
+
+const actions: readonly ActionText[] = [
+  {
+    action: 'cleanup-mock-tokens',
+    label: 'Remove Mock Tokens',
+    consequence: 'All tokens of the simulated market are removed for every user, with their trades and charts.',
+    destructive: true,
+  },
+  {
+    action: 'cleanup-all-invalid-tokens',
+    label: 'Deep Clean All Invalid Tokens',
+    consequence:
+      'Tokens that the chain does not know, and those that have neither name nor symbol after an hour, are removed for every user.',
+    destructive: true,
+  },
+  {
+    action: 'run-multi-source-aggregator',
+    label: 'Run Token Aggregator',
+    consequence: 'All polling sources are polled now for new tokens and for updates of known ones.',
+    destructive: false,
+  },
+];
+
+const keySchema = z.object({ adminKey: z.string().trim().min(1, 'Please enter the admin key.') });
 
 function Actions() {
-  const [key, setKey] = useState('');
-  const [missing, setMissing] = useState(false);
-  const [asking, setAsking] = useState<DirectAction | null>(null);
-  const { running, ended, run } = useDirectRun(key.trim());
-
-  function ask(action: DirectAction): void {
-    setMissing(key.trim() === '');
-    if (key.trim() !== '') setAsking(action);
-  }
-
+  const form = useForm({ resolver: zodResolver(keySchema), defaultValues: { adminKey: '' } });
+  const [confirming, setConfirming] = useState<(ActionText & { adminKey: string }) | null>(null);
+  const { running, outcome, run } = useDirectAction();
   return (
     <Card title="Maintenance">
       <div className="flex flex-col gap-4">
@@ -81,49 +106,52 @@ function Actions() {
           label="Admin key"
           type="password"
           icon={<KeyRound size={16} strokeWidth={1.75} aria-hidden="true" />}
-          value={key}
-          onChange={(event) => setKey(event.target.value)}
           autoComplete="off"
           spellCheck={false}
           hint="The server's DIRECT_ADMIN_KEY. It is kept on this page only, until you leave it."
-          error={missing && key.trim() === '' ? 'Please enter the admin key.' : undefined}
+          error={form.formState.errors.adminKey?.message}
+          {...form.register('adminKey')}
         />
         <div className="flex flex-wrap gap-2">
-          {actions.map((action) => (
+          {actions.map((one) => (
             <Button
-              key={action}
-              variant={action === 'aggregator' ? 'secondary' : 'destructive'}
-              busy={running === action}
+              key={one.action}
+              variant={one.destructive ? 'destructive' : 'secondary'}
+              busy={running === one.action}
               disabled={running !== null}
-              onClick={() => ask(action)}
+              onClick={() => void form.handleSubmit(({ adminKey }) => setConfirming({ ...one, adminKey }))()}
             >
-              {directActions[action].label}
+              {one.label}
             </Button>
           ))}
         </div>
-        {ended !== null && (
-          <div role={ended.ok ? 'status' : 'alert'}>
-            <Notice tone={ended.ok ? 'info' : 'danger'} title={directActions[ended.action].label}>
-              {ended.text}
+        {outcome !== null && (
+          <div role={outcome.ok ? 'status' : 'alert'}>
+            <Notice tone={outcome.ok ? 'info' : 'danger'} title={labelOf(outcome.action)}>
+              {outcome.text}
             </Notice>
           </div>
         )}
       </div>
-      {asking !== null && (
+      {confirming !== null && (
         <Confirm
           open
-          title={`${directActions[asking].label}?`}
-          verb={directActions[asking].label}
-          destructive={asking !== 'aggregator'}
-          onCancel={() => setAsking(null)}
+          title={`${confirming.label}?`}
+          verb={confirming.label}
+          destructive={confirming.destructive}
+          onCancel={() => setConfirming(null)}
           onConfirm={() => {
-            setAsking(null);
-            void run(asking);
+            setConfirming(null);
+            void run(confirming);
           }}
         >
-          {directActions[asking].what}
+          {confirming.consequence}
         </Confirm>
       )}
     </Card>
   );
+}
+
+function labelOf(action: DirectAction): string {
+  return actions.find((one) => one.action === action)?.label ?? action;
 }

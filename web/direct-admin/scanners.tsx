@@ -7,7 +7,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 
 type Scanner = DirectAdmin['scanners'][number];
 
-/** What a scanner really does at the moment. */
+/** Badges of a scanner's current state. */
 const states: Record<Scanner['state'], { text: string; tone: BadgeTone }> = {
   running: { text: 'Running now', tone: 'accent' },
   idle: { text: 'Waiting for its next run', tone: 'neutral' },
@@ -15,14 +15,14 @@ const states: Record<Scanner['state'], { text: string; tone: BadgeTone }> = {
   off: { text: 'Switched off', tone: 'warning' },
 };
 
-/** The scanners by the name the specification gives their state, with the real one beside it. */
+/** The scanners, each with the state text of the specification ('Always Running') and its current state. */
 export function Scanners({
   scanners,
   error,
   busy,
   onRetry,
 }: {
-  /** Null while not known. */
+  /** Null while unknown. */
   scanners: readonly Scanner[] | null;
   error: string | null;
   busy: boolean;
@@ -34,7 +34,7 @@ export function Scanners({
         <div role="alert">
           <Notice
             tone="danger"
-            title="The state of the scanners is not known"
+            title="The state of the scanners is unknown"
             action={
               <Button size="sm" busy={busy} onClick={onRetry}>
                 Retry
@@ -71,7 +71,7 @@ function ScannerLine({ scanner: { name, state, lastRunAt } }: { scanner: Scanner
       <span className="ml-auto flex items-center gap-2">
         {lastRunAt !== null && (
           <span className="text-muted text-xs tabular-nums">
-            last heard <Age at={lastRunAt} /> ago
+            last run <Age at={lastRunAt} /> ago
           </span>
         )}
         <Badge tone={tone}>{text}</Badge>

@@ -81,7 +81,7 @@ async function send(address: string, init: RequestInit): Promise<Response> {
     return await fetch(address, init);
   } catch (reason) {
     if (init.signal?.aborted) throw reason;
-    throw new HttpError({ status: 0, message: UNREACHABLE, told: UNREACHABLE, cause: reason });
+    throw new HttpError({ status: 0, message: UNREACHABLE, serverMessage: UNREACHABLE, cause: reason });
   }
 }
 

@@ -5,8 +5,8 @@ export class HttpError extends Error {
   readonly status: number;
   /** Null when the answer was not the product's own error body. */
   readonly code: ErrorCode | null;
-  /** What the user is told in so many words, by the server or about reaching it; null when only the status is known. */
-  readonly told: string | null;
+  /** Text from the error body, or the one for an unreachable server; null when only the status is known. */
+  readonly serverMessage: string | null;
   /** Field name → what is wrong with it, where the server says so. */
   readonly details: FieldErrors;
   /** Seconds to wait before another try, where the server says so. */
@@ -17,7 +17,7 @@ export class HttpError extends Error {
   constructor(failure: {
     status: number;
     message: string;
-    told?: string | null;
+    serverMessage?: string | null;
     code?: ErrorCode | null;
     details?: FieldErrors;
     retryAfter?: number | null;
@@ -27,12 +27,17 @@ export class HttpError extends Error {
     super(failure.message, { cause: failure.cause });
     this.name = 'HttpError';
     this.status = failure.status;
-    this.told = failure.told ?? null;
+    this.serverMessage = failure.serverMessage ?? null;
     this.code = failure.code ?? null;
     this.details = failure.details ?? {};
     this.retryAfter = failure.retryAfter ?? null;
     this.body = failure.body ?? null;
   }
+}
+
+/** Returns the text to show for a failure: the error's message, or `fallback` when it is not an `HttpError`. */
+export function errorText(reason: unknown, fallback = 'Something went wrong. Please try again.'): string {
+  return reason instanceof HttpError ? reason.message : fallback;
 }
 
 /** The error of a non-OK answer: the `error` text of its JSON body, else '{status}: {body or status text}'. */
@@ -42,7 +47,7 @@ export function failureOf(response: Response, text: string): HttpError {
   return new HttpError({
     status: response.status,
     message,
-    told: body?.error ?? null,
+    serverMessage: body?.error ?? null,
     code: body?.code ?? null,
     details: body?.details ?? {},
     retryAfter: secondsOf(response.headers.get('Retry-After')),

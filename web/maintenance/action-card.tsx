@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from '../ui/button.tsx';
-import { RunLine } from './run-line.tsx';
-import type { UsedAction } from './use-token-action.ts';
+import { BLOCKED, RunStatus } from './run-status.tsx';
+import type { TokenActionState } from './use-token-action.ts';
 
-/** One work with what it does, its button, and how far it is. */
+/** A maintenance action: description, button and progress. */
 export function ActionCard({
   title,
   text,
@@ -15,12 +15,12 @@ export function ActionCard({
 }: {
   title: string;
   text: ReactNode;
-  /** What the button says. */
+  /** Label of the button. */
   verb: string;
-  action: UsedAction;
-  /** It takes everything away: the button itself says so by its colour. */
+  action: TokenActionState;
+  /** Gives the button the colour of a destructive action. */
   destructive?: boolean;
-  /** What it needs to know first. */
+  /** An input for the action's parameter. */
   control?: ReactNode;
   onStart: () => void;
 }) {
@@ -49,10 +49,10 @@ export function ActionCard({
         </div>
         {blocked && (
           <p id={`${id}-blocked`} className="text-muted text-xs">
-            Tokens are being removed. This can begin when that has ended.
+            {BLOCKED}
           </p>
         )}
-        <RunLine run={run} />
+        <RunStatus run={run} />
       </div>
     </article>
   );

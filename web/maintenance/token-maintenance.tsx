@@ -1,4 +1,7 @@
+import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
 import {
   HOURS_AGO_DEFAULT,
   HOURS_AGO_MAX,
@@ -11,21 +14,22 @@ import { Confirm } from '../ui/confirm.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { ActionCard } from './action-card.tsx';
-import type { TokenAction } from './actions.ts';
+import type { TokenAction } from './token-actions.ts';
 import { useRuns } from './use-runs.ts';
 import { useTokenAction } from './use-token-action.ts';
 
-interface OfRuns {
+interface RunsProps {
+  /** Undefined until they are known. */
   runs: readonly Run[] | undefined;
 }
 
-/** What administrators can have done to the store of tokens. */
+/** The maintenance actions for stored tokens, one card each. */
 export function TokenMaintenance() {
   const { data: runs, error } = useRuns();
   return (
     <section aria-label="Token maintenance" className="flex min-w-0 flex-col gap-3">
       {error !== null && (
-        <Notice tone="warning" title="What is running now is not known">
+        <Notice tone="warning" title="Running maintenance is unknown">
           {error}
         </Notice>
       )}
@@ -40,46 +44,47 @@ export function TokenMaintenance() {
   );
 }
 
-interface RemovalLook {
+interface RemovalText {
   action: TokenAction;
   title: string;
   text: string;
   verb: string;
   question: string;
-  what: string;
+  consequence: string;
 }
 
-const removals: readonly RemovalLook[] = [
+const removals: readonly RemovalText[] = [
   {
     action: 'cleanup-mock-tokens',
     title: 'Clean Mock Tokens',
-    text: 'Removes the tokens of the simulated market. While that runs, it goes on launching new ones.',
+    text: 'Removes the tokens of the simulated market. While it runs, the market keeps launching new ones.',
     verb: 'Clean Mock Tokens',
     question: 'Clean mock tokens?',
-    what: 'All tokens of the simulated market are removed for every user, with their trades and charts.',
+    consequence: 'All tokens of the simulated market are removed for every user, with their trades and charts.',
   },
   {
     action: 'cleanup-all-invalid-tokens',
     title: 'Clean Invalid Tokens',
-    text: 'Removes what is no token: addresses that the chain does not know, and those without name and symbol after an hour.',
+    text: 'Removes addresses that the chain does not know, and tokens that have neither name nor symbol after an hour.',
     verb: 'Clean Invalid Tokens',
     question: 'Clean invalid tokens?',
-    what: 'Every token is looked at, and its chain is asked. Those that are none are removed for every user, with their trades and charts.',
+    consequence:
+      'Every token is checked on its chain. Invalid ones are removed for every user, with their trades and charts.',
   },
   {
     action: 'remove-all-tokens',
     title: 'Reset Token Database',
-    text: 'Removes every token there is, real or simulated. New ones are detected from then on.',
+    text: 'Removes every token, real or simulated. Detection of new ones continues.',
     verb: 'Reset Token Database',
     question: 'Reset the token database?',
-    what: 'Everything goes: all tokens, with all their trades, charts and holders, for every user. This cannot be undone.',
+    consequence: "All tokens are removed for every user, with their trades, charts and holders. This can't be undone.",
   },
 ];
 
-function RemovalCard({ removal, runs }: OfRuns & { removal: RemovalLook }) {
-  const { action: name, title, text, verb, question, what } = removal;
+function RemovalCard({ removal, runs }: RunsProps & { removal: RemovalText }) {
+  const { action: name, title, text, verb, question, consequence } = removal;
   const action = useTokenAction(name, runs);
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   return (
     <>
       <ActionCard
@@ -88,31 +93,36 @@ function RemovalCard({ removal, runs }: OfRuns & { removal: RemovalLook }) {
         verb={verb}
         action={action}
         destructive={name === 'remove-all-tokens'}
-        onStart={() => setAsking(true)}
+        onStart={() => setConfirming(true)}
       />
-      <Question open={asking} title={question} verb={verb} onClose={() => setAsking(false)} onYes={action.start}>
-        {what}
-      </Question>
+      <ConfirmStart
+        open={confirming}
+        title={question}
+        verb={verb}
+        onClose={() => setConfirming(false)}
+        onStart={action.start}
+      >
+        {consequence}
+      </ConfirmStart>
     </>
   );
 }
 
-function RecentCard({ runs }: OfRuns) {
+const recentSchema = z.object({ hours: hoursAgoSchema });
+
+function RecentCard({ runs }: RunsProps) {
   const action = useTokenAction('cleanup-recent-tokens', runs);
-  const [text, setText] = useState(String(HOURS_AGO_DEFAULT));
-  const [error, setError] = useState<string | undefined>();
-  const [asked, setAsked] = useState<number | null>(null);
+  const form = useForm({ resolver: zodResolver(recentSchema), defaultValues: { hours: String(HOURS_AGO_DEFAULT) } });
+  const [pendingHours, setPendingHours] = useState<number | null>(null);
 
-  function ask(): void {
-    const hours = hoursAgoSchema.safeParse(text);
-    setError(hours.success ? undefined : `Hours ${hours.error.issues[0]?.message ?? 'are not valid'}.`);
-    if (!hours.success) return;
-    // What is no number counts as the default: that is said before anything is removed.
-    setText(String(hours.data));
-    setAsked(hours.data);
-  }
+  const confirm = form.handleSubmit(({ hours }) => {
+    // Text that is not a number counts as the default, which the field shows before anything is removed.
+    form.setValue('hours', String(hours));
+    setPendingHours(hours);
+  });
 
-  const span = asked === 1 ? 'hour' : `${asked} hours`;
+  const { error } = form.getFieldState('hours', form.formState);
+  const span = pendingHours === 1 ? 'hour' : `${pendingHours} hours`;
   return (
     <>
       <ActionCard
@@ -120,42 +130,41 @@ function RecentCard({ runs }: OfRuns) {
         text="Removes the tokens that were detected within the last hours."
         verb="Clean Recent Tokens"
         action={action}
-        onStart={ask}
+        onStart={() => void confirm()}
         control={
           <div className="max-w-56">
             <Field
               label="Hours"
               inputMode="decimal"
-              value={text}
-              onChange={(event) => setText(event.target.value)}
               hint={`${HOURS_AGO_MIN} to ${HOURS_AGO_MAX}; no number means ${HOURS_AGO_DEFAULT}`}
-              error={error}
+              error={error && `Hours ${error.message ?? 'are not valid'}.`}
               autoComplete="off"
+              {...form.register('hours')}
             />
           </div>
         }
       />
-      <Question
-        open={asked !== null}
+      <ConfirmStart
+        open={pendingHours !== null}
         title={`Clean the tokens of the last ${span}?`}
         verb="Clean Recent Tokens"
-        onClose={() => setAsked(null)}
-        onYes={() => action.start(asked ?? HOURS_AGO_DEFAULT)}
+        onClose={() => setPendingHours(null)}
+        onStart={() => action.start(pendingHours ?? HOURS_AGO_DEFAULT)}
       >
         Tokens that were detected within the last {span} are removed for every user, with their trades and charts.
-      </Question>
+      </ConfirmStart>
     </>
   );
 }
 
 const criteria = `Runners are tokens with a growth score above ${RUNNER_GROWTH_ABOVE}; Might Run tokens have a market cap above ${MIGHT_RUN_MIN_CAP / 1_000}K.`;
 
-function ScanCard({ runs }: OfRuns) {
+function ScanCard({ runs }: RunsProps) {
   const action = useTokenAction('force-aggregator-scan', runs);
   return (
     <ActionCard
       title="Force Token Scan"
-      text={`Asks all polling sources for new tokens now. ${criteria}`}
+      text={`Polls all sources for new tokens now. ${criteria}`}
       verb="Run Token Aggregator"
       action={action}
       onStart={() => void action.start()}
@@ -163,20 +172,20 @@ function ScanCard({ runs }: OfRuns) {
   );
 }
 
-function Question({
+function ConfirmStart({
   open,
   title,
   verb,
   children,
   onClose,
-  onYes,
+  onStart,
 }: {
   open: boolean;
   title: string;
   verb: string;
   children: ReactNode;
   onClose: () => void;
-  onYes: () => Promise<void>;
+  onStart: () => Promise<void>;
 }) {
   return (
     <Confirm
@@ -185,9 +194,9 @@ function Question({
       verb={verb}
       onCancel={onClose}
       onConfirm={() => {
-        // How far it is stands on the card: the question need not stay.
+        // The card shows the progress, so the dialog can close at once.
         onClose();
-        void onYes();
+        void onStart();
       }}
     >
       {children}

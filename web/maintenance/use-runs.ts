@@ -6,32 +6,35 @@ import { useRoomQuery } from '../live/hooks/use-room.ts';
 import type { UserQuery } from '../live/hooks/use-user-query.ts';
 import { useAtomValue } from '../store.ts';
 
-/** The present or last run of each long work, whoever started it: live by `maintenance`. */
+/** Returns the current or last run of each maintenance action, by any administrator; updated by `maintenance` events. */
 export function useRuns(): UserQuery<Run[]> {
-  // Kept beside the cache: an answer that was on its way while an event came would take a run's end back.
-  const [heard, setHeard] = useState<readonly Run[]>([]);
+  // Kept outside the cache: a response already in flight when an event arrives would undo the end of a run.
+  const [received, setReceived] = useState<readonly Run[]>([]);
   const query = useRoomQuery(maintenanceCalls.runs, {}, 'admin', (update) => ({
     maintenance: (run) => {
-      setHeard((before) => withRun(before, run));
+      setReceived((before) => withRun(before, run));
       update((before) => withRun(before, run));
     },
   }));
   const { phase } = useAtomValue(linkAtom);
   useEffect(() => {
-    // What happened meanwhile was not heard, and a server that began anew knows nothing of the runs before.
-    if (phase !== 'live') setHeard([]);
+    // Events are missed while the connection is down, and a restarted server has no earlier runs.
+    if (phase !== 'live') setReceived([]);
   }, [phase]);
   const { data } = query;
-  const runs = useMemo(() => data && heard.reduce<Run[]>((known, run) => withRun(known, run), data), [data, heard]);
+  const runs = useMemo(
+    () => data && received.reduce<Run[]>((known, run) => withRun(known, run), data),
+    [data, received],
+  );
   return { ...query, data: runs };
 }
 
-/** The run of that work; null when there was none since the server's start. */
+/** Returns the run of an action; null when there was none since the server started. */
 export function runOf(runs: readonly Run[] | undefined, action: RunAction): Run | null {
   return runs?.find((run) => run.action === action) ?? null;
 }
 
-/** The newer of two states of knowledge stays. */
+/** Returns the runs with this one, unless a later state of it is already known. */
 function withRun(runs: readonly Run[], run: Run): Run[] {
   const known = runOf(runs, run.action);
   if (known !== null && isLater(known, run)) return [...runs];

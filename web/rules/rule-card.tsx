@@ -2,18 +2,18 @@ import { Pencil } from 'lucide-react';
 import { ruleSentence } from '../../common/rules/conditions.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import type { Rule, RuleInput } from '../../common/rules/model.ts';
-import { percent, sol } from '../auto-buy/amounts.ts';
 import { AutoBuyCard, type CardFigure } from '../auto-buy/auto-buy-card.tsx';
 import { DeleteButton } from '../auto-buy/delete-button.tsx';
-import { failureText, useOwnChange } from '../auto-buy/use-own-change.ts';
+import { percent, sol } from '../auto-buy/format.ts';
+import { useListUpdate } from '../auto-buy/use-list-update.ts';
 import { request } from '../http/client.ts';
+import { errorText } from '../http/error.ts';
+import { useMutation } from '../http/use-mutation.ts';
 import { Button } from '../ui/button.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { toast } from '../ui/toast-store.ts';
-import { useSaving } from '../users/use-saving.ts';
 
-/** Amount, limits and slippage of a rule, as they are read. */
-export function ruleFigures(rule: RuleInput): CardFigure[] {
+function ruleFigures(rule: RuleInput): CardFigure[] {
   return [
     ['Buy Amount', sol(rule.buyAmount)],
     ['Min Liquidity', sol(rule.minLiquidity)],
@@ -22,27 +22,26 @@ export function ruleFigures(rule: RuleInput): CardFigure[] {
   ];
 }
 
-/** One rule, which can be switched, edited and deleted here. */
+/** One rule, with controls to switch, edit and delete it. */
 export function RuleCard({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
-  const own = useOwnChange();
-  const switching = useSaving();
+  const list = useListUpdate();
   const { id, name, isActive } = rule;
 
-  function failed(reason: unknown): void {
-    own.failed('rules', reason);
-    toast({ title: 'Error', description: failureText(reason), variant: 'destructive' });
+  function handleError(reason: unknown): void {
+    list.recover('rules', reason);
+    toast({ title: 'Error', description: errorText(reason), variant: 'destructive' });
   }
 
-  async function turn(active: boolean): Promise<void> {
+  const switching = useMutation(async (active: boolean) => {
     const { data } = await request(ruleCalls.update, { params: { id }, body: { isActive: active } });
-    own.took({ subject: 'rules', op: 'saved', item: data });
+    list.apply({ subject: 'rules', op: 'saved', item: data });
     const done = active ? 'activated' : 'deactivated';
     toast({ title: `Rule ${done}`, description: `Your auto-buy rule has been ${done}` });
-  }
+  }, handleError);
 
   async function remove(): Promise<void> {
     await request(ruleCalls.remove, { params: { id } });
-    own.took({ subject: 'rules', op: 'deleted', item: { id } });
+    list.apply({ subject: 'rules', op: 'deleted', item: { id } });
     toast({ title: 'Rule Deleted', description: 'Your auto-buy rule has been deleted' });
   }
 
@@ -60,24 +59,16 @@ export function RuleCard({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
             <Switch
               label="Active"
               checked={isActive}
-              disabled={switching.busy}
-              onChange={(active) =>
-                void switching.run(
-                  () => turn(active),
-                  (reason) => {
-                    failed(reason);
-                    return true;
-                  },
-                )
-              }
+              disabled={switching.pending}
+              onChange={(active) => void switching.run(active)}
             />
           </div>
           <Button size="sm" aria-describedby={headingId} onClick={onEdit}>
             <Pencil size={14} strokeWidth={1.75} aria-hidden="true" />
             Edit
           </Button>
-          <DeleteButton question="Delete this rule?" describedBy={headingId} onDelete={remove} onFailure={failed}>
-            “{name}” will be deleted and buys nothing any more. It can't be had back.
+          <DeleteButton question="Delete this rule?" describedBy={headingId} onDelete={remove} onError={handleError}>
+            “{name}” will be deleted and will stop buying tokens. This can't be undone.
           </DeleteButton>
         </>
       )}

@@ -1,11 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { errors } from '../../common/errors.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
-import { findToast, id, keepRules, rule, sent, USER_ID } from '../auto-buy/testing/kept.ts';
+import { rule, serveRules } from '../auto-buy/testing/fixtures.ts';
 import { address, detail } from '../live/testing/build.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { findToast, id, sent, USER_ID } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import RulesPage from './rules-page.tsx';
 
@@ -20,7 +22,7 @@ const open = (path = '/app/auto-buy'): Rendered =>
   renderWithApp(<RulesPage />, { path, session: sessionUser({ id: USER_ID }) });
 
 async function openNew(): Promise<void> {
-  keepRules(server);
+  serveRules(server);
   open();
   await userEvent.click(screen.getByRole('button', { name: 'New Rule' }));
 }
@@ -56,7 +58,7 @@ test("New Rule opens 'Create Auto-Buy Rule' with its fields and buttons [S2.9-02
   expect(dialog().getByRole('button', { name: 'Create Rule' })).toHaveAttribute('type', 'submit');
 });
 
-test('a new rule begins with 0.1 SOL, 0.5 SOL, 30 %, 5 % and active [S3-26]', async () => {
+test('a new rule has the defaults 0.1 SOL, 0.5 SOL, 30 %, 5 % and active [S3-26]', async () => {
   await openNew();
   expect(name()).toHaveValue('');
   expect(amount()).toHaveValue(0.1);
@@ -70,19 +72,22 @@ test.each([
   ['Min Liquidity', 'SOL', ['0', '10'], '0.34', '0.3'],
   ['Max Risk Level', '%', ['0', '100'], '33', '35'],
   ['Max Slippage', '%', ['0.5', '50'], '0.8', '1.0'],
-] as const)('the slider %s keeps to its bounds and steps [S9-18]', async (label, unit, [min, max], typed, taken) => {
-  await openNew();
-  const slider = dialog().getByRole('slider', { name: label });
-  expect(slider).toHaveAttribute('aria-valuemin', min);
-  expect(slider).toHaveAttribute('aria-valuemax', max);
-  const field = typedValue(label, unit);
-  await type(field, typed);
-  await userEvent.tab();
-  expect(field).toHaveValue(taken);
-  await type(field, '1000');
-  await userEvent.tab();
-  expect(Number(typedValue(label, unit).getAttribute('value'))).toBe(Number(max));
-});
+] as const)(
+  'the slider %s rounds to its steps and clamps to its bounds [S9-18]',
+  async (label, unit, [min, max], typed, rounded) => {
+    await openNew();
+    const slider = dialog().getByRole('slider', { name: label });
+    expect(slider).toHaveAttribute('aria-valuemin', min);
+    expect(slider).toHaveAttribute('aria-valuemax', max);
+    const field = typedValue(label, unit);
+    await type(field, typed);
+    await userEvent.tab();
+    expect(field).toHaveValue(rounded);
+    await type(field, '1000');
+    await userEvent.tab();
+    expect(Number(typedValue(label, unit).getAttribute('value'))).toBe(Number(max));
+  },
+);
 
 test('the starting points fill the form [S2.9-10, S2.9-11]', async () => {
   await openNew();
@@ -101,7 +106,7 @@ test('the starting points fill the form [S2.9-10, S2.9-11]', async () => {
   ]);
 });
 
-test('the second starting point is sent as it stands [S2.9-11]', async () => {
+test('the second starting point is sent unchanged [S2.9-11]', async () => {
   await openNew();
   await userEvent.click(dialog().getByRole('button', { name: /^Aggressive Buys/ }));
   await create();
@@ -116,13 +121,13 @@ test.each([
   ['an amount of 0', 'Mine', '0', 'The smallest amount is 0.01 SOL.'],
   ['an amount below 0', 'Mine', '-1', 'The smallest amount is 0.01 SOL.'],
   ['no amount', 'Mine', '', 'Please enter an amount.'],
-])("%s gives 'Invalid Rule', and what is wrong beside the field [S5-08]", async (_case, typedName, typed, told) => {
+])("%s shows 'Invalid Rule' and an error beside the field [S5-08]", async (_case, typedName, typed, error) => {
   await openNew();
   await type(name(), typedName);
   await type(amount(), typed);
   await create();
   expect(await findToast('Invalid Rule')).toHaveTextContent('Please provide a name and valid buy amount.');
-  expect(dialog().getByText(told)).toBeVisible();
+  expect(dialog().getByText(error)).toBeVisible();
   expect(dialog().getByLabelText(typedName === '' ? 'Rule Name' : 'Buy Amount')).toHaveAttribute(
     'aria-invalid',
     'true',
@@ -130,7 +135,7 @@ test.each([
   expect(server.count(ruleCalls.create)).toBe(0);
 });
 
-test("Create Rule closes the dialog, says 'Rule Created', and the next one begins with the defaults [S4-15, S8.4-04]", async () => {
+test("Create Rule closes the dialog and shows 'Rule Created'; the next one has the defaults [S4-15, S8.4-04]", async () => {
   await openNew();
   await type(name(), 'Mine');
   await type(amount(), '0.25');
@@ -143,7 +148,7 @@ test("Create Rule closes the dialog, says 'Rule Created', and the next one begin
   expect(amount()).toHaveValue(0.1);
 });
 
-test('Cancel closes the dialog and keeps nothing [S4-15]', async () => {
+test('Cancel closes the dialog and discards the input [S4-15]', async () => {
   await openNew();
   await type(name(), 'Mine');
   await userEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
@@ -153,13 +158,13 @@ test('Cancel closes the dialog and keeps nothing [S4-15]', async () => {
   expect(name()).toHaveValue('');
 });
 
-test('the sentence follows what is typed', async () => {
+test('the sentence follows the input', async () => {
   await openNew();
   await type(amount(), '0.7');
   expect(dialog().getByText(/^Buys 0\.7 SOL of a token as soon as it is detected/)).toBeVisible();
 });
 
-test('what the server refuses stands beside its field or in the dialog, and what was typed stays', async () => {
+test("the server's errors appear beside their field or in the dialog, and the input stays", async () => {
   await openNew();
   const body = { error: 'Some of the input is not valid.', code: 'invalid-input', details: { name: ['is taken'] } };
   server.reply(ruleCalls.create, () => json(body, 400));
@@ -169,13 +174,13 @@ test('what the server refuses stands beside its field or in the dialog, and what
   server.fail(ruleCalls.create, 'limit-reached');
   await type(name(), 'Other');
   await create();
-  expect(await dialog().findByText(/You have reached the limit/)).toBeVisible();
+  expect(await dialog().findByText(errors['limit-reached'].text)).toBeVisible();
   expect(name()).toHaveValue('Other');
   expect(dialog().getByRole('button', { name: 'Create Rule' })).toBeEnabled();
 });
 
-test("Edit opens 'Edit Auto-Buy Rule' with the rule; Save Rule sends what was changed [S2.9-12]", async () => {
-  keepRules(server, [rule(1, { name: 'Mine', maxRisk: 45 })]);
+test("Edit opens 'Edit Auto-Buy Rule' with the rule; Save Rule sends the changed fields [S2.9-12]", async () => {
+  serveRules(server, [rule(1, { name: 'Mine', maxRisk: 45 })]);
   open();
   await openEdit();
   expect(screen.getByRole('dialog', { name: 'Edit Auto-Buy Rule' })).toBeVisible();
@@ -189,8 +194,8 @@ test("Edit opens 'Edit Auto-Buy Rule' with the rule; Save Rule sends what was ch
   expect(await screen.findByRole('article', { name: 'Renamed' })).toBeVisible();
 });
 
-test('a rule that was deleted meanwhile: nothing typed is lost, and it can be saved as a new one [S2.9-12]', async () => {
-  const rules = keepRules(server, [rule(1, { name: 'Mine' })]);
+test('a rule deleted in the meantime keeps its input and can be saved as a new one [S2.9-12]', async () => {
+  const rules = serveRules(server, [rule(1, { name: 'Mine' })]);
   open();
   await openEdit();
   await type(amount(), '0.9');
@@ -199,15 +204,15 @@ test('a rule that was deleted meanwhile: nothing typed is lost, and it can be sa
   await userEvent.click(dialog().getByRole('button', { name: 'Save Rule' }));
   expect(await dialog().findByText(/^This rule was deleted in the meantime\./)).toBeVisible();
   expect(amount()).toHaveValue(0.9);
-  // The list behind it is right again, and the dialog stays.
+  // The list behind the dialog is refetched, and the dialog stays open.
   await waitFor(() => expect(screen.queryByRole('article')).toBeNull());
   await create();
   await findToast('Rule Created');
   expect(rules).toMatchObject([{ name: 'Mine', buyAmount: 0.9 }]);
 });
 
-test('?from= opens a new rule that is like the token, and closing it forgets the token', async () => {
-  keepRules(server);
+test('?from= opens a new rule for tokens like that one, and closing it clears the query', async () => {
+  serveRules(server);
   server.answer(tokenCalls.detail, detail(1, { symbol: 'OTTR', currentLiquidity: 3.28, scamProbability: 41 }));
   const { path } = open(`/app/auto-buy?from=${address(1)}`);
   await screen.findByRole('dialog', { name: 'Create Auto-Buy Rule' });
@@ -219,8 +224,8 @@ test('?from= opens a new rule that is like the token, and closing it forgets the
   expect(path()).toBe('/app/auto-buy');
 });
 
-test('?from= of a token that is not known says so and opens an ordinary new rule', async () => {
-  keepRules(server);
+test('?from= with an unknown token shows an error and opens a default rule', async () => {
+  serveRules(server);
   server.fail(tokenCalls.detail, 'token-not-found');
   open(`/app/auto-buy?from=${address(1)}`);
   expect(await findToast('Error')).toHaveTextContent('No token with this address is known.');

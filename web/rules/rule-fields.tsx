@@ -7,13 +7,13 @@ import {
   ruleMaxSlippage,
   ruleMinLiquidity,
 } from '../../common/rules/model.ts';
-import { typedNumber } from '../auto-buy/amounts.ts';
+import { parseNumberInput } from '../auto-buy/format.ts';
 import { Preview } from '../strategies/preview.tsx';
 import { Field } from '../ui/field.tsx';
 import { Slider } from '../ui/slider.tsx';
 import { Switch } from '../ui/switch.tsx';
 
-/** The fields of a rule, what they come to in one sentence, and what the rule would have bought. */
+/** The fields of a rule, a one-sentence summary, and a preview of past purchases. */
 export function RuleFields({ form }: { form: UseFormReturn<RuleInput> }) {
   const { register, setValue, formState } = form;
   const values = form.watch();
@@ -37,7 +37,7 @@ export function RuleFields({ form }: { form: UseFormReturn<RuleInput> }) {
         trailing={<span className="pr-2 text-muted text-xs">SOL</span>}
         hint="Amount of SOL to spend per token"
         error={errors.buyAmount?.message}
-        {...register('buyAmount', { setValueAs: typedNumber })}
+        {...register('buyAmount', { setValueAs: parseNumberInput })}
       />
       <Slider
         label="Min Liquidity"
@@ -58,7 +58,7 @@ export function RuleFields({ form }: { form: UseFormReturn<RuleInput> }) {
       />
       <Slider
         label="Max Slippage"
-        hint="Gives a purchase up when the price moves further away than this"
+        hint="Cancels a purchase when the price moves further than this"
         {...ruleMaxSlippage}
         unit="%"
         decimals={1}

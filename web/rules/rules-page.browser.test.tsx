@@ -1,8 +1,9 @@
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { findToast, keepRules, rule, sent, USER_ID } from '../auto-buy/testing/kept.ts';
+import { rule, serveRules } from '../auto-buy/testing/fixtures.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { findToast, sent, USER_ID } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import RulesPage from './rules-page.tsx';
 
@@ -15,8 +16,8 @@ afterEach(() => vi.unstubAllGlobals());
 
 const open = () => renderWithApp(<RulesPage />, { path: '/app/auto-buy', session: sessionUser({ id: USER_ID }) });
 
-test('the cards stand in two columns, on a phone in one [S2.9-09]', async () => {
-  keepRules(server, [rule(1), rule(2, { isActive: false }), rule(3)]);
+test('shows the cards in two columns, and in one on a phone [S2.9-09]', async () => {
+  serveRules(server, [rule(1), rule(2, { isActive: false }), rule(3)]);
   open();
   await screen.findByRole('article', { name: 'Rule 3' });
   const lefts = () => new Set(screen.getAllByRole('article').map((one) => one.getBoundingClientRect().left));
@@ -27,9 +28,9 @@ test('the cards stand in two columns, on a phone in one [S2.9-09]', async () => 
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
 });
 
-test('the dialog is worked by keyboard alone: the name first, Enter submits, Escape closes [S2.9-02]', async () => {
+test('the dialog works by keyboard: the name has the focus, Enter submits, Escape closes [S2.9-02]', async () => {
   await page.viewport(1280, 800);
-  keepRules(server);
+  serveRules(server);
   open();
   const opener = screen.getByRole('button', { name: 'New Rule' });
   opener.focus();

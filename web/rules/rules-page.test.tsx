@@ -3,9 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
-import { card, findToast, id, keepRules, rule, sent, USER_ID, walletWithKey } from '../auto-buy/testing/kept.ts';
+import { rule, serveRules, walletWithKey } from '../auto-buy/testing/fixtures.ts';
 import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { card, findToast, holdResponse, id, sent, USER_ID } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { applyUserData } from '../users/apply.ts';
 import RulesPage from './rules-page.tsx';
@@ -21,33 +22,26 @@ const open = (): Rendered =>
   renderWithApp(<RulesPage />, { path: '/app/auto-buy', session: sessionUser({ id: USER_ID }) });
 
 test("the subtitle is 'Create automatic purchase rules for tokens' [S2.9-01]", () => {
-  keepRules(server);
+  serveRules(server);
   open();
   expect(screen.getByText('Create automatic purchase rules for tokens')).toBeVisible();
   expect(document.title).toBe('Auto-Buy Rules · Mintwatch');
 });
 
-test("while rules load, a card with a spinner says 'Loading Rules' [S2.9-07]", async () => {
-  keepRules(server);
-  let answer = (_response: Response): void => undefined;
-  server.reply(
-    ruleCalls.list,
-    () =>
-      new Promise((resolve) => {
-        answer = resolve;
-      }),
-  );
+test("shows 'Loading Rules' with a spinner while rules load [S2.9-07]", async () => {
+  serveRules(server);
+  const respond = holdResponse(server, ruleCalls.list);
   open();
   const status = await screen.findByRole('status');
   expect(status).toHaveTextContent('Loading Rules');
   expect(status.querySelector('svg')).toHaveClass('animate-spin');
-  act(() => answer(json([])));
+  act(() => respond(json([])));
   expect(await screen.findByText('No Rules')).toBeVisible();
   expect(screen.queryByText('Loading Rules')).toBeNull();
 });
 
-test("without rules: 'No Rules', with Create Your First Rule and New Rule, which both open the dialog [S2.9-08]", async () => {
-  keepRules(server);
+test("shows 'No Rules'; Create Your First Rule and New Rule both open the dialog [S2.9-08]", async () => {
+  serveRules(server);
   open();
   expect(await screen.findByText('No Rules')).toBeVisible();
   expect(screen.getByText("You haven't created any auto-buy rules yet")).toBeVisible();
@@ -59,8 +53,8 @@ test("without rules: 'No Rules', with Create Your First Rule and New Rule, which
   }
 });
 
-test('rules that cannot be loaded are a problem with a way to try again, not an empty list', async () => {
-  keepRules(server);
+test('shows an error with a retry button, not an empty list, when rules fail to load', async () => {
+  serveRules(server);
   server.fail(ruleCalls.list, 'unavailable');
   open();
   expect(await screen.findByText('Rules could not be loaded')).toBeVisible();
@@ -70,8 +64,8 @@ test('rules that cannot be loaded are a problem with a way to try again, not an 
   expect(await screen.findByRole('article', { name: 'Rule 1' })).toBeVisible();
 });
 
-test("with rules: 'Your Auto-Buy Rules', cards of what the server answers, and nothing else [S2.9-09, S7.2-11, S2.9-12]", async () => {
-  keepRules(server, [
+test("shows 'Your Auto-Buy Rules' with the server's rules and no samples [S2.9-09, S7.2-11, S2.9-12]", async () => {
+  serveRules(server, [
     rule(1, { name: 'Careful', buyAmount: 0.1, minLiquidity: 0.5, maxRisk: 20, maxSlippage: 5 }),
     rule(2, { name: 'Bold', isActive: false }),
   ]);
@@ -96,14 +90,14 @@ test("with rules: 'Your Auto-Buy Rules', cards of what the server answers, and n
   expect(careful.getByRole('button', { name: 'Edit' })).toHaveAccessibleDescription('Careful');
   expect(careful.getByRole('button', { name: 'Delete' })).toHaveAccessibleDescription('Careful');
   expect(within(card('Bold')).getByText('Inactive')).toBeVisible();
-  // The samples of the specification are starting points, no rules.
+  // The samples of the specification are starting points, not rules.
   expect(screen.queryByText('Low Risk Small Buys')).toBeNull();
   const lists = server.requests.filter(({ path }) => path.includes('rules'));
   expect(lists.map(({ path, query }) => path + query.toString())).toEqual(['/api/auto-buy-rules']);
 });
 
-test('a banner says that a wallet is required, until one is set in any tab [S2.9-06]', async () => {
-  keepRules(server);
+test('shows that a wallet is required until one is set in any tab [S2.9-06]', async () => {
+  serveRules(server);
   server.answer(walletCalls.get, { walletAddress: null, hasKey: false, savedAt: null });
   const { store } = open();
   expect(await screen.findByText('Wallet Required')).toBeVisible();
@@ -114,16 +108,16 @@ test('a banner says that a wallet is required, until one is set in any tab [S2.9
   await waitFor(() => expect(screen.queryByText('Wallet Required')).toBeNull());
 });
 
-test('D22 of a wallet whose key is not here it says that it cannot buy [S2.9-06]', async () => {
-  keepRules(server);
+test('shows that a wallet without a stored key cannot buy (D22) [S2.9-06]', async () => {
+  serveRules(server);
   server.answer(walletCalls.get, { ...walletWithKey, hasKey: false });
   open();
   expect(await screen.findByText("This wallet can't buy from here")).toBeVisible();
   expect(screen.queryByText('Wallet Required')).toBeNull();
 });
 
-test('the switch of a card turns the rule on and off [S2.9-12]', async () => {
-  keepRules(server, [rule(1)]);
+test('the switch of a card deactivates the rule [S2.9-12]', async () => {
+  serveRules(server, [rule(1)]);
   open();
   const active = await screen.findByRole('switch', { name: 'Active' });
   expect(active).toBeChecked();
@@ -134,8 +128,8 @@ test('the switch of a card turns the rule on and off [S2.9-12]', async () => {
   expect(card('Rule 1')).toHaveAttribute('data-dimmed', 'true');
 });
 
-test('a switch that fails says so and stays as it was [S2.9-12]', async () => {
-  keepRules(server, [rule(1)]);
+test('a failed switch shows an error and keeps its state [S2.9-12]', async () => {
+  serveRules(server, [rule(1)]);
   server.fail(ruleCalls.update, 'unavailable');
   open();
   await userEvent.click(await screen.findByRole('switch', { name: 'Active' }));
@@ -143,8 +137,8 @@ test('a switch that fails says so and stays as it was [S2.9-12]', async () => {
   expect(screen.getByRole('switch', { name: 'Active' })).toBeChecked();
 });
 
-test('Delete asks first, then the rule is gone [S2.9-12]', async () => {
-  const rules = keepRules(server, [rule(1), rule(2)]);
+test('Delete asks for confirmation, then removes the rule [S2.9-12]', async () => {
+  const rules = serveRules(server, [rule(1), rule(2)]);
   open();
   await screen.findByRole('article', { name: 'Rule 1' });
   const remove = () => userEvent.click(within(card('Rule 1')).getByRole('button', { name: 'Delete' }));
@@ -159,8 +153,8 @@ test('Delete asks first, then the rule is gone [S2.9-12]', async () => {
   expect(rules.map(({ name }) => name)).toEqual(['Rule 2']);
 });
 
-test('a rule that another tab has deleted goes from the list when deleting it fails [S2.9-12]', async () => {
-  const rules = keepRules(server, [rule(1), rule(2)]);
+test('a rule that another tab deleted leaves the list when deleting it fails [S2.9-12]', async () => {
+  const rules = serveRules(server, [rule(1), rule(2)]);
   open();
   await screen.findByRole('article', { name: 'Rule 1' });
   rules.shift();
@@ -171,8 +165,8 @@ test('a rule that another tab has deleted goes from the list when deleting it fa
   expect(screen.getByRole('article', { name: 'Rule 2' })).toBeVisible();
 });
 
-test('what other tabs change shows at once [S2.9-09]', async () => {
-  keepRules(server, [rule(1)]);
+test('changes in other tabs appear at once [S2.9-09]', async () => {
+  serveRules(server, [rule(1)]);
   const { store } = open();
   await screen.findByRole('article', { name: 'Rule 1' });
   const client = store.get(queryClientAtom);

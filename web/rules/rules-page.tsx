@@ -3,16 +3,16 @@ import { useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { defaultRule, type Rule, type RuleInput } from '../../common/rules/model.ts';
-import { OwnList } from '../auto-buy/own-list.tsx';
+import { CardList } from '../auto-buy/card-list.tsx';
 import { usePageTitle } from '../layout/page-title.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { Button } from '../ui/button.tsx';
 import { WalletNeeded } from '../wallet/wallet-needed.tsx';
 import { RuleCard } from './rule-card.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
-import { useLikeToken } from './use-like-token.ts';
+import { useRuleFromToken } from './rule-from-token.ts';
 
-/** What the dialog is open for: a new rule that begins with `start`, or a rule that is there. */
+/** The subject of the open dialog: a new rule that starts with `start`, or an existing rule. */
 type Opened = { rule: null; start: RuleInput } | { rule: Rule };
 
 /** The user's auto-buy rules. `?from=<token address>` opens a new rule for tokens like that one. */
@@ -21,12 +21,12 @@ export default function RulesPage() {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [path, navigate] = useLocation();
   const from = new URLSearchParams(useSearch()).get('from');
-  useLikeToken(from, (start) => setOpened({ rule: null, start }));
+  useRuleFromToken(from, (start) => setOpened({ rule: null, start }));
 
   const openNew = () => setOpened({ rule: null, start: defaultRule });
   const close = () => {
     setOpened(null);
-    // A reload shall not open it again.
+    // Otherwise a reload would open the dialog again.
     if (from !== null) navigate(path, { replace: true });
   };
   return (
@@ -50,7 +50,7 @@ export default function RulesPage() {
 function Rules({ onNew, onEdit }: { onNew: () => void; onEdit: (rule: Rule) => void }) {
   const query = useUserQuery(ruleCalls.list, {});
   return (
-    <OwnList
+    <CardList
       query={query}
       heading="Your Auto-Buy Rules"
       columns="md:grid-cols-2"
@@ -64,6 +64,6 @@ function Rules({ onNew, onEdit }: { onNew: () => void; onEdit: (rule: Rule) => v
       }}
     >
       {(rule) => <RuleCard key={rule.id} rule={rule} onEdit={() => onEdit(rule)} />}
-    </OwnList>
+    </CardList>
   );
 }

@@ -4,32 +4,32 @@ import { type UseFormReturn, useForm } from 'react-hook-form';
 import { plainWords } from '../../common/field-errors.ts';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { type Rule, type RuleInput, ruleInputSchema } from '../../common/rules/model.ts';
-import { failureText, useOwnChange } from '../auto-buy/use-own-change.ts';
+import { useListUpdate } from '../auto-buy/use-list-update.ts';
 import { request } from '../http/client.ts';
-import { HttpError } from '../http/error.ts';
+import { errorText, HttpError } from '../http/error.ts';
 import { serverFieldErrors } from '../http/field-errors.ts';
 import { toast } from '../ui/toast-store.ts';
 
 const fields = ['name', 'buyAmount', 'minLiquidity', 'maxRisk', 'maxSlippage', 'isActive'] as const;
 
-const GONE =
+const DELETED =
   'This rule was deleted in the meantime. What you entered is still here: Create Rule saves it as a new rule.';
 
 export interface RuleForm {
   form: UseFormReturn<RuleInput>;
   submit: (event: SyntheticEvent) => Promise<void>;
-  /** Why the last attempt failed; null while none has. */
+  /** Error text of the last attempt; null when it did not fail. */
   failure: string | null;
-  /** The rule that was to be changed is not there any more: submitting makes a new one. */
-  gone: boolean;
+  /** The rule no longer exists: submitting creates a new one. */
+  deleted: boolean;
 }
 
-/** The form of a new rule (`rule` is null) or of one that is there. A failure leaves everything as it was typed. */
+/** Manages the form of a new rule (`rule` is null) or an existing one. A failure keeps all input. */
 export function useRuleForm(options: { rule: Rule | null; start: RuleInput; onDone: () => void }): RuleForm {
   const { rule, onDone } = options;
-  const own = useOwnChange();
+  const list = useListUpdate();
   const [failure, setFailure] = useState<string | null>(null);
-  const [gone, setGone] = useState(false);
+  const [deleted, setDeleted] = useState(false);
   const [start] = useState(() => inputOf(options.start));
   const form = useForm<RuleInput>({
     resolver: zodResolver(ruleInputSchema, { error: plainWords }),
@@ -37,14 +37,14 @@ export function useRuleForm(options: { rule: Rule | null; start: RuleInput; onDo
   });
 
   async function save(input: RuleInput): Promise<void> {
-    if (rule === null || gone) {
+    if (rule === null || deleted) {
       const { data } = await request(ruleCalls.create, { body: input });
-      own.took({ subject: 'rules', op: 'saved', item: data });
+      list.apply({ subject: 'rules', op: 'saved', item: data });
       toast({ title: 'Rule Created', description: 'Your auto-buy rule has been created successfully' });
       return;
     }
     const { data } = await request(ruleCalls.update, { params: { id: rule.id }, body: changed(start, input) });
-    own.took({ subject: 'rules', op: 'saved', item: data });
+    list.apply({ subject: 'rules', op: 'saved', item: data });
     toast({ title: 'Rule Saved', description: 'Your auto-buy rule has been saved successfully' });
   }
 
@@ -53,20 +53,20 @@ export function useRuleForm(options: { rule: Rule | null; start: RuleInput; onDo
     try {
       await save(input);
     } catch (reason) {
-      own.failed('rules', reason);
+      list.recover('rules', reason);
       for (const [name, message] of serverFieldErrors(reason, fields)) form.setError(name, { message });
-      const deleted = rule !== null && !gone && reason instanceof HttpError && reason.code === 'not-found';
-      if (deleted) setGone(true);
-      setFailure(deleted ? GONE : failureText(reason));
+      const isDeleted = rule !== null && !deleted && reason instanceof HttpError && reason.code === 'not-found';
+      if (isDeleted) setDeleted(true);
+      setFailure(isDeleted ? DELETED : errorText(reason));
       return;
     }
     onDone();
   }
 
-  return { form, submit: form.handleSubmit(submitValid, refuse), failure, gone };
+  return { form, submit: form.handleSubmit(submitValid, toastInvalid), failure, deleted };
 }
 
-function refuse(): void {
+function toastInvalid(): void {
   toast({
     title: 'Invalid Rule',
     description: 'Please provide a name and valid buy amount.',
@@ -74,12 +74,12 @@ function refuse(): void {
   });
 }
 
-/** Without what the server adds. */
+/** Returns the editable fields, without those the server adds. */
 function inputOf({ name, buyAmount, minLiquidity, maxRisk, maxSlippage, isActive }: RuleInput): RuleInput {
   return { name, buyAmount, minLiquidity, maxRisk, maxSlippage, isActive };
 }
 
-/** Only what differs, so that a change of something else in another tab stays. */
+/** Returns only the fields that differ, so that changes made in another tab to other fields are kept. */
 function changed(before: RuleInput, after: RuleInput): Partial<RuleInput> {
   const names = fields.filter((name) => before[name] !== after[name]);
   return Object.fromEntries(names.map((name) => [name, after[name]]));

@@ -7,11 +7,11 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
 
-/** What the audit log says about the user's own account; fetched whenever it is opened. */
+/** Entries of the audit log about the user's own account; fetched whenever it is opened. */
 export function AccountActivity() {
   const userId = useUserId();
   const [open, setOpen] = useState(false);
-  // The session may end while the page is open; the way to the login is under way then.
+  // The session may end while the page is open; the app then redirects to the login.
   if (userId === null) return null;
   const Icon = open ? ChevronUp : ChevronDown;
   return (
@@ -25,8 +25,8 @@ export function AccountActivity() {
       }
     >
       <p className="text-muted text-sm">
-        What was done with your account: use of your private key, failed logins, changed rights, and what administrators
-        looked up.
+        Recorded actions on your account: use of your private key, failed logins, changed rights, and lookups by
+        administrators.
       </p>
       {open && <Entries userId={userId} />}
     </Card>
@@ -34,13 +34,13 @@ export function AccountActivity() {
 }
 
 function Entries({ userId }: { userId: string }) {
-  const used = useAudit({ kind: 'user', userId });
+  const log = useAudit({ kind: 'user', userId });
   return (
     <div className="mt-3 min-w-0">
       <AuditList
         label="Account activity"
-        used={used}
-        empty={<Empty icon={ScrollText} title="No Entries" text="Nothing that is recorded has happened yet." />}
+        log={log}
+        empty={<Empty icon={ScrollText} title="No Entries" text="No action has been recorded yet." />}
       />
     </div>
   );

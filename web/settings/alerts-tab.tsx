@@ -1,72 +1,76 @@
-import type { FormEvent } from 'react';
-import { type AlertSettings, alertMaxRisk, alertMinLiquidity } from '../../common/settings/model.ts';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type UseFormReturn, useForm } from 'react-hook-form';
+import {
+  type AlertSettings,
+  alertMaxRisk,
+  alertMinLiquidity,
+  alertSettingsSchema,
+} from '../../common/settings/model.ts';
+import { useMutation } from '../http/use-mutation.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Slider } from '../ui/slider.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { toast } from '../ui/toast-store.ts';
-import { useSaving } from '../users/use-saving.ts';
 import { useSaveSettings } from './use-settings.ts';
 
-/** Which tokens the user wants to hear of. */
-export function AlertsTab({
-  stored,
-  draft,
-  onDraft,
-}: {
-  stored: AlertSettings;
-  draft: AlertSettings | null;
-  onDraft: (draft: AlertSettings | null) => void;
-}) {
+type AlertsForm = UseFormReturn<AlertSettings>;
+
+export function useAlertsForm(stored: AlertSettings): AlertsForm {
+  return useForm({
+    resolver: zodResolver(alertSettingsSchema),
+    values: stored,
+    resetOptions: { keepDirtyValues: true },
+  });
+}
+
+/** Which tokens the user receives alerts about. */
+export function AlertsTab({ form }: { form: AlertsForm }) {
   const save = useSaveSettings();
-  const saving = useSaving();
-  const alerts = draft ?? stored;
-  const change = (next: Partial<AlertSettings>) => onDraft({ ...alerts, ...next });
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    void saving.run(async () => {
-      await save({ alerts });
-      onDraft(null);
-      toast({ title: 'Alert Settings Saved', description: 'Your alert settings have been updated' });
-    });
-  }
-
+  const { pending, run } = useMutation(async (alerts: AlertSettings) => {
+    await save({ alerts });
+    form.reset(alerts);
+    toast({ title: 'Alert Settings Saved', description: 'Your alert settings have been updated' });
+  });
+  const submit = form.handleSubmit(run);
+  const values = form.watch();
+  const set = (name: keyof AlertSettings) => (value: number | boolean) =>
+    form.setValue(name, value, { shouldDirty: true });
   return (
     <Card title="Alert Settings">
-      <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
         <Slider
           {...alertMinLiquidity}
           label="Minimum liquidity"
           unit="SOL"
           decimals={2}
           hint="Only tokens with at least this much liquidity."
-          value={alerts.minLiquidity}
-          onChange={(minLiquidity) => change({ minLiquidity })}
+          value={values.minLiquidity}
+          onChange={set('minLiquidity')}
         />
         <Slider
           {...alertMaxRisk}
           label="Maximum risk"
           unit="%"
           hint="Only tokens whose scam probability is below this value."
-          value={alerts.maxRisk}
-          onChange={(maxRisk) => change({ maxRisk })}
+          value={values.maxRisk}
+          onChange={set('maxRisk')}
         />
         <div className="flex flex-col gap-2 border-line border-t pt-3">
           <Switch
             label="New Token Alerts"
-            hint="When a token that fits is detected."
-            checked={alerts.newTokenAlerts}
-            onChange={(newTokenAlerts) => change({ newTokenAlerts })}
+            hint="When a token that matches is detected."
+            checked={values.newTokenAlerts}
+            onChange={set('newTokenAlerts')}
           />
           <Switch
             label="Price Change Alerts"
             hint="When the price of a token you watch moves strongly."
-            checked={alerts.priceChangeAlerts}
-            onChange={(priceChangeAlerts) => change({ priceChangeAlerts })}
+            checked={values.priceChangeAlerts}
+            onChange={set('priceChangeAlerts')}
           />
         </div>
-        <Button type="submit" variant="primary" busy={saving.busy} className="self-start">
+        <Button type="submit" variant="primary" busy={pending} className="self-start">
           Save Alert Settings
         </Button>
       </form>

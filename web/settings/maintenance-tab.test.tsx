@@ -7,6 +7,7 @@ import { tokenCalls } from '../../common/tokens/http.ts';
 import { liveOf } from '../live/live.ts';
 import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { findToast, holdResponse } from '../testing/page.ts';
 import type { Rendered } from '../testing/render.tsx';
 import { openSettings, openTab } from './testing/settings-page.tsx';
 
@@ -39,31 +40,27 @@ test('has the destructive button and its warning [S2.8-09]', async () => {
   expect(clean().className).toContain('bg-down');
 });
 
-test('is off for others than administrators, and says why [S2.8-09]', async () => {
+test('the button is disabled for other users, with the reason [S2.8-09]', async () => {
   await openMaintenance({ isAdmin: false });
   expect(clean()).toBeDisabled();
-  expect(clean()).toHaveAccessibleDescription(/only administrators/);
+  expect(clean()).toHaveAccessibleDescription(/Only administrators/);
 });
 
-test("shows 'Cleaning...' while it runs, and can be pressed again after success [S2.8-10, S4-16]", async () => {
-  let answer = (_response: Response) => {};
-  const answered = new Promise<Response>((resolve) => {
-    answer = resolve;
-  });
+test("shows 'Cleaning...' while it runs, and is enabled after success [S2.8-10, S4-16]", async () => {
   await openMaintenance();
-  server.reply(maintenanceCalls.cleanupMockTokens, () => answered);
+  const respond = holdResponse(server, maintenanceCalls.cleanupMockTokens);
   await confirm();
-  expect(clean()).toHaveTextContent('Cleaning...');
+  await waitFor(() => expect(clean()).toHaveTextContent('Cleaning...'));
   expect(clean()).toBeDisabled();
   await openTab('Wallet');
   await openTab('Maintenance');
   expect(clean()).toBeDisabled();
-  answer(json({ message: 'Removed 3 simulated tokens.', count: 0 }));
+  respond(json({ message: 'Removed 3 simulated tokens.', count: 0 }));
   await waitFor(() => expect(clean()).toBeEnabled());
   expect(clean()).toHaveTextContent('Clean Mock Tokens');
 });
 
-test('tells the message of the server, or the count without one [S8.4-06]', async () => {
+test("shows the server's message, or the count without one [S8.4-06]", async () => {
   await openMaintenance();
   server.answer(maintenanceCalls.cleanupMockTokens, { message: 'Removed 3 simulated tokens.', count: 0 });
   await confirm();
@@ -74,7 +71,7 @@ test('tells the message of the server, or the count without one [S8.4-06]', asyn
   expect(await screen.findByText('Successfully cleaned up 0 mock tokens')).toBeInTheDocument();
 });
 
-test('says that the list was refreshed, and asks for lists again [S8.4-07, S7.3-03]', async () => {
+test('refetches the lists and shows that they were refreshed [S8.4-07, S7.3-03]', async () => {
   const { store } = await openMaintenance();
   const load = vi.spyOn(liveOf(store).loader, 'load').mockResolvedValue(true);
   const client = store.get(queryClientAtom);
@@ -89,12 +86,12 @@ test('says that the list was refreshed, and asks for lists again [S8.4-07, S7.3-
   expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]);
 });
 
-test('a failure is told in red, and the button can be pressed again [S8.4-05, S4-16]', async () => {
+test('shows a failure in red and enables the button [S8.4-05, S4-16]', async () => {
   await openMaintenance();
   server.fail(maintenanceCalls.cleanupMockTokens, 'internal');
   await confirm();
-  const toast = (await screen.findByText('Cleanup Failed')).closest('li');
+  const toast = await findToast('Cleanup Failed');
   expect(toast).toHaveTextContent('Failed to clean up mock tokens. Please try again.');
   expect(toast).toHaveAttribute('data-variant', 'destructive');
-  expect(clean()).toBeEnabled();
+  await waitFor(() => expect(clean()).toBeEnabled());
 });

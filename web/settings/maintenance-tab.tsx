@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import { useIsAdmin } from '../auth/session.ts';
+import type { Mutation } from '../http/use-mutation.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Notice } from '../ui/notice.tsx';
-import type { Cleanup } from './use-clean-mock-tokens.ts';
 
-/** Removal of the simulated tokens, for administrators. `cleanup` is the page's: it goes on while another tab is looked at. */
-export function MaintenanceTab({ cleanup: { cleaning, clean } }: { cleanup: Cleanup }) {
+/** Removal of the simulated tokens, for administrators. The page owns `cleanup`, so that it survives a change of tab. */
+export function MaintenanceTab({ cleanup }: { cleanup: Mutation<void> }) {
   const isAdmin = useIsAdmin();
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   return (
     <Card title="System Maintenance">
       <div className="flex flex-col items-start gap-4">
@@ -18,31 +18,31 @@ export function MaintenanceTab({ cleanup: { cleaning, clean } }: { cleanup: Clea
         </Notice>
         <Button
           variant="destructive"
-          disabled={!isAdmin || cleaning}
+          disabled={!isAdmin || cleanup.pending}
           aria-describedby={isAdmin ? undefined : 'cleaning-is-off'}
-          onClick={() => setAsking(true)}
+          onClick={() => setConfirming(true)}
         >
-          {cleaning ? 'Cleaning...' : 'Clean Mock Tokens'}
+          {cleanup.pending ? 'Cleaning...' : 'Clean Mock Tokens'}
         </Button>
         {!isAdmin && (
           <p id="cleaning-is-off" className="text-muted text-sm">
-            This is off because only administrators may remove tokens for everybody.
+            Only administrators can remove tokens for all users.
           </p>
         )}
       </div>
       <Confirm
-        open={asking}
+        open={confirming}
         title="Clean mock tokens?"
         verb="Clean Mock Tokens"
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={() => {
-          setAsking(false);
-          void clean();
+          setConfirming(false);
+          void cleanup.run();
         }}
       >
         <p>
-          All tokens of the simulated market are removed for every user, with their trades and charts. While the
-          simulated market runs, it goes on launching new ones.
+          All tokens of the simulated market are removed for every user, with their trades and charts. While it runs,
+          the market keeps launching new ones.
         </p>
       </Confirm>
     </Card>

@@ -5,12 +5,13 @@ import { settingsCalls } from '../../common/settings/http.ts';
 import type { Settings } from '../../common/settings/model.ts';
 import { telegramCalls } from '../../common/telegram/http.ts';
 import { queryClientAtom } from '../store.ts';
-import { workingBot } from '../telegram/testing/bot.ts';
-import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { workingBot } from '../telegram/testing/fixtures.ts';
+import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { holdResponse } from '../testing/page.ts';
 import { renderWithApp } from '../testing/render.tsx';
 import { applyUserData } from '../users/apply.ts';
 import SettingsPage from './settings-page.tsx';
-import { nothingSet, openSettings, openTab } from './testing/settings-page.tsx';
+import { defaultSettings, openSettings, openTab } from './testing/settings-page.tsx';
 
 const ADDRESS = 'So11111111111111111111111111111111111111112';
 const OTHER = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
@@ -23,12 +24,12 @@ beforeEach(() => {
 });
 afterEach(() => server.close());
 
-const open = (settings: Settings = nothingSet) => openSettings(server, { settings });
+const open = (settings: Settings = defaultSettings) => openSettings(server, { settings });
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }));
 const sent = () => server.requests.filter(({ method }) => method === 'PATCH').map(({ body }) => body);
 
 describe('the page', () => {
-  test('has its subtitle and four tabs, of which Wallet is the default [S2.8-01, S2.8-02]', async () => {
+  test('has a subtitle and four tabs, with Wallet as the default [S2.8-01, S2.8-02]', async () => {
     await open();
     expect(screen.getByText('Manage your preferences and connections')).toBeInTheDocument();
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual([
@@ -40,16 +41,16 @@ describe('the page', () => {
     expect(screen.getByRole('tab', { name: 'Wallet' })).toHaveAttribute('aria-selected', 'true');
   });
 
-  test('says why the settings could not be loaded, and tries again', async () => {
+  test('shows why the settings could not be loaded, and retries', async () => {
     server.fail(settingsCalls.get, 'unavailable');
     renderWithApp(<SettingsPage />);
     expect(await screen.findByText('Settings could not be loaded')).toBeInTheDocument();
-    server.answer(settingsCalls.get, nothingSet);
+    server.answer(settingsCalls.get, defaultSettings);
     await press('Retry');
     expect(await screen.findByLabelText('Wallet address')).toBeInTheDocument();
   });
 
-  test('keeps what was typed while another tab is looked at', async () => {
+  test('keeps input during a change of tab', async () => {
     await open();
     await userEvent.type(screen.getByLabelText('Wallet address'), 'half an addr');
     await openTab('Telegram');
@@ -57,19 +58,19 @@ describe('the page', () => {
     expect(screen.getByLabelText('Wallet address')).toHaveValue('half an addr');
   });
 
-  test('shows what is stored, and what another tab stores meanwhile [S2.8-08]', async () => {
-    const { store } = await open({ ...nothingSet, wallet: withKey, telegramUsername: 'trader' });
+  test('shows the stored values, and those that another browser tab stores [S2.8-08]', async () => {
+    const { store } = await open({ ...defaultSettings, wallet: withKey, telegramUsername: 'trader' });
     expect(screen.getByLabelText('Wallet address')).toHaveValue(ADDRESS);
     await openTab('Telegram');
     expect(screen.getByLabelText('Telegram username')).toHaveValue('@trader');
-    const item = { ...nothingSet, telegramUsername: 'renamed' };
+    const item = { ...defaultSettings, telegramUsername: 'renamed' };
     act(() => applyUserData(store.get(queryClientAtom), 'user-1', { subject: 'settings', op: 'saved', item }));
     await waitFor(() => expect(screen.getByLabelText('Telegram username')).toHaveValue('@renamed'));
   });
 });
 
 describe('the wallet', () => {
-  test('has the red notice and the helper text [S2.8-04, S2.8-05]', async () => {
+  test('has a red notice and a helper text [S2.8-04, S2.8-05]', async () => {
     await open();
     const notice = screen.getByRole('note');
     expect(notice).toHaveTextContent('Never share a private key');
@@ -78,7 +79,7 @@ describe('the wallet', () => {
     expect(screen.getByText('The wallet is used for automated transactions through the bot.')).toBeInTheDocument();
   });
 
-  test('saves the address and says so [S2.8-03, S8.4-01]', async () => {
+  test('saves the address and shows a toast [S2.8-03, S8.4-01]', async () => {
     await open();
     await userEvent.type(screen.getByLabelText('Wallet address'), ` ${ADDRESS} `);
     await press('Save Wallet');
@@ -89,25 +90,25 @@ describe('the wallet', () => {
   });
 
   test.each(['', '   ', 'nonsense', ADDRESS.slice(1), `${ADDRESS}1`])(
-    'refuses "%s" beside the field and sends nothing [S5-06]',
+    'rejects "%s" with an error beside the field [S5-06]',
     async (text) => {
       await open();
       if (text !== '') await userEvent.type(screen.getByLabelText('Wallet address'), text);
       await press('Save Wallet');
-      expect(screen.getByRole('alert')).toHaveTextContent('Please enter a valid wallet address.');
+      expect(await screen.findByRole('alert')).toHaveTextContent('Please enter a valid wallet address.');
       expect(screen.getByLabelText('Wallet address')).toHaveValue(text);
       expect(sent()).toEqual([]);
     },
   );
 
-  test('asks before an address replaces a wallet with a key [S2.8-03]', async () => {
-    await open({ ...nothingSet, wallet: withKey });
+  test('asks for confirmation before an address replaces a wallet with a key [S2.8-03]', async () => {
+    await open({ ...defaultSettings, wallet: withKey });
     const field = screen.getByLabelText('Wallet address');
     await userEvent.clear(field);
     await userEvent.type(field, OTHER);
     await press('Save Wallet');
     const question = within(screen.getByRole('alertdialog', { name: 'Replace your wallet?' }));
-    expect(question.getByText(/had back on the Wallet page for 30 days/)).toBeInTheDocument();
+    expect(question.getByText(/restore the present wallet on the Wallet page for 30 days/)).toBeInTheDocument();
     await userEvent.click(question.getByRole('button', { name: 'Cancel' }));
     expect(sent()).toEqual([]);
     expect(field).toHaveValue(OTHER);
@@ -118,7 +119,7 @@ describe('the wallet', () => {
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  test('asks as well when a key was stored elsewhere in the meantime', async () => {
+  test('asks for confirmation when another tab has stored a key in the meantime', async () => {
     await open();
     server.fail(settingsCalls.change, 'wallet-has-key');
     await userEvent.type(screen.getByLabelText('Wallet address'), OTHER);
@@ -126,7 +127,7 @@ describe('the wallet', () => {
     expect(await screen.findByRole('alertdialog', { name: 'Replace your wallet?' })).toBeInTheDocument();
   });
 
-  test('keeps the address and tells why when saving fails', async () => {
+  test('keeps the address and shows the error when saving fails', async () => {
     await open();
     server.fail(settingsCalls.change, 'unavailable');
     await userEvent.type(screen.getByLabelText('Wallet address'), ADDRESS);
@@ -139,7 +140,10 @@ describe('the wallet', () => {
   test('a double click saves once', async () => {
     await open();
     await userEvent.type(screen.getByLabelText('Wallet address'), ADDRESS);
+    const respond = holdResponse(server, settingsCalls.change);
     await userEvent.dblClick(screen.getByRole('button', { name: 'Save Wallet' }));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    act(() => respond(json({ ...defaultSettings, wallet: { ...withKey, hasKey: false } })));
     await screen.findByText('Wallet Saved');
     expect(sent()).toHaveLength(1);
   });
@@ -157,14 +161,14 @@ describe('Telegram', () => {
     expect(screen.getByRole('button', { name: 'Save Telegram Settings' })).toBeInTheDocument();
   });
 
-  test('says that there is no bot where there is none [S2.8-06]', async () => {
+  test('shows that the server has no bot [S2.8-06]', async () => {
     await openSettings(server, { botUsername: null });
     await openTab('Telegram');
-    // The link and the card learn of it one after the other.
+    // The link and the card receive the status one after the other.
     await waitFor(() => expect(screen.getAllByText('No Telegram bot is set up on this server.')).toHaveLength(2));
   });
 
-  test('does not say that there is no bot while Telegram has not yet said what it is called [S2.8-06]', async () => {
+  test('shows a configured bot as not connected while its name is unknown [S2.8-06]', async () => {
     await openSettings(server, { botUsername: null });
     server.answer(telegramCalls.status, { ...workingBot, connected: false, botUsername: null });
     await openTab('Telegram');
@@ -172,7 +176,7 @@ describe('Telegram', () => {
     expect(screen.queryByText('No Telegram bot is set up on this server.')).toBeNull();
   });
 
-  test('saves the username without its @ [S8.4-02]', async () => {
+  test('saves the username without the @ [S8.4-02]', async () => {
     await open();
     await openTab('Telegram');
     await userEvent.type(screen.getByLabelText('Telegram username'), '@some_trader');
@@ -183,18 +187,18 @@ describe('Telegram', () => {
     expect(screen.getByLabelText('Telegram username')).toHaveValue('@some_trader');
   });
 
-  test.each(['', '   '])('refuses "%s" [S5-07]', async (text) => {
+  test.each(['', '   '])('rejects "%s" [S5-07]', async (text) => {
     await open();
     await openTab('Telegram');
     if (text !== '') await userEvent.type(screen.getByLabelText('Telegram username'), text);
     await press('Save Telegram Settings');
-    expect(screen.getByRole('alert')).toHaveTextContent('Please enter your Telegram username.');
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please enter your Telegram username.');
     expect(sent()).toEqual([]);
   });
 });
 
 describe('alerts', () => {
-  test('has two sliders and two switches, at their defaults [S2.8-07, S9-16, S3-25]', async () => {
+  test('has two sliders and two switches with their defaults [S2.8-07, S9-16, S3-25]', async () => {
     await open();
     await openTab('Alert Settings');
     const [liquidity, risk] = screen.getAllByRole('slider');
@@ -207,7 +211,7 @@ describe('alerts', () => {
     expect(screen.getByRole('switch', { name: 'Price Change Alerts' })).toBeChecked();
   });
 
-  test('the steps are 0.1 SOL and 5 percent [S9-16]', async () => {
+  test('sliders move in steps of 0.1 SOL and 5 percent [S9-16]', async () => {
     await open();
     await openTab('Alert Settings');
     const [liquidity, risk] = screen.getAllByRole('slider');
@@ -219,7 +223,7 @@ describe('alerts', () => {
     expect(risk).toHaveAttribute('aria-valuetext', '25 %');
   });
 
-  test('saves them as they are; the bounds need no message [S8.4-03, S5-09]', async () => {
+  test('saves the values; sliders enforce the bounds without a message [S8.4-03, S5-09]', async () => {
     await open();
     await openTab('Alert Settings');
     const typed = screen.getByLabelText('Minimum liquidity, SOL');

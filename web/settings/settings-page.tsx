@@ -1,28 +1,18 @@
-import { useState } from 'react';
-import type { AlertSettings, Settings } from '../../common/settings/model.ts';
+import type { Settings } from '../../common/settings/model.ts';
 import { usePageTitle } from '../layout/page-title.ts';
 import { useAddressTab } from '../layout/use-address-tab.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { AccountActivity } from './account-activity.tsx';
-import { AlertsTab } from './alerts-tab.tsx';
+import { AlertsTab, useAlertsForm } from './alerts-tab.tsx';
 import { MaintenanceTab } from './maintenance-tab.tsx';
-import { TelegramTab } from './telegram-tab.tsx';
+import { TelegramTab, useTelegramForm } from './telegram-tab.tsx';
 import { useCleanMockTokens } from './use-clean-mock-tokens.ts';
 import { useSettings } from './use-settings.ts';
-import { WalletTab } from './wallet-tab.tsx';
+import { useWalletForm, WalletTab } from './wallet-tab.tsx';
 
-/** What was changed and not saved yet; null where the field shows what is stored. */
-interface Drafts {
-  walletAddress: string | null;
-  telegramUsername: string | null;
-  alerts: AlertSettings | null;
-}
-
-const noDrafts: Drafts = { walletAddress: null, telegramUsername: null, alerts: null };
-
-/** Wallet address, Telegram username, alerts, maintenance, and what was done with the account. */
+/** Wallet address, Telegram username, alerts, maintenance, and the account's audit log. */
 export default function SettingsPage() {
   usePageTitle('Settings');
   const { data, error, loading, reload } = useSettings();
@@ -41,47 +31,22 @@ export default function SettingsPage() {
   );
 }
 
-/** Drafts are kept here, so that looking at another tab loses nothing. */
+/** The tabs. The forms live here, so that input survives a change of tab. */
 function SettingsTabs({ settings }: { settings: Settings }) {
-  const [drafts, setDrafts] = useState(noDrafts);
   const [tab, setTab] = useAddressTab(['wallet', 'telegram', 'alerts', 'maintenance']);
+  const wallet = useWalletForm(settings.wallet);
+  const telegram = useTelegramForm(settings.telegramUsername);
+  const alerts = useAlertsForm(settings.alerts);
   const cleanup = useCleanMockTokens();
-  const change = (next: Partial<Drafts>) => setDrafts((before) => ({ ...before, ...next }));
   return (
     <Tabs
       label="Settings"
       tab={tab}
       onTab={setTab}
       tabs={[
-        {
-          id: 'wallet',
-          label: 'Wallet',
-          content: (
-            <WalletTab
-              wallet={settings.wallet}
-              draft={drafts.walletAddress}
-              onDraft={(walletAddress) => change({ walletAddress })}
-            />
-          ),
-        },
-        {
-          id: 'telegram',
-          label: 'Telegram',
-          content: (
-            <TelegramTab
-              username={settings.telegramUsername}
-              draft={drafts.telegramUsername}
-              onDraft={(telegramUsername) => change({ telegramUsername })}
-            />
-          ),
-        },
-        {
-          id: 'alerts',
-          label: 'Alert Settings',
-          content: (
-            <AlertsTab stored={settings.alerts} draft={drafts.alerts} onDraft={(alerts) => change({ alerts })} />
-          ),
-        },
+        { id: 'wallet', label: 'Wallet', content: <WalletTab wallet={settings.wallet} form={wallet} /> },
+        { id: 'telegram', label: 'Telegram', content: <TelegramTab form={telegram} /> },
+        { id: 'alerts', label: 'Alert Settings', content: <AlertsTab form={alerts} /> },
         { id: 'maintenance', label: 'Maintenance', content: <MaintenanceTab cleanup={cleanup} /> },
       ]}
     />

@@ -1,7 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
 import { telegramUsernameSchema } from '../../common/settings/model.ts';
 import { useClientConfig } from '../chain/config.ts';
-import { HttpError } from '../http/error.ts';
+import { serverFieldErrors } from '../http/field-errors.ts';
+import { toastError, useMutation } from '../http/use-mutation.ts';
 import { BotButton, useBotAddress } from '../telegram/bot-link.tsx';
 import { LinkCard } from '../telegram/link-card.tsx';
 import { useBotStatus } from '../telegram/use-bot-status.ts';
@@ -9,64 +12,54 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Field } from '../ui/field.tsx';
 import { toast } from '../ui/toast-store.ts';
-import { useSaving } from '../users/use-saving.ts';
 import { useSaveSettings } from './use-settings.ts';
 
-/** Who the user is on Telegram, and the way to the bot. */
-export function TelegramTab({
-  username,
-  draft,
-  onDraft,
-}: {
-  /** As stored, without the @. */
-  username: string | null;
-  draft: string | null;
-  onDraft: (draft: string | null) => void;
-}) {
+const telegramSchema = z.object({ telegramUsername: telegramUsernameSchema });
+
+/** `username`: as stored, without the @; null when there is none. */
+export function useTelegramForm(username: string | null) {
+  return useForm({
+    resolver: zodResolver(telegramSchema),
+    values: { telegramUsername: withAt(username) },
+    resetOptions: { keepDirtyValues: true },
+  });
+}
+
+function withAt(username: string | null): string {
+  return username === null ? '' : `@${username}`;
+}
+
+/** The user's name on Telegram, the linked chat, and a link to the bot. */
+export function TelegramTab({ form }: { form: ReturnType<typeof useTelegramForm> }) {
   const save = useSaveSettings();
-  const saving = useSaving();
-  const [error, setError] = useState<string>();
-  const value = draft ?? (username === null ? '' : `@${username}`);
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    const parsed = telegramUsernameSchema.safeParse(value);
-    setError(parsed.success ? undefined : parsed.error.issues[0]?.message);
-    if (!parsed.success) return;
-    void saving.run(
-      async () => {
-        await save({ telegramUsername: parsed.data });
-        onDraft(null);
-        toast({ title: 'Telegram Updated', description: 'Your Telegram username has been updated' });
-      },
-      (reason) => {
-        const told = reason instanceof HttpError ? reason.details.telegramUsername?.[0] : undefined;
-        if (told === undefined) return false;
-        setError(told);
-        return true;
-      },
-    );
-  }
-
+  const { pending, run } = useMutation(
+    async (telegramUsername: string) => {
+      await save({ telegramUsername });
+      form.reset({ telegramUsername: withAt(telegramUsername) });
+      toast({ title: 'Telegram Updated', description: 'Your Telegram username has been updated' });
+    },
+    (reason) => {
+      const [error] = serverFieldErrors(reason, ['telegramUsername']);
+      if (error === undefined) toastError(reason);
+      else form.setError(error[0], { message: error[1] });
+    },
+  );
+  const submit = form.handleSubmit(({ telegramUsername }) => run(telegramUsername));
   return (
     <div className="flex flex-col gap-3">
       <Card title="Telegram" actions={<BotLink />}>
-        <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
           <Field
             label="Telegram username"
             placeholder="@yourusername"
-            hint="How you are called there. Alerts go to the chat that is linked below."
-            error={error}
-            value={value}
-            onChange={(event) => {
-              onDraft(event.target.value);
-              setError(undefined);
-            }}
+            hint="Your username on Telegram. Alerts are sent to the chat linked below."
+            error={form.formState.errors.telegramUsername?.message}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
+            {...form.register('telegramUsername')}
           />
-          <Button type="submit" variant="primary" busy={saving.busy} className="self-start">
+          <Button type="submit" variant="primary" busy={pending} className="self-start">
             Save Telegram Settings
           </Button>
         </form>
@@ -76,18 +69,18 @@ export function TelegramTab({
   );
 }
 
-/** Opens the bot in Telegram. A server without a bot says so instead. */
+/** A link that opens the bot in Telegram, or a note when the bot is missing or not connected. */
 function BotLink() {
   const { config } = useClientConfig();
   const { data: status } = useBotStatus();
   const address = useBotAddress();
   if (config === undefined && address === null) return null;
   if (address === null) {
-    // Before Telegram has said what the bot is called, there is one nevertheless.
-    const why = status?.configured
+    // A configured bot has no known name until Telegram responds.
+    const note = status?.configured
       ? 'The bot is not connected at the moment.'
       : 'No Telegram bot is set up on this server.';
-    return <p className="text-muted text-xs">{why}</p>;
+    return <p className="text-muted text-xs">{note}</p>;
   }
   return <BotButton label="Start the bot" />;
 }

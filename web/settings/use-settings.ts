@@ -6,12 +6,12 @@ import { type UserQuery, useUserQuery } from '../live/hooks/use-user-query.ts';
 import { queryClientAtom, useStore } from '../store.ts';
 import { applyUserData } from '../users/apply.ts';
 
-/** The user's settings; a change in another tab shows here at once. */
+/** Returns the user's settings; updated by changes in other tabs. */
 export function useSettings(): UserQuery<Settings> {
   return useUserQuery(settingsCalls.get, {});
 }
 
-/** Saves a change; what it leaves out stays as it is. Throws `HttpError`. */
+/** Returns a function that saves a partial change. It throws `HttpError`. */
 export function useSaveSettings(): (change: SettingsChange) => Promise<void> {
   const store = useStore();
   const userId = useUserId();

@@ -1,67 +1,44 @@
-import { type FormEvent, useState } from 'react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { Link } from 'wouter';
+import { z } from 'zod';
 import { RECOVERY_DAYS, type Wallet, walletAddressSchema } from '../../common/wallet/model.ts';
 import { HttpError } from '../http/error.ts';
+import { serverFieldErrors } from '../http/field-errors.ts';
+import { toastError, useMutation } from '../http/use-mutation.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { toast } from '../ui/toast-store.ts';
-import { useSaving } from '../users/use-saving.ts';
 import { useSaveSettings } from './use-settings.ts';
 
-/** The wallet's address alone; its key is made and kept on the Wallet page. */
-export function WalletTab({
-  wallet,
-  draft,
-  onDraft,
-}: {
-  wallet: Wallet;
-  /** What is typed; null while it is the stored address. */
-  draft: string | null;
-  onDraft: (draft: string | null) => void;
-}) {
-  const save = useSaveSettings();
-  const saving = useSaving();
-  const [error, setError] = useState<string>();
-  /** The address that would replace a wallet with a key, while the user is asked. */
-  const [asked, setAsked] = useState<string | null>(null);
-  const value = draft ?? wallet.walletAddress ?? '';
+const walletSchema = z.object({ walletAddress: walletAddressSchema });
 
-  async function store(walletAddress: string, replaceKey: boolean): Promise<void> {
-    await saving.run(
-      async () => {
-        await save({ walletAddress, ...(replaceKey ? { replaceKey } : {}) });
-        setAsked(null);
-        onDraft(null);
-        toast({ title: 'Wallet Saved', description: 'Your wallet address has been saved successfully' });
-      },
-      (reason) => {
-        if (!(reason instanceof HttpError)) return false;
-        // Another tab has stored a key in the meantime.
-        if (reason.code === 'wallet-has-key') setAsked(walletAddress);
-        else if (reason.details.walletAddress?.[0] !== undefined) setError(reason.details.walletAddress[0]);
-        else return false;
-        return true;
-      },
-    );
-  }
+export function useWalletForm(wallet: Wallet) {
+  return useForm({
+    resolver: zodResolver(walletSchema),
+    values: { walletAddress: wallet.walletAddress ?? '' },
+    resetOptions: { keepDirtyValues: true },
+  });
+}
 
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    const parsed = walletAddressSchema.safeParse(value);
-    setError(parsed.success ? undefined : parsed.error.issues[0]?.message);
-    if (!parsed.success) return;
-    if (wallet.hasKey && parsed.data !== wallet.walletAddress) setAsked(parsed.data);
-    else void store(parsed.data, false);
-  }
+type WalletForm = ReturnType<typeof useWalletForm>;
 
+/** The wallet's address. Its key is created and stored on the Wallet page. */
+export function WalletTab({ wallet, form }: { wallet: Wallet; form: WalletForm }) {
+  const { pending, store, replacement, setReplacement } = useStoreAddress(form);
+  const submit = form.handleSubmit(({ walletAddress }) => {
+    if (wallet.hasKey && walletAddress !== wallet.walletAddress) setReplacement(walletAddress);
+    else void store({ walletAddress });
+  });
   return (
     <Card title="Wallet">
-      <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+      <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
         <Notice tone="danger">
-          Never share a private key with anyone. This page stores the address only; keys are made and kept on the{' '}
+          Never share a private key with anyone. This page stores the address only; keys are created and stored on the{' '}
           <Link href="/app/wallet" className="font-medium underline underline-offset-2">
             Wallet page
           </Link>
@@ -70,41 +47,64 @@ export function WalletTab({
         <Field
           label="Wallet address"
           hint="The wallet is used for automated transactions through the bot."
-          error={error}
-          value={value}
-          onChange={(event) => {
-            onDraft(event.target.value);
-            setError(undefined);
-          }}
+          error={form.formState.errors.walletAddress?.message}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           className="font-mono text-sm"
+          {...form.register('walletAddress')}
         />
         {wallet.walletAddress !== null && (
           <p className="text-muted text-sm">
             {wallet.hasKey
-              ? 'The private key of this wallet is kept here, encrypted.'
+              ? 'The private key of this wallet is stored here, encrypted.'
               : 'Only the address of this wallet is known: it cannot buy from here.'}
           </p>
         )}
-        <Button type="submit" variant="primary" busy={saving.busy} className="self-start">
+        <Button type="submit" variant="primary" busy={pending} className="self-start">
           Save Wallet
         </Button>
       </form>
       <Confirm
-        open={asked !== null}
+        open={replacement !== null}
         title="Replace your wallet?"
         verb="Replace wallet"
-        busy={saving.busy}
-        onCancel={() => setAsked(null)}
-        onConfirm={() => asked !== null && void store(asked, true)}
+        busy={pending}
+        onCancel={() => setReplacement(null)}
+        onConfirm={() => replacement !== null && void store({ walletAddress: replacement, replaceKey: true })}
       >
         <p>
           Your present wallet has a private key here. The new one would be an address alone, which cannot buy from here.
-          The present wallet can be had back on the Wallet page for {RECOVERY_DAYS} days; after that its key is deleted.
+          You can restore the present wallet on the Wallet page for {RECOVERY_DAYS} days; after that its key is deleted.
         </p>
       </Confirm>
     </Card>
   );
+}
+
+/** Stores the address. `replacement` is the one that would replace a wallet with a key, until the user confirms it. */
+function useStoreAddress(form: WalletForm) {
+  const save = useSaveSettings();
+  const [replacement, setReplacement] = useState<string | null>(null);
+  const { pending, run: store } = useMutation(
+    async (change: { walletAddress: string; replaceKey?: boolean }) => {
+      try {
+        await save(change);
+      } catch (reason) {
+        // Another tab has stored a key in the meantime.
+        if (!(reason instanceof HttpError && reason.code === 'wallet-has-key')) throw reason;
+        setReplacement(change.walletAddress);
+        return;
+      }
+      setReplacement(null);
+      form.reset({ walletAddress: change.walletAddress });
+      toast({ title: 'Wallet Saved', description: 'Your wallet address has been saved successfully' });
+    },
+    (reason) => {
+      const [error] = serverFieldErrors(reason, ['walletAddress']);
+      if (error === undefined) toastError(reason);
+      else form.setError(error[0], { message: error[1] });
+    },
+  );
+  return { pending, store, replacement, setReplacement };
 }

@@ -10,8 +10,10 @@ import {
   strategyFormSchema,
   type TimeConfig,
 } from '../../common/strategies/model.ts';
+import { type Describable, sentence } from '../../common/strategies/sentence.ts';
+import { localInput } from '../ui/date-time-field.tsx';
 
-/** A section as the form holds it: all that was ever typed into it. `used` counts for mixed strategies only. */
+/** A section in the form, with the values of every option. `used` applies to mixed strategies only. */
 type Section<Config> = Config & { used: boolean };
 
 interface Sections {
@@ -22,12 +24,15 @@ interface Sections {
   requireAllConditions: boolean;
 }
 
-/** A strategy as it is typed, with every section, so that another type or option loses nothing. */
+/** A strategy in the form. It has every section, so that switching type or option loses no input. */
 export interface StrategyDraft extends Omit<z.input<typeof strategyFieldsSchema>, 'configuration'> {
   configuration: Sections;
 }
 
-/** The form as it opens. A mixed strategy begins without conditions: where any one is enough, none must be there unasked. */
+/**
+ * Values of an empty form. A mixed strategy starts without conditions: since any one of them can trigger a buy, none may be
+ * preset.
+ */
 export const newDraft: StrategyDraft = {
   ...defaultStrategy,
   configuration: {
@@ -39,13 +44,18 @@ export const newDraft: StrategyDraft = {
   },
 };
 
-/** What is sent of a draft: the sections of its type, and of them what the chosen option uses. */
+/** Returns the request body of a draft: the sections of its type, each with only the fields its option uses. */
 export function fieldsOf(draft: StrategyDraft): z.input<typeof strategyFieldsSchema> {
   return { ...draft, configuration: configurationOf(draft.type, draft.configuration) };
 }
 
-/** Checks a draft as the server checks what is sent. */
+/** Validates a draft by the server's schema. */
 export const draftSchema = z.custom<StrategyDraft>().transform(fieldsOf).pipe(strategyFormSchema);
+
+/** Returns a sentence about when a strategy buys, with times in the browser's time zone. */
+export function strategySentence(strategy: Describable): string {
+  return sentence(strategy, (iso) => localInput(iso).replace('T', ' '));
+}
 
 function configurationOf(type: StrategyType, sections: Sections): Configuration {
   const { timeConfig, priceConfig, liquidityConfig, holderConfig, requireAllConditions } = sections;

@@ -5,14 +5,14 @@ import { nameOf, symbolOf } from '../tokens/text.ts';
 import { classNames } from '../ui/class-names.ts';
 import { directionOf, MISSING, percentChange, price } from '../ui/format.ts';
 
-/** Where there is no room, by the width of the section: it stands in a narrow dialog as well. */
+/** Columns are hidden by the width of the section rather than the screen, since a dialog can be narrow too. */
 const whenWide = '@max-4xl:hidden';
 const whenRoomy = '@max-3xl:hidden';
 const whenMedium = '@max-lg:hidden';
 
 const soldBy = { stopLoss: 'Stop loss', takeProfit: 'Take profit' } as const;
 
-/** Purchases that would have happened, newest first. A rule `sells` nothing, so that nothing is said of it. */
+/** Simulated purchases, newest first. The column of sales is left out for rules, which never sell. */
 export function PreviewTable({ buys, sells }: { buys: readonly WouldBuy[]; sells: boolean }) {
   return (
     <div className="scroll-quiet relative max-h-[320px] overflow-auto border-line border-t">
@@ -61,9 +61,9 @@ function Row({ buy, sells }: { buy: WouldBuy; sells: boolean }) {
   const symbol = symbolOf(buy);
   return (
     <tr className="h-8 border-line border-b *:px-2 *:first:pl-4 *:last:pr-4 @lg:*:px-3 last:border-b-0">
-      {/* Where it is narrow the names give way, never the figures. */}
+      {/* In a narrow section names are truncated, never figures. */}
       <td className="max-w-40 truncate @max-lg:w-full @max-lg:max-w-0">
-        {/* In a tab of its own: what was typed into the form must not be lost. */}
+        {/* Opens in a new tab, so that the form keeps its input. */}
         <a
           href={detailPath(buy.address)}
           target="_blank"

@@ -33,7 +33,7 @@ test.each([
   [560, ['Token', 'Bought', 'Change', 'Sold by']],
   [800, ['Token', 'Bought', 'Change', 'Best', 'Worst', 'Sold by']],
   [1000, ['Token', 'Bought', 'Price then', 'Price now', 'Change', 'Best', 'Worst', 'Sold by']],
-])('at %d px it shows the columns that fit, and is nowhere wider than its place', async (width, columns) => {
+])('at %d px it shows the columns that fit, without horizontal scrolling', async (width, columns) => {
   await page.viewport(width, 800);
   renderWithApp(<Preview kind="strategy" input={defaultStrategy} />);
   await page.getByRole('button', { name: 'Run preview' }).click();

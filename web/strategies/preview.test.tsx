@@ -9,7 +9,8 @@ import { StoreProvider } from '../store.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../testing/render.tsx';
 import { settle } from '../testing/settle.ts';
-import { Preview, type PreviewProps } from './preview.tsx';
+import { Preview } from './preview.tsx';
+import type { PreviewTarget } from './use-preview.ts';
 
 const AT = '2026-09-01T12:00:00.000Z';
 
@@ -46,16 +47,16 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const rule: PreviewProps = { kind: 'rule', input: { minLiquidity: 0.5, maxRisk: 30 } };
+const rule: PreviewTarget = { kind: 'rule', input: { minLiquidity: 0.5, maxRisk: 30 } };
 const button = () => screen.getByRole('button', { name: 'Run preview' });
 
-function show(props: PreviewProps = rule) {
+function show(props: PreviewTarget = rule) {
   const rendered = renderWithApp(<Preview {...props} />);
-  return { ...rendered, change: (next: PreviewProps) => showAgain(rendered, next) };
+  return { ...rendered, change: (next: PreviewTarget) => update(rendered, next) };
 }
 
-/** Without the router, which the section does not need. */
-function showAgain({ rerender, store }: Rendered, props: PreviewProps): void {
+/** Renders new values. The section needs no router. */
+function update({ rerender, store }: Rendered, props: PreviewTarget): void {
   rerender(
     <StoreProvider store={store}>
       <Preview {...props} />
@@ -63,20 +64,20 @@ function showAgain({ rerender, store }: Rendered, props: PreviewProps): void {
   );
 }
 
-test('asks nothing by itself, then tells what would have been bought', async () => {
+test('sends no request until the button is pressed, then shows the purchases', async () => {
   rest.answer(ruleCalls.preview, outcome());
   show();
   expect(screen.getByText(/over the stored prices of the last 8 h\. Nothing is bought\./)).toBeVisible();
   expect(rest.count(ruleCalls.preview)).toBe(0);
   await userEvent.click(button());
   expect(await screen.findByText('Would have bought 2 of 1,240 tokens in the last 8 h')).toBeVisible();
-  expect(screen.getByText(/Risk is as known today/)).toBeVisible();
+  expect(screen.getByText(/Risk is the current value/)).toBeVisible();
   expect(rest.requests[0]?.body).toEqual({ minLiquidity: 0.5, maxRisk: 30 });
-  // A rule buys and does not sell.
+  // A rule only buys.
   expect(screen.queryByText('Sold by')).toBeNull();
 });
 
-test('lists the purchases: prices, changes with their direction, and what sold them', async () => {
+test('lists purchases with prices, signed changes and the reason of the sale', async () => {
   rest.answer(strategyCalls.preview, outcome());
   show({ kind: 'strategy', input: defaultStrategy });
   await userEvent.click(button());
@@ -93,7 +94,7 @@ test('lists the purchases: prices, changes with their direction, and what sold t
   expect(link).toHaveAttribute('target', '_blank');
 });
 
-test('a strategy is asked about without what does not matter: its name may be missing still', async () => {
+test('a strategy is sent without irrelevant fields, so its name may be missing', async () => {
   rest.answer(strategyCalls.preview, outcome({ total: 0, buys: [] }));
   show({
     kind: 'strategy',
@@ -110,13 +111,13 @@ test('a strategy is asked about without what does not matter: its name may be mi
   });
 });
 
-test('says what the figures leave out', async () => {
+test('shows which tokens the figures leave out', async () => {
   rest.answer(ruleCalls.preview, outcome({ total: 70, leftOut: 6600, unknown: 35 }));
   show();
   await userEvent.click(button());
   await screen.findByText(/Would have bought 70/);
   expect(screen.getByText(/6,600 older ones were left out\./)).toHaveTextContent(
-    /35 were not bought because a value that decides is not known\. The newest 2 purchases are listed\./,
+    /35 were not bought because a required value is unknown\. The newest 2 purchases are listed\./,
   );
 });
 
@@ -127,7 +128,7 @@ test('invalid values are not sent', async () => {
   expect(rest.requests).toEqual([]);
 });
 
-test('a failure is told with a way to try again', async () => {
+test('shows an error with a retry button', async () => {
   rest.fail(ruleCalls.preview, 'too-many-requests');
   show();
   await userEvent.click(button());
@@ -138,53 +139,53 @@ test('a failure is told with a way to try again', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('while it runs it says so; the last result stays until the next one is there', async () => {
-  const answers: (() => void)[] = [];
-  rest.reply(ruleCalls.preview, () => new Promise((resolve) => answers.push(() => resolve(json(outcome())))));
+test('shows that it is loading, and keeps the last result until the next one arrives', async () => {
+  const responses: (() => void)[] = [];
+  rest.reply(ruleCalls.preview, () => new Promise((resolve) => responses.push(() => resolve(json(outcome())))));
   show();
   await userEvent.click(button());
   expect(screen.getByRole('status', { name: 'Going through the stored prices' })).toBeVisible();
   expect(button()).toHaveAttribute('aria-busy', 'true');
-  await waitFor(() => expect(answers).toHaveLength(1));
-  await settle(async () => answers[0]?.());
+  await waitFor(() => expect(responses).toHaveLength(1));
+  await settle(async () => responses[0]?.());
   await screen.findByText(/Would have bought 2/);
   await userEvent.click(button());
   expect(screen.getByText(/Would have bought 2/)).toBeVisible();
   expect(button()).toHaveAttribute('aria-busy', 'true');
 });
 
-test('after the first run changed values are asked about once they have settled, one question at a time', async () => {
+test('after the first run, sends changed values after a pause, one request at a time', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const answers: (() => void)[] = [];
-  rest.reply(ruleCalls.preview, () => new Promise((resolve) => answers.push(() => resolve(json(outcome())))));
+  const responses: (() => void)[] = [];
+  rest.reply(ruleCalls.preview, () => new Promise((resolve) => responses.push(() => resolve(json(outcome())))));
   const { change } = show();
-  const withRisk = (maxRisk: number): PreviewProps => ({ kind: 'rule', input: { minLiquidity: 0.5, maxRisk } });
+  const withRisk = (maxRisk: number): PreviewTarget => ({ kind: 'rule', input: { minLiquidity: 0.5, maxRisk } });
   change(withRisk(35));
   await settle(() => vi.advanceTimersByTimeAsync(5000));
-  // Nobody has asked yet.
-  expect(answers).toHaveLength(0);
+  // The button has not been pressed yet.
+  expect(responses).toHaveLength(0);
 
   await settle(async () => button().click());
-  expect(answers).toHaveLength(1);
+  expect(responses).toHaveLength(1);
   change(withRisk(40));
   await settle(() => vi.advanceTimersByTimeAsync(5000));
-  // The first one is still under way.
-  expect(answers).toHaveLength(1);
-  await settle(async () => answers[0]?.());
+  // The first request is still pending.
+  expect(responses).toHaveLength(1);
+  await settle(async () => responses[0]?.());
   change(withRisk(45));
   await settle(() => vi.advanceTimersByTimeAsync(590));
   change(withRisk(50));
   await settle(() => vi.advanceTimersByTimeAsync(590));
-  expect(answers).toHaveLength(1);
+  expect(responses).toHaveLength(1);
   await settle(() => vi.advanceTimersByTimeAsync(20));
-  expect(answers).toHaveLength(2);
+  expect(responses).toHaveLength(2);
   expect(rest.requests.at(-1)?.body).toEqual({ minLiquidity: 0.5, maxRisk: 50 });
-  await settle(async () => answers[1]?.());
+  await settle(async () => responses[1]?.());
   await settle(() => vi.advanceTimersByTimeAsync(5000));
-  expect(answers).toHaveLength(2);
+  expect(responses).toHaveLength(2);
 });
 
-test('a question is given up when the form is left', async () => {
+test('aborts the request when the form is closed', async () => {
   rest.reply(ruleCalls.preview, () => new Promise(() => {}));
   const { unmount } = show();
   await userEvent.click(button());

@@ -6,13 +6,10 @@ import { count } from '../ui/format.ts';
 import { Problem } from '../ui/problem.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { PreviewTable } from './preview-table.tsx';
-import { type Asked, type UsedPreview, usePreview } from './use-preview.ts';
+import { type PreviewState, type PreviewTarget, usePreview } from './use-preview.ts';
 
-export type { RulePreviewInput, StrategyPreviewInput } from './use-preview.ts';
-export type PreviewProps = Asked;
-
-/** 'What would have happened': what a rule or strategy, as it stands in its form, would have bought in the last hours. */
-export function Preview(props: PreviewProps) {
+/** The section 'What would have happened': simulated purchases of the rule or strategy in the form. */
+export function Preview(props: PreviewTarget) {
   const preview = usePreview(props);
   const headingId = useId();
   return (
@@ -26,41 +23,41 @@ export function Preview(props: PreviewProps) {
         </Button>
       </header>
       <div aria-live="polite">
-        <Answer preview={preview} kind={props.kind} />
+        <Result preview={preview} kind={props.kind} />
       </div>
     </section>
   );
 }
 
-function Answer({
+function Result({
   preview: { data, loading, error, valid, run },
   kind,
 }: {
-  preview: UsedPreview;
-  kind: Asked['kind'];
+  preview: PreviewState;
+  kind: PreviewTarget['kind'];
 }) {
-  if (!valid) return <Remark>Correct the values of this {kind} to see what it would have bought.</Remark>;
+  if (!valid) return <Note>Correct the values of this {kind} to see what it would have bought.</Note>;
   if (error !== null) {
     return <Problem className="py-6" title="Error Running Preview" text={error} onRetry={run} busy={loading} />;
   }
   if (data === null && loading) return <SkeletonRows rows={3} label="Going through the stored prices" />;
   if (data === null) {
     return (
-      <Remark>
+      <Note>
         Runs this {kind} over the stored prices of the last {PREVIEW_HOURS} h. Nothing is bought.
-      </Remark>
+      </Note>
     );
   }
   return (
     <div className={classNames('transition-opacity', loading && 'opacity-50')}>
       <p className="text-pretty px-4 font-medium text-sm tabular-nums">{summary(data)}</p>
-      <Remark>{remarks(data).join(' ')}</Remark>
+      <Note>{notes(data).join(' ')}</Note>
       {data.buys.length > 0 && <PreviewTable buys={data.buys} sells={kind === 'strategy'} />}
     </div>
   );
 }
 
-function Remark({ children }: { children: React.ReactNode }) {
+function Note({ children }: { children: React.ReactNode }) {
   return <p className="max-w-[80ch] px-4 pt-1 pb-3 text-muted text-xs tabular-nums">{children}</p>;
 }
 
@@ -71,14 +68,14 @@ function summary({ total, checked }: Outcome): string {
     : `Would have bought ${count(total)} of ${tokens} in the last ${PREVIEW_HOURS} h`;
 }
 
-/** What has to be known to read the figures. */
-function remarks({ total, buys, leftOut, unknown }: Outcome): string[] {
+/** Returns the limits of the simulation that matter for reading its figures. */
+function notes({ total, buys, leftOut, unknown }: Outcome): string[] {
   return [
-    ...(leftOut > 0 ? [`Only the newest tokens were looked at; ${count(leftOut)} older ones were left out.`] : []),
+    ...(leftOut > 0 ? [`Only the newest tokens were checked; ${count(leftOut)} older ones were left out.`] : []),
     ...(unknown > 0
-      ? [`${count(unknown)} ${unknown === 1 ? 'was' : 'were'} not bought because a value that decides is not known.`]
+      ? [`${count(unknown)} ${unknown === 1 ? 'was' : 'were'} not bought because a required value is unknown.`]
       : []),
     ...(total > buys.length ? [`The newest ${count(buys.length)} purchases are listed.`] : []),
-    'Risk is as known today; prices are those of each minute, without slippage and fees.',
+    'Risk is the current value; prices are per minute, without slippage and fees.',
   ];
 }

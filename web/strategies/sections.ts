@@ -6,9 +6,9 @@ export type SectionName = Exclude<keyof Configuration, 'requireAllConditions'>;
 type OptionOf<Name extends SectionName> = NonNullable<Configuration[Name]>['option'];
 export type AnyOption = OptionOf<SectionName>;
 
-/** A number of an option. `min` and `max` are hints. */
-interface FigureSpec {
-  kind: 'figure';
+/** A number field of an option. `min` and `max` are hints. */
+interface NumberSpec {
+  kind: 'number';
   name: FieldPathByValue<StrategyDraft, number | undefined>;
   label: string;
   unit: string;
@@ -18,7 +18,7 @@ interface FigureSpec {
   step: number;
 }
 
-/** A moment of an option. */
+/** A time field of an option. */
 interface TimeSpec {
   kind: 'time';
   name: FieldPathByValue<StrategyDraft['configuration']['timeConfig'], string | undefined>;
@@ -28,13 +28,13 @@ interface TimeSpec {
 
 export interface OptionForm {
   label: string;
-  /** What is asked for once it is chosen. */
-  fields: readonly (FigureSpec | TimeSpec)[];
+  /** Fields shown while the option is selected. */
+  fields: readonly (NumberSpec | TimeSpec)[];
 }
 
 type Sections = { [Name in SectionName]: { title: string; options: Record<OptionOf<Name>, OptionForm> } };
 
-/** Every section of the form with its options and their fields, in the order of the choice. */
+/** Every section of the form with its options and their fields, in display order. */
 export const sections: Sections = {
   timeConfig: {
     title: 'Time',
@@ -63,7 +63,7 @@ export const sections: Sections = {
         label: 'Buy at a fixed price',
         fields: [
           {
-            kind: 'figure',
+            kind: 'number',
             name: 'configuration.priceConfig.targetPrice',
             label: 'Target price',
             unit: 'SOL',
@@ -94,7 +94,7 @@ export const sections: Sections = {
         label: 'Buy at a minimum liquidity',
         fields: [
           {
-            kind: 'figure',
+            kind: 'number',
             name: 'configuration.liquidityConfig.targetLiquidity',
             label: 'Target liquidity',
             unit: 'SOL',
@@ -115,7 +115,7 @@ export const sections: Sections = {
         label: 'Buy at a minimum of holders',
         fields: [
           {
-            kind: 'figure',
+            kind: 'number',
             name: 'configuration.holderConfig.minHolders',
             label: 'Minimum holders',
             unit: 'wallets',
@@ -139,7 +139,7 @@ export const sections: Sections = {
   },
 };
 
-function trend(direction: 'risen' | 'fallen'): FigureSpec[] {
+function trend(direction: 'risen' | 'fallen'): NumberSpec[] {
   return [
     {
       ...percent('configuration.priceConfig.trendPercentage', 'Trend percentage', 0.1),
@@ -149,7 +149,7 @@ function trend(direction: 'risen' | 'fallen'): FigureSpec[] {
   ];
 }
 
-function liquidityChange(direction: 'risen' | 'fallen'): FigureSpec[] {
+function liquidityChange(direction: 'risen' | 'fallen'): NumberSpec[] {
   return [
     {
       ...percent('configuration.liquidityConfig.percentageChange', 'Percentage change', 1),
@@ -159,12 +159,12 @@ function liquidityChange(direction: 'risen' | 'fallen'): FigureSpec[] {
   ];
 }
 
-function percent(name: FigureSpec['name'], label: string, min: number): Omit<FigureSpec, 'hint'> {
-  return { kind: 'figure', name, label, unit: '%', min, step: min };
+function percent(name: NumberSpec['name'], label: string, min: number): Omit<NumberSpec, 'hint'> {
+  return { kind: 'number', name, label, unit: '%', min, step: min };
 }
 
-function seconds(name: FigureSpec['name'], label: string, hint = 'Within how long; at least 1 second'): FigureSpec {
-  return { kind: 'figure', name, label, unit: 's', hint, min: 1, step: 1 };
+function seconds(name: NumberSpec['name'], label: string, hint = 'Within how long; at least 1 second'): NumberSpec {
+  return { kind: 'number', name, label, unit: 's', hint, min: 1, step: 1 };
 }
 
 function moment(name: TimeSpec['name'], label: string, hint: string): TimeSpec {

@@ -1,8 +1,9 @@
 import { screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { findToast, keepStrategies, sent, strategy, USER_ID } from '../auto-buy/testing/kept.ts';
+import { serveStrategies, strategy } from '../auto-buy/testing/fixtures.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { findToast, sent, USER_ID } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import StrategiesPage from './strategies-page.tsx';
 
@@ -16,8 +17,8 @@ afterEach(() => vi.unstubAllGlobals());
 const open = () =>
   renderWithApp(<StrategiesPage />, { path: '/app/auto-buy-strategies', session: sessionUser({ id: USER_ID }) });
 
-test('the cards stand in one, two or three columns by the width of the screen [S2.10-03]', async () => {
-  keepStrategies(
+test('shows the cards in one, two or three columns by screen width [S2.10-03]', async () => {
+  serveStrategies(
     server,
     [1, 2, 3, 4].map((number) => strategy(number)),
   );
@@ -35,8 +36,8 @@ test('the cards stand in one, two or three columns by the width of the screen [S
   }
 });
 
-test('an inactive card looks quieter than an active one [S2.10-06]', async () => {
-  keepStrategies(server, [strategy(1), strategy(2, { isActive: false })]);
+test('an inactive card has quieter colours than an active one [S2.10-06]', async () => {
+  serveStrategies(server, [strategy(1), strategy(2, { isActive: false })]);
   open();
   const look = (name: string) => getComputedStyle(screen.getByRole('article', { name }));
   await screen.findByRole('article', { name: 'Strategy 2' });
@@ -44,14 +45,14 @@ test('an inactive card looks quieter than an active one [S2.10-06]', async () =>
   expect(look('Strategy 2').backgroundColor).not.toBe(look('Strategy 1').backgroundColor);
 });
 
-test('the form is filled and sent by keyboard alone [S2.10-08]', async () => {
+test('the form can be filled and sent by keyboard alone [S2.10-08]', async () => {
   await page.viewport(1280, 800);
-  keepStrategies(server);
+  serveStrategies(server);
   open();
   screen.getByRole('tab', { name: 'Overview' }).focus();
   await userEvent.keyboard('{ArrowRight}');
   screen.getByLabelText('Name').focus();
-  // The type by its first letter, then description, switch, and the amount.
+  // The type is selected by its first letter; then follow description, switch and amount.
   await userEvent.keyboard('By key{Tab}p{Tab}Typed{Tab} {Tab}{Control>}a{/Control}0.2{Enter}');
   await findToast('Strategy created');
   expect(sent(server, 'POST', '/api/buying-strategies')).toMatchObject([

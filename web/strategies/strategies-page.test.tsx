@@ -3,9 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { strategyCalls } from '../../common/strategies/http.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
-import { card, findToast, id, keepStrategies, sent, strategy, USER_ID } from '../auto-buy/testing/kept.ts';
+import { serveStrategies, strategy } from '../auto-buy/testing/fixtures.ts';
 import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { card, findToast, holdResponse, id, sent, USER_ID } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { applyUserData } from '../users/apply.ts';
 import StrategiesPage from './strategies-page.tsx';
@@ -22,34 +23,27 @@ const open = (): Rendered =>
 const path = `/api/buying-strategies/${id(1)}`;
 const button = (name: string) => within(card('Strategy 1')).getByRole('button', { name });
 
-test('there are two tabs: Overview and Create Strategy [S2.10-01]', () => {
-  keepStrategies(server);
+test('has the tabs Overview and Create Strategy [S2.10-01]', () => {
+  serveStrategies(server);
   open();
   expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Overview', 'Create Strategy']);
   expect(screen.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('Overview says that strategies load, then that there are none, with a way to the first one [S2.10-02]', async () => {
-  keepStrategies(server);
-  let answer = (_response: Response): void => undefined;
-  server.reply(
-    strategyCalls.list,
-    () =>
-      new Promise((resolve) => {
-        answer = resolve;
-      }),
-  );
+test('Overview shows the loading state, then the empty state with a button to the form [S2.10-02]', async () => {
+  serveStrategies(server);
+  const respond = holdResponse(server, strategyCalls.list);
   open();
   expect(await screen.findByRole('status')).toHaveTextContent('Loading strategies…');
-  act(() => answer(json([])));
+  act(() => respond(json([])));
   expect(await screen.findByText('No Strategies')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Create Your First Strategy' }));
   expect(screen.getByRole('tab', { name: 'Create Strategy' })).toHaveAttribute('aria-selected', 'true');
   expect(screen.getByLabelText('Name')).toBeVisible();
 });
 
-test('strategies that cannot be loaded are a problem with a way to try again', async () => {
-  keepStrategies(server);
+test('shows an error with a retry button when strategies fail to load', async () => {
+  serveStrategies(server);
   server.fail(strategyCalls.list, 'unavailable');
   open();
   expect(await screen.findByText('Strategies could not be loaded')).toBeVisible();
@@ -58,8 +52,8 @@ test('strategies that cannot be loaded are a problem with a way to try again', a
   expect(await screen.findByRole('article', { name: 'Strategy 1' })).toBeVisible();
 });
 
-test('a card has name, type, badge, description, its figures and when it would buy [S2.10-04, S2.10-05]', async () => {
-  keepStrategies(server, [
+test('a card has name, type, badge, description, figures and a sentence [S2.10-04, S2.10-05]', async () => {
+  serveStrategies(server, [
     strategy(1, {
       type: 'price_based',
       description: 'After a rise',
@@ -92,7 +86,7 @@ test('a card has name, type, badge, description, its figures and when it would b
   expect(
     full.getByText(/^Buys 0\.05 SOL of a token as soon as its price has risen 15% within 90 s, if /),
   ).toBeVisible();
-  // What was not given is left out.
+  // Limits that are not set are left out.
   expect([...card('Strategy 2').querySelectorAll('dt')].map((term) => term.textContent)).toEqual([
     'Buy Amount',
     'Max Slippage',
@@ -101,7 +95,7 @@ test('a card has name, type, badge, description, its figures and when it would b
 });
 
 test('Activate and Deactivate toggle, and inactive cards are dimmed [S2.10-06, S4-13, S7.2-07, S8.5-06, S8.5-07]', async () => {
-  const strategies = keepStrategies(server, [strategy(1)]);
+  const strategies = serveStrategies(server, [strategy(1)]);
   open();
   await screen.findByRole('article', { name: 'Strategy 1' });
   expect(card('Strategy 1')).toHaveAttribute('data-dimmed', 'false');
@@ -115,8 +109,8 @@ test('Activate and Deactivate toggle, and inactive cards are dimmed [S2.10-06, S
   expect(strategies[0]?.isActive).toBe(true);
 });
 
-test('a toggle that fails says so and changes nothing [S8.5-03]', async () => {
-  keepStrategies(server, [strategy(1)]);
+test('a failed toggle shows an error and changes nothing [S8.5-03]', async () => {
+  serveStrategies(server, [strategy(1)]);
   server.fail(strategyCalls.update, 'internal');
   open();
   await screen.findByRole('article', { name: 'Strategy 1' });
@@ -127,8 +121,8 @@ test('a toggle that fails says so and changes nothing [S8.5-03]', async () => {
   expect(button('Deactivate')).toBeEnabled();
 });
 
-test('Delete asks the question of the specification, then the strategy is gone [S5-24, S8.5-08]', async () => {
-  const strategies = keepStrategies(server, [strategy(1)]);
+test('Delete asks the question of the specification, then removes the strategy [S5-24, S8.5-08]', async () => {
+  const strategies = serveStrategies(server, [strategy(1)]);
   open();
   await screen.findByRole('article', { name: 'Strategy 1' });
   await userEvent.click(button('Delete'));
@@ -143,8 +137,8 @@ test('Delete asks the question of the specification, then the strategy is gone [
   expect(strategies).toHaveLength(0);
 });
 
-test('a delete that fails says so, and the strategy stays [S8.5-04]', async () => {
-  keepStrategies(server, [strategy(1)]);
+test('a failed delete shows an error and keeps the strategy [S8.5-04]', async () => {
+  serveStrategies(server, [strategy(1)]);
   server.fail(strategyCalls.remove, 'internal');
   open();
   await screen.findByRole('article', { name: 'Strategy 1' });
@@ -155,12 +149,12 @@ test('a delete that fails says so, and the strategy stays [S8.5-04]', async () =
   expect(card('Strategy 1')).toBeVisible();
 });
 
-test('after each change the list is fetched again [S7.2-09]', async () => {
-  const strategies = keepStrategies(server, [strategy(1)]);
+test('refetches the list after each change [S7.2-09]', async () => {
+  const strategies = serveStrategies(server, [strategy(1)]);
   open();
   await screen.findByRole('article', { name: 'Strategy 1' });
   expect(server.count(strategyCalls.list)).toBe(1);
-  // Made elsewhere: only the list tells of it.
+  // Created elsewhere, so only a refetch can show it.
   strategies.push(strategy(2));
   await userEvent.click(button('Deactivate'));
   expect(await screen.findByRole('article', { name: 'Strategy 2' })).toBeVisible();
@@ -172,21 +166,20 @@ test('after each change the list is fetched again [S7.2-09]', async () => {
   expect(server.count(strategyCalls.list)).toBe(3);
 });
 
-test('what other tabs change shows at once [S2.10-03]', async () => {
-  keepStrategies(server, [strategy(1)]);
+test('changes in other tabs appear at once [S2.10-03]', async () => {
+  serveStrategies(server, [strategy(1)]);
   const { store } = open();
   await screen.findByRole('article', { name: 'Strategy 1' });
   const client = store.get(queryClientAtom);
-  const tell = (isActive: boolean) =>
-    act(() => applyUserData(client, USER_ID, { subject: 'strategies', op: 'saved', item: strategy(1, { isActive }) }));
-  tell(false);
+  const item = strategy(1, { isActive: false });
+  act(() => applyUserData(client, USER_ID, { subject: 'strategies', op: 'saved', item }));
   await waitFor(() => expect(button('Activate')).toBeVisible());
   act(() => applyUserData(client, USER_ID, { subject: 'strategies', op: 'deleted', item: { id: id(1) } }));
   expect(await screen.findByText('No Strategies')).toBeVisible();
 });
 
-test('a banner says that a wallet is required here as well', async () => {
-  keepStrategies(server);
+test('shows that a wallet is required', async () => {
+  serveStrategies(server);
   server.answer(walletCalls.get, { walletAddress: null, hasKey: false, savedAt: null });
   open();
   expect(await screen.findByText('A wallet must be configured in settings before strategies can run.')).toBeVisible();

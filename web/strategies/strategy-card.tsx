@@ -1,14 +1,14 @@
 import { strategyCalls } from '../../common/strategies/http.ts';
 import { type Strategy, typeLabels } from '../../common/strategies/model.ts';
-import { percent, sol } from '../auto-buy/amounts.ts';
 import { AutoBuyCard, type CardFigure } from '../auto-buy/auto-buy-card.tsx';
 import { DeleteButton } from '../auto-buy/delete-button.tsx';
-import { useOwnChange } from '../auto-buy/use-own-change.ts';
+import { percent, sol } from '../auto-buy/format.ts';
+import { useListUpdate } from '../auto-buy/use-list-update.ts';
 import { request } from '../http/client.ts';
+import { useMutation } from '../http/use-mutation.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast-store.ts';
-import { useSaving } from '../users/use-saving.ts';
-import { strategySentence } from './strategy-sentence.ts';
+import { strategySentence } from './draft.ts';
 
 function figuresOf(strategy: Strategy): CardFigure[] {
   const { buyAmount, minLiquidity, maxScamProbability, maxSlippage, stopLoss, takeProfit } = strategy;
@@ -22,27 +22,29 @@ function figuresOf(strategy: Strategy): CardFigure[] {
   ];
 }
 
-/** One strategy, which can be switched and deleted here. */
+/** One strategy, with controls to switch and delete it. */
 export function StrategyCard({ strategy }: { strategy: Strategy }) {
-  const own = useOwnChange();
-  const switching = useSaving();
+  const list = useListUpdate();
   const { id, name, isActive } = strategy;
 
-  function failed(text: string, reason: unknown): void {
-    own.failed('strategies', reason);
+  function handleError(text: string, reason: unknown): void {
+    list.recover('strategies', reason);
     toast({ title: 'Error', description: text, variant: 'destructive' });
   }
 
-  async function toggle(): Promise<void> {
-    const { data } = await request(strategyCalls.update, { params: { id }, body: { isActive: !isActive } });
-    own.took({ subject: 'strategies', op: 'saved', item: data });
-    const done = data.isActive ? 'activated' : 'deactivated';
-    toast({ title: `Strategy ${done}`, description: `Strategy has been ${done} successfully` });
-  }
+  const switching = useMutation(
+    async () => {
+      const { data } = await request(strategyCalls.update, { params: { id }, body: { isActive: !isActive } });
+      list.apply({ subject: 'strategies', op: 'saved', item: data });
+      const done = data.isActive ? 'activated' : 'deactivated';
+      toast({ title: `Strategy ${done}`, description: `Strategy has been ${done} successfully` });
+    },
+    (reason) => handleError('Failed to update strategy status', reason),
+  );
 
   async function remove(): Promise<void> {
     await request(strategyCalls.remove, { params: { id } });
-    own.took({ subject: 'strategies', op: 'deleted', item: { id } });
+    list.apply({ subject: 'strategies', op: 'deleted', item: { id } });
     toast({ title: 'Strategy deleted', description: 'Strategy has been deleted successfully' });
   }
 
@@ -58,26 +60,16 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
     >
       {(headingId) => (
         <>
-          <Button
-            size="sm"
-            aria-describedby={headingId}
-            busy={switching.busy}
-            onClick={() =>
-              void switching.run(toggle, (reason) => {
-                failed('Failed to update strategy status', reason);
-                return true;
-              })
-            }
-          >
+          <Button size="sm" aria-describedby={headingId} busy={switching.pending} onClick={() => void switching.run()}>
             {isActive ? 'Deactivate' : 'Activate'}
           </Button>
           <DeleteButton
             question="Are you sure you want to delete this strategy?"
             describedBy={headingId}
             onDelete={remove}
-            onFailure={(reason) => failed('Failed to delete strategy', reason)}
+            onError={(reason) => handleError('Failed to delete strategy', reason)}
           >
-            “{name}” will be deleted and buys nothing any more. It can't be had back.
+            “{name}” will be deleted and will stop buying tokens. This can't be undone.
           </DeleteButton>
         </>
       )}

@@ -2,24 +2,25 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { strategyCalls } from '../../common/strategies/http.ts';
-import { findToast, keepStrategies, sent, USER_ID } from '../auto-buy/testing/kept.ts';
+import { serveStrategies } from '../auto-buy/testing/fixtures.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { findToast, sent, USER_ID } from '../testing/page.ts';
 import { renderWithApp } from '../testing/render.tsx';
 import StrategiesPage from './strategies-page.tsx';
-import { choose, openForm, type } from './testing/form.tsx';
+import { choose, openForm, type } from './testing/strategy-form.tsx';
 
 let server: FakeServer;
 
 beforeEach(() => {
   server = fakeServer();
-  keepStrategies(server);
+  serveStrategies(server);
 });
 afterEach(() => vi.unstubAllGlobals());
 
 const create = () => userEvent.click(screen.getByRole('button', { name: 'Create Strategy' }));
 const bodies = () => sent(server, 'POST', '/api/buying-strategies');
 
-test('the form begins with 0.05 SOL, 3 %, stop loss 10 %, take profit 20 %, time based, active [S9-19, S5-21]', async () => {
+test('has the defaults 0.05 SOL, 3 %, stop loss 10 %, take profit 20 %, time based and active [S9-19, S5-21]', async () => {
   await openForm();
   expect(screen.getByLabelText('Buy amount')).toHaveValue(0.05);
   expect(screen.getByLabelText('Max slippage')).toHaveValue(3);
@@ -29,7 +30,7 @@ test('the form begins with 0.05 SOL, 3 %, stop loss 10 %, take profit 20 %, time
   expect(screen.getByRole('switch', { name: 'Active' })).toBeChecked();
 });
 
-test('the type is one of five [S5-17]', async () => {
+test('offers five types [S5-17]', async () => {
   await openForm();
   await userEvent.click(screen.getByLabelText('Strategy type'));
   expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
@@ -41,7 +42,7 @@ test('the type is one of five [S5-17]', async () => {
   ]);
 });
 
-describe('what is refused', () => {
+describe('validation', () => {
   test.each([
     ['S5-16', 'Name', '', 'Name must be at least 2 characters'],
     ['S5-16', 'Name', 'a', 'Name must be at least 2 characters'],
@@ -49,17 +50,17 @@ describe('what is refused', () => {
     ['S5-18', 'Buy amount', '', 'Minimum buy amount is 0.001'],
     ['S5-19', 'Max slippage', '0.09', 'Minimum slippage is 0.1%'],
     ['S5-19', 'Max slippage', '50.1', 'Maximum slippage is 50%'],
-  ])("%s %s '%s': %s", async (_id, label, text, told) => {
+  ])("%s: rejects %s '%s' with '%s'", async (_id, label, text, error) => {
     await openForm();
     await type('Name', 'Mine');
     await type(label, text);
     await create();
-    expect(await screen.findByText(told)).toBeVisible();
+    expect(await screen.findByText(error)).toBeVisible();
     expect(screen.getByLabelText(label)).toHaveAttribute('aria-invalid', 'true');
     expect(bodies()).toEqual([]);
   });
 
-  test('the bounds themselves are taken [S5-18, S5-19]', async () => {
+  test('accepts the bounds themselves [S5-18, S5-19]', async () => {
     await openForm();
     await type('Name', 'ab');
     await type('Buy amount', '0.001');
@@ -70,7 +71,7 @@ describe('what is refused', () => {
   });
 });
 
-test('the fewest fields make a strategy, and the page returns to Overview [S7.2-05, S7.2-06, S5-20, S2.10-07, S8.5-05]', async () => {
+test('creates a strategy from the required fields and returns to Overview [S7.2-05, S7.2-06, S5-20, S2.10-07, S8.5-05]', async () => {
   await openForm();
   await type('Name', 'Mine');
   await type('Stop loss', '');
@@ -91,13 +92,13 @@ test('the fewest fields make a strategy, and the page returns to Overview [S7.2-
   ]);
   expect(screen.getByRole('tab', { name: 'Overview' })).toHaveAttribute('aria-selected', 'true');
   expect(await screen.findByRole('article', { name: 'Mine' })).toBeVisible();
-  // The next one begins anew.
+  // The form is reset for the next strategy.
   await userEvent.click(screen.getByRole('tab', { name: 'Create Strategy' }));
   expect(screen.getByLabelText('Name')).toHaveValue('');
   expect(screen.getByLabelText('Stop loss')).toHaveValue(10);
 });
 
-test('every field is sent [S7.2-05]', async () => {
+test('sends every field [S7.2-05]', async () => {
   await openForm();
   await type('Name', 'Full');
   await type('Description', 'All of it');
@@ -124,7 +125,7 @@ test('every field is sent [S7.2-05]', async () => {
   ]);
 });
 
-test('a failure says so, keeps what was typed, also in the other tab, and Try again sends it once more [S8.5-02]', async () => {
+test('a failure shows an error and keeps the input across tabs; Try again resends it [S8.5-02]', async () => {
   await openForm();
   await type('Name', 'Mine');
   server.fail(strategyCalls.create, 'internal');
@@ -136,13 +137,13 @@ test('a failure says so, keeps what was typed, also in the other tab, and Try ag
   await userEvent.click(screen.getByRole('tab', { name: 'Overview' }));
   await userEvent.click(screen.getByRole('tab', { name: 'Create Strategy' }));
   expect(screen.getByLabelText('Name')).toHaveValue('Mine');
-  keepStrategies(server);
+  serveStrategies(server);
   await userEvent.click(within(toast).getByRole('button', { name: 'Try again' }));
   await findToast('Strategy created');
   expect(bodies()).toMatchObject([{ name: 'Mine' }, { name: 'Mine' }]);
 });
 
-test('what the server finds wrong with a field stands beside it', async () => {
+test("the server's error about a field appears beside it", async () => {
   await openForm();
   await type('Name', 'Mine');
   const details = { 'configuration.timeConfig': ['is missing'], name: ['is taken'] };
@@ -153,7 +154,7 @@ test('what the server finds wrong with a field stands beside it', async () => {
   expect(await screen.findByText('is taken')).toBeVisible();
 });
 
-test('without a user nothing is sent [S8.5-01]', async () => {
+test('sends nothing without a user [S8.5-01]', async () => {
   renderWithApp(<StrategiesPage />, { session: null });
   await userEvent.click(screen.getByRole('tab', { name: 'Create Strategy' }));
   await type('Name', 'Mine');
@@ -162,7 +163,7 @@ test('without a user nothing is sent [S8.5-01]', async () => {
   expect(server.requests.filter(({ path }) => path.startsWith('/api/buying-strategies'))).toHaveLength(0);
 });
 
-test('the sentence follows the typing, also to what can never buy', async () => {
+test('the sentence follows the input, also for a strategy that never buys', async () => {
   await openForm();
   const sentence = () => screen.getByRole('region', { name: 'What this comes to' });
   expect(sentence()).toHaveTextContent('Buys 0.05 SOL of a token as soon as it is detected.');
@@ -179,7 +180,7 @@ test('the sentence follows the typing, also to what can never buy', async () => 
   expect(sentence()).toHaveTextContent('Enter a buy amount to see when it would buy.');
 });
 
-test('after a create the list is fetched again [S7.2-09]', async () => {
+test('refetches the list after a create [S7.2-09]', async () => {
   await openForm();
   await waitFor(() => expect(server.count(strategyCalls.list)).toBe(1));
   await type('Name', 'Mine');

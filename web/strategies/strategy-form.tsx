@@ -6,11 +6,10 @@ import { Field, TextAreaField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { SelectField, type SelectOption } from '../ui/select.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { ConditionsFields } from './conditions-fields.tsx';
-import { fieldsOf, type StrategyDraft } from './draft.ts';
-import { FigureField } from './figure-field.tsx';
+import { ConditionFields } from './condition-fields.tsx';
+import { fieldsOf, type StrategyDraft, strategySentence } from './draft.ts';
+import { NumberField } from './number-field.tsx';
 import { Preview } from './preview.tsx';
-import { strategySentence } from './strategy-sentence.ts';
 import type { StrategyForm as Form, StrategyFormReturn } from './use-strategy-form.tsx';
 
 const types: readonly SelectOption<StrategyType>[] = strategyTypes.map((type) => ({
@@ -18,7 +17,7 @@ const types: readonly SelectOption<StrategyType>[] = strategyTypes.map((type) =>
   label: typeLabels[type],
 }));
 
-/** A new strategy: what it is called, what it may spend, when it buys, and what that comes to. */
+/** The form of a new strategy: name, amounts, conditions, summary and preview. */
 export function StrategyForm({ form, submit, failure }: Form) {
   const type = useWatch({ control: form.control, name: 'type' });
   return (
@@ -40,7 +39,7 @@ export function StrategyForm({ form, submit, failure }: Form) {
           </Card>
         </div>
         <Card title="When to buy">
-          <ConditionsFields type={type} />
+          <ConditionFields type={type} />
         </Card>
         <Card title="What this comes to">
           <div className="flex flex-col gap-4">
@@ -89,7 +88,7 @@ function About({ form: { register, control, setValue, formState } }: { form: Str
 function Amounts() {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <FigureField
+      <NumberField
         name="buyAmount"
         label="Buy amount"
         unit="SOL"
@@ -97,8 +96,8 @@ function Amounts() {
         min={0.001}
         step={0.001}
       />
-      <FigureField name="maxSlippage" label="Max slippage" unit="%" hint="0.1 to 50" min={0.1} max={50} step={0.1} />
-      <FigureField
+      <NumberField name="maxSlippage" label="Max slippage" unit="%" hint="0.1 to 50" min={0.1} max={50} step={0.1} />
+      <NumberField
         name="stopLoss"
         label="Stop loss"
         unit="%"
@@ -107,7 +106,7 @@ function Amounts() {
         max={99}
         step={1}
       />
-      <FigureField
+      <NumberField
         name="takeProfit"
         label="Take profit"
         unit="%"
@@ -115,7 +114,7 @@ function Amounts() {
         min={1}
         step={1}
       />
-      <FigureField
+      <NumberField
         name="minLiquidity"
         label="Min liquidity"
         unit="SOL"
@@ -123,7 +122,7 @@ function Amounts() {
         min={0.1}
         step={0.1}
       />
-      <FigureField
+      <NumberField
         name="maxScamProbability"
         label="Max scam probability"
         unit="%"
@@ -136,13 +135,13 @@ function Amounts() {
   );
 }
 
-/** What the form comes to in one sentence, which follows the typing. */
+/** A one-sentence summary that follows the input. */
 function Sentence({ form: { control } }: { form: StrategyFormReturn }) {
   const draft = useWatch({ control, compute: (values: StrategyDraft) => fieldsOf(values) });
-  return <p className="text-base">{whenItBuys(draft)}</p>;
+  return <p className="text-base">{summary(draft)}</p>;
 }
 
-function whenItBuys(draft: ReturnType<typeof fieldsOf>): string {
+function summary(draft: ReturnType<typeof fieldsOf>): string {
   const { timeConfig, priceConfig, liquidityConfig, holderConfig } = draft.configuration;
   const none = !(timeConfig || priceConfig || liquidityConfig || holderConfig);
   if (none) return 'Never buys until at least one condition is chosen.';

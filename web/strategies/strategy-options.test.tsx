@@ -1,22 +1,23 @@
 import { fireEvent, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { findToast, keepStrategies, sent } from '../auto-buy/testing/kept.ts';
+import { serveStrategies } from '../auto-buy/testing/fixtures.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
-import { choose, openForm, type } from './testing/form.tsx';
+import { findToast, sent } from '../testing/page.ts';
+import { choose, openForm, type } from './testing/strategy-form.tsx';
 
 let server: FakeServer;
 
 beforeEach(() => {
   server = fakeServer();
-  keepStrategies(server);
+  serveStrategies(server);
 });
 afterEach(() => vi.unstubAllGlobals());
 
 const sections = () =>
   ['Time', 'Price', 'Liquidity', 'Holders'].filter((title) => screen.queryByRole('group', { name: title }) !== null);
 
-/** The configuration of the one strategy that is created. */
+/** Creates the strategy and returns the request body. */
 async function created(): Promise<unknown> {
   await type('Name', 'Mine');
   await userEvent.click(screen.getByRole('button', { name: 'Create Strategy' }));
@@ -28,7 +29,7 @@ async function created(): Promise<unknown> {
 
 const typeOf = (label: string) => choose('Strategy type', label);
 
-test('the type decides which section there is [S2.10-08]', async () => {
+test('the type selects the section [S2.10-08]', async () => {
   await openForm();
   expect(sections()).toEqual(['Time']);
   for (const [label, section] of [
@@ -42,7 +43,7 @@ test('the type decides which section there is [S2.10-08]', async () => {
   }
 });
 
-test('mixed has all four, and the switch for all conditions, which is off and says what it means [S2.10-09, S2.10-11, S5-21]', async () => {
+test('a mixed strategy has all four sections and an explained switch for all conditions, off by default [S2.10-09, S2.10-11, S5-21]', async () => {
   await openForm();
   expect(screen.queryByRole('switch', { name: 'Require all conditions' })).toBeNull();
   await typeOf('Mixed');
@@ -68,7 +69,7 @@ test.each([
   ['Liquidity based', 'Liquidity option', 'Buy when liquidity decreases', ['Percentage change', 'Monitor duration']],
   ['Holder based', 'Holders option', 'Buy at a minimum of holders', ['Minimum holders']],
   ['Holder based', 'Holders option', 'Buy when holders increase', ['Increase rate', 'Monitor duration']],
-])('%s, %s, %s: shows %j [S2.10-10]', async (kind, label, option, fields) => {
+])('%s, %s, %s shows the fields %j [S2.10-10]', async (kind, label, option, fields) => {
   await openForm();
   await typeOf(kind);
   await choose(label, option);
@@ -76,7 +77,7 @@ test.each([
   expect(shown).toEqual(fields);
 });
 
-test('times are chosen with a date-time picker, in the time zone of the browser [S2.10-10]', async () => {
+test('times use a date-time picker in the browser time zone [S2.10-10]', async () => {
   await openForm();
   await choose('Time option', 'Buy within a time frame');
   for (const [label, value] of [
@@ -97,7 +98,7 @@ test('times are chosen with a date-time picker, in the time zone of the browser 
   });
 });
 
-test('only what the type and its option use is sent, whatever was typed before [S7.2-06]', async () => {
+test('sends only the fields that the type and its option use [S7.2-06]', async () => {
   await openForm();
   await choose('Time option', 'Buy after a duration');
   await type('Duration', '60');
@@ -114,7 +115,7 @@ test('only what the type and its option use is sent, whatever was typed before [
   expect(JSON.stringify(body)).not.toMatch(/timeConfig|duration"|targetPrice|used|requireAll/);
 });
 
-test('typing survives another option and another type', async () => {
+test('input survives a change of option and type', async () => {
   await openForm();
   await choose('Time option', 'Buy after a duration');
   await type('Duration', '60');
@@ -126,7 +127,7 @@ test('typing survives another option and another type', async () => {
   expect(screen.getByLabelText('Duration')).toHaveValue(60);
 });
 
-test('a mixed strategy has the conditions that were chosen, and whether all are needed [S2.10-09, S2.10-11, S7.2-06]', async () => {
+test('a mixed strategy has the selected conditions and whether all are required [S2.10-09, S2.10-11, S7.2-06]', async () => {
   await openForm();
   await typeOf('Mixed');
   await userEvent.click(screen.getByRole('switch', { name: 'Require all conditions' }));
@@ -152,7 +153,7 @@ test('a mixed strategy has the conditions that were chosen, and whether all are 
   });
 });
 
-test('a mixed strategy begins without any condition, and says that it buys nothing so [S5-21]', async () => {
+test('a mixed strategy starts without conditions and shows that it never buys [S5-21]', async () => {
   await openForm();
   await typeOf('Mixed');
   for (const title of ['Time', 'Price', 'Liquidity', 'Holders']) {
@@ -166,7 +167,7 @@ test('a mixed strategy begins without any condition, and says that it buys nothi
   expect(await created()).toHaveProperty('configuration', { requireAllConditions: false });
 });
 
-/** Type and option where fields are; none for the limits of every strategy. */
+/** Type and option that show the fields; null for the limits of every strategy. */
 type Place = readonly [kind: string, label: string, option: string] | null;
 type Hint = readonly [label: string, min: string, max?: string];
 
@@ -206,7 +207,7 @@ test.each<[hints: Hint[], place: Place]>([
     ],
     ['Holder based', 'Holders option', 'Buy when holders increase'],
   ],
-])('the hints %j are shown and stop nobody [S5-22, S5-23]', async (hints, place) => {
+])('shows the hints %j without enforcing them [S5-22, S5-23]', async (hints, place) => {
   await openForm();
   if (place !== null) {
     await typeOf(place[0]);
@@ -216,15 +217,15 @@ test.each<[hints: Hint[], place: Place]>([
     const field = screen.getByLabelText(label);
     expect(field.getAttribute('min')).toBe(min);
     expect(field.getAttribute('max')).toBe(max ?? null);
-    const inWords = max === undefined ? `at least ${min}` : `${min} to ${max}`;
-    expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')).toHaveTextContent(inWords);
-    // One below the hint is taken all the same.
+    const hint = max === undefined ? `at least ${min}` : `${min} to ${max}`;
+    expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')).toHaveTextContent(hint);
+    // A value below the hint is accepted.
     await type(label, String(Number(min) - 1));
   }
   await created();
 });
 
-test('a time that has passed already says what would come of it; one to come does not', async () => {
+test('warns about the consequence of a time in the past, not of one in the future', async () => {
   await openForm();
   await choose('Time option', 'Buy at a time');
   const field = screen.getByLabelText('Target time');

@@ -4,86 +4,85 @@ import { ruleCalls } from '../../common/rules/http.ts';
 import { strategyCalls } from '../../common/strategies/http.ts';
 import type { Preview } from '../../common/strategies/preview.ts';
 import { request } from '../http/client.ts';
+import { errorText } from '../http/error.ts';
 
-/** What the preview needs of a rule or a strategy. A form may pass all of its values, valid or not: the rest is left out. */
-export type RulePreviewInput = z.input<(typeof ruleCalls)['preview']['body']>;
-export type StrategyPreviewInput = z.input<(typeof strategyCalls)['preview']['body']>;
+/** The rule or strategy to simulate. A form may pass all its values, valid or not; unused ones are dropped. */
+export type PreviewTarget =
+  | { kind: 'rule'; input: z.input<(typeof ruleCalls)['preview']['body']> }
+  | { kind: 'strategy'; input: z.input<(typeof strategyCalls)['preview']['body']> };
 
-export type Asked = { kind: 'rule'; input: RulePreviewInput } | { kind: 'strategy'; input: StrategyPreviewInput };
+/** Delay after the last change before the preview runs again, ms: dragging a slider produces many values. */
+const DEBOUNCE_MS = 600;
 
-/** How long values have to stay as they are before they are asked about again, ms: a slider passes many. */
-const SETTLED_MS = 600;
-
-export interface UsedPreview {
-  /** The last answer; it stays while the next one is awaited. */
+export interface PreviewState {
+  /** The last result; kept while the next one loads. */
   data: Preview | null;
   loading: boolean;
-  /** Why the last attempt failed. */
+  /** Error text of the last attempt. */
   error: string | null;
-  /** Whether the values may be asked about. */
+  /** Whether the values can be sent. */
   valid: boolean;
   run: () => void;
 }
 
 interface State {
   data: Preview | null;
-  /** The values that were asked about last, as text; null before the first time. */
-  asked: string | null;
+  /** The body requested last, as JSON; null before the first run. */
+  requested: string | null;
   loading: boolean;
   error: string | null;
 }
 
-const atFirst: State = { data: null, asked: null, loading: false, error: null };
+const initialState: State = { data: null, requested: null, loading: false, error: null };
 
-/** Asks what would have happened: when told to, and from then on whenever the values have changed. One question at a time. */
-export function usePreview({ kind, input }: Asked): UsedPreview {
-  const [state, setState] = useState(atFirst);
-  const leaving = useRef<AbortController | null>(null);
+/** Simulates a rule or strategy: first when `run` is called, then after every change of its values. One request at a time. */
+export function usePreview({ kind, input }: PreviewTarget): PreviewState {
+  const [state, setState] = useState(initialState);
+  const abort = useRef<AbortController | null>(null);
   const body = useMemo(() => bodyOf(kind, input), [kind, input]);
 
   useEffect(() => {
     const controller = new AbortController();
-    leaving.current = controller;
+    abort.current = controller;
     return () => controller.abort();
   }, []);
 
   const run = useCallback(async () => {
-    const signal = leaving.current?.signal;
+    const signal = abort.current?.signal;
     if (body === null || signal === undefined) return;
-    setState((before) => ({ ...before, asked: body, loading: true, error: null }));
+    setState((before) => ({ ...before, requested: body, loading: true, error: null }));
     try {
-      const data = await ask(kind, body, signal);
+      const data = await fetchPreview(kind, body, signal);
       setState((before) => ({ ...before, data, loading: false }));
     } catch (reason) {
-      // Given up because the form was left.
+      // Aborted because the form was closed.
       if (signal.aborted) return;
-      const error = reason instanceof Error ? reason.message : String(reason);
-      setState((before) => ({ ...before, data: null, loading: false, error }));
+      setState((before) => ({ ...before, data: null, loading: false, error: errorText(reason) }));
     }
   }, [kind, body]);
 
-  const { asked, loading } = state;
+  const { requested, loading } = state;
   useEffect(() => {
-    if (asked === null || loading || body === null || body === asked) return;
-    const timer = setTimeout(() => void run(), SETTLED_MS);
+    if (requested === null || loading || body === null || body === requested) return;
+    const timer = setTimeout(() => void run(), DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [asked, loading, body, run]);
+  }, [requested, loading, body, run]);
 
   return { data: state.data, loading, error: state.error, valid: body !== null, run: () => void run() };
 }
 
-/** What is sent, as text, so that values can be told from others; null when the server would refuse them. */
-function bodyOf(kind: Asked['kind'], input: Asked['input']): string | null {
+/** Returns the request body as JSON, which makes values comparable; null when the server would reject them. */
+function bodyOf(kind: PreviewTarget['kind'], input: PreviewTarget['input']): string | null {
   const schema = kind === 'rule' ? ruleCalls.preview.body : strategyCalls.preview.body;
   const parsed = schema.strip().safeParse(input);
   return parsed.success ? JSON.stringify(parsed.data) : null;
 }
 
-async function ask(kind: Asked['kind'], text: string, signal: AbortSignal): Promise<Preview> {
-  const body = JSON.parse(text);
-  const answer =
+async function fetchPreview(kind: PreviewTarget['kind'], json: string, signal: AbortSignal): Promise<Preview> {
+  const body = JSON.parse(json);
+  const response =
     kind === 'rule'
       ? await request(ruleCalls.preview, { body, signal })
       : await request(strategyCalls.preview, { body, signal });
-  return answer.data;
+  return response.data;
 }

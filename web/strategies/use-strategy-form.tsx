@@ -5,14 +5,15 @@ import { plainWords } from '../../common/field-errors.ts';
 import { strategyCalls } from '../../common/strategies/http.ts';
 import type { StrategyFields } from '../../common/strategies/model.ts';
 import { useUserId } from '../auth/session.ts';
-import { failureText, useOwnChange } from '../auto-buy/use-own-change.ts';
+import { useListUpdate } from '../auto-buy/use-list-update.ts';
 import { request } from '../http/client.ts';
+import { errorText } from '../http/error.ts';
 import { serverFieldErrors } from '../http/field-errors.ts';
 import { Button } from '../ui/button.tsx';
 import { dismissToast, toast } from '../ui/toast-store.ts';
 import { draftSchema, newDraft, type StrategyDraft } from './draft.ts';
 
-/** Where the server may find something wrong. */
+/** Fields that can have an error from the server. */
 const fields: readonly FieldPath<StrategyDraft>[] = [
   'name',
   'description',
@@ -30,14 +31,14 @@ export type StrategyFormReturn = UseFormReturn<StrategyDraft, unknown, StrategyF
 export interface StrategyForm {
   form: StrategyFormReturn;
   submit: () => Promise<void>;
-  /** Why the last attempt failed, in the server's words; null while none has. */
+  /** Server's error text of the last attempt; null when it did not fail. */
   failure: string | null;
 }
 
-/** The form of a new strategy. It lives as long as its page, so that what was typed survives the other tab and every failure. */
+/** Manages the form of a new strategy. It lives in the page, so that input survives a change of tab and every failure. */
 export function useStrategyForm({ onCreated }: { onCreated: () => void }): StrategyForm {
   const userId = useUserId();
-  const own = useOwnChange();
+  const list = useListUpdate();
   const [failure, setFailure] = useState<string | null>(null);
   const sending = useRef<boolean>(false);
   const form = useForm<StrategyDraft, unknown, StrategyFields>({
@@ -57,12 +58,12 @@ export function useStrategyForm({ onCreated }: { onCreated: () => void }): Strat
     setFailure(null);
     try {
       const { data } = await request(strategyCalls.create, { body: { ...strategy, userId } });
-      own.took({ subject: 'strategies', op: 'saved', item: data });
+      list.apply({ subject: 'strategies', op: 'saved', item: data });
     } catch (reason) {
-      own.failed('strategies', reason);
+      list.recover('strategies', reason);
       for (const [name, message] of serverFieldErrors(reason, fields)) form.setError(name, { message });
-      setFailure(failureText(reason));
-      tellFailure(() => void submit());
+      setFailure(errorText(reason));
+      toastFailure(() => void submit());
       return;
     }
     toast({ title: 'Strategy created', description: 'Your auto-buy strategy has been created successfully' });
@@ -71,7 +72,7 @@ export function useStrategyForm({ onCreated }: { onCreated: () => void }): Strat
   }
 
   async function submit(): Promise<void> {
-    // The button is off meanwhile; the toast's 'Try again' is not.
+    // The submit button is disabled while sending, but the toast's 'Try again' is not.
     if (sending.current) return;
     sending.current = true;
     try {
@@ -84,7 +85,7 @@ export function useStrategyForm({ onCreated }: { onCreated: () => void }): Strat
   return { form, submit, failure };
 }
 
-function tellFailure(again: () => void): void {
+function toastFailure(retry: () => void): void {
   const id = toast({
     title: 'Error',
     description: 'Failed to create strategy. Please try again.',
@@ -94,7 +95,7 @@ function tellFailure(again: () => void): void {
         size="sm"
         onClick={() => {
           dismissToast(id);
-          again();
+          retry();
         }}
       >
         Try again

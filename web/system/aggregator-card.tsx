@@ -1,20 +1,18 @@
 import { Play } from 'lucide-react';
 import type { SystemStatus } from '../../common/admin/model.ts';
 import { sourceLabels } from '../../common/sources/model.ts';
-import { RunLine } from '../maintenance/run-line.tsx';
+import { BLOCKED, RunStatus } from '../maintenance/run-status.tsx';
 import { useRuns } from '../maintenance/use-runs.ts';
 import { useTokenAction } from '../maintenance/use-token-action.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { Ago, Fact, Facts } from './facts.tsx';
-import { StateCard } from './state-card.tsx';
-import { Until } from './until.tsx';
-import { interval, sourceStates, type Word } from './words.ts';
+import { interval, type StateLabel, sourceStates } from './labels.ts';
+import { Ago, Fact, Facts, StateCard, Until } from './state-card.tsx';
 
-/** The sources that the specification names here, in its order. */
-const named = ['token-list', 'solanafm', 'solscan', 'jupiter'] as const;
+/** The sources the specification lists for the aggregator, in its order. */
+const listedSources = ['token-list', 'solanafm', 'solscan', 'jupiter'] as const;
 
-/** Asks all polling sources, by the clock and by hand. */
+/** The aggregator, which polls all sources on a schedule and on demand. */
 export function AggregatorCard({ status }: { status: SystemStatus }) {
   const { data: runs } = useRuns();
   const action = useTokenAction('run-multi-source-aggregator', runs);
@@ -31,7 +29,7 @@ export function AggregatorCard({ status }: { status: SystemStatus }) {
         </Fact>
       </Facts>
       <ul aria-label="Sources of the aggregator" className="flex flex-col gap-1.5 border-line border-t pt-3 text-sm">
-        {named.map((name) => {
+        {listedSources.map((name) => {
           const { text, tone } = sourceStates[sources.find(({ source }) => source === name)?.state ?? 'off'];
           return (
             <li key={name} className="flex items-center justify-between gap-3">
@@ -47,15 +45,13 @@ export function AggregatorCard({ status }: { status: SystemStatus }) {
           Run Now
         </Button>
       </div>
-      {action.blocked && (
-        <p className="text-muted text-xs">Tokens are being removed. This can begin when that has ended.</p>
-      )}
-      <RunLine run={action.run} />
+      {action.blocked && <p className="text-muted text-xs">{BLOCKED}</p>}
+      <RunStatus run={action.run} />
     </StateCard>
   );
 }
 
-function stateOf({ running, nextRunAt }: SystemStatus['aggregator'], asked: boolean): Word {
-  if (running || asked) return { text: 'Running', tone: 'accent' };
+function stateOf({ running, nextRunAt }: SystemStatus['aggregator'], startedHere: boolean): StateLabel {
+  if (running || startedHere) return { text: 'Running', tone: 'accent' };
   return nextRunAt === null ? { text: 'Off', tone: 'warning' } : { text: 'Waiting', tone: 'neutral' };
 }

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { renderWithApp } from '../testing/render.tsx';
 import { HistoryCard } from './history-card.tsx';
-import { minute, source } from './testing/status.ts';
+import { minute, source } from './testing/fixtures.ts';
 
 const history = Array.from({ length: 60 }, (_, number) =>
   minute(number, {
@@ -17,7 +17,7 @@ beforeEach(() => page.viewport(1280, 800));
 
 const chart = (label: string) => screen.getByRole('figure', { name: new RegExp(`^${label} of the last hour`) });
 
-test('five small charts of the last hour, each with what it is at now [S2.13-11]', async () => {
+test('shows five small charts of the last hour with their current values [S2.13-11]', async () => {
   renderWithApp(<HistoryCard history={history} sources={sources} />);
   await screen.findAllByRole('figure');
   const now = { Clients: '59', Events: '4 /s', 'Lag p99': '59 ms', Memory: '400 MB', 'Source errors': '0' };
@@ -33,7 +33,7 @@ test('five small charts of the last hour, each with what it is at now [S2.13-11]
   expect(screen.getByText('Errors by source: Jupiter 12.')).toBeVisible();
 });
 
-test.each([360, 1440])('at %i px neither charts nor table are wider than their place [S2.13-11]', async (width) => {
+test.each([360, 1440])('at %i px charts and table fit the screen [S2.13-11]', async (width) => {
   await page.viewport(width, 800);
   renderWithApp(<HistoryCard history={history} sources={sources} />);
   await screen.findAllByRole('figure');

@@ -7,19 +7,19 @@ import { Empty } from '../ui/empty.tsx';
 import { clockTime, utcTime } from '../ui/format.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { TableSwitch } from '../ui/table-switch.tsx';
-import { errorsBySource, errorText, series, written } from './history.ts';
+import { errorCounts, errorsBySource, formatValue, series } from './history-series.ts';
 
 // The charting library is larger than the rest of the page: it is fetched when a chart is shown.
 const HistoryCharts = lazy(() => import('./history-charts.tsx'));
 
-interface OfHistory {
+interface HistoryProps {
   /** Oldest first. */
   history: readonly SystemMinute[];
-  /** How people call a source. */
+  /** Returns the label of a source. */
   nameOf: (source: string) => string;
 }
 
-/** The last hour minute by minute, as charts or as a table. */
+/** The last hour by minute, as charts or as a table. */
 export function HistoryCard({
   history,
   sources,
@@ -38,14 +38,14 @@ export function HistoryCard({
       {asTable ? <MinuteTable history={history} nameOf={nameOf} /> : <Charts history={history} nameOf={nameOf} />}
       {history.length > 0 && (
         <p className="mt-3 text-muted text-xs tabular-nums">
-          {errors.length === 0 ? 'No source had an error.' : `Errors by source: ${errorText(errors, nameOf)}.`}
+          {errors.length === 0 ? 'No source had an error.' : `Errors by source: ${errorCounts(errors, nameOf)}.`}
         </p>
       )}
     </Card>
   );
 }
 
-function Charts({ history, nameOf }: OfHistory) {
+function Charts({ history, nameOf }: HistoryProps) {
   if (history.length < 2) {
     return (
       <Empty
@@ -63,7 +63,7 @@ function Charts({ history, nameOf }: OfHistory) {
   );
 }
 
-function MinuteTable({ history, nameOf }: OfHistory) {
+function MinuteTable({ history, nameOf }: HistoryProps) {
   return (
     <div className="scroll-quiet max-h-80 overflow-auto rounded-md border border-line">
       <table aria-label="The last hour by minute" className="w-full whitespace-nowrap text-right text-xs tabular-nums">
@@ -89,9 +89,9 @@ function MinuteTable({ history, nameOf }: OfHistory) {
                 {clockTime(minute.at).slice(0, 5)}
               </th>
               {series.map((one) => (
-                <td key={one.id}>{written(one, minute)}</td>
+                <td key={one.id}>{formatValue(one, minute)}</td>
               ))}
-              <td className="text-left">{errorText(errorsBySource([minute]), nameOf)}</td>
+              <td className="text-left">{errorCounts(errorsBySource([minute]), nameOf)}</td>
             </tr>
           ))}
         </tbody>

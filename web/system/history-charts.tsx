@@ -11,22 +11,22 @@ import {
 } from 'recharts';
 import type { SystemMinute } from '../../common/admin/model.ts';
 import { clockTime, MISSING, utcTime } from '../ui/format.ts';
-import { errorsBySource, errorText, type Series, series, written } from './history.ts';
+import { errorCounts, errorsBySource, formatValue, type Series, series } from './history-series.ts';
 
 interface Point {
   time: number;
   value: number | null;
   text: string;
-  /** What stands below the figure in the tooltip. */
-  more: string;
+  /** Second line of the tooltip. */
+  detail: string;
 }
 
 const AXIS_WIDTH = 64;
-/** A figure and its unit stay on one line. */
+/** Keeps a figure and its unit on one line. */
 const NO_BREAK = '\u00A0';
 const tick = { fill: 'var(--color-muted)', fontSize: 11 };
 
-/** The last hour, a minute a point: small charts side by side. At least two minutes. */
+/** Small charts of the last hour, with one point per minute. Needs at least two minutes. */
 export default function HistoryCharts({
   history,
   nameOf,
@@ -40,10 +40,10 @@ export default function HistoryCharts({
         <figure key={one.id} aria-label={summaryOf(one, history)} className="m-0 min-w-0">
           <figcaption className="flex items-baseline justify-between gap-3 text-xs">
             <span className="text-muted">{one.label}</span>
-            <span className="font-semibold tabular-nums">{written(one, history.at(-1))}</span>
+            <span className="font-semibold tabular-nums">{formatValue(one, history.at(-1))}</span>
           </figcaption>
           <div className="mt-1 h-28">
-            <SmallChart of={one} points={history.map((minute) => pointOf(one, minute, nameOf))} />
+            <SmallChart series={one} points={history.map((minute) => pointOf(one, minute, nameOf))} />
           </div>
         </figure>
       ))}
@@ -52,18 +52,18 @@ export default function HistoryCharts({
 }
 
 function pointOf(one: Series, minute: SystemMinute, nameOf: (source: string) => string): Point {
-  const more = one.id === 'errors' ? errorText(errorsBySource([minute]), nameOf) : '';
-  return { time: Date.parse(minute.at), value: one.of(minute), text: written(one, minute), more };
+  const detail = one.id === 'errors' ? errorCounts(errorsBySource([minute]), nameOf) : '';
+  return { time: Date.parse(minute.at), value: one.valueIn(minute), text: formatValue(one, minute), detail };
 }
 
-/** What a chart shows, in one sentence, for those who can't see it. */
+/** Returns a one-sentence description of a chart for screen readers. */
 function summaryOf(one: Series, history: readonly SystemMinute[]): string {
-  const values = history.map(one.of).filter((value) => value !== null);
-  const most = values.length === 0 ? MISSING : one.write(Math.max(...values));
-  return `${one.label} of the last hour: now ${written(one, history.at(-1))}, at most ${most}. The table shows every minute.`;
+  const values = history.map(one.valueIn).filter((value) => value !== null);
+  const maximum = values.length === 0 ? MISSING : one.format(Math.max(...values));
+  return `${one.label} of the last hour: now ${formatValue(one, history.at(-1))}, at most ${maximum}. The table shows every minute.`;
 }
 
-function SmallChart({ of: { bars, whole, write }, points }: { of: Series; points: Point[] }) {
+function SmallChart({ series: { bars, whole, format }, points }: { series: Series; points: Point[] }) {
   const colour = bars ? 'var(--color-down)' : 'var(--color-accent)';
   return (
     <ResponsiveContainer width="100%" height="100%">
@@ -82,10 +82,10 @@ function SmallChart({ of: { bars, whole, write }, points }: { of: Series; points
         />
         <YAxis
           orientation="right"
-          domain={[0, topOf]}
+          domain={[0, upperBound]}
           tickCount={3}
           allowDecimals={!whole}
-          tickFormatter={(value: number) => write(value).replaceAll(' ', NO_BREAK)}
+          tickFormatter={(value: number) => format(value).replaceAll(' ', NO_BREAK)}
           tick={tick}
           tickLine={false}
           axisLine={false}
@@ -113,9 +113,9 @@ function SmallChart({ of: { bars, whole, write }, points }: { of: Series; points
   );
 }
 
-/** Figures that are all 0 lie on the ground rather than in the middle. */
-function topOf(most: number): number {
-  return Math.max(most, 1);
+/** At least 1, so that figures that are all 0 are drawn at the bottom rather than in the middle. */
+function upperBound(maximum: number): number {
+  return Math.max(maximum, 1);
 }
 
 function ExactValue({ active, payload }: TooltipContentProps) {
@@ -125,11 +125,11 @@ function ExactValue({ active, payload }: TooltipContentProps) {
     <div className="max-w-56 rounded-md border border-line-strong bg-raised px-2.5 py-1.5 text-xs tabular-nums shadow-raised">
       <p className="text-muted">{utcTime(point.time)}</p>
       <p>{point.text}</p>
-      {point.more !== '' && <p className="text-muted">{point.more}</p>}
+      {point.detail !== '' && <p className="text-muted">{point.detail}</p>}
     </div>
   );
 }
 
 function isPoint(value: unknown): value is Point {
-  return typeof value === 'object' && value !== null && 'time' in value && 'more' in value;
+  return typeof value === 'object' && value !== null && 'time' in value && 'detail' in value;
 }

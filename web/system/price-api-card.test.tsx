@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sourceCalls } from '../../common/sources/http.ts';
 import type { ApiTest } from '../../common/sources/model.ts';
-import { findToast, sent } from '../auto-buy/testing/kept.ts';
 import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { findToast, holdResponse, sent } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { PriceApiCard } from './price-api-card.tsx';
-import { systemStatus } from './testing/status.ts';
+import { systemStatus } from './testing/fixtures.ts';
 
 let server: FakeServer;
 
@@ -19,7 +19,7 @@ afterEach(() => server.close());
 
 const found: ApiTest = {
   success: true,
-  message: 'The API answers. 9,412 credits are left.',
+  message: 'The API responds. 9,412 credits are left.',
   apiUrl: 'https://data.example',
   timestamp: new Date().toISOString(),
   creditsUsed: 9_412,
@@ -34,7 +34,7 @@ const press = (name: string) => userEvent.click(screen.getByRole('button', { nam
 const field = () => screen.getByLabelText<HTMLInputElement>('New API key');
 const fact = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
 
-test('a test shows message, address, time and credits [S2.13-16, S3-59]', async () => {
+test('a connection test shows message, address, time and credits [S2.13-16, S3-59]', async () => {
   open();
   expect(fact('API key')).toBe('set');
   server.answer(sourceCalls.testSolanaTracker, found);
@@ -45,7 +45,7 @@ test('a test shows message, address, time and credits [S2.13-16, S3-59]', async 
   expect(screen.queryByText('Troubleshooting')).toBeNull();
 });
 
-test('a test that failed is told, and shows what to try, in order [S8.7-07, S3-59]', async () => {
+test('a failed connection test shows an error and troubleshooting steps in order [S8.7-07, S3-59]', async () => {
   open();
   const troubleshooting = ['Check that the key was copied completely.', 'Try again in a minute.'];
   const message = 'The service refused the key.';
@@ -69,7 +69,7 @@ test('a test that failed is told, and shows what to try, in order [S8.7-07, S3-5
   expect(fact('Credits left')).toBe('–');
 });
 
-test('a test that the server could not make is told, and leaves no old result [S8.7-07]', async () => {
+test('a connection test that the server could not run shows an error and clears the old result [S8.7-07]', async () => {
   open();
   server.answer(sourceCalls.testSolanaTracker, found);
   await press('Test Connection');
@@ -80,7 +80,7 @@ test('a test that the server could not make is told, and leaves no old result [S
   expect(screen.queryByText(found.message)).toBeNull();
 });
 
-test('an empty key is not sent [S5-29]', async () => {
+test('does not send an empty key [S5-29]', async () => {
   open();
   await press('Update Key');
   expect(await findToast('API Key Required')).toHaveTextContent('Please enter a valid API key');
@@ -90,25 +90,31 @@ test('an empty key is not sent [S5-29]', async () => {
   expect(server.count(sourceCalls.updateSolanaTrackerKey)).toBe(0);
 });
 
-test('a key is trimmed, sent once, and kept nowhere [S5-29, S2.13-16, S8.7-14]', async () => {
+test('trims a key, sends it once and stores it nowhere [S5-29, S2.13-16, S8.7-14]', async () => {
   const { store, container } = open();
   expect(field()).toHaveAttribute('type', 'password');
-  let answer = (_response: Response): void => undefined;
-  server.reply(sourceCalls.updateSolanaTrackerKey, () => new Promise((resolve) => (answer = resolve)));
+  const respond = holdResponse(server, sourceCalls.updateSolanaTrackerKey);
   await userEvent.type(field(), '  secret-key-1  ');
   await press('Update Key');
-  expect(screen.getByRole('button', { name: 'Update Key' })).toBeDisabled();
-  act(() => answer(json({ success: true, message: 'The key is stored.', apiStatus: 'The API answers.' })));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Update Key' })).toBeDisabled());
+  act(() => respond(json({ success: true, message: 'The key is stored.', apiStatus: 'The API responds.' })));
   expect(await findToast('API Key Updated')).toHaveTextContent('The key is stored.');
-  expect(screen.getByText('The service says: The API answers.')).toBeVisible();
+  expect(screen.getByText('Response of the service: The API responds.')).toBeVisible();
   expect(field()).toHaveValue('');
   expect(sent(server, 'POST', sourceCalls.updateSolanaTrackerKey.path)).toEqual([{ apiKey: 'secret-key-1' }]);
   const cached = store.get(queryClientAtom).getQueryCache().getAll();
-  const kept = [container.innerHTML, { ...localStorage }, { ...sessionStorage }, cached.map(({ state }) => state)];
-  expect(JSON.stringify(kept)).not.toContain('secret-key-1');
+  const mutations = store.get(queryClientAtom).getMutationCache().getAll();
+  const stored = [
+    container.innerHTML,
+    { ...localStorage },
+    { ...sessionStorage },
+    cached.map(({ state }) => state),
+    mutations.map(({ state }) => state),
+  ];
+  expect(JSON.stringify(stored)).not.toContain('secret-key-1');
 });
 
-test('a key that could not be stored stays typed [S8.7-07]', async () => {
+test('a key that could not be stored stays in the field [S8.7-07]', async () => {
   open();
   server.fail(sourceCalls.updateSolanaTrackerKey, 'unavailable');
   await userEvent.type(field(), 'secret-key-1');

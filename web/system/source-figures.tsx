@@ -3,24 +3,23 @@ import type { SourceHealth } from '../../common/sources/model.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { count, MISSING, utcTime } from '../ui/format.ts';
-import { Ago } from './facts.tsx';
-import { Until } from './until.tsx';
-import { keyStates, sourceStates } from './words.ts';
+import { keyStates, sourceStates } from './labels.ts';
+import { Ago, Until } from './state-card.tsx';
 
-/** Of a source that is off nothing else is known. */
+/** The one figure that is known of a source that is off. */
 export const KEY = 'Key';
 
-/** What is told of a source: the columns of the table, and the lines of the list on narrow screens. */
-export const figures: readonly { label: string; of: (source: SourceHealth) => ReactNode }[] = [
-  { label: 'Last event', of: ({ lastEventAt }) => <Ago at={lastEventAt} /> },
-  { label: 'Per minute', of: ({ eventsPerMinute }) => count(eventsPerMinute) },
-  { label: 'Errors', of: (source) => <Errors source={source} /> },
-  { label: 'Malformed', of: ({ malformed }) => <Count value={malformed} tone="text-risk-medium" /> },
-  { label: 'Circuit', of: (source) => <Circuit source={source} /> },
-  { label: 'Budget left', of: ({ budget }) => <Budget budget={budget} /> },
+/** Figures of a source: the columns of the table, and the lines of the list on narrow screens. */
+export const figures: readonly { label: string; render: (source: SourceHealth) => ReactNode }[] = [
+  { label: 'Last event', render: ({ lastEventAt }) => <Ago at={lastEventAt} /> },
+  { label: 'Per minute', render: ({ eventsPerMinute }) => count(eventsPerMinute) },
+  { label: 'Errors', render: (source) => <Errors source={source} /> },
+  { label: 'Malformed', render: ({ malformed }) => <Count value={malformed} tone="text-risk-medium" /> },
+  { label: 'Circuit', render: (source) => <Circuit source={source} /> },
+  { label: 'Budget left', render: ({ budget }) => <Budget budget={budget} /> },
   {
     label: KEY,
-    of: ({ key }) => <span className={key === 'required-missing' ? 'text-down' : ''}>{keyStates[key]}</span>,
+    render: ({ key }) => <span className={key === 'required-missing' ? 'text-down' : ''}>{keyStates[key]}</span>,
   },
 ];
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { renderWithApp } from '../testing/render.tsx';
 import { SourcesCard } from './sources-card.tsx';
-import { source, systemStatus } from './testing/status.ts';
+import { source, systemStatus } from './testing/fixtures.ts';
 
 const retryAt = new Date(Date.now() + 90_000).toISOString();
 const status = systemStatus({
@@ -11,7 +11,7 @@ const status = systemStatus({
     source('jupiter', {
       label: 'Jupiter',
       state: 'down',
-      reason: 'The service does not answer, and has not answered for quite a while now.',
+      reason: 'The service does not respond, and has not responded for quite a while now.',
       errors: 1_204,
       circuit: 'open',
       retryAt,
@@ -20,7 +20,7 @@ const status = systemStatus({
   ],
 });
 
-test('at 360 px the sources are a list with every figure, no wider than the screen [S2.13-15]', async () => {
+test('at 360 px the sources are a list with every figure that fits the screen [S2.13-15]', async () => {
   await page.viewport(360, 800);
   renderWithApp(<SourcesCard status={status} />);
   await expect.element(page.getByRole('list', { name: 'Sources' })).toBeVisible();
@@ -32,7 +32,7 @@ test('at 360 px the sources are a list with every figure, no wider than the scre
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
 });
 
-test('at 1280 px they are a table [S2.13-15]', async () => {
+test('at 1280 px the sources are a table [S2.13-15]', async () => {
   await page.viewport(1280, 800);
   renderWithApp(<SourcesCard status={status} />);
   await expect.element(page.getByRole('table', { name: 'Sources' })).toBeVisible();

@@ -3,14 +3,14 @@ import type { SourceHealth } from '../../common/sources/model.ts';
 import { useLayout } from '../tokens/use-layout.ts';
 import { Card } from '../ui/card.tsx';
 import { MISSING } from '../ui/format.ts';
+import { plural } from './labels.ts';
 import { figures, KEY, StateBadge } from './source-figures.tsx';
-import { plural } from './words.ts';
 
-interface OfSources {
+interface SourcesProps {
   sources: readonly SourceHealth[];
 }
 
-/** Every source there is, those at work first: a table, or a list where it would not fit. */
+/** All sources, active ones first: a table, or a list on narrow screens. */
 export function SourcesCard({ status }: { status: SystemStatus }) {
   const [measure, layout] = useLayout();
   const used = status.sources.filter(({ state }) => state !== 'off');
@@ -34,7 +34,7 @@ export function SourcesCard({ status }: { status: SystemStatus }) {
   );
 }
 
-function SourceTable({ sources }: OfSources) {
+function SourceTable({ sources }: SourcesProps) {
   return (
     <div className="scroll-quiet overflow-x-auto">
       <table aria-label="Sources" className="w-full text-sm">
@@ -61,9 +61,13 @@ function SourceTable({ sources }: OfSources) {
               <td>
                 <StateBadge state={source.state} />
               </td>
-              {figures.map(({ label, of }) => (
+              {figures.map(({ label, render }) => (
                 <td key={label} className="whitespace-nowrap tabular-nums">
-                  {source.state === 'off' && label !== KEY ? <span className="text-faint">{MISSING}</span> : of(source)}
+                  {source.state === 'off' && label !== KEY ? (
+                    <span className="text-faint">{MISSING}</span>
+                  ) : (
+                    render(source)
+                  )}
                 </td>
               ))}
             </tr>
@@ -74,7 +78,7 @@ function SourceTable({ sources }: OfSources) {
   );
 }
 
-function SourceList({ sources }: OfSources) {
+function SourceList({ sources }: SourcesProps) {
   return (
     <ul aria-label="Sources" className="divide-y divide-line">
       {sources.map((source) => (
@@ -88,10 +92,10 @@ function SourceList({ sources }: OfSources) {
           </div>
           {source.state !== 'off' && (
             <dl className="grid grid-cols-2 gap-x-4 gap-y-1.5 text-sm">
-              {figures.map(({ label, of }) => (
+              {figures.map(({ label, render }) => (
                 <div key={label} className="min-w-0">
                   <dt className="text-muted text-xs">{label}</dt>
-                  <dd className="break-words tabular-nums">{of(source)}</dd>
+                  <dd className="break-words tabular-nums">{render(source)}</dd>
                 </div>
               ))}
             </dl>

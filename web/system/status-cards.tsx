@@ -1,24 +1,22 @@
 import type { SystemStatus } from '../../common/admin/model.ts';
 import { count } from '../ui/format.ts';
-import { Ago, Fact, Facts } from './facts.tsx';
-import { StateCard } from './state-card.tsx';
-import { Until } from './until.tsx';
 import {
   duration,
   interval,
   megabytes,
   milliseconds,
   perSecond,
+  type StateLabel,
   scannerStates,
   socialStates,
-  type Word,
-} from './words.ts';
+} from './labels.ts';
+import { Ago, Fact, Facts, StateCard, Until } from './state-card.tsx';
 
-interface OfStatus {
+interface StatusProps {
   status: SystemStatus;
 }
 
-export function BotCard({ status: { bot } }: OfStatus) {
+export function BotCard({ status: { bot } }: StatusProps) {
   return (
     <StateCard title="Telegram Bot" state={botState(bot)}>
       <Facts>
@@ -31,12 +29,12 @@ export function BotCard({ status: { bot } }: OfStatus) {
   );
 }
 
-function botState({ configured, connected }: SystemStatus['bot']): Word {
+function botState({ configured, connected }: SystemStatus['bot']): StateLabel {
   if (!configured) return { text: 'Off', tone: 'warning' };
   return connected ? { text: 'Connected', tone: 'accent' } : { text: 'Not connected', tone: 'danger' };
 }
 
-export function ChainScannerCard({ status: { chainScanner } }: OfStatus) {
+export function ChainScannerCard({ status: { chainScanner } }: StatusProps) {
   const { state, intervalMs, lastRunAt, nextRunAt, found } = chainScanner;
   return (
     <StateCard title="Chain Scanner" state={scannerStates[state]}>
@@ -51,13 +49,13 @@ export function ChainScannerCard({ status: { chainScanner } }: OfStatus) {
         <Fact label="Tokens found">{count(found)}</Fact>
       </Facts>
       {nextRunAt === null && state === 'running' && (
-        <p className="text-muted text-xs">Streams tell of new tokens all the time. No source is asked by the clock.</p>
+        <p className="text-muted text-xs">Streams report new tokens continuously. No source is polled on a schedule.</p>
       )}
     </StateCard>
   );
 }
 
-export function SocialCard({ status: { social } }: OfStatus) {
+export function SocialCard({ status: { social } }: StatusProps) {
   const { state, reason, accounts, lastScanAt, posts, mentions } = social;
   return (
     <StateCard title="Social-Feed Scanner" state={socialStates[state]}>
@@ -77,7 +75,7 @@ export function SocialCard({ status: { social } }: OfStatus) {
   );
 }
 
-export function AutoBuyCard({ status: { autoBuy } }: OfStatus) {
+export function AutoBuyEngineCard({ status: { autoBuy } }: StatusProps) {
   return (
     <StateCard title="Auto-Buy Engine">
       <Facts>
@@ -89,7 +87,7 @@ export function AutoBuyCard({ status: { autoBuy } }: OfStatus) {
   );
 }
 
-export function FeedCard({ status: { feed } }: OfStatus) {
+export function FeedCard({ status: { feed } }: StatusProps) {
   return (
     <StateCard title="Live Feed">
       <Facts>
@@ -106,8 +104,10 @@ export function FeedCard({ status: { feed } }: OfStatus) {
   );
 }
 
-export function ServerCard({ status: { mongo, process, uptime, version } }: OfStatus) {
-  const state: Word = mongo.up ? { text: 'MongoDB up', tone: 'accent' } : { text: 'MongoDB down', tone: 'danger' };
+export function ServerCard({ status: { mongo, process, uptime, version } }: StatusProps) {
+  const state: StateLabel = mongo.up
+    ? { text: 'MongoDB up', tone: 'accent' }
+    : { text: 'MongoDB down', tone: 'danger' };
   return (
     <StateCard title="Server" state={state}>
       <Facts>

@@ -3,7 +3,7 @@ import { useIsAdmin } from '../auth/session.ts';
 import { StatCard } from '../ui/stat-card.tsx';
 import { isActive, useBotStatus } from './use-bot-status.ts';
 
-/** Whether the bot works, on the dashboard. */
+/** The dashboard's card with the state of the bot. */
 export function BotCard() {
   const { data: status } = useBotStatus();
   const isAdmin = useIsAdmin();

@@ -3,7 +3,7 @@ import { useClientConfig } from '../chain/config.ts';
 import { type ButtonSize, buttonClass } from '../ui/button.tsx';
 import { useBotStatus } from './use-bot-status.ts';
 
-/** Where the product's bot is; null while not known, and where there is none. */
+/** Returns the bot's address on Telegram; null while unknown, and for a server without a bot. */
 export function useBotAddress(): string | null {
   const { config } = useClientConfig();
   const { data: status } = useBotStatus();
@@ -11,7 +11,7 @@ export function useBotAddress(): string | null {
   return username === null ? null : `https://t.me/${encodeURIComponent(username)}`;
 }
 
-/** Opens the bot in Telegram; nothing where there is no bot. */
+/** A link that opens the bot in Telegram; renders nothing without a bot. */
 export function BotButton({ label, size = 'sm' }: { label: string; size?: ButtonSize }) {
   const address = useBotAddress();
   if (address === null) return null;

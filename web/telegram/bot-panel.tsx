@@ -6,10 +6,10 @@ import { Notice } from '../ui/notice.tsx';
 import { BotButton } from './bot-link.tsx';
 import { isActive, useBotStatus } from './use-bot-status.ts';
 
-/** How many commands of the status the panel shows beside the first two (specification, section 9). */
+/** Number of the status's commands that the panel shows (specification, section 9). */
 const COMMANDS_SHOWN = 6;
 
-/** The bot on the dashboard: what it takes while it is active, what it lacks while it is not. */
+/** The bot on the dashboard: its commands while it is active, else the reason why it is not. */
 export function BotPanel() {
   const { data: status } = useBotStatus();
   if (status === undefined) return null;
@@ -24,7 +24,7 @@ export function BotPanel() {
   if (!isActive(status)) {
     return (
       <Alert title="The Telegram bot is not connected">
-        Telegram does not answer at the moment. Alerts wait until it does, and this page shows them meanwhile.
+        Telegram does not respond at the moment. Alerts are sent when it does; until then this page shows them.
       </Alert>
     );
   }

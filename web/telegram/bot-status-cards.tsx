@@ -4,17 +4,17 @@ import { Badge } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { count, MISSING } from '../ui/format.ts';
-import type { DetailedStatus } from './detailed-status.ts';
+import type { DetailedStatus } from './use-bot-status.ts';
 
-/** How many messages are shown (specification, section 9). */
+/** Number of messages shown (specification, section 9). */
 const MESSAGES_SHOWN = 3;
 
-interface OfStatus {
+interface StatusProps {
   status: DetailedStatus;
 }
 
-/** The bot is connected once Telegram has said who it is (specification, section 4), and while it answers. */
-export function BotFacts({ status }: OfStatus) {
+/** Identity and contact of the bot. It is connected if `botInfo` is known (specification, section 4) and Telegram responds. */
+export function BotFacts({ status }: StatusProps) {
   const isConnected = status.botInfo !== null && status.connected;
   return (
     <Card
@@ -31,7 +31,7 @@ export function BotFacts({ status }: OfStatus) {
   );
 }
 
-export function UserConnections({ status: { activeUserCount } }: OfStatus) {
+export function UserConnections({ status: { activeUserCount } }: StatusProps) {
   const some = activeUserCount > 0;
   return (
     <Card title="User Connections">
@@ -46,18 +46,18 @@ export function UserConnections({ status: { activeUserCount } }: OfStatus) {
       </p>
       <p className="mt-1 text-muted text-sm">
         {some
-          ? 'linked chats that take messages'
-          : 'Nobody has linked a chat yet. Users do so in Settings, under Telegram.'}
+          ? 'linked chats that receive messages'
+          : 'No chat is linked yet. Users link theirs in Settings, under Telegram.'}
       </p>
     </Card>
   );
 }
 
-export function RecentUpdates({ status: { recentMessages } }: OfStatus) {
+export function RecentUpdates({ status: { recentMessages } }: StatusProps) {
   return (
     <Card title="Recent Updates">
       {recentMessages.length === 0 && (
-        <p className="text-muted text-sm">Nobody has written to the bot since it started.</p>
+        <p className="text-muted text-sm">The bot has received no message since it started.</p>
       )}
       <ul className="flex flex-col gap-2">
         {withKeys(recentMessages.slice(0, MESSAGES_SHOWN)).map(({ key, from, text, date }) => (
@@ -74,18 +74,18 @@ export function RecentUpdates({ status: { recentMessages } }: OfStatus) {
   );
 }
 
-/** A key for each: somebody may write the same words twice in a second, and dates have no more. */
+/** Adds a unique key to each message: dates have seconds, and a user may send the same text twice in one. */
 function withKeys(messages: DetailedStatus['recentMessages']) {
   const seen = new Map<string, number>();
   return messages.map((message) => {
-    const same = `${message.date} ${message.from} ${message.text}`;
-    const before = seen.get(same) ?? 0;
-    seen.set(same, before + 1);
-    return { ...message, key: `${before} ${same}` };
+    const content = `${message.date} ${message.from} ${message.text}`;
+    const before = seen.get(content) ?? 0;
+    seen.set(content, before + 1);
+    return { ...message, key: `${before} ${content}` };
   });
 }
 
-export function ConnectionDetails({ status }: OfStatus) {
+export function ConnectionDetails({ status }: StatusProps) {
   const { botInfo } = status;
   return (
     <Card title="Bot connection details">

@@ -8,10 +8,11 @@ import { linkAtom } from '../live/atoms/atoms.ts';
 import { liveOf } from '../live/live.ts';
 import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { findToast } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import BotStatusPage from './bot-status-page.tsx';
-import type { DetailedStatus } from './detailed-status.ts';
-import { detailed, workingBot } from './testing/bot.ts';
+import { detailed, workingBot } from './testing/fixtures.ts';
+import type { DetailedStatus } from './use-bot-status.ts';
 
 let server: FakeServer;
 
@@ -44,14 +45,14 @@ async function broadcast(text: string): Promise<void> {
   await userEvent.type(box(), text);
   await userEvent.click(send());
   await userEvent.click(
-    within(screen.getByRole('alertdialog', { name: 'Send to everybody?' })).getByRole('button', {
+    within(await screen.findByRole('alertdialog', { name: 'Send to all users?' })).getByRole('button', {
       name: 'Send Message',
     }),
   );
 }
 
 describe('the status', () => {
-  test('says Connected when botInfo has an id, and what the bot is [S2.16-01]', async () => {
+  test('is Connected when botInfo has an id, and shows the bot [S2.16-01]', async () => {
     await open();
     expect(card('Bot Status').getByText('Connected')).toBeInTheDocument();
     expect(card('Bot Status').getByText('@mintwatch_bot')).toBeInTheDocument();
@@ -89,7 +90,7 @@ describe('the status', () => {
     expect(row.getAllByRole('cell').map((cell) => cell.textContent)).toEqual(['New token', '12', '3', '4']);
   });
 
-  test('a connection error has its tips [S2.16-06]', async () => {
+  test('shows a connection error with tips [S2.16-06]', async () => {
     await open({ connected: false, botInfo: null, error: 'Telegram refused the token.' });
     const panel = within(screen.getByRole('alert'));
     expect(panel.getByText('Connection error')).toBeInTheDocument();
@@ -100,7 +101,7 @@ describe('the status', () => {
     }
   });
 
-  test('is live: an event with details replaces what is shown, one without leaves them', async () => {
+  test('an event with details replaces the shown ones, one without keeps them', async () => {
     const { store } = await open();
     const { hear } = liveOf(store);
     act(() => hear.botStatus(detailed({ activeUserCount: 7 })));
@@ -110,14 +111,14 @@ describe('the status', () => {
     expect(card('User Connections').getByText('7')).toBeInTheDocument();
   });
 
-  test('the refresh button asks again and says so [S8.7-14]', async () => {
+  test('the refresh button refetches and shows a toast [S8.7-14]', async () => {
     await open();
     await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
     expect(await screen.findByText('Status refreshed')).toBeInTheDocument();
     expect(server.count(telegramCalls.status)).toBeGreaterThan(1);
   });
 
-  test('a refresh that failed does not say that it succeeded, but that the figures are old', async () => {
+  test('a failed refresh shows that the figures may be out of date, and no toast', async () => {
     await open();
     server.fail(telegramCalls.status, 'unavailable');
     await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
@@ -126,15 +127,16 @@ describe('the status', () => {
     expect(screen.getByRole('region', { name: 'Bot Status' })).toBeInTheDocument();
   });
 
-  test('the same words twice in a second are two messages', async () => {
-    const complaints = vi.spyOn(console, 'error').mockImplementation(() => {});
-    onTestFinished(() => complaints.mockRestore());
+  test('the same text twice in one second is two messages', async () => {
+    // React reports duplicate keys on the console only.
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
+    onTestFinished(() => errors.mockRestore());
     await open({ recentMessages: [message(1), message(1)] });
     expect(card('Recent Updates').getAllByRole('listitem')).toHaveLength(2);
-    expect(complaints).not.toHaveBeenCalled();
+    expect(errors).not.toHaveBeenCalled();
   });
 
-  test('who is no administrator any more keeps no details from before', async () => {
+  test('a user who lost administrator rights keeps no details', async () => {
     const { store } = await open();
     act(() => store.set(sessionAtom, sessionUser()));
     act(() => liveOf(store).hear.botStatus(workingBot));
@@ -142,7 +144,7 @@ describe('the status', () => {
     expect(JSON.stringify(store.get(queryClientAtom).getQueryData([telegramCalls.status.path]))).not.toContain('4242');
   });
 
-  test('says why it could not be loaded, and tries again', async () => {
+  test('shows why the status could not be loaded, and retries', async () => {
     server.fail(telegramCalls.status, 'unavailable');
     renderWithApp(<BotStatusPage />, { session: sessionUser({ isAdmin: true }) });
     expect(await screen.findByText('Connection error')).toBeInTheDocument();
@@ -153,7 +155,7 @@ describe('the status', () => {
 });
 
 describe('the broadcast', () => {
-  test('is asked about, sent, and said to be sent [S2.16-05, S8.7-15]', async () => {
+  test('asks for confirmation, sends the message and shows a toast [S2.16-05, S8.7-15]', async () => {
     await open();
     server.answer(telegramCalls.broadcast, { success: true, sentCount: 2, failedCount: 0, errors: [] });
     await broadcast('Hello all');
@@ -162,7 +164,7 @@ describe('the broadcast', () => {
     expect(box()).toHaveValue('');
   });
 
-  test('the button is off while the message is empty, and while the bot is not connected [S5-28]', async () => {
+  test('the button is disabled while the message is empty or the bot is not connected [S5-28]', async () => {
     const { unmount } = await open();
     expect(send()).toBeDisabled();
     await userEvent.type(box(), 'x');
@@ -173,16 +175,15 @@ describe('the broadcast', () => {
     expect(send()).toBeDisabled();
   });
 
-  test('blanks alone are refused [S5-27]', async () => {
+  test('rejects a blank message [S5-27]', async () => {
     await open();
     await userEvent.type(box(), '   ');
     await userEvent.click(send());
-    expect(await screen.findByText('Message required')).toBeInTheDocument();
-    expect(screen.getByText('Please enter a message to broadcast.')).toBeInTheDocument();
+    expect(await findToast('Message required')).toHaveTextContent('Please enter a message to broadcast.');
     expect(server.count(telegramCalls.broadcast)).toBe(0);
   });
 
-  test('a partial failure shows both counts and the first error, and keeps the text [S8.7-09]', async () => {
+  test('a partial failure shows both counts and the first error, and keeps the message [S8.7-09]', async () => {
     await open();
     const errors = ['Chat 7: the bot was blocked', 'Chat 8: gone'];
     server.answer(telegramCalls.broadcast, { success: true, sentCount: 196, failedCount: 4, errors });
@@ -192,7 +193,7 @@ describe('the broadcast', () => {
     expect(box()).toHaveValue('News');
   });
 
-  test('a failure says so, and keeps the text [S8.7-08]', async () => {
+  test('a failure shows a toast and keeps the message [S8.7-08]', async () => {
     await open();
     server.fail(telegramCalls.broadcast, 'bot-not-connected');
     await broadcast('News');
@@ -201,13 +202,13 @@ describe('the broadcast', () => {
     expect(box()).toHaveValue('News');
   });
 
-  test('Ctrl and Enter send nothing that the button would not send', async () => {
+  test('Ctrl+Enter sends nothing while the button is disabled', async () => {
     await open({ connected: false });
     await userEvent.type(box(), 'x{Control>}{Enter}{/Control}');
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
-  test('a run whose end was not heard does not lock the box for good', async () => {
+  test('a run whose end was missed does not lock the box', async () => {
     const { store } = await open();
     act(() => store.set(linkAtom, { phase: 'live', since: 0, roundTrip: null }));
     const run = {
@@ -224,7 +225,7 @@ describe('the broadcast', () => {
     expect(send()).toBeEnabled();
   });
 
-  test('shows how far it is', async () => {
+  test('shows the progress', async () => {
     const { store } = await open();
     const run = {
       id: 'r',

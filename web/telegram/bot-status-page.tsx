@@ -6,18 +6,17 @@ import { usePageTitle } from '../layout/page-title.ts';
 import type { UserQuery } from '../live/hooks/use-user-query.ts';
 import { queryClientAtom, useStore } from '../store.ts';
 import { Button } from '../ui/button.tsx';
+import { utcTime } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast-store.ts';
 import { BotFacts, ConnectionDetails, RecentUpdates, UserConnections } from './bot-status-cards.tsx';
 import { BroadcastBox } from './broadcast-box.tsx';
-import { ConnectionProblem } from './connection-problem.tsx';
-import { NotificationStats } from './notification-stats.tsx';
-import { useBotStatus } from './use-bot-status.ts';
-import { useNotificationStats } from './use-notification-stats.ts';
+import { NotificationStatsCard, useNotificationStats } from './notification-stats-card.tsx';
+import { type DetailedStatus, useBotStatus } from './use-bot-status.ts';
 
-/** What the bot does, whom it reaches and what is wrong with it; for administrators. */
+/** The administrators' page about the bot: connection, chats, messages and broadcasts. */
 export default function BotStatusPage() {
   usePageTitle('Telegram Status');
   const status = useBotStatus();
@@ -25,7 +24,7 @@ export default function BotStatusPage() {
   const store = useStore();
   async function refresh(): Promise<void> {
     await Promise.all([status.reload(), stats.reload()]);
-    // A failure stands above the figures, which are then old.
+    // A failed refresh shows its error above the old figures instead.
     if (store.get(queryClientAtom).getQueryState([telegramCalls.status.path])?.status === 'success') {
       toast({ title: 'Status refreshed' });
     }
@@ -39,7 +38,7 @@ export default function BotStatusPage() {
           Refresh
         </Button>
       </div>
-      <Content status={status} stats={<NotificationStats stats={stats} />} />
+      <Content status={status} stats={<NotificationStatsCard stats={stats} />} />
     </div>
   );
 }
@@ -58,7 +57,7 @@ function Content({
       </div>
     );
   }
-  // Without details this is not an administrator's answer: the next one will be, for the page is theirs alone.
+  // A response without details was for an ordinary user; the next one is for an administrator, as only they open this page.
   if (data === undefined || data.updates === null) {
     return (
       <div role="status" aria-label="Loading the bot status" className="grid gap-3 md:grid-cols-2">
@@ -84,5 +83,23 @@ function Content({
         <ConnectionDetails status={data} />
       </div>
     </>
+  );
+}
+
+/** The connection error and steps to fix it. */
+function ConnectionProblem({ status }: { status: DetailedStatus }) {
+  return (
+    <div role="alert">
+      <Notice tone="danger" title="Connection error">
+        <p className="break-words">{status.error ?? 'Telegram does not respond.'}</p>
+        {status.retryAt !== null && <p>The next attempt is at {utcTime(status.retryAt)}.</p>}
+        <ul aria-label="Troubleshooting" className="mt-1 list-disc pl-5">
+          <li>Check the bot key: TELEGRAM_BOT_TOKEN must be the one that BotFather gave.</li>
+          <li>Run only one bot instance: Telegram lets one program at a time read a bot’s messages.</li>
+          <li>Check network: this server must reach {status.apiHost}.</li>
+          <li>Check server logs for refused requests.</li>
+        </ul>
+      </Notice>
+    </div>
   );
 }

@@ -10,7 +10,7 @@ import { settle } from '../testing/settle.ts';
 import { BotCard } from './bot-card.tsx';
 import { BotButton } from './bot-link.tsx';
 import { BotPanel } from './bot-panel.tsx';
-import { noBot, workingBot } from './testing/bot.ts';
+import { noBot, workingBot } from './testing/fixtures.ts';
 
 let server: FakeServer;
 
@@ -31,7 +31,7 @@ const parts = (
   </>
 );
 
-test('an active bot: /start and /help, the first 6 commands, the way to it [S2.5-03, S2.5-09, S2.5-02]', async () => {
+test('an active bot shows /start and /help, the first 6 commands and a link [S2.5-03, S2.5-09, S2.5-02]', async () => {
   server.answer(telegramCalls.status, workingBot);
   renderWithApp(parts);
   const panel = await screen.findByRole('region', { name: 'Telegram bot' });
@@ -42,7 +42,7 @@ test('an active bot: /start and /help, the first 6 commands, the way to it [S2.5
   expect(screen.getByRole('link', { name: 'Open the bot' })).toHaveAttribute('href', 'https://t.me/mintwatch_bot');
 });
 
-test('without a token: the alert, and Inactive [S2.5-04, S2.5-05, S2.5-09]', async () => {
+test('a bot without a token shows an alert and Inactive [S2.5-04, S2.5-05, S2.5-09]', async () => {
   server.answer(telegramCalls.status, noBot);
   renderWithApp(parts);
   const alert = await screen.findByRole('alert');
@@ -54,7 +54,7 @@ test('without a token: the alert, and Inactive [S2.5-04, S2.5-05, S2.5-09]', asy
   expect(screen.queryByRole('link', { name: 'Open the bot' })).toBeNull();
 });
 
-test('a bot that Telegram does not answer is inactive, until the event says otherwise [S2.5-09]', async () => {
+test('a bot without a response from Telegram is inactive until an event reports it connected [S2.5-09]', async () => {
   server.answer(telegramCalls.status, { ...workingBot, connected: false });
   const { store } = renderWithApp(parts);
   expect(await screen.findByText('The Telegram bot is not connected')).toBeInTheDocument();
@@ -66,16 +66,16 @@ test('the status is fetched every 60 s while the feed is down, and not while it 
   vi.useFakeTimers({ shouldAdvanceTime: true });
   server.answer(telegramCalls.status, workingBot);
   const { store } = renderWithApp(<BotCard />);
-  const asked = () => server.count(telegramCalls.status);
+  const requests = () => server.count(telegramCalls.status);
   const pass = (ms: number) => settle(() => vi.advanceTimersByTimeAsync(ms));
   act(() => store.set(linkAtom, { phase: 'live', since: 0, roundTrip: null }));
   await pass(1_000);
-  const live = asked();
+  const live = requests();
   await pass(180_000);
-  expect(asked()).toBe(live);
+  expect(requests()).toBe(live);
   act(() => store.set(linkAtom, { phase: 'down', since: 0, roundTrip: null }));
   await pass(59_000);
-  expect(asked()).toBe(live);
+  expect(requests()).toBe(live);
   await pass(2_000);
-  expect(asked()).toBe(live + 1);
+  expect(requests()).toBe(live + 1);
 });

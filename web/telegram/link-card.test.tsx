@@ -8,7 +8,7 @@ import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { renderWithApp } from '../testing/render.tsx';
 import { applyUserData } from '../users/apply.ts';
 import { LinkCard } from './link-card.tsx';
-import { noBot, workingBot } from './testing/bot.ts';
+import { noBot, workingBot } from './testing/fixtures.ts';
 
 const linked: TelegramLink = { linked: { username: 'trader', linkedAt: '2026-01-02T03:04:05.000Z', gone: false } };
 let server: FakeServer;
@@ -30,7 +30,7 @@ const getCode = async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Get link code' }));
 };
 
-test('a code is shown with the way to the bot, and the card follows once the chat is linked [S1-02]', async () => {
+test('shows a code with a link to the bot, then the linked chat [S1-02]', async () => {
   const { store } = renderWithApp(<LinkCard />);
   await screen.findByRole('button', { name: 'Get link code' });
   server.answer(telegramCalls.linkCode, codeUntil(Date.now() + 600_000));
@@ -44,7 +44,7 @@ test('a code is shown with the way to the bot, and the card follows once the cha
   expect(await screen.findByText(/Linked to @trader since/)).toBeInTheDocument();
 });
 
-test('a code that has expired is shown no longer', async () => {
+test('hides an expired code', async () => {
   renderWithApp(<LinkCard />);
   await screen.findByRole('button', { name: 'Get link code' });
   server.answer(telegramCalls.linkCode, codeUntil(Date.now() - 1));
@@ -53,7 +53,7 @@ test('a code that has expired is shown no longer', async () => {
   expect(screen.queryByText('/start abc123')).toBeNull();
 });
 
-test('a failure keeps the button', async () => {
+test('keeps the button after a failure', async () => {
   renderWithApp(<LinkCard />);
   server.fail(telegramCalls.linkCode, 'too-many-requests');
   await getCode();
@@ -61,18 +61,18 @@ test('a failure keeps the button', async () => {
   expect(screen.getByRole('button', { name: 'Get link code' })).toBeEnabled();
 });
 
-test('without a bot it is off and says why', async () => {
+test('disables the button without a bot, with the reason', async () => {
   server.answer(telegramCalls.status, noBot);
   renderWithApp(<LinkCard />);
   expect(await screen.findByText('No Telegram bot is set up on this server.')).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Get link code' })).toBeDisabled();
 });
 
-test('unlinking asks first', async () => {
+test('asks for confirmation before unlinking', async () => {
   server.answer(telegramCalls.link, { linked: { username: null, linkedAt: '2026-01-02T03:04:05.000Z', gone: true } });
   server.answer(telegramCalls.unlink, { linked: null });
   renderWithApp(<LinkCard />);
-  expect(await screen.findByText('This chat takes no messages')).toBeInTheDocument();
+  expect(await screen.findByText('This chat receives no messages')).toBeInTheDocument();
   await userEvent.click(screen.getByRole('button', { name: 'Unlink chat' }));
   expect(server.count(telegramCalls.unlink)).toBe(0);
   const question = within(screen.getByRole('alertdialog', { name: 'Unlink this chat?' }));

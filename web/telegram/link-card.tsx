@@ -3,6 +3,7 @@ import { telegramCalls } from '../../common/telegram/http.ts';
 import type { LinkCode, TelegramLink } from '../../common/telegram/model.ts';
 import { useUserId } from '../auth/session.ts';
 import { request } from '../http/client.ts';
+import { useMutation } from '../http/use-mutation.ts';
 import { serverClockAtom } from '../live/atoms/clock.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { queryClientAtom, useAtomValue, useStore } from '../store.ts';
@@ -16,10 +17,9 @@ import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast-store.ts';
 import { applyUserData } from '../users/apply.ts';
-import { useSaving } from '../users/use-saving.ts';
 import { isActive, useBotStatus } from './use-bot-status.ts';
 
-/** Ties a Telegram chat to the account, so that alerts go there and the bot knows who writes. */
+/** Links a Telegram chat to the account, so that alerts are sent there and the bot can identify the user. */
 export function LinkCard() {
   const { data, error, loading, reload } = useUserQuery(telegramCalls.link, {});
   return (
@@ -35,8 +35,8 @@ export function LinkCard() {
 
 function Unlinked() {
   const { data: status } = useBotStatus();
-  const saving = useSaving();
   const [code, setCode] = useState<LinkCode | null>(null);
+  const fetchCode = useMutation(async () => setCode((await request(telegramCalls.linkCode)).data));
   const now = useAtomValue(serverClockAtom);
   const valid = code !== null && Date.parse(code.expiresAt) > now ? code : null;
   const canLink = status !== undefined && isActive(status);
@@ -49,10 +49,10 @@ function Unlinked() {
       {code !== null && valid === null && <p role="status">This code has expired. Get a new one.</p>}
       <Button
         variant={valid === null ? 'primary' : 'secondary'}
-        busy={saving.busy}
+        busy={fetchCode.pending}
         disabled={!canLink}
         aria-describedby={canLink ? undefined : 'linking-is-off'}
-        onClick={() => void saving.run(async () => setCode((await request(telegramCalls.linkCode)).data))}
+        onClick={() => void fetchCode.run()}
       >
         {code === null ? 'Get link code' : 'Get a new code'}
       </Button>
@@ -65,7 +65,7 @@ function Unlinked() {
   );
 }
 
-/** The code is shown until it has expired or the chat is linked, which this page hears of by itself. */
+/** Instructions for the code, shown until it expires or an event reports the linked chat. */
 function CodeSteps({ code, now }: { code: LinkCode; now: number }) {
   const left = Math.max(0, Math.ceil((Date.parse(code.expiresAt) - now) / 1000));
   return (
@@ -79,7 +79,7 @@ function CodeSteps({ code, now }: { code: LinkCode; now: number }) {
           Open Telegram with this code
         </a>
       )}
-      <p className="text-muted text-xs">Whoever sends it is tied to your account: show it to nobody.</p>
+      <p className="text-muted text-xs">Anyone who sends it is linked to your account. Keep it secret.</p>
     </div>
   );
 }
@@ -87,24 +87,19 @@ function CodeSteps({ code, now }: { code: LinkCode; now: number }) {
 function Linked({ linked }: { linked: NonNullable<TelegramLink['linked']> }) {
   const store = useStore();
   const userId = useUserId();
-  const saving = useSaving();
-  const [asking, setAsking] = useState(false);
-
-  function unlink(): void {
-    setAsking(false);
-    void saving.run(async () => {
-      const { data } = await request(telegramCalls.unlink);
-      if (userId !== null) {
-        applyUserData(store.get(queryClientAtom), userId, { subject: 'telegram', op: 'saved', item: data });
-      }
-      toast({ title: 'Telegram Updated', description: 'The chat is no longer linked' });
-    });
-  }
+  const [confirming, setConfirming] = useState(false);
+  const unlink = useMutation(async () => {
+    const { data } = await request(telegramCalls.unlink);
+    if (userId !== null) {
+      applyUserData(store.get(queryClientAtom), userId, { subject: 'telegram', op: 'saved', item: data });
+    }
+    toast({ title: 'Telegram Updated', description: 'The chat is no longer linked' });
+  });
 
   return (
     <div className="flex flex-col items-start gap-3 text-sm">
       {linked.gone && (
-        <Notice tone="warning" title="This chat takes no messages">
+        <Notice tone="warning" title="This chat receives no messages">
           The bot was blocked there, or the chat was deleted. Unblock it and send /start, or link another chat.
         </Notice>
       )}
@@ -112,17 +107,20 @@ function Linked({ linked }: { linked: NonNullable<TelegramLink['linked']> }) {
         Linked{linked.username === null ? '' : ` to @${linked.username}`} since{' '}
         <time dateTime={linked.linkedAt}>{utcTime(linked.linkedAt)}</time>
       </p>
-      <Button busy={saving.busy} onClick={() => setAsking(true)}>
+      <Button busy={unlink.pending} onClick={() => setConfirming(true)}>
         Unlink chat
       </Button>
       <Confirm
-        open={asking}
+        open={confirming}
         title="Unlink this chat?"
         verb="Unlink chat"
-        onCancel={() => setAsking(false)}
-        onConfirm={unlink}
+        onCancel={() => setConfirming(false)}
+        onConfirm={() => {
+          setConfirming(false);
+          void unlink.run();
+        }}
       >
-        <p>Alerts no longer go there, and the bot no longer answers questions about your account in it.</p>
+        <p>It will receive no more alerts, and the bot will no longer answer questions about your account there.</p>
       </Confirm>
     </div>
   );

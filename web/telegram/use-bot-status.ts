@@ -4,22 +4,25 @@ import { useIsAdmin } from '../auth/session.ts';
 import { useRoomQuery } from '../live/hooks/use-room.ts';
 import type { UserQuery } from '../live/hooks/use-user-query.ts';
 
-/** The bot's status: live by `bot-status`, fetched every 60 s while the socket is down (P1). */
+/** The status as administrators receive it. */
+export type DetailedStatus = Exclude<BotStatus, { updates: null }>;
+
+/** Returns the bot's status: updated by `bot-status` events, fetched every 60 s while the socket is down (P1). */
 export function useBotStatus(): UserQuery<BotStatus> {
   const isAdmin = useIsAdmin();
   return useRoomQuery(telegramCalls.status, {}, isAdmin ? 'admin' : null, (update) => ({
-    botStatus: (said) => update((before) => (isAdmin ? withDetails(before, said) : said)),
+    botStatus: (status) => update((before) => (isAdmin ? withDetails(before, status) : status)),
   }));
 }
 
-/** What everybody hears has no details: an administrator keeps those that are known until the next event with them. */
-export function withDetails(before: BotStatus, said: BotStatus): BotStatus {
-  if (said.updates !== null || before.updates === null) return said;
-  const { configured, connected, botUsername, botName, commands } = said;
+/** Events for all users have no details, so an administrator keeps the known ones until the next event that has them. */
+function withDetails(before: BotStatus, status: BotStatus): BotStatus {
+  if (status.updates !== null || before.updates === null) return status;
+  const { configured, connected, botUsername, botName, commands } = status;
   return { ...before, configured, connected, botUsername, botName, commands };
 }
 
-/** The bot works: it has its token, and Telegram answers. */
+/** Returns whether the bot works: it has a token, and Telegram responds. */
 export function isActive(status: BotStatus): boolean {
   return status.configured && status.connected;
 }

@@ -7,10 +7,9 @@ import { request } from '../http/client.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast-store.ts';
-import { toldText } from './told-text.ts';
-import { useRefreshTemplates, useTakeTemplate } from './use-templates.ts';
+import { serverMessage, useTemplateUpdate } from './use-templates.ts';
 
-/** One template, which can be looked at as it would be sent, edited and deleted here. */
+/** One template, with controls to preview, edit and delete it. */
 export function TemplateCard({
   template: { id, name, type, template, isDefault },
   onEdit,
@@ -21,20 +20,19 @@ export function TemplateCard({
   onPreview: () => void;
 }) {
   const headingId = useId();
-  const take = useTakeTemplate();
-  const refresh = useRefreshTemplates();
+  const { apply, refetch } = useTemplateUpdate();
 
   async function remove(): Promise<void> {
     await request(templateCalls.remove, { params: { id } });
-    take({ deleted: id });
-    toast({ title: 'Template deleted', description: `“${name}” is sent no more.` });
+    apply({ deleted: id });
+    toast({ title: 'Template deleted', description: `“${name}” is no longer used.` });
   }
 
-  function failed(reason: unknown): void {
-    refresh();
+  function handleError(reason: unknown): void {
+    refetch();
     toast({
       title: 'Deletion failed',
-      description: toldText(reason, 'Failed to delete template'),
+      description: serverMessage(reason, 'Failed to delete template'),
       variant: 'destructive',
     });
   }
@@ -67,9 +65,9 @@ export function TemplateCard({
           <Pencil size={14} strokeWidth={1.75} aria-hidden="true" />
           Edit
         </Button>
-        <DeleteButton question="Delete this template?" describedBy={headingId} onDelete={remove} onFailure={failed}>
+        <DeleteButton question="Delete this template?" describedBy={headingId} onDelete={remove} onError={handleError}>
           “{name}” will be deleted. {isDefault && 'The oldest other template of its type becomes the default. '}
-          It can't be had back.
+          This can't be undone.
         </DeleteButton>
       </footer>
     </article>

@@ -8,29 +8,29 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Field, TextAreaField } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { Rendered } from './rendered.tsx';
+import { RenderedText } from './rendered-text.tsx';
 import { useTemplateForm } from './use-template-form.ts';
 
-/** Makes a template, or changes one that is there. Mounted while it is open, so it begins anew each time. */
+/** The form for a new or an existing template. Mounted only while open, so every opening starts fresh. */
 export function TemplateDialog({
   template,
   types,
   onClose,
 }: {
   template: Template | null;
-  /** Types to suggest; any other may be typed. */
+  /** Suggested types; any other is accepted. */
   types: readonly string[];
   onClose: () => void;
 }) {
   const formId = useId();
   const { form, submit, failure, creates } = useTemplateForm(template, onClose);
   const { isSubmitting: busy, isDirty } = form.formState;
-  const [leaving, setLeaving] = useState(false);
+  const [discarding, setDiscarding] = useState(false);
   return (
     <Dialog
       open
-      // Escape, or a click that went beside it; 'Cancel' says what it does.
-      onClose={() => (isDirty ? setLeaving(true) : onClose())}
+      // Escape or a click outside may be accidental; 'Cancel' is not, so it closes at once.
+      onClose={() => (isDirty ? setDiscarding(true) : onClose())}
       busy={busy}
       title={template === null ? 'Create Template' : 'Edit Template'}
       footer={
@@ -51,13 +51,13 @@ export function TemplateDialog({
             <Notice tone="danger">{failure}</Notice>
           </div>
         )}
-        <Rendered template={form.watch('template')} />
+        <RenderedText template={form.watch('template')} />
       </form>
       <Confirm
-        open={leaving}
-        title="Discard what you typed?"
+        open={discarding}
+        title="Discard your changes?"
         verb="Discard"
-        onCancel={() => setLeaving(false)}
+        onCancel={() => setDiscarding(false)}
         onConfirm={onClose}
       >
         The template is not saved yet.
@@ -79,7 +79,7 @@ function Fields({ form, types }: { form: UseFormReturn<TemplateInput>; types: re
           autoComplete="off"
           spellCheck={false}
           list={typesId}
-          hint="Alerts are sent as new_token and price_alert. Any other type is kept for later."
+          hint="Alerts use new_token and price_alert. Any other type is stored for later."
           error={errors.type?.message}
           {...register('type')}
         />
@@ -98,7 +98,7 @@ function Fields({ form, types }: { form: UseFormReturn<TemplateInput>; types: re
       />
       <Switch
         label="Set as Default"
-        hint="Alerts of this type are sent by its default."
+        hint="Alerts of this type use its default template."
         checked={watch('isDefault')}
         onChange={(isDefault) => setValue('isDefault', isDefault, { shouldDirty: true })}
       />

@@ -1,14 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { errors } from '../../common/errors.ts';
 import { templateCalls } from '../../common/templates/http.ts';
 import type { Template } from '../../common/templates/model.ts';
 import { renderTemplate } from '../../common/templates/render.ts';
 import { tokenVariables } from '../../common/templates/variables.ts';
-import { card, findToast, id, sent } from '../auto-buy/testing/kept.ts';
 import { linkAtom } from '../live/atoms/atoms.ts';
 import { NOON, token } from '../live/testing/build.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { card, findToast, id, sent } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import { TemplatesTab } from './templates-tab.tsx';
 
@@ -35,8 +36,8 @@ function template(number: number, fields: Partial<Template> = {}): Template {
   };
 }
 
-/** Templates as a server keeps them: of each type the one that was made the default last is it. */
-function keepTemplates(templates: Template[]): Template[] {
+/** Serves templates and applies changes; the last one made the default of its type is the only default. */
+function serveTemplates(templates: Template[]): Template[] {
   function save(saved: Template): Template {
     const others = templates.filter((one) => one.id !== saved.id);
     const rest = others.map((one) => (saved.isDefault && one.type === saved.type ? { ...one, isDefault: false } : one));
@@ -63,11 +64,11 @@ function keepTemplates(templates: Template[]): Template[] {
 }
 
 async function open(templates: Template[]): Promise<Template[]> {
-  const kept = keepTemplates(templates);
+  const stored = serveTemplates(templates);
   const { store } = renderWithApp(<TemplatesTab />, { session: sessionUser({ isAdmin: true }) });
   store.set(linkAtom, { phase: 'live', since: Date.now(), roundTrip: 1 });
   await (templates.length > 0 ? screen.findAllByRole('article') : screen.findByText('No Templates'));
-  return kept;
+  return stored;
 }
 
 const inCard = (name: string) => within(card(name));
@@ -77,7 +78,7 @@ async function openNew(): Promise<void> {
   await userEvent.click(screen.getAllByRole('button', { name: 'Create Template' })[0] ?? document.body);
 }
 
-/** Fills in the form; braces are keys to the typing library, and doubled stand for themselves. */
+/** Fills in the form. The typing library reads a brace as a key, unless it is doubled. */
 async function fillIn(name: string, type: string, content: string): Promise<void> {
   await userEvent.type(dialog().getByLabelText('Name'), name);
   await userEvent.type(dialog().getByLabelText('Type'), type);
@@ -86,7 +87,7 @@ async function fillIn(name: string, type: string, content: string): Promise<void
 
 const save = (verb: 'Create' | 'Save') => userEvent.click(dialog().getByRole('button', { name: `${verb} Template` }));
 
-test('cards with name, type, text and Default badge, found by name or type [S2.13-17, S3-52]', async () => {
+test('shows cards with name, type, text and Default badge, searchable by name or type [S2.13-17, S3-52]', async () => {
   await open([
     template(1, { name: 'Short', isDefault: true }),
     template(2, { name: 'Long' }),
@@ -110,7 +111,7 @@ test('cards with name, type, text and Default badge, found by name or type [S2.1
   expect(screen.getByText('No Matching Templates')).toBeVisible();
 });
 
-test('a template is created in a dialog, and as the default it replaces the one before [S2.13-18, S8.7-11, S4-24]', async () => {
+test('creates a template in a dialog; as the default it replaces the previous one [S2.13-18, S8.7-11, S4-24]', async () => {
   await open([template(1, { name: 'Before', isDefault: true })]);
   await openNew();
   expect(dialog().getByLabelText('Type')).toHaveAttribute('list');
@@ -128,7 +129,7 @@ test('a template is created in a dialog, and as the default it replaces the one 
   expect(inCard('Before').queryByText('Default')).toBeNull();
 });
 
-test('it is edited in the same dialog, with any type [S2.13-18, S8.7-11, S3-52]', async () => {
+test('edits a template in the same dialog, with any type [S2.13-18, S8.7-11, S3-52]', async () => {
   await open([template(1, { name: 'Old' })]);
   await userEvent.click(inCard('Old').getByRole('button', { name: 'Edit' }));
   expect(dialog().getByLabelText('Content')).toHaveValue('New: {token.name}');
@@ -143,7 +144,7 @@ test('it is edited in the same dialog, with any type [S2.13-18, S8.7-11, S3-52]'
   expect(await screen.findByRole('article', { name: 'Fresh' })).toBeVisible();
 });
 
-test('name, type and content are required, said beside each [S5-25]', async () => {
+test('requires name, type and content, with an error beside each [S5-25]', async () => {
   await open([]);
   await openNew();
   await save('Create');
@@ -153,15 +154,13 @@ test('name, type and content are required, said beside each [S5-25]', async () =
   expect(server.count(templateCalls.create)).toBe(0);
 });
 
-test("a failed creation is told with the server's message, and what was typed stays [S8.7-01]", async () => {
+test("a failed creation shows the server's message and keeps the input [S8.7-01]", async () => {
   await open([]);
   server.fail(templateCalls.create, 'limit-reached');
   await openNew();
   await fillIn('Mine', 'new_token', 'Text');
   await save('Create');
-  expect(await findToast('Creation failed')).toHaveTextContent(
-    'You have reached the limit. Delete one to add another.',
-  );
+  expect(await findToast('Creation failed')).toHaveTextContent(errors['limit-reached'].text);
   expect(dialog().getByLabelText('Name')).toHaveValue('Mine');
   expect(dialog().getByLabelText('Content')).toHaveValue('Text');
   server.reply(templateCalls.create, () => new Response('bad gateway', { status: 502 }));
@@ -169,14 +168,14 @@ test("a failed creation is told with the server's message, and what was typed st
   await waitFor(async () => expect(await findToast('Creation failed')).toHaveTextContent('Failed to create template'));
 });
 
-test('what was typed is not lost by Escape or by a click beside the dialog', async () => {
+test('Escape asks before it discards changes', async () => {
   await open([]);
   await openNew();
   await userEvent.keyboard('{Escape}');
   expect(screen.queryByRole('dialog')).toBeNull();
   await openNew();
   await userEvent.type(dialog().getByLabelText('Content'), 'A long text');
-  const question = () => within(screen.getByRole('alertdialog', { name: 'Discard what you typed?' }));
+  const question = () => within(screen.getByRole('alertdialog', { name: 'Discard your changes?' }));
   await userEvent.keyboard('{Escape}');
   await userEvent.click(question().getByRole('button', { name: 'Cancel' }));
   expect(dialog().getByLabelText('Content')).toHaveValue('A long text');
@@ -186,11 +185,11 @@ test('what was typed is not lost by Escape or by a click beside the dialog', asy
   expect(server.count(templateCalls.create)).toBe(0);
 });
 
-test('what other administrators change is here within a minute, with the socket up as well', async () => {
+test("another administrator's change appears within a minute while the socket is connected", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   try {
-    const kept = await open([template(1)]);
-    kept.push(template(2, { name: 'Of another' }));
+    const stored = await open([template(1)]);
+    stored.push(template(2, { name: 'Of another' }));
     await vi.advanceTimersByTimeAsync(59_000);
     expect(await screen.findByRole('article', { name: 'Of another' })).toBeVisible();
   } finally {
@@ -198,7 +197,7 @@ test('what other administrators change is here within a minute, with the socket 
   }
 });
 
-test("a failed change is told with the server's message, else 'Failed to update template' [S8.7-02]", async () => {
+test("a failed change shows the server's message, else 'Failed to update template' [S8.7-02]", async () => {
   await open([template(1, { name: 'Only', isDefault: true })]);
   server.fail(templateCalls.change, 'default-needed');
   await userEvent.click(inCard('Only').getByRole('button', { name: 'Edit' }));
@@ -211,10 +210,10 @@ test("a failed change is told with the server's message, else 'Failed to update 
   await waitFor(async () => expect(await findToast('Update failed')).toHaveTextContent('Failed to update template'));
 });
 
-test('one that another administrator deleted is not lost: it can be saved as a new one [S8.7-02]', async () => {
-  await open([template(1, { name: 'Gone' })]);
+test('a template that another administrator deleted can be saved as a new one [S8.7-02]', async () => {
+  await open([template(1, { name: 'Deleted' })]);
   server.fail(templateCalls.change, 'not-found');
-  await userEvent.click(inCard('Gone').getByRole('button', { name: 'Edit' }));
+  await userEvent.click(inCard('Deleted').getByRole('button', { name: 'Edit' }));
   await save('Save');
   expect(await findToast('Update failed')).toHaveTextContent('deleted in the meantime');
   await save('Create');
@@ -222,8 +221,8 @@ test('one that another administrator deleted is not lost: it can be saved as a n
   expect(sent(server, 'POST', PATH)).toHaveLength(1);
 });
 
-test('deleting asks first [S5-25, S8.7-11]', async () => {
-  const kept = await open([template(1), template(2)]);
+test('asks for confirmation before deleting [S5-25, S8.7-11]', async () => {
+  const stored = await open([template(1), template(2)]);
   const remove = () => userEvent.click(inCard('Template 1').getByRole('button', { name: 'Delete' }));
   const question = () => within(screen.getByRole('alertdialog', { name: 'Delete this template?' }));
   await remove();
@@ -233,10 +232,10 @@ test('deleting asks first [S5-25, S8.7-11]', async () => {
   await userEvent.click(question().getByRole('button', { name: 'Delete' }));
   expect(await findToast('Template deleted')).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('article', { name: 'Template 1' })).toBeNull());
-  expect(kept.map(({ name }) => name)).toEqual(['Template 2']);
+  expect(stored.map(({ name }) => name)).toEqual(['Template 2']);
 });
 
-test("a failed deletion is told with the server's message, else 'Failed to delete template' [S8.7-03]", async () => {
+test("a failed deletion shows the server's message, else 'Failed to delete template' [S8.7-03]", async () => {
   await open([template(1)]);
   for (const [reply, text] of [
     [() => json({ error: 'Not today.', code: 'internal' }, 500), 'Not today.'],
@@ -251,7 +250,7 @@ test("a failed deletion is told with the server's message, else 'Failed to delet
   expect(card('Template 1')).toBeVisible();
 });
 
-test('the preview lists the variables and the text for a real token, and points out what is no variable [S2.13-19]', async () => {
+test('the preview shows the variables, the text for a real token, and a warning about unknown variables [S2.13-19]', async () => {
   await open([template(1, { template: '{token.name} at {token.price}, {timeAgo(token.createdAt)}, {token.soul}' })]);
   await userEvent.click(inCard('Template 1').getByRole('button', { name: 'Preview' }));
   for (const name of ['token.name', 'token.symbol', 'token.address', 'token.price', 'timeAgo(token.createdAt)']) {
@@ -260,23 +259,23 @@ test('the preview lists the variables and the text for a real token, and points 
   expect(await dialog().findByText('Token 1 at 0.00000003, 2 minutes ago, {token.soul}')).toBeVisible();
   expect(dialog().getByText('{token.soul} stays as written.')).toBeVisible();
   expect(dialog().getByRole('link')).toHaveAttribute('href', `/app/tokens/${shown.address}`);
-  // The same link is in the form, where following it must not cost what was typed.
+  // The form has the same link, and following it must not discard input.
   expect(dialog().getByRole('link')).toHaveAttribute('target', '_blank');
 });
 
-test('without a token there is nothing to preview, and it says so [S2.13-19]', async () => {
+test('the preview shows an error when there is no token [S2.13-19]', async () => {
   await open([template(1)]);
   server.fail(templateCalls.preview, 'token-not-found');
   await userEvent.click(inCard('Template 1').getByRole('button', { name: 'Preview' }));
   expect(await dialog().findByText('No token with this address is known.')).toBeVisible();
 });
 
-test("'Failed to fetch notification templates', and that a 403 means no permission [S8.1-02, S8.1-03]", async () => {
+test("shows 'Failed to fetch notification templates', and a missing permission for a 403 [S8.1-02, S8.1-03]", async () => {
   server.fail(templateCalls.list, 'forbidden');
   renderWithApp(<TemplatesTab />);
   expect(await screen.findByText('Failed to fetch notification templates')).toBeVisible();
   expect(screen.getByText("You don't have permission to access this resource")).toBeVisible();
-  keepTemplates([template(1)]);
+  serveTemplates([template(1)]);
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   expect(await screen.findByRole('article', { name: 'Template 1' })).toBeVisible();
 });

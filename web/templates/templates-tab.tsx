@@ -1,7 +1,7 @@
 import { MessageSquareText, Plus, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { alertTypes, type Template } from '../../common/templates/model.ts';
-import { ListProblem } from '../admin/list-problem.tsx';
+import { ListProblem } from '../http/list-problem.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -11,18 +11,18 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';
 import { TemplateCard } from './template-card.tsx';
 import { TemplateDialog } from './template-dialog.tsx';
-import { type UsedTemplates, useTemplates } from './use-templates.ts';
+import { type TemplateList, useTemplates } from './use-templates.ts';
 
-/** What stands over the list. */
-type Opened = { dialog: 'create' } | { dialog: 'edit' | 'preview'; template: Template };
+/** The open dialog. */
+type OpenDialog = { dialog: 'create' } | { dialog: 'edit' | 'preview'; template: Template };
 
-/** The texts that are sent, by name and type. */
+/** The notification templates: a searchable list, and the dialogs that create, edit and preview one. */
 export function TemplatesTab() {
   const [search, setSearch] = useState('');
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const used = useTemplates();
-  const close = () => setOpened(null);
-  const create = () => setOpened({ dialog: 'create' });
+  const [opened, setOpenDialog] = useState<OpenDialog | null>(null);
+  const list = useTemplates();
+  const close = () => setOpenDialog(null);
+  const create = () => setOpenDialog({ dialog: 'create' });
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -32,16 +32,16 @@ export function TemplatesTab() {
           Create Template
         </Button>
       </div>
-      <Templates used={used} search={search.trim().toLowerCase()} onOpen={setOpened} onCreate={create} />
-      {opened?.dialog === 'create' && <TemplateDialog template={null} types={typesOf(used)} onClose={close} />}
-      {opened?.dialog === 'edit' && <TemplateDialog template={opened.template} types={typesOf(used)} onClose={close} />}
+      <Templates list={list} search={search.trim().toLowerCase()} onOpen={setOpenDialog} onCreate={create} />
+      {opened?.dialog === 'create' && <TemplateDialog template={null} types={typesOf(list)} onClose={close} />}
+      {opened?.dialog === 'edit' && <TemplateDialog template={opened.template} types={typesOf(list)} onClose={close} />}
       {opened?.dialog === 'preview' && <PreviewDialog template={opened.template} onClose={close} />}
     </div>
   );
 }
 
-/** Types to choose from: those the product sends, and those that are there. */
-function typesOf({ templates = [] }: UsedTemplates): string[] {
+/** Returns the suggested types: those the product sends, and those of existing templates. */
+function typesOf({ templates = [] }: TemplateList): string[] {
   return [...new Set([...alertTypes, ...templates.map(({ type }) => type)])];
 }
 
@@ -49,14 +49,14 @@ const places = ['one', 'two', 'three'];
 const gridClass = 'grid gap-3 md:grid-cols-2 xl:grid-cols-3';
 
 function Templates({
-  used: { templates, error, loading, reload },
+  list: { templates, error, loading, reload },
   search,
   onOpen,
   onCreate,
 }: {
-  used: UsedTemplates;
+  list: TemplateList;
   search: string;
-  onOpen: (opened: Opened) => void;
+  onOpen: (opened: OpenDialog) => void;
   onCreate: () => void;
 }) {
   if (templates === undefined) {
@@ -106,7 +106,7 @@ function Nothing({ filtered, onCreate }: { filtered: boolean; onCreate: () => vo
         <Empty
           icon={MessageSquareText}
           title="No Templates"
-          text="Alerts are sent by templates. Without one of its type, an alert has a plain text."
+          text="Alerts are written by templates. An alert without a template has a plain text."
           action={<Button onClick={onCreate}>Create Template</Button>}
         />
       )}

@@ -8,30 +8,28 @@ import { request } from '../http/client.ts';
 import { HttpError } from '../http/error.ts';
 import { serverFieldErrors } from '../http/field-errors.ts';
 import { toast } from '../ui/toast-store.ts';
-import { toldText } from './told-text.ts';
-import { useRefreshTemplates, useTakeTemplate } from './use-templates.ts';
+import { serverMessage, useTemplateUpdate } from './use-templates.ts';
 
 const fields = ['name', 'type', 'template', 'isDefault'] as const;
 const blank: TemplateInput = { name: '', type: '', template: '', isDefault: false };
-const GONE =
+const DELETED =
   'This template was deleted in the meantime. What you entered is still here: Create Template saves it as a new one.';
 
 export interface TemplateForm {
   form: UseFormReturn<TemplateInput>;
   submit: (event: SyntheticEvent) => Promise<void>;
-  /** Why the last attempt failed; null while none has. */
+  /** Error text of the last attempt; null when it did not fail. */
   failure: string | null;
-  /** Submitting makes a new template: there was none, or it is not there any more. */
+  /** Whether submitting creates a template: for a new one, and when the edited one was deleted. */
   creates: boolean;
 }
 
-/** The form of a new template (`template` is null) or of one that is there. A failure leaves everything as it was typed. */
+/** Manages the form of a new template (`template` is null) or an existing one. A failure keeps all input. */
 export function useTemplateForm(template: Template | null, onDone: () => void): TemplateForm {
-  const take = useTakeTemplate();
-  const refresh = useRefreshTemplates();
+  const { apply, refetch } = useTemplateUpdate();
   const [failure, setFailure] = useState<string | null>(null);
-  const [gone, setGone] = useState(false);
-  const creates = template === null || gone;
+  const [deleted, setDeleted] = useState(false);
+  const creates = template === null || deleted;
   const form = useForm<TemplateInput>({
     resolver: zodResolver(templateInputSchema, { error: plainWords }),
     defaultValues: template === null ? blank : inputOf(template),
@@ -41,7 +39,7 @@ export function useTemplateForm(template: Template | null, onDone: () => void): 
     const { data } = creates
       ? await request(templateCalls.create, { body })
       : await request(templateCalls.change, { params: { id: template.id }, body });
-    take({ saved: data });
+    apply({ saved: data });
     toast({ title: creates ? 'Template created' : 'Template updated', description: `“${data.name}” is saved.` });
   }
 
@@ -51,12 +49,12 @@ export function useTemplateForm(template: Template | null, onDone: () => void): 
       await save(body);
     } catch (reason) {
       for (const [name, message] of serverFieldErrors(reason, fields)) form.setError(name, { message });
-      const deleted = !creates && reason instanceof HttpError && reason.code === 'not-found';
-      const text = deleted ? GONE : toldText(reason, `Failed to ${creates ? 'create' : 'update'} template`);
-      if (deleted) setGone(true);
+      const isDeleted = !creates && reason instanceof HttpError && reason.code === 'not-found';
+      const text = isDeleted ? DELETED : serverMessage(reason, `Failed to ${creates ? 'create' : 'update'} template`);
+      if (isDeleted) setDeleted(true);
       setFailure(text);
       toast({ title: creates ? 'Creation failed' : 'Update failed', description: text, variant: 'destructive' });
-      refresh();
+      refetch();
       return;
     }
     onDone();
@@ -65,7 +63,7 @@ export function useTemplateForm(template: Template | null, onDone: () => void): 
   return { form, submit: form.handleSubmit(submitValid), failure, creates };
 }
 
-/** Without what the server adds. */
+/** Returns the editable fields, without those the server adds. */
 function inputOf({ name, type, template, isDefault }: TemplateInput): TemplateInput {
   return { name, type, template, isDefault };
 }

@@ -1,9 +1,10 @@
 import { templateCalls } from '../../common/templates/http.ts';
 import type { Template } from '../../common/templates/model.ts';
+import { HttpError } from '../http/error.ts';
 import { callQuery } from '../http/query.ts';
 import { atomWithQuery, queryClientAtom, useAtomValue, useStore } from '../store.ts';
 
-/** The list is fetched this often: other administrators change templates as well, and no event says so. */
+/** Poll interval, ms: no event reports changes by other administrators. */
 const POLL_MS = 30_000;
 
 const query = callQuery(templateCalls.list, {});
@@ -14,36 +15,48 @@ const templatesAtom = atomWithQuery(() => ({
   refetchInterval: POLL_MS,
 }));
 
-export interface UsedTemplates {
-  /** By type, then name; undefined before the first answer. */
+export interface TemplateList {
+  /** By type, then name; undefined before the first response. */
   templates: Template[] | undefined;
   error: Error | null;
   loading: boolean;
   reload: () => void;
 }
 
-export function useTemplates(): UsedTemplates {
+export function useTemplates(): TemplateList {
   const { data, error, isFetching, refetch } = useAtomValue(templatesAtom);
   return { templates: data, error, loading: isFetching, reload: () => void refetch() };
 }
 
-/** Has the list fetched again: one change can move the default of a type to another template. */
-export function useRefreshTemplates(): () => void {
-  const store = useStore();
-  return () => void store.get(queryClientAtom).invalidateQueries({ queryKey: query.queryKey });
+type Change = { saved: Template } | { deleted: string };
+
+interface TemplateUpdate {
+  /** Applies an acknowledged change to the cached list, then refetches it. */
+  apply: (change: Change) => void;
+  refetch: () => void;
 }
 
-/** Takes what the server acknowledged into the list at once; the fetch that follows brings the rest. */
-export function useTakeTemplate(): (change: { saved: Template } | { deleted: string }) => void {
+/** Updates the cached list after a change. The refetch matters: a change can make another template its type's default. */
+export function useTemplateUpdate(): TemplateUpdate {
   const store = useStore();
-  const refresh = useRefreshTemplates();
-  return (change) => {
-    store.get(queryClientAtom).setQueryData<Template[]>(query.queryKey, (before) => before && after(before, change));
-    refresh();
+  const refetch = () => void store.get(queryClientAtom).invalidateQueries({ queryKey: query.queryKey });
+  return {
+    apply: (change) => {
+      store
+        .get(queryClientAtom)
+        .setQueryData<Template[]>(query.queryKey, (before) => before && withChange(before, change));
+      refetch();
+    },
+    refetch,
   };
 }
 
-function after(before: Template[], change: { saved: Template } | { deleted: string }): Template[] {
+/** Returns the server's message about a failure; `fallback` when it sent none. */
+export function serverMessage(reason: unknown, fallback: string): string {
+  return reason instanceof HttpError ? (reason.serverMessage ?? fallback) : fallback;
+}
+
+function withChange(before: Template[], change: Change): Template[] {
   if ('deleted' in change) return before.filter(({ id }) => id !== change.deleted);
   const { saved } = change;
   const others = before

@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { csvColumns, csvRow } from '../../common/transactions/columns.ts';
 import { csvOf } from './export-csv.ts';
-import { transaction } from './testing/kept.ts';
+import { transaction } from './testing/fixtures.ts';
 
 const bought = (name: string) =>
   transaction(1, { type: 'buy', token: { address: 'Mint', name, symbol: null }, amount: 1e-9, price: 1.5e-9 });

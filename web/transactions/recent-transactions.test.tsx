@@ -5,7 +5,7 @@ import { transactionCalls } from '../../common/transactions/http.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import { RecentTransactions } from './recent-transactions.tsx';
-import { transaction, USER_ID } from './testing/kept.ts';
+import { transaction, USER_ID } from './testing/fixtures.ts';
 
 let server: FakeServer;
 

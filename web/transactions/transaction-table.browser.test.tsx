@@ -6,7 +6,7 @@ import { transactionCalls } from '../../common/transactions/http.ts';
 import type { Transaction } from '../../common/transactions/model.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
-import { transaction, USER_ID } from './testing/kept.ts';
+import { transaction, USER_ID } from './testing/fixtures.ts';
 import TransactionsPage from './transactions-page.tsx';
 
 const counterparty = '4k3DyjzvzpLhCGkHwvVr8WTjzvCzpVyXc8NmVyTzX7nP';

@@ -9,7 +9,7 @@ import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import { userKeys } from '../users/apply.ts';
-import { transaction, USER_ID } from './testing/kept.ts';
+import { transaction, USER_ID } from './testing/fixtures.ts';
 import TransactionsPage from './transactions-page.tsx';
 
 let server: FakeServer;

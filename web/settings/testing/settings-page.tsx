@@ -5,13 +5,13 @@ import { configCalls } from '../../../common/client-config/http.ts';
 import { settingsCalls } from '../../../common/settings/http.ts';
 import { defaultAlerts, type Settings } from '../../../common/settings/model.ts';
 import { telegramCalls } from '../../../common/telegram/http.ts';
-import { noBot, workingBot } from '../../telegram/testing/bot.ts';
+import { noBot, workingBot } from '../../telegram/testing/fixtures.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../../testing/render.tsx';
 import SettingsPage from '../settings-page.tsx';
 
-/** The settings of a user who has set nothing. */
-export const nothingSet: Settings = {
+/** The settings of a new user. */
+export const defaultSettings: Settings = {
   wallet: { walletAddress: null, hasKey: false, savedAt: null },
   telegramUsername: null,
   alerts: defaultAlerts,
@@ -23,9 +23,9 @@ interface Opening {
   botUsername?: string | null;
 }
 
-/** Opens the page on a server that takes over what is sent, as the real one does. */
+/** Opens the page with a server that applies changes. */
 export async function openSettings(server: FakeServer, opening: Opening = {}): Promise<Rendered> {
-  const { settings = nothingSet, session, botUsername = 'mintwatch_bot' } = opening;
+  const { settings = defaultSettings, session, botUsername = 'mintwatch_bot' } = opening;
   server.answer(configCalls.get, { chain: null, botUsername });
   server.answer(telegramCalls.status, botUsername === null ? noBot : { ...workingBot, botUsername });
   server.answer(telegramCalls.link, { linked: null });

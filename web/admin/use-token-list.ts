@@ -1,0 +1,68 @@
+import { useEffect, useState } from 'react';
+import { listAtoms, loadAtoms } from '../live/atoms/atoms.ts';
+import { pollEvery } from '../live/connection/polling.ts';
+import { useList } from '../live/hooks/use-list.ts';
+import { useLiveMarket } from '../live/live.ts';
+import { listCapacity } from '../live/model/lists.ts';
+import { useAtomValue } from '../store.ts';
+
+/** Delay after the last keystroke before the search starts. */
+const DEBOUNCE_MS = 250;
+/** Rows shown at first, and added by 'Load more'. */
+export const ROWS_STEP = 50;
+
+export interface TokenList {
+  /** Newest first, as many as were requested. */
+  addresses: readonly string[];
+  /** Null before the first response. */
+  fetchedAt: number | null;
+  /** Number of matches; null while unknown. */
+  total: number | null;
+  error: string | null;
+  loading: boolean;
+  reload: () => void;
+  hasMore: boolean;
+  loadMore: () => void;
+  loadingMore: boolean;
+  /** Error of fetching the next page. */
+  moreError: string | null;
+}
+
+/** Returns all tokens, or those that match `text` by name, symbol or address; updated by the feed. */
+export function useTokenList(text: string): TokenList {
+  const live = useLiveMarket();
+  const newest = useList('newest', pollEvery.listPage);
+  const found = useAtomValue(listAtoms.search);
+  const finding = useAtomValue(loadAtoms.search);
+  const [shown, setShown] = useState({ text, rows: ROWS_STEP });
+  useEffect(() => {
+    // Clearing the search needs no debounce.
+    const timer = setTimeout(() => void live.loader.search(text), text === '' ? 0 : DEBOUNCE_MS);
+    return () => clearTimeout(timer);
+  }, [live, text]);
+  // The token page's search shares this state and must not start with these results.
+  useEffect(() => () => void live.loader.search(''), [live]);
+
+  const name = text === '' ? 'newest' : 'search';
+  const list = name === 'newest' ? newest : { ...found, ...finding, reload: () => void live.loader.search(text) };
+  const rows = shown.text === text ? shown.rows : ROWS_STEP;
+  const known = list.addresses.length;
+
+  function loadMore(): void {
+    setShown({ text, rows: rows + ROWS_STEP });
+    if (known < rows + ROWS_STEP) void live.loader.loadOlder(name);
+  }
+
+  return {
+    addresses: list.addresses.slice(0, rows),
+    fetchedAt: list.fetchedAt,
+    total: list.total,
+    error: list.error,
+    loading: list.loading,
+    reload: list.reload,
+    hasMore: known > rows || (list.more && known < listCapacity[name]),
+    loadMore,
+    loadingMore: list.loadingOlder,
+    moreError: list.olderError,
+  };
+}

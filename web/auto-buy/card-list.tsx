@@ -1,0 +1,66 @@
+import type { LucideIcon } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import type { UserQuery } from '../live/hooks/use-user-query.ts';
+import { Card } from '../ui/card.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Empty } from '../ui/empty.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Spinner } from '../ui/spinner.tsx';
+
+/** A grid of the user's cards under a heading, with its states: loading, failed and empty. */
+export function CardList<Item>({
+  query,
+  heading,
+  columns,
+  loading,
+  problem,
+  empty,
+  children,
+}: {
+  query: UserQuery<Item[]>;
+  heading: string;
+  /** Classes with the number of grid columns. */
+  columns: string;
+  /** Text shown while loading. */
+  loading: string;
+  /** Title shown when loading failed. */
+  problem: string;
+  empty: { icon: LucideIcon; title: string; text: string; action: ReactNode };
+  /** Renders the card of an item. */
+  children: (item: Item) => ReactNode;
+}) {
+  const headingId = useId();
+  const { data, error, reload } = query;
+  if (data === undefined && error !== null) {
+    return (
+      <Card flush>
+        <Problem title={problem} text={error} onRetry={() => void reload()} busy={query.loading} />
+      </Card>
+    );
+  }
+  if (data === undefined) {
+    return (
+      <Card>
+        <div role="status" className="flex items-center justify-center gap-3 py-10 text-muted text-sm">
+          <Spinner className="size-5 text-accent" />
+          {loading}
+        </div>
+      </Card>
+    );
+  }
+  if (data.length === 0) {
+    return (
+      <Card flush>
+        <Empty {...empty} />
+      </Card>
+    );
+  }
+  return (
+    <section aria-labelledby={headingId}>
+      <h2 id={headingId} className="mb-2 font-semibold text-base">
+        {heading}
+      </h2>
+      <div className={classNames('grid gap-3', columns)}>{data.map(children)}</div>
+    </section>
+  );
+}

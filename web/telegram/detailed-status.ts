@@ -1,4 +1,0 @@
-import type { BotStatus } from '../../common/telegram/model.ts';
-
-/** The status as administrators get it. */
-export type DetailedStatus = Exclude<BotStatus, { updates: null }>;

@@ -1,0 +1,63 @@
+import { telegramCalls } from '../../common/telegram/http.ts';
+import type { NotificationStats } from '../../common/telegram/model.ts';
+import { useRoom } from '../live/hooks/use-room.ts';
+import { type UserQuery, useUserQuery } from '../live/hooks/use-user-query.ts';
+import { Card } from '../ui/card.tsx';
+import { count } from '../ui/format.ts';
+import { Problem } from '../ui/problem.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+
+/** Returns message counts of the last 24 h by template; refetched after every bot event and every broadcast. */
+export function useNotificationStats(): UserQuery<NotificationStats> {
+  const query = useUserQuery(telegramCalls.notificationStats, {});
+  useRoom('admin', {
+    botStatus: () => void query.reload(),
+    maintenance: (run) => {
+      if (run.action === 'broadcast' && run.state !== 'running') void query.reload();
+    },
+  });
+  return query;
+}
+
+interface Props {
+  stats: UserQuery<NotificationStats>;
+}
+
+/** Counts of sent, failed and queued messages of each template over the last 24 h. */
+export function NotificationStatsCard({ stats: { data, error, loading, reload } }: Props) {
+  return (
+    <Card title="Notification Stats" actions={<span className="text-muted text-xs">last 24 h</span>}>
+      {data === undefined && error === null && <Skeleton className="h-20" />}
+      {data === undefined && error !== null && (
+        <Problem title="Not available" text={error} onRetry={() => void reload()} busy={loading} className="py-4" />
+      )}
+      {data?.length === 0 && <p className="text-muted text-sm">No message has been sent in the last 24 hours.</p>}
+      {data !== undefined && data.length > 0 && (
+        <table className="w-full text-sm">
+          <thead className="text-left text-muted text-xs">
+            <tr>
+              <th className="pb-1 font-medium">Template</th>
+              <th className="pb-1 text-right font-medium">Sent</th>
+              <th className="pb-1 text-right font-medium">Failed</th>
+              <th className="pb-1 text-right font-medium">Queued</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.map(({ template, sent, failed, queued }) => (
+              <tr key={template} className="border-line border-t tabular-nums">
+                <td className="max-w-0 truncate py-1 pr-2" title={template}>
+                  {template}
+                </td>
+                <td className="w-16 py-1 text-right">{count(sent)}</td>
+                <td className="w-16 py-1 text-right">
+                  <span className={failed > 0 ? 'text-down' : ''}>{count(failed)}</span>
+                </td>
+                <td className="w-16 py-1 text-right">{count(queued)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Card>
+  );
+}
