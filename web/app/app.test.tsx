@@ -7,7 +7,7 @@ import { telegramCalls } from '../../common/telegram/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import { loadSession, sessionAtom } from '../auth/session.ts';
 import { request } from '../http/client.ts';
-import { workingBot } from '../telegram/testing/bot.ts';
+import { workingBot } from '../telegram/testing/fixtures.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { renderRouted, sessionUser } from '../testing/render.tsx';
 import { settle } from '../testing/settle.ts';
