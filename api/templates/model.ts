@@ -1,25 +1,26 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 
-/** A notification template. Whether it is its type's default is not kept in it: see `TypeRecord`. */
+/** A notification template. Whether it is the default of its type follows from `TypeRecord` (`defaults.ts`). */
 export interface TemplateRecord {
   _id: Types.ObjectId;
   name: string;
   type: string;
   template: string;
-  /** 0 to one less than there may be, each of them once: the unique index on it is what keeps the limit. */
+  /** From 0 to one below the limit, each once: the unique index enforces the limit. */
   place: number;
+  /** When it joined its type; missing in records of earlier versions, which count as the oldest. */
+  typeSince?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
 
-/**
- * Which template is the default of a type: one document a type, so that a new default takes the place of the old one in one
- * atomic update. When it names no template of the type, the type's oldest one is the default (`defaults.ts`).
- */
+/** The template chosen as the default of a type. The document of a seeded type also marks that its seeds are planted. */
 export interface TypeRecord {
   /** The type. */
   _id: string;
   templateId: Types.ObjectId | null;
+  /** `typeSince` of the template when it was chosen. */
+  typeSince?: Date;
 }
 
 export interface TemplateModels {
@@ -33,19 +34,24 @@ const templateSchema = new Schema<TemplateRecord>(
     type: { type: String, required: true },
     template: { type: String, required: true },
     place: { type: Number, required: true },
+    typeSince: Date,
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },
   { versionKey: false, collection: 'notificationTemplates' },
 );
 templateSchema.index({ place: 1 }, { unique: true });
-// Oldest of a type first.
-templateSchema.index({ type: 1, createdAt: 1, _id: 1 });
+// The templates of a type, the one that joined first leading.
+templateSchema.index({ type: 1, typeSince: 1, _id: 1 });
 // The order of the list.
 templateSchema.index({ type: 1, name: 1, _id: 1 });
 
 const typeSchema = new Schema<TypeRecord>(
-  { _id: { type: String, required: true }, templateId: { type: Schema.Types.ObjectId, default: null } },
+  {
+    _id: { type: String, required: true },
+    templateId: { type: Schema.Types.ObjectId, default: null },
+    typeSince: Date,
+  },
   { versionKey: false, collection: 'notificationTypes' },
 );
 

@@ -10,7 +10,7 @@ import type { TokenQueries } from '../tokens/service.ts';
 import type { UserRecord } from '../users/model.ts';
 import type { Templates } from './service.ts';
 
-/** Administrators' calls about notification templates. */
+/** Registers the calls of administrators for notification templates. */
 export function templateRoutes(
   router: RouterInstance,
   { templates, queries }: { templates: Templates; queries: Pick<TokenQueries, 'byAddress' | 'list'> },

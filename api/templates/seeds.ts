@@ -1,11 +1,11 @@
 import type { TemplateInput } from '../../common/templates/model.ts';
 
-/** A template of the first start. The fixed id keeps two starts at once, or one after a crash, from making it twice. */
+/** A template of the first start. Its fixed id keeps simultaneous starts, and a start after a crash, from creating it twice. */
 export interface Seed extends TemplateInput {
   id: string;
 }
 
-/** What the first start brings, so that alerts have a text before an administrator has written one. */
+/** The templates of the first start, so that alerts have a text before an administrator writes one. */
 export const seeds: readonly Seed[] = [
   {
     id: '000000000000000000000001',

@@ -9,24 +9,23 @@ import type { AdminActions } from '../audit/admin-actions.ts';
 import type { Actor } from '../audit/service.ts';
 import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
 import { createTurns } from '../platform/keyed-mutex.ts';
-import { createDefaults, defaultsAmong } from './defaults.ts';
+import { createDefaults } from './defaults.ts';
 import { type TemplateModels, type TemplateRecord, type TypeRecord, templateModels } from './model.ts';
-import { presentTemplate } from './present.ts';
 import { type Seed, seeds } from './seeds.ts';
 
-/** The texts of messages to Telegram, by type. Of each type that has templates exactly one is the default. */
+/** The texts of messages to Telegram by type. A type with templates has exactly one default. */
 export interface Templates {
-  /** By type, then name. */
+  /** Returns all templates, by type, then name. */
   list(): Promise<Template[]>;
   /** Throws `limit-reached`. */
   create(input: TemplateInput, by: Actor): Promise<Template>;
-  /** Throws `not-found`, and `default-needed` when the default of its type is to be none any more. */
+  /** Throws `not-found`, and `default-needed` when the default of a type would no longer be one. */
   change(id: string, input: TemplateInput, by: Actor): Promise<Template>;
   /** Throws `not-found`. */
   remove(id: string, by: Actor): Promise<void>;
-  /** The template that messages of this type are made by; null while the type has none. */
+  /** Resolves with the default template of the type; null while the type has no template. */
   defaultOf(type: string): Promise<{ id: string; name: string; template: string } | null>;
-  /** The text as it would be sent for this token now, and the names in it that are no variable. */
+  /** Renders a template for this token as of now. `unknown`: the placeholders that are no variable. */
   preview(template: string, token: Token): { text: string; address: string; unknown: string[] };
 }
 
@@ -36,26 +35,27 @@ export interface TemplateDeps {
   clock: Clock;
 }
 
-/** The templates of this database, with their indexes and the seeds of a first start made. */
+/** Opens the templates of this database: creates their indexes, and the seeds at the first start. */
 export async function openTemplates(deps: TemplateDeps): Promise<Templates> {
   const models = templateModels(deps.connection);
   await ensureIndexes(models.templates);
   await ensureIndexes(models.types);
-  await sow(models, deps.clock);
+  await plantSeeds(models, deps.clock);
   return createTemplates({ ...deps, models });
 }
 
-const seededTypes: ReadonlySet<string> = new Set(seeds.map(({ type }) => type));
-
-/** Brings the seeds of those types that were never there. */
-async function sow(models: TemplateModels, clock: Clock): Promise<void> {
-  const known = new Set((await models.types.find().lean<TypeRecord[]>()).map(({ _id }) => _id));
-  const missing = seeds.filter(({ type }) => !known.has(type));
-  for (const seed of missing) await insert(models, fieldsOf(seed), clock, new Types.ObjectId(seed.id));
-  // Last, and only where none is there: these documents say that the seeds are sown.
-  for (const { type, id } of missing.filter(({ isDefault }) => isDefault)) {
-    const first = { $setOnInsert: { templateId: new Types.ObjectId(id) } };
-    await models.types.updateOne({ _id: type }, first, { upsert: true }).catch(ignoreDuplicate);
+/** Creates the seeds of the types that were never seeded. */
+async function plantSeeds(models: TemplateModels, clock: Clock): Promise<void> {
+  const seeded = new Set((await models.types.find().lean<TypeRecord[]>()).map(({ _id }) => _id));
+  const missing = seeds.filter(({ type }) => !seeded.has(type));
+  for (const seed of missing) {
+    const { _id, type, typeSince } = await insert(models, fieldsOf(seed), clock, new Types.ObjectId(seed.id));
+    if (!seed.isDefault) continue;
+    const first = { $setOnInsert: { templateId: _id, typeSince } };
+    await models.types.updateOne({ _id: type }, first, { upsert: true }).catch((error: unknown) => {
+      // Another process planted the same seeds.
+      if (!isDuplicateKey(error)) throw error;
+    });
   }
 }
 
@@ -65,7 +65,7 @@ function fieldsOf({ name, type, template }: Seed | TemplateInput): Fields {
   return { name, type, template };
 }
 
-/** Stores a template in a free place; one of the same id that is there already stays. Throws `limit-reached`. */
+/** Stores a template at a free place; an existing one of the same id stays as it is. Throws `limit-reached`. */
 async function insert(
   models: TemplateModels,
   fields: Fields,
@@ -74,20 +74,21 @@ async function insert(
 ): Promise<TemplateRecord> {
   const now = new Date(clock.now());
   for (;;) {
-    const record = { ...fields, _id, place: await freePlace(models), createdAt: now, updatedAt: now };
+    const place = await freePlace(models);
+    const record: TemplateRecord = { ...fields, _id, place, typeSince: now, createdAt: now, updatedAt: now };
     try {
       await models.templates.create(record);
       return record;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      const there = await models.templates.findById(_id).lean<TemplateRecord>();
-      if (there) return there;
-      // Another process took the place. That can happen only as often as there are places.
+      const existing = await models.templates.findById(_id).lean<TemplateRecord>();
+      if (existing) return existing;
+      // Another process took the place, which can happen once for every place at most.
     }
   }
 }
 
-/** Index { place: 1 }, from which alone it is answered. */
+/** Answered from the index { place: 1 } alone. Throws `limit-reached`. */
 async function freePlace({ templates }: TemplateModels): Promise<number> {
   const taken = await templates.find({}, { _id: 0, place: 1 }).sort({ place: 1 }).lean<{ place: number }[]>();
   const gap = taken.findIndex(({ place }, index) => place !== index);
@@ -96,19 +97,15 @@ async function freePlace({ templates }: TemplateModels): Promise<number> {
   return free;
 }
 
-function ignoreDuplicate(error: unknown): void {
-  if (!isDuplicateKey(error)) throw error;
-}
-
 export function createTemplates(deps: TemplateDeps & { models: TemplateModels }): Templates {
   const { models, adminActions, clock } = deps;
-  const { templates, types } = models;
-  const defaults = createDefaults({ ...models, keptTypes: seededTypes });
-  // Within this process one after the other, so that each answer says what has come of it.
-  const turns = createTurns();
-  const inTurn = <Result>(work: () => Promise<Result>) => turns('templates', work);
+  const { templates } = models;
+  const defaults = createDefaults(models);
+  // One change at a time within this process, so that each response contains its own result.
+  const inOrder = createTurns();
+  const exclusively = <Result>(work: () => Promise<Result>) => inOrder('templates', work);
 
-  async function known(id: string): Promise<TemplateRecord> {
+  async function findOrThrow(id: string): Promise<TemplateRecord> {
     const record = await templates.findById(id).lean<TemplateRecord>();
     if (!record) throw new PublicError('not-found');
     return record;
@@ -118,53 +115,39 @@ export function createTemplates(deps: TemplateDeps & { models: TemplateModels })
     return (await defaults.of(type))?._id.equals(_id) ?? false;
   }
 
-  async function answered(record: TemplateRecord): Promise<Template> {
-    return presentTemplate(record, await isDefault(record));
-  }
-
   async function change(id: string, input: TemplateInput, by: Actor): Promise<Template> {
-    const before = await known(id);
+    const before = await findOrThrow(id);
     if (!input.isDefault && input.type === before.type && (await isDefault(before))) {
       throw new PublicError('default-needed');
     }
-    await adminActions.record('template-changed', by, null, objectOf(before));
-    // The template may be older than those it comes to.
-    await defaults.settle(input.type);
-    const set = { ...fieldsOf(input), updatedAt: new Date(clock.now()) };
-    const changed = await templates
-      .findByIdAndUpdate(before._id, { $set: set }, { returnDocument: 'after' })
-      .lean<TemplateRecord>();
+    await adminActions.record('template-changed', by, null, auditName(before));
+    const changed = await update(models, before._id, fieldsOf(input), new Date(clock.now()));
     if (!changed) throw new PublicError('not-found');
-    if (input.isDefault) await defaults.choose(input.type, changed._id);
-    else await defaults.settle(input.type);
-    if (before.type !== input.type) await defaults.settle(before.type);
-    return answered(changed);
+    if (input.isDefault) await defaults.choose(changed);
+    return presentTemplate(changed, await isDefault(changed));
   }
 
   return {
     async list() {
       // Index { type: 1, name: 1, _id: 1 }.
       const records = await templates.find().sort({ type: 1, name: 1, _id: 1 }).lean<TemplateRecord[]>();
-      const chosen = defaultsAmong(records, await types.find().lean<TypeRecord[]>());
+      const chosen = await defaults.among(records);
       return records.map((record) => presentTemplate(record, chosen.has(record)));
     },
     create: (input, by) =>
-      inTurn(async () => {
+      exclusively(async () => {
         await freePlace(models);
-        await adminActions.record('template-created', by, null, objectOf(input));
-        await defaults.settle(input.type);
+        await adminActions.record('template-created', by, null, auditName(input));
         const record = await insert(models, fieldsOf(input), clock, new Types.ObjectId());
-        if (input.isDefault) await defaults.choose(input.type, record._id);
-        else await defaults.settle(input.type);
-        return answered(record);
+        if (input.isDefault) await defaults.choose(record);
+        return presentTemplate(record, await isDefault(record));
       }),
-    change: (id, input, by) => inTurn(() => change(id, input, by)),
+    change: (id, input, by) => exclusively(() => change(id, input, by)),
     remove: (id, by) =>
-      inTurn(async () => {
-        const record = await known(id);
-        await adminActions.record('template-deleted', by, null, objectOf(record));
+      exclusively(async () => {
+        const record = await findOrThrow(id);
+        await adminActions.record('template-deleted', by, null, auditName(record));
         const { deletedCount } = await templates.deleteOne({ _id: record._id });
-        await defaults.settle(record.type);
         if (deletedCount === 0) throw new PublicError('not-found');
       }),
     async defaultOf(type) {
@@ -178,7 +161,26 @@ export function createTemplates(deps: TemplateDeps & { models: TemplateModels })
   };
 }
 
-/** What the audit calls a template. */
-function objectOf({ name, type }: Fields): string {
+/** Updates a template in one step; with another type it joins that type now. Resolves with null when it was deleted. */
+function update({ templates }: TemplateModels, _id: Types.ObjectId, fields: Fields, now: Date) {
+  const literal = Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, { $literal: value }]));
+  const keptSince = { $ifNull: ['$typeSince', '$$REMOVE'] };
+  const typeSince = { $cond: [{ $eq: ['$type', { $literal: fields.type }] }, keptSince, now] };
+  return templates
+    .findByIdAndUpdate(_id, [{ $set: { ...literal, typeSince, updatedAt: now } }], {
+      returnDocument: 'after',
+      updatePipeline: true,
+    })
+    .lean<TemplateRecord>()
+    .exec();
+}
+
+/** Name of a template in the audit. */
+function auditName({ name, type }: Fields): string {
   return `${name} (${type})`;
+}
+
+function presentTemplate({ _id, name, type, template, createdAt, updatedAt }: TemplateRecord, isDefault: boolean) {
+  const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  return { id: _id.toHexString(), name, type, template, isDefault, ...times };
 }

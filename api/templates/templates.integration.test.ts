@@ -18,13 +18,13 @@ const FORBIDDEN = {
 };
 const input: TemplateInput = { name: 'First', type: 'test', template: 'Hello {token.name}', isDefault: false };
 const clock = { now: Date.now };
-const nobody = { user: { _id: new Types.ObjectId(), username: 'Nobody' }, address: '127.0.0.1' };
+const admin = { user: { _id: new Types.ObjectId(), username: 'Admin' }, address: '127.0.0.1' };
 const tokenOf = (number: number) => presentToken(tokenRecord(number));
 
 let server: TestServer;
 let root: Person;
 let alice: Person;
-/** Two further processes on the same database. */
+/** Two more processes on the same database. */
 let others: [Templates, Templates];
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ beforeEach(async () => {
   await stored().types.deleteMany({ _id: /^test/ });
 });
 
-test('the first start brings one default for each alert, by type and then name [S3-52, S7.3-16]', async () => {
+test('the first start creates one default for each alert, listed by type and name [S3-52, S7.3-16]', async () => {
   const found = (await list()).map(({ name, type, isDefault }) => [type, name, isDefault]);
   expect(found).toEqual([
     ['new_token', 'New token', true],
@@ -71,19 +71,19 @@ test('the first start brings one default for each alert, by type and then name [
   expect(await one.defaultOf('of no template')).toBeNull();
 });
 
-test('what an administrator has made of the seeds stays, over any number of starts', async () => {
+test('changes of an administrator to the seeds persist over any number of starts', async () => {
   const before = await list();
   for (const { id } of before) expect((await remove(id)).status).toBe(200);
   const deps = { connection: server.connection, adminActions: { record: async () => {} }, clock };
   await Promise.all([openTemplates(deps), openTemplates(deps)]);
   expect(await list()).toEqual([]);
-  // As before the first start.
+  // The state before the first start.
   await stored().types.deleteMany({});
   await Promise.all([openTemplates(deps), openTemplates(deps)]);
   expect((await list()).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
 });
 
-test('only administrators [S7.3-16, S7.3-17, S7.3-18, S7.3-19, S8.1-03]', async () => {
+test('refuses everyone but administrators [S7.3-16, S7.3-17, S7.3-18, S7.3-19, S8.1-03]', async () => {
   const { id } = await create();
   const calls: [string, object][] = [
     [PATH, {}],
@@ -99,7 +99,7 @@ test('only administrators [S7.3-16, S7.3-17, S7.3-18, S7.3-19, S8.1-03]', async 
   expect(await ofType('test')).toHaveLength(1);
 });
 
-test('the first of a type is its default whatever is asked, the next one only when it is asked [S3-52, S7.3-17]', async () => {
+test('the first template of a type becomes its default in any case, further ones on request [S3-52, S7.3-17]', async () => {
   const first = await create();
   expect(first).toMatchObject({ ...input, isDefault: true });
   expect(await create({ name: 'Second' })).toMatchObject({ isDefault: false });
@@ -107,7 +107,7 @@ test('the first of a type is its default whatever is asked, the next one only wh
   expect(await defaultsOf('test')).toEqual(['First']);
 });
 
-test('setting isDefault replaces the current default, by a new template and by a changed one [S4-24]', async () => {
+test('setting isDefault replaces the current default, in a new and in a changed template [S4-24]', async () => {
   const first = await create();
   await create({ name: 'Second', isDefault: true });
   expect(await defaultsOf('test')).toEqual(['Second']);
@@ -116,7 +116,7 @@ test('setting isDefault replaces the current default, by a new template and by a
   expect(await defaultsOf('test')).toEqual(['First again']);
 });
 
-test('the default cannot be made none, and nothing of such a change is made [S7.3-18]', async () => {
+test('refuses to unset the default, and changes nothing [S7.3-18]', async () => {
   const { id } = await create();
   await create({ name: 'Second' });
   expect(await change(id, { ...input, name: 'Other', isDefault: false })).toMatchObject({
@@ -131,18 +131,19 @@ test('the default cannot be made none, and nothing of such a change is made [S7.
   expect(await defaultsOf('test')).toEqual(['Other']);
 });
 
-test('a template that changes its type leaves a default behind, and takes no other type’s [S7.3-18]', async () => {
+test('a template that changes its type leaves a default behind and does not replace one [S7.3-18]', async () => {
   const oldest = await create();
   await create({ name: 'Second' });
   await create({ name: 'There', type: 'test-2' });
   expect((await change(oldest.id, { ...input, type: 'test-2' })).body).toMatchObject({ isDefault: false });
   expect([await defaultsOf('test'), await defaultsOf('test-2')]).toEqual([['Second'], ['There']]);
-  await change(oldest.id, { ...input, type: 'test', isDefault: true });
+  expect((await change(oldest.id, input)).body).toMatchObject({ isDefault: false });
+  await change(oldest.id, { ...input, isDefault: true });
   expect([await defaultsOf('test'), await defaultsOf('test-2')]).toEqual([['First'], ['There']]);
   expect((await change(oldest.id, { ...input, type: 'test-3' })).body).toMatchObject({ isDefault: true });
 });
 
-test('after the default was deleted the oldest other one is it [S7.3-19]', async () => {
+test('after the default is deleted the oldest remaining template is the default [S7.3-19]', async () => {
   const [first, , third] = [
     await create(),
     await create({ name: 'Second' }),
@@ -162,7 +163,7 @@ test.each<[string, object, string]>([
   ['no content', { template: ' \n' }, 'Please enter the content'],
   ['too much content', { template: 'x'.repeat(2_001) }, ''],
   ['a type of other characters', { type: 'a b' }, ''],
-])('a template with %s is refused, and the field is named [S5-25]', async (_what, wrong, text) => {
+])('refuses a template with %s and names the field [S5-25]', async (_what, wrong, text) => {
   const { id } = await create();
   const [field = ''] = Object.keys(wrong);
   const refusal = {
@@ -174,7 +175,7 @@ test.each<[string, object, string]>([
   expect(await ofType('test')).toHaveLength(1);
 });
 
-test('each change is on record with who made it', async () => {
+test('audits each change with its administrator', async () => {
   const { id } = await create({ name: 'Watched' });
   await change(id, { ...input, name: 'Renamed', isDefault: true });
   await remove(id);
@@ -188,11 +189,11 @@ test('each change is on record with who made it', async () => {
   });
 });
 
-test('there may be 200, however many are made at once by two processes, and a deleted one makes room', async () => {
+test('two processes create at most 200 templates, and a deleted one frees its place', async () => {
   const there = await stored().templates.countDocuments();
-  for (let number = there; number < TEMPLATES_MAX - 3; number += 1) await others[0].create(input, nobody);
+  for (let number = there; number < TEMPLATES_MAX - 3; number += 1) await others[0].create(input, admin);
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 10 }, (_, number) => others[number % 2 === 0 ? 0 : 1].create(input, nobody)),
+    Array.from({ length: 10 }, (_, number) => others[number % 2 === 0 ? 0 : 1].create(input, admin)),
   );
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);
   expect(await stored().templates.countDocuments()).toBe(TEMPLATES_MAX);
@@ -214,28 +215,28 @@ const step = fc.record({
   isDefault: fc.boolean(),
 });
 
-test('whatever two processes create, change and delete at once, each type with templates has exactly one default [S4-24]', async () => {
+test('each type with templates has exactly one default while two processes create, change and delete [S4-24]', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 14 }), async (steps) => {
       await stored().templates.deleteMany({ type: /^test-/ });
       await stored().types.deleteMany({ _id: /^test-/ });
       const made: string[] = [];
-      for (const type of types) made.push((await others[0].create({ ...input, type }, nobody)).id);
+      for (const type of types) made.push((await others[0].create({ ...input, type }, admin)).id);
       const run = async ({ by, kind, target, type, isDefault }: (typeof steps)[number]) => {
         const templates = others[by === 0 ? 0 : 1];
         const id = made[target % made.length] ?? '';
         const given = { ...input, name: `${by} ${target}`, type, isDefault };
-        if (kind === 'create') made.push((await templates.create(given, nobody)).id);
-        else if (kind === 'change') await templates.change(id, given, nobody);
-        else await templates.remove(id, nobody);
+        if (kind === 'create') made.push((await templates.create(given, admin)).id);
+        else if (kind === 'change') await templates.change(id, given, admin);
+        else await templates.remove(id, admin);
       };
-      // Look while it happens, too.
-      const looks = Promise.all([others[0].list(), others[1].list()]);
+      // Also read during the changes.
+      const reads = Promise.all([others[0].list(), others[1].list()]);
       const outcomes = await Promise.allSettled(steps.map(run));
       for (const outcome of outcomes) {
         if (outcome.status === 'rejected') expect(['not-found', 'default-needed']).toContain(outcome.reason.code);
       }
-      for (const found of [...(await looks), await others[0].list(), await others[1].list()]) {
+      for (const found of [...(await reads), await others[0].list(), await others[1].list()]) {
         for (const type of new Set(found.map((template) => template.type))) {
           const defaults = found.filter((template) => template.type === type && template.isDefault);
           expect(defaults).toHaveLength(1);
@@ -250,22 +251,22 @@ test('whatever two processes create, change and delete at once, each type with t
   );
 }, 60_000);
 
-test('of many who set the default at the same time one wins [S4-24]', async () => {
+test('one of many simultaneous choices of the default wins [S4-24]', async () => {
   const made = [];
   for (let number = 0; number < 8; number += 1) made.push(await create({ name: `Number ${number}` }));
-  const replies = await Promise.all(made.map(({ id, name }) => change(id, { ...input, name, isDefault: true })));
-  expect(replies.map(({ status }) => status)).toEqual(made.map(() => 200));
+  const responses = await Promise.all(made.map(({ id, name }) => change(id, { ...input, name, isDefault: true })));
+  expect(responses.map(({ status }) => status)).toEqual(made.map(() => 200));
   expect(await defaultsOf('test')).toHaveLength(1);
 });
 
-test('a preview is the text for one token, or for the newest one, and names what it does not know', async () => {
+test('previews the text for one token or the newest one, and names unknown placeholders', async () => {
   const path = templateCalls.preview.path;
-  const ask = (json: object) => root.call(path, { method: 'POST', json });
-  expect(await ask({ template: 'x' })).toMatchObject({ status: 404, body: { code: 'token-not-found' } });
+  const preview = (json: object) => root.call(path, { method: 'POST', json });
+  expect(await preview({ template: 'x' })).toMatchObject({ status: 404, body: { code: 'token-not-found' } });
   const { tokens } = tokenModels(server.connection);
   await tokens.insertMany([tokenRecord(1, { createdAt: Date.now() - 180_000 }), tokenRecord(2)]);
   const template = '{token.name}: {token.price}, {timeAgo(token.createdAt)}, risk {token.risk}, {token.x}';
-  expect(await ask({ template, address: addressNumber(1) })).toMatchObject({
+  expect(await preview({ template, address: addressNumber(1) })).toMatchObject({
     status: 200,
     body: {
       text: 'Coin 1: 0.00000003, 3 minutes ago, risk –, {token.x}',
@@ -273,7 +274,7 @@ test('a preview is the text for one token, or for the newest one, and names what
       unknown: ['token.x'],
     },
   });
-  expect((await ask({ template })).body).toMatchObject({ address: addressNumber(2) });
-  const unknown = await ask({ template, address: addressNumber(3) });
+  expect((await preview({ template })).body).toMatchObject({ address: addressNumber(2) });
+  const unknown = await preview({ template, address: addressNumber(3) });
   expect(unknown).toMatchObject({ status: 404, body: { code: 'token-not-found' } });
 });
