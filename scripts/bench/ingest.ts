@@ -10,7 +10,7 @@ import { connectDatabase } from '../../api/platform/database.ts';
 import { tokenModels } from '../../api/tokens/model.ts';
 import type { FeedEvent, Publisher } from '../../realtime/publisher.ts';
 import { startEmbeddedMongo } from '../embedded-mongo/launcher.ts';
-import { createBenchCoins } from './ingestMarket.ts';
+import { createBenchCoins } from './ingest-market.ts';
 import { heapAfterCollection, percentile } from './measure.ts';
 
 /** What has to be reached (issue: numbers). */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { answer } from './child.ts';
-import type { ClientKind } from './loadConnection.ts';
-import { type Group, openGroup } from './loadGroup.ts';
+import type { ClientKind } from './load-connection.ts';
+import { type Group, openGroup } from './load-group.ts';
 import { Histogram } from './statistics.ts';
 
 /** All load clients, in a process of its own. A group is the clients of one server. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Remote, startChild } from './child.ts';
 import type { LoadCalls } from './load.ts';
-import type { ClientKind } from './loadConnection.ts';
+import type { ClientKind } from './load-connection.ts';
 import type { ServerCalls } from './server.ts';
 import { median, shuffled } from './statistics.ts';
 import type { TargetKind } from './targets.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { type ClientKind, Connection } from './loadConnection.ts';
+import { type ClientKind, Connection } from './load-connection.ts';
 
 /** Connections being opened at the same time. */
 const IN_FLIGHT = 64;
