@@ -1,11 +1,14 @@
 import { explorerUrl } from '../../common/client-config/explorer.ts';
 import { configCalls } from '../../common/client-config/http.ts';
 import type { ChainConfig, ClientConfig } from '../../common/client-config/model.ts';
+import type { Cluster } from '../../common/tokens/model.ts';
 import { callQuery } from '../http/query.ts';
-import { atomWithQuery, useAtomValue } from '../store.ts';
+import { atom, atomWithQuery, useAtomValue } from '../store.ts';
 
 /** Asked once: the cluster does not change while the server runs. */
 const configQuery = atomWithQuery(() => callQuery(configCalls.get, {}));
+/** The state of the query for components that need no configuration. */
+const noConfig = atom({ data: undefined });
 
 /** What the server says about its set-up; undefined while not known. */
 export function useClientConfig(): { config: ClientConfig | undefined; error: string | null; reload: () => void } {
@@ -33,4 +36,33 @@ export function chainExplorerUrl(
   chain: ChainConfig | null | undefined,
 ): string | null {
   return chain ? explorerUrl(kind, id, chain.cluster, chain.rpcUrl) : null;
+}
+
+/**
+ * Returns the explorer URL of an address or transaction on its own cluster. Null on no chain, and on a local or custom
+ * cluster that is not the configured one: the URL of its node is unknown.
+ */
+export function clusterExplorerUrl(
+  kind: 'address' | 'tx',
+  id: string,
+  cluster: ChainConfig['cluster'] | null,
+  chain: ChainConfig | null | undefined,
+): string | null {
+  switch (cluster) {
+    case null:
+      return null;
+    case 'mainnet':
+    case 'devnet':
+    case 'testnet':
+      return explorerUrl(kind, id, cluster, '');
+    case 'local':
+    case 'custom':
+      return chain?.cluster === cluster ? explorerUrl(kind, id, cluster, chain.rpcUrl) : null;
+  }
+}
+
+/** Returns the explorer URL of a token or one of its trades. Only the local chain needs the configuration, for its port. */
+export function useExplorerUrl(kind: 'address' | 'tx', id: string | null, cluster: Cluster): string | null {
+  const { data } = useAtomValue(cluster === 'local' ? configQuery : noConfig);
+  return id === null ? null : clusterExplorerUrl(kind, id, cluster, data?.chain);
 }

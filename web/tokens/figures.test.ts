@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { token } from '../live/testing/build.ts';
 import { changeOf, holderShare, liquidityShare } from './cells.tsx';
 import { layoutFor } from './columns.tsx';
-import { explorerUrl } from './links.ts';
 
 test('the liquidity bar is initial liquidity × 10, the holder bar the holder count, both capped at 100 [S9-12]', () => {
   expect([null, 0, 2.5, 10, 11].map(liquidityShare)).toEqual([0, 0, 25, 100, 100]);
@@ -14,16 +13,6 @@ test('a change needs two prices', () => {
   expect(changeOf(token(1, { spark: [], price: 4 }))).toBeNull();
   expect(changeOf(token(1, { spark: [2], price: null }))).toBeNull();
   expect(changeOf(token(1, { spark: [0], price: 4 }))).toBeNull();
-});
-
-test('explorer links follow the cluster; what is on no chain has none [S2.7-03]', () => {
-  expect(explorerUrl('address', 'abc', 'mainnet')).toBe('https://explorer.solana.com/address/abc?cluster=mainnet-beta');
-  expect(explorerUrl('tx', 'abc', 'devnet')).toBe('https://explorer.solana.com/tx/abc?cluster=devnet');
-  expect(explorerUrl('address', 'abc', 'local')).toMatch(
-    /\?cluster=custom&customUrl=http%3A%2F%2F127\.0\.0\.1%3A8899$/,
-  );
-  expect(explorerUrl('address', 'abc', null)).toBeNull();
-  expect(explorerUrl('address', '../?x=<script>', 'devnet')).not.toMatch(/[<>]|\.\.\//);
 });
 
 test('the layout follows the width of the table', () => {

@@ -1,7 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { explorerUrl } from '../../common/client-config/explorer.ts';
 import type { ChainConfig } from '../../common/client-config/model.ts';
 import { solText, solToLamports } from '../../common/tokens/units.ts';
 import {
@@ -10,7 +9,7 @@ import {
   transactionTypeNames,
 } from '../../common/transactions/columns.ts';
 import type { Transaction } from '../../common/transactions/model.ts';
-import { useChainConfig } from '../chain/config.ts';
+import { clusterExplorerUrl, useChainConfig } from '../chain/config.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { detailPath } from '../tokens/links.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
@@ -160,7 +159,7 @@ function ExplorerLink({
   transaction: Transaction;
   chain: ChainConfig | null | undefined;
 }) {
-  const url = transactionUrl(signature, cluster, chain);
+  const url = clusterExplorerUrl('tx', signature, cluster, chain);
   if (url === null) {
     return <span className="text-muted text-xs">{chain === undefined ? '' : 'On another network'}</span>;
   }
@@ -175,21 +174,4 @@ function ExplorerLink({
       <ExternalLink size={14} strokeWidth={1.75} aria-hidden="true" />
     </a>
   );
-}
-
-/** In the public explorer, on the cluster it was sent to; null where nobody knows the address of that cluster's node. */
-function transactionUrl(
-  signature: string,
-  cluster: Transaction['cluster'],
-  chain: ChainConfig | null | undefined,
-): string | null {
-  switch (cluster) {
-    case 'mainnet':
-    case 'devnet':
-    case 'testnet':
-      return explorerUrl('tx', signature, cluster, '');
-    case 'local':
-    case 'custom':
-      return chain?.cluster === cluster ? explorerUrl('tx', signature, cluster, chain.rpcUrl) : null;
-  }
 }

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Route } from 'wouter';
+import { configCalls } from '../../../common/client-config/http.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import type { TokenDetail } from '../../../common/tokens/model.ts';
 import { liveOf } from '../../live/live.ts';
@@ -66,6 +67,21 @@ describe('the explorer link [S2.7-03]', () => {
       `https://explorer.solana.com/address/${address(number)}?cluster=devnet`,
     );
     expect(screen.getByRole('link', { name: 'Explorer' })).toHaveAttribute('rel', 'noopener noreferrer');
+  });
+
+  test('follows the port of the local chain', async () => {
+    const chain = {
+      cluster: 'local',
+      rpcUrl: 'http://127.0.0.1:9123',
+      wsUrl: 'ws://127.0.0.1:9123',
+      faucet: true,
+    } as const;
+    rest.answer(configCalls.get, { chain, botUsername: null });
+    await shown({ metadata: { ...detail(1).metadata, cluster: 'local' } });
+    expect(await screen.findByRole('link', { name: 'Explorer' })).toHaveAttribute(
+      'href',
+      expect.stringContaining(encodeURIComponent('http://127.0.0.1:9123')),
+    );
   });
 
   test('is disabled for a token on no chain, and says why [S2.7-03]', async () => {

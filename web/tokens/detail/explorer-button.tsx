@@ -1,11 +1,14 @@
 import { ExternalLink } from 'lucide-react';
 import { useId } from 'react';
 import type { Token } from '../../../common/tokens/model.ts';
+import { useExplorerUrl } from '../../chain/config.ts';
 import { Button, type ButtonSize, buttonClass } from '../../ui/button.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
-import { explorerUrl } from '../links.ts';
 
 export const ON_NO_CHAIN = 'This token is simulated. It is on no chain, so no explorer knows it.';
+
+/** The link needs the URL of the node, which only the configured cluster has. */
+const UNKNOWN_CHAIN = 'This token is on a local chain that is not configured here.';
 
 /** Opens the token in the public explorer, on its own cluster; says why it can't for a token that is on no chain. */
 export function ExplorerButton({
@@ -18,19 +21,20 @@ export function ExplorerButton({
   size?: ButtonSize;
 }) {
   const reasonId = useId();
-  const url = explorerUrl('address', token.address, token.metadata.cluster);
+  const url = useExplorerUrl('address', token.address, token.metadata.cluster);
   const icon = <ExternalLink size={size === 'sm' ? 14 : 16} strokeWidth={1.75} aria-hidden="true" />;
   if (url === null) {
+    const reason = token.metadata.cluster === null ? ON_NO_CHAIN : UNKNOWN_CHAIN;
     return (
-      <Tooltip content={ON_NO_CHAIN}>
+      <Tooltip content={reason}>
         {/* The button itself takes no pointer while it is disabled; what is around it shows the reason. */}
-        <span className="inline-flex" title={ON_NO_CHAIN}>
+        <span className="inline-flex" title={reason}>
           <Button disabled size={size} aria-describedby={reasonId}>
             {icon}
             {label}
           </Button>
           <span id={reasonId} className="sr-only">
-            {ON_NO_CHAIN}
+            {reason}
           </span>
         </span>
       </Tooltip>

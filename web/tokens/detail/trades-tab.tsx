@@ -1,6 +1,7 @@
 import { ArrowLeftRight, ExternalLink } from 'lucide-react';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Cluster, Trade } from '../../../common/tokens/model.ts';
+import { useExplorerUrl } from '../../chain/config.ts';
 import { Age } from '../../live/hooks/age.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { CopyAddress } from '../../ui/copy-address.tsx';
@@ -9,7 +10,6 @@ import { Empty } from '../../ui/empty.tsx';
 import { compact, MISSING, price } from '../../ui/format.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
-import { explorerUrl } from '../links.ts';
 import { useTrades } from './use-detail.ts';
 
 /** Shows the token's trades as they happen. */
@@ -86,7 +86,7 @@ function columnsFor(cluster: Cluster): readonly DataColumn<Trade>[] {
 }
 
 function Trader({ trade: { wallet, signature }, cluster }: { trade: Trade; cluster: Cluster }) {
-  const url = signature === null ? null : explorerUrl('tx', signature, cluster);
+  const url = useExplorerUrl('tx', signature, cluster);
   return (
     <span className="flex items-center justify-between gap-2">
       <CopyAddress address={wallet} label="wallet address" />
