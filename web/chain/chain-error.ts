@@ -1,4 +1,4 @@
-/** What can go wrong between this page and the chain. */
+/** Failures between this page and the chain. */
 export type ChainErrorKind =
   | 'rate-limited'
   | 'unreachable'
@@ -22,10 +22,10 @@ const texts: Record<ChainErrorKind, string> = {
   refused: 'The Solana node refused the request.',
 };
 
-/** What the texts above advise. It is left out where trying again is not up to the user. */
+/** Advice added to the texts above, left out where the user cannot retry. */
 const ADVICE = / (Wait a minute, then try again|Try again when the connection is back)\.$/;
 
-/** A failure of the chain, its node or the way there. `message` is fit for the user. */
+/** A failure of the chain, its node or the connection. `message` is text for the user. */
 export class ChainError extends Error {
   readonly kind: ChainErrorKind;
 
@@ -35,7 +35,9 @@ export class ChainError extends Error {
     this.kind = kind;
   }
 
-  /** A transaction that was sent and answered with this is certainly not on its way: the node tried it out and kept it. */
+  /**
+   * True for a rejection that proves the transaction is not on its way: the node simulated it and did not forward it.
+   */
   get definite(): boolean {
     return refusals.has(this.kind);
   }
@@ -43,38 +45,41 @@ export class ChainError extends Error {
 
 const refusals: ReadonlySet<ChainErrorKind> = new Set(['expired', 'fee', 'funds', 'rent', 'simulation']);
 
-/** By the words of validators, which all nodes share, and by the names in a transaction's `err`. */
+/** Patterns of validators' messages, which all nodes share, and of the names in a transaction's `err`. */
 const signs: readonly [RegExp, ChainErrorKind][] = [
   [/already been processed|AlreadyProcessed/i, 'processed'],
   [/blockhash not found|BlockhashNotFound|block height exceeded/i, 'expired'],
   [/insufficient funds for fee|InsufficientFundsForFee|no record of a prior credit|AccountNotFound/i, 'fee'],
   [/insufficient funds for rent|InsufficientFundsForRent/i, 'rent'],
-  // The system program's error 1: more lamports than the account has.
+  // Error 1 of the system program: more lamports than the account holds.
   [/custom program error: 0x1\b|"Custom":1\b|insufficient (funds|lamports)/i, 'funds'],
   [/too many requests|rate limit|\b429\b/i, 'rate-limited'],
   [/simulation failed|signature verification|failed to sanitize/i, 'simulation'],
 ];
 
-/** The error behind what a node says. What it means is told in our words; its own stand behind where they add something. */
+/** Returns the error for a node's message, in our words; the node's words follow where they add something. */
 export function chainErrorOfText(said: string, cause?: unknown): ChainError {
   const kind = signs.find(([sign]) => sign.test(said))?.[1] ?? 'refused';
   const adds = kind === 'simulation' || kind === 'refused';
   return new ChainError(kind, { ...(adds ? { detail: said } : {}), cause });
 }
 
-/** Why a transaction that is on the chain failed there. `err` is what the chain says, e.g. `{"InstructionError":[0,…]}`. */
-export function whyItFailed(err: unknown): string {
+/** Returns why a transaction failed on the chain. `err` is the chain's error, e.g. `{"InstructionError":[0,…]}`. */
+export function failureReason(err: unknown): string {
   const said = typeof err === 'string' ? err : JSON.stringify(err);
   const { kind, message } = chainErrorOfText(said);
   return kind === 'refused' || kind === 'simulation' ? `The network refused it. (${said})` : message;
 }
 
-/** The sentence for any failure. */
+/** Returns the sentence for any failure. */
 export function chainErrorText(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);
 }
 
-/** The same without advice, for a transfer that may be on its way: the page tries again by itself, and the user must not. */
+/**
+ * Returns the sentence without advice, for a transfer that may be on its way: the page retries by itself, and the user
+ * must not.
+ */
 export function chainErrorReason(reason: unknown): string {
   if (!(reason instanceof ChainError)) return chainErrorText(reason);
   return texts[reason.kind].replace(ADVICE, '');

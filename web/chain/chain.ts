@@ -1,18 +1,21 @@
 import type { ChainConfig } from '../../common/client-config/model.ts';
 
-/** What a transaction may weigh: one network packet (specification, section 9). */
+/** Largest transaction in bytes: one network packet (specification, section 9). */
 export const TRANSACTION_BYTES_MAX = 1232;
-/** How long a blockhash may serve again, ms. It lives for about a minute; what is signed always gets a fresh one. */
+/**
+ * Time for which a blockhash may be reused to estimate fees, ms. It is valid for about a minute; signing always uses a
+ * fresh one.
+ */
 export const BLOCKHASH_CACHE_MS = 30_000;
 
-/** How long a transaction is waited for before its outcome counts as unknown, ms. */
+/** Time after which a transaction's outcome counts as unknown, ms. */
 export function confirmTimeout(commitment: 'processed' | 'confirmed' | 'finalized'): number {
   return commitment === 'finalized' ? 60_000 : 30_000;
 }
 
-/** Lamports for one signature, where the node does not say: what every cluster has taken since the first. */
+/** Lamports per signature, where the node gives none: the fee of every cluster so far. */
 export const SIGNATURE_FEE = 5_000n;
-/** Lamports an account without data must hold, where the node does not say. */
+/** Lamports that an account without data must hold, where the node gives none. */
 export const USUAL_RENT_MINIMUM = 890_880n;
 
 export interface TransferOrder {
@@ -22,64 +25,64 @@ export interface TransferOrder {
   lamports: bigint;
 }
 
-/** A recent block: a transaction that names it can be confirmed up to `lastValidBlockHeight` and not beyond. */
+/** A recent block: a transaction that names it can be confirmed up to `lastValidBlockHeight`. */
 export interface RecentBlock {
   blockhash: string;
   lastValidBlockHeight: number;
 }
 
-/** Anyone may send it again, as often as they like: the chain takes a signature once. */
+/** A signed transaction. Sending it several times is safe: the chain accepts a signature once. */
 export interface SignedTransfer {
   signature: string;
-  /** The transaction as it goes over the wire, base64. */
+  /** The wire format, base64. */
   bytes: string;
   lastValidBlockHeight: number;
 }
 
 export interface BuiltTransfer {
-  /** Lamports the chain takes for exactly this message. */
+  /** Returns the fee for exactly this message, in lamports. */
   fee(): Promise<bigint>;
-  /** @param privateKey hex of the 64-byte secret key; nothing of it is kept. Throws `ChainError`. */
+  /** Signs the transfer. @param privateKey hex of the 64-byte secret key, not retained. Throws `ChainError`. */
   sign(block: RecentBlock, privateKey: string): SignedTransfer;
 }
 
-/** Who an address belongs to: nobody yet (it holds nothing), a person's wallet, or a program. */
+/** Kind of account at an address: `none` (holds nothing), a `wallet`, or a `program`. */
 export type AccountKind = 'none' | 'wallet' | 'program';
 
-/** What the chain says of a signature: not seen, seen and not confirmed, confirmed, or failed for good. */
+/** State of a signature on the chain: not seen, seen but not confirmed, confirmed, or failed for good. */
 export type SignatureStatus = { is: 'unseen' | 'seen' | 'confirmed' } | { is: 'failed'; why: string };
 
-/** One node of the configured cluster, asked at 'confirmed'. Everything throws `ChainError`; amounts are lamports. */
+/** A node of the configured cluster, queried at 'confirmed'. Everything throws `ChainError`; amounts are lamports. */
 export interface ChainClient {
   balance(address: string): Promise<bigint>;
   account(address: string): Promise<{ lamports: bigint; kind: AccountKind }>;
-  /** Hears of every change of the balance. Returns the way to stop. */
+  /** Subscribes to changes of the balance. Returns the function that ends the subscription. */
   watchBalance(address: string, onBalance: (lamports: bigint) => void): () => void;
-  /** What an account without data must hold. */
+  /** Returns the minimum balance of an account without data. */
   rentMinimum(): Promise<bigint>;
   transfer(order: TransferOrder): BuiltTransfer;
   latestBlock(): Promise<RecentBlock>;
-  /** Hands a signed transaction to the node, which tries it out first unless it is sent `again`. */
+  /** Sends a signed transaction. The node simulates it first, except when it is sent `again`. */
   send(bytes: string, again?: boolean): Promise<void>;
   status(signature: string): Promise<SignatureStatus>;
-  /** Hears when a signature is confirmed or has failed. Returns the way to stop. */
+  /** Subscribes to the confirmation or failure of a signature. Returns the function that ends the subscription. */
   watchSignature(signature: string, onStatus: (status: SignatureStatus) => void): () => void;
   blockHeight(): Promise<number>;
-  /** Asks the faucet; answers the signature. */
+  /** Requests lamports from the faucet; resolves with the signature. */
   airdrop(address: string, lamports: bigint): Promise<string>;
 }
 
-/** A wallet with its key. It is handed on and forgotten, never put anywhere. */
+/** A wallet with its private key, which is passed on and never stored. */
 export interface WalletKey {
   walletAddress: string;
   /** Hex of the 64-byte secret key. */
   privateKey: string;
 }
 
-/** All that needs the Solana library. */
+/** Everything that needs the Solana library. */
 export interface ChainLibrary {
   generateWallet(): WalletKey;
-  /** The wallet of a secret key in hex; null when it is none: not 64 bytes, or halves that don't belong together. */
+  /** Returns the wallet of a secret key in hex; null when it is invalid: not 64 bytes, or halves that do not match. */
   walletOfKey(hex: string): WalletKey | null;
   openChain(config: ChainConfig): ChainClient;
 }

@@ -5,31 +5,33 @@ import type { Cluster } from '../../common/tokens/model.ts';
 import { callQuery } from '../http/query.ts';
 import { atom, atomWithQuery, useAtomValue } from '../store.ts';
 
-/** Asked once: the cluster does not change while the server runs. */
+/** Fetched once: the cluster does not change while the server runs. */
 const configQuery = atomWithQuery(() => callQuery(configCalls.get, {}));
 /** The state of the query for components that need no configuration. */
 const noConfig = atom({ data: undefined });
 
-/** What the server says about its set-up; undefined while not known. */
+/** The server's configuration; undefined while unknown. */
 export function useClientConfig(): { config: ClientConfig | undefined; error: string | null; reload: () => void } {
   const { data, error, refetch } = useAtomValue(configQuery);
   return { config: data, error: error === null ? null : error.message, reload: () => void refetch() };
 }
 
 export interface UsedChainConfig {
-  /** Undefined while not known yet; null where no cluster is configured. */
+  /** Undefined while unknown; null where no cluster is configured. */
   chain: ChainConfig | null | undefined;
   error: string | null;
   reload: () => void;
 }
 
-/** The cluster that wallets, transfers and trades use. */
+/** Returns the cluster of wallets, transfers and trades. */
 export function useChainConfig(): UsedChainConfig {
   const { config, ...rest } = useClientConfig();
   return { chain: config?.chain, ...rest };
 }
 
-/** The page of an address or transaction of the configured cluster in the public explorer; null without a cluster. */
+/**
+ * Returns the public explorer's page of an address or transaction on the configured cluster; null without a cluster.
+ */
 export function chainExplorerUrl(
   kind: 'address' | 'tx',
   id: string,

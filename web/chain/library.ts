@@ -1,5 +1,5 @@
 import { atom } from '../store.ts';
 import type { ChainLibrary } from './chain.ts';
 
-/** Where the library comes from: a chunk of its own, fetched by the pages that need it. Tests put another one in. */
+/** Loads the library as a chunk of its own, for the pages that need it. Tests replace it. */
 export const chainLibraryAtom = atom<{ load: () => Promise<ChainLibrary> }>({ load: () => import('./solana.ts') });

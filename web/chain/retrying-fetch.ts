@@ -1,16 +1,17 @@
 import { ChainError } from './chain-error.ts';
 
-/** On rate limiting the client tries again, so often and at first after so long, then twice as long each time (section 9). */
+/** Retries after a rate limit: their number and the first delay, which doubles each time (specification, section 9). */
 export const RATE_LIMIT_RETRIES = 5;
 export const RATE_LIMIT_DELAY_MS = 500;
-/** A node that took the request and is silent for longer is as good as gone. */
+/** A request without a response for longer counts as failed, ms. */
 const REQUEST_TIMEOUT_MS = 20_000;
 
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * The `fetch` of the chain client. The Solana library's own retries stop after four, and its errors lose what happened;
- * so it gets this one, which tells rate limiting and an unreachable node apart by `ChainError`.
+ * Creates the `fetch` of the chain client. The Solana library's own retries stop after four and its errors lose the
+ * cause;
+ * this one distinguishes a rate limit from an unreachable node by `ChainError`.
  */
 export function retryingFetch(sleep: (ms: number) => Promise<void>): typeof fetch {
   return async (input, init) => {

@@ -1,12 +1,12 @@
 import { Connection } from '@solana/web3.js';
 import { expect, test } from 'vitest';
-import { slowFailures } from './slow-failures.ts';
+import { delayFailures } from './slow-failures.ts';
 
-test('a call on the closed WebSocket of the library fails only after a pause, so that it is not tried for ever', async () => {
+test('a call on the closed WebSocket of the library fails only after a pause, so that the library does not retry in a busy loop', async () => {
   const connection = new Connection('http://127.0.0.1:1');
   const pauses: number[] = [];
   let go = (): void => undefined;
-  slowFailures(connection, (ms) => {
+  delayFailures(connection, (ms) => {
     pauses.push(ms);
     return new Promise((resolve) => {
       go = resolve;

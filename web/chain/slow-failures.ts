@@ -1,12 +1,14 @@
-/** So long a call that has failed on the WebSocket is held back, ms: by then the library knows whether the socket is closed. */
+/** Delay of a failed call on the WebSocket, ms: by then the library knows whether the socket is closed. */
 const FAILED_CALL_PAUSE_MS = 1_000;
 
 /**
- * The Solana library makes a call on its WebSocket that failed again at once, without giving way. It hears of a closed
- * socket a moment late: a subscription begun or ended in that moment is tried for ever, the news never gets through, and
- * the tab hangs. So failures are told a little later. The library offers no way to say so but through its socket.
+ * Delays failures on the library's WebSocket. The Solana library retries a failed call at once and synchronously, and
+ * learns
+ * of a closed socket a moment late: a subscription started or ended in that moment is retried forever, the close event
+ * is
+ * never processed, and the tab hangs. The library has no option for this, so its socket is wrapped.
  */
-export function slowFailures(connection: object, sleep: (ms: number) => Promise<void>): void {
+export function delayFailures(connection: object, sleep: (ms: number) => Promise<void>): void {
   const socket: unknown = Reflect.get(connection, '_rpcWebSocket');
   if (!isCaller(socket)) return;
   const call = socket.call.bind(socket);

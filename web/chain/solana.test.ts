@@ -8,7 +8,7 @@ import { type RpcStub, rpcStub } from './testing/rpc-stub.ts';
 
 let node: RpcStub;
 let client: ChainClient;
-/** How long was waited, instead of waiting. */
+/** Records the delays instead of waiting. */
 let slept: number[];
 
 beforeEach(async () => {
@@ -32,7 +32,7 @@ async function errorOf(work: Promise<unknown>): Promise<ChainError> {
 }
 
 describe('keys', () => {
-  test('a new wallet is made here: its key gives its address, and no two are the same [S3-17]', () => {
+  test('a new wallet is generated in the browser: its key yields its address, and no two are the same [S3-17]', () => {
     const [one, other] = [generateWallet(), generateWallet()];
     expect(one.privateKey).toMatch(/^[0-9a-f]{128}$/);
     expect(walletOfKey(one.privateKey)).toEqual(one);
@@ -47,13 +47,13 @@ describe('keys', () => {
     ['too long', 'ab'.repeat(65)],
     ['no hex', 'zz'.repeat(64)],
     ['of halves that do not belong together', 'ab'.repeat(64)],
-  ])('a key that is %s is none [S5-10]', (_, hex) => {
+  ])('a key that is %s is rejected [S5-10]', (_, hex) => {
     expect(walletOfKey(hex)).toBeNull();
   });
 });
 
 describe('the node', () => {
-  test('is asked at confirmed: balance, latest block hash [S7.4-01, S7.4-02]', async () => {
+  test('reads the balance and the latest blockhash at confirmed [S7.4-01, S7.4-02]', async () => {
     node.answer('getBalance', inContext(1_500_000_000));
     node.answer('getLatestBlockhash', inContext(block));
     const address = fakeAddress(1);
@@ -65,7 +65,7 @@ describe('the node', () => {
     ]);
   });
 
-  test('gets a transfer signed, whole and small enough, and says what became of it [S7.4-02, S9-20]', async () => {
+  test('sends a signed transfer, complete and small enough, and reports its status [S7.4-02, S9-20]', async () => {
     const { walletAddress, privateKey } = generateWallet();
     const order = { from: walletAddress, to: fakeAddress(2), lamports: 1_000_000_001n };
     const signed = client.transfer(order).sign(block, privateKey);
@@ -99,7 +99,7 @@ describe('the node', () => {
     expect(await client.status(signed.signature)).toMatchObject({ is: 'failed', why: expect.stringContaining('SOL') });
   });
 
-  test('a block hash serves for 30 s to ask for fees; what is signed gets a fresh one [S9-22]', async () => {
+  test('reuses a blockhash for 30 s to estimate fees; signing uses a fresh one [S9-22]', async () => {
     node.answer('getLatestBlockhash', inContext(block));
     node.answer('getFeeForMessage', inContext(5000));
     const order = { from: fakeAddress(1), to: fakeAddress(2), lamports: 1n };
@@ -117,7 +117,7 @@ describe('the node', () => {
     now.mockRestore();
   });
 
-  test('tells what an address is: nobody, a wallet, a program', async () => {
+  test('reports the kind of an address: none, a wallet, a program', async () => {
     const account = (owner: string, executable = false) =>
       inContext({ lamports: 5, owner, executable, rentEpoch: 0, data: ['', 'base64'] });
     const { walletAddress } = generateWallet();
@@ -132,32 +132,32 @@ describe('the node', () => {
     expect(await client.account(walletAddress)).toEqual({ lamports: 5n, kind: 'program' });
   });
 
-  test('says when a balance changes, also after its connection was lost, and is left when nobody listens [S7.4-04]', async () => {
-    const heard: bigint[] = [];
-    const stop = client.watchBalance(fakeAddress(1), (lamports) => heard.push(lamports));
+  test('reports balance changes, also after a lost connection, and unsubscribes when no listener is left [S7.4-04]', async () => {
+    const received: bigint[] = [];
+    const stop = client.watchBalance(fakeAddress(1), (lamports) => received.push(lamports));
     await expect.poll(() => node.subscriptions.size).toBe(1);
     const account = { owner: fakeAddress(3), executable: false, rentEpoch: 0, data: ['', 'base64'] };
     node.notify('account', { ...account, lamports: 5 });
-    await expect.poll(() => heard).toEqual([5n]);
+    await expect.poll(() => received).toEqual([5n]);
     node.cut();
     await expect.poll(() => node.subscriptions.size, { timeout: 10_000 }).toBe(1);
     node.notify('account', { ...account, lamports: 6 });
-    await expect.poll(() => heard).toEqual([5n, 6n]);
+    await expect.poll(() => received).toEqual([5n, 6n]);
     stop();
     await expect.poll(() => node.subscriptions.size).toBe(0);
   });
 
-  test('says when a signature is confirmed', async () => {
-    const heard: unknown[] = [];
-    client.watchSignature('1'.repeat(64), (status) => heard.push(status));
+  test('reports the confirmation of a signature', async () => {
+    const received: unknown[] = [];
+    client.watchSignature('1'.repeat(64), (status) => received.push(status));
     await expect.poll(() => node.subscriptions.size).toBe(1);
     node.notify('signature', { err: null });
-    await expect.poll(() => heard).toEqual([{ is: 'confirmed' }]);
+    await expect.poll(() => received).toEqual([{ is: 'confirmed' }]);
   });
 });
 
-describe('a node in trouble', () => {
-  test('is asked up to 5 times more after 429, with the delay doubling from 500 ms [S9-21]', async () => {
+describe('a failing node', () => {
+  test('retries up to 5 times after 429, with the delay doubling from 500 ms [S9-21]', async () => {
     node.answer('getBalance', { status: 429 });
     const error = await errorOf(client.balance(fakeAddress(1)));
     expect(error.kind).toBe('rate-limited');
@@ -165,13 +165,13 @@ describe('a node in trouble', () => {
     expect(node.calls).toHaveLength(6);
   });
 
-  test('has its answer taken as soon as there is one [S9-21]', async () => {
+  test('returns the response of the first retry that succeeds [S9-21]', async () => {
     node.answer('getBalance', { status: 429 }, { status: 429 }, inContext(3));
     expect(await client.balance(fakeAddress(1))).toBe(3n);
     expect(slept).toEqual([500, 1000]);
   });
 
-  test('is told apart from one that cannot be reached', async () => {
+  test('distinguishes a failing node from an unreachable one', async () => {
     node.answer('getBalance', { status: 503 });
     expect((await errorOf(client.balance(fakeAddress(1)))).kind).toBe('unreachable');
     await node.close();
@@ -191,7 +191,7 @@ describe('a node in trouble', () => {
     ['Transaction simulation failed: Error processing Instruction 0: invalid program argument', 'simulation', true],
     ['Transaction simulation failed: This transaction has already been processed', 'processed', false],
     ['Node is behind by 150 slots', 'refused', false],
-  ] as const)('is understood: %s', async (message, kind, definite) => {
+  ] as const)('recognises: %s', async (message, kind, definite) => {
     node.answer('sendTransaction', refusal(message));
     const error = await errorOf(client.send('AAAA'));
     expect(error.kind).toBe(kind);

@@ -1,4 +1,4 @@
-/** The Solana library and all that needs it. Only ever imported by `import()`: it is a chunk of its own. */
+/** The Solana library and everything that needs it. Import it with `import()` only: it is a chunk of its own. */
 import {
   type AccountInfo,
   Connection,
@@ -23,9 +23,9 @@ import {
   USUAL_RENT_MINIMUM,
   type WalletKey,
 } from './chain.ts';
-import { ChainError, chainErrorOfText, whyItFailed } from './chain-error.ts';
+import { ChainError, chainErrorOfText, failureReason } from './chain-error.ts';
 import { retryingFetch } from './retrying-fetch.ts';
-import { slowFailures } from './slow-failures.ts';
+import { delayFailures } from './slow-failures.ts';
 
 export function generateWallet(): WalletKey {
   return walletKey(Keypair.generate());
@@ -46,7 +46,7 @@ function pairOf(hex: string): Keypair | null {
   try {
     return Keypair.fromSecretKey(bytes);
   } catch {
-    // The halves don't belong together: such a key could never sign.
+    // The halves do not match: such a key could never sign.
     return null;
   }
 }
@@ -56,8 +56,8 @@ function hexOf(bytes: Uint8Array): string {
 }
 
 /**
- * A connection to the configured node. It opens its WebSocket with the first subscription, subscribes again by itself
- * after a lost connection, and closes it with the last one.
+ * Opens a connection to the configured node. Its WebSocket opens with the first subscription, resubscribes after a lost
+ * connection, and closes with the last subscription.
  */
 export function openChain(config: ChainConfig, sleep: (ms: number) => Promise<void> = wait): ChainClient {
   const connection = new Connection(config.rpcUrl, {
@@ -66,21 +66,21 @@ export function openChain(config: ChainConfig, sleep: (ms: number) => Promise<vo
     fetch: retryingFetch(sleep),
     disableRetryOnRateLimit: true,
   });
-  slowFailures(connection, wait);
+  delayFailures(connection, wait);
   const latestBlock = async (): Promise<RecentBlock> => {
-    const { value } = await told(connection.getLatestBlockhashAndContext());
+    const { value } = await withChainErrors(connection.getLatestBlockhashAndContext());
     return value;
   };
   const cachedBlock = cached(latestBlock, BLOCKHASH_CACHE_MS);
 
   return {
     async balance(address) {
-      const { value } = await told(connection.getBalanceAndContext(new PublicKey(address)));
+      const { value } = await withChainErrors(connection.getBalanceAndContext(new PublicKey(address)));
       return BigInt(value);
     },
     async account(address) {
       const key = new PublicKey(address);
-      const { value } = await told(connection.getAccountInfoAndContext(key));
+      const { value } = await withChainErrors(connection.getAccountInfoAndContext(key));
       return { lamports: BigInt(value?.lamports ?? 0), kind: kindOf(key, value) };
     },
     watchBalance(address, onBalance) {
@@ -88,14 +88,14 @@ export function openChain(config: ChainConfig, sleep: (ms: number) => Promise<vo
       return () => void connection.removeAccountChangeListener(id);
     },
     async rentMinimum() {
-      // The library answers 0 when the node refuses to say.
-      const minimum = await told(connection.getMinimumBalanceForRentExemption(0));
+      // The library returns 0 when the node rejects the request.
+      const minimum = await withChainErrors(connection.getMinimumBalanceForRentExemption(0));
       return minimum > 0 ? BigInt(minimum) : USUAL_RENT_MINIMUM;
     },
     transfer: (order) => buildTransfer(connection, order, cachedBlock),
     latestBlock,
     async send(bytes, again = false) {
-      await told(
+      await withChainErrors(
         connection.sendEncodedTransaction(
           bytes,
           again ? { skipPreflight: true, maxRetries: 0 } : { preflightCommitment: 'confirmed' },
@@ -104,21 +104,22 @@ export function openChain(config: ChainConfig, sleep: (ms: number) => Promise<vo
     },
     async status(signature) {
       const options = { searchTransactionHistory: true };
-      const { value } = await told(connection.getSignatureStatuses([signature], options));
+      const { value } = await withChainErrors(connection.getSignatureStatuses([signature], options));
       return statusOf(value[0] ?? null);
     },
     watchSignature(signature, onStatus) {
       let over = false;
-      const hear = ({ err }: { err: unknown }) => {
+      const onSignatureResult = ({ err }: { err: unknown }) => {
         over = true;
-        onStatus(err === null ? { is: 'confirmed' } : { is: 'failed', why: whyItFailed(err) });
+        onStatus(err === null ? { is: 'confirmed' } : { is: 'failed', why: failureReason(err) });
       };
-      const id = connection.onSignature(signature, hear, 'confirmed');
-      // The one notification there is ends the subscription by itself.
+      const id = connection.onSignature(signature, onSignatureResult, 'confirmed');
+      // The single notification ends the subscription by itself.
       return () => void (over || connection.removeSignatureListener(id));
     },
-    blockHeight: () => told(connection.getBlockHeight('confirmed')),
-    airdrop: (address, lamports) => told(connection.requestAirdrop(new PublicKey(address), Number(lamports))),
+    blockHeight: () => withChainErrors(connection.getBlockHeight('confirmed')),
+    airdrop: (address, lamports) =>
+      withChainErrors(connection.requestAirdrop(new PublicKey(address), Number(lamports))),
   };
 }
 
@@ -133,8 +134,8 @@ function buildTransfer(
   return {
     async fee() {
       const message = transactionAt(await recentBlock()).compileMessage();
-      const { value } = await told(connection.getFeeForMessage(message));
-      // The node may not know the cached block any more; the fee does not depend on it.
+      const { value } = await withChainErrors(connection.getFeeForMessage(message));
+      // The node may have dropped the cached block; the fee does not depend on it.
       if (value === null) throw new ChainError('expired');
       return BigInt(value);
     },
@@ -154,7 +155,7 @@ function buildTransfer(
   };
 }
 
-/** An address off the curve has no private key: only a program can own what is there. */
+/** An address off the curve has no private key: only a program can own it. */
 function kindOf(key: PublicKey, account: AccountInfo<Uint8Array> | null): AccountKind {
   if (!PublicKey.isOnCurve(key.toBytes())) return 'program';
   if (account === null) return 'none';
@@ -165,13 +166,13 @@ function statusOf(value: { err: unknown; confirmationStatus?: string } | null): 
   if (value === null) return { is: 'unseen' };
   const settled = value.confirmationStatus === 'confirmed' || value.confirmationStatus === 'finalized';
   if (!settled) return { is: 'seen' };
-  return value.err === null ? { is: 'confirmed' } : { is: 'failed', why: whyItFailed(value.err) };
+  return value.err === null ? { is: 'confirmed' } : { is: 'failed', why: failureReason(value.err) };
 }
 
-/** Answers of the node, with its failures as `ChainError`. */
-async function told<Answer>(answer: Promise<Answer>): Promise<Answer> {
+/** Resolves with the node's response; rejects with a `ChainError`. */
+async function withChainErrors<Result>(response: Promise<Result>): Promise<Result> {
   try {
-    return await answer;
+    return await response;
   } catch (reason) {
     if (reason instanceof ChainError) throw reason;
     if (reason instanceof SendTransactionError) throw chainErrorOfText(reason.transactionError.message, reason);

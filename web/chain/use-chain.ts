@@ -5,17 +5,17 @@ import type { ChainClient } from './chain.ts';
 import { useChainConfig } from './config.ts';
 import { chainLibraryAtom } from './library.ts';
 
-export type UsedChain =
+export type ChainState =
   | { state: 'loading' }
-  /** The server has no cluster configured. */
+  /** No cluster is configured on the server. */
   | { state: 'none' }
   | { state: 'failed'; message: string; retry: () => void }
   | { state: 'ready'; client: ChainClient; config: ChainConfig };
 
 const NOT_LOADED = 'The part of the page that talks to Solana could not be loaded.';
 
-/** The configured cluster's node. The Solana library is fetched with the first page that asks for it. */
-export function useChain(): UsedChain {
+/** Returns the client of the configured cluster. The Solana library loads with the first page that needs it. */
+export function useChain(): ChainState {
   const { chain, error, reload } = useChainConfig();
   const library = useAtomValue(chainLibraryAtom);
   const [opened, setOpened] = useState<{ config: ChainConfig; client: ChainClient } | null>(null);

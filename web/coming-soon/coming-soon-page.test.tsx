@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The countdown as it reads, e.g. `02 Days 03 Hours …`. */
+/** Returns the displayed countdown, e.g. `02 Days 03 Hours …`. */
 function shownCountdown(): string {
   return within(screen.getByRole('timer'))
     .getAllByText(/./)

@@ -8,7 +8,7 @@ import { Wordmark } from '../ui/logo.tsx';
 import { useCountdown } from './countdown.ts';
 import { Trace } from './trace.tsx';
 
-/** The front page, and what every unknown address outside the app shows: the countdown, and the way in. */
+/** The front page, shown for every unknown address outside the app: the countdown and the link to sign in. */
 export default function ComingSoonPage() {
   const left = useCountdown();
   const session = useAtomValue(sessionAtom);

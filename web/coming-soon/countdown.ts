@@ -12,9 +12,9 @@ export interface Countdown {
   seconds: number;
 }
 
-/** What is left until the launch at `now` (epoch ms); zero throughout from then on. */
+/** Returns the time left until the launch at `now` (epoch ms); all zero afterwards. */
 export function countdownAt(now: number): Countdown {
-  // A started second still counts, so that zero shows at the launch and not a second before.
+  // A started second still counts, so that zero shows at the launch and not a second early.
   const left = Math.max(0, Math.ceil((LAUNCH_AT - now) / SECOND));
   return {
     days: Math.floor(left / 86_400),
@@ -24,7 +24,7 @@ export function countdownAt(now: number): Countdown {
   };
 }
 
-/** The countdown, moving on every second until it is at zero. */
+/** Returns the countdown, updated every second until it reaches zero. */
 export function useCountdown(): Countdown {
   const [now, setNow] = useState(() => Date.now());
   const over = now >= LAUNCH_AT;

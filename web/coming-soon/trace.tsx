@@ -1,4 +1,4 @@
-/** A drawn price line along the foot of the page: flat, then the run. Only decoration. */
+/** A decorative price line along the foot of the page: flat, then rising. */
 export function Trace() {
   return (
     <svg

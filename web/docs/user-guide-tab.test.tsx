@@ -5,10 +5,10 @@ import { UserGuideTab } from './user-guide-tab.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('three cards, each of which opens its form of the guide in a new window [S2.5-13]', async () => {
-  const asked: unknown[] = [];
+test('has three cards, each opening its form of the guide in a new window [S2.5-13]', async () => {
+  const requests: unknown[] = [];
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
-    asked.push([init.method, address]);
+    requests.push([init.method, address]);
     return new Response(null, { status: 200 });
   });
   renderWithApp(<UserGuideTab />);
@@ -20,7 +20,7 @@ test('three cards, each of which opens its form of the guide in a new window [S2
     ['View in Browser', '/api/docs/user-guide/html', '_blank'],
     ['View Source', '/api/docs/user-guide/markdown', '_blank'],
   ]);
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
   expect(screen.queryByText('Error loading documentation')).toBeNull();
 });
 
@@ -30,7 +30,7 @@ test.each([
     async (address: string) => new Response(null, { status: address.endsWith('pdf') ? 404 : 200 }),
   ],
   ['cannot be asked for', async () => Promise.reject(new TypeError('Failed to fetch'))],
-])('a file that %s is told of [S2.5-17]', async (_what, answer) => {
+])('reports a file that %s [S2.5-17]', async (_what, answer) => {
   vi.stubGlobal('fetch', answer);
   renderWithApp(<UserGuideTab />);
   expect(await screen.findByText('Error loading documentation')).toBeInTheDocument();

@@ -31,7 +31,7 @@ const downloads: readonly Download[] = [
   },
 ];
 
-/** The user guide in its three forms, each in a window of its own. */
+/** The user guide in its three forms, each in a new window. */
 export function UserGuideTab() {
   const missing = useMissingForms();
   return (
@@ -51,31 +51,31 @@ export function UserGuideTab() {
   );
 }
 
-/** Asks whether the files are there; says so once when they are not. */
+/** Checks whether the files exist; shows one toast when some do not. */
 function useMissingForms(): ReadonlySet<GuideForm> {
   const [missing, setMissing] = useState<ReadonlySet<GuideForm>>(new Set());
   useEffect(() => {
-    const given = new AbortController();
-    void Promise.all(downloads.map(({ form }) => isThere(form, given.signal))).then((found) => {
-      if (given.signal.aborted) return;
-      const lost = downloads.flatMap(({ form }, index) => (found[index] === true ? [] : [form]));
-      setMissing(new Set(lost));
-      if (lost.length === 0) return;
+    const controller = new AbortController();
+    void Promise.all(downloads.map(({ form }) => exists(form, controller.signal))).then((found) => {
+      if (controller.signal.aborted) return;
+      const missing = downloads.flatMap(({ form }, index) => (found[index] === true ? [] : [form]));
+      setMissing(new Set(missing));
+      if (missing.length === 0) return;
       toast({
         title: 'Error loading documentation',
         description: 'Could not verify if documentation files are available',
         variant: 'destructive',
       });
     });
-    return () => given.abort();
+    return () => controller.abort();
   }, []);
   return missing;
 }
 
-async function isThere(form: GuideForm, signal: AbortSignal): Promise<boolean> {
+async function exists(form: GuideForm, signal: AbortSignal): Promise<boolean> {
   try {
     return (await fetch(userGuidePaths[form], { method: 'HEAD', signal })).ok;
   } catch {
-    return false; // not reached: whether the file is there can't be told, which is what the toast says
+    return false; // unreachable: whether the file exists is unknown, as the toast states
   }
 }

@@ -6,7 +6,7 @@ import { toast } from '../ui/toast-store.ts';
 import { type ExportProgress, saveFile, transactionsAsCsv } from './export-csv.ts';
 import type { TransactionFilter } from './use-transactions.ts';
 
-/** Saves all transactions that match as a CSV file, and says how far it is meanwhile. */
+/** Saves all matching transactions as a CSV file and shows the progress. */
 export function ExportButton({
   userId,
   filter,
@@ -16,20 +16,20 @@ export function ExportButton({
   filter: TransactionFilter;
   disabled: boolean;
 }) {
-  const [progress, setProgress] = useState<ExportProgress | 'begun' | null>(null);
+  const [progress, setProgress] = useState<ExportProgress | 'started' | null>(null);
   const running = useRef<AbortController | null>(null);
-  // Whoever leaves the page does not want the file any more.
+  // Leaving the page cancels the export.
   useEffect(() => () => running.current?.abort(), []);
 
   async function run(): Promise<void> {
-    const given = new AbortController();
-    running.current = given;
-    setProgress('begun');
+    const controller = new AbortController();
+    running.current = controller;
+    setProgress('started');
     try {
-      const csv = await transactionsAsCsv(userId, filter, { signal: given.signal, onProgress: setProgress });
+      const csv = await transactionsAsCsv(userId, filter, { signal: controller.signal, onProgress: setProgress });
       saveFile(`mintwatch-transactions-${new Date().toISOString().slice(0, 10)}.csv`, csv);
     } catch (reason) {
-      if (given.signal.aborted) return;
+      if (controller.signal.aborted) return;
       const description = reason instanceof Error ? reason.message : String(reason);
       toast({ title: 'Export failed', description, variant: 'destructive' });
     }
@@ -39,7 +39,7 @@ export function ExportButton({
   return (
     <>
       <span role="status" className="text-muted text-xs tabular-nums">
-        {progress !== null && progress !== 'begun' && `${count(progress.done)} of ${count(progress.total)}`}
+        {progress !== null && progress !== 'started' && `${count(progress.done)} of ${count(progress.total)}`}
       </span>
       <Button onClick={() => void run()} busy={progress !== null} disabled={disabled}>
         <Download size={16} strokeWidth={1.75} aria-hidden="true" />

@@ -7,7 +7,7 @@ import { transaction } from './testing/fixtures.ts';
 const bought = (name: string) =>
   transaction(1, { type: 'buy', token: { address: 'Mint', name, symbol: null }, amount: 1e-9, price: 1.5e-9 });
 
-test('the file reads back as it was, whatever a token is called', async () => {
+test("the file parses back to the same rows, whatever the token's name", async () => {
   const given = [bought('Comma, "Quote"\nLine'), bought(''), transaction(3)];
   const { data, meta } = Papa.parse(await csvOf(given), { header: true });
   expect(meta.fields).toEqual([...csvColumns]);
@@ -15,7 +15,7 @@ test('the file reads back as it was, whatever a token is called', async () => {
 });
 
 test.each(['=HYPERLINK("http://evil")', '+1', '-1+cmd', '@SUM(A1)', '\t=1', '\r=1'])(
-  'a token called %j is no formula to a spreadsheet',
+  'a token named %j is not a formula in a spreadsheet',
   async (name) => {
     const { data } = Papa.parse<Record<string, string>>(await csvOf([bought(name)]), { header: true });
     expect(data[0]?.Token).toBe(`'${name}`);

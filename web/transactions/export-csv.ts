@@ -8,7 +8,10 @@ export interface ExportProgress {
   total: number;
 }
 
-/** All of a user's transactions that match, newest first, as CSV. Fails as the list call does, or with the signal's reason. */
+/**
+ * Returns all matching transactions of a user, newest first, as CSV. Rejects as the list call does, or with the
+ * signal's reason.
+ */
 export async function transactionsAsCsv(
   userId: string,
   filter: TransactionFilter,
@@ -25,20 +28,20 @@ export async function transactionsAsCsv(
   return csvOf(all);
 }
 
-/** With a line of column names. A name that a spreadsheet would take for a formula is made harmless. */
+/** Returns CSV with a header line. Values that a spreadsheet would run as formulas are escaped. */
 export async function csvOf(transactions: readonly Transaction[]): Promise<string> {
-  // Only who exports needs it.
+  // Loaded on demand: only an export needs it.
   const { unparse } = await import('papaparse');
   return unparse(transactions.map(csvRow), { columns: [...csvColumns], escapeFormulae: true });
 }
 
-/** Has the browser save a text as a file. */
+/** Makes the browser save a text as a file. */
 export function saveFile(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The click has begun the download by now.
+  // The click has started the download by now.
   URL.revokeObjectURL(url);
 }

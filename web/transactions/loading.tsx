@@ -1,6 +1,6 @@
 import { Spinner } from '../ui/spinner.tsx';
 
-/** In place of the list until it is there. */
+/** Placeholder of the list while it loads. */
 export function LoadingTransactions() {
   return (
     <div role="status" className="flex items-center justify-center gap-3 py-12 text-muted text-sm">

@@ -17,14 +17,14 @@ afterEach(() => vi.unstubAllGlobals());
 
 const show = () => renderWithApp(<RecentTransactions />, { session: sessionUser({ id: USER_ID }) });
 
-test("without any: 'No Recent Transactions' [S8.3-02]", async () => {
+test("shows 'No Recent Transactions' when there are none [S8.3-02]", async () => {
   server.answer(transactionCalls.list, []);
   show();
   expect(screen.getByText('Loading transactions')).toBeVisible();
   expect(await screen.findByText('No Recent Transactions')).toBeVisible();
 });
 
-test("lists the user's latest ten, and leads to all of them [S2.5-12]", async () => {
+test("lists the user's latest ten, with a link to all of them [S2.5-12]", async () => {
   const all = Array.from({ length: 30 }, (_, number) => transaction(30 - number));
   server.answer(transactionCalls.list, ({ params, query }) => {
     expect(params).toEqual({ userId: USER_ID });
@@ -36,7 +36,7 @@ test("lists the user's latest ten, and leads to all of them [S2.5-12]", async ()
   expect(screen.getByRole('link', { name: 'All transactions' })).toHaveAttribute('href', '/app/transactions');
 });
 
-test('when they can not be loaded, that is a problem and not an empty list', async () => {
+test('shows an error, not an empty list, when loading fails', async () => {
   server.fail(transactionCalls.list, 'unavailable');
   show();
   expect(await screen.findByText('Error Loading Transactions')).toBeVisible();

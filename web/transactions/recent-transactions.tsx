@@ -9,7 +9,7 @@ import { Problem } from '../ui/problem.tsx';
 import { LoadingTransactions } from './loading.tsx';
 import { TransactionTable } from './transaction-table.tsx';
 
-/** How many the dashboard shows. */
+/** Rows on the dashboard. */
 const LATEST = 10;
 
 /** The user's latest transactions, for the dashboard. */

@@ -14,7 +14,7 @@ import TransactionsPage from './transactions-page.tsx';
 
 let server: FakeServer;
 let kept: Transaction[];
-/** What the server waits for before it answers. */
+/** Delays the server's response. */
 let gate: Promise<void>;
 
 beforeEach(() => {
@@ -22,7 +22,7 @@ beforeEach(() => {
   server = fakeServer();
   kept = [];
   useCluster('local');
-  // As the server has it: filtered, newest first, from the cursor on.
+  // As the server responds: filtered, newest first, after the cursor.
   server.reply(transactionCalls.list, async ({ query }) => {
     if (query.has('before')) await gate;
     const type = query.get('type');
@@ -52,7 +52,7 @@ const bodyRows = async () =>
     .getAllByRole('row')
     .slice(1);
 
-test("the title is 'Transactions', and a refresh button asks again [S2.11-01]", async () => {
+test("has the title 'Transactions' and a refresh button that fetches again [S2.11-01]", async () => {
   open();
   expect(document.title).toBe('Transactions · Mintwatch');
   expect(await screen.findByText('No Transactions')).toBeVisible();
@@ -61,7 +61,7 @@ test("the title is 'Transactions', and a refresh button asks again [S2.11-01]", 
   expect(await bodyRows()).toHaveLength(1);
 });
 
-test('the columns are Token, Type, Amount, Price, Status, Date and an explorer link [S2.11-02, S3-50]', async () => {
+test('has the columns Token, Type, Amount, Price, Status, Date and an explorer link [S2.11-02, S3-50]', async () => {
   const token = { address: 'MintAddress', name: 'Bonk Coin', symbol: 'BONK' };
   kept = [
     transaction(2, { type: 'buy', token, amount: 0.25, price: 0.00000125, fee: 0.000005 }),
@@ -85,7 +85,7 @@ test('the columns are Token, Type, Amount, Price, Status, Date and an explorer l
   expect(date).toHaveAttribute('datetime', transaction(1).createdAt);
 });
 
-test('a spinner while loading, then the empty state with its hint [S2.11-03]', async () => {
+test('shows a spinner while loading, then the empty state with its hint [S2.11-03]', async () => {
   let answer = (_response: Response): void => undefined;
   server.reply(
     transactionCalls.list,
@@ -106,7 +106,7 @@ test('a spinner while loading, then the empty state with its hint [S2.11-03]', a
   expect(screen.getByRole('button', { name: 'Export CSV' })).toBeDisabled();
 });
 
-test('shows exactly what the server has, and no sample row [S2.11-04]', async () => {
+test("shows exactly the server's rows and no sample row [S2.11-04]", async () => {
   kept = [transaction(2), transaction(1)];
   open();
   expect(await bodyRows()).toHaveLength(2);
@@ -127,7 +127,7 @@ test.each<[ChainCluster, string | null]>([
   expect(link).toHaveAttribute('target', '_blank');
 });
 
-test('what was sent to a chain that is not used any more has no link, and says why', async () => {
+test('a transaction of a chain no longer in use has no link and shows the reason', async () => {
   useCluster('devnet');
   kept = [transaction(1, { cluster: 'local' })];
   open();
@@ -135,7 +135,7 @@ test('what was sent to a chain that is not used any more has no link, and says w
   expect(screen.queryByRole('link', { name: 'View on explorer' })).toBeNull();
 });
 
-test('each status has its word; one that is not known is Unknown; a failure says why [S3-51]', async () => {
+test('shows a word for each status, Unknown for others, and the reason of a failure [S3-51]', async () => {
   const failure = 'The network did not take it in time; nothing was sent.';
   const rows: unknown[] = [
     transaction(4, { status: 'confirmed' }),
@@ -152,7 +152,7 @@ test('each status has its word; one that is not known is Unknown; a failure says
   expect(screen.getByText(failure)).toBeVisible();
 });
 
-test('a transaction that is told changes in place, with the pages that are open', async () => {
+test('updates a changed transaction in place and keeps the loaded pages', async () => {
   kept = Array.from({ length: 60 }, (_, number) => transaction(60 - number, { status: 'confirmed' }));
   kept[55] = transaction(5, { status: 'pending' });
   const { store } = open();
@@ -162,14 +162,14 @@ test('a transaction that is told changes in place, with the pages that are open'
   expect((await bodyRows())[55]).toHaveTextContent('Pending');
   kept[55] = transaction(5, { status: 'confirmed' });
   kept.unshift(transaction(61, { type: 'transfer_in' }));
-  // What useUserFeed does with the event.
+  // As useUserFeed does on this event.
   act(() => void store.get(queryClientAtom).invalidateQueries({ queryKey: userKeys.transactions(USER_ID) }));
   expect(await screen.findByText('Transfer in')).toBeVisible();
   await waitFor(() => expect(screen.queryByText('Pending')).toBeNull());
   expect(await bodyRows()).toHaveLength(61);
 });
 
-test('filters by type and status, and says when nothing matches', async () => {
+test('filters by type and status, and shows when nothing matches', async () => {
   kept = [transaction(3, { type: 'airdrop' }), transaction(2, { status: 'failed' }), transaction(1)];
   open();
   expect(await bodyRows()).toHaveLength(3);
@@ -187,7 +187,7 @@ async function choose(label: string, option: string): Promise<void> {
   await userEvent.click(await screen.findByRole('option', { name: option }));
 }
 
-test('a list that can not be loaded is a problem with a retry; one that can not be refreshed stays', async () => {
+test('shows an error with a retry when loading fails, and keeps the list when a refresh fails', async () => {
   server.fail(transactionCalls.list, 'unavailable');
   const { store } = open();
   expect(await screen.findByText('Error Loading Transactions')).toBeVisible();
@@ -201,7 +201,7 @@ test('a list that can not be loaded is a problem with a retry; one that can not 
   expect(await bodyRows()).toHaveLength(1);
 });
 
-test('exports all pages, however few are shown, and says how far it is', async () => {
+test('exports all pages, however few are shown, and shows the progress', async () => {
   kept = Array.from({ length: 1_100 }, (_, number) => transaction(1_100 - number));
   const saved: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
@@ -228,7 +228,7 @@ test('exports all pages, however few are shown, and says how far it is', async (
   vi.restoreAllMocks();
 });
 
-test('an export that fails is told and saves nothing', async () => {
+test('reports a failed export and saves nothing', async () => {
   kept = [transaction(1)];
   open();
   await table();

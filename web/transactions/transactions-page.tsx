@@ -22,11 +22,11 @@ import { LoadingTransactions } from './loading.tsx';
 import { TransactionTable } from './transaction-table.tsx';
 import { type TransactionFilter, type UsedTransactions, useTransactions } from './use-transactions.ts';
 
-/** The user's transfers and trades, with what the chain says of them. */
+/** The user's transfers and trades, with their state on the chain. */
 export default function TransactionsPage() {
   usePageTitle('Transactions');
   const userId = useUserId();
-  // The session may end while the page is open; the way to the login is under way then.
+  // The session may end while the page is open; the redirect to the login is already under way.
   return userId === null ? null : <OwnTransactions userId={userId} />;
 }
 

@@ -7,9 +7,9 @@ import { linkAtom } from '../live/atoms/atoms.ts';
 import { atomWithInfiniteQuery, useAtomValue } from '../store.ts';
 import { userKeys } from '../users/apply.ts';
 
-/** While the socket is down, the list is fetched this often; else every `transaction` event has it fetched. */
+/** Poll interval of the list while the socket is down, ms; otherwise every `transaction` event refetches it. */
 const POLL_MS = 60_000;
-/** Transactions a page has. */
+/** Transactions per page. */
 export const PAGE_SIZE = 50;
 
 export interface TransactionFilter {
@@ -18,27 +18,27 @@ export interface TransactionFilter {
 }
 
 export interface UsedTransactions {
-  /** Newest first, as far as they were asked for; undefined before the first answer. */
+  /** Newest first, as far as loaded; undefined before the first response. */
   rows: Transaction[] | undefined;
-  /** How many match in all; null while not known. */
+  /** Number of matching transactions; null while unknown. */
   total: number | null;
-  /** Text for the user; null while all is well. */
+  /** Error text for the user; null without an error. */
   error: string | null;
   loading: boolean;
   reload: () => void;
-  /** There are older ones. */
+  /** True while older transactions exist. */
   hasMore: boolean;
   loadMore: () => void;
   loadingMore: boolean;
 }
 
-/** One page of a user's transactions, and how many match in all. */
+/** Returns one page of a user's transactions and the number that match. */
 export interface TransactionPage {
   rows: Transaction[];
   total: number;
 }
 
-/** `before`: the cursor of the page before; null for the first one. */
+/** `before`: the cursor of the previous page; null for the first one. */
 export async function fetchPage(
   userId: string,
   filter: TransactionFilter,
@@ -49,17 +49,20 @@ export async function fetchPage(
   return { rows: data, total: Number(headers.get(TOTAL_COUNT_HEADER) ?? data.length) };
 }
 
-/** Where the next page begins; null after the last one. */
+/** Returns the cursor of the next page; null after the last one. */
 export function cursorAfter({ rows }: TransactionPage, limit: number): string | null {
   const last = rows.at(-1);
   return last === undefined || rows.length < limit ? null : `${Date.parse(last.createdAt)}_${last.id}`;
 }
 
-/** The user's transactions, live, a page at a time. All pages are fetched anew together, so that they always fit. */
+/**
+ * Returns the user's transactions, live, page by page. All loaded pages are refetched together, so that they stay
+ * consistent.
+ */
 export function useTransactions(userId: string, filter: TransactionFilter): UsedTransactions {
   const key = `${userId} ${filter.type} ${filter.status}`;
   const held = useRef<{ key: string; pages: PagesAtom } | null>(null);
-  // By key: `filter` is another object at every render, and another atom would ask again.
+  // Memoised by key: `filter` is a new object at every render, and a new atom would fetch again.
   if (held.current?.key !== key) held.current = { key, pages: pagesAtom(userId, filter) };
   const { data, error, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useAtomValue(
     held.current.pages,

@@ -1,7 +1,7 @@
 import { ExternalLink, RefreshCw } from 'lucide-react';
 import { clusterNames } from '../../common/client-config/model.ts';
 import { chainExplorerUrl } from '../chain/config.ts';
-import type { UsedChain } from '../chain/use-chain.ts';
+import type { ChainState } from '../chain/use-chain.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
@@ -20,7 +20,7 @@ export function BalanceCard({
 }: {
   userId: string;
   address: string;
-  chain: UsedChain;
+  chain: ChainState;
   balance: Balance;
 }) {
   const ready = chain.state === 'ready' ? chain : null;
@@ -49,7 +49,7 @@ export function BalanceCard({
 }
 
 /** Why there is no balance, or none from just now. */
-function ChainTrouble({ chain, balance }: { chain: UsedChain; balance: Balance }) {
+function ChainTrouble({ chain, balance }: { chain: ChainState; balance: Balance }) {
   switch (chain.state) {
     case 'none':
       return (

@@ -10,17 +10,17 @@ import {
   type WalletKey,
 } from '../chain.ts';
 
-/** An address made of one byte, over and over. */
+/** Returns an address of one repeated byte. */
 export function fakeAddress(byte: number): string {
   return bs58.encode(new Uint8Array(32).fill(byte));
 }
 
-/** The signature of what this fake signs or gives as its `nth`, from 1. */
+/** Returns the signature of the `nth` transaction that this fake signs or grants, from 1. */
 export function fakeSignature(nth: number): string {
   return bs58.encode(new Uint8Array(64).fill(nth));
 }
 
-/** The key that this fake takes for the one of `fakeAddress(byte)`. */
+/** Returns the key that this fake accepts for `fakeAddress(byte)`. */
 export function fakeKey(byte: number): WalletKey {
   return { walletAddress: fakeAddress(byte), privateKey: byte.toString(16).padStart(2, '0').repeat(64) };
 }
@@ -34,32 +34,32 @@ export const localConfig: ChainConfig = {
 
 type Method = Exclude<keyof ChainClient, 'transfer' | 'watchBalance' | 'watchSignature'> | 'fee';
 
-/** A chain in memory: what it is asked is written down, and what it answers is up to the test. */
+/** An in-memory chain: it records its calls, and the test decides its responses. */
 export interface FakeChain {
   client: ChainClient;
   library: ChainLibrary;
-  /** What was asked, in order: `balance`, `build`, `latestBlock`, `sign`, `send`, … */
+  /** Recorded calls in order: `balance`, `build`, `latestBlock`, `sign`, `send`, … */
   calls: string[];
-  /** Lamports by address; what is not here does not exist. */
+  /** Lamports by address; addresses that are missing do not exist. */
   balances: Map<string, bigint>;
   kinds: Map<string, AccountKind>;
-  /** Status by signature; `unseen` while it is not here. */
+  /** Status by signature; `unseen` for missing ones. */
   statuses: Map<string, SignatureStatus>;
   /** Height of the newest block. Blockhashes are valid for 150 more. */
   height: number;
-  /** Whether what is sent is confirmed at once, and moves the lamports; and whether what the faucet gives is. */
+  /** Whether sent transactions and faucet grants are confirmed at once and move lamports. */
   confirms: boolean;
-  /** Subscriptions that are on. */
+  /** Returns the number of open subscriptions. */
   watching(): number;
-  /** The node was away so long that no subscription is told anything any more. */
+  /** Drops all subscriptions without notice, as after a long outage of the node. */
   forgetWatchers(): void;
-  /** The next `times` calls of a method are rejected. */
+  /** Rejects the next `times` calls of a method. */
   fail(method: Method, reason: Error, times?: number): void;
-  /** The next call of a method waits; answers how to let it go on. */
+  /** Holds the next call of a method; returns the function that releases it. */
   hold(method: Method): () => void;
-  /** Changes a balance, and tells who watches. */
+  /** Changes a balance and notifies subscribers. */
   setBalance(address: string, lamports: bigint): void;
-  /** Decides about a signature, and tells who watches. */
+  /** Sets the status of a signature and notifies subscribers. */
   settle(signature: string, status: SignatureStatus): void;
   count(call: string): number;
 }
@@ -67,11 +67,11 @@ export interface FakeChain {
 export function fakeChain(balances: Record<string, bigint> = {}): FakeChain {
   const failures = new Map<Method, Error[]>();
   const holds = new Map<Method, Promise<void>>();
-  const accountWatchers = new Set<{ address: string; tell: (lamports: bigint) => void }>();
-  const signatureWatchers = new Set<{ signature: string; tell: (status: SignatureStatus) => void }>();
+  const accountWatchers = new Set<{ address: string; notify: (lamports: bigint) => void }>();
+  const signatureWatchers = new Set<{ signature: string; notify: (status: SignatureStatus) => void }>();
   let made = 0;
 
-  async function asked(method: Method): Promise<void> {
+  async function record(method: Method): Promise<void> {
     chain.calls.push(method);
     await holds.get(method);
     const failure = failures.get(method)?.shift();
@@ -85,28 +85,28 @@ export function fakeChain(balances: Record<string, bigint> = {}): FakeChain {
 
   const client: ChainClient = {
     async balance(address) {
-      await asked('balance');
+      await record('balance');
       return chain.balances.get(address) ?? 0n;
     },
     async account(address) {
-      await asked('account');
+      await record('account');
       const lamports = chain.balances.get(address);
       return { lamports: lamports ?? 0n, kind: chain.kinds.get(address) ?? (lamports ? 'wallet' : 'none') };
     },
-    watchBalance(address, tell) {
-      const watcher = { address, tell };
+    watchBalance(address, notify) {
+      const watcher = { address, notify };
       accountWatchers.add(watcher);
       return () => void accountWatchers.delete(watcher);
     },
     async rentMinimum() {
-      await asked('rentMinimum');
+      await record('rentMinimum');
       return USUAL_RENT_MINIMUM;
     },
     transfer({ from, to, lamports }) {
       chain.calls.push('build');
       return {
         async fee() {
-          await asked('fee');
+          await record('fee');
           return SIGNATURE_FEE;
         },
         sign({ lastValidBlockHeight }, privateKey) {
@@ -118,11 +118,11 @@ export function fakeChain(balances: Record<string, bigint> = {}): FakeChain {
       };
     },
     async latestBlock() {
-      await asked('latestBlock');
+      await record('latestBlock');
       return { blockhash: fakeAddress(1), lastValidBlockHeight: chain.height + 150 };
     },
     async send(bytes) {
-      await asked('send');
+      await record('send');
       if (!chain.confirms) return;
       const { from, to, lamports, made: number } = JSON.parse(bytes);
       const signature = fakeSignature(number);
@@ -131,20 +131,20 @@ export function fakeChain(balances: Record<string, bigint> = {}): FakeChain {
       chain.settle(signature, { is: 'confirmed' });
     },
     async status(signature) {
-      await asked('status');
+      await record('status');
       return chain.statuses.get(signature) ?? { is: 'unseen' };
     },
-    watchSignature(signature, tell) {
-      const watcher = { signature, tell };
+    watchSignature(signature, notify) {
+      const watcher = { signature, notify };
       signatureWatchers.add(watcher);
       return () => void signatureWatchers.delete(watcher);
     },
     async blockHeight() {
-      await asked('blockHeight');
+      await record('blockHeight');
       return chain.height;
     },
     async airdrop(address, lamports) {
-      await asked('airdrop');
+      await record('airdrop');
       made += 1;
       const signature = fakeSignature(made);
       chain.setBalance(address, (chain.balances.get(address) ?? 0n) + lamports);
@@ -184,11 +184,11 @@ export function fakeChain(balances: Record<string, bigint> = {}): FakeChain {
     },
     setBalance(address, lamports) {
       chain.balances.set(address, lamports);
-      for (const watcher of accountWatchers) if (watcher.address === address) watcher.tell(lamports);
+      for (const watcher of accountWatchers) if (watcher.address === address) watcher.notify(lamports);
     },
     settle(signature, status) {
       chain.statuses.set(signature, status);
-      for (const watcher of signatureWatchers) if (watcher.signature === signature) watcher.tell(status);
+      for (const watcher of signatureWatchers) if (watcher.signature === signature) watcher.notify(status);
     },
     count: (call) => chain.calls.filter((one) => one === call).length,
   };

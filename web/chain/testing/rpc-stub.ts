@@ -11,21 +11,21 @@ const callSchema = z.object({
   params: z.array(z.unknown()).default([]),
 });
 
-/** What a call is answered: a result, an error, or a status of HTTP. */
+/** The response to a call: a result, an error, or an HTTP status. */
 type Answer = { result: unknown } | { error: { code: number; message: string; data?: unknown } } | { status: number };
 
-/** A node that answers as a test says, over HTTP and WebSocket on a port of its own. */
+/** A node with scripted responses over HTTP and WebSocket, on a port of its own. */
 export interface RpcStub {
   config: ChainConfig;
-  /** Answers to the next calls of a method; the last one stays. */
+  /** Sets the responses to the next calls of a method; the last one repeats. */
   answer(method: string, ...answers: Answer[]): void;
-  /** What was called over HTTP, in order. */
+  /** Calls over HTTP, in order. */
   calls: { method: string; params: unknown[] }[];
-  /** Subscriptions that are on, by method. */
+  /** Open subscriptions by id. */
   subscriptions: Map<number, { method: string; params: unknown[] }>;
-  /** Says something to every subscription of a kind: `account`, `signature`. */
+  /** Notifies every subscription of a kind: `account`, `signature`. */
   notify(kind: string, value: unknown): void;
-  /** Cuts all WebSockets, as a node does that restarts. */
+  /** Cuts all WebSockets, as a restarting node does. */
   cut(): void;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ export function id(number: number): string {
   return String(number).padStart(24, '0');
 }
 
-/** A confirmed transfer out; a larger number is newer. */
+/** Returns a confirmed outgoing transfer; a larger number is newer. */
 export function transaction(number: number, given: Partial<Transaction> = {}): Transaction {
   const at = new Date(NOON + number * 1_000).toISOString();
   return {

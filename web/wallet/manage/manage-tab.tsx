@@ -1,4 +1,4 @@
-import type { UsedChain } from '../../chain/use-chain.ts';
+import type { ChainState } from '../../chain/use-chain.ts';
 import { BalanceCard } from '../balance-card.tsx';
 import { DetailsCard } from '../details-card.tsx';
 import { TransferCard } from '../transfer/transfer-card.tsx';
@@ -16,7 +16,7 @@ export function ManageTab({
   userId: string;
   address: string;
   hasKey: boolean;
-  chain: UsedChain;
+  chain: ChainState;
   held: HeldKey;
 }) {
   const balance = useBalance(chain.state === 'ready' ? chain.client : null, address);

@@ -1,7 +1,7 @@
 import type { ChainConfig } from '../../../common/client-config/model.ts';
 import { clusterNames } from '../../../common/client-config/model.ts';
 import type { ChainClient } from '../../chain/chain.ts';
-import type { UsedChain } from '../../chain/use-chain.ts';
+import type { ChainState } from '../../chain/use-chain.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -10,7 +10,7 @@ import { TransferStatus } from './transfer-status.tsx';
 import { useTransfer } from './use-transfer.ts';
 
 /** Sends SOL from the wallet, where there is a key to sign with and a chain to send to. */
-export function TransferCard({ hasKey, chain, ...rest }: TransferProps & { hasKey: boolean; chain: UsedChain }) {
+export function TransferCard({ hasKey, chain, ...rest }: TransferProps & { hasKey: boolean; chain: ChainState }) {
   const ready = chain.state === 'ready';
   return (
     <Card title="TRANSFER SOL" actions={ready && <Badge>{clusterNames[chain.config.cluster]}</Badge>}>
