@@ -45,7 +45,9 @@ test('shows a loading state, then four stat cards that follow live events [S2.13
   const figures = () =>
     ['Total Users', 'Active Users', 'Total Tokens', 'New Tokens (24h)'].map((label) => figure(label)?.textContent);
   expect(figures()).toEqual(['1,234', '1,200', '56,789', '321']);
-  act(() => liveOf(store).hear.adminStats({ ...stats, tokens: { total: 56_790, last24h: 322 } }));
+  act(() =>
+    liveOf(store).receive({ event: 'admin-stats', payload: { ...stats, tokens: { total: 56_790, last24h: 322 } } }),
+  );
   await waitFor(() => expect(figures()).toEqual(['1,234', '1,200', '56,790', '322']));
 });
 
@@ -86,6 +88,8 @@ test('refetches the users when their number changes [S2.13-04]', async () => {
   await screen.findByRole('article', { name: 'user-1' });
   await screen.findByText('1,234');
   users.unshift(adminUser(2));
-  act(() => liveOf(store).hear.adminStats({ ...stats, users: { total: 1_235, active: 1_201 } }));
+  act(() =>
+    liveOf(store).receive({ event: 'admin-stats', payload: { ...stats, users: { total: 1_235, active: 1_201 } } }),
+  );
   expect(await screen.findByRole('article', { name: 'user-2' })).toBeVisible();
 });

@@ -25,7 +25,7 @@ const SystemTab = lazy(() => import('./system-tab.tsx'));
 /** The administrators' dashboard: totals, and tabs for users, tokens, the system and templates. */
 export default function AdminPage() {
   usePageTitle('Admin');
-  const stats = useRoomQuery(adminCalls.stats, {}, 'admin', (update) => ({ adminStats: (now) => update(() => now) }));
+  const stats = useRoomQuery(adminCalls.stats, {}, 'admin', 'admin-stats', (_before, stats) => stats);
   const [tab, setTab] = useAddressTab(['users', 'tokens', 'system', 'templates']);
   return (
     <div className="flex min-w-0 flex-col gap-3">

@@ -38,7 +38,7 @@ let ticks = 0;
 async function emitStatus({ store, container }: Rendered, fields: Partial<SystemStatus> = {}): Promise<void> {
   ticks += 1;
   const status = systemStatus({ at: new Date(Date.parse(AT) + ticks * 1_000).toISOString(), ...fields });
-  act(() => liveOf(store).hear.systemStatus(status));
+  act(() => liveOf(store).receive({ event: 'system-status', payload: status }));
   await waitFor(() => expect(container.querySelector(`time[datetime="${status.at}"]`)).not.toBeNull());
 }
 
@@ -108,7 +108,12 @@ test('shows the state of the aggregator sources, starts a run and follows its pr
   await userEvent.click(screen.getByRole('button', { name: 'Run Now' }));
   expect(await findToast('Aggregator Scan Started')).toHaveTextContent('Asking 2 sources.');
   const action = 'run-multi-source-aggregator';
-  act(() => liveOf(store).hear.maintenance(run({ action, done: 1, total: 4, message: 'Jupiter: 30 tokens reported' })));
+  act(() =>
+    liveOf(store).receive({
+      event: 'maintenance',
+      payload: run({ action, done: 1, total: 4, message: 'Jupiter: 30 tokens reported' }),
+    }),
+  );
   const card = within(region('Multi-Source Aggregator'));
   expect(card.getByText('1 of 4')).toBeVisible();
   expect(card.getByText('Jupiter: 30 tokens reported')).toBeVisible();
@@ -119,7 +124,7 @@ test('shows the state of the aggregator sources, starts a run and follows its pr
     by: 'schedule',
     message: '2 sources answered',
   } as const;
-  act(() => liveOf(store).hear.maintenance(run({ action, done: 4, total: 4, ...ended })));
+  act(() => liveOf(store).receive({ event: 'maintenance', payload: run({ action, done: 4, total: 4, ...ended }) }));
   expect(card.getByText('2 sources answered')).toBeVisible();
   expect(card.getByText(/by the schedule/)).toBeVisible();
   expect(card.getByRole('button', { name: 'Run Now' })).toBeEnabled();

@@ -151,13 +151,13 @@ test('figures and rows follow the feed, including removals [S2.13-08]', async ()
   const at = Date.now();
   const patches = [{ address: address(1), version: 2, holderCount: 25 }];
   live.model.event({ event: 'token-updates', payload: { seq: 6, at, solUsd: null, patches } });
-  act(() => live.applier.flush());
+  act(() => live.writer.flush());
   expect(figure('Token 1', 'Holders')).toBe('25');
   live.model.event({ event: 'tokens-removed', payload: { seq: 7, addresses: [address(2)] } });
-  act(() => live.applier.flush());
+  act(() => live.writer.flush());
   expect(screen.queryByRole('article', { name: 'Token 2' })).toBeNull();
   live.model.event({ event: 'tokens-removed', payload: { seq: 8, all: true } });
-  act(() => live.applier.flush());
+  act(() => live.writer.flush());
   expect(screen.getByText('No Tokens')).toBeVisible();
 });
 
@@ -169,7 +169,7 @@ test('rows keep their place while the pointer is over them [S2.13-08]', async ()
   const pointer = userEvent.setup();
   await pointer.hover(card('Token 2'));
   live.model.event({ event: 'new-token', payload: { seq: 6, token: token(1) } });
-  act(() => live.applier.flush());
+  act(() => live.writer.flush());
   expect(screen.getByText(/1 new token waits/)).toBeVisible();
   expect(rows()).toHaveLength(1);
   await pointer.hover(box());

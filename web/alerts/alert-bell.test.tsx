@@ -32,7 +32,7 @@ test('counts an alert as new until the menu is opened', async () => {
   server.answer(alertCalls.list, [alert(1)]);
   const { store } = renderWithApp(<AlertBell />);
   expect(await screen.findByRole('button', { name: 'Alerts, 1 new' })).toBeInTheDocument();
-  act(() => liveOf(store).hear.alert(alert(2)));
+  act(() => liveOf(store).receive({ event: 'alert', payload: alert(2) }));
   await userEvent.click(await screen.findByRole('button', { name: 'Alerts, 2 new' }));
   const links = screen.getAllByRole('menuitem');
   expect(links[0]).toHaveTextContent('New token: Token 2');
@@ -72,7 +72,7 @@ test('an alert that arrives while the menu is open is not new after closing it',
   server.answer(alertCalls.list, [alert(1)]);
   const { store } = renderWithApp(<AlertBell />);
   await userEvent.click(await screen.findByRole('button', { name: 'Alerts, 1 new' }));
-  act(() => liveOf(store).hear.alert(alert(2)));
+  act(() => liveOf(store).receive({ event: 'alert', payload: alert(2) }));
   expect(await screen.findByText('New token: Token 2')).toBeInTheDocument();
   await userEvent.keyboard('{Escape}');
   expect(await screen.findByRole('button', { name: 'Alerts' })).toBeInTheDocument();
@@ -88,7 +88,7 @@ test('another tab clears the number of new alerts, and storage holds a limited n
     () => void window.dispatchEvent(new StorageEvent('storage', { key: 'mintwatch-alerts-seen', newValue: elsewhere })),
   );
   expect(await screen.findByRole('button', { name: 'Alerts' })).toBeInTheDocument();
-  act(() => liveOf(store).hear.alert(alert(100)));
+  act(() => liveOf(store).receive({ event: 'alert', payload: alert(100) }));
   await userEvent.click(await screen.findByRole('button', { name: 'Alerts, 1 new' }));
   expect(JSON.parse(localStorage.getItem('mintwatch-alerts-seen') ?? '[]')).toHaveLength(20);
 });

@@ -8,9 +8,7 @@ const MAX_ALERTS = 20;
 
 /** Returns the user's alerts, newest first; updated by `alert` events of the user's room, which `useUserFeed` joins. */
 export function useAlerts(): UserQuery<Alert[]> {
-  return useRoomQuery(alertCalls.list, {}, null, (update) => ({
-    alert: (alert) => update((before) => withAlert(before, alert)),
-  }));
+  return useRoomQuery(alertCalls.list, {}, null, 'alert', withAlert);
 }
 
 /** Returns the list with the alert on top; unchanged if it is already there. */

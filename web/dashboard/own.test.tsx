@@ -121,7 +121,7 @@ test('Watched Tokens lists what the user watches, latest added first, and keeps 
   const { store } = open();
   await user.click(await tab('Watched Tokens\\s*2'));
   expect(names(await table('Watched Tokens'))).toEqual(['Old Otter', 'Token 2']);
-  const { model, applier } = liveOf(store);
+  const { model, writer } = liveOf(store);
   model.event({
     event: 'token-updates',
     payload: {
@@ -131,7 +131,7 @@ test('Watched Tokens lists what the user watches, latest added first, and keeps 
       patches: [{ address: address(4_000), version: 2, price: 0.5, volume: 12_345 }],
     },
   });
-  act(() => applier.flush());
+  act(() => writer.flush());
   expect(within(await table('Watched Tokens')).getByText('$12.3K')).toBeVisible();
 });
 

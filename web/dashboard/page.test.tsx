@@ -38,9 +38,9 @@ function answer(lists: { fresh?: Token[]; runners?: Token[]; mightRun?: Token[];
 
 async function shown(): Promise<Rendered> {
   const rendered = renderWithApp(<DashboardPage />, { path: '/app' });
-  const { loader, applier } = liveOf(rendered.store);
+  const { loader, writer } = liveOf(rendered.store);
   await loader.loadStats();
-  act(() => applier.flush());
+  act(() => writer.flush());
   return rendered;
 }
 
@@ -150,14 +150,16 @@ test('lists that are on their way are skeletons, and lists that failed can be tr
 
 test('while the feed is down the dashboard asks for tokens every 60 s and its lists every 30 s [S9-02, S9-03]', async () => {
   const { store, unmount } = await shown();
-  const { interest } = liveOf(store);
-  expect(interest.interval('newest')).toBe(60_000);
-  expect([interest.interval('fresh'), interest.interval('runners'), interest.interval('mightRun')]).toEqual([
-    30_000, 30_000, 30_000,
-  ]);
+  const { subscriptions } = liveOf(store);
+  expect(subscriptions.interval('newest')).toBe(60_000);
+  expect([
+    subscriptions.interval('fresh'),
+    subscriptions.interval('runners'),
+    subscriptions.interval('mightRun'),
+  ]).toEqual([30_000, 30_000, 30_000]);
   expect(pollEvery.dashboard).toBe(60_000);
   unmount();
-  expect(interest.subjects()).toEqual([]);
+  expect(subscriptions.subjects()).toEqual([]);
 });
 
 test('ages are in s, m, h and d [S9-13]', async () => {

@@ -73,7 +73,7 @@ function useWatchedTokens(): Watched {
   const sets = useListSets();
   const query = useMemo(() => watchedQuery(live), [live]);
   const { data, error, isFetching, refetch } = useAtomValue(query);
-  useEffect(() => live.listen({ resync: () => void refetch() }), [live, refetch]);
+  useEffect(() => live.onResync(() => void refetch()), [live, refetch]);
   const listed = useMemo(() => {
     if (data === undefined) return [];
     if (sets === null) return data.map((token) => token.address);
@@ -100,7 +100,7 @@ function watchedQuery(live: Live) {
       const { data, headers } = await request(call, { ...input, signal });
       const cursor = cursorOf(headers);
       for (const token of data) live.model.token(token, cursor);
-      live.applier.touch();
+      live.writer.schedule();
       return data;
     },
     // What the cache holds is as old as the last look, and the market may have forgotten these tokens since.

@@ -103,7 +103,12 @@ describe('the statistics', () => {
 
   test('follow detection-stats events', async () => {
     const { store } = await open();
-    act(() => liveOf(store).hear.detectionStats({ ...stats, tokenStats: { totalTokens: 201, withCreationDate: 191 } }));
+    act(() =>
+      liveOf(store).receive({
+        event: 'detection-stats',
+        payload: { ...stats, tokenStats: { totalTokens: 201, withCreationDate: 191 } },
+      }),
+    );
     await waitFor(() => expect(region('Overview').getByText('201')).toBeInTheDocument());
   });
 
@@ -154,10 +159,10 @@ describe('the buttons', () => {
       total: 200,
       message: '',
     };
-    act(() => liveOf(store).hear.maintenance({ ...run, state: 'running', done: 120 }));
+    act(() => liveOf(store).receive({ event: 'maintenance', payload: { ...run, state: 'running', done: 120 } }));
     expect(await screen.findByText('120 of 200 tokens analyzed')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Run Token Analysis' })).toBeDisabled();
-    act(() => liveOf(store).hear.maintenance({ ...run, state: 'done', done: 200 }));
+    act(() => liveOf(store).receive({ event: 'maintenance', payload: { ...run, state: 'done', done: 200 } }));
     await waitFor(() => expect(screen.getByRole('button', { name: 'Run Token Analysis' })).toBeEnabled());
   });
 

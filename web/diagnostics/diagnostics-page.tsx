@@ -20,7 +20,8 @@ export default function DiagnosticsPage() {
     diagnosticsCalls.detectionStats,
     {},
     'diagnostics',
-    (update) => ({ detectionStats: (stats) => update(() => stats) }),
+    'detection-stats',
+    (_before, stats) => stats,
   );
   const analysis = useAnalysis(() => void reload());
   return (

@@ -7,12 +7,12 @@ import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { linkAtom, listAtoms, loadAtoms, pollAtom, statsAtom } from './atoms/atoms.ts';
 import { clockOffsetAtom } from './atoms/clock.ts';
 import { freshnessOf } from './atoms/freshness.ts';
-import { ACK_TIMEOUT_MS, ASK_WHO_MS, REFUSED_RETRY_MS } from './connection/connection.ts';
+import { ACK_TIMEOUT_MS, REFUSED_RETRY_MS, SESSION_CHECK_MS } from './connection/connection.ts';
 import { POLL_AFTER_MS, pollEvery } from './connection/polling.ts';
 import { type Live, liveOf } from './live.ts';
 import type { FeedEntry } from './model/events.ts';
 import { PAGE_ROWS } from './model/loader.ts';
-import { address, stats, token } from './testing/build.ts';
+import { address, detail, stats, token } from './testing/build.ts';
 import { type SocketServer, socketServer } from './testing/socket-server.ts';
 
 let sockets: SocketServer;
@@ -56,7 +56,7 @@ async function connected(): Promise<void> {
   await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('live'));
 }
 
-/** From now on time goes on by itself and can be told to pass; the sockets and the page's frames stay real. */
+/** Fakes timers, which also advance in real time; sockets and animation frames stay real. */
 function controlTime(): void {
   const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] as const;
   vi.useFakeTimers({ toFake: [...toFake], shouldAdvanceTime: true });
@@ -69,7 +69,7 @@ const added = (seq: number, number: number): FeedEntry => ({
 const rows = () => store.get(listAtoms.newest).addresses;
 
 describe('the live market over a real socket', () => {
-  test('says hello, learns the time of the server, and measures the round trip [P2]', async () => {
+  test("connects, takes the server's clock, and measures the round trip [P2]", async () => {
     await connected();
     await vi.waitFor(() => expect(store.get(linkAtom).roundTrip).toBeTypeOf('number'));
     expect(Math.abs(store.get(clockOffsetAtom))).toBeLessThan(1_000);
@@ -77,65 +77,80 @@ describe('the live market over a real socket', () => {
     await vi.waitFor(() => expect(store.get(statsAtom)?.total).toBe(1_234));
   });
 
-  test('a list and the events after it become one list [F3]', async () => {
+  test('applies events to a list that was fetched before them [F3]', async () => {
     await connected();
     await live.loader.load('newest');
-    sockets.say(added(1, 0));
+    sockets.emit(added(1, 0));
     await vi.waitFor(() => expect(rows()).toEqual([address(0), address(1), address(2)]));
     expect(store.get(live.tokens.atom(address(0)))?.name).toBe('Token 0');
     expect(store.get(listAtoms.newest).total).toBe(3);
   });
 
-  test('a reconnect says where it was and goes on from there [F2]', async () => {
+  test('passes a room event to the handlers of its name, until they end it', async () => {
+    const risk = detail(1).risk;
+    const handled: unknown[] = [];
+    const end = live.on('token-risk', (payload) => handled.push(payload));
+    live.on('token-trades', () => handled.push('trades'));
+    await connected();
+    sockets.io.emit('token-risk', { address: address(1), version: 2, risk });
+    await vi.waitFor(() => expect(handled).toEqual([{ address: address(1), version: 2, risk }]));
+    end();
+    sockets.io.emit('token-risk', { address: address(1), version: 3, risk });
+    sockets.io.emit('token-trades', { address: address(1), trades: [] });
+    await vi.waitFor(() => expect(handled.at(-1)).toBe('trades'));
+    expect(handled).toHaveLength(2);
+  });
+
+  test('a reconnect sends its position and resumes from it [F2]', async () => {
     await connected();
     await live.loader.load('newest');
-    sockets.say(added(1, 0));
+    sockets.emit(added(1, 0));
     await vi.waitFor(() => expect(rows()).toHaveLength(3));
     for (const socket of sockets.io.sockets.sockets.values()) socket.conn.close();
     await vi.waitFor(() => expect(sockets.handshakes).toHaveLength(2), 5_000);
     expect(sockets.handshakes[1]).toEqual({ protocol: 1, epoch: 'epoch-1', seq: 1 });
   });
 
-  test('a jump asks for a replay, and the list says that it is incomplete until it is answered [F4]', async () => {
+  test('a gap requests a replay, and the list is incomplete until it arrives [F4]', async () => {
     await connected();
-    live.interest.add('newest', pollEvery.listPage);
+    live.subscriptions.add('newest', pollEvery.listPage);
     await live.loader.load('newest');
-    sockets.say(added(3, 0));
+    sockets.emit(added(3, 0));
     await vi.waitFor(() => expect(store.get(listAtoms.newest).complete).toBe(false));
-    expect(sockets.said).toContainEqual({ event: 'replay', input: { epoch: 'epoch-1', seq: 0 } });
+    expect(sockets.received).toContainEqual({ event: 'replay', input: { epoch: 'epoch-1', seq: 0 } });
     expect(rows()).not.toContain(address(0));
     sockets.log = [added(1, 4), added(2, 3), added(3, 0)];
     await vi.waitFor(() => expect(store.get(listAtoms.newest).complete).toBe(true), 5_000);
     expect(rows()).toEqual([0, 1, 2, 3, 4].map(address));
   });
 
-  test('a list that was fetched before the connection is brought up to date at once [F3, F4]', async () => {
+  test('a list that was fetched before the connection is updated at once [F3, F4]', async () => {
     await live.loader.load('newest');
     sockets.head = { epoch: 'epoch-1', seq: 2 };
     sockets.log = [added(1, 4), added(2, 0)];
-    // As if the handshake had been sent before the list was answered: it named no place.
+    // As if the handshake had been sent before the list arrived: it named no position.
     vi.spyOn(live.model, 'cursor').mockReturnValueOnce(null);
     await connected();
     await vi.waitFor(() => expect(rows()).toEqual([0, 1, 2, 4].map(address)), 800);
     expect(sockets.handshakes).toEqual([{ protocol: 1 }]);
   });
 
-  test('a resync fetches again what pages look at, and forgets the rest [F2]', async () => {
+  test('a resync fetches the lists of open pages again and drops the others [F2]', async () => {
     await connected();
-    live.interest.add('newest', pollEvery.listPage);
+    live.subscriptions.add('newest', pollEvery.listPage);
     await live.loader.load('newest');
     await live.loader.load('runners');
     lists([token(7)], 9);
     sockets.io.emit('resync', { reason: 'too-old' });
     await vi.waitFor(() => expect(rows()).toEqual([address(7)]));
     expect(store.get(listAtoms.runners).fetchedAt).toBeNull();
-    sockets.say(added(10, 0));
+    sockets.emit(added(10, 0));
     await vi.waitFor(() => expect(rows()).toEqual([address(0), address(7)]));
   });
 
   test('a new epoch fetches lists again [F2]', async () => {
     await connected();
-    live.interest.add('newest', pollEvery.listPage);
+    live.subscriptions.add('newest', pollEvery.listPage);
     await live.loader.load('newest');
     sockets.head = { epoch: 'epoch-2', seq: 4 };
     lists([token(8)], 4);
@@ -144,7 +159,7 @@ describe('the live market over a real socket', () => {
     expect(store.get(listAtoms.newest).complete).toBe(true);
   });
 
-  test('a new epoch asks the search again, and keeps what it found until the answer [F2]', async () => {
+  test('a new epoch repeats the search and keeps its results until the response [F2]', async () => {
     await connected();
     await live.loader.search('token');
     sockets.head = { epoch: 'epoch-2', seq: 4 };
@@ -154,14 +169,14 @@ describe('the live market over a real socket', () => {
     expect(rest.requests.filter(({ query }) => query.get('q') === 'token')).toHaveLength(2);
   });
 
-  test('what failed while the feed was away is fetched or forgiven when it is back [F2]', async () => {
+  test('the return of the feed fetches failed lists and clears errors [F2]', async () => {
     const many = Array.from({ length: PAGE_ROWS }, (_, at) => token(at));
     lists(many, 0);
     await connected();
     await live.loader.load('newest');
     rest.fail(tokenCalls.list, 'internal');
     rest.fail(tokenCalls.runners, 'internal');
-    live.interest.add('runners', pollEvery.liveLists);
+    live.subscriptions.add('runners', pollEvery.liveLists);
     await Promise.all([live.loader.loadOlder('newest'), live.loader.load('newest'), live.loader.load('runners')]);
     expect(store.get(loadAtoms.newest)).toMatchObject({ error: expect.any(String), olderError: expect.any(String) });
     lists([token(1)], 0);
@@ -171,7 +186,7 @@ describe('the live market over a real socket', () => {
     expect(rows()).toHaveLength(PAGE_ROWS);
   });
 
-  test('polls that were answered while the first attempt was still under way still count when it has failed [P1]', async () => {
+  test('polls answered during the first attempt count after it has failed [P1]', async () => {
     sockets.refusal = 'unavailable';
     start();
     const { since } = store.get(linkAtom);
@@ -181,56 +196,56 @@ describe('the live market over a real socket', () => {
     expect(freshnessOf(store.get(linkAtom), store.get(pollAtom), true, since + 9).state).toBe('polling');
   });
 
-  test('a connection that the server ended asks who is here before it is made again [L1]', async () => {
+  test('checks the session before it reconnects after the server ended the connection [L1]', async () => {
     controlTime();
-    let told: () => void = () => {};
+    let checked: () => void = () => {};
     const onEnded = vi.fn(
       () =>
         new Promise<void>((resolve) => {
-          told = resolve;
+          checked = resolve;
         }),
     );
     stop = live.start({ onUnauthenticated, onEnded, url: sockets.url });
     await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('live'));
     sockets.io.disconnectSockets(true);
     await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('down'));
-    await vi.advanceTimersByTimeAsync(ASK_WHO_MS);
+    await vi.advanceTimersByTimeAsync(SESSION_CHECK_MS);
     expect(onEnded).toHaveBeenCalledTimes(1);
     await vi.advanceTimersByTimeAsync(REFUSED_RETRY_MS);
     expect(onEnded).toHaveBeenCalledTimes(1);
     expect(sockets.handshakes).toHaveLength(1);
-    told();
+    checked();
     await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('live'));
     expect(sockets.handshakes).toHaveLength(2);
   });
 
-  test('a refusal for want of a session ends the session [L1]', async () => {
+  test('a refusal without a session ends the session [L1]', async () => {
     sockets.refusal = 'unauthenticated';
     start();
     await vi.waitFor(() => expect(onUnauthenticated).toHaveBeenCalled());
   });
 
-  test('another protocol version is no reason to try again [L2]', async () => {
+  test('another protocol version stops reconnecting [L2]', async () => {
     sockets.refusal = 'protocol';
     start();
     await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('outdated'));
   });
 
-  test('topics are joined, and joined again after a reconnect [L3]', async () => {
+  test('subscribes to topics, and again after a reconnect [L3]', async () => {
     const leave = live.topics.join(`token:${address(1)}`);
     await connected();
-    const wish = { event: 'subscribe', input: { topic: `token:${address(1)}` } };
-    await vi.waitFor(() => expect(sockets.said).toEqual([wish]));
+    const subscribe = { event: 'subscribe', input: { topic: `token:${address(1)}` } };
+    await vi.waitFor(() => expect(sockets.received).toEqual([subscribe]));
     for (const socket of sockets.io.sockets.sockets.values()) socket.conn.close();
-    await vi.waitFor(() => expect(sockets.said).toEqual([wish, wish]), 5_000);
+    await vi.waitFor(() => expect(sockets.received).toEqual([subscribe, subscribe]), 5_000);
     leave();
-    await vi.waitFor(() => expect(sockets.said.at(-1)?.event).toBe('unsubscribe'));
+    await vi.waitFor(() => expect(sockets.received.at(-1)?.event).toBe('unsubscribe'));
   });
 
-  test('a feed that stays away for 3 s is replaced by polling, which ends with its return [P1]', async () => {
+  test('polls after 3 s without the feed, until it returns [P1]', async () => {
     controlTime();
     sockets.refusal = 'unavailable';
-    live.interest.add('newest', pollEvery.listPage);
+    live.subscriptions.add('newest', pollEvery.listPage);
     start();
     await vi.waitFor(() => expect(store.get(linkAtom).phase).toBe('down'));
     expect(store.get(pollAtom).active).toBe(false);
@@ -244,7 +259,7 @@ describe('the live market over a real socket', () => {
     expect(store.get(pollAtom).active).toBe(false);
   });
 
-  test('a connection whose echo is not answered counts as dead and is made anew', async () => {
+  test('reconnects when an echo gets no response', async () => {
     controlTime();
     sockets.answersEcho = false;
     await connected();
@@ -253,8 +268,8 @@ describe('the live market over a real socket', () => {
     await vi.waitFor(() => expect(sockets.handshakes.length).toBeGreaterThan(1), 5_000);
   });
 
-  test('a start after a stop, for another user, fetches what pages look at', async () => {
-    live.interest.add('newest', pollEvery.listPage);
+  test('a start after a stop, for another user, fetches the lists of open pages', async () => {
+    live.subscriptions.add('newest', pollEvery.listPage);
     await connected();
     await vi.waitFor(() => expect(rows()).toHaveLength(2));
     stop?.();
@@ -263,7 +278,7 @@ describe('the live market over a real socket', () => {
     await vi.waitFor(() => expect(rows()).toHaveLength(2));
   });
 
-  test('stopping ends the connection and forgets everything', async () => {
+  test('a stop ends the connection and drops all data', async () => {
     await connected();
     await live.loader.load('newest');
     stop?.();

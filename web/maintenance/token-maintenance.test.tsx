@@ -170,9 +170,9 @@ test('disables a button while its request is pending [S2.13-07]', async () => {
 
 test("shows another administrator's run: progress, disabled button and outcome [S2.13-07]", async () => {
   const { store } = await open();
-  const { hear } = liveOf(store);
+  const live = liveOf(store);
   expect(card('Clean Mock Tokens')).toHaveTextContent('Not run since the server started.');
-  act(() => hear.maintenance(run()));
+  act(() => live.receive({ event: 'maintenance', payload: run() }));
   const mine = within(card('Clean Mock Tokens'));
   expect(mine.getByText('12 of 40')).toBeVisible();
   expect(mine.getByText('Removed 12 tokens so far')).toBeVisible();
@@ -180,18 +180,24 @@ test("shows another administrator's run: progress, disabled button and outcome [
   expect(button('Clean Mock Tokens')).toBeDisabled();
   // A removal blocks all other maintenance of tokens.
   expect(button('Force Token Scan', 'Run Token Aggregator')).toHaveAccessibleDescription(/Tokens are being removed/);
-  act(() => hear.maintenance(run({ done: 30, total: null })));
+  act(() => live.receive({ event: 'maintenance', payload: run({ done: 30, total: null }) }));
   expect(mine.getByText('30 done')).toBeVisible();
   expect(mine.getByRole('progressbar')).not.toHaveAttribute('aria-valuenow');
   act(() =>
-    hear.maintenance(run({ state: 'done', done: 40, endedAt: new Date().toISOString(), message: 'Removed 40 tokens' })),
+    live.receive({
+      event: 'maintenance',
+      payload: run({ state: 'done', done: 40, endedAt: new Date().toISOString(), message: 'Removed 40 tokens' }),
+    }),
   );
   expect(mine.getByText('Removed 40 tokens')).toBeVisible();
   expect(mine.getByText(/ago, by bob/)).toBeVisible();
   expect(button('Clean Mock Tokens')).toBeEnabled();
   expect(button('Force Token Scan', 'Run Token Aggregator')).toBeEnabled();
   act(() =>
-    hear.maintenance(run({ id: 'run-2', state: 'failed', endedAt: new Date().toISOString(), message: 'Timed out' })),
+    live.receive({
+      event: 'maintenance',
+      payload: run({ id: 'run-2', state: 'failed', endedAt: new Date().toISOString(), message: 'Timed out' }),
+    }),
   );
   expect(mine.getByText('Failed:')).toBeVisible();
 });
@@ -203,9 +209,10 @@ test('a response in flight when a run ends does not bring the run back [S2.13-07
   act(() => store.set(linkAtom, { phase: 'live', since: 0, roundTrip: null }));
   await waitFor(() => expect(server.count(maintenanceCalls.runs)).toBeGreaterThan(before));
   act(() =>
-    liveOf(store).hear.maintenance(
-      run({ state: 'done', endedAt: new Date().toISOString(), message: 'Removed 40 tokens' }),
-    ),
+    liveOf(store).receive({
+      event: 'maintenance',
+      payload: run({ state: 'done', endedAt: new Date().toISOString(), message: 'Removed 40 tokens' }),
+    }),
   );
   act(() => respond(json([run()])));
   await waitFor(() =>

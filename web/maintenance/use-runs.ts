@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import type { Run, RunAction } from '../../common/maintenance/model.ts';
 import { linkAtom } from '../live/atoms/atoms.ts';
-import { useRoomQuery } from '../live/hooks/use-room.ts';
+import { useLiveEvent, useRoomQuery } from '../live/hooks/use-room.ts';
 import type { UserQuery } from '../live/hooks/use-user-query.ts';
 import { useAtomValue } from '../store.ts';
 
@@ -10,12 +10,8 @@ import { useAtomValue } from '../store.ts';
 export function useRuns(): UserQuery<Run[]> {
   // Kept outside the cache: a response already in flight when an event arrives would undo the end of a run.
   const [received, setReceived] = useState<readonly Run[]>([]);
-  const query = useRoomQuery(maintenanceCalls.runs, {}, 'admin', (update) => ({
-    maintenance: (run) => {
-      setReceived((before) => withRun(before, run));
-      update((before) => withRun(before, run));
-    },
-  }));
+  const query = useRoomQuery(maintenanceCalls.runs, {}, 'admin', 'maintenance', withRun);
+  useLiveEvent('maintenance', (run) => setReceived((before) => withRun(before, run)));
   const { phase } = useAtomValue(linkAtom);
   useEffect(() => {
     // Events are missed while the connection is down, and a restarted server has no earlier runs.

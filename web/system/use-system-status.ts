@@ -15,8 +15,9 @@ export type SystemStatusResponse = z.output<typeof adminCalls.systemStatus.outpu
  * those: they are refetched when, by the server's clock, a minute has ended that is missing.
  */
 export function useSystemStatus(): UserQuery<SystemStatusResponse> {
-  const query = useRoomQuery(adminCalls.systemStatus, {}, 'admin', (update) => ({
-    systemStatus: (status) => update((before) => ({ ...before, status })),
+  const query = useRoomQuery(adminCalls.systemStatus, {}, 'admin', 'system-status', (before, status) => ({
+    ...before,
+    status,
   }));
   const { data, reload } = query;
   const fetchedAt = useRef(0);

@@ -103,10 +103,10 @@ describe('the status', () => {
 
   test('an event with details replaces the shown ones, one without keeps them', async () => {
     const { store } = await open();
-    const { hear } = liveOf(store);
-    act(() => hear.botStatus(detailed({ activeUserCount: 7 })));
+    const live = liveOf(store);
+    act(() => live.receive({ event: 'bot-status', payload: detailed({ activeUserCount: 7 }) }));
     await waitFor(() => expect(card('User Connections').getByText('7')).toBeInTheDocument());
-    act(() => hear.botStatus({ ...workingBot, connected: false }));
+    act(() => live.receive({ event: 'bot-status', payload: { ...workingBot, connected: false } }));
     await waitFor(() => expect(card('Bot Status').getByText('Not connected')).toBeInTheDocument());
     expect(card('User Connections').getByText('7')).toBeInTheDocument();
   });
@@ -139,7 +139,7 @@ describe('the status', () => {
   test('a user who lost administrator rights keeps no details', async () => {
     const { store } = await open();
     act(() => store.set(sessionAtom, sessionUser()));
-    act(() => liveOf(store).hear.botStatus(workingBot));
+    act(() => liveOf(store).receive({ event: 'bot-status', payload: workingBot }));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'User Connections' })).toBeNull());
     expect(JSON.stringify(store.get(queryClientAtom).getQueryData([telegramCalls.status.path]))).not.toContain('4242');
   });
@@ -215,7 +215,7 @@ describe('the broadcast', () => {
       ...{ id: 'r', action: 'broadcast' as const, by: 'root', startedAt: '2026-01-02T03:04:05.000Z', endedAt: null },
       ...{ state: 'running' as const, done: 50, total: 200, message: '' },
     };
-    act(() => liveOf(store).hear.maintenance(run));
+    act(() => liveOf(store).receive({ event: 'maintenance', payload: run }));
     expect(await screen.findByText('50 of 200 chats done')).toBeInTheDocument();
     server.answer(maintenanceCalls.runs, [{ ...run, state: 'done', done: 200, endedAt: run.startedAt }]);
     act(() => store.set(linkAtom, { phase: 'down', since: 0, roundTrip: null }));
@@ -237,9 +237,9 @@ describe('the broadcast', () => {
       total: 200,
       message: '',
     };
-    act(() => liveOf(store).hear.maintenance({ ...run, state: 'running' }));
+    act(() => liveOf(store).receive({ event: 'maintenance', payload: { ...run, state: 'running' } }));
     expect(await screen.findByText('50 of 200 chats done')).toBeInTheDocument();
-    act(() => liveOf(store).hear.maintenance({ ...run, state: 'done', done: 200 }));
+    act(() => liveOf(store).receive({ event: 'maintenance', payload: { ...run, state: 'done', done: 200 } }));
     await waitFor(() => expect(screen.queryByText(/chats done/)).toBeNull());
   });
 });

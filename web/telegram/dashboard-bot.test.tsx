@@ -58,7 +58,7 @@ test('a bot without a response from Telegram is inactive until an event reports 
   server.answer(telegramCalls.status, { ...workingBot, connected: false });
   const { store } = renderWithApp(parts);
   expect(await screen.findByText('The Telegram bot is not connected')).toBeInTheDocument();
-  act(() => liveOf(store).hear.botStatus(workingBot));
+  act(() => liveOf(store).receive({ event: 'bot-status', payload: workingBot }));
   await waitFor(() => expect(screen.getByRole('region', { name: 'Telegram bot' })).toBeInTheDocument());
 });
 

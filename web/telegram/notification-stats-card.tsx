@@ -1,6 +1,6 @@
 import { telegramCalls } from '../../common/telegram/http.ts';
 import type { NotificationStats } from '../../common/telegram/model.ts';
-import { useRoom } from '../live/hooks/use-room.ts';
+import { useLiveEvent, useRoom } from '../live/hooks/use-room.ts';
 import { type UserQuery, useUserQuery } from '../live/hooks/use-user-query.ts';
 import { Card } from '../ui/card.tsx';
 import { count } from '../ui/format.ts';
@@ -10,11 +10,10 @@ import { Skeleton } from '../ui/skeleton.tsx';
 /** Returns message counts of the last 24 h by template; refetched after every bot event and every broadcast. */
 export function useNotificationStats(): UserQuery<NotificationStats> {
   const query = useUserQuery(telegramCalls.notificationStats, {});
-  useRoom('admin', {
-    botStatus: () => void query.reload(),
-    maintenance: (run) => {
-      if (run.action === 'broadcast' && run.state !== 'running') void query.reload();
-    },
+  useRoom('admin');
+  useLiveEvent('bot-status', () => void query.reload());
+  useLiveEvent('maintenance', (run) => {
+    if (run.action === 'broadcast' && run.state !== 'running') void query.reload();
   });
   return query;
 }

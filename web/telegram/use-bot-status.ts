@@ -10,9 +10,9 @@ export type DetailedStatus = Exclude<BotStatus, { updates: null }>;
 /** Returns the bot's status: updated by `bot-status` events, fetched every 60 s while the socket is down (P1). */
 export function useBotStatus(): UserQuery<BotStatus> {
   const isAdmin = useIsAdmin();
-  return useRoomQuery(telegramCalls.status, {}, isAdmin ? 'admin' : null, (update) => ({
-    botStatus: (status) => update((before) => (isAdmin ? withDetails(before, status) : status)),
-  }));
+  return useRoomQuery(telegramCalls.status, {}, isAdmin ? 'admin' : null, 'bot-status', (before, status) =>
+    isAdmin ? withDetails(before, status) : status,
+  );
 }
 
 /** Events for all users have no details, so an administrator keeps the known ones until the next event that has them. */

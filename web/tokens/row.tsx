@@ -33,7 +33,7 @@ export const TokenRow = memo(function TokenRow({ address, layout, place, onPaint
   const live = useLiveMarket();
   const token = useAtomValue(live.tokens.atom(address));
   const marks = useMarks(address);
-  const [arriving] = useState(() => live.applier.justArrived(address));
+  const [arriving] = useState(() => live.writer.justArrived(address));
   onPaint?.(address);
   const look = classNames(rowLook, arriving && 'animate-row-in');
   const size = { height: rowHeight[layout] };

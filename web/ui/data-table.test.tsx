@@ -49,7 +49,11 @@ test('names rows by their heading, and hides a heading from sight alone', () => 
 
 test('aligns and hides heading and cells of a column together, and styles cells by their row', () => {
   open();
-  for (const cell of [screen.getByText('Weight'), screen.getByText('3 g'), screen.getByText('7 g')]) {
+  for (const cell of [
+    screen.getByRole('columnheader', { name: 'Weight' }),
+    screen.getByText('3 g'),
+    screen.getByText('7 g'),
+  ]) {
     expect(cell).toHaveClass('text-right', 'max-sm:hidden');
   }
   expect(screen.getByText('7 g')).toHaveClass('text-down');

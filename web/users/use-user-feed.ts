@@ -6,7 +6,7 @@ import { useLiveMarket } from '../live/live.ts';
 import { queryClientAtom, useAtomValue, useStore } from '../store.ts';
 import { applyUserData, refreshUserData, userKeys } from './apply.ts';
 
-/** Keeps the user's own data in step with what other tabs, the server and the chain do; once, around the signed-in pages. */
+/** Applies changes of the user's data by other tabs, the server and the chain. Called once, around the signed-in pages. */
 export function useUserFeed(): void {
   const store = useStore();
   const live = useLiveMarket();
@@ -16,18 +16,17 @@ export function useUserFeed(): void {
   useEffect(() => {
     if (userId === null) return;
     const client = store.get(queryClientAtom);
-    const leave = live.topics.join(rooms.user(userId));
-    const stop = live.listen({
-      userData: (change) => applyUserData(client, userId, change),
-      transaction: () => void client.invalidateQueries({ queryKey: userKeys.transactions(userId) }),
-    });
+    const ends = [
+      live.on('user-data', (change) => applyUserData(client, userId, change)),
+      live.on('transaction', () => void client.invalidateQueries({ queryKey: userKeys.transactions(userId) })),
+      live.topics.join(rooms.user(userId)),
+    ];
     return () => {
-      stop();
-      leave();
+      for (const end of ends) end();
     };
   }, [store, live, userId]);
 
-  // These events have no numbers: whatever happened before the room was joined is only found out by asking.
+  // These events have no numbers: changes from before the room was joined are only found by a fetch.
   useEffect(() => {
     if (userId !== null && phase === 'live') refreshUserData(store.get(queryClientAtom), userId);
   }, [store, userId, phase]);

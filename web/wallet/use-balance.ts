@@ -85,7 +85,7 @@ export function useBalance(client: ChainClient | null, address: string): Balance
       unwatch = client.watchBalance(address, learn);
     }, BALANCE_EVERY_MS);
     // The server has heard of a transaction of this wallet: should the node's own word be lost, this is as good.
-    const unlisten = live.listen({ transaction: () => void read() });
+    const unlisten = live.on('transaction', () => void read());
     return () => {
       clearInterval(timer);
       unwatch();

@@ -1,82 +1,53 @@
 import type { Store } from '../../store.ts';
 import { type ListName, listNames } from '../model/lists.ts';
 import type { FeedModel } from '../model/model.ts';
-import { evict } from '../model/state.ts';
+import { evict } from '../model/reducer.ts';
 import { type ListView, linkAtom, listAtoms, type TokenAtoms } from './atoms.ts';
 
-/** Tokens whose time of painting is remembered. */
+/** Maximum number of tokens with a paint time. */
 const PAINTED_MAX = 500;
-/** A row of a token that arrived within this long fades in; a row that was scrolled to does not. */
+/** A row fades in when its token arrived within this time, ms; a row that was scrolled to does not. */
 const JUST_ARRIVED_MS = 400;
-/** How often tokens that passed the hour leave the list of new ones. */
+/** Interval at which tokens older than an hour leave the list of new ones. */
 const AGE_EVERY_MS = 5_000;
 
-/** Sets the atoms from the model, at most once per animation frame however many events arrived in between. */
-export interface Applier {
-  /** Something in the model changed. */
-  touch(): void;
+/** Sets the atoms from the model, at most once per animation frame however many events arrived. */
+export interface AtomWriter {
+  /** Schedules a write, after a change of the model. */
+  schedule(): void;
   /** Sets the atoms now. */
   flush(): void;
-  /** When a token was first on screen, epoch ms by the browser's clock; null when it was not seen to arrive. */
+  /** Returns when a token was first on screen, epoch ms by the browser's clock; null when its arrival was not seen. */
   paintedAt(address: string): number | null;
-  /** Whether the token came with the feed a moment ago. */
+  /** Whether the token has just arrived with the feed. */
   justArrived(address: string): boolean;
   stop(): void;
 }
 
-export interface ApplierDeps {
+export interface AtomWriterDeps {
   model: FeedModel;
   store: Store;
   atoms: TokenAtoms;
   now: () => number;
-  /** Runs a function at the next animation frame; returns the way to cancel it. */
+  /** Runs a function at the next animation frame; returns the function that cancels it. */
   frame: (run: () => void) => () => void;
   setStats: (model: FeedModel) => void;
 }
 
-export function createApplier({ model, store, atoms, now, frame, setStats }: ApplierDeps): Applier {
+export function createAtomWriter({ model, store, atoms, now, frame, setStats }: AtomWriterDeps): AtomWriter {
   let cancel: (() => void) | null = null;
   let agedAt = 0;
-  let lastComplete = new Map<ListName, boolean>();
-  const painted = new Map<string, number>();
+  const writeLists = createListWriter(model, store);
+  const painted = createPaintTimes(now, frame);
   let arrival: { at: number; addresses: Set<string> } = { at: 0, addresses: new Set() };
 
-  function flushTokens(): void {
+  function writeTokens(): void {
     for (const address of model.state.dirty.tokens) {
       const token = model.state.tokens.get(address) ?? null;
       store.set(atoms.atom(address), token);
       if (!token) atoms.forget(address);
     }
     model.state.dirty.tokens.clear();
-  }
-
-  function flushLists(): string[] {
-    const arrived: string[] = [];
-    const complete = new Map<ListName, boolean>();
-    for (const name of listNames) {
-      const whole = model.missing() === null && !model.outdated().has(name);
-      complete.set(name, whole);
-      if (!model.state.dirty.lists.has(name) && lastComplete.get(name) === whole) continue;
-      const before = store.get(listAtoms[name]);
-      const next = viewOf(model, name, whole, before);
-      if (name === 'newest' && before.fetchedAt !== null) arrived.push(...added(before.addresses, next.addresses));
-      store.set(listAtoms[name], next);
-    }
-    lastComplete = complete;
-    model.state.dirty.lists.clear();
-    return arrived;
-  }
-
-  /** The frame after the one that shows them: by then the browser has painted. */
-  function notePainted(addresses: string[]): void {
-    if (addresses.length === 0) return;
-    frame(() => {
-      for (const address of addresses) if (!painted.has(address)) painted.set(address, now());
-      for (const address of painted.keys()) {
-        if (painted.size <= PAINTED_MAX) break;
-        painted.delete(address);
-      }
-    });
   }
 
   function flush(): void {
@@ -87,25 +58,64 @@ export function createApplier({ model, store, atoms, now, frame, setStats }: App
       model.age();
     }
     evict(model.state, atoms.shown);
-    // Tokens first: a row must find its token when its list names it.
-    flushTokens();
-    const arrived = flushLists();
+    // Tokens first: a row must find its token when its list contains it.
+    writeTokens();
+    const arrived = writeLists();
     if (arrived.length > 0) arrival = { at: now(), addresses: new Set(arrived) };
     if (model.state.dirty.stats) setStats(model);
     model.state.dirty.stats = false;
-    if (store.get(linkAtom).phase === 'live') notePainted(arrived);
+    if (store.get(linkAtom).phase === 'live') painted.note(arrived);
   }
 
   return {
-    touch() {
+    schedule() {
       cancel ??= frame(flush);
     },
     flush,
-    paintedAt: (address) => painted.get(address) ?? null,
+    paintedAt: painted.at,
     justArrived: (address) => now() - arrival.at < JUST_ARRIVED_MS && arrival.addresses.has(address),
     stop() {
       cancel?.();
       cancel = null;
+    },
+  };
+}
+
+/** Returns a function that sets the changed list atoms and returns the addresses new at the top of `newest`. */
+function createListWriter(model: FeedModel, store: Store): () => string[] {
+  let lastComplete = new Map<ListName, boolean>();
+  return () => {
+    const arrived: string[] = [];
+    const complete = new Map<ListName, boolean>();
+    for (const name of listNames) {
+      const isComplete = model.missing() === null && !model.outdated().has(name);
+      complete.set(name, isComplete);
+      if (!model.state.dirty.lists.has(name) && lastComplete.get(name) === isComplete) continue;
+      const before = store.get(listAtoms[name]);
+      const next = viewOf(model, name, isComplete, before);
+      if (name === 'newest' && before.fetchedAt !== null) arrived.push(...added(before.addresses, next.addresses));
+      store.set(listAtoms[name], next);
+    }
+    lastComplete = complete;
+    model.state.dirty.lists.clear();
+    return arrived;
+  };
+}
+
+function createPaintTimes(now: () => number, frame: AtomWriterDeps['frame']) {
+  const painted = new Map<string, number>();
+  return {
+    at: (address: string) => painted.get(address) ?? null,
+    note(addresses: readonly string[]): void {
+      if (addresses.length === 0) return;
+      // By the frame after the one that shows them the browser has painted.
+      frame(() => {
+        for (const address of addresses) if (!painted.has(address)) painted.set(address, now());
+        for (const address of painted.keys()) {
+          if (painted.size <= PAINTED_MAX) break;
+          painted.delete(address);
+        }
+      });
     },
   };
 }
@@ -125,7 +135,7 @@ function viewOf(model: FeedModel, name: ListName, complete: boolean, before: Lis
   };
 }
 
-/** Addresses at the top of the list that were not there before. */
+/** Returns the addresses at the top of the list that were not in it before. */
 function added(before: readonly string[], after: readonly string[]): string[] {
   const known = new Set(before);
   return after.filter((address, at) => at < after.length - before.length + 1 && !known.has(address));

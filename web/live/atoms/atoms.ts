@@ -2,18 +2,18 @@ import type { Token, TokenStats } from '../../../common/tokens/model.ts';
 import { atom, type PrimitiveAtom } from '../../store.ts';
 import type { ListName } from '../model/lists.ts';
 
-/** A list as pages see it. Its array stays the same object while its rows do. */
+/** A list as pages see it. Its array stays the same object while its rows are the same. */
 export interface ListView {
   addresses: readonly string[];
-  /** Browser time of the last answer, epoch ms; null before the first. */
+  /** Time of the latest response by the browser's clock, epoch ms; null before the first. */
   fetchedAt: number | null;
   more: boolean;
   total: number | null;
-  /** False while events are known to be missing from it (F4). */
+  /** False while events are missing from it (F4). */
   complete: boolean;
 }
 
-/** What is under way for a list, and why it failed last: texts for the user. */
+/** Calls in progress for a list, and the errors of the latest ones as texts for the user. */
 export interface LoadState {
   loading: boolean;
   loadingOlder: boolean;
@@ -23,15 +23,15 @@ export interface LoadState {
   olderError: string | null;
 }
 
-/** Where the socket stands. `since`: when this phase began, browser clock, epoch ms. */
+/** State of the socket. `since`: start of this phase by the browser's clock, epoch ms. */
 export interface Link {
   phase: 'connecting' | 'live' | 'down' | 'outdated';
   since: number;
-  /** Round trip in ms; null until measured. */
+  /** Round trip, ms; null until measured. */
   roundTrip: number | null;
 }
 
-/** Fallback polling: whether it runs, and when it was answered and when it failed last (epoch ms). */
+/** Fallback polling: whether it is active, and the times of its latest response and failure (epoch ms). */
 export interface PollState {
   active: boolean;
   answeredAt: number | null;
@@ -60,12 +60,12 @@ export const loadAtoms: Record<ListName, PrimitiveAtom<LoadState>> = {
 export const statsAtom = atom<TokenStats | null>(null);
 export const linkAtom = atom<Link>({ phase: 'connecting', since: 0, roundTrip: null });
 export const pollAtom = atom<PollState>({ active: false, answeredAt: null, failedAt: null });
-/** False while the browser says that it has no network. */
+/** False while the browser reports that it has no network. */
 export const onlineAtom = atom(true);
 
 /**
- * One atom a token, so that an update repaints the row of that token and nothing else.
- * An atom goes when its token is forgotten and nothing on screen shows it.
+ * One atom per token, so that an update repaints the row of that token alone. An atom is dropped with its token once
+ * nothing on screen shows it.
  */
 export interface TokenAtoms {
   atom(address: string): PrimitiveAtom<Token | null>;
@@ -84,7 +84,7 @@ export function createTokenAtoms(): TokenAtoms {
       const created = atom<Token | null>(null);
       created.onMount = () => {
         shown.add(address);
-        // A row can come back to an atom that was forgotten while it was off screen.
+        // A row may mount an atom again that was dropped while the row was off screen.
         atoms.set(address, created);
         return () => shown.delete(address);
       };

@@ -2,7 +2,7 @@ import { atom } from '../../store.ts';
 
 const TICK_MS = 1_000;
 
-/** Epoch ms by the browser's clock, once a second while somebody looks: the one clock of all ages on screen. */
+/** Epoch ms by the browser's clock, updated once a second while mounted: the one clock of all ages on screen. */
 export const clockAtom = atom(Date.now());
 clockAtom.onMount = (set) => {
   set(Date.now());
@@ -10,8 +10,8 @@ clockAtom.onMount = (set) => {
   return () => clearInterval(timer);
 };
 
-/** How far the server's clock is ahead of the browser's, ms: learnt at every hello. */
+/** Lead of the server's clock over the browser's, ms; set at every hello. */
 export const clockOffsetAtom = atom(0);
 
-/** Epoch ms by the server's clock, which is the one that stamped every creation and update. */
+/** Epoch ms by the server's clock, which stamped every creation and update. */
 export const serverClockAtom = atom((get) => get(clockAtom) + get(clockOffsetAtom));

@@ -2,7 +2,7 @@ import { atom } from '../../store.ts';
 import { type Link, linkAtom, onlineAtom, type PollState, pollAtom } from './atoms.ts';
 import { clockAtom } from './clock.ts';
 
-/** What the header says about the connection (P2). Ages in ms. */
+/** State of the connection as the header shows it (P2). Ages in ms. */
 export type Freshness =
   | { state: 'live'; roundTrip: number | null }
   | { state: 'reconnecting'; age: number }
@@ -12,16 +12,16 @@ export type Freshness =
   | { state: 'outdated' };
 
 /**
- * One of the four of P2. Data is as old as the last moment at which the feed was live or a poll was answered.
- * Offline: polls are not answered either, or the browser says that it has no network while the socket is down; a socket
- * that answers proves more than what the browser says (a server on this machine needs no network).
+ * Returns the state of P2. The age of data counts from the last time at which the feed was live or a poll was answered.
+ * Offline: polls fail too, or the browser reports no network while the socket is down. A live socket outweighs that
+ * report, since a server on this machine needs no network.
  */
 export function freshnessOf(link: Link, poll: PollState, online: boolean, now: number): Freshness {
   if (link.phase === 'outdated') return { state: 'outdated' };
   if (link.phase === 'live') return { state: 'live', roundTrip: link.roundTrip };
   const answeredAt = poll.answeredAt !== null && poll.answeredAt >= link.since ? poll.answeredAt : null;
   const failedAt = poll.failedAt !== null && poll.failedAt >= link.since ? poll.failedAt : null;
-  // Before the first attempt nothing is old yet.
+  // Before the first attempt data has no age.
   const age = link.since === 0 ? 0 : Math.max(0, now - (answeredAt ?? link.since));
   if (!online) return { state: 'offline', age };
   if (poll.active && failedAt !== null && failedAt > (answeredAt ?? 0)) return { state: 'offline', age };
@@ -31,5 +31,5 @@ export function freshnessOf(link: Link, poll: PollState, online: boolean, now: n
 
 export const freshnessAtom = atom((get) => freshnessOf(get(linkAtom), get(pollAtom), get(onlineAtom), get(clockAtom)));
 
-/** Whether what is on screen may be behind the market. */
+/** Whether data on screen may be behind the market. */
 export const staleAtom = atom((get) => get(linkAtom).phase !== 'live');

@@ -5,7 +5,7 @@ import {
   feedCursorSchema,
 } from '../../../common/live/protocol.ts';
 
-/** What an answer already contained of the feed (F3); null when its headers do not say. */
+/** Returns the feed position that a REST response includes (F3); null without its headers. */
 export function cursorOf(headers: Headers): FeedCursor | null {
   const seq = headers.get(FEED_SEQ_HEADER);
   const cursor = feedCursorSchema.safeParse({ epoch: headers.get(FEED_EPOCH_HEADER), seq: seq ? Number(seq) : null });

@@ -1,59 +1,60 @@
 import type { FeedCursor } from '../../../common/live/protocol.ts';
 
-/** After a resumed connection the server replays by itself (F2): only what is missing after this long is asked for. */
+/** Delay before missing events are requested after a resume, ms: the server replays them without a request (F2). */
 export const RESUME_GRACE_MS = 1_000;
-/** A replay that brought nothing for this long is asked for again. */
-const ASK_AGAIN_MS = 2_000;
-/** So many requests without any event in answer: the events are given up and lists are fetched again. */
-const ASKS_MAX = 3;
+/** Delay before a replay that brought nothing is requested again, ms. */
+const RETRY_MS = 2_000;
+/** Requests without any event in response, after which lists are fetched again instead. */
+const REQUESTS_MAX = 3;
 
-/** Closes gaps in the numbered feed (F4): asks for a replay, and gives up when none comes. */
+/** Closes gaps in the numbered feed (F4): requests a replay, and gives up when none arrives. */
 export interface GapCloser {
-  /** Something arrived: looks whether events are missing, and asks for them after `graceMs` at the latest. */
-  look(graceMs: number): void;
+  /** Called when something arrived: requests missing events after `graceMs` at the latest. */
+  check(graceMs: number): void;
   stop(): void;
 }
 
 export interface GapDeps {
-  /** The place after which events are missing; null while none are. */
+  /** Position after which events are missing; null while none are. */
   missing: () => FeedCursor | null;
-  ask: (place: FeedCursor) => void;
+  request: (position: FeedCursor) => void;
   giveUp: () => void;
+  /** Runs a function after a delay; returns the function that cancels it. */
   later: (run: () => void, ms: number) => () => void;
 }
 
-export function createGapCloser({ missing, ask, giveUp, later }: GapDeps): GapCloser {
+export function createGapCloser({ missing, request, giveUp, later }: GapDeps): GapCloser {
   let cancel: (() => void) | null = null;
-  let asks = 0;
-  let askedAfter = -1;
+  let requests = 0;
+  let requestedAfter = -1;
 
   function stop(): void {
     cancel?.();
     cancel = null;
-    asks = 0;
+    requests = 0;
   }
 
   function attempt(): void {
     cancel = null;
-    const place = missing();
-    if (!place) {
+    const position = missing();
+    if (!position) {
       stop();
       return;
     }
-    if (place.seq !== askedAfter) asks = 0;
-    askedAfter = place.seq;
-    if (asks >= ASKS_MAX) {
+    if (position.seq !== requestedAfter) requests = 0;
+    requestedAfter = position.seq;
+    if (requests >= REQUESTS_MAX) {
       stop();
       giveUp();
       return;
     }
-    asks += 1;
-    cancel = later(attempt, ASK_AGAIN_MS);
-    ask(place);
+    requests += 1;
+    cancel = later(attempt, RETRY_MS);
+    request(position);
   }
 
   return {
-    look(graceMs) {
+    check(graceMs) {
       if (!missing()) stop();
       else if (cancel === null && graceMs === 0) attempt();
       else if (cancel === null) cancel = later(attempt, graceMs);

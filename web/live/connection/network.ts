@@ -1,18 +1,18 @@
 import type { Store } from '../../store.ts';
 import { onlineAtom } from '../atoms/atoms.ts';
 
-/** Follows whether the browser has a network; when it is back, there is no need to wait for the next attempt. */
-export function watchNetwork(store: Store, back: () => void): () => void {
-  const look = () => store.set(onlineAtom, navigator.onLine);
+/** Follows whether the browser is online; calls `onOnline` when it is again. Returns the function that stops it. */
+export function watchNetwork(store: Store, onOnline: () => void): () => void {
+  const update = () => store.set(onlineAtom, navigator.onLine);
   const online = () => {
-    look();
-    back();
+    update();
+    onOnline();
   };
-  look();
+  update();
   window.addEventListener('online', online);
-  window.addEventListener('offline', look);
+  window.addEventListener('offline', update);
   return () => {
     window.removeEventListener('online', online);
-    window.removeEventListener('offline', look);
+    window.removeEventListener('offline', update);
   };
 }

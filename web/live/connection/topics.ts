@@ -1,31 +1,32 @@
 import type { Topic } from '../../../common/live/rooms.ts';
 
-/** What pages listen to beside the feed. A topic is asked for once however many listen, and again after a reconnect. */
+/** Topics that pages are subscribed to beside the feed: one subscription per topic, however many pages share it. */
 export interface Topics {
-  /** Returns the way to leave. */
+  /** Subscribes. Returns the function that leaves. */
   join(topic: Topic): () => void;
+  /** Topics to subscribe to again after a reconnect. */
   joined(): Topic[];
 }
 
-export function createTopics(say: (event: 'subscribe' | 'unsubscribe', topic: Topic) => void): Topics {
-  const listeners = new Map<Topic, number>();
+export function createTopics(send: (event: 'subscribe' | 'unsubscribe', topic: Topic) => void): Topics {
+  const members = new Map<Topic, number>();
   return {
     join(topic) {
-      const before = listeners.get(topic) ?? 0;
-      listeners.set(topic, before + 1);
-      if (before === 0) say('subscribe', topic);
+      const before = members.get(topic) ?? 0;
+      members.set(topic, before + 1);
+      if (before === 0) send('subscribe', topic);
       let joined = true;
       return () => {
         if (!joined) return;
         joined = false;
-        const rest = (listeners.get(topic) ?? 1) - 1;
-        if (rest > 0) listeners.set(topic, rest);
+        const rest = (members.get(topic) ?? 1) - 1;
+        if (rest > 0) members.set(topic, rest);
         else {
-          listeners.delete(topic);
-          say('unsubscribe', topic);
+          members.delete(topic);
+          send('unsubscribe', topic);
         }
       };
     },
-    joined: () => [...listeners.keys()],
+    joined: () => [...members.keys()],
   };
 }

@@ -31,37 +31,37 @@ function shown(
   return screen.getByRole('button', { name: /^Connection:/ });
 }
 
-test('live, with the round trip in ms [P2]', () => {
+test('shows the round trip while live [P2]', () => {
   expect(shown('live', { roundTrip: 41.6 })).toHaveTextContent('Live42 ms');
   expect(screen.queryByText(/Not live/)).toBeNull();
 });
 
-test('reconnecting [P2]', () => {
+test('shows a reconnect [P2]', () => {
   expect(shown('down', { age: 1_500 })).toHaveTextContent('Reconnecting');
 });
 
-test('polling, with the age of the data, which is marked as stale [P2]', () => {
+test('shows the age of polled data, and marks it as stale [P2]', () => {
   const poll = { active: true, answeredAt: NOON - 12_400, failedAt: null };
   expect(shown('down', { poll, age: 60_000 })).toHaveTextContent('Polling12s old');
-  expect(screen.getByText('Not live: what you see is 12s old and may have changed.')).toBeVisible();
+  expect(screen.getByText('Not live: this data is 12s old and may have changed.')).toBeVisible();
 });
 
-test('offline, when the browser has no network and the socket is down [P2]', () => {
+test('is offline when the browser has no network and the socket is down [P2]', () => {
   expect(shown('down', { online: false, age: 1_000 })).toHaveTextContent('Offline');
 });
 
-test('a socket that works is live, whatever the browser says of its network [P2]', () => {
+test('is live with a working socket, whatever the browser reports [P2]', () => {
   expect(shown('live', { online: false, roundTrip: 3 })).toHaveTextContent('Live3 ms');
   expect(screen.queryByText(/Not live/)).toBeNull();
 });
 
-test('offline, when polls are not answered either [P2]', () => {
+test('is offline when polls fail too [P2]', () => {
   const poll = { active: true, answeredAt: null, failedAt: NOON - 1_000 };
   expect(shown('down', { poll })).toHaveTextContent('Offline');
   expect(screen.getByText(/Not live/)).toBeVisible();
 });
 
-test('an answer or a failure of an earlier interruption says nothing about this one [P2]', () => {
+test('ignores responses and failures of an earlier interruption [P2]', () => {
   const poll = { active: true, answeredAt: NOON - 90_000, failedAt: NOON - 80_000 };
   expect(freshnessOf({ phase: 'down', since: NOON - 4_000, roundTrip: null }, poll, true, NOON)).toEqual({
     state: 'reconnecting',
@@ -69,13 +69,13 @@ test('an answer or a failure of an earlier interruption says nothing about this 
   });
 });
 
-test('a list that is missing events says so, although the feed is live [F4]', () => {
+test('marks a list with missing events although the feed is live [F4]', () => {
   const store = createAppStore();
   store.set(linkAtom, { phase: 'live', since: NOON, roundTrip: 5 });
   renderWithApp(<StaleNote complete={false} />, { store });
   expect(screen.getByRole('status')).toHaveTextContent('Catching up: some events are missing from this list.');
 });
 
-test('a page of another protocol version asks for a reload [L2]', () => {
+test('asks for a reload with another protocol version [L2]', () => {
   expect(shown('outdated')).toHaveTextContent('Reload');
 });

@@ -11,7 +11,7 @@ const looks: Record<Freshness['state'], { label: string; dot: string }> = {
   outdated: { label: 'Reload', dot: 'bg-down' },
 };
 
-/** Live, Reconnecting, Polling or Offline, in the header of every page (P2). */
+/** Shows Live, Reconnecting, Polling or Offline in the header of every page (P2). */
 export function ConnectionState() {
   const freshness = useAtomValue(freshnessAtom);
   const { label, dot } = looks[freshness.state];
@@ -49,13 +49,13 @@ function figureOf(freshness: Freshness): string | null {
 function explain(freshness: Freshness): string {
   switch (freshness.state) {
     case 'live':
-      return 'Updates arrive the moment they happen. The figure is the round trip to the server.';
+      return 'Updates arrive at once. The figure is the round trip to the server.';
     case 'reconnecting':
-      return 'The live feed is interrupted and is being restored. What you see may be a few seconds old.';
+      return 'The live feed is interrupted and reconnects. The data may be a few seconds old.';
     case 'polling':
       return 'The live feed is down. Lists are fetched every 30 to 60 seconds until it is back; the figure is their age.';
     case 'offline':
-      return 'The server cannot be reached. What you see is from before, and nothing new arrives.';
+      return 'The server cannot be reached. The data is old, and nothing new arrives.';
     case 'outdated':
       return 'The server has a newer version of this page. Click to reload it.';
   }

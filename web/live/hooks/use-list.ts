@@ -9,17 +9,17 @@ export interface UsedList extends ListView, LoadState {
 }
 
 /**
- * A list for a page that shows it: fetched if it is not there yet, kept up to date by the feed, and polled every
- * `everyMs` while the feed is down (P1).
+ * Returns a list for a page that shows it: fetched unless in memory, updated by the feed, and polled every `everyMs`
+ * while the feed is down (P1).
  */
 export function useList(name: Exclude<ListName, 'search'>, everyMs: number): UsedList {
   const live = useLiveMarket();
   const view = useAtomValue(listAtoms[name]);
   const load = useAtomValue(loadAtoms[name]);
   useEffect(() => {
-    const lose = live.interest.add(name, everyMs);
+    const unsubscribe = live.subscriptions.add(name, everyMs);
     if (live.model.state.lists[name].fetchedAt === null) void live.loader.load(name);
-    return lose;
+    return unsubscribe;
   }, [live, name, everyMs]);
   return { ...view, ...load, reload: () => void live.loader.load(name) };
 }

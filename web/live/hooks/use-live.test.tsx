@@ -15,7 +15,7 @@ function Page() {
   return null;
 }
 
-test('after the server ended the connection, the feed starts anew for whoever signed in meanwhile [L1]', async () => {
+test('restarts the feed for another user after the server ended the connection [L1]', async () => {
   const rest = fakeServer();
   const store = createAppStore();
   store.set(sessionAtom, { id: '7', username: 'ann', isAdmin: true });
@@ -30,7 +30,7 @@ test('after the server ended the connection, the feed starts anew for whoever si
   end();
   await waitFor(() => expect(start).toHaveBeenCalledTimes(starts + 1));
   expect(stop).toHaveBeenCalledTimes(starts);
-  // Still the same user: nothing begins anew.
+  // The same user: nothing restarts.
   rest.answer(authCalls.me, { ...bob, username: 'robert' });
   end();
   await waitFor(() => expect(store.get(sessionAtom)).toMatchObject({ username: 'robert' }));

@@ -3,7 +3,7 @@ import { endSession, loadSession, useUserId } from '../../auth/session.ts';
 import { useStore } from '../../store.ts';
 import { liveOf } from '../live.ts';
 
-/** Keeps the live feed going while somebody is signed in; once, in the frame around the signed-in pages. */
+/** Runs the live feed while a user is signed in. Called once, around the signed-in pages. */
 export function useLive(): void {
   const store = useStore();
   const userId = useUserId();
@@ -11,7 +11,7 @@ export function useLive(): void {
     if (userId === null) return;
     return liveOf(store).start({
       onUnauthenticated: () => endSession(store),
-      // The cookie belongs to all tabs: somebody else may be here now, for whom everything starts anew.
+      // The cookie is shared by all tabs: another user may have signed in, for whom the feed starts over.
       onEnded: () => loadSession(store),
     });
   }, [store, userId]);

@@ -29,21 +29,21 @@ function Texts() {
 }
 const texts = () => screen.getByTestId('texts').textContent;
 
-test('what is said while the answer is on its way is not lost with it', async () => {
-  let answer = (_response: Response): void => undefined;
-  server.reply(alertCalls.list, () => new Promise((resolve) => (answer = resolve)));
+test('applies an event that arrives during a fetch to its response', async () => {
+  let respond = (_response: Response): void => undefined;
+  server.reply(alertCalls.list, () => new Promise((resolve) => (respond = resolve)));
   const { store } = renderWithApp(<Texts />);
   await waitFor(() => expect(server.count(alertCalls.list)).toBe(1));
-  act(() => liveOf(store).hear.alert(alert(2)));
-  act(() => answer(json([alert(1)])));
+  act(() => liveOf(store).receive({ event: 'alert', payload: alert(2) }));
+  act(() => respond(json([alert(1)])));
   await waitFor(() => expect(texts()).toBe('text 2,text 1'));
 });
 
-test('after lost events it is asked for again', async () => {
+test('fetches again after lost events', async () => {
   server.answer(alertCalls.list, [alert(1)]);
   const { store } = renderWithApp(<Texts />);
   await waitFor(() => expect(texts()).toBe('text 1'));
   server.answer(alertCalls.list, [alert(3), alert(1)]);
-  act(() => liveOf(store).hear.resync());
+  act(() => liveOf(store).resynced());
   await waitFor(() => expect(texts()).toBe('text 3,text 1'));
 });

@@ -1,88 +1,77 @@
-import { useCallback, useEffect, useRef } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 import type { z } from 'zod';
 import type { Call } from '../../../common/http.ts';
+import type { RoomEventName, RoomPayload } from '../../../common/live/events.ts';
 import type { Topic } from '../../../common/live/rooms.ts';
 import type { RequestInput } from '../../http/client.ts';
 import { callQuery } from '../../http/query.ts';
 import { type QueryClient, queryClientAtom, useAtomValue, useStore } from '../../store.ts';
 import { linkAtom } from '../atoms/atoms.ts';
-import { type Said, useLiveMarket } from '../live.ts';
+import { useLiveMarket } from '../live.ts';
 import { type UserQuery, useUserQuery } from './use-user-query.ts';
 
-/** Hears a room while the component is there. `listener` may be another object at every render. */
-export function useRoom(topic: Topic | null, listener: Partial<Said>): void {
+/** Joins a room while the component is mounted; no room for null. */
+export function useRoom(topic: Topic | null): void {
   const live = useLiveMarket();
-  const latest = useRef(listener);
-  useEffect(() => {
-    latest.current = listener;
-  });
-  useEffect(() => {
-    const leave = topic === null ? null : live.topics.join(topic);
-    // Each by its name, so that every payload has its type.
-    const stop = live.listen({
-      trades: (payload) => latest.current.trades?.(payload),
-      risk: (payload) => latest.current.risk?.(payload),
-      userData: (payload) => latest.current.userData?.(payload),
-      transaction: (payload) => latest.current.transaction?.(payload),
-      alert: (payload) => latest.current.alert?.(payload),
-      botStatus: (payload) => latest.current.botStatus?.(payload),
-      adminStats: (payload) => latest.current.adminStats?.(payload),
-      systemStatus: (payload) => latest.current.systemStatus?.(payload),
-      maintenance: (payload) => latest.current.maintenance?.(payload),
-      detectionStats: (payload) => latest.current.detectionStats?.(payload),
-      resync: () => latest.current.resync?.(),
-    } satisfies Said);
-    return () => {
-      stop();
-      leave?.();
-    };
-  }, [live, topic]);
+  useEffect(() => (topic === null ? undefined : live.topics.join(topic)), [live, topic]);
+}
+
+/** Handles an event while the component is mounted. `handler` may change at every render. */
+export function useLiveEvent<Name extends RoomEventName>(
+  event: Name,
+  handler: (payload: RoomPayload<Name>) => void,
+): void {
+  const live = useLiveMarket();
+  const handle = useEffectEvent(handler);
+  useEffect(() => live.on(event, (payload) => handle(payload)), [live, event]);
 }
 
 /**
- * What a call answers, kept up to date by what is said in a room: `hear` puts each event into the cache by `update`. Asked for
- * again whenever the connection comes back or events were lost, since these events have no numbers, and every minute while it
- * is down. A change must give the same when it is made twice: what is said while an answer is on its way is said to both.
+ * Returns the response of a call, updated by an event of a room: `change` computes the new data. Fetched again when the
+ * connection comes back and when events were lost, since room events have no numbers, and every minute while the
+ * connection is down. `change` must be idempotent: an event that arrives during a fetch is applied before and after it.
  */
-export function useRoomQuery<C extends Call>(
+export function useRoomQuery<C extends Call, Name extends RoomEventName>(
   call: C,
   input: Omit<RequestInput<C>, 'signal' | 'body'>,
   topic: Topic | null,
-  hear: (update: (change: (before: z.output<C['output']>) => z.output<C['output']>) => void) => Partial<Said>,
+  event: Name,
+  change: (before: z.output<C['output']>, payload: RoomPayload<Name>) => z.output<C['output']>,
 ): UserQuery<z.output<C['output']>> {
   const store = useStore();
+  const live = useLiveMarket();
   const query = useUserQuery(call, input);
   const { queryKey } = callQuery(call, input);
   const key = queryKey.join('?');
-  const meanwhile = useRef<((before: z.output<C['output']>) => z.output<C['output']>)[]>([]);
+  const pending = useRef<RoomPayload<Name>[]>([]);
 
-  const askAgain = useCallback(() => {
+  const refetch = useCallback(() => {
     const client = store.get(queryClientAtom);
-    // One that is on its way was asked a moment ago.
+    // A fetch in progress is recent enough.
     void client.invalidateQueries({ queryKey: key.split('?'), exact: true }, { cancelRefetch: false });
   }, [store, key]);
-  useRoom(topic, {
-    ...hear((change) => {
-      const client = store.get(queryClientAtom);
-      if (client.isFetching({ queryKey, exact: true }) > 0) meanwhile.current.push(change);
-      updateCached(client, queryKey, change);
-    }),
-    resync: askAgain,
+  const apply = (payload: RoomPayload<Name>) =>
+    updateCached(store.get(queryClientAtom), queryKey, (before: z.output<C['output']>) => change(before, payload));
+  const applyPending = useEffectEvent(() => pending.current.splice(0).forEach(apply));
+
+  useRoom(topic);
+  useLiveEvent(event, (payload) => {
+    if (store.get(queryClientAtom).isFetching({ queryKey, exact: true }) > 0) pending.current.push(payload);
+    apply(payload);
   });
+  useEffect(() => live.onResync(refetch), [live, refetch]);
   useEffect(() => {
-    if (query.loading) return;
-    const client = store.get(queryClientAtom);
-    for (const change of meanwhile.current.splice(0)) updateCached(client, key.split('?'), change);
-  }, [store, key, query.loading]);
+    if (!query.loading) applyPending();
+  }, [query.loading]);
 
   const phase = useAtomValue(linkAtom).phase;
   useEffect(() => {
-    if (phase === 'live') askAgain();
-  }, [phase, askAgain]);
+    if (phase === 'live') refetch();
+  }, [phase, refetch]);
   return query;
 }
 
-/** An answer that was never fetched stays unknown. */
+/** Data that was never fetched stays unknown. */
 function updateCached<Data>(client: QueryClient, queryKey: string[], change: (before: Data) => Data): void {
   client.setQueryData<Data>(queryKey, (before) => (before === undefined ? before : change(before)));
 }

@@ -7,22 +7,22 @@ import { callQuery } from '../../http/query.ts';
 import { atomWithQuery, useAtomValue } from '../../store.ts';
 import { linkAtom } from '../atoms/atoms.ts';
 
-/** While the socket is down, a user's own data is fetched this often; else changes come by `user-data`. */
+/** Polling interval of a user's data while the socket is down, ms; otherwise changes arrive as `user-data`. */
 const POLL_MS = 60_000;
 
 export interface UserQuery<Data> {
-  /** Undefined before the first answer; the last answer while a later fetch fails. */
+  /** Undefined before the first response; the latest response while a later fetch fails. */
   data: Data | undefined;
-  /** Text for the user; null while all is well. */
+  /** Text for the user; null after a success. */
   error: string | null;
-  /** A fetch is under way. */
+  /** A fetch is in progress. */
   loading: boolean;
-  /** When `data` was fetched or changed last, epoch ms; null before. */
+  /** Time of the latest fetch or change of `data`, epoch ms; null before the first. */
   updatedAt: number | null;
   reload: () => Promise<void>;
 }
 
-/** Data of the signed-in user: cached by its address, kept up to date by `useUserFeed`, polled while the socket is down. */
+/** Returns data of the signed-in user: cached by its address, updated by `useUserFeed`, polled while the socket is down. */
 export function useUserQuery<C extends Call>(
   call: C,
   input: Omit<RequestInput<C>, 'signal' | 'body'>,
@@ -30,7 +30,7 @@ export function useUserQuery<C extends Call>(
   const made = callQuery(call, input);
   const key = made.queryKey.join('?');
   const held = useRef<{ key: string; query: QueryAtom<C> } | null>(null);
-  // By key: `input` is another object at every render, and another atom would ask again.
+  // By key: `input` is a new object at every render, and a new atom would fetch again.
   if (held.current?.key !== key) held.current = { key, query: userQueryAtom<C>(made) };
   const { data, error, isFetching, dataUpdatedAt, refetch } = useAtomValue(held.current.query);
   return {
@@ -46,13 +46,13 @@ export function useUserQuery<C extends Call>(
 
 type QueryAtom<C extends Call> = ReturnType<typeof userQueryAtom<C>>;
 
-/** The same as an atom, for what many parts of a page read at once. `query` comes from `callQuery`. */
+/** Creates the same query as an atom, for data that many components read. `query` comes from `callQuery`. */
 export function userQueryAtom<C extends Call>(query: ReturnType<typeof callQuery<C>>) {
   return atomWithQuery((get) => {
     const session = get(sessionAtom);
     return {
       ...query,
-      // Read here, so that another user's session asks anew: an observer keeps what a cleared cache has forgotten.
+      // Read here, so that another user's session fetches again: an observer keeps data that the cleared cache has lost.
       enabled: session !== null && session !== 'unknown',
       refetchInterval: get(linkAtom).phase === 'live' ? (false as const) : POLL_MS,
     };

@@ -1,18 +1,18 @@
 import type { FeedEntry } from './events.ts';
 
-/** Events that are kept to be laid over an answer that was read before them. At 10 events a second: about a minute. */
+/** Events kept to bring responses up to date that were read before them. At 10 events a second: about a minute. */
 const RING_MAX = 600;
 
 /**
- * The latest applied events in order, without a hole: everything after `base`.
- * A list that was read at some place at or after `base` can be brought up to date from here (F3).
+ * The latest applied events in order, without a gap: everything after `base`. A list that was read at a position at or
+ * after `base` can be brought up to date from it (F3).
  */
 export interface EventRing {
   base(): number;
   push(entry: FeedEntry): void;
-  /** Events after `seq`, oldest first. */
+  /** Returns the events after `seq`, oldest first. */
   after(seq: number): FeedEntry[];
-  /** Forgets everything: the next event kept is the one after `base`. */
+  /** Drops everything: the next event kept is the one after `base`. */
   reset(base: number): void;
 }
 
@@ -24,7 +24,7 @@ export function createRing(max: number = RING_MAX): EventRing {
     push(entry) {
       entries.push(entry);
       if (entries.length <= max) return;
-      // Half is dropped at once, so that the cost of shifting is paid seldom.
+      // Drops half at once, so that the cost of shifting is rare.
       const dropped = entries.splice(0, Math.ceil(max / 2));
       base = dropped.at(-1)?.payload.seq ?? base;
     },

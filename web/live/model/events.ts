@@ -1,13 +1,31 @@
-import type { FeedEventName, FeedPayload } from '../../../common/live/events.ts';
+import {
+  type FeedEventName,
+  type FeedPayload,
+  feedEvents,
+  type RoomEventName,
+  type RoomPayload,
+  roomEvents,
+} from '../../../common/live/events.ts';
 
-/** A numbered event of the feed as it arrives: its name and what it carries. */
+/** A numbered event of the feed. */
 export type FeedEntry = { [Name in FeedEventName]: { event: Name; payload: FeedPayload<Name> } }[FeedEventName];
 
-/** Names the event of a payload, so that a socket handler of any event can hand both over. */
-export const entryOf = {
-  'new-token': (payload) => ({ event: 'new-token', payload }),
-  'token-updates': (payload) => ({ event: 'token-updates', payload }),
-  runner: (payload) => ({ event: 'runner', payload }),
-  'might-run': (payload) => ({ event: 'might-run', payload }),
-  'tokens-removed': (payload) => ({ event: 'tokens-removed', payload }),
-} as const satisfies { [Name in FeedEventName]: (payload: FeedPayload<Name>) => FeedEntry };
+/** An event sent to a room: about a token, to the user, or to administrators. */
+export type RoomEntry<Name extends RoomEventName = RoomEventName> = {
+  [Each in Name]: { event: Each; payload: RoomPayload<Each> };
+}[Name];
+
+interface Received {
+  event: string;
+  payload: unknown;
+}
+
+/** Whether an event belongs to the feed. Trusts its payload: the server's tests check it, and parsing it again would cost frames. */
+export function isFeedEntry(entry: Received): entry is FeedEntry {
+  return Object.hasOwn(feedEvents, entry.event);
+}
+
+/** Whether an event was sent to a room. Trusts its payload likewise. */
+export function isRoomEntry(entry: Received): entry is RoomEntry {
+  return Object.hasOwn(roomEvents, entry.event);
+}

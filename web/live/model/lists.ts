@@ -2,13 +2,13 @@ import type { FeedCursor } from '../../../common/live/protocol.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 
 /**
- * The lists a client keeps: `newest` all tokens, `fresh` those of the last hour, `search` the answer to the text in the
- * search box. All are kept newest first, whatever the order on screen.
+ * Lists in memory: `newest` all tokens, `fresh` those of the last hour, `search` the results for the text in the search
+ * box. All are ordered newest first, whatever the order on screen.
  */
 export const listNames = ['newest', 'fresh', 'runners', 'mightRun', 'search'] as const;
 export type ListName = (typeof listNames)[number];
 
-/** The most rows each list keeps; together they stay within what `MAX_TOKENS` allows. */
+/** Maximum number of rows of each list. */
 export const listCapacity: Record<ListName, number> = {
   newest: 1_200,
   fresh: 200,
@@ -17,19 +17,19 @@ export const listCapacity: Record<ListName, number> = {
   search: 1_200,
 };
 
-/** Token atoms a browser keeps at most, beside those on screen. */
+/** Maximum number of tokens in memory, beside those on screen. */
 export const MAX_TOKENS = Object.values(listCapacity).reduce((sum, rows) => sum + rows, 0);
 
-/** A fetched list and what has happened to it since. */
+/** A fetched list with the events since applied. */
 export interface List {
   addresses: string[];
-  /** What the answer already contained of the feed (F3); null where the server did not say. */
+  /** Feed position that the response includes (F3); null when the server named none. */
   cursor: FeedCursor | null;
-  /** When the last answer arrived, epoch ms; null before the first. */
+  /** Time of the latest response, epoch ms; null before the first. */
   fetchedAt: number | null;
-  /** True while the server has older rows than the last one. */
+  /** Whether the server has older rows than the last one. */
   more: boolean;
-  /** Tokens that match on the server in all; null while unknown. Events after `countedTo` are added to it. */
+  /** Number of matching tokens on the server; null while unknown. Includes events up to `countedTo`. */
   total: number | null;
   countedTo: number;
 }
@@ -38,28 +38,28 @@ export function emptyList(): List {
   return { addresses: [], cursor: null, fetchedAt: null, more: false, total: null, countedTo: 0 };
 }
 
-/** Creation, or detection where the creation is unknown, epoch ms: what lists are ordered by. */
+/** Returns the time that orders lists, epoch ms: creation, or detection while the creation is unknown. */
 export function listedAt(token: Token): number {
   return Date.parse(token.createdAt ?? token.detectedAt);
 }
 
-/** Creation, epoch ms; null while it is not known. */
+/** Returns the creation, epoch ms; null while unknown. */
 export function createdAtOf(token: Token): number | null {
   return token.createdAt === null ? null : Date.parse(token.createdAt);
 }
 
-/** Newest first; tokens of the same moment by address, so that the order is the same however they arrived. */
+/** Orders newest first; tokens of the same time by address, so that the order does not depend on their arrival. */
 export function compareListed(a: Token, b: Token): number {
   const later = listedAt(b) - listedAt(a);
   if (later !== 0) return later;
   return a.address < b.address ? 1 : -1;
 }
 
-/** Puts a token in its place. `tokens` knows every row of the list. Returns whether the list changed. */
+/** Inserts a token at its position. `tokens` has every row of the list. Returns whether the list changed. */
 export function insert(list: List, token: Token, tokens: ReadonlyMap<string, Token>, capacity: number): boolean {
   if (list.addresses.includes(token.address)) return false;
-  const at = placeOf(list.addresses, token, tokens);
-  // Older than the last row while the server has more of them: it will come with its page, in its order.
+  const at = positionOf(list.addresses, token, tokens);
+  // Older than the last row while the server has more rows: it will arrive with its page.
   if (at === list.addresses.length && list.more) return false;
   list.addresses.splice(at, 0, token.address);
   if (list.addresses.length > capacity) {
@@ -69,7 +69,7 @@ export function insert(list: List, token: Token, tokens: ReadonlyMap<string, Tok
   return true;
 }
 
-function placeOf(addresses: readonly string[], token: Token, tokens: ReadonlyMap<string, Token>): number {
+function positionOf(addresses: readonly string[], token: Token, tokens: ReadonlyMap<string, Token>): number {
   let low = 0;
   let high = addresses.length;
   while (low < high) {
@@ -81,7 +81,7 @@ function placeOf(addresses: readonly string[], token: Token, tokens: ReadonlyMap
   return low;
 }
 
-/** Takes a token out. Returns whether it was there. */
+/** Removes a token. Returns whether it was in the list. */
 export function remove(list: List, address: string): boolean {
   const at = list.addresses.indexOf(address);
   if (at < 0) return false;
@@ -89,7 +89,7 @@ export function remove(list: List, address: string): boolean {
   return true;
 }
 
-/** Sorts again after the time that orders a token has changed. */
+/** Sorts a list again after the creation of one of its tokens changed. */
 export function reorder(list: List, tokens: ReadonlyMap<string, Token>): void {
   const rows = list.addresses.flatMap((address) => tokens.get(address) ?? []);
   list.addresses = rows.sort(compareListed).map((token) => token.address);

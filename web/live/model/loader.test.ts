@@ -26,17 +26,17 @@ const headers = (total: number, seq = 1) => ({
 });
 const page = (from: number, rows: number) => Array.from({ length: rows }, (_, at) => token(from + at));
 
-test('the list of might-run tokens is understood as an array and in an envelope [S7.1-08]', async () => {
+test('reads might-run tokens from an array and from an envelope [S7.1-08]', async () => {
   expect(rowsOf([token(1)])).toEqual(rowsOf({ tokens: [token(1)] }));
-  for (const answer of [[token(1)], { tokens: [token(1)] }]) {
-    rest.answer(tokenCalls.mightRun, answer, headers(1));
+  for (const body of [[token(1)], { tokens: [token(1)] }]) {
+    rest.answer(tokenCalls.mightRun, body, headers(1));
     live.model.drop('mightRun');
     await live.loader.load('mightRun');
     expect(live.model.state.lists.mightRun.addresses).toEqual([address(1)]);
   }
 });
 
-test('older pages follow the last row, without a row twice', async () => {
+test('loads older pages after the last row, without duplicates', async () => {
   rest.answer(
     tokenCalls.list,
     ({ query }) => (query.get('before') ? page(PAGE_ROWS - 1, 20) : page(0, PAGE_ROWS)),
@@ -52,13 +52,13 @@ test('older pages follow the last row, without a row twice', async () => {
   expect(rest.requests).toHaveLength(2);
 });
 
-test('two wishes for the same list are one call', async () => {
+test('two loads of the same list share one call', async () => {
   rest.answer(tokenCalls.list, page(0, 3), headers(3));
   await Promise.all([live.loader.load('newest'), live.loader.load('newest')]);
   expect(rest.count(tokenCalls.list)).toBe(1);
 });
 
-test('a failure is told in words, and cleared by the next success', async () => {
+test('a failure sets the error text, which the next success clears', async () => {
   rest.fail(tokenCalls.runners, 'unavailable');
   expect(await live.loader.load('runners')).toBe(false);
   expect(store.get(loadAtoms.runners)).toMatchObject({
@@ -70,24 +70,24 @@ test('a failure is told in words, and cleared by the next success', async () => 
   expect(store.get(loadAtoms.runners).error).toBeNull();
 });
 
-test('the answer to an earlier search is dropped', async () => {
-  let answerFirst: (response: Response) => void = () => {};
+test('drops the response to an earlier search', async () => {
+  let respondFirst: (response: Response) => void = () => {};
   rest.reply(tokenCalls.list, ({ query }) =>
     query.get('q') === 'first'
       ? new Promise((resolve) => {
-          answerFirst = resolve;
+          respondFirst = resolve;
         })
       : json([token(2)], 200, headers(1)),
   );
   const first = live.loader.search('first');
   await live.loader.search('second');
-  answerFirst(json([token(1)], 200, headers(1)));
+  respondFirst(json([token(1)], 200, headers(1)));
   await first;
-  live.applier.flush();
+  live.writer.flush();
   expect(store.get(listAtoms.search).addresses).toEqual([address(2)]);
 });
 
-test('a first page and an older one fail apart, and a list that begins anew has no failed page', async () => {
+test('errors of the first and older pages are separate, and a new first page clears both', async () => {
   rest.answer(tokenCalls.list, page(0, PAGE_ROWS), headers(900));
   await live.loader.load('newest');
   rest.fail(tokenCalls.list, 'internal');
@@ -99,7 +99,7 @@ test('a first page and an older one fail apart, and a list that begins anew has 
   expect(store.get(loadAtoms.newest).olderError).toBeNull();
 });
 
-test('a search goes on beyond its first page', async () => {
+test('loads older pages of a search', async () => {
   rest.answer(
     tokenCalls.list,
     ({ query }) => (query.get('before') ? page(PAGE_ROWS, 20) : page(0, PAGE_ROWS)),

@@ -6,26 +6,26 @@ import type { Store } from '../../store.ts';
 import { type LoadState, loadAtoms, noLoad } from '../atoms/atoms.ts';
 import { cursorOf } from '../connection/cursor.ts';
 import { type ListName, listCapacity, listedAt, listNames } from './lists.ts';
-import type { AnswerKind, FeedModel } from './model.ts';
+import type { FeedModel, PageKind } from './model.ts';
 
 /** Rows of one page of the list of all tokens. */
 export const PAGE_ROWS = 200;
-/** How often an answer that the model can't use is asked for again at once, before the next event or poll decides. */
+/** Immediate retries of a response that the model rejects as stale; afterwards the next event or poll decides. */
 const STALE_RETRIES = 3;
 const STALE_RETRY_MS = 500;
 
-/** Fetches lists and totals and hands them to the model. */
+/** Fetches lists and totals and passes them to the model. */
 export interface Loader {
-  /** Fetches a list from its newest row on. Resolves with whether the server answered; it never rejects. */
+  /** Fetches a list from its newest row on. Resolves with whether the server responded; never rejects. */
   load(list: Exclude<ListName, 'search'>): Promise<boolean>;
   /** Fetches the page after the last row. */
   loadOlder(list: 'newest' | 'search'): Promise<void>;
-  /** Fetches what matches the text; an empty text forgets the search. The answer to an earlier text is dropped. */
+  /** Searches for a text; an empty text clears the search. Drops the response to an earlier text. */
   search(text: string): Promise<void>;
-  /** Asks the last search once more; what it found stays until the answer. */
-  searchAgain(): Promise<void>;
-  /** The feed is back: what failed while it was away is no longer said of lists that it keeps up to date, and may be tried again. */
-  forgive(): void;
+  /** Repeats the last search; its results stay until the response. */
+  refreshSearch(): Promise<void>;
+  /** Clears errors of lists that the feed keeps up to date again. */
+  clearErrors(): void;
   loadStats(): Promise<boolean>;
   stop(): void;
 }
@@ -33,163 +33,188 @@ export interface Loader {
 export interface LoaderDeps {
   model: FeedModel;
   store: Store;
-  /** The model changed. */
-  touch: () => void;
-  /** Runs a function after so many ms; returns the way to cancel it. */
+  /** Called when the model changed. */
+  onChange: () => void;
+  /** Runs a function after a delay in ms; returns the function that cancels it. */
   later: (run: () => void, ms: number) => () => void;
 }
 
 type Fetch = (signal: AbortSignal) => Promise<Answer<readonly Token[]>>;
 
-/** What is told of a call as it goes on. A list that begins anew has no older page that failed. */
-const progress = {
+/** Load states of a list during a call. A new first page clears the error of an older page. */
+const loadStates = {
   first: {
-    begun: { loading: true },
+    started: { loading: true },
     done: { loading: false, error: null, olderError: null },
     failed: (error) => ({ loading: false, error }),
   },
   older: {
-    begun: { loadingOlder: true },
+    started: { loadingOlder: true },
     done: { loadingOlder: false, olderError: null },
     failed: (olderError) => ({ loadingOlder: false, olderError }),
   },
 } satisfies Record<
-  AnswerKind,
-  { begun: Partial<LoadState>; done: Partial<LoadState>; failed: (error: string) => Partial<LoadState> }
+  PageKind,
+  { started: Partial<LoadState>; done: Partial<LoadState>; failed: (error: string) => Partial<LoadState> }
 >;
 
-export function createLoader({ model, store, touch, later }: LoaderDeps): Loader {
-  const underWay = new Map<string, Promise<boolean>>();
-  const cancels = new Set<() => void>();
+export function createLoader(deps: LoaderDeps): Loader {
+  const { model, store, onChange } = deps;
+  const calls = createCalls();
+  const pauses = createPauses(deps.later);
   let stopped = new AbortController();
-  let searchGiveUp = new AbortController();
+  let searchAbort = new AbortController();
   let searchText = '';
 
-  function setLoad(list: ListName, change: Partial<LoadState>): void {
-    store.set(loadAtoms[list], (before) => ({ ...before, ...change }));
-  }
+  const fill = (list: ListName, kind: PageKind, fetch: Fetch, signal: AbortSignal) =>
+    fetchInto(deps, pauses.pause, { list, kind, fetch, signal });
 
-  /** One call a list and kind at a time: a second wish joins the first. */
-  function once(key: string, run: () => Promise<boolean>): Promise<boolean> {
-    const running = underWay.get(key);
-    if (running !== undefined) return running;
-    const started = run().finally(() => {
-      // After a stop the key may belong to a later call.
-      if (underWay.get(key) === started) underWay.delete(key);
-    });
-    underWay.set(key, started);
-    return started;
-  }
-
-  async function fill(list: ListName, kind: AnswerKind, fetch: Fetch, signal: AbortSignal): Promise<boolean> {
-    const told = progress[kind];
-    setLoad(list, told.begun);
-    try {
-      for (let attempt = 0; attempt <= STALE_RETRIES; attempt++) {
-        const { data, headers } = await fetch(signal);
-        if (signal.aborted) return false;
-        const verdict = model.answer({
-          list,
-          kind,
-          tokens: data,
-          cursor: cursorOf(headers),
-          total: totalOf(headers),
-          more: data.length >= pageRows(list),
-        });
-        touch();
-        if (verdict !== 'stale') break;
-        // The server began anew between reading and answering; a moment later it answers with its new epoch.
-        await pause(STALE_RETRY_MS);
-      }
-      setLoad(list, told.done);
-      return true;
-    } catch (reason) {
-      // Given up by us (another search, sign-out): whoever did so has set the state already.
-      if (signal.aborted) return false;
-      const error = reason instanceof Error ? reason.message : String(reason);
-      setLoad(list, told.failed(error));
-      return false;
-    }
-  }
-
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const end = () => {
-        cancels.delete(end);
-        cancel();
-        resolve();
-      };
-      const cancel = later(end, ms);
-      cancels.add(end);
-    });
-  }
-
-  function before(list: 'newest' | 'search'): string | null {
-    const last = model.state.lists[list].addresses.at(-1);
-    const token = last ? model.state.tokens.get(last) : undefined;
-    return token ? `${listedAt(token)}_${token.address}` : null;
+  function clearSearch(): void {
+    model.drop('search');
+    onChange();
   }
 
   return {
-    load: (list) => once(list, () => fill(list, 'first', firstPage[list], stopped.signal)),
+    load: (list) => calls.once(list, () => fill(list, 'first', firstPage[list], stopped.signal)),
     async loadOlder(list) {
-      const cursor = before(list);
-      const full = model.state.lists[list].addresses.length >= listCapacity[list];
-      if (!cursor || full || !model.state.lists[list].more) return;
+      const cursor = pageCursor(model, list);
+      if (cursor === null) return;
       const q = list === 'search' ? { q: searchText } : {};
-      const signal = list === 'search' ? searchGiveUp.signal : stopped.signal;
+      const signal = list === 'search' ? searchAbort.signal : stopped.signal;
       const fetch: Fetch = (given) =>
         request(tokenCalls.list, { query: { limit: PAGE_ROWS, before: cursor, ...q }, signal: given });
-      await once(`${list}:older:${cursor}:${searchText}`, () => fill(list, 'older', fetch, signal));
+      await calls.once(`${list}:older:${cursor}:${searchText}`, () => fill(list, 'older', fetch, signal));
     },
     async search(text) {
-      searchGiveUp.abort();
-      searchGiveUp = new AbortController();
+      searchAbort.abort();
+      searchAbort = new AbortController();
       searchText = text;
-      model.drop('search');
-      touch();
-      setLoad('search', noLoad);
+      clearSearch();
+      setLoad(store, 'search', noLoad);
       if (text === '') return;
-      await fill('search', 'first', searchPage(text), searchGiveUp.signal);
+      await fill('search', 'first', searchPage(text), searchAbort.signal);
     },
-    async searchAgain() {
-      if (searchText === '') {
-        model.drop('search');
-        touch();
-        return;
-      }
-      // A stop has given up every search, those to come as well.
-      if (searchGiveUp.signal.aborted) searchGiveUp = new AbortController();
-      const { signal } = searchGiveUp;
-      await once(`search:again:${searchText}`, () => fill('search', 'first', searchPage(searchText), signal));
+    async refreshSearch() {
+      if (searchText === '') return clearSearch();
+      // `stop` has aborted every search.
+      if (searchAbort.signal.aborted) searchAbort = new AbortController();
+      const { signal } = searchAbort;
+      await calls.once(`search:refresh:${searchText}`, () => fill('search', 'first', searchPage(searchText), signal));
     },
-    forgive() {
+    clearErrors() {
       for (const list of listNames) {
-        const kept = model.state.lists[list].fetchedAt !== null;
-        setLoad(list, kept ? { error: null, olderError: null } : { olderError: null });
+        const isLoaded = model.state.lists[list].fetchedAt !== null;
+        setLoad(store, list, isLoaded ? { error: null, olderError: null } : { olderError: null });
       }
     },
-    loadStats: () =>
-      once('stats', async () => {
-        try {
-          const { data, headers } = await request(tokenCalls.stats, { signal: stopped.signal });
-          model.stats(data, cursorOf(headers));
-          touch();
-          return true;
-        } catch {
-          // The cards keep what they show; the connection state says how old it is, and the next round asks again.
-          return false;
-        }
-      }),
+    loadStats: () => calls.once('stats', () => loadStats(deps, stopped.signal)),
     stop() {
       stopped.abort();
-      searchGiveUp.abort();
+      searchAbort.abort();
       stopped = new AbortController();
-      for (const end of cancels) end();
-      underWay.clear();
-      for (const list of listNames) setLoad(list, noLoad);
+      pauses.end();
+      calls.clear();
+      for (const list of listNames) setLoad(store, list, noLoad);
     },
   };
+}
+
+/** Runs one call per key at a time: a second one joins the first. */
+function createCalls() {
+  const running = new Map<string, Promise<boolean>>();
+  return {
+    once(key: string, run: () => Promise<boolean>): Promise<boolean> {
+      const known = running.get(key);
+      if (known !== undefined) return known;
+      const started = run().finally(() => {
+        // After `clear` the key may belong to a later call.
+        if (running.get(key) === started) running.delete(key);
+      });
+      running.set(key, started);
+      return started;
+    },
+    clear: () => running.clear(),
+  };
+}
+
+/** Pauses that can be ended together. */
+function createPauses(later: LoaderDeps['later']) {
+  const ends = new Set<() => void>();
+  return {
+    pause: (ms: number) =>
+      new Promise<void>((resolve) => {
+        const end = () => {
+          ends.delete(end);
+          cancel();
+          resolve();
+        };
+        const cancel = later(end, ms);
+        ends.add(end);
+      }),
+    end() {
+      for (const end of ends) end();
+    },
+  };
+}
+
+function setLoad(store: Store, list: ListName, change: Partial<LoadState>): void {
+  store.set(loadAtoms[list], (before) => ({ ...before, ...change }));
+}
+
+/** Fetches a page and applies it to the model. Resolves with whether the server responded. */
+async function fetchInto(
+  { model, store, onChange }: LoaderDeps,
+  pause: (ms: number) => Promise<void>,
+  { list, kind, fetch, signal }: { list: ListName; kind: PageKind; fetch: Fetch; signal: AbortSignal },
+): Promise<boolean> {
+  const states = loadStates[kind];
+  setLoad(store, list, states.started);
+  try {
+    for (let attempt = 0; attempt <= STALE_RETRIES; attempt++) {
+      const { data, headers } = await fetch(signal);
+      if (signal.aborted) return false;
+      const verdict = model.list({
+        list,
+        kind,
+        tokens: data,
+        cursor: cursorOf(headers),
+        total: totalOf(headers),
+        more: data.length >= pageRows(list),
+      });
+      onChange();
+      if (verdict !== 'stale') break;
+      // The server began a new epoch between reading and responding; a moment later it responds with the new one.
+      await pause(STALE_RETRY_MS);
+    }
+    setLoad(store, list, states.done);
+    return true;
+  } catch (reason) {
+    // Aborted by another search or a logout, which has already set the state.
+    if (signal.aborted) return false;
+    setLoad(store, list, states.failed(reason instanceof Error ? reason.message : String(reason)));
+    return false;
+  }
+}
+
+async function loadStats({ model, onChange }: LoaderDeps, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { data, headers } = await request(tokenCalls.stats, { signal });
+    model.stats(data, cursorOf(headers));
+    onChange();
+    return true;
+  } catch {
+    // The cards keep their values; the connection state shows their age, and the next round retries.
+    return false;
+  }
+}
+
+/** Returns the `before` parameter of the next page; null when there is none, or the list is full. */
+function pageCursor(model: FeedModel, name: 'newest' | 'search'): string | null {
+  const { addresses, more } = model.state.lists[name];
+  if (!more || addresses.length >= listCapacity[name]) return null;
+  const last = addresses.at(-1);
+  const token = last ? model.state.tokens.get(last) : undefined;
+  return token ? `${listedAt(token)}_${token.address}` : null;
 }
 
 function searchPage(q: string): Fetch {
@@ -206,7 +231,7 @@ const firstPage: Record<Exclude<ListName, 'search'>, Fetch> = {
   },
 };
 
-/** The list of might-run tokens comes as an array or as `{ tokens }` (D7 of the specification): both are understood. */
+/** Returns the might-run tokens of a response, which is an array or `{ tokens }` (D7 of the specification). */
 export function rowsOf(data: readonly Token[] | { tokens: readonly Token[] }): readonly Token[] {
   return 'tokens' in data ? data.tokens : data;
 }

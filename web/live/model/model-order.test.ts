@@ -2,25 +2,25 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Token } from '../../../common/tokens/model.ts';
 import { address, NOON, token } from '../testing/build.ts';
-import { answer, connected, patched, removed, rows } from '../testing/feed.ts';
+import { connected, patched, removed, response, rows } from '../testing/feed.ts';
 import type { FeedEntry } from './events.ts';
-import type { FeedModel, ListAnswer } from './model.ts';
+import type { FeedModel, ListResponse } from './model.ts';
 
-// A small server: every event changes its true state, and a list can be read at any place.
-interface Place {
+// A small server: every event changes its state, and a list can be read at any position.
+interface Snapshot {
   tokens: Map<string, Token>;
   runners: Set<string>;
 }
 
 type Step = { kind: 'add' | 'patch' | 'remove' | 'enter' | 'leave'; number: number };
 
-function history(steps: readonly Step[]): { events: FeedEntry[]; places: Place[] } {
+function history(steps: readonly Step[]): { events: FeedEntry[]; snapshots: Snapshot[] } {
   const events: FeedEntry[] = [];
-  let place: Place = { tokens: new Map([[address(40), token(40)]]), runners: new Set() };
-  const places = [place];
+  let snapshot: Snapshot = { tokens: new Map([[address(40), token(40)]]), runners: new Set() };
+  const snapshots = [snapshot];
   const versions = new Map<string, number>();
   for (const { kind, number } of steps) {
-    const next: Place = { tokens: new Map(place.tokens), runners: new Set(place.runners) };
+    const next: Snapshot = { tokens: new Map(snapshot.tokens), runners: new Set(snapshot.runners) };
     const at = address(number);
     const known = next.tokens.get(at);
     const seq = events.length + 1;
@@ -52,20 +52,20 @@ function history(steps: readonly Step[]): { events: FeedEntry[]; places: Place[]
       });
       events.push(patched(seq, number, version, seq));
     }
-    places.push(next);
-    place = next;
+    snapshots.push(next);
+    snapshot = next;
   }
-  return { events, places };
+  return { events, snapshots };
 }
 
-type Delivery = { event: number } | { list: 'newest' | 'runners'; place: number };
+type Delivery = { event: number } | { list: 'newest' | 'runners'; position: number };
 
-function read(places: readonly Place[], list: 'newest' | 'runners', seq: number): ListAnswer {
-  const place = places[seq];
-  const tokens = [...(place?.tokens.values() ?? [])].filter(
-    (one) => list === 'newest' || place?.runners.has(one.address),
+function read(snapshots: readonly Snapshot[], list: 'newest' | 'runners', seq: number): ListResponse {
+  const snapshot = snapshots[seq];
+  const tokens = [...(snapshot?.tokens.values() ?? [])].filter(
+    (one) => list === 'newest' || snapshot?.runners.has(one.address),
   );
-  return answer(list, seq, tokens);
+  return response(list, seq, tokens);
 }
 
 const stepArb = fc.record({
@@ -78,12 +78,12 @@ const runArb = fc.array(stepArb, { minLength: 1, maxLength: 25 }).chain((steps) 
   const eventArb = fc.integer({ min: 1, max: last }).map((event): Delivery => ({ event }));
   const listArb = fc.record({
     list: fc.constantFrom('newest', 'runners'),
-    place: fc.integer({ min: 0, max: last }),
+    position: fc.integer({ min: 0, max: last }),
   });
   const once: Delivery[] = [
     ...steps.map((_, index) => ({ event: index + 1 })),
-    { list: 'newest', place: 0 },
-    { list: 'runners', place: 0 },
+    { list: 'newest', position: 0 },
+    { list: 'runners', position: 0 },
   ];
   return fc.record({
     steps: fc.constant(steps),
@@ -96,33 +96,33 @@ const runArb = fc.array(stepArb, { minLength: 1, maxLength: 25 }).chain((steps) 
 function deliver(
   model: FeedModel,
   deliveries: readonly Delivery[],
-  { events, places }: ReturnType<typeof history>,
+  { events, snapshots }: ReturnType<typeof history>,
 ): void {
   for (const delivery of deliveries) {
     const event = 'event' in delivery ? events[delivery.event - 1] : undefined;
     if (event) model.event(event);
-    else if ('list' in delivery) model.answer(read(places, delivery.list, delivery.place));
+    else if ('list' in delivery) model.list(read(snapshots, delivery.list, delivery.position));
   }
-  // What is missing in the end is replayed by the server (F4).
-  for (let place = model.missing(); place; place = model.missing()) {
-    for (const event of events.slice(place.seq)) model.event(event);
+  // The server replays events that are still missing (F4).
+  for (let cursor = model.missing(); cursor; cursor = model.missing()) {
+    for (const event of events.slice(cursor.seq)) model.event(event);
   }
 }
 
-/** Without the sparkline, which each client draws on from the prices it heard. */
-const told = (one: Token | undefined) => ({ ...one, lastUpdated: '', spark: [] });
+/** Without the sparkline, which each client extends by the prices it received. */
+const comparable = (one: Token | undefined) => ({ ...one, lastUpdated: '', spark: [] });
 
-test('whatever the order and however often events and lists arrive, the same state comes out [F3, F5]', () => {
+test('any order and repetition of events and lists leads to the same state [F3, F5]', () => {
   fc.assert(
     fc.property(runArb, ({ steps, deliveries }) => {
       const server = history(steps);
       const model = connected(0);
       deliver(model, deliveries, server);
-      const end = server.places.at(-1);
+      const end = server.snapshots.at(-1);
       const expected = [...(end?.tokens.values() ?? [])];
       expect(new Set(rows(model, 'newest'))).toEqual(new Set(expected.map((one) => one.address)));
       expect(new Set(rows(model, 'runners'))).toEqual(end?.runners);
-      expect(expected.map((one) => told(model.state.tokens.get(one.address)))).toEqual(expected.map(told));
+      expect(expected.map((one) => comparable(model.state.tokens.get(one.address)))).toEqual(expected.map(comparable));
       expect(model.state.tokens.size).toBe(expected.length);
     }),
     { numRuns: 500 },

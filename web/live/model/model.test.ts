@@ -1,42 +1,42 @@
 import { describe, expect, test } from 'vitest';
 import { address, NOON, stats, token } from '../testing/build.ts';
-import { added, answer, connected, EPOCH, patched, price, removed, rows } from '../testing/feed.ts';
+import { added, connected, EPOCH, patched, price, removed, response, rows } from '../testing/feed.ts';
 import { MAX_TOKENS } from './lists.ts';
 import { createFeedModel } from './model.ts';
-import { evict } from './state.ts';
+import { evict } from './reducer.ts';
 
 describe('a fetched list and the events around it [F3]', () => {
-  test('drops events that the list already contained [F3]', () => {
+  test('drops events that the list already includes [F3]', () => {
     const model = connected(3);
-    model.answer(answer('newest', 5, [token(2)]));
-    // Event 4 added token 9 and event 5 removed it again: the list of place 5 knows both.
+    model.list(response('newest', 5, [token(2)]));
+    // Event 4 added token 9 and event 5 removed it again: the list at position 5 includes both.
     model.event(added(4, 9));
     expect(rows(model, 'newest')).toEqual([address(2)]);
     model.event(removed(5, 9));
     expect(rows(model, 'newest')).toEqual([address(2)]);
   });
 
-  test('applies events that arrived before the answer they are later than [F3]', () => {
+  test('applies events that arrived before the response but happened after it [F3]', () => {
     const model = connected(3);
     model.event(patched(4, 2, 5, 9));
     model.event(added(5, 1));
     model.event(removed(6, 3));
-    model.answer(answer('newest', 3, [token(2, { version: 4 }), token(3)]));
+    model.list(response('newest', 3, [token(2, { version: 4 }), token(3)]));
     expect(rows(model, 'newest')).toEqual([address(1), address(2)]);
     expect(price(model, 2)).toBe(9);
     expect(model.state.lists.newest.total).toBe(2);
   });
 
-  test('ignores an answer that is older than the one before [F3]', () => {
+  test('ignores a response older than the previous one [F3]', () => {
     const model = connected(3);
-    model.answer(answer('runners', 9, [token(1)]));
-    expect(model.answer(answer('runners', 7, [token(2)]))).toBe('older-than-known');
+    model.list(response('runners', 9, [token(1)]));
+    expect(model.list(response('runners', 7, [token(2)]))).toBe('older-than-known');
     expect(rows(model, 'runners')).toEqual([address(1)]);
   });
 
-  test('asks for events between an answer and a connection that began after it [F3]', () => {
+  test('misses the events between a response and a connection opened after it [F3]', () => {
     const model = createFeedModel(() => NOON);
-    model.answer(answer('newest', 4, [token(2)]));
+    model.list(response('newest', 4, [token(2)]));
     model.hello({ epoch: EPOCH, seq: 6 });
     expect(model.missing()).toEqual({ epoch: EPOCH, seq: 4 });
     model.event(added(5, 1));
@@ -45,28 +45,28 @@ describe('a fetched list and the events around it [F3]', () => {
     expect(price(model, 2)).toBe(7);
   });
 
-  test('asks again for events that were dropped before an answer needed them [F3]', () => {
+  test('misses events that were dropped before a response needed them [F3]', () => {
     const model = connected(100);
     model.event(added(101, 1));
-    model.answer(answer('newest', 90, [token(2)]));
+    model.list(response('newest', 90, [token(2)]));
     expect(model.missing()).toEqual({ epoch: EPOCH, seq: 90 });
     for (let seq = 91; seq <= 101; seq++) model.event(seq === 95 ? patched(95, 2, 2, 8) : removed(seq, 77));
     expect(model.missing()).toBeNull();
     expect(price(model, 2)).toBe(8);
   });
 
-  test('refuses an answer of another epoch while connected [F3]', () => {
+  test('rejects a response of another epoch while connected [F3]', () => {
     const model = connected(3);
-    const foreign = answer('newest', 50, [token(1)], { cursor: { epoch: 'epoch-0', seq: 50 } });
-    expect(model.answer(foreign)).toBe('stale');
+    const foreign = response('newest', 50, [token(1)], { cursor: { epoch: 'epoch-0', seq: 50 } });
+    expect(model.list(foreign)).toBe('stale');
     expect(rows(model, 'newest')).toEqual([]);
   });
 });
 
-describe('a jump in the numbers [F4]', () => {
-  test('holds what comes after the jump until the missing events are in [F4]', () => {
+describe('a gap in the numbers [F4]', () => {
+  test('holds events after the gap until the missing ones arrive [F4]', () => {
     const model = connected(1);
-    model.answer(answer('newest', 1, [token(5)]));
+    model.list(response('newest', 1, [token(5)]));
     model.event(patched(4, 5, 3, 30));
     expect(model.missing()).toEqual({ epoch: EPOCH, seq: 1 });
     expect(price(model, 5)).not.toBe(30);
@@ -78,39 +78,39 @@ describe('a jump in the numbers [F4]', () => {
     expect(model.cursor()).toEqual({ epoch: EPOCH, seq: 4 });
   });
 
-  test('gives up and asks for lists again when too much is missing [F4]', () => {
+  test('marks lists as outdated when too many events are missing [F4]', () => {
     const model = connected(1);
-    model.answer(answer('newest', 1, [token(5)]));
+    model.list(response('newest', 1, [token(5)]));
     for (let seq = 3; seq < 2_100; seq++) model.event(patched(seq, 5, seq, seq));
     expect([...model.outdated()]).toEqual(['newest']);
   });
 
-  test('after a resync the next answers replace what is known, whatever its version [F2]', () => {
+  test('replaces known tokens by the first responses after a resync, whatever their version [F2]', () => {
     const model = connected(1);
-    model.answer(answer('newest', 1, [token(5, { version: 90, price: 90 }), token(6)]));
+    model.list(response('newest', 1, [token(5, { version: 90, price: 90 }), token(6)]));
     model.resync();
     model.event(patched(20, 5, 91, 91));
     expect(price(model, 5)).toBe(90);
-    model.answer(answer('newest', 19, [token(5, { version: 3, price: 3 })]));
+    model.list(response('newest', 19, [token(5, { version: 3, price: 3 })]));
     expect(rows(model, 'newest')).toEqual([address(5)]);
     expect(price(model, 5)).toBe(91);
     expect(model.outdated().size).toBe(0);
     expect(model.cursor()).toEqual({ epoch: EPOCH, seq: 20 });
   });
 
-  test('a new epoch makes lists of the old one outdated, and keeps those of the new one [F2]', () => {
+  test('a new epoch marks lists of the old epoch as outdated and keeps those of the new one [F2]', () => {
     const model = connected(1);
-    model.answer(answer('newest', 1, [token(5)]));
+    model.list(response('newest', 1, [token(5)]));
     model.disconnected();
-    model.answer(answer('runners', 7, [token(5)], { cursor: { epoch: 'epoch-2', seq: 7 } }));
+    model.list(response('runners', 7, [token(5)], { cursor: { epoch: 'epoch-2', seq: 7 } }));
     model.hello({ epoch: 'epoch-2', seq: 9 });
     expect([...model.outdated()]).toEqual(['newest']);
     expect(model.missing()).toEqual({ epoch: 'epoch-2', seq: 7 });
   });
 });
 
-describe('and the totals [F5]', () => {
-  test('an event that comes twice is counted once [F5]', () => {
+describe('repeated and outdated events [F5]', () => {
+  test('counts an event that arrives twice once [F5]', () => {
     const model = connected(1);
     model.stats(stats({ total: 10, newLastHour: 4 }), { epoch: EPOCH, seq: 1 });
     model.event(added(2, 1));
@@ -119,19 +119,19 @@ describe('and the totals [F5]', () => {
     expect(model.state.stats.value?.launches.at(-1)).toBe(13);
   });
 
-  test('an older patch changes nothing [F5]', () => {
+  test('ignores an older patch [F5]', () => {
     const model = connected(1);
-    model.answer(answer('newest', 1, [token(5, { version: 7, price: 7 })]));
+    model.list(response('newest', 1, [token(5, { version: 7, price: 7 })]));
     model.event(patched(2, 5, 6, 6));
     expect(price(model, 5)).toBe(7);
   });
 
-  test('prices of the feed carry the sparkline on, a point every 5 s until it is full', () => {
+  test('appends prices of the feed to the sparkline, a point every 5 s until it is full', () => {
     const model = connected(0);
     const start = Date.parse(token(5).lastUpdated);
-    model.answer(answer('newest', 0, [token(5, { spark: [1], price: 2 })]));
+    model.list(response('newest', 0, [token(5, { spark: [1], price: 2 })]));
     const spark = () => model.state.tokens.get(address(5))?.spark;
-    const tell = (seq: number, seconds: number) =>
+    const update = (seq: number, seconds: number) =>
       model.event({
         event: 'token-updates',
         payload: {
@@ -141,29 +141,29 @@ describe('and the totals [F5]', () => {
           patches: [{ address: address(5), version: seq + 1, price: seq }],
         },
       });
-    tell(1, 4);
+    update(1, 4);
     expect(spark()).toEqual([1]);
-    tell(2, 5);
+    update(2, 5);
     expect(spark()).toEqual([1, 1]);
-    tell(3, 9);
+    update(3, 9);
     expect(spark()).toEqual([1, 1]);
-    for (let seq = 4; seq < 60; seq++) tell(seq, 5 * seq);
+    for (let seq = 4; seq < 60; seq++) update(seq, 5 * seq);
     expect(spark()).toHaveLength(20);
   });
 
-  test('removing everything empties every list', () => {
+  test('empties every list when all tokens are removed', () => {
     const model = connected(1);
-    model.answer(answer('newest', 1, [token(5), token(6)]));
-    model.answer(answer('runners', 1, [token(5)]));
+    model.list(response('newest', 1, [token(5), token(6)]));
+    model.list(response('runners', 1, [token(5)]));
     model.event({ event: 'tokens-removed', payload: { seq: 2, all: true } });
     expect(rows(model, 'newest')).toEqual([]);
     expect(rows(model, 'runners')).toEqual([]);
     expect(model.state.lists.newest.total).toBe(0);
   });
 
-  test('tokens beyond the bound are forgotten, save those in a list or on screen', () => {
+  test('evicts tokens beyond the limit that are in no list and not on screen', () => {
     const model = connected(0);
-    model.answer(answer('newest', 0, [token(1)]));
+    model.list(response('newest', 0, [token(1)]));
     for (let number = 2; number < MAX_TOKENS + 500; number++) model.token(token(number), null);
     evict(model.state, (one) => one === address(2));
     expect(model.state.tokens.size).toBe(MAX_TOKENS);
@@ -172,11 +172,11 @@ describe('and the totals [F5]', () => {
     expect(model.state.tokens.has(address(3))).toBe(false);
   });
 
-  test('a token leaves the list of new ones an hour after its creation [S4-09]', () => {
+  test('removes a token from the list of new ones an hour after its creation [S4-09]', () => {
     let clock = NOON;
     const model = createFeedModel(() => clock);
     model.hello({ epoch: EPOCH, seq: 0 });
-    model.answer(answer('fresh', 0, [token(1), token(59)]));
+    model.list(response('fresh', 0, [token(1), token(59)]));
     model.event(added(1, 61));
     expect(rows(model, 'fresh')).toEqual([address(1), address(59)]);
     clock += 2 * 60_000;

@@ -1,7 +1,7 @@
 import type { FeedCursor } from '../../../common/live/protocol.ts';
 import { isNew } from '../../../common/tokens/lists.ts';
 import type { Token, TokenStats } from '../../../common/tokens/model.ts';
-import { createRing } from './event-ring.ts';
+import { createRing, type EventRing } from './event-ring.ts';
 import type { FeedEntry } from './events.ts';
 import {
   compareListed,
@@ -13,18 +13,17 @@ import {
   listNames,
   reorder,
 } from './lists.ts';
-import { fold } from './reducer.ts';
-import { emptyState, forget, leave, type MarketState, upsert } from './state.ts';
+import { emptyState, forget, leave, type MarketState, reduce, upsert } from './reducer.ts';
 
-/** Events that are kept while an earlier one is missing; beyond it, everything is fetched again instead. */
-const HELD_MAX = 2_000;
+/** Maximum number of events kept while an earlier one is missing; beyond it, lists are fetched again instead. */
+const PENDING_MAX = 2_000;
 
-/** How an answer relates to the list it is for: it is the list from its newest row on, or the page after its last row. */
-export type AnswerKind = 'first' | 'older';
+/** Part of a list that a response has: its rows from the newest on, or the page after its last row. */
+export type PageKind = 'first' | 'older';
 
-export interface ListAnswer {
+export interface ListResponse {
   list: ListName;
-  kind: AnswerKind;
+  kind: PageKind;
   tokens: readonly Token[];
   cursor: FeedCursor | null;
   /** X-Total-Count; null where the list has none. */
@@ -33,158 +32,94 @@ export interface ListAnswer {
   more: boolean;
 }
 
-/** What became of an answer: `stale` ones are to be asked for again. */
-export type Verdict = 'taken' | 'older-than-known' | 'stale';
+/** Result of applying a response: a `stale` one must be requested again. */
+export type Verdict = 'applied' | 'older-than-known' | 'stale';
 
 /**
- * The client's half of the feed: which events are in, which are missing, and what the lists look like with them.
- * It knows no socket, no timer and no store, so every order of arrival can be tried on it.
+ * The client's half of the feed: which events are applied, which are missing, and the lists with them. It has no socket,
+ * timer or store, so tests can try every order of arrival.
  */
 export interface FeedModel {
   readonly state: MarketState;
-  /** Where to go on after a disconnect (F2); null before the first hello or answer. */
+  /** Position to resume from after a disconnect (F2); null before the first hello or response. */
   cursor(): FeedCursor | null;
-  /** The place after which events are missing (F4); null while nothing is. */
+  /** Position after which events are missing (F4); null while none are. */
   missing(): FeedCursor | null;
-  /** Lists that must be fetched again, because events were lost for good. */
+  /** Lists that must be fetched again because events were lost for good. */
   outdated(): ReadonlySet<ListName>;
-  /** The server told its epoch and its head, on connecting. */
+  /** Takes the epoch and the head of the server, on connecting. */
   hello(head: FeedCursor): void;
-  /** The server can't replay, or too much is missing: lists are fetched again. */
+  /** Called when the server cannot replay, or too much is missing: lists become outdated. */
   resync(): void;
   disconnected(): void;
   event(entry: FeedEntry): void;
-  answer(answer: ListAnswer): Verdict;
-  /** A single token was fetched. Events after its cursor are laid over it. */
+  list(response: ListResponse): Verdict;
+  /** Takes a token that was fetched alone, and applies the events after its cursor to it. */
   token(token: Token, cursor: FeedCursor | null): void;
   stats(value: TokenStats, cursor: FeedCursor | null): void;
-  /** Forgets a list that nobody looks at. */
+  /** Empties a list that no page shows. */
   drop(list: ListName): void;
-  /** Takes tokens that are older than an hour out of the list of new ones. */
+  /** Removes tokens older than an hour from the list of new ones. */
   age(): void;
+}
+
+/** Positions and buffers of the model. */
+interface Progress {
+  /** Epoch of the connected server; null while disconnected. */
+  epoch: string | null;
+  cursor: FeedCursor | null;
+  /** Number of the latest event known to exist in the cursor's epoch. */
+  target: number;
+  /** Received events that wait for an earlier one, by number. */
+  pending: Map<number, FeedEntry>;
+  ring: EventRing;
+  outdated: Set<ListName>;
 }
 
 export function createFeedModel(now: () => number): FeedModel {
   const state = emptyState();
-  const ring = createRing();
-  const held = new Map<number, FeedEntry>();
-  const outdated = new Set<ListName>();
-  /** Epoch the connected server told; null while disconnected. */
-  let epoch: string | null = null;
-  let cursor: FeedCursor | null = null;
-  /** The latest event that is known to exist in the cursor's epoch. */
-  let target = 0;
-
-  function advance(): void {
-    if (!cursor) return;
-    for (const seq of held.keys()) if (seq <= cursor.seq) held.delete(seq);
-    for (let next = held.get(cursor.seq + 1); next; next = held.get(cursor.seq + 1)) {
-      held.delete(next.payload.seq);
-      take(next, cursor);
-    }
-  }
-
-  function take(entry: FeedEntry, at: FeedCursor): void {
-    cursor = { epoch: at.epoch, seq: entry.payload.seq };
-    ring.push(entry);
-    fold(state, entry, now());
-  }
-
-  function restartAt(place: FeedCursor, head: number): void {
-    cursor = place;
-    target = Math.max(head, place.seq);
-    ring.reset(place.seq);
-  }
-
-  function resync(): void {
-    held.clear();
-    cursor = null;
-    target = 0;
-    for (const address of state.tokens.keys()) state.distrusted.add(address);
-    for (const name of listNames) if (state.lists[name].fetchedAt !== null) outdated.add(name);
-    // Counts of the time before the gap can't be continued; the next answer sets them anew.
-    state.stats.countedTo = Number.MAX_SAFE_INTEGER;
-  }
-
-  /** Brings what was just read at `place` up to date with events that are already in (F3). */
-  function overlay(place: FeedCursor | null): void {
-    if (!place) return;
-    if (!cursor) restartAt(place, Math.max(place.seq, ...held.keys()));
-    if (!cursor || cursor.epoch !== place.epoch) return;
-    if (place.seq < ring.base()) {
-      // Events between the answer and the oldest kept one are gone here: they are asked for once more, like a gap.
-      restartAt(place, Math.max(target, cursor.seq));
-    } else {
-      for (const entry of ring.after(place.seq)) fold(state, entry, now());
-    }
-    advance();
-  }
-
-  function hold(entry: FeedEntry): void {
-    held.set(entry.payload.seq, entry);
-    target = Math.max(target, entry.payload.seq);
-    if (held.size > HELD_MAX) resync();
-  }
-
+  const progress: Progress = {
+    epoch: null,
+    cursor: null,
+    target: 0,
+    pending: new Map(),
+    ring: createRing(),
+    outdated: new Set(),
+  };
   return {
     state,
-    cursor: () => cursor,
-    missing: () => (cursor && cursor.seq < target ? cursor : null),
-    outdated: () => outdated,
-    hello(head) {
-      epoch = head.epoch;
-      if (cursor?.epoch === head.epoch) {
-        target = Math.max(target, head.seq);
-        return;
-      }
-      const fetched = listNames.filter((name) => state.lists[name].fetchedAt !== null);
-      const known = fetched.flatMap((name) => {
-        const place = state.lists[name].cursor;
-        if (place?.epoch === head.epoch && !outdated.has(name)) return place.seq;
-        outdated.add(name);
-        return [];
-      });
-      held.clear();
-      if (known.length < fetched.length) for (const address of state.tokens.keys()) state.distrusted.add(address);
-      restartAt({ epoch: head.epoch, seq: Math.min(head.seq, ...known) }, head.seq);
-    },
-    resync,
+    cursor: () => progress.cursor,
+    missing: () => (progress.cursor && progress.cursor.seq < progress.target ? progress.cursor : null),
+    outdated: () => progress.outdated,
+    hello: (head) => hello(state, progress, head),
+    resync: () => resync(state, progress),
     disconnected() {
-      epoch = null;
+      progress.epoch = null;
     },
-    event(entry) {
-      const { seq } = entry.payload;
-      if (!cursor && epoch !== null && outdated.size === 0) cursor = { epoch, seq: seq - 1 };
-      if (!cursor || seq > cursor.seq + 1) hold(entry);
-      else if (seq === cursor.seq + 1) {
-        take(entry, cursor);
-        target = Math.max(target, seq);
-        advance();
-      }
+    event: (entry) => receive(state, progress, entry, now),
+    list(response) {
+      const list = state.lists[response.list];
+      const verdict = judge(list, response, progress.epoch, progress.outdated.has(response.list));
+      if (verdict !== 'applied') return verdict;
+      progress.outdated.delete(response.list);
+      for (const token of response.tokens) upsert(state, token);
+      if (response.kind === 'first') setRows(state, response, now());
+      else appendRows(state, response);
+      state.dirty.lists.add(response.list);
+      overlay(state, progress, response.cursor, now);
+      return 'applied';
     },
-    answer(answer) {
-      const list = state.lists[answer.list];
-      const verdict = judge(list, answer, epoch, outdated.has(answer.list));
-      if (verdict !== 'taken') return verdict;
-      outdated.delete(answer.list);
-      for (const token of answer.tokens) upsert(state, token);
-      if (answer.kind === 'first') setRows(state, answer, now());
-      else appendRows(state, answer);
-      state.dirty.lists.add(answer.list);
-      overlay(answer.cursor);
-      return 'taken';
-    },
-    token(token, place) {
+    token(token, position) {
       upsert(state, token);
-      overlay(place);
+      overlay(state, progress, position, now);
     },
-    stats(value, place) {
-      state.stats = { value, countedTo: place?.seq ?? cursor?.seq ?? 0 };
+    stats(value, position) {
+      state.stats = { value, countedTo: position?.seq ?? progress.cursor?.seq ?? 0 };
       state.dirty.stats = true;
-      if (place) overlay(place);
+      if (position) overlay(state, progress, position, now);
     },
     drop(name) {
-      outdated.delete(name);
+      progress.outdated.delete(name);
       state.lists[name] = emptyList();
       state.dirty.lists.add(name);
     },
@@ -198,36 +133,121 @@ export function createFeedModel(now: () => number): FeedModel {
   };
 }
 
-/** Whether an answer may be used. */
-function judge(list: List, answer: ListAnswer, epoch: string | null, outdated: boolean): Verdict {
-  const { cursor } = answer;
-  // Read before the server began anew: what it contains can't be placed among the events that now arrive.
-  if (epoch !== null && cursor !== null && cursor.epoch !== epoch) return 'stale';
-  if (answer.kind === 'older') return outdated ? 'stale' : 'taken';
-  const known = outdated ? null : list.cursor;
-  if (known && cursor && known.epoch === cursor.epoch && cursor.seq < known.seq) return 'older-than-known';
-  return 'taken';
+function hello(state: MarketState, progress: Progress, head: FeedCursor): void {
+  progress.epoch = head.epoch;
+  if (progress.cursor?.epoch === head.epoch) {
+    progress.target = Math.max(progress.target, head.seq);
+    return;
+  }
+  const fetched = listNames.filter((name) => state.lists[name].fetchedAt !== null);
+  const positions = fetched.flatMap((name) => {
+    const position = state.lists[name].cursor;
+    if (position?.epoch === head.epoch && !progress.outdated.has(name)) return position.seq;
+    progress.outdated.add(name);
+    return [];
+  });
+  progress.pending.clear();
+  if (positions.length < fetched.length) for (const address of state.tokens.keys()) state.stale.add(address);
+  restartAt(progress, { epoch: head.epoch, seq: Math.min(head.seq, ...positions) }, head.seq);
 }
 
-function setRows(state: MarketState, answer: ListAnswer, now: number): void {
-  const capacity = listCapacity[answer.list];
-  const rows = answer.tokens.map((token) => state.tokens.get(token.address) ?? token).sort(compareListed);
-  state.lists[answer.list] = {
+function resync(state: MarketState, progress: Progress): void {
+  progress.pending.clear();
+  progress.cursor = null;
+  progress.target = 0;
+  for (const address of state.tokens.keys()) state.stale.add(address);
+  for (const name of listNames) if (state.lists[name].fetchedAt !== null) progress.outdated.add(name);
+  // Totals from before the gap cannot be continued; the next response sets them.
+  state.stats.countedTo = Number.MAX_SAFE_INTEGER;
+}
+
+function receive(state: MarketState, progress: Progress, entry: FeedEntry, now: () => number): void {
+  const { seq } = entry.payload;
+  if (!progress.cursor && progress.epoch !== null && progress.outdated.size === 0) {
+    progress.cursor = { epoch: progress.epoch, seq: seq - 1 };
+  }
+  const { cursor } = progress;
+  if (!cursor || seq > cursor.seq + 1) {
+    progress.pending.set(seq, entry);
+    progress.target = Math.max(progress.target, seq);
+    if (progress.pending.size > PENDING_MAX) resync(state, progress);
+  } else if (seq === cursor.seq + 1) {
+    apply(state, progress, entry, cursor.epoch, now());
+    progress.target = Math.max(progress.target, seq);
+    applyPending(state, progress, now);
+  }
+}
+
+function apply(state: MarketState, progress: Progress, entry: FeedEntry, epoch: string, now: number): void {
+  progress.cursor = { epoch, seq: entry.payload.seq };
+  progress.ring.push(entry);
+  reduce(state, entry, now);
+}
+
+/** Applies pending events that follow the cursor without a gap. */
+function applyPending(state: MarketState, progress: Progress, now: () => number): void {
+  const { cursor, pending } = progress;
+  if (!cursor) return;
+  for (const seq of pending.keys()) if (seq <= cursor.seq) pending.delete(seq);
+  let seq = cursor.seq + 1;
+  for (let next = pending.get(seq); next; next = pending.get(seq)) {
+    pending.delete(seq);
+    apply(state, progress, next, cursor.epoch, now());
+    seq += 1;
+  }
+}
+
+function restartAt(progress: Progress, position: FeedCursor, head: number): void {
+  progress.cursor = position;
+  progress.target = Math.max(head, position.seq);
+  progress.ring.reset(position.seq);
+}
+
+/** Applies the events after `position` to data that was just read there (F3). */
+function overlay(state: MarketState, progress: Progress, position: FeedCursor | null, now: () => number): void {
+  if (!position) return;
+  if (!progress.cursor) restartAt(progress, position, Math.max(position.seq, ...progress.pending.keys()));
+  const { cursor, ring } = progress;
+  if (!cursor || cursor.epoch !== position.epoch) return;
+  if (position.seq < ring.base()) {
+    // Events between the response and the oldest kept one are no longer in memory: they are requested like a gap.
+    restartAt(progress, position, Math.max(progress.target, cursor.seq));
+  } else {
+    for (const entry of ring.after(position.seq)) reduce(state, entry, now());
+  }
+  applyPending(state, progress, now);
+}
+
+/** Decides whether a response may be applied. */
+function judge(list: List, response: ListResponse, epoch: string | null, outdated: boolean): Verdict {
+  const { cursor } = response;
+  // Read before the server began a new epoch: its position among the events that now arrive is unknown.
+  if (epoch !== null && cursor !== null && cursor.epoch !== epoch) return 'stale';
+  if (response.kind === 'older') return outdated ? 'stale' : 'applied';
+  const known = outdated ? null : list.cursor;
+  if (known && cursor && known.epoch === cursor.epoch && cursor.seq < known.seq) return 'older-than-known';
+  return 'applied';
+}
+
+function setRows(state: MarketState, response: ListResponse, now: number): void {
+  const capacity = listCapacity[response.list];
+  const rows = response.tokens.map((token) => state.tokens.get(token.address) ?? token).sort(compareListed);
+  state.lists[response.list] = {
     addresses: rows.slice(0, capacity).map((token) => token.address),
-    cursor: answer.cursor,
+    cursor: response.cursor,
     fetchedAt: now,
-    more: answer.more || rows.length > capacity,
-    total: answer.total,
-    countedTo: answer.cursor?.seq ?? 0,
+    more: response.more || rows.length > capacity,
+    total: response.total,
+    countedTo: response.cursor?.seq ?? 0,
   };
 }
 
-function appendRows(state: MarketState, answer: ListAnswer): void {
-  const list = state.lists[answer.list];
-  const capacity = listCapacity[answer.list];
+function appendRows(state: MarketState, response: ListResponse): void {
+  const list = state.lists[response.list];
+  const capacity = listCapacity[response.list];
   const known = new Set(list.addresses);
-  const rows = answer.tokens.filter((token) => !known.has(token.address)).map((token) => token.address);
-  list.more = answer.more || list.addresses.length + rows.length > capacity;
+  const rows = response.tokens.filter((token) => !known.has(token.address)).map((token) => token.address);
+  list.more = response.more || list.addresses.length + rows.length > capacity;
   list.addresses = [...list.addresses, ...rows];
   reorder(list, state.tokens);
   list.addresses.length = Math.min(list.addresses.length, capacity);

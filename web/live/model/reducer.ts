@@ -3,40 +3,122 @@ import { isNew } from '../../../common/tokens/lists.ts';
 import type { Token, TokenStats } from '../../../common/tokens/model.ts';
 import { applyPatch } from '../../../common/tokens/patch.ts';
 import type { FeedEntry } from './events.ts';
-import { listedAt, listNames, reorder } from './lists.ts';
-import { enter, forget, leave, type MarketState, upsert } from './state.ts';
+import {
+  emptyList,
+  insert,
+  type List,
+  type ListName,
+  listCapacity,
+  listedAt,
+  listNames,
+  MAX_TOKENS,
+  remove,
+  reorder,
+} from './lists.ts';
+
+/** The client's copy of the market: plain data, from which the atoms are set. */
+export interface MarketState {
+  tokens: Map<string, Token>;
+  lists: Record<ListName, List>;
+  /** Totals of the stat cards, and the last event counted in them. */
+  stats: { value: TokenStats | null; countedTo: number };
+  /** Tokens whose versions are no longer comparable because events were missed: the next response replaces them. */
+  stale: Set<string>;
+  /** Time of each token's latest sparkline point from the feed, epoch ms. */
+  sparkedAt: Map<string, number>;
+  /** Changes since the atoms were last set. */
+  dirty: { tokens: Set<string>; lists: Set<ListName>; stats: boolean };
+}
+
+export function emptyState(): MarketState {
+  return {
+    tokens: new Map(),
+    lists: {
+      newest: emptyList(),
+      fresh: emptyList(),
+      runners: emptyList(),
+      mightRun: emptyList(),
+      search: emptyList(),
+    },
+    stats: { value: null, countedTo: 0 },
+    stale: new Set(),
+    sparkedAt: new Map(),
+    dirty: { tokens: new Set(), lists: new Set(), stats: false },
+  };
+}
+
+/** Stores a token if it is newer than the known version (F5). */
+export function upsert(state: MarketState, token: Token): void {
+  const known = state.tokens.get(token.address);
+  const outdated = !known || known.version < token.version || state.stale.has(token.address);
+  if (!outdated) return;
+  state.tokens.set(token.address, token);
+  state.stale.delete(token.address);
+  state.dirty.tokens.add(token.address);
+}
+
+/** Adds a known token to a list. */
+export function enter(state: MarketState, name: ListName, address: string): void {
+  const token = state.tokens.get(address);
+  if (token && insert(state.lists[name], token, state.tokens, listCapacity[name])) state.dirty.lists.add(name);
+}
+
+export function leave(state: MarketState, name: ListName, address: string): void {
+  if (remove(state.lists[name], address)) state.dirty.lists.add(name);
+}
+
+/** Drops a token from every list and from memory. */
+export function forget(state: MarketState, address: string): void {
+  if (state.tokens.delete(address)) state.dirty.tokens.add(address);
+  state.stale.delete(address);
+  state.sparkedAt.delete(address);
+  for (const name of listNames) leave(state, name, address);
+}
+
+/** Evicts the oldest tokens that are in no list and not on screen (`shown`) until at most `max` are left. */
+export function evict(state: MarketState, shown: (address: string) => boolean, max: number = MAX_TOKENS): void {
+  if (state.tokens.size <= max) return;
+  const listed = new Set(listNames.flatMap((name) => state.lists[name].addresses));
+  for (const address of state.tokens.keys()) {
+    if (state.tokens.size <= max) return;
+    if (listed.has(address) || shown(address)) continue;
+    state.tokens.delete(address);
+    state.stale.delete(address);
+    state.sparkedAt.delete(address);
+    state.dirty.tokens.add(address);
+  }
+}
 
 /**
- * Applies one event. Applying it twice, or applying once more an unbroken run of events that ends with the latest one,
- * changes nothing (F5): tokens are decided by address and version, membership of a list by the last event about it,
- * and totals by the number of the event.
+ * Applies one event. Idempotent (F5), also for an unbroken run of events that ends with the latest one: a token is decided
+ * by address and version, the membership of a list by the last event about it, and totals by the number of the event.
  */
-export function fold(state: MarketState, entry: FeedEntry, now: number): void {
+export function reduce(state: MarketState, entry: FeedEntry, now: number): void {
   switch (entry.event) {
     case 'new-token':
-      foldNewToken(state, entry.payload.seq, entry.payload.token, now);
+      addToken(state, entry.payload.seq, entry.payload.token, now);
       break;
     case 'token-updates':
-      foldUpdates(state, entry.payload);
+      applyPatches(state, entry.payload);
       break;
     case 'runner':
-      foldListChange(state, 'runners', entry.payload);
+      changeMembership(state, 'runners', entry.payload);
       break;
     case 'might-run':
-      foldListChange(state, 'mightRun', entry.payload);
+      changeMembership(state, 'mightRun', entry.payload);
       break;
     case 'tokens-removed':
-      foldRemoved(state, entry.payload);
+      removeTokens(state, entry.payload);
       break;
   }
 }
 
-/** As many points as a sparkline has; a line that is shorter gets points more often, so that a young token has one soon. */
+/** Number of points of a sparkline; a shorter one gets points more often, so that a young token has a line soon. */
 const SPARK_POINTS = 20;
 const SPARK_EVERY_MS = 60_000;
 const YOUNG_SPARK_EVERY_MS = 5_000;
 
-/** Patches don't carry the sparkline: it goes on here with the prices they tell. */
+/** Appends a point to the sparkline, which patches do not carry. */
 function withSparkPoint(state: MarketState, before: Token, after: Token, at: number): Token {
   if (before.price === null || after.price === before.price) return after;
   const every = before.spark.length < SPARK_POINTS ? YOUNG_SPARK_EVERY_MS : SPARK_EVERY_MS;
@@ -44,19 +126,19 @@ function withSparkPoint(state: MarketState, before: Token, after: Token, at: num
   state.sparkedAt.set(after.address, last);
   if (at - last < every) return after;
   state.sparkedAt.set(after.address, at);
-  // The price before the change: the current one is drawn as the line's end anyway.
+  // The price before the change: the current one is drawn as the end of the line anyway.
   return { ...after, spark: [...after.spark, before.price].slice(-SPARK_POINTS) };
 }
 
-/** Whether a list's answer already contained the event (F3). */
-function contained(state: MarketState, name: (typeof listNames)[number], seq: number): boolean {
+/** Whether the response of a list already included the event (F3). */
+function isIncluded(state: MarketState, name: (typeof listNames)[number], seq: number): boolean {
   return seq <= (state.lists[name].cursor?.seq ?? 0);
 }
 
-function foldNewToken(state: MarketState, seq: number, token: Token, now: number): void {
+function addToken(state: MarketState, seq: number, token: Token, now: number): void {
   upsert(state, token);
-  if (!contained(state, 'newest', seq)) enter(state, 'newest', token.address);
-  if (!contained(state, 'fresh', seq) && isNew(listedAt(token), now)) enter(state, 'fresh', token.address);
+  if (!isIncluded(state, 'newest', seq)) enter(state, 'newest', token.address);
+  if (!isIncluded(state, 'fresh', seq) && isNew(listedAt(token), now)) enter(state, 'fresh', token.address);
   countTokens(state, seq, 1, (stats) => ({
     ...stats,
     newLastHour: stats.newLastHour + (isNew(listedAt(token), now) ? 1 : 0),
@@ -64,21 +146,21 @@ function foldNewToken(state: MarketState, seq: number, token: Token, now: number
   }));
 }
 
-function foldUpdates(state: MarketState, { patches, ...context }: FeedPayload<'token-updates'>): void {
+function applyPatches(state: MarketState, { patches, ...context }: FeedPayload<'token-updates'>): void {
   for (const patch of patches) {
     const known = state.tokens.get(patch.address);
-    // A patch tells the difference to the version before it: on a token that is to be replaced it would mix two states.
-    if (!known || state.distrusted.has(patch.address)) continue;
+    // A patch is relative to the previous version: on a token that awaits replacement it would mix two states.
+    if (!known || state.stale.has(patch.address)) continue;
     const next = applyPatch(known, patch, context);
     if (next === known) continue;
     state.tokens.set(patch.address, withSparkPoint(state, known, next, context.at));
     state.dirty.tokens.add(patch.address);
-    if (patch.createdAt !== undefined) replace(state, patch.address);
+    if (patch.createdAt !== undefined) reorderLists(state, patch.address);
   }
 }
 
-/** Moves a token to its place in every list that has it, after its time has changed. */
-function replace(state: MarketState, address: string): void {
+/** Moves a token to its position in each of its lists after its creation changed. */
+function reorderLists(state: MarketState, address: string): void {
   for (const name of listNames) {
     if (!state.lists[name].addresses.includes(address)) continue;
     reorder(state.lists[name], state.tokens);
@@ -86,13 +168,13 @@ function replace(state: MarketState, address: string): void {
   }
 }
 
-function foldListChange(
+function changeMembership(
   state: MarketState,
   name: 'runners' | 'mightRun',
   { seq, token, active }: FeedPayload<'runner'>,
 ): void {
   upsert(state, token);
-  if (!contained(state, name, seq)) {
+  if (!isIncluded(state, name, seq)) {
     if (active) enter(state, name, token.address);
     else leave(state, name, token.address);
   }
@@ -103,11 +185,11 @@ function foldListChange(
   }
 }
 
-function foldRemoved(state: MarketState, payload: FeedPayload<'tokens-removed'>): void {
+function removeTokens(state: MarketState, payload: FeedPayload<'tokens-removed'>): void {
   const addresses = 'all' in payload ? [...state.tokens.keys()] : payload.addresses;
   for (const address of addresses) {
-    for (const name of listNames) if (!contained(state, name, payload.seq)) leave(state, name, address);
-    // A list that was read after the removal and has the token says that it came back: the removal is old news.
+    for (const name of listNames) if (!isIncluded(state, name, payload.seq)) leave(state, name, address);
+    // A list that was read after the removal and contains the token shows that it was detected again.
     if (!listNames.some((name) => state.lists[name].addresses.includes(address))) forget(state, address);
   }
   const removed = 'all' in payload ? Number.POSITIVE_INFINITY : addresses.length;

@@ -1,38 +1,38 @@
 import type { ListName } from './lists.ts';
 
-/** What a page looks at and would poll while the feed is down: a list, or the totals. */
+/** Data that a page shows and polls while the feed is down: a list, or the totals. */
 export type Subject = ListName | 'stats';
 
-/** Which subjects pages look at now, and how often each is polled while the feed is down, ms. */
-export interface Interest {
-  /** Returns the way to lose interest. */
+/** Subjects of the open pages, each with its polling interval in ms. */
+export interface Subscriptions {
+  /** Returns the function that ends the subscription. */
   add(subject: Subject, everyMs: number): () => void;
   has(subject: Subject): boolean;
-  /** The shortest interval of those who look at it; null when nobody does. */
+  /** Shortest interval of the subscribers; null without any. */
   interval(subject: Subject): number | null;
   subjects(): Subject[];
 }
 
-export function createInterest(): Interest {
-  const wanted = new Map<Subject, number[]>();
+export function createSubscriptions(): Subscriptions {
+  const intervals = new Map<Subject, number[]>();
   return {
     add(subject, everyMs) {
-      wanted.set(subject, [...(wanted.get(subject) ?? []), everyMs]);
-      let given = true;
+      intervals.set(subject, [...(intervals.get(subject) ?? []), everyMs]);
+      let active = true;
       return () => {
-        if (!given) return;
-        given = false;
-        const rest = [...(wanted.get(subject) ?? [])];
+        if (!active) return;
+        active = false;
+        const rest = [...(intervals.get(subject) ?? [])];
         rest.splice(rest.indexOf(everyMs), 1);
-        if (rest.length > 0) wanted.set(subject, rest);
-        else wanted.delete(subject);
+        if (rest.length > 0) intervals.set(subject, rest);
+        else intervals.delete(subject);
       };
     },
-    has: (subject) => wanted.has(subject),
+    has: (subject) => intervals.has(subject),
     interval: (subject) => {
-      const intervals = wanted.get(subject);
-      return intervals ? Math.min(...intervals) : null;
+      const all = intervals.get(subject);
+      return all ? Math.min(...all) : null;
     },
-    subjects: () => [...wanted.keys()],
+    subjects: () => [...intervals.keys()],
   };
 }

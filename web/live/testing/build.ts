@@ -13,10 +13,10 @@ export function address(number: number): string {
   return `${text}${'x'.repeat(40)}`;
 }
 
-/** A moment all tests agree on, epoch ms. */
+/** The time of all tests, epoch ms. */
 export const NOON = Date.parse('2025-06-01T12:00:00.000Z');
 
-/** A token of the simulated market, `number` minutes older than noon unless told otherwise. */
+/** A token of the simulated market, created `number` minutes before noon by default. */
 export function token(number: number, fields: Partial<Token> = {}): Token {
   const createdAt = new Date(NOON - number * 60_000).toISOString();
   return {

@@ -177,7 +177,10 @@ test('the feed changes the risk while the page is open [S2.7-10]', async () => {
   const live = liveOf(store);
   expect(live.topics.joined()).toEqual([`token:${address(number)}`]);
   act(() => {
-    live.hear.risk({ address: address(number), version: 2, risk: { ...risk, score: 88 } });
+    live.receive({
+      event: 'token-risk',
+      payload: { address: address(number), version: 2, risk: { ...risk, score: 88 } },
+    });
   });
   expect(region('Risk score').getByText('88')).toBeVisible();
 });
@@ -197,7 +200,10 @@ describe('the tab Transactions [S2.7-11]', () => {
     await user.click(screen.getByRole('tab', { name: 'Transactions' }));
     await screen.findByText('▼ Sell');
     act(() => {
-      liveOf(store).hear.trades({ address: address(number), trades: [trade(2), trade(3, { sol: 7.5 })] });
+      liveOf(store).receive({
+        event: 'token-trades',
+        payload: { address: address(number), trades: [trade(2), trade(3, { sol: 7.5 })] },
+      });
     });
     const rows = screen.getAllByRole('row').slice(1);
     expect(rows).toHaveLength(3);
@@ -245,7 +251,7 @@ test('an unknown token is not found, and can be tried again [S2.7-16]', async ()
 test('a token that was loaded stays on screen when a later fetch fails', async () => {
   const { store } = await shown();
   rest.fail(tokenCalls.detail, 'unavailable');
-  act(() => liveOf(store).hear.resync());
+  act(() => liveOf(store).resynced());
   await waitFor(() => expect(rest.count(tokenCalls.detail)).toBe(2));
   expect(screen.getByRole('heading', { name: 'Market Data' })).toBeVisible();
 });

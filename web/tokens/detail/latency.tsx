@@ -8,7 +8,7 @@ import { MISSING, utcTime } from '../../ui/format.ts';
 export function Latency({ token }: { token: TokenDetail }) {
   const live = useLiveMarket();
   const offset = useAtomValue(clockOffsetAtom);
-  const seen = live.applier.paintedAt(token.address);
+  const seen = live.writer.paintedAt(token.address);
   const { created, received, stored, published } = token.times;
   const steps = [
     { name: 'Created', at: created, hint: 'on chain' },

@@ -25,7 +25,7 @@ export function useDetail(address: string): UsedResource<TokenDetail> {
     async (signal: AbortSignal) => {
       const { data, headers } = await request(tokenCalls.detail, { params: { address }, signal });
       live.model.token(tokenOf(data), cursorOf(headers));
-      live.applier.touch();
+      live.writer.schedule();
       return data;
     },
     [live, address],
@@ -35,7 +35,7 @@ export function useDetail(address: string): UsedResource<TokenDetail> {
   const token = useAtomValue(live.tokens.atom(address));
   const risk = useLiveRisk(address);
   useEffect(() => live.topics.join(rooms.token(address)), [live, address]);
-  useEffect(() => live.listen({ resync: reload }), [live, reload]);
+  useEffect(() => live.onResync(reload), [live, reload]);
   return { ...resource, data: resource.data && merged(resource.data, token, risk) };
 }
 
@@ -65,18 +65,16 @@ function merged(detail: TokenDetail, token: Token | null, risk: { version: numbe
 /** The latest risk that the feed told of this token; null before it told any. */
 function useLiveRisk(address: string): { version: number; risk: Risk } | null {
   const live = useLiveMarket();
-  const [told, setTold] = useState<{ address: string; version: number; risk: Risk } | null>(null);
+  const [latest, setLatest] = useState<{ address: string; version: number; risk: Risk } | null>(null);
   useEffect(
     () =>
-      live.listen({
-        risk: (payload) => {
-          if (payload.address !== address) return;
-          setTold((before) => (before?.address === address && before.version > payload.version ? before : payload));
-        },
+      live.on('token-risk', (payload) => {
+        if (payload.address !== address) return;
+        setLatest((before) => (before?.address === address && before.version > payload.version ? before : payload));
       }),
     [live, address],
   );
-  return told?.address === address ? told : null;
+  return latest?.address === address ? latest : null;
 }
 
 /** The token's trades, newest first; new ones come by the feed. */
@@ -91,20 +89,18 @@ export function useTrades(address: string): UsedResource<Trade[]> {
   const { change } = resource;
   useEffect(
     () =>
-      live.listen({
-        trades: (payload) => {
-          if (payload.address === address) change((before) => withTrades(before, payload.trades));
-        },
+      live.on('token-trades', (payload) => {
+        if (payload.address === address) change((before) => withTrades(before, payload.trades));
       }),
     [live, address, change],
   );
   return resource;
 }
 
-/** Newest first; a trade that is known is not taken twice. `told` comes oldest first. */
-export function withTrades(before: readonly Trade[], told: readonly Trade[]): Trade[] {
+/** Adds trades, which arrive oldest first, to a list that is newest first; skips known ones. */
+export function withTrades(before: readonly Trade[], received: readonly Trade[]): Trade[] {
   const known = new Set(before.map((trade) => trade.id));
-  const fresh = told.filter((trade) => !known.has(trade.id)).reverse();
+  const fresh = received.filter((trade) => !known.has(trade.id)).reverse();
   return [...fresh, ...before].slice(0, TRADES_MAX);
 }
 

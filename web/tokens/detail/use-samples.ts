@@ -55,11 +55,9 @@ function useLivePoints(address: string): readonly Sample[] {
   useEffect(() => {
     setPoints([]);
     traded.current = 0;
-    return live.listen({
-      trades: (payload) => {
-        if (payload.address !== address) return;
-        for (const trade of payload.trades) traded.current += trade.sol ?? 0;
-      },
+    return live.on('token-trades', (payload) => {
+      if (payload.address !== address) return;
+      for (const trade of payload.trades) traded.current += trade.sol ?? 0;
     });
   }, [live, address]);
 

@@ -81,7 +81,7 @@ test('a failed older page is said at the end of its list only, and forgotten whe
   await user.click(filter('All'));
   answer(rest, tokens);
   // What the connection does at a hello.
-  act(() => liveOf(store).loader.forgive());
+  act(() => liveOf(store).loader.clearErrors());
   expect(store.get(loadAtoms.newest).olderError).toBeNull();
   await vi.waitFor(() => {
     window.scrollTo(0, document.documentElement.scrollHeight);

@@ -131,8 +131,8 @@ test("'No Matching Tokens' without a match [S2.6-08]", async () => {
 test('the list page asks for tokens every 30 s while the feed is down [S9-01]', async () => {
   answer(rest, [aged(1)]);
   const { store } = await shown();
-  expect(liveOf(store).interest.interval('newest')).toBe(30_000);
-  expect(liveOf(store).interest.interval('runners')).toBe(30_000);
+  expect(liveOf(store).subscriptions.interval('newest')).toBe(30_000);
+  expect(liveOf(store).subscriptions.interval('runners')).toBe(30_000);
 });
 
 test('keys: / searches, Esc clears, j and k move, Enter opens', async () => {

@@ -69,7 +69,7 @@ export const search = () => screen.getByPlaceholderText('Search by name, symbol,
 export function tell({ store }: Rendered, entry: FeedEntry): void {
   const live = liveOf(store);
   live.model.event(entry);
-  act(() => live.applier.flush());
+  act(() => live.writer.flush());
 }
 
 /** Rows paint a second time when they have subscribed to their token: waits until nothing paints any more, and forgets it. */

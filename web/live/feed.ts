@@ -1,0 +1,191 @@
+import type { Store } from '../store.ts';
+import type { AtomWriter } from './atoms/atom-writer.ts';
+import { linkAtom, loadAtoms, pollAtom, statsAtom } from './atoms/atoms.ts';
+import { clockOffsetAtom } from './atoms/clock.ts';
+import { type Connection, connect } from './connection/connection.ts';
+import { createGapCloser, RESUME_GRACE_MS } from './connection/gap.ts';
+import { watchNetwork } from './connection/network.ts';
+import { createPolling, type Polling } from './connection/polling.ts';
+import type { RoomEvents } from './connection/room-events.ts';
+import type { Topics } from './connection/topics.ts';
+import { listNames } from './model/lists.ts';
+import type { Loader } from './model/loader.ts';
+import type { FeedModel } from './model/model.ts';
+import type { Subscriptions } from './model/subscriptions.ts';
+
+/** Interval of the totals, ms: no event reports tokens that grow older than an hour. */
+const STATS_EVERY_MS = 60_000;
+/** Delay before a list that could not be fetched after lost events is fetched again, ms. */
+const RECOVER_EVERY_MS = 5_000;
+
+export interface StartOptions {
+  onUnauthenticated: () => void;
+  /** The server ended the connection: finds out who is signed in before another attempt. Never rejects. */
+  onEnded?: () => Promise<void>;
+  /** Address of the server; by default the origin of the page. */
+  url?: string;
+}
+
+/** The parts of the live market that the feed keeps up to date. */
+export interface FeedParts extends RoomEvents {
+  readonly model: FeedModel;
+  readonly subscriptions: Subscriptions;
+  readonly loader: Loader;
+  readonly topics: Topics;
+  readonly writer: AtomWriter;
+  /** Reports lost events to the pages; called by the feed. */
+  resynced(): void;
+}
+
+interface FeedDeps {
+  store: Store;
+  live: FeedParts;
+  now: () => number;
+  /** Runs a function after a delay; returns the function that cancels it. */
+  later: (run: () => void, ms: number) => () => void;
+  options: StartOptions;
+}
+
+/** Connects the live market to the server, closes gaps, and polls while the connection is down. */
+export function startFeed(deps: FeedDeps): { connection: Connection; stop: () => void } {
+  const { store, live, now, later, options } = deps;
+  const { model, loader, writer } = live;
+  const polling = createFeedPolling(deps);
+  const recovery = createRecovery(deps);
+  const gap = createGapCloser({
+    missing: () => model.missing(),
+    request: (position) => connection.replay(position),
+    giveUp: recovery.resync,
+    later,
+  });
+
+  store.set(linkAtom, { phase: 'connecting', since: now(), roundTrip: null });
+  polling.down();
+  const connection = connect({
+    url: options.url,
+    cursor: () => model.cursor(),
+    topics: () => live.topics.joined(),
+    now,
+    on: {
+      hello(hello, resumed) {
+        store.set(clockOffsetAtom, hello.serverTime - now());
+        model.hello({ epoch: hello.epoch, seq: hello.seq });
+        polling.up();
+        setPhase(store, 'live', now());
+        gap.check(resumed ? RESUME_GRACE_MS : 0);
+        loader.clearErrors();
+        recovery.recover();
+        fetchMissing(store, live);
+      },
+      resync: recovery.resync,
+      feedEvent(entry) {
+        model.event(entry);
+        gap.check(0);
+        writer.schedule();
+      },
+      roomEvent: (entry) => live.receive(entry),
+      down() {
+        model.disconnected();
+        gap.stop();
+        polling.down();
+        setPhase(store, 'down', now());
+      },
+      roundTrip: (ms) => store.set(linkAtom, (before) => ({ ...before, roundTrip: ms })),
+      ended: options.onEnded ?? (() => Promise.resolve()),
+      unauthenticated: options.onUnauthenticated,
+      outdated: () => setPhase(store, 'outdated', now()),
+      replayRefused: recovery.resync,
+    },
+  });
+  fetchMissing(store, live);
+  void loader.loadStats();
+  const statsTimer = setInterval(() => void loader.loadStats(), STATS_EVERY_MS);
+  const stopWatching = watchNetwork(store, () => connection.retry());
+
+  return {
+    connection,
+    stop() {
+      stopWatching();
+      clearInterval(statsTimer);
+      recovery.stop();
+      gap.stop();
+      polling.up();
+      connection.stop();
+      dropAll(store, live);
+    },
+  };
+}
+
+function createFeedPolling({ store, live, now }: FeedDeps): Polling {
+  return createPolling({
+    subscriptions: live.subscriptions,
+    now,
+    poll: (subject) => {
+      if (subject === 'stats') return live.loader.loadStats();
+      // A search is fetched on typing, not at intervals.
+      return subject === 'search' ? Promise.resolve(true) : live.loader.load(subject);
+    },
+    onChange: (change) => store.set(pollAtom, (before) => ({ ...before, ...change })),
+  });
+}
+
+/** Fetches lists again after lost events, until each of them has succeeded. */
+function createRecovery({ live, later }: FeedDeps) {
+  const { model, loader } = live;
+  let cancel: (() => void) | null = null;
+
+  function stop(): void {
+    cancel?.();
+    cancel = null;
+  }
+
+  /** Fetches outdated lists; drops those that no page shows. */
+  function recover(): void {
+    stop();
+    for (const name of [...model.outdated()]) {
+      if (name === 'search') void loader.refreshSearch();
+      else if (!live.subscriptions.has(name)) model.drop(name);
+      else void loader.load(name);
+    }
+    live.writer.schedule();
+    if (model.outdated().size > 0) cancel = later(recover, RECOVER_EVERY_MS);
+  }
+
+  return {
+    recover,
+    resync(): void {
+      model.resync();
+      live.resynced();
+      void loader.loadStats();
+      recover();
+    },
+    stop,
+  };
+}
+
+/** Fetches subscribed lists that are not loaded: an earlier call failed, or they were dropped at a logout. */
+function fetchMissing(store: Store, { model, loader, subscriptions }: FeedParts): void {
+  for (const name of listNames) {
+    if (model.state.lists[name].fetchedAt !== null) continue;
+    if (name !== 'search') {
+      if (subscriptions.has(name)) void loader.load(name);
+    } else if (!store.get(loadAtoms.search).loading) void loader.refreshSearch();
+  }
+}
+
+function setPhase(store: Store, phase: 'live' | 'down' | 'outdated', now: number): void {
+  const before = store.get(linkAtom);
+  if (before.phase === phase) return;
+  // A failed first attempt starts no new phase: polls answered since the start still count.
+  const continues = before.phase === 'connecting' && phase === 'down';
+  store.set(linkAtom, { phase, since: continues ? before.since : now, roundTrip: null });
+}
+
+function dropAll(store: Store, { model, loader, writer }: FeedParts): void {
+  loader.stop();
+  writer.stop();
+  for (const name of listNames) model.drop(name);
+  model.state.tokens.clear();
+  store.set(statsAtom, null);
+  writer.flush();
+}
