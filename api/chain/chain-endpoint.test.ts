@@ -5,7 +5,7 @@ import { clusterOf, walletClusterOf } from './endpoint.ts';
 const nothing = { solanaRpcUrl: null, solanaWsUrl: null, solanaBrowserRpcUrl: null };
 const local = { rpcUrl: 'http://127.0.0.1:8899', wsUrl: 'ws://127.0.0.1:8899' };
 
-test('the local chain serves by default, and SOLANA_RPC_URL goes before it [S7.4-03]', () => {
+test('uses the local chain by default, and SOLANA_RPC_URL instead when set [S7.4-03]', () => {
   expect(chainEndpoint(nothing, local)).toEqual({ ...local, cluster: 'local', faucet: true });
   expect(chainEndpoint(nothing, undefined)).toBeNull();
   expect(chainEndpoint({ ...nothing, solanaRpcUrl: 'https://api.devnet.solana.com' }, local)).toEqual({
@@ -25,12 +25,12 @@ test.each([
   ['https://solana-mainnet.provider.example/key', 'mainnet', 'mainnet'],
   ['https://provider.example/solana/devnet/key', 'devnet', 'devnet'],
   ['https://node.example', 'custom', 'mainnet'],
-])('wallets on %s are on %s, and its tokens are of %s as before', (url, wallets, tokens) => {
+])('wallets at %s are on %s and tokens on %s', (url, wallets, tokens) => {
   expect(walletClusterOf(url)).toBe(wallets);
   expect(clusterOf(url)).toBe(tokens);
 });
 
-test('browsers get the address that is meant for them, and never the key of the other one', () => {
+test('browsers receive their own address and never the key of the other one', () => {
   const config = {
     solanaRpcUrl: 'https://devnet.provider.example/?key=secret',
     solanaWsUrl: 'wss://devnet.provider.example/?key=secret',

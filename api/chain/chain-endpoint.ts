@@ -2,18 +2,18 @@ import type { ChainCluster, ChainConfig } from '../../common/client-config/model
 import type { Config } from '../config/config.ts';
 import { walletClusterOf, webSocketUrl } from './endpoint.ts';
 
-/** The one cluster for wallets, transfers and trades, as the server reaches it. Its addresses may hold a provider's key. */
+/** Cluster of wallets, transfers and trades, as the server reaches it. Its addresses may contain a provider's key. */
 export interface ChainEndpoint {
   cluster: ChainCluster;
   /** JSON-RPC over HTTP. */
   rpcUrl: string;
   /** PubSub over WebSocket. */
   wsUrl: string;
-  /** Whether the node gives test SOL for the asking (`requestAirdrop`). */
+  /** Whether the node supports `requestAirdrop`. */
   faucet: boolean;
 }
 
-/** A chain that was started with the server. */
+/** Addresses of a chain that started with the server. */
 export interface LocalChainUrls {
   rpcUrl: string;
   wsUrl: string;
@@ -21,7 +21,7 @@ export interface LocalChainUrls {
 
 type ChainSettings = Pick<Config, 'solanaRpcUrl' | 'solanaWsUrl' | 'solanaBrowserRpcUrl'>;
 
-/** The cluster that the environment names, else the chain that was started with the server; null: there is none. */
+/** Returns the cluster of the environment, otherwise the chain that started with the server; null without either. */
 export function chainEndpoint(config: ChainSettings, local: LocalChainUrls | undefined): ChainEndpoint | null {
   if (config.solanaRpcUrl === null) return local ? { ...local, cluster: 'local', faucet: true } : null;
   const rpcUrl = config.solanaRpcUrl;
@@ -29,7 +29,7 @@ export function chainEndpoint(config: ChainSettings, local: LocalChainUrls | und
   return { cluster, rpcUrl, wsUrl: config.solanaWsUrl ?? webSocketUrl(rpcUrl), faucet: cluster === 'local' };
 }
 
-/** The same cluster as browsers reach it: by the address that is meant for them, where there is one. */
+/** Returns the same cluster as browsers reach it: by SOLANA_BROWSER_RPC_URL if set. */
 export function browserChain(config: ChainSettings, chain: ChainEndpoint | null): ChainConfig | null {
   if (chain === null || config.solanaBrowserRpcUrl === null) return chain;
   return { ...chain, rpcUrl: config.solanaBrowserRpcUrl, wsUrl: webSocketUrl(config.solanaBrowserRpcUrl) };

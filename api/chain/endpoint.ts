@@ -2,22 +2,21 @@ import type { ChainCluster } from '../../common/client-config/model.ts';
 
 export type SolanaCluster = 'mainnet' | 'devnet' | 'local';
 
-/** Solana's public mainnet node: free and limited; SOLANA_RPC_URL names a better one. */
+/** Solana's public mainnet node, free and limited; SOLANA_RPC_URL replaces it. */
 export const PUBLIC_MAINNET_RPC = 'https://api.mainnet-beta.solana.com';
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '0.0.0.0']);
 
-/** Which cluster an RPC address leads to, by its host name: providers name theirs after the cluster. */
+/** Returns the cluster of an RPC address, from its host name or path: providers name theirs after the cluster. */
 export function clusterOf(rpcUrl: string): SolanaCluster {
   const { hostname } = new URL(rpcUrl);
   if (loopback.has(hostname)) return 'local';
-  // Some providers put the cluster into the path instead.
   return /\bdevnet\b/.test(`${hostname}${new URL(rpcUrl).pathname}`) ? 'devnet' : 'mainnet';
 }
 
 /**
- * Which cluster wallets live on at this address. Unlike a market source, whose unknown hosts are taken for mainnet
- * providers, an address that names no cluster stays `custom`: money is not promised to be real or to be play money.
+ * Returns the cluster of wallets at an RPC address. An address that names no cluster is `custom`, unlike for a market source,
+ * where it is mainnet: the money may or may not be real.
  */
 export function walletClusterOf(rpcUrl: string): ChainCluster {
   const { hostname, pathname } = new URL(rpcUrl);
@@ -26,10 +25,7 @@ export function walletClusterOf(rpcUrl: string): ChainCluster {
   return named === 'devnet' || named === 'testnet' || named === 'mainnet' ? named : 'custom';
 }
 
-/**
- * The PubSub address that belongs to an RPC address: the same with `ws`. Where a port is named it is the next one, as
- * validators have it (8899 and 8900).
- */
+/** Returns the PubSub address of an RPC address: `ws`, and the next port when one is given, as validators use 8899 and 8900. */
 export function webSocketUrl(rpcUrl: string): string {
   const url = new URL(rpcUrl);
   url.protocol = url.protocol === 'http:' ? 'ws:' : 'wss:';
@@ -37,7 +33,7 @@ export function webSocketUrl(rpcUrl: string): string {
   return url.toString();
 }
 
-/** What of an address may be logged: providers put their key into user, path or query. */
+/** Returns the host, the part of an address that may be logged: providers put their key into user, path or query. */
 export function endpointLabel(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'an address that is no URL';
+  return URL.canParse(url) ? new URL(url).host : 'invalid URL';
 }

@@ -1,28 +1,28 @@
 import { RpcError } from './rpc-error.ts';
 
 export interface LimiterOptions {
-  /** Calls a second in the long run. */
+  /** Average calls a second. */
   perSecond: number;
-  /** Calls that may go out at once after a quiet time. */
+  /** Calls that may start at once after an idle time. */
   burst: number;
-  /** Calls under way at the same time. */
+  /** Concurrent calls. */
   inFlight: number;
-  /** Calls that may wait; one more is refused, so that the queue cannot grow without bound. */
+  /** Longest queue; further calls are rejected. */
   waiting: number;
-  /** Passing time, ms. */
+  /** Monotonic time, ms. */
   now: () => number;
 }
 
 export interface Limiter {
-  /** Runs `work` when it is its turn, first come, first served. */
+  /** Runs `work` when the limits allow it, in order of arrival. Throws RpcError `busy` or `stopped`. */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Lets no call start for so many ms. */
+  /** Starts no call for `ms`. */
   hold(ms: number): void;
-  /** Refuses what waits and what comes. */
+  /** Rejects queued and later calls. */
   stop(): void;
 }
 
-/** A token bucket with a bound on the calls under way: a node that is asked faster answers 429 and blocks the address. */
+/** A token bucket with a bound on concurrent calls: a node that receives more responds 429 and blocks the address. */
 export function createLimiter(options: LimiterOptions): Limiter {
   let tokens = options.burst;
   let refilledAt = options.now();
@@ -39,7 +39,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     refilledAt = now;
   }
 
-  /** ms until the next call may start, as far as the clock decides it. */
+  /** Returns the ms until rate and hold allow the next call. */
   function untilFree(): number {
     refill();
     const untilToken = tokens >= 1 ? 0 : ((1 - tokens) / options.perSecond) * 1_000;
@@ -53,7 +53,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
       queue.shift()?.start();
     }
     if (queue.length === 0 || running >= options.inFlight || timer !== undefined) return;
-    // Only time is missing: look again when there will be a token, at least 1 ms later so as not to spin.
+    // Retries when the next token is due; at least 1 ms later, to avoid spinning.
     timer = setTimeout(
       () => {
         timer = undefined;
@@ -63,7 +63,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
     );
   }
 
-  function turn(): Promise<void> {
+  function acquire(): Promise<void> {
     if (stopped) return Promise.reject(new RpcError('stopped'));
     if (queue.length >= options.waiting) return Promise.reject(new RpcError('busy'));
     return new Promise((start, refuse) => {
@@ -74,7 +74,7 @@ export function createLimiter(options: LimiterOptions): Limiter {
 
   return {
     async run(work) {
-      await turn();
+      await acquire();
       try {
         return await work();
       } finally {

@@ -10,19 +10,19 @@ import { createLimiter, type Limiter } from './limiter.ts';
 import { RpcError, type RpcErrorCode } from './rpc-error.ts';
 
 export interface RpcLimits {
-  /** Public mainnet nodes allow 40 calls of one kind in 10 s and 100 of all kinds. */
+  /** Public mainnet nodes allow 40 calls of one method in 10 s and 100 of all methods. */
   perSecond: number;
   burst: number;
   inFlight: number;
   waiting: number;
-  /** For one attempt, ms. */
+  /** Timeout of one attempt, ms. */
   timeoutMs: number;
-  /** Repetitions after the first attempt. */
+  /** Retries after the first attempt. */
   retries: number;
-  /** First pause before a repetition and the longest one, ms; the longest also bounds what `Retry-After` may ask for. */
+  /** First and longest delay before a retry, ms; the longest also bounds `Retry-After`. */
   retryBaseMs: number;
   retryMaxMs: number;
-  /** Failed calls in a row that open the circuit, and how long it stays open, ms. */
+  /** Consecutive failed calls that open the circuit, and how long it stays open, ms. */
   circuitFailures: number;
   circuitPauseMs: number;
 }
@@ -41,20 +41,20 @@ export const defaultLimits: RpcLimits = {
 };
 
 export interface RpcFetch {
-  /** Stands in for the global `fetch` in web3.js. Answers with a success or throws an `RpcError`. */
+  /** Replaces the global `fetch` in web3.js. Resolves with a 2xx response or throws an `RpcError`. */
   fetch: typeof fetch;
   circuit: Circuit;
   stop(): void;
 }
 
 interface Deps {
-  /** Passing time, ms. */
+  /** Monotonic time, ms. */
   now: () => number;
   random: () => number;
   limits: RpcLimits;
 }
 
-/** Fetches with limits, a time-out, bounded repetitions and a circuit. */
+/** Creates a `fetch` with limits, a timeout, bounded retries and a circuit. */
 export function createRpcFetch({ now, random, limits }: Deps): RpcFetch {
   const limiter: Limiter = createLimiter({ ...limits, now });
   const circuit = createCircuit({
@@ -62,53 +62,55 @@ export function createRpcFetch({ now, random, limits }: Deps): RpcFetch {
     pauseMs: limits.circuitPauseMs,
     now,
     openError: () => new RpcError('circuit-open'),
-    // A full queue of ours is no failure of the node.
+    // A full queue on our side is not a failure of the node.
     outcomeOf: (error) => (error instanceof RpcError && error.code === 'busy' ? 'ignored' : 'failure'),
   });
   const stopping = new AbortController();
 
-  async function attempt(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): Promise<Attempt> {
+  async function send(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): Promise<Attempt> {
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(limits.timeoutMs)]);
     try {
       const response = await fetch(input, { ...init, signal });
-      // Read here, within the time-out: a body can hang as well as a head.
+      // Read within the timeout: a body can hang like a head.
       const body = await response.arrayBuffer();
       if (response.ok) return { response: new Response(body, response) };
-      return { error: new RpcError(httpCode(response.status), response.status), again: againAfter(response) };
+      return {
+        error: new RpcError(errorCodeOf(response.status), response.status),
+        retryAfterMs: retryAfterOf(response),
+      };
     } catch {
-      // The cause may quote the address with its key; what kind of failure it was says enough.
-      if (stopping.signal.aborted) return { error: new RpcError('stopped'), again: null };
-      return { error: new RpcError(signal.aborted ? 'timeout' : 'network'), again: 0 };
+      // The cause may quote the address with its key; the kind of failure is enough.
+      if (stopping.signal.aborted) return { error: new RpcError('stopped'), retryAfterMs: null };
+      return { error: new RpcError(signal.aborted ? 'timeout' : 'network'), retryAfterMs: 0 };
     }
   }
 
-  /** One attempt, and how long to wait before the next one; null when trying again is of no use. */
-  async function attemptNth(
-    tried: number,
-    ...request: Parameters<typeof attempt>
+  /** Resolves with the outcome of attempt `attempt` (from 0); `wait`: ms before the next one, absent for a permanent failure. */
+  async function sendWithDelay(
+    attempt: number,
+    ...request: Parameters<typeof send>
   ): Promise<Attempt & { wait?: number }> {
-    const outcome = await attempt(...request);
-    if ('response' in outcome || outcome.again === null) return outcome;
-    const own = backoff(tried, { base: limits.retryBaseMs, max: limits.retryMaxMs, random });
-    // The node's wish counts where it is longer than ours, with our jitter on top, but not without bound.
-    const wait = Math.min(limits.retryMaxMs, withRetryAfter(own, outcome.again));
-    // Too many requests means all of them, not only this one.
+    const outcome = await send(...request);
+    if ('response' in outcome || outcome.retryAfterMs === null) return outcome;
+    const own = backoff(attempt, { base: limits.retryBaseMs, max: limits.retryMaxMs, random });
+    const wait = Math.min(limits.retryMaxMs, withRetryAfter(own, outcome.retryAfterMs));
+    // A rate limit covers all calls. Held before the limiter starts the next one.
     if (outcome.error.code === 'rate-limited') limiter.hold(wait);
     return { ...outcome, wait };
   }
 
-  async function withRetries(...request: Parameters<typeof attempt>): Promise<Response> {
-    for (let tried = 0; ; tried += 1) {
-      const outcome = await limiter.run(() => attemptNth(tried, ...request));
+  async function sendWithRetries(...request: Parameters<typeof send>): Promise<Response> {
+    for (let attempt = 0; ; attempt += 1) {
+      const outcome = await limiter.run(() => sendWithDelay(attempt, ...request));
       if ('response' in outcome) return outcome.response;
-      if (outcome.wait === undefined || tried >= limits.retries) throw outcome.error;
+      if (outcome.wait === undefined || attempt >= limits.retries) throw outcome.error;
       await pause(outcome.wait, stopping.signal);
     }
   }
 
   return {
     circuit,
-    fetch: (input, init) => circuit.run(() => withRetries(input, init)),
+    fetch: (input, init) => circuit.run(() => sendWithRetries(input, init)),
     stop() {
       stopping.abort();
       limiter.stop();
@@ -116,15 +118,15 @@ export function createRpcFetch({ now, random, limits }: Deps): RpcFetch {
   };
 }
 
-/** `again`: ms the node wants us to wait (0: it did not say), null when trying again is of no use. */
-type Attempt = { response: Response } | { error: RpcError; again: number | null };
+/** `retryAfterMs`: delay that the node requests (0: none), null for a permanent failure. */
+type Attempt = { response: Response } | { error: RpcError; retryAfterMs: number | null };
 
-function httpCode(status: number): RpcErrorCode {
+function errorCodeOf(status: number): RpcErrorCode {
   if (status === 429) return 'rate-limited';
   return status === 401 || status === 403 ? 'forbidden' : 'http';
 }
 
-function againAfter(response: Response): number | null {
+function retryAfterOf(response: Response): number | null {
   if (response.status !== 429 && response.status < 500) return null;
   return parseRetryAfter(response.headers.get('retry-after'), Date.now()) ?? 0;
 }

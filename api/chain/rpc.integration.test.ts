@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { eventually } from '../market/sources/testing/source-context.ts';
 import { pause } from '../platform/resilience.ts';
 import { createRpc, type Rpc } from './rpc.ts';
 import { RpcError } from './rpc-error.ts';
@@ -37,8 +36,8 @@ afterEach(async () => {
   await node.close();
 });
 
-describe('answers of a node in trouble', () => {
-  test('429: waits as long as Retry-After says, then succeeds', async () => {
+describe('responses of a failing node', () => {
+  test('429: waits for Retry-After, then succeeds', async () => {
     node.on('getSlot', (_params, nth) =>
       nth === 0 ? { status: 429, headers: { 'retry-after': '1' } } : { result: 7 },
     );
@@ -48,7 +47,7 @@ describe('answers of a node in trouble', () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
   });
 
-  test('429: while one call waits no other goes out', async () => {
+  test('429: starts no other call while one waits', async () => {
     node.on('getSlot', (_params, nth) =>
       nth === 0 ? { status: 429, headers: { 'retry-after': '1' } } : { result: 7 },
     );
@@ -59,14 +58,14 @@ describe('answers of a node in trouble', () => {
     for (const other of others) expect(other.at - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
   });
 
-  test('429 for ever: gives up after bounded tries', async () => {
+  test('repeated 429: gives up after a bounded number of attempts', async () => {
     node.on('getSlot', () => ({ status: 429 }));
     connect();
     await expect(slot()).rejects.toMatchObject({ code: 'rate-limited', status: 429 });
     expect(node.callsOf('getSlot')).toHaveLength(3);
   });
 
-  test('a Retry-After beyond the bound does not hold us longer than the bound', async () => {
+  test('waits for a long Retry-After only up to the bound', async () => {
     node.on('getSlot', (_params, nth) =>
       nth === 0 ? { status: 429, headers: { 'retry-after': '3600' } } : { result: 7 },
     );
@@ -74,7 +73,7 @@ describe('answers of a node in trouble', () => {
     expect(await slot()).toBe(7);
   });
 
-  test('5xx is tried again, 403 is not', async () => {
+  test('retries 5xx but not 403', async () => {
     node.on('getSlot', (_params, nth) => (nth === 0 ? { status: 502, body: 'bad gateway' } : { result: 7 }));
     connect();
     expect(await slot()).toBe(7);
@@ -83,7 +82,7 @@ describe('answers of a node in trouble', () => {
     expect(node.callsOf('getSlot')).toHaveLength(3);
   });
 
-  test('an overloaded index (-32603 with 200) is tried again, then given up; other errors are not', async () => {
+  test('retries an overloaded index (-32603 with 200), but no other JSON-RPC error', async () => {
     const overloaded = { error: { code: -32_603, message: 'account index service overloaded, please try again.' } };
     node.on('getSlot', (_params, nth) => (nth < 2 ? overloaded : { result: 7 }));
     connect();
@@ -96,13 +95,13 @@ describe('answers of a node in trouble', () => {
     expect(node.calls.length).toBe(before + 1);
   });
 
-  test('a node that says nothing: time-out', async () => {
+  test('times out when the node does not respond', async () => {
     node.on('getSlot', () => ({ hang: true }));
     connect({ retries: 0 });
     await expect(slot()).rejects.toMatchObject({ code: 'timeout' });
   });
 
-  test('garbage instead of JSON fails without a crash', async () => {
+  test('rejects garbage instead of JSON', async () => {
     node.on('getSlot', () => ({ status: 200, body: '<html>' }));
     connect();
     await expect(slot()).rejects.toThrow();
@@ -110,14 +109,14 @@ describe('answers of a node in trouble', () => {
 });
 
 describe('limits', () => {
-  test('at most so many calls at once', async () => {
+  test('bounds concurrent calls', async () => {
     connect({ inFlight: 2 });
     let under = 0;
     let most = 0;
     node.on('getSlot', async () => {
       under += 1;
       most = Math.max(most, under);
-      // Long enough for every call that may go out to be here too.
+      // Long enough for every admitted call to arrive.
       await pause(20);
       under -= 1;
       return { result: 7 };
@@ -127,16 +126,16 @@ describe('limits', () => {
     expect(most).toBe(2);
   });
 
-  test('at most so many calls a second', async () => {
+  test('bounds calls a second', async () => {
     connect({ perSecond: 20, burst: 2 });
     node.on('getSlot', () => ({ result: 7 }));
     const start = performance.now();
     await Promise.all(Array.from({ length: 8 }, slot));
-    // Two at once, then six more at 50 ms each.
+    // Two at once, then six more 50 ms apart.
     expect(performance.now() - start).toBeGreaterThanOrEqual(290);
   });
 
-  test('a full queue refuses at once', async () => {
+  test('rejects calls when the queue is full', async () => {
     connect({ inFlight: 1, waiting: 1 });
     node.on('getSlot', () => ({ hang: true }));
     const first = slot();
@@ -147,7 +146,7 @@ describe('limits', () => {
     await expect(second).rejects.toMatchObject({ code: 'stopped' });
   });
 
-  test('the circuit opens after repeated failures, lets one trial through, and closes when it succeeds', async () => {
+  test('opens the circuit after repeated failures, admits one trial and closes on its success', async () => {
     connect({ retries: 0, circuitFailures: 2, circuitPauseMs: 100 });
     node.on('getSlot', () => ({ status: 500 }));
     await expect(slot()).rejects.toMatchObject({ code: 'http' });
@@ -156,12 +155,12 @@ describe('limits', () => {
     await expect(slot()).rejects.toMatchObject({ code: 'circuit-open' });
     expect(node.callsOf('getSlot')).toHaveLength(2);
     node.on('getSlot', () => ({ result: 7 }));
-    await eventually(() => slot().catch(() => 0)).toBe(7);
+    await expect.poll(() => slot().catch(() => 0), { timeout: 10_000 }).toBe(7);
     expect(rpc.circuit()).toBe('closed');
   });
 });
 
-test('no error and no label holds the key of the address', async () => {
+test('no error and no label contains the key of the address', async () => {
   node.on('getSlot', (_params, nth) => (nth === 0 ? { status: 401 } : { hang: true }));
   connect({ retries: 0 });
   const failures = [await slot().catch((error: unknown) => error), await slot().catch((error: unknown) => error)];

@@ -68,7 +68,7 @@ async function cleanUp(tokens: IdentityFields[], known: readonly string[] | null
         },
       },
       lookup: {
-        async known(cluster, addresses) {
+        async findMints(cluster, addresses) {
           asked.push(...addresses.map((one) => `${cluster} ${one}`));
           calls += 1;
           return known === null || calls > answers ? null : new Set(known);

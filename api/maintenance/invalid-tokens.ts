@@ -73,7 +73,7 @@ export async function removeInvalidTokens(
   const waiting = () => found.forGood.size + found.nameless.size;
 
   async function unknownTo(cluster: NonNullable<Cluster>, addresses: readonly string[]): Promise<string[]> {
-    const known = await lookup.known(cluster, addresses);
+    const known = await lookup.findMints(cluster, addresses);
     (known === null ? silent : answered).add(cluster);
     return known === null ? [] : addresses.filter((address) => !known.has(address));
   }

@@ -3,10 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
-import { textOf } from '../../market/sources/subscription.ts';
 
-/** What the node answers a call with: a result, a JSON-RPC error, an HTTP error, or (`hang`) nothing at all. */
-export type Answer =
+/** Response to a call: a result, a JSON-RPC error, an HTTP error, or none (`hang`). */
+export type NodeResponse =
   | { result: unknown }
   | { error: { code: number; message: string } }
   | { status: number; headers?: Record<string, string>; body?: string }
@@ -24,17 +23,17 @@ export interface FakeNode {
   /** All RPC calls so far. */
   calls: Call[];
   callsOf(method: string): Call[];
-  /** Says how a method is answered from now on; `nth` counts its calls from 0. */
-  on(method: string, answer: (params: unknown[], nth: number) => Answer | Promise<Answer>): void;
+  /** Sets the responses of a method; `nth` counts its calls from 0. */
+  on(method: string, respond: (params: unknown[], nth: number) => NodeResponse | Promise<NodeResponse>): void;
   /** Subscription requests received so far, as text. */
   subscriptions: string[];
   /** Sends a frame to every subscriber. */
   send(raw: string): void;
   /** Cuts every WebSocket. */
   drop(): void;
-  /** What the node does with a subscription: acknowledge, refuse, or say nothing. */
+  /** Reaction to a subscription. */
   subscribe: 'acknowledge' | 'refuse' | 'ignore';
-  /** Pongs are answered unless this is false. */
+  /** Whether pings are answered. */
   pongs: boolean;
   close(): Promise<void>;
 }
@@ -45,10 +44,10 @@ const callSchema = z.object({
   params: z.array(z.unknown()).default([]),
 });
 
-/** A Solana node on loopback with real HTTP and a real WebSocket, which says what the test tells it to. */
+/** Starts a Solana node on loopback with HTTP and WebSocket; its responses are scripted. */
 export async function startFakeNode(): Promise<FakeNode> {
-  const answers = new Map<string, (params: unknown[], nth: number) => Answer | Promise<Answer>>();
-  const http = createServer((request, response) => void answerCall(request, response));
+  const responses = new Map<string, (params: unknown[], nth: number) => NodeResponse | Promise<NodeResponse>>();
+  const http = createServer((request, response) => void respond(request, response));
   const sockets = new Set<WebSocket>();
   const server = new WebSocketServer({ server: http, autoPong: false });
 
@@ -57,7 +56,7 @@ export async function startFakeNode(): Promise<FakeNode> {
     wsUrl: '',
     calls: [],
     callsOf: (method) => node.calls.filter((call) => call.method === method),
-    on: (method, answer) => void answers.set(method, answer),
+    on: (method, respond) => void responses.set(method, respond),
     subscriptions: [],
     send(raw) {
       for (const socket of sockets) socket.send(raw);
@@ -76,22 +75,22 @@ export async function startFakeNode(): Promise<FakeNode> {
     },
   };
 
-  async function answerCall(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(Buffer.from(chunk));
     const { id, method, params } = callSchema.parse(JSON.parse(Buffer.concat(chunks).toString('utf8')));
     const nth = node.callsOf(method).length;
     node.calls.push({ method, params, at: performance.now() });
-    const answer = (await answers.get(method)?.(params, nth)) ?? {
+    const result = (await responses.get(method)?.(params, nth)) ?? {
       error: { code: -32_601, message: 'Method not found' },
     };
-    if ('hang' in answer) return;
-    if ('status' in answer) {
-      response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
+    if ('hang' in result) return;
+    if ('status' in result) {
+      response.writeHead(result.status, result.headers).end(result.body ?? '');
       return;
     }
     response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, ...result }));
   }
 
   server.on('connection', (socket) => {
@@ -102,7 +101,7 @@ export async function startFakeNode(): Promise<FakeNode> {
       if (node.pongs) socket.pong();
     });
     socket.on('message', (data) => {
-      node.subscriptions.push(textOf(data));
+      node.subscriptions.push(data.toString());
       if (node.subscribe === 'acknowledge') socket.send('{"jsonrpc":"2.0","id":1,"result":13117691}');
       if (node.subscribe === 'refuse') {
         socket.send('{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"Invalid params"}}');

@@ -5,16 +5,16 @@ import { backoff } from '../../platform/resilience.ts';
 import type { SourceFigures } from './source.ts';
 
 export interface SubscriptionTimes {
-  /** Until the WebSocket must be open and the subscription acknowledged, together, ms. */
+  /** Time limit to open the WebSocket and acknowledge the subscription, together, ms. */
   openMs: number;
-  /** Between pings, ms. A peer that has not answered the ping before is gone, whatever TCP says. */
+  /** Between pings, ms. A peer that has not answered the previous ping counts as gone, whatever TCP reports. */
   pingMs: number;
-  /** Without any frame for so long the subscription is taken for dead although the connection lives, ms. */
+  /** Without a frame for this long, ms, the subscription counts as dead although the connection lives. */
   silenceMs: number;
-  /** First pause before a new connection and the longest one, ms. */
+  /** First and longest delay before a new connection, ms. */
   retryBaseMs: number;
   retryMaxMs: number;
-  /** A connection that lasted so long was a good one: the next pause is short again, ms. */
+  /** A connection that lasted this long, ms, resets the backoff. */
   goodMs: number;
 }
 
@@ -27,38 +27,38 @@ export const defaultSubscriptionTimes: SubscriptionTimes = {
   goodMs: 10_000,
 };
 
-/** What a frame says about the subscription itself. */
+/** Meaning of a frame for the subscription itself. */
 export type FrameVerdict = 'subscribed' | 'refused' | 'other';
 
 export interface SubscriptionOptions {
-  /** May hold a key, so it is never logged. */
+  /** May contain a key, so it is never logged. */
   url: string;
   /** Sent in this order as soon as the connection is open. */
   requests: readonly string[];
-  /** What log lines call it, e.g. `log subscription`. */
+  /** Name in log lines, e.g. `log subscription`. */
   name: string;
   times: SubscriptionTimes;
   clock: Clock;
   random: Random;
   log: Logger;
-  /** Reads a frame's text, and says what it means for the subscription; after `refused` the connection begins anew. */
-  read(raw: string): FrameVerdict;
-  /** The subscription stands; `again` when it stood before, so that something may have been missed. */
-  onSubscribed(again: boolean): void;
+  /** Handles a frame's text and returns its meaning for the subscription; `refused` reconnects. */
+  onFrame(raw: string): FrameVerdict;
+  /** Called when the subscription is acknowledged; `resumed` after an earlier one, so events may be missing. */
+  onSubscribed(resumed: boolean): void;
 }
 
 export interface Subscription {
-  /** `down` after several connections in a row that failed before they were subscribed. */
+  /** `down` after several consecutive connections that failed before they were subscribed. */
   state(): 'connecting' | 'live' | 'down';
-  /** Connections that were lost or never stood, and when the last of them ended, epoch ms; null without one. */
+  /** Returns the number of failed connections, and when the last one ended, epoch ms; null without one. */
   errors(): { count: number; lastAt: number | null };
-  /** Sends a text; false when there is no connection to send it on. */
+  /** Sends a text; returns false without a connection. */
   send(text: string): boolean;
   stop(): void;
 }
 
-/** Figures of a subscription that never had trouble. It is never given up, so that it has no circuit; nor has it a limit. */
-export const quietStream: SourceFigures = {
+/** Figures of a healthy subscription. It retries forever, so it has no circuit, and it has no limit. */
+export const healthyStream: SourceFigures = {
   reason: null,
   errors: 0,
   lastErrorAt: null,
@@ -70,15 +70,12 @@ export const quietStream: SourceFigures = {
 };
 
 const failuresUntilDown = 3;
-/** Frames are a few kB; notifications of whole blocks have been seen above 1 MB. */
+/** Frames are a few kB; block notifications above 1 MB have been observed. */
 const maxFrameBytes = 16 * 1_024 * 1_024;
 
-/** Keeps one WebSocket subscription alive: connects, subscribes, watches, and begins anew when any of it ends. */
+/** Keeps one WebSocket subscription alive: connects, subscribes, watches, and reconnects with backoff. */
 export function openSubscription(options: SubscriptionOptions): Subscription {
   const { times, log, random, name } = options;
-  const address = new URL(options.url);
-  // A WebSocket address must not have one, and says so by throwing.
-  address.hash = '';
   let socket: WebSocket | undefined;
   let retry: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -88,58 +85,37 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
   let attempt = 0;
   const errors: ReturnType<Subscription['errors']> = { count: 0, lastAt: null };
 
-  function connect(): void {
-    const opened = performance.now();
-    const ws = new WebSocket(address, {
-      handshakeTimeout: times.openMs,
-      maxPayload: maxFrameBytes,
-      perMessageDeflate: false,
-    });
-    socket = ws;
-    const watch = watchOver(ws, times, (why) => {
-      log.warn({ why }, `the ${name} is silent; connecting anew`);
-      ws.terminate();
-    });
-    ws.on('open', () => {
-      for (const request of options.requests) ws.send(request);
-    });
-    ws.on('message', (data) => {
-      if (stopped) return;
-      watch.heard();
-      const verdict = options.read(textOf(data));
-      if (verdict === 'refused') ws.terminate();
-      if (verdict !== 'subscribed' || subscribed) return;
-      watch.subscribed();
-      succeeded();
-    });
-    // Without a listener an error event ends the process. 'close' follows and does what is needed.
-    ws.on('error', (error) => log.warn({ reason: error.message }, `${name} failed`));
-    ws.on('close', () => {
-      watch.stop();
-      ended(performance.now() - opened);
-    });
+  function onFrame(raw: string): FrameVerdict {
+    if (stopped) return 'other';
+    const verdict = options.onFrame(raw);
+    if (verdict === 'subscribed' && !subscribed) onSubscribed();
+    return verdict;
   }
 
-  function succeeded(): void {
+  function onSubscribed(): void {
     subscribed = true;
     failures = 0;
-    log.info({ again: everSubscribed }, `the ${name} stands`);
+    log.info({ resumed: everSubscribed }, `${name} established`);
     options.onSubscribed(everSubscribed);
     everSubscribed = true;
   }
 
-  function ended(lastedMs: number): void {
+  function onClosed(lastedMs: number): void {
     if (stopped) return;
     errors.count += 1;
     errors.lastAt = options.clock.now();
     if (!subscribed) failures += 1;
-    // A peer that accepts and drops at once must not be met with a storm of connections.
+    // A short connection keeps the backoff: a peer that accepts and drops at once must not cause a storm of connections.
     if (subscribed && lastedMs >= times.goodMs) attempt = 0;
     subscribed = false;
     const wait = backoff(attempt, { base: times.retryBaseMs, max: times.retryMaxMs, random });
     attempt += 1;
-    log.warn({ attempt, waitMs: Math.round(wait) }, `the ${name} ended; connecting anew`);
+    log.warn({ attempt, waitMs: Math.round(wait) }, `${name} ended, reconnecting`);
     retry = setTimeout(connect, wait);
+  }
+
+  function connect(): void {
+    socket = openSocket(options, onFrame, onClosed);
   }
 
   connect();
@@ -155,29 +131,66 @@ export function openSubscription(options: SubscriptionOptions): Subscription {
       stopped = true;
       subscribed = false;
       clearTimeout(retry);
-      // Not a polite close: nobody waits for the peer's answer.
+      // Not a graceful close: the server does not wait for the peer's reply.
       socket?.terminate();
     },
   };
 }
 
-/** Ends a connection that is not subscribed in time, answers no ping, or says nothing. */
-function watchOver(ws: WebSocket, times: SubscriptionTimes, giveUp: (why: string) => void) {
-  let answered = true;
+/** Opens one connection, which ends itself when refused or silent; `onClosed` receives how long it lasted, ms. */
+function openSocket(
+  { url, requests, times, log, name }: SubscriptionOptions,
+  onFrame: (raw: string) => FrameVerdict,
+  onClosed: (lastedMs: number) => void,
+): WebSocket {
+  const address = new URL(url);
+  // `ws` throws on an address with a fragment.
+  address.hash = '';
+  const opened = performance.now();
+  const socket = new WebSocket(address, {
+    handshakeTimeout: times.openMs,
+    maxPayload: maxFrameBytes,
+    perMessageDeflate: false,
+  });
+  const watchdog = startWatchdog(socket, times, (reason) => {
+    log.warn({ reason }, `${name} silent, reconnecting`);
+    socket.terminate();
+  });
+  socket.on('open', () => {
+    for (const request of requests) socket.send(request);
+  });
+  socket.on('message', (data) => {
+    watchdog.onFrame();
+    const verdict = onFrame(textOf(data));
+    if (verdict === 'refused') socket.terminate();
+    if (verdict === 'subscribed') watchdog.onSubscribed();
+  });
+  // Without a listener an error event ends the process. 'close' follows and reconnects.
+  socket.on('error', (error) => log.warn({ reason: error.message }, `${name} failed`));
+  socket.on('close', () => {
+    watchdog.stop();
+    onClosed(performance.now() - opened);
+  });
+  return socket;
+}
+
+/** Ends a connection that is not subscribed in time, answers no ping, or sends no frames. */
+function startWatchdog(socket: WebSocket, times: SubscriptionTimes, giveUp: (reason: string) => void) {
+  let isAlive = true;
   const opening = setTimeout(() => giveUp('not subscribed in time'), times.openMs);
   const silence = setTimeout(() => giveUp('no frame'), times.silenceMs);
   const ping = setInterval(() => {
-    if (ws.readyState !== WebSocket.OPEN) return;
-    if (!answered) return giveUp('no pong');
-    answered = false;
-    ws.ping();
+    if (socket.readyState !== WebSocket.OPEN) return;
+    if (!isAlive) return giveUp('no pong');
+    isAlive = false;
+    socket.ping();
   }, times.pingMs);
-  ws.on('pong', () => {
-    answered = true;
+  socket.on('pong', () => {
+    isAlive = true;
   });
   return {
-    heard: () => void silence.refresh(),
-    subscribed: () => clearTimeout(opening),
+    onFrame: () => void silence.refresh(),
+    onSubscribed: () => clearTimeout(opening),
     stop() {
       clearTimeout(opening);
       clearTimeout(silence);
@@ -186,8 +199,7 @@ function watchOver(ws: WebSocket, times: SubscriptionTimes, giveUp: (why: string
   };
 }
 
-/** The text of a message in whichever form `ws` gives it. */
-export function textOf(data: WebSocket.RawData): string {
+function textOf(data: WebSocket.RawData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString('utf8');
   return data instanceof ArrayBuffer ? Buffer.from(data).toString('utf8') : data.toString('utf8');
 }

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { recordOf, testEngine } from '../../testing/market.ts';
+import { address, created, START } from '../../testing/observations.ts';
 import { createPortalFrames } from './frames.ts';
 
 const NOW = 1_785_412_801_234;
@@ -25,7 +27,7 @@ describe('launches', () => {
           source: 'pumpportal',
           mayBegin: true,
           address: '97QUsKyZ1tDbBkWzowCixaZHPfMHz3ME8LQzwa9Upump',
-          // Frames name no time: it is the one they came at.
+          // Frames have no time, so the receive time counts.
           at: NOW,
           receivedAt: NOW,
           listing: {
@@ -51,7 +53,7 @@ describe('launches', () => {
     });
   });
 
-  test('of letsbonk.fun, whose frames name other fields', () => {
+  test('of letsbonk.fun, whose frames have other fields', () => {
     expect(read(fixture('create_bonk.json'))).toMatchObject({
       observations: [
         {
@@ -66,20 +68,20 @@ describe('launches', () => {
     });
   });
 
-  test('of an unknown launchpad tell neither supply nor price', () => {
+  test('of an unknown launchpad have neither supply nor price', () => {
     const frame = { ...JSON.parse(fixture('create_bonk.json')), pool: 'newpad' };
     expect(read(JSON.stringify(frame))).toMatchObject({
       observations: [{ listing: { launchpad: 'newpad', decimals: null, totalSupply: null, price: null } }],
     });
   });
 
-  test('with what pays for a coin as the coin are rejected', () => {
+  test('that name the quote mint as the coin are dropped', () => {
     const frames = createPortalFrames();
     expect(frames.read(fixture('create_usdc_quoted_anomaly.json'), NOW)).toEqual({ kind: 'dropped' });
     expect(frames.counts()).toMatchObject({ 'quote-mint': 1, launches: 0, malformed: 0 });
   });
 
-  test('what a frame leaves out is unknown', () => {
+  test('have unknown values for missing fields', () => {
     const { uri: _, name: __, symbol: ___, vSolInBondingCurve: ____, ...frame } = JSON.parse(fixture('create.json'));
     expect(read(JSON.stringify(frame))).toMatchObject({
       observations: [
@@ -89,7 +91,7 @@ describe('launches', () => {
   });
 });
 
-test('a migration says that a known coin is in a pool, and begins none', () => {
+test('a migration moves a known coin to a pool and creates none', () => {
   expect(read(fixture('migrate.json'))).toMatchObject({
     launched: null,
     observations: [{ kind: 'listed', mayBegin: false, listing: { stage: 'pool' } }],
@@ -99,7 +101,7 @@ test('a migration says that a known coin is in a pool, and begins none', () => {
 describe('trades', () => {
   const sell = fixture('trade_sell_2026_shape.json');
 
-  test('are told with the reserves after them', () => {
+  test('have the reserves afterwards', () => {
     expect(read(sell)).toMatchObject({
       observations: [
         {
@@ -120,14 +122,14 @@ describe('trades', () => {
     });
   });
 
-  test('two of one transaction are two; the same one again is not', () => {
+  test('are two in one transaction, and one when repeated', () => {
     const frames = createPortalFrames();
     const second = JSON.stringify({ ...JSON.parse(sell), vSolInBondingCurve: 30.5 });
     expect([sell, second, sell].map((raw) => frames.read(raw, NOW).kind)).toEqual(['event', 'event', 'dropped']);
     expect(frames.counts()).toMatchObject({ trades: 2, duplicate: 1 });
   });
 
-  test('without amounts, as older frames come, count as malformed; in a pool they are of no use', () => {
+  test('are malformed without amounts, as in older frames, and unusable in a pool', () => {
     const frames = createPortalFrames();
     expect(frames.read(fixture('trade_buy.json'), NOW).kind).toBe('malformed');
     expect(frames.read(JSON.stringify({ ...JSON.parse(sell), pool: 'pump-amm' }), NOW).kind).toBe('dropped');
@@ -135,13 +137,13 @@ describe('trades', () => {
   });
 });
 
-test('answers of the service', () => {
+test('reads acknowledgements and notices', () => {
   expect(read(fixture('ack_subscribeNewToken.json'))).toEqual({ kind: 'accepted' });
   expect(read(fixture('ack_subscribeMigration.json'))).toEqual({ kind: 'accepted' });
   expect(read(fixture('error_trade_needs_funded_key.json'))).toMatchObject({ kind: 'notice' });
 });
 
-test('a recorded session: every launch but the one with USDC as the coin', () => {
+test('reads every launch of a recorded session except those with USDC as the coin', () => {
   const frames = createPortalFrames();
   const lines: { raw: string }[] = fixture('session_excerpt.jsonl')
     .split('\n')
@@ -159,13 +161,13 @@ test('a recorded session: every launch but the one with USDC as the coin', () =>
   });
 });
 
-test('whatever comes, nothing is thrown and what is malformed is counted', () => {
+test('throws for no frame and counts malformed ones', () => {
   const create = JSON.parse(fixture('create.json'));
-  const spoilt = fc.tuple(fc.constantFrom(...Object.keys(create)), fc.jsonValue());
+  const broken = fc.tuple(fc.constantFrom(...Object.keys(create)), fc.jsonValue());
   const raws = fc.oneof(
     fc.string(),
     fc.json(),
-    spoilt.map(([key, value]) => JSON.stringify({ ...create, [key]: value })),
+    broken.map(([key, value]) => JSON.stringify({ ...create, [key]: value })),
   );
   const frames = createPortalFrames();
   let malformed = 0;
@@ -176,4 +178,26 @@ test('whatever comes, nothing is thrown and what is malformed is counted', () =>
     }),
     { numRuns: 500 },
   );
+});
+
+/** Returns PumpPortal's launch of the coin that `created()` makes. */
+function launch(receivedAt: number) {
+  const raw = fixture('create.json').replace(/"mint": *"\w+"/, `"mint":"${address(1)}"`);
+  const frame = createPortalFrames().read(raw, receivedAt);
+  if (frame.kind !== 'event') throw new Error('no event');
+  return frame.observations;
+}
+
+test.each(['PumpPortal', 'the chain'])('merges a launch first reported by %s into one coin', async (first) => {
+  const { see, store } = testEngine();
+  const late = launch(START + 1_500);
+  if (first === 'PumpPortal') {
+    await see(...late);
+    // Without trades the holders are unknown.
+    expect(recordOf(store)).toMatchObject({ complete: false, holderCount: null, createdAt: START + 1_500 });
+  }
+  await see(created());
+  if (first === 'the chain') await see(...late);
+  expect(store.records.size).toBe(1);
+  expect(recordOf(store)).toMatchObject({ name: 'Pepe Coin', createdAt: START, complete: true, holderCount: 0 });
 });

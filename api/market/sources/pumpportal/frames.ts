@@ -1,20 +1,20 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { STANDARD_CURVE } from '../../../../common/tokens/curve.ts';
 import { LAMPORTS_PER_SOL, solToLamports } from '../../../../common/tokens/units.ts';
 import type { ListedObservation, Listing, Reserves, TradeObservation } from '../observation.ts';
 import { launchpadName } from '../polled/launchpad-names.ts';
 import { quoteMints } from '../solana/programs.ts';
-import { createSeen } from '../solana/seen.ts';
 
-/** What one frame was. */
+/** Content of one frame. */
 export type PortalFrame =
-  /** A new coin, or one that moved into a pool. `launched` names a coin whose trades may be asked for. */
+  /** A new coin, a migration or a trade. `launched`: address of a new coin, to subscribe to its trades. */
   | { kind: 'event'; observations: (ListedObservation | TradeObservation)[]; launched: string | null }
-  /** A subscription was accepted. */
+  /** Acknowledgement of a subscription. */
   | { kind: 'accepted' }
-  /** Anything else that the service says in words. */
+  /** Any other text of the service. */
   | { kind: 'notice'; text: string }
-  /** Heard before, or of no use: see `counts`. */
+  /** Duplicate or unusable, see `counts`. */
   | { kind: 'dropped' }
   | { kind: 'malformed' };
 
@@ -23,28 +23,28 @@ export interface PortalCounts {
   trades: number;
   migrations: number;
   duplicate: number;
-  /** Coins paid for in something else than SOL are told with what pays for them as the coin: there is no coin to tell of. */
+  /** Frames of coins not quoted in SOL, which name the quote mint as the coin. */
   'quote-mint': number;
-  /** Trades on a curve or pool whose reserves the frame does not tell. */
+  /** Trades without usable reserves. */
   unusable: number;
   malformed: number;
 }
 
 export interface PortalFrames {
-  /** Reads one frame; frames name no time, so that `receivedAt` is when it happened. Never throws. */
+  /** Decodes one frame. Frames have no time, so `receivedAt` counts as the event's time. Never throws. */
   read(raw: string, receivedAt: number): PortalFrame;
   counts(): Readonly<PortalCounts>;
 }
 
-/** Signatures remembered: at the usual rate of launches half a day. */
-const seenLimit = 20_000;
-/** Every coin of a standard launchpad has so many tokens, of six decimals each. */
+/** Recent signatures kept for deduplication: half a day at the usual rate of launches. */
+const recentLimit = 20_000;
+/** Supply of every coin of a standard launchpad, in whole tokens. */
 const SUPPLY_TOKENS = STANDARD_CURVE.totalSupply / 10 ** STANDARD_CURVE.decimals;
 const TOKEN = 10 ** STANDARD_CURVE.decimals;
-/** Tokens of the curve that are never sold on it. */
+/** Virtual tokens of the curve that are never sold on it. */
 const UNSOLD_TOKEN = STANDARD_CURVE.virtualToken - STANDARD_CURVE.realToken;
 
-/** Launchpads whose coins all have the same supply and decimals. Of others we do not know the rules. */
+/** Launchpads whose coins all have the same supply and decimals; the rules of others are unknown. */
 const STANDARD: ReadonlySet<string | null> = new Set(['pump.fun', 'letsbonk.fun']);
 
 const address = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
@@ -84,9 +84,9 @@ const frameSchema = z.union([createSchema, tradeSchema, migrateSchema, messageSc
 type Create = z.infer<typeof createSchema>;
 type Trade = z.infer<typeof tradeSchema>;
 
-/** The one way from what PumpPortal sends to observations. */
+/** Decodes PumpPortal's frames into observations; each event is returned once. */
 export function createPortalFrames(): PortalFrames {
-  const seen = createSeen(seenLimit);
+  const recent = new LRUCache<string, true>({ max: recentLimit });
   const counts: PortalCounts = {
     launches: 0,
     trades: 0,
@@ -97,32 +97,34 @@ export function createPortalFrames(): PortalFrames {
     malformed: 0,
   };
 
-  function drop(why: keyof PortalCounts): PortalFrame {
-    counts[why] += 1;
-    return why === 'malformed' ? { kind: 'malformed' } : { kind: 'dropped' };
+  function drop(reason: keyof PortalCounts): PortalFrame {
+    counts[reason] += 1;
+    return reason === 'malformed' ? { kind: 'malformed' } : { kind: 'dropped' };
   }
 
   function read(raw: string, receivedAt: number): PortalFrame {
-    const parsed = frameSchema.safeParse(json(raw));
+    const parsed = frameSchema.safeParse(parseJson(raw));
     if (!parsed.success) return drop('malformed');
     const frame = parsed.data;
     if ('message' in frame) return messageFrame(frame.message);
     if (quoteMints.has(frame.mint)) return drop('quote-mint');
-    // The transaction alone would not do: one may trade several times, each with other reserves after it.
+    // The signature is not enough: a transaction may trade several times, each with other reserves afterwards.
     const state = 'vSolInBondingCurve' in frame ? `:${frame.vSolInBondingCurve}:${frame.vTokensInBondingCurve}` : '';
-    if (!seen.add(`${frame.signature}:${frame.txType}${state}`)) return drop('duplicate');
+    const key = `${frame.signature}:${frame.txType}${state}`;
+    if (recent.has(key)) return drop('duplicate');
+    recent.set(key, true);
     const base = { source: 'pumpportal', address: frame.mint, at: receivedAt, receivedAt } as const;
     switch (frame.txType) {
       case 'create':
         counts.launches += 1;
-        return event([{ ...base, kind: 'listed', mayBegin: true, listing: launch(frame, receivedAt) }], frame.mint);
+        return event([{ ...base, kind: 'listed', mayBegin: true, listing: listingOf(frame, receivedAt) }], frame.mint);
       case 'migrate':
         counts.migrations += 1;
-        // Not `migrated`: the frame names neither the pool nor the place of the event in its transaction.
+        // Not `migrated`: the frame has neither the pool nor the event's index.
         return event([{ ...base, kind: 'listed', mayBegin: false, listing: { stage: 'pool' } }], null);
       case 'buy':
       case 'sell': {
-        const trade = traded(frame, base);
+        const trade = tradeOf(frame, base);
         if (trade === null) return drop('unusable');
         counts.trades += 1;
         return event([trade], null);
@@ -142,7 +144,7 @@ function messageFrame(text: string): PortalFrame {
   return /\bsubscribed to\b/i.test(text) ? { kind: 'accepted' } : { kind: 'notice', text };
 }
 
-function launch(frame: Create, receivedAt: number): Listing {
+function listingOf(frame: Create, receivedAt: number): Listing {
   const { pool = 'pump', vSolInBondingCurve, vTokensInBondingCurve, solAmount, uri } = frame;
   const launchpad = launchpadName(pool);
   const isStandard = STANDARD.has(launchpad);
@@ -172,7 +174,7 @@ function priceOf(frame: Create, isStandard: boolean): NonNullable<Listing['price
   return { amount: marketCapSol / SUPPLY_TOKENS, in: 'SOL' };
 }
 
-function traded(
+function tradeOf(
   frame: Trade,
   base: Pick<TradeObservation, 'source' | 'address' | 'at' | 'receivedAt'>,
 ): TradeObservation | null {
@@ -184,7 +186,7 @@ function traded(
   return {
     ...base,
     kind: 'trade',
-    // The reserves after it stand for its place within the transaction, which the frame does not name.
+    // The frame has no event index; the reserves afterwards replace it.
     chain: { signature: frame.signature, index: reserves.virtualToken, slot: null },
     side: frame.txType,
     wallet: frame.traderPublicKey,
@@ -199,12 +201,12 @@ function traded(
   };
 }
 
-/** Lamports of the real quote side; null when the curve is not a standard one. */
+/** Returns the lamports of the real quote side; null for a non-standard curve. */
 function liquidity(sol: number | undefined, tokens: number | undefined): number | null {
   return reservesOf(sol, tokens)?.realQuote ?? null;
 }
 
-/** What is really there follows from the virtual reserves of a standard curve; null for another one. */
+/** Derives the real reserves of a standard curve from the virtual ones; null for another curve. */
 function reservesOf(sol: number | undefined, tokens: number | undefined): Reserves | null {
   if (sol === undefined || tokens === undefined) return null;
   const virtualQuote = whole(sol * LAMPORTS_PER_SOL);
@@ -220,17 +222,17 @@ function lamports(sol: number | undefined): number | null {
   return sol === undefined ? null : whole(solToLamports(sol));
 }
 
-/** The nearest integer; null when a double does not hold it exactly. */
+/** Returns the nearest integer; null beyond what a double holds exactly. */
 function whole(value: number): number | null {
   const rounded = Math.round(value);
   return Number.isSafeInteger(rounded) ? rounded : null;
 }
 
-function json(raw: string): unknown {
+function parseJson(raw: string): unknown {
   try {
     return JSON.parse(raw);
   } catch {
-    // Not JSON is of the wrong shape, and counted as such.
+    // Counted as malformed by the caller.
     return null;
   }
 }

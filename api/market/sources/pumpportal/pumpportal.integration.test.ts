@@ -5,7 +5,6 @@ import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Source, StoredToken } from '../source.ts';
-import { textOf } from '../subscription.ts';
 import { eventually, type TestContext, testContext } from '../testing/source-context.ts';
 import { createPumpPortal, type PumpPortalOptions } from './pumpportal.ts';
 
@@ -17,7 +16,7 @@ function fixture(name: string): string {
   return readFileSync(path.join(import.meta.dirname, 'fixtures', name), 'utf8');
 }
 
-/** PumpPortal on loopback: acknowledges subscriptions, and sends what the test says. */
+/** Starts PumpPortal on loopback: it acknowledges subscriptions and sends scripted frames. */
 async function startPortal() {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
   await once(server, 'listening');
@@ -44,12 +43,12 @@ async function startPortal() {
       await once(server, 'close');
     },
   };
-  server.on('connection', (socket: WebSocket, request) => {
-    addresses.push(request.url ?? '');
+  server.on('connection', (socket: WebSocket, upgrade) => {
+    addresses.push(upgrade.url ?? '');
     socket.on('message', (data) => {
-      const asked = JSON.parse(textOf(data));
-      requests.push(asked);
-      const acknowledgement = portal.acknowledgements.get(asked.method);
+      const request = JSON.parse(data.toString());
+      requests.push(request);
+      const acknowledgement = portal.acknowledgements.get(request.method);
       if (acknowledgement !== undefined) socket.send(acknowledgement);
     });
   });
@@ -86,7 +85,7 @@ async function start(
 
 const live = () => eventually(() => source?.status().state).toBe('live');
 
-test('tells launches and migrations as they come; what is context twice or is no coin is left out', async () => {
+test('observes launches and migrations once, without quote mints', async () => {
   const context = await start();
   await live();
   expect(portal.methods()).toEqual(['subscribeNewToken', 'subscribeMigration']);
@@ -103,7 +102,7 @@ test('tells launches and migrations as they come; what is context twice or is no
   expect(source?.figures?.()).toMatchObject({ errors: 0, malformed: 0, key: 'optional-missing', reason: null });
 });
 
-test('garbage is counted and does no harm', async () => {
+test('counts garbage and goes on', async () => {
   const context = await start();
   await live();
   for (const raw of ['', 'not JSON', '[1]', '{"txType":"create","mint":5}']) portal.send(raw);
@@ -113,7 +112,7 @@ test('garbage is counted and does no harm', async () => {
   expect(source?.status().state).toBe('live');
 });
 
-test('a cut connection begins anew', async () => {
+test('reconnects after a lost connection', async () => {
   const context = await start();
   await live();
   portal.drop();
@@ -124,7 +123,7 @@ test('a cut connection begins anew', async () => {
   expect(source?.figures?.()).toMatchObject({ errors: 1, lastErrorAt: NOW });
 });
 
-test('silence begins anew; nobody there is down, and the key is in no log line', async () => {
+test('reconnects after silence, is down while unreachable and never logs the key', async () => {
   const context = await start({ key: KEY, times: { silenceMs: 60 } });
   await eventually(() => portal.addresses.length).toBeGreaterThanOrEqual(2);
   expect(portal.addresses[0]).toBe(`/api/data?api-key=${KEY}`);
@@ -135,14 +134,14 @@ test('silence begins anew; nobody there is down, and the key is in no log line',
   portal = await startPortal();
 });
 
-test('a service that acknowledges nothing is never live', async () => {
+test('is down while subscriptions are not acknowledged', async () => {
   portal.acknowledgements.clear();
   await start({ times: { openMs: 30 } });
   await eventually(() => source?.status().state).toBe('down');
 });
 
-test('with a key it asks for the trades of new coins and of those it knows, also after a break', async () => {
-  const known: StoredToken = {
+test('subscribes with a key to trades of new and stored coins, also after a lost connection', async () => {
+  const stored: StoredToken = {
     address: 'BzqYzBGydDrwjnYVtWfupr8GFoSxpCQdTkjRppBKpump',
     symbol: null,
     creator: null,
@@ -154,20 +153,20 @@ test('with a key it asks for the trades of new coins and of those it knows, also
   };
   const trades = () =>
     portal.requests.filter(({ method }) => method === 'subscribeTokenTrade').flatMap(({ keys }) => keys);
-  const context = await start({ key: KEY, trades: true }, testContext([known]));
+  const context = await start({ key: KEY, trades: true }, testContext([stored]));
   await live();
   portal.send(fixture('create.json'));
-  await eventually(trades).toEqual([known.address, SLB]);
+  await eventually(trades).toEqual([stored.address, SLB]);
   portal.send(fixture('trade_sell_2026_shape.json'));
   await eventually(() => context.observations.at(-1)?.kind).toBe('trade');
   portal.drop();
-  await eventually(trades).toEqual([known.address, SLB, known.address, SLB]);
+  await eventually(trades).toEqual([stored.address, SLB, stored.address, SLB]);
   portal.send(fixture('error_trade_needs_funded_key.json'));
   await eventually(() => source?.figures?.().reason).toContain('funded with at least 0.02 SOL');
   expect(source?.status().state).toBe('live');
 });
 
-test('after stop nothing is told and nobody connects again', async () => {
+test('observes nothing after stop and does not reconnect', async () => {
   const context = await start();
   await live();
   await source?.stop();
@@ -175,4 +174,14 @@ test('after stop nothing is told and nobody connects again', async () => {
   expect(source?.status().state).toBe('stopped');
   expect(context.observations).toEqual([]);
   expect(portal.addresses).toHaveLength(1);
+});
+
+test('unsubscribes from the oldest coin beyond the limit', async () => {
+  await start({ key: KEY, trades: true, tracked: 1 });
+  await live();
+  portal.send(fixture('create.json'));
+  portal.send(fixture('create_bonk.json'));
+  await eventually(() => portal.requests.findLast(({ method }) => method === 'unsubscribeTokenTrade')?.keys).toEqual([
+    SLB,
+  ]);
 });

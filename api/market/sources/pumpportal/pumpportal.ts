@@ -1,40 +1,42 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock, Random } from '../../../../common/time.ts';
 import type { Source, SourceContext, SourceFigures } from '../source.ts';
 import {
   defaultSubscriptionTimes,
   type FrameVerdict,
+  healthyStream,
   openSubscription,
-  quietStream,
   type Subscription,
   type SubscriptionTimes,
 } from '../subscription.ts';
 import { createPortalFrames, type PortalFrame } from './frames.ts';
-import { TrackedMints } from './tracked-mints.ts';
 
 export interface PumpPortalOptions {
   /** Without the key. */
   url?: string | undefined;
-  /** Travels in the address of the connection, so that neither is ever logged. Launches come without one. */
+  /** Part of the connection's address, so neither is ever logged. Launches need no key. */
   key: string | null;
   /**
-   * Asks for trades of the newest coins, which the service sells to keys with a balance. Not beside the `solana` source, whose
-   * trades they are too: the two name the place of a trade differently, and it would count twice.
+   * Subscribes to trades of the newest coins, which the service sells to keys with a balance. Not together with the `solana`
+   * source: both report the same trades with different indexes, and they would count twice.
    */
   trades?: boolean;
+  /** Most coins with subscribed trades; default `TRACKED`. */
+  tracked?: number;
   clock: Clock;
   random: Random;
   times?: Partial<SubscriptionTimes>;
 }
 
 const SERVICE = 'wss://pumpportal.fun/api/data';
-/** Without a launch for 20 to 43 s is normal; so long means that the subscription is dead although the connection lives. */
+/** 20 to 43 s without a launch are normal; this long, ms, means that the subscription is dead although the connection lives. */
 const SILENCE = 120_000;
-/** Coins whose trades are asked for: about twenty minutes of launches. */
+/** Most coins with subscribed trades: about twenty minutes of launches. */
 const TRACKED = 500;
-/** What is said of the service in its own words is cut, and never shows a key. */
+/** Longest shown part of a notice. */
 const NOTICE_LENGTH = 200;
 
-/** Hears of launches on pump.fun and letsbonk.fun, and of coins that move to a pool, from PumpPortal's WebSocket. */
+/** Observes launches on pump.fun and letsbonk.fun, and migrations to a pool, over PumpPortal's WebSocket. */
 export function createPumpPortal(options: PumpPortalOptions): Source {
   const { key } = options;
   let running: Running | undefined;
@@ -43,8 +45,8 @@ export function createPumpPortal(options: PumpPortalOptions): Source {
     name: 'pumpportal',
     async start(context) {
       if (stopped) return;
-      running = begin(options, context);
-      if (running.wantsTrades) void running.track(context.storedTokens());
+      running = run(options, context);
+      if (running.wantsTrades) void running.trackStored(context.storedTokens());
     },
     async stop() {
       stopped = true;
@@ -58,7 +60,7 @@ export function createPumpPortal(options: PumpPortalOptions): Source {
       const errors = running?.socket.errors();
       const isDown = running?.socket.state() === 'down';
       return {
-        ...quietStream,
+        ...healthyStream,
         reason: isDown ? 'PumpPortal could not be reached.' : (running?.notice() ?? null),
         errors: errors?.count ?? 0,
         lastErrorAt: errors?.lastAt ?? null,
@@ -72,34 +74,41 @@ export function createPumpPortal(options: PumpPortalOptions): Source {
 interface Running {
   socket: Subscription;
   wantsTrades: boolean;
-  /** Asks for the trades of coins that were alive at the start. */
-  track(known: Promise<readonly { address: string }[]>): Promise<void>;
+  /** Subscribes to trades of coins that were alive at the start. */
+  trackStored(stored: Promise<readonly { address: string }[]>): Promise<void>;
   lastEventAt(): number | null;
   notice(): string | null;
   malformed(): number;
   stop(): void;
 }
 
-function begin(options: PumpPortalOptions, context: SourceContext): Running {
-  const { key, clock, random, trades = false } = options;
+function run(options: PumpPortalOptions, context: SourceContext): Running {
+  const { key, clock, random, trades = false, tracked: max = TRACKED } = options;
   const { log } = context;
   const frames = createPortalFrames();
-  const tracked = new TrackedMints(TRACKED);
+  const tracked = new LRUCache<string, true>({
+    max,
+    dispose(_value, mint, reason) {
+      if (reason === 'evict') socket.send(request('unsubscribeTokenTrade', [mint]));
+    },
+  });
   const wantsTrades = trades && key !== null;
   let lastEventAt: number | null = null;
   let notice: string | null = null;
 
   function track(mint: string): void {
-    const { subscribe, unsubscribe } = tracked.add(mint);
-    if (subscribe.length > 0) socket.send(request('subscribeTokenTrade', subscribe));
-    if (unsubscribe.length > 0) socket.send(request('unsubscribeTokenTrade', unsubscribe));
+    if (tracked.has(mint)) return;
+    tracked.set(mint, true);
+    socket.send(request('subscribeTokenTrade', [mint]));
   }
 
-  function read(raw: string): FrameVerdict {
+  function onFrame(raw: string): FrameVerdict {
     const receivedAt = clock.now();
     const frame = frames.read(raw, receivedAt);
-    if (frame.kind === 'notice') notice = noteOf(frame, key);
-    if (frame.kind === 'notice') log.warn({ notice }, 'PumpPortal says something');
+    if (frame.kind === 'notice') {
+      notice = noteOf(frame, key);
+      log.warn({ notice }, 'pumpportal notice received');
+    }
     if (frame.kind !== 'event') return frame.kind === 'accepted' ? 'subscribed' : 'other';
     lastEventAt = receivedAt;
     context.observe(frame.observations);
@@ -115,22 +124,21 @@ function begin(options: PumpPortalOptions, context: SourceContext): Running {
     clock,
     random,
     log,
-    read,
+    onFrame,
     onSubscribed() {
       notice = null;
-      const mints = tracked.all();
-      if (mints.length > 0) socket.send(request('subscribeTokenTrade', mints));
+      if (tracked.size > 0) socket.send(request('subscribeTokenTrade', [...tracked.rkeys()]));
     },
   });
   return {
     socket,
     wantsTrades,
-    async track(known) {
+    async trackStored(stored) {
       try {
-        for (const { address } of (await known).slice(0, TRACKED).reverse()) track(address);
+        for (const { address } of (await stored).slice(0, max).reverse()) track(address);
       } catch {
-        // Without the database there are none to go on with; new ones come.
-        log.warn('the coins to go on with could not be read');
+        // Without the database there are none to resume; new ones follow.
+        log.warn('stored tokens not loaded');
       }
     },
     lastEventAt: () => lastEventAt,
@@ -138,7 +146,7 @@ function begin(options: PumpPortalOptions, context: SourceContext): Running {
     malformed: () => frames.counts().malformed,
     stop() {
       socket.stop();
-      log.info(frames.counts(), 'stopped listening to PumpPortal');
+      log.info(frames.counts(), 'pumpportal source stopped');
     },
   };
 }
@@ -153,7 +161,8 @@ function request(method: string, keys?: readonly string[]): string {
   return JSON.stringify(keys === undefined ? { method } : { method, keys });
 }
 
+/** Returns the start of a notice without the key. */
 function noteOf({ text }: Extract<PortalFrame, { kind: 'notice' }>, key: string | null): string {
   const shown = key === null ? text : text.replaceAll(key, '…');
-  return `PumpPortal says: ${shown.slice(0, NOTICE_LENGTH)}`;
+  return `PumpPortal: ${shown.slice(0, NOTICE_LENGTH)}`;
 }

@@ -17,7 +17,7 @@ const solUsd = 81.63;
 const startedAt = 1_900_000_000_000;
 const clock = { now: () => startedAt };
 
-/** The recording's events coin by coin, in the order in which its frames came. */
+/** Returns the recording's events by coin, in frame order. */
 function coins(): Map<string, ExpectedEvent[]> {
   const places = new Map(
     recordedFrames().map(({ raw }, place) => [String(JSON.parse(raw).params?.result.value.signature), place]),
@@ -40,7 +40,7 @@ const amount = (event: ExpectedEvent | undefined, field: string): number => Numb
 const six = (value: number): number => Number(value.toPrecision(6));
 const iso = (event: ExpectedEvent) => new Date(amount(event, 'timestamp') * 1_000 + shift).toISOString();
 
-/** What the dashboard must show of a coin, worked out from the expected events alone. */
+/** Returns the dashboard's values of a coin, derived from the expected events alone. */
 function expectedToken(mint: string, events: ExpectedEvent[]): Partial<Token> {
   const created = events.find(({ event }) => event === 'CreateEvent');
   const trades = events.filter(({ event }) => event === 'TradeEvent');
@@ -68,7 +68,7 @@ function expectedToken(mint: string, events: ExpectedEvent[]): Partial<Token> {
           createdAt: iso(created),
           totalSupply: String(created.fields.token_total_supply),
           initialLiquidity: six((firstBuy === undefined ? 0 : amount(firstBuy, 'real_quote_reserves')) / 1e9),
-          // Of the price as it is shown, so that everybody works out the same figure.
+          // Derived from the displayed price, so that the figures agree.
           marketCap: six(six(price) * 1e9 * solUsd),
           holderCount: holdersOf(trades).size,
         }),
@@ -82,7 +82,7 @@ function expectedToken(mint: string, events: ExpectedEvent[]): Partial<Token> {
   };
 }
 
-/** Wallets with what they hold after the trades, base units. */
+/** Returns the balance of each wallet after the trades, base units. */
 function holdersOf(trades: ExpectedEvent[]): Map<string, number> {
   const held = new Map<string, number>();
   for (const trade of trades) {
@@ -110,7 +110,7 @@ function expectedTrade(event: ExpectedEvent): Partial<TradeRecord> {
 
 let connection: Connection;
 
-/** Plays the recording through a whole market into MongoDB, until everything is stored. */
+/** Plays the recording through a market into MongoDB until everything is stored. */
 async function playInto(): Promise<void> {
   const publisher = createPublisher(createMemoryLog({ clock }));
   const log = pino({ level: 'silent' });
@@ -118,7 +118,7 @@ async function playInto(): Promise<void> {
   const market = createMarket({ sources: [replay], connection, publisher, clock, random: () => 0.5, log, solUsd });
   await market.start();
   await vi.waitFor(() => expect(replay.status().state).toBe('ended'), { timeout: 20_000 });
-  // Stopping stores what is still waiting.
+  // Stopping stores the rest.
   await market.stop();
 }
 
@@ -133,7 +133,7 @@ beforeAll(async () => {
 });
 afterAll(() => connection.close());
 
-describe('the recorded mainnet coins are stored with the numbers of the recording', () => {
+describe('stores the recorded mainnet coins with the values of the recording', () => {
   test('all of them and no other', async () => {
     const stored = await storedTokens();
     expect([...stored.keys()].toSorted()).toEqual([...coins().keys()].toSorted());
@@ -187,7 +187,7 @@ describe('the recorded mainnet coins are stored with the numbers of the recordin
   });
 });
 
-test('played a second time over the same storage, nothing is counted twice', async () => {
+test('counts nothing twice when played again over the same storage', async () => {
   const before = await storedTokens();
   await playInto();
   const after = await storedTokens();

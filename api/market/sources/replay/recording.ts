@@ -4,22 +4,22 @@ import { z } from 'zod';
 
 /** One line of a recording. */
 export interface RecordedFrame {
-  /** When the frame was heard, epoch ms. */
+  /** Receive time, epoch ms. */
   at: number;
-  /** The frame's text as it came over the WebSocket. */
+  /** Text of the WebSocket frame. */
   raw: string;
 }
 
 const lineSchema = z.object({ t_wall: z.number().positive(), raw: z.string() });
 
-/** Longer lines are no frames; without a bound a file without line ends would be read into memory whole. */
+/** Longer lines are not frames; the limit keeps a file without line ends out of memory. */
 const maxLineBytes = 32 * 1_024 * 1_024;
-/** Lines looked at before a file is called no recording, and bytes read from its end to find the last line. */
+/** Lines checked before a file is rejected, and bytes read from its end to find the last line. */
 const linesToTrust = 100;
 const tailBytes = 4 * 1_024 * 1_024;
 const newline = 0x0a;
 
-/** Reads a recording line by line, of any size; a line that is no frame is null. */
+/** Reads a recording of any size line by line; yields null for a line that is not a frame. */
 export async function* readRecording(file: string, signal: AbortSignal): AsyncGenerator<RecordedFrame | null> {
   for await (const line of readLines(file, signal)) {
     if (line === null || line.length > 0) yield line === null ? null : parseLine(line);
@@ -31,12 +31,12 @@ function parseLine(line: string): RecordedFrame | null {
     const { t_wall, raw } = lineSchema.parse(JSON.parse(line));
     return { at: t_wall * 1_000, raw };
   } catch {
-    // The reader of the recording counts it: one bad line is no reason to give up the others.
+    // Counted by the reader; the other lines are kept.
     return null;
   }
 }
 
-/** Lines without their ends, null for one that is too long. */
+/** Yields lines without their ends; null for one that is too long. */
 async function* readLines(file: string, signal: AbortSignal): AsyncGenerator<string | null> {
   let parts: Buffer[] = [];
   let length = 0;
@@ -56,7 +56,7 @@ async function* readLines(file: string, signal: AbortSignal): AsyncGenerator<str
       yield take();
     }
     length += chunk.length - from;
-    // Of a line that is too long already only the length matters.
+    // Only the length of a line that is too long matters.
     if (length > maxLineBytes) parts = [];
     else parts.push(chunk.subarray(from));
   }
@@ -69,7 +69,7 @@ export interface RecordingSpan {
   to: number;
 }
 
-/** Looks at both ends of a file. Throws an error whose text tells a person what is wrong with it. */
+/** Reads both ends of a recording. Throws an error with a readable reason. */
 export async function inspectRecording(file: string): Promise<RecordingSpan> {
   const first = await firstFrame(file).catch((error: unknown) => {
     throw new Error(`The recording ${file} cannot be read: ${reasonOf(error)}.`);
@@ -101,7 +101,7 @@ async function firstFrame(file: string): Promise<RecordedFrame | null> {
   return null;
 }
 
-/** The last good line, looked for near the end: the file may be gigabytes long. */
+/** Returns the last valid line, searched near the end: the file may have gigabytes. */
 async function lastFrame(file: string): Promise<RecordedFrame | null> {
   const handle = await open(file);
   try {

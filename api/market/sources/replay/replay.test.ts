@@ -44,7 +44,7 @@ const line = (signature: string, at: number) =>
   JSON.stringify({ t_wall: at, raw: frameOf({ signature, slot: 1, logs: logsOf([buy]) }) });
 
 describe('the shipped recording', () => {
-  test('tells what the live path tells of the same frames', async () => {
+  test('observes the same as the live path', async () => {
     const context = await play({ times: 'recorded' });
     await ended();
     const live = createFrames({ source: 'replay', cluster: 'mainnet' });
@@ -56,19 +56,21 @@ describe('the shipped recording', () => {
     expect(expected).toHaveLength(56);
   });
 
-  test('every trade and creation has the numbers of the expected events', async () => {
+  test('has the values of the expected events in every trade and creation', async () => {
     const context = await play({ times: 'recorded' });
     await ended();
-    const told = new Map(
+    const byKey = new Map(
       context.observations.flatMap((one) => ('chain' in one ? [[keyOf(one.chain.signature, one.kind), one]] : [])),
     );
     for (const event of expectedEvents()) {
       const kind = event.event === 'CreateEvent' ? 'created' : 'trade';
-      expect(told.get(keyOf(event.signature, kind))).toMatchObject(kind === 'created' ? creation(event) : trade(event));
+      expect(byKey.get(keyOf(event.signature, kind))).toMatchObject(
+        kind === 'created' ? creation(event) : trade(event),
+      );
     }
   });
 
-  test('is called after its file, and says when it context something last', async () => {
+  test('has the name of its file and the time of its last event', async () => {
     await play();
     expect(source?.name).toBe('replay:pump-mainnet-2026-07-04.jsonl');
     await ended();
@@ -127,7 +129,7 @@ function trade({ fields, slot }: Expected): object {
 describe('times', () => {
   const span = { from: firstFrameAt, to: lastFrameAt };
 
-  test('shifted: the recording starts now, and all times move by the same', () => {
+  test('shifted: starts now and moves all times by one constant', () => {
     const timing = createTiming(span, { speed: 1, times: 'shifted', startedAt: now });
     expect(timing.shift).toBe(Math.round(now - firstFrameAt));
     expect(timing.dueAt(span.from)).toBe(now);
@@ -135,7 +137,7 @@ describe('times', () => {
     expect(timing.receivedAt(span.from, now + 3)).toBe(now + 3);
   });
 
-  test('shifted and faster: nothing lies in the future', () => {
+  test('shifted and faster: has no time in the future', () => {
     for (const speed of [0, 2, 10]) {
       const timing = createTiming(span, { speed, times: 'shifted', startedAt: now });
       for (const at of [span.from, (span.from + span.to) / 2, span.to]) {
@@ -147,19 +149,19 @@ describe('times', () => {
     expect(span.to + fastest.shift).toBeCloseTo(now, -1);
   });
 
-  test('slower: twice the time', () => {
+  test('slower: takes twice the time', () => {
     const timing = createTiming(span, { speed: 0.5, times: 'shifted', startedAt: now });
     expect(timing.dueAt(span.to)).toBeCloseTo(now + 2 * (span.to - span.from), 1);
     expect(timing.shift).toBe(Math.round(now - firstFrameAt));
   });
 
-  test('recorded: times stay as they were', () => {
+  test('recorded: keeps all times', () => {
     const timing = createTiming(span, { speed: 1, times: 'recorded', startedAt: now });
     expect(timing.shift).toBe(0);
     expect(timing.receivedAt(span.from, now)).toBe(Math.round(span.from));
   });
 
-  test('the replay moves every event by that one constant', async () => {
+  test('shifts every event by one constant', async () => {
     const recorded = await play({ times: 'recorded' });
     await ended();
     const shifted = await play();
@@ -169,12 +171,12 @@ describe('times', () => {
     expect(new Set(shifted.observations.map(({ receivedAt }) => receivedAt))).toEqual(new Set([now]));
   });
 
-  test('frames are told when they are due', async () => {
+  test('observes frames when they are due', async () => {
     vi.useFakeTimers({ now, toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     try {
       const file = await fileOf([line('a', 100), line('b', 101), line('c', 110)]);
       const context = await play({ file, speed: 2, clock: { now: () => Date.now() } });
-      // Reading the file is real; vitest's own waiting would move the faked time on.
+      // File reads are real; vitest's own waiting would advance the fake time.
       const waitsFor = async (frame: number) => {
         while (context.ids().length < frame - 1 || vi.getTimerCount() === 0) {
           await new Promise((resolve) => setImmediate(resolve));
@@ -197,7 +199,7 @@ describe('times', () => {
 });
 
 describe('files', () => {
-  test('bad lines are counted and skipped', async () => {
+  test('counts and skips bad lines', async () => {
     const file = await fileOf([
       'not JSON',
       '',
@@ -213,14 +215,14 @@ describe('files', () => {
     expect(context.logged.join()).toContain('"badLines":4');
   });
 
-  test('a missing file: down, with a line that says so', async () => {
+  test('is down with a logged reason when the file is missing', async () => {
     const context = await play({ file: path.join(folder, 'missing.jsonl') });
     await eventually(state).toBe('down');
     expect(context.logged.join()).toContain('there is no such file');
     expect(context.observations).toEqual([]);
   });
 
-  test('a folder and a file of something else: down, with a line that says so', async () => {
+  test('is down with a logged reason for a folder or another kind of file', async () => {
     await expect(inspectRecording(folder)).rejects.toThrow('it is a folder');
     const context = await play({ file: await fileOf(['# Notes', 'These are not frames.']) });
     await eventually(state).toBe('down');
@@ -228,7 +230,7 @@ describe('files', () => {
     await expect(inspectRecording(await fileOf([]))).rejects.toThrow('is not a recording');
   });
 
-  test('lines longer than the pieces a file is read in', async () => {
+  test('reads lines longer than a chunk', async () => {
     const padding = ' '.repeat(200_000);
     const file = await fileOf([line('a', 1) + padding, padding + line('b', 2)]);
     const context = await play({ file });
@@ -236,7 +238,7 @@ describe('files', () => {
     expect(context.ids()).toEqual(['a:0', 'b:0']);
   });
 
-  test('the span is found from both ends, whatever the last line is', async () => {
+  test('finds the span from both ends despite a bad last line', async () => {
     expect(await inspectRecording(recordingFile)).toEqual({ from: firstFrameAt, to: expect.closeTo(lastFrameAt, 1) });
     expect(await inspectRecording(await fileOf(['x', line('a', 5), line('b', 9), 'cut of']))).toEqual({
       from: 5_000,
@@ -245,7 +247,7 @@ describe('files', () => {
   });
 });
 
-test('waits while the market has too much to do', async () => {
+test('pauses while the ingest queue is long', async () => {
   let backlog = 5_000;
   const lines = Array.from({ length: 250 }, (_, index) => line(`s${index}`, 1));
   const context = await play(
@@ -259,7 +261,7 @@ test('waits while the market has too much to do', async () => {
   expect(context.ids()).toHaveLength(250);
 });
 
-test('stops at once, while it waits for the next frame too', async () => {
+test('stops at once, even while waiting for the next frame', async () => {
   const context = await play({ file: await fileOf([line('a', 1), line('b', 100_000)]), speed: 1 });
   await eventually(() => context.ids()).toEqual(['a:0']);
   await source?.stop();
@@ -267,8 +269,8 @@ test('stops at once, while it waits for the next frame too', async () => {
   expect(context.ids()).toEqual(['a:0']);
 });
 
-test('begun anew over the same storage, no event is told a second time', async () => {
-  const known: StoredToken = {
+test('repeats no event over the same storage', async () => {
+  const stored: StoredToken = {
     address: someMint,
     symbol: null,
     creator: null,
@@ -279,11 +281,11 @@ test('begun anew over the same storage, no event is told a second time', async (
     lastSignature: 'b',
   };
   const file = await fileOf([line('a', 1), line('b', 2), line('c', 3)]);
-  const context = await play({ file }, testContext([known]));
+  const context = await play({ file }, testContext([stored]));
   await ended();
   expect(context.ids()).toEqual(['c:0']);
-  // A token known from elsewhere has nothing to skip in this file.
-  const other = await play({ file }, testContext([{ ...known, lastSignature: 'of another file' }]));
+  // A signature of another recording skips nothing.
+  const other = await play({ file }, testContext([{ ...stored, lastSignature: 'of another file' }]));
   await ended();
   expect(other.ids()).toEqual(['a:0', 'b:0', 'c:0']);
 });

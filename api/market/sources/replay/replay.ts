@@ -4,37 +4,36 @@ import type { Clock, Random } from '../../../../common/time.ts';
 import { createRpc, type Rpc } from '../../../chain/rpc.ts';
 import { pause } from '../../../platform/resilience.ts';
 import type { Observation } from '../observation.ts';
-import { coinsOf } from '../solana/coins.ts';
 import { createFrames, type Frames } from '../solana/decode/frames.ts';
-import { createFactsReader, type FactsReader } from '../solana/facts/facts-reader.ts';
-import { createResume, type Resume } from '../solana/feed/stored-filter.ts';
+import { createFactsReader, type FactsReader, tokensOf } from '../solana/facts/facts-reader.ts';
+import { createStoredFilter, type StoredFilter } from '../solana/feed/stored-filter.ts';
 import type { Source, SourceContext, StoredToken } from '../source.ts';
 import { inspectRecording, type RecordedFrame, readRecording } from './recording.ts';
 import { createTiming, type Timing } from './timing.ts';
 
 export interface ReplayOptions {
-  /** A file of `{"t_wall": unix seconds, "raw": "<frame>"}` lines. */
+  /** File of `{"t_wall": unix seconds, "raw": "<frame>"}` lines. */
   file: string;
-  /** 1 as recorded, 10 ten times as fast, 0 as fast as possible. */
+  /** 1 as recorded, 10 ten times as fast, 0 at full speed. */
   speed: number;
-  /** `shifted`: the recording starts now; `recorded`: times stay as recorded. */
+  /** `shifted`: the recording starts now; `recorded`: keeps its times. */
   times: 'shifted' | 'recorded';
   clock: Clock;
-  /** For the jitter of RPC calls only; `Math.random` unless a test wants to decide it. */
+  /** For the jitter of RPC calls only; `Math.random` by default. */
   random?: Random;
-  /** Where facts that no frame tells are read; without it they stay unknown. */
+  /** Node to read token facts from; without it they stay unknown. */
   rpcUrl?: string | undefined;
-  /** The cluster that was recorded; frames do not name it. */
+  /** Recorded cluster; not part of the frames. */
   cluster?: 'mainnet' | 'devnet' | 'local';
 }
 
-/** Above so many waiting observations the replay waits, looking again after so many ms. */
+/** The replay pauses above this number of queued observations, and checks again after this many ms. */
 const backlogLimit = 2_000;
 const backlogPauseMs = 20;
-/** A replay that waits for nothing lets the process breathe after so many frames. */
+/** Frames between two yields to the event loop. */
 const framesAtOnce = 100;
 
-/** Feeds a recording of WebSocket frames through the same code as the live source. */
+/** Creates a source that plays a recording of WebSocket frames through the code of the live source. */
 export function createReplay(options: ReplayOptions): Source {
   const stopping = new AbortController();
   let state: SourceState = 'connecting';
@@ -51,9 +50,9 @@ export function createReplay(options: ReplayOptions): Source {
       state = stopping.signal.aborted ? 'stopped' : 'ended';
     } catch (error) {
       if (stopping.signal.aborted) return;
-      // Without its recording a replay has nothing to say; the market goes on with its other sources.
+      // The market goes on with its other sources.
       state = 'down';
-      context.log.error({ reason: error instanceof Error ? error.message : 'unknown' }, 'the replay failed');
+      context.log.error({ reason: error instanceof Error ? error.message : 'unknown' }, 'replay failed');
     }
   }
 
@@ -80,11 +79,11 @@ async function createPlayer(options: ReplayOptions, context: SourceContext, sign
   const { log } = context;
   const span = await inspectRecording(file);
   const frames: Frames = createFrames({ source: 'replay', cluster });
-  const resume = await createResumeOf(file, cluster, await context.storedTokens(), signal);
+  const filter = await createFilter(file, cluster, await context.storedTokens(), signal);
   const rpc: Rpc | null = rpcUrl === undefined ? null : createRpc({ url: rpcUrl, random });
   const facts: FactsReader | null =
     rpc === null ? null : createFactsReader({ rpc, clock, log, observe: context.observe });
-  // Taken last: what came before must not count as time that the recording has been playing.
+  // Created last: the preparation must not count as playing time.
   const timing = createTiming(span, { speed: options.speed, times: options.times, startedAt: clock.now() });
   signal.addEventListener('abort', () => {
     facts?.stop();
@@ -93,15 +92,15 @@ async function createPlayer(options: ReplayOptions, context: SourceContext, sign
 
   function observe(observations: Observation[]): void {
     context.observe(observations);
-    facts?.want(coinsOf(observations));
+    facts?.request(tokensOf(observations));
   }
 
   function playFrame(frame: RecordedFrame, onEvents: (at: number) => void): void {
     const receivedAt = timing.receivedAt(frame.at, clock.now());
     const result = frames.read(frame.raw, { receivedAt, shift: timing.shift });
     if (result.kind !== 'transaction') return;
-    // Cut logs are not made whole: a recording is what was heard, and this is what it tells.
-    const fresh = resume.fresh(result.signature, result.observations);
+    // Truncated logs are not completed: a replay contains only the recording.
+    const fresh = filter.apply(result.signature, result.observations);
     if (fresh.length === 0) return;
     onEvents(clock.now());
     observe(fresh);
@@ -112,38 +111,38 @@ async function createPlayer(options: ReplayOptions, context: SourceContext, sign
     let read = 0;
     for await (const frame of readRecording(file, signal)) {
       read += 1;
-      if (read % framesAtOnce === 0) await letOthersRun(context, signal);
+      if (read % framesAtOnce === 0) await yieldToOthers(context, signal);
       if (frame !== null) await waitUntilDue(timing, frame.at, clock, signal);
       if (signal.aborted) return;
       if (frame === null) badLines += 1;
       else playFrame(frame, onEvents);
     }
-    log.info({ frames: read, badLines, ...frames.counts() }, 'the replay ended');
+    log.info({ frames: read, badLines, ...frames.counts() }, 'replay ended');
   }
   return { play };
 }
 
 /**
- * A replay begun anew over a database that knows its tokens must not tell their trades again. Which of the stored
- * signatures the file holds is found by reading it once before; a fresh database needs none of that.
+ * Creates a filter of stored events, so that a repeated replay over the same database counts no trade twice. Reads the file
+ * once before to find the stored signatures in it, unless the database is empty.
  */
-async function createResumeOf(
+async function createFilter(
   file: string,
   cluster: 'mainnet' | 'devnet' | 'local',
-  known: StoredToken[],
+  storedTokens: StoredToken[],
   signal: AbortSignal,
-): Promise<Resume> {
-  const stored = new Set(known.flatMap(({ lastSignature }) => lastSignature ?? []));
+): Promise<StoredFilter> {
+  const signatures = new Set(storedTokens.flatMap(({ lastSignature }) => lastSignature ?? []));
   const inFile = new Set<string>();
-  if (stored.size > 0) {
+  if (signatures.size > 0) {
     const frames = createFrames({ source: 'replay', cluster });
     for await (const frame of readRecording(file, signal)) {
       if (frame === null) continue;
       const result = frames.read(frame.raw, { receivedAt: frame.at, shift: 0 });
-      if (result.kind === 'transaction' && stored.has(result.signature)) inFile.add(result.signature);
+      if (result.kind === 'transaction' && signatures.has(result.signature)) inFile.add(result.signature);
     }
   }
-  return createResume(known, (signature) => inFile.has(signature));
+  return createStoredFilter(storedTokens, (signature) => inFile.has(signature));
 }
 
 async function waitUntilDue(timing: Timing, at: number, clock: Clock, signal: AbortSignal): Promise<void> {
@@ -153,8 +152,8 @@ async function waitUntilDue(timing: Timing, at: number, clock: Clock, signal: Ab
   if (wait > 0) await pause(wait, signal);
 }
 
-async function letOthersRun(context: SourceContext, signal: AbortSignal): Promise<void> {
-  // Timers and sockets get their turn even when no line had to be waited for.
+async function yieldToOthers(context: SourceContext, signal: AbortSignal): Promise<void> {
+  // Lets timers and sockets run at full speed too.
   await new Promise((resolve) => setImmediate(resolve));
   while (context.backlog() > backlogLimit && !signal.aborted) await pause(backlogPauseMs, signal);
 }

@@ -1,17 +1,17 @@
 import type { RecordingSpan } from './recording.ts';
 
 export interface Timing {
-  /** Added to times on chain, ms. */
+  /** Added to block times, ms. */
   shift: number;
-  /** When a frame recorded at `at` is due, epoch ms; null when nothing is waited for. */
+  /** Returns when a frame recorded at `at` is due, epoch ms; null at full speed. */
   dueAt(at: number): number | null;
-  /** When we heard of a frame, epoch ms. */
+  /** Returns the receive time of a frame, epoch ms. */
   receivedAt(at: number, now: number): number;
 }
 
 /**
- * Places a recording in time. `shifted` moves everything by one constant so that it starts now; played faster than it
- * was recorded it starts so much earlier that nothing ever lies in the future. `recorded` leaves all times alone.
+ * Maps recorded times to replay times. `shifted` moves all times by one constant so that the recording starts now; a faster
+ * replay starts earlier, so that no time lies in the future. `recorded` keeps all times.
  *
  * @param speed 1 as recorded, 10 ten times as fast, 0 as fast as possible
  */
@@ -25,7 +25,7 @@ export function createTiming(
   const early = Math.max(0, length - playedIn);
   const shifted = times === 'shifted';
   return {
-    // Whole ms: times on chain are whole seconds and stay integers.
+    // Whole ms, so that block times stay integers.
     shift: shifted ? Math.round(startedAt - span.from - early) : 0,
     dueAt: (at) => (speed === 0 ? null : startedAt + (at - span.from) / speed),
     receivedAt: (at, now) => (shifted ? now : Math.round(at)),

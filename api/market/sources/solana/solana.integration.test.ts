@@ -34,7 +34,7 @@ async function start(options: Partial<SolanaOptions> = {}, context: TestContext 
     rpcLimits: { perSecond: 1_000, burst: 1_000, retries: 2, retryBaseMs: 5 },
     socketTimes: { retryBaseMs: 20, retryMaxMs: 40 },
     ...options,
-    missedLimits: { settleMs: 0, patience: { tries: 2, pauseMs: 5 }, ...options.missedLimits },
+    backfillLimits: { settleMs: 0, patience: { tries: 2, pauseMs: 5 }, ...options.backfillLimits },
   });
   await source.start(context);
   return context;
@@ -45,7 +45,7 @@ const live = () => eventually(state).toBe('live');
 const subscribedTimes = (times: number) => eventually(() => node.subscriptions.length).toBeGreaterThanOrEqual(times);
 
 describe('live', () => {
-  test('subscribes to pump.fun and tells what comes', async () => {
+  test('subscribes to pump.fun and observes its events', async () => {
     const context = await start();
     await live();
     expect(JSON.parse(node.subscriptions[0] ?? '')).toEqual(JSON.parse(fixture('logsSubscribe_request.json')));
@@ -60,7 +60,7 @@ describe('live', () => {
     expect(source?.status()).toEqual({ state: 'live', lastEventAt: now });
   });
 
-  test('garbage between the frames does no harm', async () => {
+  test('ignores garbage between frames', async () => {
     const context = await start();
     await live();
     for (const raw of ['', 'not JSON', '{}', '[1]', '{"method":"slotNotification"}']) node.send(raw);
@@ -69,7 +69,7 @@ describe('live', () => {
     expect(state()).toBe('live');
   });
 
-  test('reads the facts of the coins it hears of', async () => {
+  test('reads the facts of new coins', async () => {
     const { result } = JSON.parse(fixture('getAccountInfo_mint_token2022.json'));
     node.on('getAccountInfo', () => ({ result }));
     node.on('getTokenLargestAccounts', () => ({ result: { context: { slot: 1 }, value: [] } }));
@@ -84,7 +84,7 @@ describe('live', () => {
     });
   });
 
-  test('after stop nothing is told and the connections are gone', async () => {
+  test('observes nothing after stop and closes its connections', async () => {
     const context = await start();
     await live();
     await source?.stop();
@@ -96,11 +96,11 @@ describe('live', () => {
   });
 });
 
-describe('cut logs', () => {
+describe('truncated logs', () => {
   const logs = logsOf([create, buy, buy]);
   const cut = frameOf({ signature: 'cut', slot: 1, logs: [...logs.slice(0, 2), 'Log truncated'] });
 
-  test('the rest is fetched, and nothing is told twice', async () => {
+  test('fetches the rest and observes nothing twice', async () => {
     chain(node, [{ signature: 'cut', slot: 1, logs }]);
     const context = await start();
     await live();
@@ -109,7 +109,7 @@ describe('cut logs', () => {
     expect(node.callsOf('getTransaction')[0]?.params).toMatchObject(['cut', { maxSupportedTransactionVersion: 0 }]);
   });
 
-  test('a node that has the transaction a little later is asked again', async () => {
+  test('retries when the node has the transaction later', async () => {
     node.on('getTransaction', (_params, nth) => ({
       result: nth === 0 ? null : transactionOf({ signature: 'cut', slot: 1, logs }),
     }));
@@ -119,19 +119,19 @@ describe('cut logs', () => {
     await eventually(() => context.ids()).toEqual(['cut:0', 'cut:1', 'cut:2']);
   });
 
-  test('a node that fails: the certain beginning has been told and live goes on', async () => {
+  test('keeps the beginning and goes on live when the node fails', async () => {
     node.on('getTransaction', () => ({ status: 500 }));
     const context = await start();
     await live();
     node.send(cut);
     node.send(frame('next', 2));
     await eventually(() => context.ids()).toEqual(['cut:0', 'next:0']);
-    await eventually(() => context.logged.join()).toContain('could not be fetched');
+    await eventually(() => context.logged.join()).toContain('not fetched');
   });
 });
 
-describe('after a break', () => {
-  test('what was missed comes before what is live, nothing is lost, nothing is told twice', async () => {
+describe('after a lost connection', () => {
+  test('observes missed events before live ones, without loss or repetition', async () => {
     const context = await start();
     await live();
     node.send(frame('a', 1));
@@ -145,7 +145,7 @@ describe('after a break', () => {
       onChain('d', 4),
       onChain('e', 5),
     ]);
-    // The node is slow to give the first missed one, and refuses once, while live frames come already.
+    // The node delays the first missed transaction and refuses once, while live frames arrive.
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -164,7 +164,7 @@ describe('after a break', () => {
     expect(context.ids()).toEqual(['a:0', 'b:0']);
     release();
     await eventually(() => context.ids()).toEqual(['a:0', 'b:0', 'c:0', 'd:0', 'e:0', 'f:0']);
-    // Failed ones and those context already are not fetched.
+    // Failed and known transactions are not fetched.
     const fetched = node.callsOf('getTransaction').map(({ params }) => params[0]);
     for (const signature of ['a', 'b', 'failed']) expect(fetched).not.toContain(signature);
     node.send(frame('c', 3));
@@ -173,7 +173,7 @@ describe('after a break', () => {
     expect(context.ids()).toHaveLength(7);
   });
 
-  test('asks for the stretch since the slot before the newest', async () => {
+  test('requests the transactions since the slot before the newest', async () => {
     const context = await start();
     await live();
     for (const [signature, slot] of [
@@ -189,13 +189,13 @@ describe('after a break', () => {
     expect(node.callsOf('getSignaturesForAddress')[0]?.params[1]).toMatchObject({ until: 'b', limit: 1_000 });
   });
 
-  test('pages through a long gap, bounded, and says that it was longer', async () => {
-    const context = await start({ missedLimits: { pages: 2, transactions: 5 } });
+  test('pages through a long gap up to the limit and logs that it was longer', async () => {
+    const context = await start({ backfillLimits: { pages: 2, transactions: 5 } });
     await live();
     node.send(frame('a', 1));
     await eventually(() => context.ids()).toEqual(['a:0']);
     chain(node, [onChain('a', 1), ...Array.from({ length: 2_500 }, (_, index) => onChain(`m${index}`, index + 2))]);
-    // A page ends after a thousand, which `chain` does not do by itself.
+    // A page ends after a thousand signatures, unlike in `chain`.
     const whole = Array.from({ length: 2_500 }, (_, index) => ({
       signature: `m${2_499 - index}`,
       slot: 2_501 - index,
@@ -211,7 +211,7 @@ describe('after a break', () => {
     await eventually(() => context.logged.join()).toContain('"complete":false');
   });
 
-  test('a node that cannot list what was missed: live goes on', async () => {
+  test('goes on live when the node cannot list the gap', async () => {
     node.on('getSignaturesForAddress', () => ({ error: { code: -32_602, message: 'no' } }));
     const context = await start();
     await live();
@@ -224,7 +224,7 @@ describe('after a break', () => {
     await eventually(() => context.ids()).toEqual(['a:0', 'b:0']);
   });
 
-  test('a restart goes on from what storage knows, without telling that again', async () => {
+  test('resumes from storage after a restart, without repeating stored events', async () => {
     const known: StoredToken = {
       address: someMint,
       symbol: 'SOME',
@@ -243,18 +243,21 @@ describe('after a break', () => {
 });
 
 describe('the connection', () => {
-  test('is down while nobody answers, and comes back by itself', async () => {
+  test('is down while subscriptions are refused, and recovers', async () => {
     node.subscribe = 'refuse';
     const context = await start();
     await eventually(state).toBe('down');
-    expect(source?.figures?.()).toMatchObject({ reason: 'The node could not be subscribed to.', lastErrorAt: now });
+    expect(source?.figures?.()).toMatchObject({
+      reason: 'The node does not accept the subscription.',
+      lastErrorAt: now,
+    });
     node.subscribe = 'acknowledge';
     await live();
     node.send(frame('a', 1));
     await eventually(() => context.ids()).toEqual(['a:0']);
   });
 
-  test('an unreachable node is down, without the address in any log line', async () => {
+  test('is down while the node is unreachable, without logging the address', async () => {
     await node.close();
     const context = await start();
     await eventually(state).toBe('down');
@@ -262,19 +265,19 @@ describe('the connection', () => {
     node = await startFakeNode();
   });
 
-  test('a subscription that is not acknowledged in time begins anew', async () => {
+  test('reconnects when a subscription is not acknowledged in time', async () => {
     node.subscribe = 'ignore';
     await start({ socketTimes: { openMs: 50, retryBaseMs: 5 } });
     await subscribedTimes(2);
     expect(['connecting', 'down']).toContain(state());
   });
 
-  test('silence begins anew', async () => {
+  test('reconnects after silence', async () => {
     await start({ socketTimes: { silenceMs: 80, retryBaseMs: 5 } });
     await subscribedTimes(3);
   });
 
-  test('a peer that answers no ping is gone', async () => {
+  test('reconnects when pings are not answered', async () => {
     node.pongs = false;
     await start({ socketTimes: { pingMs: 30, retryBaseMs: 5 } });
     await subscribedTimes(2);
@@ -283,7 +286,7 @@ describe('the connection', () => {
   });
 });
 
-test('replayed over the socket, the recording tells what it tells', async () => {
+test('observes every event of the recording sent over the socket', async () => {
   const context = await start();
   await live();
   for (const { raw } of recordedFrames()) node.send(raw);

@@ -4,36 +4,42 @@ import { createRpc, type Rpc } from '../../../chain/rpc.ts';
 import type { RpcLimits } from '../../../chain/rpc-fetch.ts';
 import type { Observation } from '../observation.ts';
 import type { Detection, Source, SourceContext } from '../source.ts';
-import { defaultSubscriptionTimes, quietStream, type Subscription, type SubscriptionTimes } from '../subscription.ts';
-import { coinsOf } from './coins.ts';
-import { createFrames, type Frame, type Frames } from './decode/frames.ts';
-import { createFactsReader, type FactsReader } from './facts/facts-reader.ts';
-import { createMissed, type Missed, type MissedLimits } from './feed/backfill.ts';
-import { createHold, type Hold } from './feed/reorder-buffer.ts';
-import { createHeard, type Heard } from './feed/resume-cursor.ts';
+import {
+  defaultSubscriptionTimes,
+  type FrameVerdict,
+  healthyStream,
+  openSubscription,
+  type Subscription,
+  type SubscriptionTimes,
+} from '../subscription.ts';
+import { createFrames, type Frames } from './decode/frames.ts';
+import { createFactsReader, type FactsReader, tokensOf } from './facts/facts-reader.ts';
+import { type Backfill, type BackfillLimits, createBackfill } from './feed/backfill.ts';
+import { createReorderBuffer, type ReorderBuffer } from './feed/reorder-buffer.ts';
+import { createResumeCursor, type ResumeCursor } from './feed/resume-cursor.ts';
 import { pumpProgram } from './programs.ts';
-import { openLogSocket } from './socket.ts';
 
 export interface SolanaOptions {
-  /** HTTP address of a node; it also decides the cluster that tokens are told to live on. */
+  /** HTTP address of a node; also decides the cluster of its tokens. */
   rpcUrl: string;
-  /** PubSub address; derived from `rpcUrl` when it is missing. */
+  /** PubSub address; derived from `rpcUrl` by default. */
   wsUrl?: string | undefined;
   clock: Clock;
-  /** For jitter only; `Math.random` unless a test wants to decide it. */
+  /** For jitter only; `Math.random` by default. */
   random?: Random;
   rpcLimits?: Partial<RpcLimits>;
   socketTimes?: Partial<SubscriptionTimes>;
-  missedLimits?: Partial<MissedLimits>;
+  backfillLimits?: Partial<BackfillLimits>;
 }
 
-/** Live observations kept back while missed ones are fetched: at mainnet's rate far more than the time allows. */
-const heldLimit = 20_000;
-const heldLongestMs = 15_000;
-/** On a cluster that few use, minutes without a pump.fun transaction are normal. */
+/** Live observations buffered during a backfill: far more than mainnet sends in that time. */
+const bufferLimit = 20_000;
+const bufferLongestMs = 15_000;
+/** On a quiet cluster, minutes without a pump.fun transaction are normal. */
 const quietSilenceMs = 600_000;
+const subscribeId = 1;
 
-/** Hears pump.fun on Solana: new coins and trades from the program's logs, facts about coins over RPC. */
+/** Observes pump.fun on Solana: new coins and trades from the program's logs, facts about coins over RPC. */
 export function createSolana(options: SolanaOptions): Source {
   let running: Running | undefined;
   let stopped = false;
@@ -41,22 +47,22 @@ export function createSolana(options: SolanaOptions): Source {
     name: 'solana',
     async start(context) {
       const { rpcUrl, wsUrl = webSocketUrl(rpcUrl) } = options;
-      context.log.info({ rpc: endpointLabel(rpcUrl), ws: endpointLabel(wsUrl) }, 'listening to Solana');
-      if (!stopped) running = begin({ ...options, wsUrl }, context);
+      context.log.info({ rpc: endpointLabel(rpcUrl), ws: endpointLabel(wsUrl) }, 'solana source started');
+      if (!stopped) running = run({ ...options, wsUrl }, context);
     },
     async stop() {
       stopped = true;
       running?.stop();
     },
     status: () => ({
-      state: stopped ? 'stopped' : (running?.socket.state() ?? 'connecting'),
+      state: stopped ? 'stopped' : (running?.subscription.state() ?? 'connecting'),
       lastEventAt: running?.lastEventAt() ?? null,
     }),
     figures: () => ({
-      ...quietStream,
-      reason: running?.socket.state() === 'down' ? 'The node could not be subscribed to.' : null,
-      errors: running?.socket.errors().count ?? 0,
-      lastErrorAt: running?.socket.errors().lastAt ?? null,
+      ...healthyStream,
+      reason: running?.subscription.state() === 'down' ? 'The node does not accept the subscription.' : null,
+      errors: running?.subscription.errors().count ?? 0,
+      lastErrorAt: running?.subscription.errors().lastAt ?? null,
       malformed: running?.detection().decodeErrors ?? 0,
     }),
     detection: () => running?.detection() ?? { slotsMissed: 0, decodeErrors: 0, cluster: clusterOf(options.rpcUrl) },
@@ -64,80 +70,105 @@ export function createSolana(options: SolanaOptions): Source {
 }
 
 interface Running {
-  socket: Subscription;
+  subscription: Subscription;
   lastEventAt(): number | null;
   detection(): Detection;
   stop(): void;
 }
 
-function begin(options: SolanaOptions & { wsUrl: string }, context: SourceContext): Running {
-  const { clock, rpcUrl, wsUrl, random = Math.random } = options;
+function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext): Running {
+  const { clock, rpcUrl, random = Math.random } = options;
   const { log } = context;
   const cluster = clusterOf(rpcUrl);
   const rpc: Rpc = createRpc({ url: rpcUrl, random, limits: options.rpcLimits ?? {} });
   const facts: FactsReader = createFactsReader({ rpc, clock, log, observe: context.observe });
   const frames: Frames = createFrames({ source: 'solana', cluster });
-  const heard: Heard = createHeard();
+  const cursor: ResumeCursor = createResumeCursor();
   let lastEventAt: number | null = null;
 
   function observe(observations: readonly Observation[], how?: 'backfill'): void {
     context.observe(observations, how);
-    facts.want(coinsOf(observations));
+    facts.request(tokensOf(observations));
   }
-  const hold: Hold = createHold({ observe, limit: heldLimit, longestMs: heldLongestMs });
-  const missed: Missed = createMissed({
+  const buffer: ReorderBuffer = createReorderBuffer({ observe, limit: bufferLimit, longestMs: bufferLongestMs });
+  const backfill: Backfill = createBackfill({
     rpc,
     frames,
-    hold,
+    buffer,
     clock,
     log,
     observe: (observations) => observe(observations, 'backfill'),
-    known: () => context.storedTokens(),
-    limits: options.missedLimits ?? {},
+    storedTokens: () => context.storedTokens(),
+    limits: options.backfillLimits ?? {},
   });
 
-  function read(raw: string): Frame {
+  function onFrame(raw: string): FrameVerdict {
     const receivedAt = clock.now();
     const frame = frames.read(raw, { receivedAt, shift: 0 });
-    if (frame.kind === 'failed' || frame.kind === 'transaction') heard.add(frame.signature, frame.slot);
-    if (frame.kind !== 'transaction') return frame;
-    lastEventAt = receivedAt;
-    hold.pass(frame.observations);
-    if (frame.truncated) missed.fetch(frame.signature);
-    return frame;
+    switch (frame.kind) {
+      case 'failed':
+        cursor.add(frame.signature, frame.slot);
+        return 'other';
+      case 'transaction':
+        cursor.add(frame.signature, frame.slot);
+        lastEventAt = receivedAt;
+        buffer.push(frame.observations);
+        if (frame.truncated) backfill.fetch(frame.signature);
+        return 'other';
+      case 'response':
+        return frame.id === subscribeId ? 'subscribed' : 'other';
+      case 'error':
+        log.warn({ code: frame.code, text: frame.message }, 'log subscription refused');
+        return 'refused';
+      default:
+        return 'other';
+    }
   }
 
-  const socket = openLogSocket({
+  const subscription = subscribeToLogs(options, cluster, log, onFrame, (resumed) => {
+    const firstSlot = cursor.subscribed();
+    backfill.catchUp(resumed ? cursor.point() : null, firstSlot);
+  });
+  return {
+    subscription,
+    lastEventAt: () => lastEventAt,
+    detection() {
+      const { malformed, truncated, garbage } = frames.counts();
+      return { slotsMissed: backfill.slotsMissed(), decodeErrors: malformed + truncated + garbage, cluster };
+    },
+    stop() {
+      subscription.stop();
+      buffer.stop();
+      backfill.stop();
+      facts.stop();
+      rpc.stop();
+      log.info(frames.counts(), 'solana source stopped');
+    },
+  };
+}
+
+/** Keeps a `logsSubscribe` to the pump.fun program alive. */
+function subscribeToLogs(
+  { wsUrl, socketTimes, clock, random = Math.random }: SolanaOptions & { wsUrl: string },
+  cluster: Detection['cluster'],
+  log: SourceContext['log'],
+  onFrame: (raw: string) => FrameVerdict,
+  onSubscribed: (resumed: boolean) => void,
+): Subscription {
+  const params = [{ mentions: [pumpProgram] }, { commitment: 'confirmed' }];
+  return openSubscription({
     url: wsUrl,
-    mentions: pumpProgram,
+    name: 'log subscription',
+    requests: [JSON.stringify({ jsonrpc: '2.0', id: subscribeId, method: 'logsSubscribe', params })],
     times: {
       ...defaultSubscriptionTimes,
       ...(cluster === 'mainnet' ? {} : { silenceMs: quietSilenceMs }),
-      ...options.socketTimes,
+      ...socketTimes,
     },
     clock,
     random,
     log,
-    read,
-    onSubscribed(again) {
-      const firstSlot = heard.subscribed();
-      missed.catchUp(again ? heard.upTo() : null, firstSlot);
-    },
+    onFrame,
+    onSubscribed,
   });
-  return {
-    socket,
-    lastEventAt: () => lastEventAt,
-    detection() {
-      const { malformed, truncated, garbage } = frames.counts();
-      return { slotsMissed: missed.slotsMissed(), decodeErrors: malformed + truncated + garbage, cluster };
-    },
-    stop() {
-      socket.stop();
-      hold.stop();
-      missed.stop();
-      facts.stop();
-      rpc.stop();
-      log.info(frames.counts(), 'stopped listening to Solana');
-    },
-  };
 }

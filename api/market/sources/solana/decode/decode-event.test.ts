@@ -11,10 +11,12 @@ import {
   migrationEvent,
   tradeEvent,
 } from '../testing/events.ts';
-import { type Decoded, decodeEvent, decodeText } from './decode-event.ts';
+import { type Decoded, decodeEvent } from './decode-event.ts';
 import type { PumpEvent } from './event-layouts.ts';
 
-/** bigint → number, as JSON writes amounts; every amount of the expected events is exact in a double. */
+const decodeText = (base64: string) => decodeEvent(Buffer.from(base64, 'base64'));
+
+/** Converts bigint to number; every amount of the expected events is exact in a double. */
 function plain(decoded: Decoded): unknown {
   if (!decoded.ok) return decoded;
   const numbers = (_key: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
@@ -60,14 +62,14 @@ describe('layouts of all ages', () => {
     expect(decodeEvent(encodeEvent(event))).toEqual({ ok: true, event });
   });
 
-  test.each(newEvents)('$name of a newer program: what it appends is ignored', (event) => {
+  test.each(newEvents)('$name of a newer program, ignoring appended fields', (event) => {
     const longer = Buffer.concat([encodeEvent(event), Buffer.from('appended later')]);
     expect(decodeEvent(longer)).toEqual({ ok: true, event });
   });
 });
 
 describe('never throws', () => {
-  test('says truncated wherever the required fields end early', () => {
+  test('returns truncated wherever the required fields end early', () => {
     for (const event of oldEvents) {
       const whole = encodeEvent(event);
       for (let length = 8; length < whole.length; length += 1) {
@@ -76,20 +78,20 @@ describe('never throws', () => {
     }
   });
 
-  test('says truncated inside an appended field, and reads what is there between two', () => {
+  test('returns truncated within an appended field, but not between two', () => {
     const short = encodeEvent(tradeEvent());
     const whole = encodeEvent(tradeEvent(appendedTradeFields));
     expect(decodeEvent(whole.subarray(0, short.length))).toEqual({ ok: true, event: tradeEvent() });
     expect(decodeEvent(whole.subarray(0, short.length + 1))).toEqual({ ok: false, fault: 'truncated' });
   });
 
-  test('says unknown for bytes of another kind', () => {
+  test('returns unknown for other bytes', () => {
     expect(decodeEvent(Buffer.alloc(0))).toEqual({ ok: false, fault: 'unknown' });
     expect(decodeEvent(Buffer.alloc(400))).toEqual({ ok: false, fault: 'unknown' });
     expect(decodeText('not base64 at all!')).toEqual({ ok: false, fault: 'unknown' });
   });
 
-  test('says malformed for impossible values', () => {
+  test('returns malformed for impossible values', () => {
     const trade = encodeEvent(tradeEvent());
     trade[8 + 32 + 8 + 8] = 2; // is_buy
     expect(decodeEvent(trade)).toEqual({ ok: false, fault: 'malformed' });
@@ -101,7 +103,7 @@ describe('never throws', () => {
     expect(decodeEvent(long)).toEqual({ ok: false, fault: 'malformed' });
   });
 
-  test('on any bytes behind any discriminator', () => {
+  test('on any bytes after any discriminator', () => {
     const discriminators = oldEvents.map((event) => encodeEvent(event).subarray(0, 8));
     const bytes = fc.uint8Array({ maxLength: 600 });
     fc.assert(

@@ -1,7 +1,7 @@
 /**
- * Layouts of pump.fun's events: names, order and types as in the IDL its authors publish
- * (github pump-fun/pump-public-docs @1b82215, `idl/pump.json`). Fields have only ever been appended, so events of all
- * ages share their beginning: `required` is what we cannot do without, `appended` what newer programs added behind it.
+ * Layouts of pump.fun's events: names, order and types as in the published IDL
+ * (github pump-fun/pump-public-docs @1b82215, `idl/pump.json`). Fields have only ever been appended, so all versions share
+ * their beginning: `required` fields are necessary, `appended` ones came with newer programs.
  * Integers are little-endian, strings carry a u32 length, `shareholders` is a u32 count of `{ address, share_bps }`.
  */
 export const pumpEvents = {
@@ -104,7 +104,7 @@ export interface Layout {
 }
 export type Field = readonly [name: string, type: keyof FieldTypes];
 
-/** How a field of the layout reads in TypeScript. Amounts stay bigint until someone has checked that they fit a number. */
+/** TypeScript types of the fields. Amounts stay bigint until checked to fit a number. */
 export interface FieldTypes {
   /** base58 */
   pubkey: string;

@@ -30,27 +30,27 @@ describe('reads recorded frames', () => {
     expect(sides).toEqual([['buy'], ['sell']]);
   });
 
-  test('a failed transaction is dropped', () => {
+  test('drops a failed transaction', () => {
     const frames = live();
     expect(frames.read(fixture('logsNotification_failed_noise.json'), times)).toMatchObject({ kind: 'failed' });
     expect(frames.counts()).toMatchObject({ failed: 1, events: 0 });
   });
 
-  test('a look-alike creates no coin', () => {
+  test('creates no coin from a look-alike', () => {
     const frames = live();
     const frame = frames.read(fixture('logsNotification_create_lookalike.json'), times);
     expect(frame).toMatchObject({ kind: 'transaction', observations: [] });
     expect(frames.counts().unknown).toBeGreaterThan(0);
   });
 
-  test('the answer to the subscription', () => {
+  test('the response to the subscription', () => {
     const frame = live().read(fixture('logsSubscribe_ack.json'), times);
-    expect(frame).toEqual({ kind: 'answer', id: 1, result: 13_117_691 });
+    expect(frame).toEqual({ kind: 'response', id: 1, result: 13_117_691 });
   });
 
-  test('the whole recording: every expected event once, in the order of its transaction', () => {
+  test('every expected event of the recording once, in transaction order', () => {
     const frames = live();
-    const told = recordedFrames().flatMap(({ raw }) => {
+    const observations = recordedFrames().flatMap(({ raw }) => {
       const frame = frames.read(raw, times);
       return frame.kind === 'transaction' ? frame.observations : [];
     });
@@ -58,7 +58,7 @@ describe('reads recorded frames', () => {
       events.toSorted((a, b) => a.signature.localeCompare(b.signature));
     expect(
       bySignature(
-        told.flatMap((one) =>
+        observations.flatMap((one) =>
           'chain' in one
             ? [{ signature: one.chain.signature, mint: one.address, created: one.kind === 'created' }]
             : [],
@@ -77,8 +77,8 @@ describe('reads recorded frames', () => {
   });
 });
 
-describe('tells each event once', () => {
-  test('a frame that comes twice', () => {
+describe('returns each event once', () => {
+  test('for a repeated frame', () => {
     const frames = live();
     const raw = frameOf({ signature: 'a', slot: 1, logs: logsOf([create, buy]) });
     expect(frames.read(raw, times)).toMatchObject({ observations: [{ kind: 'created' }, { kind: 'trade' }] });
@@ -86,12 +86,12 @@ describe('tells each event once', () => {
     expect(frames.counts()).toMatchObject({ events: 2, duplicate: 2 });
   });
 
-  test('two equal events of one transaction are two', () => {
+  test('but two equal events of one transaction twice', () => {
     const frame = live().read(frameOf({ signature: 'a', slot: 1, logs: logsOf([buy, buy]) }), times);
     expect(frame).toMatchObject({ observations: [{ chain: { index: 0 } }, { chain: { index: 1 } }] });
   });
 
-  test('cut logs first, then the fetched transaction: the index joins them', () => {
+  test('for truncated logs followed by the fetched transaction', () => {
     const frames = live();
     const logs = logsOf([create, buy, buy]);
     const cut = frames.read(frameOf({ signature: 'a', slot: 1, logs: [...logs.slice(0, 2), 'Log truncated'] }), times);
@@ -102,12 +102,12 @@ describe('tells each event once', () => {
     expect(frames.isRead('a')).toBe(true);
   });
 
-  test('a node that gives no logs at all is the same as cut logs', () => {
+  test('treats missing logs as truncated logs', () => {
     const frame = live().read(frameOf({ signature: 'a', slot: 1, logs: null }), times);
     expect(frame).toMatchObject({ kind: 'transaction', truncated: true, observations: [] });
   });
 
-  test('what is remembered is bounded: the oldest is forgotten', () => {
+  test('forgets the oldest events beyond its limit', () => {
     const frames = createFrames({ source: 'solana', cluster: 'mainnet', limit: 3 });
     const read = (signature: string) => {
       const frame = frames.read(frameOf({ signature, slot: 1, logs: logsOf([buy]) }), times);
@@ -136,12 +136,12 @@ describe('never throws', () => {
     expect(frames.counts().garbage).toBe(1);
   });
 
-  test('a refusal keeps its code', () => {
+  test('keeps the code of a refusal', () => {
     const raw = '{"jsonrpc":"2.0","error":{"code":-32602,"message":"Invalid params"},"id":1}';
     expect(live().read(raw, times)).toEqual({ kind: 'error', id: 1, code: -32_602, message: 'Invalid params' });
   });
 
-  test('another notification is left alone', () => {
+  test('ignores another notification', () => {
     expect(live().read('{"jsonrpc":"2.0","method":"slotNotification","params":{}}', times)).toEqual({ kind: 'other' });
   });
 });

@@ -1,50 +1,49 @@
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Observation } from '../../observation.ts';
 import { pumpProgram } from '../programs.ts';
-import { createSeen } from '../seen.ts';
 import { type DecodeFault, decodeEvent } from './decode-event.ts';
-import { programData } from './program-events.ts';
-import { type EventContext, observeEvent, type RejectReason } from './to-observation.ts';
-import { type FetchedTransaction, transactionEvents } from './transaction.ts';
+import { type FetchedTransaction, programData, transactionEvents } from './program-events.ts';
+import { type EventContext, type RejectReason, toObservation } from './to-observation.ts';
 
-/** What one WebSocket frame was. */
+/** Content of one WebSocket frame. */
 export type Frame =
-  /** Answer to a request of ours. */
-  | { kind: 'answer'; id: number; result: unknown }
-  /** Refusal of a request (`id`), or of the connection (`id` null). */
+  /** Response to one of our requests. */
+  | { kind: 'response'; id: number; result: unknown }
+  /** Error of a request (`id`), or of the connection (`id` null). */
   | { kind: 'error'; id: number | null; code: number; message: string }
-  /** A transaction that changed nothing: most frames are attempts of bots. */
+  /** A failed transaction: most frames are attempts of bots. */
   | { kind: 'failed'; signature: string; slot: number }
-  /** `truncated`: the node cut the logs; the observations are the certain beginning and the transaction has the rest. */
+  /** `truncated`: the node truncated the logs; the observations are a certain beginning, and the transaction has the rest. */
   | { kind: 'transaction'; signature: string; slot: number; truncated: boolean; observations: Observation[] }
-  /** JSON-RPC that does not concern us. */
+  /** Another JSON-RPC message. */
   | { kind: 'other' }
   | { kind: 'garbage' };
 
-/** Why an event was dropped, and how many of them. */
+/** Number of events by outcome. */
 export type FrameCounts = Record<DecodeFault | RejectReason | 'duplicate' | 'events' | 'garbage' | 'failed', number>;
 
 export interface FrameTimes {
-  /** When the frame was heard, epoch ms. */
+  /** Receive time, epoch ms. */
   receivedAt: number;
-  /** Added to times on chain, ms; 0 while live. */
+  /** Added to block times, ms; 0 for live frames. */
   shift: number;
 }
 
 export interface Frames {
-  /** Reads one frame as it came over the WebSocket. Never throws. */
+  /** Decodes one WebSocket frame. Never throws. */
   read(raw: string, times: FrameTimes): Frame;
-  /** Reads a transaction fetched over RPC; what frames told of it already is left out. Never throws. */
+  /** Decodes a transaction fetched over RPC; returns only events that no frame contained. Never throws. */
   readTransaction(signature: string, transaction: FetchedTransaction, times: FrameTimes): Observation[];
-  /** Whether all of this transaction has been read. */
+  /** Whether the transaction has been read completely. */
   isRead(signature: string): boolean;
   counts(): Readonly<FrameCounts>;
 }
 
-/** Signatures and events remembered: at mainnet's rate of about 50 events a second more than a quarter of an hour. */
-const seenLimit = 50_000;
+/** Recent signatures and events kept for deduplication: over 15 minutes at mainnet's rate of about 50 events a second. */
+const recentLimit = 50_000;
 
-const answerSchema = z.object({ id: z.number(), result: z.unknown() });
+const responseSchema = z.object({ id: z.number(), result: z.unknown() });
 const errorSchema = z.object({
   id: z.number().nullable().optional(),
   error: z.object({ code: z.number(), message: z.string() }),
@@ -63,19 +62,58 @@ const notificationSchema = z.object({
   }),
 });
 
-/**
- * The one way from what a node sends to observations, live and replayed alike. Events are told apart by signature and
- * index, and each is handed on once.
- */
+/** Decodes node messages into observations, live and replayed alike. Each event, by signature and index, is returned once. */
 export function createFrames(options: {
   source: EventContext['source'];
   cluster: EventContext['cluster'];
   limit?: number;
 }): Frames {
-  const { limit = seenLimit } = options;
-  const events = createSeen(limit);
-  const transactions = createSeen(limit);
-  const counts: FrameCounts = {
+  const { source, cluster, limit: max = recentLimit } = options;
+  const transactions = new LRUCache<string, true>({ max });
+  const counts = emptyCounts();
+  const observe = createObserver({ source, cluster }, counts, new LRUCache<string, true>({ max }));
+
+  function readNotification(notification: z.infer<typeof notificationSchema>, times: FrameTimes): Frame {
+    const { context, value } = notification.params.result;
+    const { signature, logs } = value;
+    const { slot } = context;
+    if (value.err !== null) {
+      counts.failed += 1;
+      return { kind: 'failed', signature, slot };
+    }
+    // A node without logs sends null: the same as logs truncated at the start.
+    const { data, truncated } = logs === null ? { data: [], truncated: true } : programData(logs, pumpProgram);
+    const payloads = data.map((text) => Buffer.from(text, 'base64'));
+    const observations = observe(signature, slot, payloads, times);
+    if (!truncated) transactions.set(signature, true);
+    return { kind: 'transaction', signature, slot, truncated, observations };
+  }
+
+  return {
+    read(raw, times) {
+      const message = parseJson(raw);
+      const notification = notificationSchema.safeParse(message);
+      if (notification.success) return readNotification(notification.data, times);
+      const refusal = errorSchema.safeParse(message);
+      if (refusal.success) return { kind: 'error', id: refusal.data.id ?? null, ...refusal.data.error };
+      const response = responseSchema.safeParse(message);
+      if (response.success) return { kind: 'response', id: response.data.id, result: response.data.result };
+      if (isOtherNotification(message)) return { kind: 'other' };
+      counts.garbage += 1;
+      return { kind: 'garbage' };
+    },
+    readTransaction(signature, transaction, times) {
+      const observations = observe(signature, transaction.slot, transactionEvents(transaction, pumpProgram), times);
+      transactions.set(signature, true);
+      return observations;
+    },
+    isRead: (signature) => transactions.has(signature),
+    counts: () => counts,
+  };
+}
+
+function emptyCounts(): FrameCounts {
+  return {
     events: 0,
     duplicate: 0,
     failed: 0,
@@ -87,9 +125,15 @@ export function createFrames(options: {
     'too-large': 0,
     'bad-time': 0,
   };
+}
 
-  /** Event bytes in order → what is new of them. */
-  function observe(signature: string, slot: number, payloads: readonly Buffer[], times: FrameTimes): Observation[] {
+/** Returns a function that decodes event bytes of one transaction, in order, into observations of new events. */
+function createObserver(
+  origin: Pick<EventContext, 'source' | 'cluster'>,
+  counts: FrameCounts,
+  recentEvents: LRUCache<string, true>,
+) {
+  return (signature: string, slot: number, payloads: readonly Buffer[], times: FrameTimes): Observation[] => {
     const observations: Observation[] = [];
     for (const [index, bytes] of payloads.entries()) {
       const decoded = decodeEvent(bytes);
@@ -97,61 +141,17 @@ export function createFrames(options: {
         counts[decoded.fault] += 1;
         continue;
       }
-      if (!events.add(`${signature}:${index}`)) {
+      const key = `${signature}:${index}`;
+      if (recentEvents.has(key)) {
         counts.duplicate += 1;
         continue;
       }
-      const chain = { signature, index, slot };
-      const observed = observeEvent(decoded.event, {
-        source: options.source,
-        cluster: options.cluster,
-        chain,
-        ...times,
-      });
+      recentEvents.set(key, true);
+      const observed = toObservation(decoded.event, { ...origin, chain: { signature, index, slot }, ...times });
       counts[observed.ok ? 'events' : observed.reason] += 1;
       if (observed.ok) observations.push(observed.observation);
     }
     return observations;
-  }
-
-  function readNotification(notification: z.infer<typeof notificationSchema>, times: FrameTimes): Frame {
-    const { context, value } = notification.params.result;
-    const { signature, logs } = value;
-    const { slot } = context;
-    if (value.err !== null) {
-      counts.failed += 1;
-      return { kind: 'failed', signature, slot };
-    }
-    // A node that keeps no logs sends null: the same as logs that were cut at once.
-    const { data, truncated } = logs === null ? { data: [], truncated: true } : programData(logs, pumpProgram);
-    const payloads = data.map((text) => Buffer.from(text, 'base64'));
-    const observations = observe(signature, slot, payloads, times);
-    if (!truncated) transactions.add(signature);
-    return { kind: 'transaction', signature, slot, truncated, observations };
-  }
-
-  function read(raw: string, times: FrameTimes): Frame {
-    const message = parseJson(raw);
-    const notification = notificationSchema.safeParse(message);
-    if (notification.success) return readNotification(notification.data, times);
-    const refusal = errorSchema.safeParse(message);
-    if (refusal.success) return { kind: 'error', id: refusal.data.id ?? null, ...refusal.data.error };
-    const answer = answerSchema.safeParse(message);
-    if (answer.success) return { kind: 'answer', id: answer.data.id, result: answer.data.result };
-    if (isOtherNotification(message)) return { kind: 'other' };
-    counts.garbage += 1;
-    return { kind: 'garbage' };
-  }
-
-  return {
-    read,
-    readTransaction(signature, transaction, times) {
-      const observations = observe(signature, transaction.slot, transactionEvents(transaction, pumpProgram), times);
-      transactions.add(signature);
-      return observations;
-    },
-    isRead: (signature) => transactions.has(signature),
-    counts: () => counts,
   };
 }
 
@@ -159,7 +159,7 @@ function parseJson(raw: string): unknown {
   try {
     return JSON.parse(raw);
   } catch {
-    // Counted as garbage by the caller: undefined fits none of the shapes.
+    // Counted as garbage by the caller: undefined matches no shape.
     return undefined;
   }
 }

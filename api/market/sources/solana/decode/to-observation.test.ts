@@ -11,7 +11,7 @@ import {
   tradeEvent,
 } from '../testing/events.ts';
 import type { PumpEvent } from './event-layouts.ts';
-import { type EventContext, observeEvent, quoteKind } from './to-observation.ts';
+import { type EventContext, quoteKind, toObservation } from './to-observation.ts';
 
 const context: EventContext = {
   source: 'solana',
@@ -29,10 +29,10 @@ const base = {
 };
 
 function observed(event: PumpEvent, change: Partial<EventContext> = {}) {
-  return observeEvent(event, { ...context, ...change });
+  return toObservation(event, { ...context, ...change });
 }
 
-describe('observeEvent', () => {
+describe('toObservation', () => {
   test('a creation', () => {
     expect(observed(createEvent({ ...appendedCreateFields, is_mayhem_mode: true }))).toEqual({
       ok: true,
@@ -83,7 +83,7 @@ describe('observeEvent', () => {
     });
   });
 
-  test('a coin quoted in USDC: the quote fields count, the sol fields say 0', () => {
+  test('a coin quoted in USDC by its quote fields, as the sol fields are 0', () => {
     const event = tradeEvent({
       ...appendedTradeFields,
       sol_amount: 0n,
@@ -103,7 +103,7 @@ describe('observeEvent', () => {
     });
   });
 
-  test('a creator that is nobody is unknown', () => {
+  test('an empty creator as unknown', () => {
     const event = tradeEvent({ ...appendedTradeFields, creator: noAddress });
     expect(observed(event)).toMatchObject({ observation: { creator: null } });
   });
@@ -112,7 +112,7 @@ describe('observeEvent', () => {
     expect(observed(completeEvent())).toEqual({ ok: true, observation: { kind: 'completed', ...base } });
   });
 
-  test('a migration, with its amount where that is surely SOL', () => {
+  test('a migration, with its amount only when quoted in SOL', () => {
     const at = 1_783_165_200_000;
     const observation = { kind: 'migrated', ...base, at, pool: somePool, quoteAmount: 84_990_359_057 };
     expect(observed(migrationEvent())).toEqual({ ok: true, observation });
@@ -122,7 +122,7 @@ describe('observeEvent', () => {
     });
   });
 
-  test('a replay moves the time on chain and nothing else', () => {
+  test('a replay with shifted block times only', () => {
     const moved = observed(completeEvent(), { source: 'replay', shift: 5_000 });
     expect(moved).toEqual({
       ok: true,
@@ -135,14 +135,14 @@ describe('observeEvent', () => {
     expect(observed(tradeEvent({ mint }))).toEqual({ ok: false, reason: 'quote-mint' });
   });
 
-  test('rejects amounts that a double does not hold', () => {
+  test('rejects amounts beyond a double', () => {
     const largest = BigInt(Number.MAX_SAFE_INTEGER);
     expect(observed(tradeEvent({ token_amount: largest }))).toMatchObject({ ok: true });
     expect(observed(tradeEvent({ token_amount: largest + 1n }))).toEqual({ ok: false, reason: 'too-large' });
     expect(observed(tradeEvent({ real_token_reserves: 2n ** 64n - 1n }))).toEqual({ ok: false, reason: 'too-large' });
     expect(observed(createEvent({ virtual_token_reserves: largest + 1n }))).toEqual({ ok: false, reason: 'too-large' });
     expect(observed(migrationEvent({ sol_amount: largest + 1n }))).toEqual({ ok: false, reason: 'too-large' });
-    // The supply is a string on the way, so it may be any u64.
+    // The supply stays a string, so any u64 is valid.
     const supply = 2n ** 64n - 1n;
     expect(observed(createEvent({ token_total_supply: supply }))).toMatchObject({
       observation: { totalSupply: supply.toString() },
@@ -154,6 +154,6 @@ describe('observeEvent', () => {
   });
 });
 
-test('quoteKind: native and wrapped SOL are SOL, nothing said means SOL', () => {
+test('quoteKind: native SOL, wrapped SOL and a missing quote mint are SOL', () => {
   expect([undefined, noAddress, wrappedSol, usdc, usdt].map(quoteKind)).toEqual(['SOL', 'SOL', 'SOL', 'USDC', 'other']);
 });

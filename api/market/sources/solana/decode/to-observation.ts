@@ -11,31 +11,31 @@ import type {
 import { noAddress, pumpDecimals, quoteMints, usdc, wrappedSol } from '../programs.ts';
 import type { FieldsOf, PumpEvent } from './event-layouts.ts';
 
-/** Why a decoded event is not handed on. */
+/** Why a decoded event yields no observation. */
 export type RejectReason = 'quote-mint' | 'too-large' | 'bad-time';
 export type Observed = { ok: true; observation: Observation } | { ok: false; reason: RejectReason };
 
-/** What an event itself does not say. */
+/** Context that the event itself lacks. */
 export interface EventContext {
   source: 'solana' | 'replay';
   cluster: 'mainnet' | 'devnet' | 'local';
   chain: OnChain;
-  /** When we heard of it, epoch ms. */
+  /** Receive time, epoch ms. */
   receivedAt: number;
-  /** Added to the event's own time, ms: a replay may move a recording into the present. */
+  /** Added to the event's own time, ms: a replay may shift a recording to the present. */
   shift: number;
 }
 
-/** A block time outside of these is not one (seconds): Solana's first block, and 2100-01-01. */
+/** Valid block times (seconds): from Solana's first block to 2100-01-01. */
 const firstBlock = 1_584_282_000;
 const endOfTime = 4_102_444_800;
 
 const launchpad = 'pump.fun';
 
-/** Says what a pump.fun event means to the market. Never throws. */
-export function observeEvent(event: PumpEvent, context: EventContext): Observed {
+/** Converts a pump.fun event to an observation. Never throws. */
+export function toObservation(event: PumpEvent, context: EventContext): Observed {
   const { mint, timestamp } = event.fields;
-  // A launch that is paid for in USDC has been reported with USDC as the coin.
+  // Events of a launch quoted in USDC have named USDC as the coin.
   if (quoteMints.has(mint)) return { ok: false, reason: 'quote-mint' };
   const seconds = Number(timestamp);
   if (seconds < firstBlock || seconds > endOfTime) return { ok: false, reason: 'bad-time' };
@@ -71,7 +71,7 @@ function created(fields: FieldsOf<'CreateEvent'>, base: Base, cluster: Cluster):
   const reserves = exact({
     virtualQuote: fields.virtual_quote_reserves ?? fields.virtual_sol_reserves,
     virtualToken: fields.virtual_token_reserves,
-    // The event does not name it: nobody has paid anything in before the first trade.
+    // Not part of the event: 0 before the first trade.
     realQuote: 0n,
     realToken: fields.real_token_reserves,
   });
@@ -97,7 +97,7 @@ function created(fields: FieldsOf<'CreateEvent'>, base: Base, cluster: Cluster):
 
 function traded(fields: FieldsOf<'TradeEvent'>, base: Base, cluster: Cluster): TradeObservation | null {
   const quote = quoteKind(fields.quote_mint);
-  // Coins paid for in something else than SOL say 0 in the `sol` fields; the `quote` fields hold for all, where there are any.
+  // The `sol` fields are 0 for coins not quoted in SOL; the newer `quote` fields hold for all.
   const reserves = exact({
     virtualQuote: fields.virtual_quote_reserves ?? fields.virtual_sol_reserves,
     virtualToken: fields.virtual_token_reserves,
@@ -126,18 +126,18 @@ function traded(fields: FieldsOf<'TradeEvent'>, base: Base, cluster: Cluster): T
 function migrated(fields: FieldsOf<'CompletePumpAmmMigrationEvent'>, base: Base): MigratedObservation | null {
   const amounts = exact({ sol: fields.sol_amount });
   if (amounts === null) return null;
-  // Of coins paid for in something else nothing says whether `sol_amount` counts in that; no amount is better than a wrong one.
+  // For other quotes the unit of `sol_amount` is undocumented; no amount is better than a wrong one.
   const quoteAmount = quoteKind(fields.quote_mint) === 'SOL' ? amounts.sol : null;
   return { kind: 'migrated', ...base, pool: fields.pool, quoteAmount };
 }
 
-/** What a coin is paid with; events from before there was a choice mean SOL. */
+/** Returns the quote of a coin; events of older programs, without a quote mint, mean SOL. */
 export function quoteKind(quoteMint: string | undefined): QuoteKind {
   if (quoteMint === undefined || quoteMint === noAddress || quoteMint === wrappedSol) return 'SOL';
   return quoteMint === usdc ? 'USDC' : 'other';
 }
 
-/** The amounts as numbers, or null when one of them is more than a double holds exactly (2^53). */
+/** Converts amounts to numbers; null when one exceeds what a double holds exactly (2^53). */
 function exact<Key extends string>(amounts: Record<Key, bigint>): Record<Key, number> | null;
 function exact(amounts: Record<string, bigint>): Record<string, number> | Reserves | null {
   const numbers: Record<string, number> = {};

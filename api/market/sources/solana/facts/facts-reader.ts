@@ -1,22 +1,41 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Clock } from '../../../../../common/time.ts';
 import type { Rpc } from '../../../../chain/rpc.ts';
 import { RpcError } from '../../../../chain/rpc-error.ts';
 import { pause } from '../../../../platform/resilience.ts';
-import type { FactsObservation, Observation } from '../../observation.ts';
+import type { Observation } from '../../observation.ts';
+import { bondingCurveOf } from '../programs.ts';
 import { type FactsAt, readLargestHolders, readMint } from './mint-facts.ts';
 
-/** A coin whose facts are wanted. */
-export interface Coin {
+/** A token whose facts are requested. */
+export interface FactsTarget {
   address: string;
-  /** Owners that are not wallets: the coin's curve and pool. Asked for when the coin is read, as deriving them costs time. */
+  /** Returns the owners that are not wallets, its curve and pool. Called when the token is read, as deriving them is slow. */
   excluded: () => readonly string[];
 }
 
+/** Returns the tokens of these observations, with their curve, and their pool where known. */
+export function tokensOf(observations: readonly Observation[]): FactsTarget[] {
+  const tokens = new Map<string, Set<string>>();
+  for (const one of observations) {
+    if (one.kind === 'rate' || one.kind === 'symbols' || one.kind === 'facts') continue;
+    const excluded = tokens.get(one.address) ?? new Set<string>();
+    tokens.set(one.address, excluded);
+    if (one.kind === 'created' && one.bondingCurve !== null) excluded.add(one.bondingCurve);
+    if (one.kind === 'migrated') excluded.add(one.pool);
+  }
+  return [...tokens].map(([address, excluded]) => ({
+    address,
+    // Derived from the address, so that a token first seen by a trade has its curve too.
+    excluded: () => [...excluded.add(bondingCurveOf(address))],
+  }));
+}
+
 export interface FactsReader {
-  /** Queues coins that were not read lately; the newest is read first. Never throws. */
-  want(coins: readonly Coin[]): void;
-  /** Coins that wait or are being read. */
+  /** Queues tokens that were not read recently; the newest is read first. Never throws. */
+  request(tokens: readonly FactsTarget[]): void;
+  /** Returns the number of tokens queued or being read. */
   size(): number;
   stop(): void;
 }
@@ -26,14 +45,14 @@ export interface FactsReaderOptions {
   clock: Clock;
   log: Logger;
   observe: (observations: readonly Observation[]) => void;
-  /** Coins that may wait; the oldest is given up for a newer one, as it has the least to gain. */
+  /** Longest queue; the oldest token is dropped for a newer one, as it gains the least. */
   waiting?: number;
-  /** Coins read at the same time. */
+  /** Tokens read at the same time. */
   inFlight?: number;
-  /** How long a coin is not read again, ms, and how many coins this is remembered of. */
+  /** How long a token is not read again, ms, and for how many tokens. */
   ttlMs?: number;
   remembered?: number;
-  /** A node may know a mint a little later than the transaction: pause before looking again, ms, and how often. */
+  /** A node may know a mint later than the transaction: pause before the next attempt, ms, and number of attempts. */
   missingPauseMs?: number;
   missingTries?: number;
 }
@@ -46,98 +65,68 @@ const defaults = {
   missingPauseMs: 2_000,
   missingTries: 3,
 };
+type Settings = FactsReaderOptions & typeof defaults;
 
-/** Reads the facts that no event tells (authorities, extensions, holders) and hands them on as observations of `rpc`. */
+/** Creates a reader of the facts that no event contains (authorities, extensions, holders), observed as source `rpc`. */
 export function createFactsReader(options: FactsReaderOptions): FactsReader {
-  const { rpc, clock, log, observe, waiting, inFlight, ttlMs, remembered, missingPauseMs, missingTries } = {
-    ...defaults,
-    ...options,
-  };
-  const queue = new Map<string, Coin>();
-  const readAt = new Map<string, number>();
+  const settings: Settings = { ...defaults, ...options };
+  const { clock, waiting, inFlight } = settings;
+  const queue = new Map<string, FactsTarget>();
+  const recentlyRead = new LRUCache<string, true>({
+    max: settings.remembered,
+    ttl: settings.ttlMs,
+    // No cached time: tests move the clock.
+    ttlResolution: 0,
+    perf: { now: () => clock.now() },
+  });
   const stopping = new AbortController();
   let running = 0;
 
-  function isFresh(address: string): boolean {
-    const at = readAt.get(address);
-    return at !== undefined && clock.now() - at < ttlMs;
-  }
-
-  function remember(address: string): void {
-    readAt.delete(address);
-    readAt.set(address, clock.now());
-    for (const [oldest] of readAt) {
-      if (readAt.size <= remembered) break;
-      readAt.delete(oldest);
-    }
-  }
-
-  function tell(address: string, { facts, slot }: FactsAt): void {
-    const now = clock.now();
-    const observation: FactsObservation = {
-      kind: 'facts',
-      source: 'rpc',
-      at: now,
-      receivedAt: now,
-      address,
-      facts,
-      slot,
-    };
-    if (!stopping.signal.aborted) observe([observation]);
-  }
-
-  async function readMintPatiently(address: string): Promise<FactsAt | null> {
-    for (let tried = 1; ; tried += 1) {
-      const mint = await readMint(rpc, address);
-      if (mint !== null || tried >= missingTries || stopping.signal.aborted) return mint;
-      await pause(missingPauseMs, stopping.signal);
-    }
-  }
-
-  async function read({ address, excluded }: Coin): Promise<void> {
+  async function read(token: FactsTarget): Promise<void> {
     try {
-      const mint = await readMintPatiently(address);
-      // A mint that is not there has no holders either; both stay unknown.
-      if (mint === null) return;
-      tell(address, mint);
-      tell(address, await readLargestHolders(rpc, address, new Set(excluded())));
+      await readFacts(token, settings, stopping.signal);
     } catch (error) {
-      // Facts stay unknown, which the score knows how to treat; the source itself goes on without them.
-      if (!(error instanceof RpcError && error.code === 'stopped'))
-        log.debug({ err: error, address }, 'facts not read');
-      if (isPassing(error)) readAt.delete(address);
+      // Facts stay unknown, which the score supports; the source itself goes on.
+      const { log } = settings;
+      if (!isStopped(error)) log.debug({ err: error, address: token.address }, 'token facts not read');
+      // After a failure of the node the token may be requested again at once.
+      if (error instanceof RpcError && !isStopped(error)) recentlyRead.delete(token.address);
     }
   }
 
-  function next(): void {
+  function readNext(): void {
     while (running < inFlight && queue.size > 0 && !stopping.signal.aborted) {
-      const coin = [...queue.values()].at(-1);
-      if (coin === undefined) return;
-      queue.delete(coin.address);
+      const token = [...queue.values()].at(-1);
+      if (token === undefined) return;
+      queue.delete(token.address);
       running += 1;
-      void read(coin).finally(() => {
+      void read(token).finally(() => {
         running -= 1;
-        next();
+        readNext();
       });
     }
   }
 
+  function dropSurplus(): void {
+    for (const [oldest] of queue) {
+      if (queue.size <= waiting) break;
+      queue.delete(oldest);
+      // May be requested again with its next trade.
+      recentlyRead.delete(oldest);
+    }
+  }
+
   return {
-    want(coins) {
+    request(tokens) {
       if (stopping.signal.aborted) return;
-      for (const coin of coins) {
-        if (isFresh(coin.address)) continue;
-        // Remembered when queued, so that a coin that trades meanwhile is not queued again.
-        remember(coin.address);
-        queue.set(coin.address, coin);
-        for (const [oldest] of queue) {
-          if (queue.size <= waiting) break;
-          queue.delete(oldest);
-          // It may be wanted again when it trades next.
-          readAt.delete(oldest);
-        }
+      for (const token of tokens) {
+        if (recentlyRead.has(token.address)) continue;
+        // Marked when queued, so that a trade meanwhile does not queue it again.
+        recentlyRead.set(token.address, true);
+        queue.set(token.address, token);
+        dropSurplus();
       }
-      next();
+      readNext();
     },
     size: () => queue.size + running,
     stop() {
@@ -147,7 +136,36 @@ export function createFactsReader(options: FactsReaderOptions): FactsReader {
   };
 }
 
-/** Trouble of the node rather than of the coin: the coin may be wanted again at once. */
-function isPassing(error: unknown): boolean {
-  return error instanceof RpcError && error.code !== 'stopped';
+/** Reads and observes the facts of one token. */
+async function readFacts({ address, excluded }: FactsTarget, settings: Settings, signal: AbortSignal): Promise<void> {
+  const { rpc, clock, observe } = settings;
+
+  function emit({ facts, slot }: FactsAt): void {
+    const now = clock.now();
+    if (!signal.aborted) {
+      observe([{ kind: 'facts', source: 'rpc', at: now, receivedAt: now, address, facts, slot }]);
+    }
+  }
+
+  const mint = await readMintPatiently(address, settings, signal);
+  // A missing mint has no holders either; both stay unknown.
+  if (mint === null) return;
+  emit(mint);
+  emit(await readLargestHolders(rpc, address, new Set(excluded())));
+}
+
+async function readMintPatiently(
+  address: string,
+  { rpc, missingPauseMs, missingTries }: Settings,
+  signal: AbortSignal,
+): Promise<FactsAt | null> {
+  for (let attempt = 1; ; attempt += 1) {
+    const mint = await readMint(rpc, address);
+    if (mint !== null || attempt >= missingTries || signal.aborted) return mint;
+    await pause(missingPauseMs, signal);
+  }
+}
+
+function isStopped(error: unknown): boolean {
+  return error instanceof RpcError && error.code === 'stopped';
 }

@@ -2,7 +2,7 @@ import { PublicKey } from '@solana/web3.js';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRpc, type Rpc } from '../../../../chain/rpc.ts';
-import { type Answer, type FakeNode, startFakeNode } from '../../../../chain/testing/fake-node.ts';
+import { type FakeNode, type NodeResponse, startFakeNode } from '../../../../chain/testing/fake-node.ts';
 import type { FactsObservation, Observation } from '../../observation.ts';
 import { eventually } from '../../testing/source-context.ts';
 import { fixture } from '../testing/events.ts';
@@ -30,12 +30,12 @@ afterEach(async () => {
   await node.close();
 });
 
-function recorded(name: string): Answer {
+function recorded(name: string): NodeResponse {
   const { result, error } = JSON.parse(fixture(name));
   return error === undefined ? { result } : { error };
 }
 
-function mintWith(info: object, owner = token2022): Answer {
+function mintWith(info: object, owner = token2022): NodeResponse {
   const parsed = {
     type: 'mint',
     info: { decimals: 6, supply: '1', mintAuthority: null, freezeAuthority: null, ...info },
@@ -51,7 +51,7 @@ async function extensionsOf(...extensions: { extension: string; state?: object }
 }
 
 describe('readMint', () => {
-  test('a Token-2022 coin of pump.fun: all clear', async () => {
+  test('reads a Token-2022 coin of pump.fun without findings', async () => {
     node.on('getAccountInfo', () => recorded('getAccountInfo_mint_token2022.json'));
     expect(await readMint(rpc, mint)).toEqual({
       slot: 436_240_000,
@@ -71,14 +71,14 @@ describe('readMint', () => {
     ]);
   });
 
-  test('a recorded coin whose supply is more than a double holds; of its metadata nothing is said', async () => {
+  test('keeps a supply beyond a double and leaves metadata outside the mint unknown', async () => {
     node.on('getAccountInfo', () => recorded('getAccountInfo_mint.json'));
     const read = await readMint(rpc, mint);
     expect(read?.facts).toMatchObject({ decimals: 5, totalSupply: '8799471343582888521', mintAuthority: 'revoked' });
     expect(read?.facts).not.toHaveProperty('metadataMutable');
   });
 
-  test('live authorities', async () => {
+  test('reads live authorities', async () => {
     node.on('getAccountInfo', () => recorded('getAccountInfo_mint_authorities_live.json'));
     expect((await readMint(rpc, mint))?.facts).toMatchObject({ mintAuthority: 'live', freezeAuthority: 'live' });
   });
@@ -89,23 +89,23 @@ describe('readMint', () => {
     ['defaultAccountState', { accountState: 'frozen' }, { accountState: 'initialized' }],
     ['pausableConfig', { authority: curve, paused: false }, { authority: null, paused: false }],
     ['mintCloseAuthority', { closeAuthority: curve }, { closeAuthority: null }],
-  ])('%s is dangerous while it is on', async (extension, on, off) => {
+  ])('reports %s while it is on', async (extension, on, off) => {
     expect((await extensionsOf({ extension, state: on }))?.extensions).toEqual([extension]);
     expect((await extensionsOf({ extension, state: off }))?.extensions).toEqual([]);
-    // A state that cannot be read is not "off".
+    // An unreadable state does not count as off.
     expect((await extensionsOf({ extension }))?.extensions).toEqual([extension]);
   });
 
-  test('nonTransferable has no switch', async () => {
+  test('always reports nonTransferable', async () => {
     expect((await extensionsOf({ extension: 'nonTransferable' }))?.extensions).toEqual(['nonTransferable']);
   });
 
-  test('an extension that nobody here knows makes the check unknown, not clear', async () => {
+  test('treats an unknown extension as unknown, not as safe', async () => {
     expect((await extensionsOf({ extension: 'somethingNew', state: {} }))?.extensions).toBeNull();
     expect((await extensionsOf({ extension: 'unparseableExtension' }))?.transferFeeBps).toBeNull();
   });
 
-  test('the transfer fee is the larger of the one in force and the announced one', async () => {
+  test('returns the larger of the current and the announced transfer fee', async () => {
     const fee = (transferFeeBasisPoints: number) => ({ epoch: 1, maximumFee: 1, transferFeeBasisPoints });
     const state = { olderTransferFee: fee(50), newerTransferFee: fee(700) };
     expect(await extensionsOf({ extension: 'transferFeeConfig', state })).toMatchObject({
@@ -115,7 +115,7 @@ describe('readMint', () => {
     expect(await extensionsOf({ extension: 'transferFeeConfig', state: {} })).toMatchObject({ transferFeeBps: null });
   });
 
-  test('no account, an account of another program, or no mint: nothing is known', async () => {
+  test('resolves with null for a missing account, another program or no mint', async () => {
     node.on('getAccountInfo', () => ({ result: { context: { slot: 5 }, value: null } }));
     expect(await readMint(rpc, mint)).toBeNull();
     node.on('getAccountInfo', () => mintWith({}, '11111111111111111111111111111111'));
@@ -125,8 +125,8 @@ describe('readMint', () => {
   });
 });
 
-/** Answers for the owners of token accounts, as `getMultipleAccounts` with a slice gives them. */
-function answerOwners(owners: (string | null)[]): void {
+/** Responds with the owners of token accounts, as `getMultipleAccounts` with a slice does. */
+function respondWithOwners(owners: (string | null)[]): void {
   node.on('getMultipleAccounts', () => ({
     result: {
       context: { slot: 6 },
@@ -149,9 +149,9 @@ const wallets = Array.from({ length: 12 }, (_, index) => new PublicKey(Buffer.al
 const [curveOwner = '', first = '', second = ''] = wallets;
 
 describe('readLargestHolders', () => {
-  test('owners instead of accounts, curve left out, two accounts of one wallet added up', async () => {
+  test('groups accounts by owner without the curve', async () => {
     node.on('getTokenLargestAccounts', () => recorded('getTokenLargestAccounts.json'));
-    answerOwners([curveOwner, first, second, first, ...wallets.slice(4)]);
+    respondWithOwners([curveOwner, first, second, first, ...wallets.slice(4)]);
     const { slot, facts } = await readLargestHolders(rpc, mint, new Set([curveOwner]));
     expect(slot).toBe(436_240_000);
     expect(facts.largestHolders?.slice(0, 3)).toEqual([
@@ -163,45 +163,45 @@ describe('readLargestHolders', () => {
     expect(node.callsOf('getMultipleAccounts')[0]?.params[1]).toMatchObject({ dataSlice: { offset: 32, length: 32 } });
   });
 
-  test('an owner or an amount that cannot be read makes all of it unknown', async () => {
+  test('resolves with null for an unreadable owner or amount', async () => {
     node.on('getTokenLargestAccounts', () => recorded('getTokenLargestAccounts.json'));
-    answerOwners([curveOwner, null, ...wallets.slice(2)]);
+    respondWithOwners([curveOwner, null, ...wallets.slice(2)]);
     expect((await readLargestHolders(rpc, mint, new Set())).facts).toEqual({ largestHolders: null });
 
     const huge = { address: curve, amount: '9007199254740993', decimals: 6, uiAmount: 1, uiAmountString: '1' };
     node.on('getTokenLargestAccounts', () => ({ result: { context: { slot: 1 }, value: [huge] } }));
-    answerOwners([first]);
+    respondWithOwners([first]);
     expect((await readLargestHolders(rpc, mint, new Set())).facts).toEqual({ largestHolders: null });
   });
 });
 
 describe('createFactsReader', () => {
   function reader(options: Partial<FactsReaderOptions> = {}) {
-    const told: Observation[] = [];
+    const observations: Observation[] = [];
     const facts = createFactsReader({
       rpc,
       clock: { now: () => now },
       log: pino({ level: 'silent' }),
-      observe: (some) => void told.push(...some),
+      observe: (some) => void observations.push(...some),
       missingPauseMs: 1,
       ...options,
     });
-    const coin = (address: string) => ({ address, excluded: () => [curveOwner] });
-    return { told, facts, want: (...addresses: string[]) => facts.want(addresses.map(coin)) };
+    const token = (address: string) => ({ address, excluded: () => [curveOwner] });
+    return { observations, facts, request: (...addresses: string[]) => facts.request(addresses.map(token)) };
   }
   const idle = (facts: { size(): number }) => eventually(() => facts.size()).toBe(0);
 
   beforeEach(() => {
     node.on('getAccountInfo', () => recorded('getAccountInfo_mint_token2022.json'));
     node.on('getTokenLargestAccounts', () => recorded('getTokenLargestAccounts.json'));
-    answerOwners(wallets);
+    respondWithOwners(wallets);
   });
 
-  test('tells mint and holders, each with its slot, as observations of rpc', async () => {
-    const { told, facts, want } = reader();
-    want(mint);
+  test('observes mint and holders, each with its slot, as source rpc', async () => {
+    const { observations, facts, request } = reader();
+    request(mint);
     await idle(facts);
-    expect(told).toMatchObject([
+    expect(observations).toMatchObject([
       { kind: 'facts', source: 'rpc', address: mint, at: now, slot: 436_240_000, facts: { mintAuthority: 'revoked' } },
       {
         kind: 'facts',
@@ -212,58 +212,62 @@ describe('createFactsReader', () => {
     ]);
   });
 
-  test('reads a coin once within its time to live', async () => {
-    const { told, facts, want } = reader({ ttlMs: 60_000 });
-    want(mint, mint);
-    want(mint);
+  test('reads a token once within its time to live', async () => {
+    const { observations, facts, request } = reader({ ttlMs: 60_000 });
+    request(mint, mint);
+    request(mint);
     await idle(facts);
     now += 59_999;
-    want(mint);
+    request(mint);
     await idle(facts);
-    expect(told).toHaveLength(2);
-    now += 1;
-    want(mint);
+    expect(observations).toHaveLength(2);
+    now += 2;
+    request(mint);
     await idle(facts);
-    expect(told).toHaveLength(4);
+    expect(observations).toHaveLength(4);
   });
 
-  test('an overloaded index: the mint is told, the holders stay unknown, and the coin may be wanted again', async () => {
+  test('observes the mint without holders while the index is overloaded, and reads the token again on request', async () => {
     node.on('getTokenLargestAccounts', () => recorded('getTokenLargestAccounts_error_32603.json'));
-    const { told, facts, want } = reader();
-    want(mint);
+    const { observations, facts, request } = reader();
+    request(mint);
     await idle(facts);
-    expect(told).toMatchObject([{ facts: { mintAuthority: 'revoked' } }]);
+    expect(observations).toMatchObject([{ facts: { mintAuthority: 'revoked' } }]);
     expect(node.callsOf('getTokenLargestAccounts')).toHaveLength(2);
     node.on('getTokenLargestAccounts', () => recorded('getTokenLargestAccounts.json'));
-    want(mint);
+    request(mint);
     await idle(facts);
-    expect(told.at(-1)).toMatchObject({ facts: { largestHolders: [{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}] } });
+    expect(observations.at(-1)).toMatchObject({
+      facts: { largestHolders: [{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}] },
+    });
   });
 
-  test('looks again for a mint that the node does not know yet', async () => {
+  test('retries a mint that the node does not have yet', async () => {
     node.on('getAccountInfo', (_params, nth) =>
       nth < 2 ? { result: { context: { slot: 5 }, value: null } } : recorded('getAccountInfo_mint_token2022.json'),
     );
-    const { told, facts, want } = reader();
-    want(mint);
+    const { observations, facts, request } = reader();
+    request(mint);
     await idle(facts);
     expect(node.callsOf('getAccountInfo')).toHaveLength(3);
-    expect(told).toHaveLength(2);
+    expect(observations).toHaveLength(2);
   });
 
-  test('newest first, and of too many the oldest is given up', async () => {
-    const { told, facts, want } = reader({ inFlight: 1, waiting: 2 });
-    want(...wallets.slice(0, 5));
+  test('reads the newest first and drops the oldest of too many', async () => {
+    const { observations, facts, request } = reader({ inFlight: 1, waiting: 2 });
+    request(...wallets.slice(0, 5));
     await idle(facts);
-    const read = told.filter((one): one is FactsObservation => one.kind === 'facts').map(({ address }) => address);
+    const read = observations
+      .filter((one): one is FactsObservation => one.kind === 'facts')
+      .map(({ address }) => address);
     expect([...new Set(read)]).toEqual([wallets[4], wallets[3]]);
   });
 
-  test('tells nothing after it was stopped', async () => {
-    const { told, facts, want } = reader();
-    want(mint);
+  test('observes nothing after stop', async () => {
+    const { observations, facts, request } = reader();
+    request(mint);
     facts.stop();
     await idle(facts);
-    expect(told).toEqual([]);
+    expect(observations).toEqual([]);
   });
 });

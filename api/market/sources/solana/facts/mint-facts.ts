@@ -5,7 +5,7 @@ import type { FactsObservation } from '../../observation.ts';
 
 type Facts = FactsObservation['facts'];
 
-/** Facts with the slot the node read them at. */
+/** Facts with the slot of the node's response. */
 export interface FactsAt {
   facts: Facts;
   slot: number | null;
@@ -34,8 +34,8 @@ const mintSchema = z.object({
 });
 
 /**
- * Reads what the mint account says: decimals, supply, who can still mint or freeze, Token-2022 extensions.
- * Null while the node knows no such mint. Fails as `Rpc.request` does.
+ * Reads the mint account: decimals, supply, authorities, Token-2022 extensions. Resolves with null while the node has no such
+ * mint. Throws as `Rpc.request` does.
  */
 export async function readMint(rpc: Rpc, mint: string): Promise<FactsAt | null> {
   const address = new PublicKey(mint);
@@ -55,13 +55,13 @@ export async function readMint(rpc: Rpc, mint: string): Promise<FactsAt | null> 
       freezeAuthority: info.freezeAuthority === null ? 'revoked' : 'live',
       extensions: dangerousExtensions(extensions),
       transferFeeBps: transferFeeBps(extensions),
-      // Metadata kept elsewhere than in the mint is not read here, so nothing is said about it.
+      // Metadata outside the mint is not read, so its mutability stays unknown.
       ...(metadata === undefined ? {} : { metadataMutable: !isOff(metadata, 'updateAuthority') }),
     },
   };
 }
 
-/** Extensions that can take, hold or hide a holder's tokens, and how to see that they are off after all. */
+/** Extensions that can take, freeze or hide a holder's tokens; the function returns whether one is off. */
 const dangers: Record<string, (extension: Extension) => boolean> = {
   permanentDelegate: (extension) => isOff(extension, 'delegate'),
   transferHook: (extension) => isOff(extension, 'programId'),
@@ -71,7 +71,7 @@ const dangers: Record<string, (extension: Extension) => boolean> = {
   mintCloseAuthority: (extension) => isOff(extension, 'closeAuthority'),
 };
 
-/** Extensions that cannot harm a holder, or (`transferFeeConfig`) that are told apart. */
+/** Extensions that cannot harm a holder, or that have a fact of their own (`transferFeeConfig`). */
 const harmless = new Set([
   'confidentialTransferFeeConfig',
   'confidentialTransferMint',
@@ -86,7 +86,7 @@ const harmless = new Set([
   'transferFeeConfig',
 ]);
 
-/** Names of the dangerous extensions that are on; null when there is none of these but one that we do not know. */
+/** Returns the dangerous extensions that are on; null when there is none but an unknown extension. */
 function dangerousExtensions(extensions: readonly Extension[]): string[] | null {
   const on = extensions.filter((one) => dangers[one.extension]?.(one) === false).map(({ extension }) => extension);
   if (on.length > 0) return on;
@@ -99,7 +99,7 @@ const feeSchema = z.object({
   newerTransferFee: z.object({ transferFeeBasisPoints: z.int().min(0) }),
 });
 
-/** The larger of the fee in force and the one already announced, basis points; null when it cannot be read. */
+/** Returns the larger of the current and the announced fee, basis points; null when unreadable. */
 function transferFeeBps(extensions: readonly Extension[]): number | null {
   const config = extensions.find(({ extension }) => extension === 'transferFeeConfig');
   if (config === undefined) {
@@ -111,7 +111,7 @@ function transferFeeBps(extensions: readonly Extension[]): number | null {
   return Math.max(olderTransferFee.transferFeeBasisPoints, newerTransferFee.transferFeeBasisPoints);
 }
 
-/** Only an explicit null is "nobody": a state that says nothing about it counts as on. */
+/** Only an explicit null means off: a missing field counts as on. */
 function isOff(extension: Extension, field: string): boolean {
   return stateOf(extension)[field] === null;
 }
@@ -120,13 +120,13 @@ function stateOf({ state }: Extension): Record<string, unknown> {
   return typeof state === 'object' && state !== null ? { ...state } : {};
 }
 
-/** Where the owner stands in a token account of either token program. */
+/** Position of the owner in a token account of both token programs. */
 const ownerSlice = { offset: 32, length: 32 };
 
 /**
- * Reads the largest wallets of a coin, base units, largest first, with the accounts of `excluded` owners (curve and pool)
- * left out and several accounts of one wallet added up. At most 20 accounts are told by a node.
- * `largestHolders` is null when an amount or an owner cannot be read. Fails as `Rpc.request` does.
+ * Reads the largest wallets of a token, base units, largest first, without `excluded` owners (curve and pool); accounts of one
+ * wallet are added up. A node returns at most 20 accounts. `largestHolders` is null when an amount or an owner is unreadable.
+ * Throws as `Rpc.request` does.
  */
 export async function readLargestHolders(rpc: Rpc, mint: string, excluded: ReadonlySet<string>): Promise<FactsAt> {
   const address = new PublicKey(mint);

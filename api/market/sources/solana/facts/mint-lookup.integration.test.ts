@@ -3,33 +3,33 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { address, START } from '../../../testing/observations.ts';
-import { BEHIND_AT_MOST, clusterUrls, createMintLookup, MINTS_AT_ONCE } from './mint-lookup.ts';
+import { clusterUrls, createMintLookup, MAX_LAG, MINTS_PER_REQUEST } from './mint-lookup.ts';
 
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const CLOCK = 'SysvarC1ock11111111111111111111111111111111';
 const SYSVARS = 'Sysvar1111111111111111111111111111111111111';
-const question = z.object({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).optional() });
+const requestSchema = z.object({ id: z.unknown(), method: z.string(), params: z.array(z.unknown()).optional() });
 
 let close: () => void = () => {};
 afterEach(() => close());
 
-/** A node that knows these accounts by owner; a status other than 200 is all it says. */
+/** Starts a node with these accounts by owner; responds only with `status` when it is not 200. */
 async function node(options: NodeOptions = {}) {
   const { genesis = MAINNET, owners = {}, status = 200, clockAt = START, left = Number.POSITIVE_INFINITY } = options;
-  const asked: string[][] = [];
+  const requests: string[][] = [];
   const server = createServer((request, response) => {
     let text = '';
     request.on('data', (chunk: Buffer) => {
       text += chunk.toString();
     });
     request.on('end', () => {
-      const { id, method, params } = question.parse(JSON.parse(text));
+      const { id, method, params } = requestSchema.parse(JSON.parse(text));
       response.writeHead(status, { 'content-type': 'application/json' });
       if (method === 'getGenesisHash') return response.end(JSON.stringify({ jsonrpc: '2.0', id, result: genesis }));
       const keys = z.array(z.string()).parse(params?.[0]);
-      asked.push(keys);
+      requests.push(keys);
       const value = keys.slice(0, left).map((key) => {
         if (key === CLOCK && clockAt !== null) return account(SYSVARS, clockData(clockAt));
         const owner = owners[key];
@@ -40,7 +40,7 @@ async function node(options: NodeOptions = {}) {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   close = () => void server.close();
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
 }
 
 const account = (owner: string, data: string) => ({
@@ -51,7 +51,7 @@ const account = (owner: string, data: string) => ({
   data: [data, 'base64'],
 });
 
-/** The account of the chain's clock: the time of the state that the node answers from is its last field. */
+/** Content of the clock account: its last field is the time of the node's state. */
 function clockData(at: number): string {
   const data = Buffer.alloc(40);
   data.writeBigInt64LE(BigInt(Math.floor(at / 1000)), 32);
@@ -59,9 +59,9 @@ function clockData(at: number): string {
 }
 
 interface NodeOptions {
-  /** Time of the state that it answers from, epoch ms; null: it knows no account at all. */
+  /** Time of its state, epoch ms; null: it has no clock account. */
   clockAt?: number | null;
-  /** It tells of so many accounts only. */
+  /** Number of accounts in a response. */
   left?: number;
   genesis?: string;
   owners?: Record<string, string>;
@@ -70,42 +70,42 @@ interface NodeOptions {
 
 const lookup = (url: string) => createMintLookup({ mainnet: url }, { random: () => 0.5, clock: { now: () => START } });
 
-test('asks in batches; an account of another program is no mint [S7.3-05]', async () => {
-  const addresses = Array.from({ length: MINTS_AT_ONCE + 2 }, (_, number) => address(number + 1));
+test('requests in batches and ignores accounts of other programs [S7.3-05]', async () => {
+  const addresses = Array.from({ length: MINTS_PER_REQUEST + 2 }, (_, number) => address(number + 1));
   const [mint = '', wallet = ''] = addresses;
-  const { url, asked } = await node({ owners: { [mint]: TOKEN_PROGRAM, [wallet]: SYSTEM_PROGRAM } });
+  const { url, requests } = await node({ owners: { [mint]: TOKEN_PROGRAM, [wallet]: SYSTEM_PROGRAM } });
   const mints = lookup(url);
-  expect(await mints.known('mainnet', addresses)).toEqual(new Set([mint]));
-  // The clock goes with each.
-  expect(asked.map(({ length }) => length)).toEqual([MINTS_AT_ONCE + 1, 3]);
-  expect(await mints.known('devnet', addresses)).toBeNull();
+  expect(await mints.findMints('mainnet', addresses)).toEqual(new Set([mint]));
+  // Each includes the clock.
+  expect(requests.map(({ length }) => length)).toEqual([MINTS_PER_REQUEST + 1, 3]);
+  expect(await mints.findMints('devnet', addresses)).toBeNull();
   mints.stop();
 });
 
-test('a node of another cluster, or one that refuses, is no answer [S7.3-05]', async () => {
+test('rejects a node of another cluster or one that refuses [S7.3-05]', async () => {
   const other = await node({ genesis: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG' });
-  expect(await lookup(other.url).known('mainnet', [address(1)])).toBeNull();
+  expect(await lookup(other.url).findMints('mainnet', [address(1)])).toBeNull();
   close();
   const refusing = await node({ status: 403 });
-  expect(await lookup(refusing.url).known('mainnet', [address(1)])).toBeNull();
+  expect(await lookup(refusing.url).findMints('mainnet', [address(1)])).toBeNull();
 });
 
-test('a node that is behind, knows nothing at all, or tells of some only is no answer [S7.3-05]', async () => {
+test('rejects a node that lags, has no clock or returns too few accounts [S7.3-05]', async () => {
   const owners = { [address(1)]: TOKEN_PROGRAM };
-  const asked = [address(1), address(2)];
-  const known = async (options: NodeOptions) => {
+  const wanted = [address(1), address(2)];
+  const find = async (options: NodeOptions) => {
     const { url } = await node({ owners, ...options });
-    const found = await lookup(url).known('mainnet', asked);
+    const found = await lookup(url).findMints('mainnet', wanted);
     close();
     return found;
   };
-  expect(await known({ clockAt: START - BEHIND_AT_MOST })).toEqual(new Set([address(1)]));
-  expect(await known({ clockAt: START - BEHIND_AT_MOST - 1_000 })).toBeNull();
-  expect(await known({ clockAt: null })).toBeNull();
-  expect(await known({ left: 2 })).toBeNull();
+  expect(await find({ clockAt: START - MAX_LAG })).toEqual(new Set([address(1)]));
+  expect(await find({ clockAt: START - MAX_LAG - 1_000 })).toBeNull();
+  expect(await find({ clockAt: null })).toBeNull();
+  expect(await find({ left: 2 })).toBeNull();
 });
 
-test('only nodes that are used anyway are asked', () => {
+test('uses only nodes that market or wallets use', () => {
   const local = { cluster: 'local', rpcUrl: 'http://127.0.0.1:8899', wsUrl: '', faucet: true } as const;
   const simulated = { market: [{ kind: 'simulator' }], solanaRpcUrl: null } as const;
   expect(clusterUrls({ ...simulated, market: [...simulated.market] }, local)).toEqual({ local: local.rpcUrl });

@@ -18,8 +18,8 @@ afterEach(async () => {
   await node.close();
 });
 
-/** Live, with `a` heard in slot 10 and `b` in slot 11. */
-async function start(missedLimits: SolanaOptions['missedLimits'] = {}): Promise<void> {
+/** Starts a live source that has received `a` in slot 10 and `b` in slot 11. */
+async function start(backfillLimits: SolanaOptions['backfillLimits'] = {}): Promise<void> {
   context = testContext();
   source = createSolana({
     rpcUrl: node.rpcUrl,
@@ -28,7 +28,7 @@ async function start(missedLimits: SolanaOptions['missedLimits'] = {}): Promise<
     random: () => 0,
     rpcLimits: { perSecond: 1_000, burst: 1_000, retries: 1, retryBaseMs: 5 },
     socketTimes: { retryBaseMs: 10, retryMaxMs: 20 },
-    missedLimits: { settleMs: 0, patience: { tries: 1, pauseMs: 5 }, ...missedLimits },
+    backfillLimits: { settleMs: 0, patience: { tries: 1, pauseMs: 5 }, ...backfillLimits },
   });
   await source.start(context);
   await eventually(() => source.status().state).toBe('live');
@@ -36,25 +36,25 @@ async function start(missedLimits: SolanaOptions['missedLimits'] = {}): Promise<
   node.send(frame('b', 11));
   await eventually(() => context.ids()).toEqual(['a:0', 'b:0']);
 }
-const lostConnection = async () => {
+const reconnect = async () => {
   const before = node.subscriptions.length;
   node.drop();
   await eventually(() => node.subscriptions.length).toBe(before + 1);
   await eventually(() => source.status().state).toBe('live');
 };
 const slotsMissed = () => source.detection?.().slotsMissed;
-const said = (text: string) => eventually(() => context.logged.join()).toContain(text);
+const logged = (text: string) => eventually(() => context.logged.join()).toContain(text);
 
-test('a gap that is read completely misses no slot', async () => {
+test('misses no slot after a complete backfill', async () => {
   await start();
   chain(node, [onChain('a', 10), onChain('b', 11), onChain('c', 15), onChain('d', 20)]);
-  await lostConnection();
+  await reconnect();
   await eventually(() => context.ids()).toEqual(['a:0', 'b:0', 'c:0', 'd:0']);
-  await said('"complete":true');
+  await logged('"complete":true');
   expect(slotsMissed()).toBe(0);
 });
 
-test('a gap too long to be listed misses the slots before the oldest that was', async () => {
+test('misses the slots before the oldest listed transaction', async () => {
   await start({ pages: 1 });
   const listed = Array.from({ length: 1_000 }, (_, index) => ({
     signature: `m${index}`,
@@ -64,46 +64,46 @@ test('a gap too long to be listed misses the slots before the oldest that was', 
   }));
   node.on('getSignaturesForAddress', () => ({ result: listed }));
   node.on('getTransaction', ([signature]) => ({ result: transactionOf(onChain(String(signature), 30)) }));
-  await lostConnection();
-  await said('"complete":false');
-  // Slots 11 to 29: all of the newest slot before the break counts as not context.
+  await reconnect();
+  await logged('"complete":false');
+  // Slots 11 to 29: the newest slot before the break may be incomplete.
   expect(slotsMissed()).toBe(19);
 });
 
-test('transactions that cannot be had miss their slots, each once', async () => {
+test('misses the slots of unavailable transactions, each once', async () => {
   await start({ transactions: 2 });
   chain(node, [onChain('c', 15), onChain('d', 15), onChain('e', 16), onChain('f', 17)]);
   const result = transactionOf(onChain('f', 17));
   node.on('getTransaction', ([signature]) => ({ result: signature === 'f' ? result : null }));
-  await lostConnection();
-  await said('"lost":3');
+  await reconnect();
+  await logged('"lost":3');
   expect(slotsMissed()).toBe(2);
 });
 
-test('a gap of which nothing can be listed ends where the stream goes on, however late that is told', async () => {
+test('counts a gap that cannot be listed up to the first live slot, however late the failure', async () => {
   await start();
-  let answer = () => {};
-  const answered = new Promise<void>((resolve) => {
-    answer = resolve;
+  let respond = () => {};
+  const responded = new Promise<void>((resolve) => {
+    respond = resolve;
   });
   node.on('getSignaturesForAddress', async () => {
-    await answered;
+    await responded;
     return { error: { code: -32_602, message: 'no' } };
   });
-  await lostConnection();
+  await reconnect();
   node.send(frame('c', 21));
   node.send(frame('d', 500));
-  answer();
-  await said('could not catch up');
+  respond();
+  await logged('backfill failed');
   await eventually(() => context.ids()).toEqual(['a:0', 'b:0', 'c:0', 'd:0']);
   expect(slotsMissed()).toBe(10);
 });
 
-test('a gap that fails before anything is context counts once the stream goes on', async () => {
+test('counts a gap that cannot be listed once the stream goes on', async () => {
   await start();
   node.on('getSignaturesForAddress', () => ({ error: { code: -32_602, message: 'no' } }));
-  await lostConnection();
-  await said('could not catch up');
+  await reconnect();
+  await logged('backfill failed');
   expect(slotsMissed()).toBe(0);
   node.send(frame('c', 21));
   await eventually(slotsMissed).toBe(10);

@@ -5,26 +5,28 @@ import { pause } from '../../../../platform/resilience.ts';
 import type { Observation } from '../../observation.ts';
 import type { StoredToken } from '../../source.ts';
 import type { Frames } from '../decode/frames.ts';
-import { fetchInOrder, fetchTransaction, type HeardUpTo, listMissed, type Patience } from './missed-transactions.ts';
-import type { Hold } from './reorder-buffer.ts';
-import { createResume } from './stored-filter.ts';
+import type { FetchedTransaction } from '../decode/program-events.ts';
+import { fetchInOrder, fetchTransaction, listMissed, type Patience } from './missed-transactions.ts';
+import type { ReorderBuffer } from './reorder-buffer.ts';
+import type { ResumePoint } from './resume-cursor.ts';
+import { createStoredFilter } from './stored-filter.ts';
 
-export interface MissedLimits {
-  /** Pages of 1,000 signatures that are listed after a gap. Mainnet fills a page in about three seconds. */
+export interface BackfillLimits {
+  /** Pages of 1,000 signatures listed after a gap. Mainnet fills a page in about three seconds. */
   pages: number;
-  /** Transactions fetched after a gap; of more, the newest are. */
+  /** Transactions fetched after a gap, the newest first. */
   transactions: number;
-  /** Transactions fetched at the same time. */
+  /** Concurrent fetches. */
   inFlight: number;
-  /** Pause before listing, ms: a node's index of signatures follows its notifications. */
+  /** Pause before listing, ms: a node's signature index lags behind its notifications. */
   settleMs: number;
-  /** Transactions with cut logs that may wait to be fetched. */
+  /** Pending transactions with truncated logs. */
   waiting: number;
   /** For a transaction that the node does not have yet. */
   patience: Patience;
 }
 
-const defaultLimits: MissedLimits = {
+const defaultLimits: BackfillLimits = {
   pages: 10,
   transactions: 2_000,
   inFlight: 4,
@@ -33,88 +35,48 @@ const defaultLimits: MissedLimits = {
   patience: { tries: 3, pauseMs: 1_000 },
 };
 
-export interface Missed {
+export interface Backfill {
   /**
-   * Fetches what happened since a point (null: since what storage knows) and hands it on before what is live. `firstSlot`:
-   * the first that is live again, null while nothing was heard; then nothing is lost, for the next stretch begins here too.
+   * Fetches the transactions since a point (null: since the newest stored one) and observes them before live ones. `firstSlot`
+   * returns the first live slot after the gap; null before one arrives, when nothing is lost yet.
    */
-  catchUp(since: HeardUpTo | null, firstSlot: () => number | null): void;
-  /** Fetches a transaction whose logs were cut. */
+  catchUp(since: ResumePoint | null, firstSlot: () => number | null): void;
+  /** Fetches a transaction with truncated logs. */
   fetch(signature: string): void;
-  /** Slots since the start of which not everything could be read. */
+  /** Returns the slots since the start that could not be read completely. */
   slotsMissed(): number;
   stop(): void;
 }
 
-interface Deps {
+interface BackfillDeps {
   rpc: Rpc;
   frames: Frames;
-  hold: Hold;
+  buffer: ReorderBuffer;
   clock: Clock;
   log: Logger;
   observe: (observations: readonly Observation[]) => void;
-  known: () => Promise<StoredToken[]>;
-  limits: Partial<MissedLimits>;
+  storedTokens: () => Promise<StoredToken[]>;
+  limits: Partial<BackfillLimits>;
 }
 
-/** Slots that lie between two; 0 where one of them is not known. */
-function slotsBetween(after: number | null, before: number | null): number {
-  return after === null || before === null ? 0 : Math.max(0, before - after - 1);
+/** Part of the stream without a connection. */
+interface Gap {
+  since: ResumePoint | null;
+  firstSlot: () => number | null;
 }
 
-/** Gets over RPC what the subscription did not tell. */
-export function createMissed(deps: Deps): Missed {
-  const { rpc, frames, hold, clock, log, observe } = deps;
+/** Fetches over RPC the transactions that the subscription did not deliver. */
+export function createBackfill(deps: BackfillDeps): Backfill {
+  const { rpc, buffer, log } = deps;
   const limits = { ...defaultLimits, ...deps.limits };
   const stopping = new AbortController();
   let waiting = 0;
   let slotsMissed = 0;
-  /** A stretch that could not be listed, until it is known where it ends. */
+  /** A gap that could not be listed, until its end is known. */
   let unlisted: { after: number; firstSlot: () => number | null } | null = null;
-  let catching = false;
-  /** At most one more stretch waits: the older point includes the newer one. */
-  let next: { since: HeardUpTo | null; firstSlot: () => number | null } | null = null;
-
-  async function sinceStored(known: readonly StoredToken[]): Promise<HeardUpTo | null> {
-    const newest = known
-      .filter(({ lastSignature }) => lastSignature !== null)
-      .toSorted((a, b) => (b.lastTradeAt ?? b.createdAt) - (a.lastTradeAt ?? a.createdAt))[0];
-    if (newest === undefined || newest.lastSignature === null) return null;
-    return { signature: newest.lastSignature, slot: null, at: newest.lastTradeAt ?? newest.createdAt };
-  }
-
-  async function catchUpNow(asked: HeardUpTo | null): Promise<void> {
-    // Only what a process before this one stored can be told twice; its own is known by signature.
-    const known = asked === null ? await deps.known() : [];
-    const since = asked ?? (await sinceStored(known));
-    if (since === null) return;
-    await pause(limits.settleMs, stopping.signal);
-    const { transactions, complete } = await listMissed(rpc, since, limits.pages);
-    const unread = transactions.filter(({ signature }) => !frames.isRead(signature));
-    const wanted = unread.slice(-limits.transactions);
-    const coming = new Set(wanted.map(({ signature }) => signature));
-    const resume = createResume(known, (signature) => coming.has(signature));
-    let lost = unread.length - wanted.length;
-    const lostSlots = new Set(unread.slice(0, lost).map(({ slot }) => slot));
-    // What lies before the oldest one that was listed was not even listed.
-    if (!complete) slotsMissed += slotsBetween(since.slot, transactions[0]?.slot ?? null);
-    for await (const { signature, slot, transaction } of fetchInOrder(rpc, wanted, limits.inFlight, limits.patience)) {
-      if (stopping.signal.aborted) return;
-      if (transaction === null) {
-        lost += 1;
-        lostSlots.add(slot);
-        continue;
-      }
-      observe(resume.fresh(signature, readTransaction(signature, transaction)));
-    }
-    slotsMissed += lostSlots.size;
-    const level = complete && lost === 0 ? 'info' : 'warn';
-    log[level]({ fetched: wanted.length - lost, lost, complete }, 'caught up with what happened while not connected');
-  }
-
-  function readTransaction(...[signature, transaction]: [string, Parameters<Frames['readTransaction']>[1]]) {
-    return frames.readTransaction(signature, transaction, { receivedAt: clock.now(), shift: 0 });
-  }
+  let running = false;
+  /** At most one gap is queued: the older point includes the newer one. */
+  let next: Gap | null = null;
 
   function countUnlisted(): void {
     const before = unlisted?.firstSlot() ?? null;
@@ -123,41 +85,41 @@ export function createMissed(deps: Deps): Missed {
     unlisted = null;
   }
 
-  async function catchUpAll(): Promise<void> {
-    catching = true;
-    hold.begin();
+  async function run(): Promise<void> {
+    running = true;
+    buffer.hold();
     while (next !== null && !stopping.signal.aborted) {
       const { since, firstSlot } = next;
       next = null;
       try {
-        await catchUpNow(since);
+        slotsMissed += await fillGap(since, { ...deps, limits, signal: stopping.signal });
       } catch (error) {
-        // The live stream goes on; what was missed stays missed, which the count and the log say.
+        // The live stream goes on; the gap stays, counted and logged.
         countUnlisted();
         unlisted = since === null || since.slot === null ? null : { after: since.slot, firstSlot };
-        if (!stopping.signal.aborted) log.warn({ err: error }, 'could not catch up with what was missed');
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'backfill failed');
       }
     }
-    catching = false;
-    if (!stopping.signal.aborted) hold.release();
+    running = false;
+    if (!stopping.signal.aborted) buffer.release();
   }
 
   return {
     catchUp(since, firstSlot) {
-      // The last of several: from the older point up to the newer subscription.
+      // Merges with a queued gap: from the older point to the newer subscription.
       next = { since: next === null ? since : next.since, firstSlot };
-      if (!catching) void catchUpAll();
+      if (!running) void run();
     },
     fetch(signature) {
-      if (waiting >= limits.waiting) return log.warn('too many transactions with cut logs; one is left out');
+      if (waiting >= limits.waiting) return log.warn('transaction with truncated logs skipped, too many pending');
       waiting += 1;
       fetchTransaction(rpc, signature, limits.patience)
         .then((transaction) => {
           if (transaction === null || stopping.signal.aborted) return;
-          hold.pass(readTransaction(signature, transaction));
+          buffer.push(readTransaction(deps, signature, transaction));
         })
-        // The beginning that the logs told has been handed on; the rest of this transaction is lost.
-        .catch((error) => log.warn({ err: error }, 'a transaction with cut logs could not be fetched'))
+        // The events before the cut are already observed; the rest of this transaction is lost.
+        .catch((error) => log.warn({ err: error }, 'transaction with truncated logs not fetched'))
         .finally(() => {
           waiting -= 1;
         });
@@ -168,4 +130,60 @@ export function createMissed(deps: Deps): Missed {
     },
     stop: () => stopping.abort(),
   };
+}
+
+/** Observes the transactions since `point`. Resolves with the number of slots that stay incomplete. */
+async function fillGap(
+  point: ResumePoint | null,
+  deps: BackfillDeps & { limits: BackfillLimits; signal: AbortSignal },
+): Promise<number> {
+  const { rpc, frames, log, observe, limits, signal } = deps;
+  // Only events stored by an earlier process can repeat; this process knows its own by signature.
+  const stored = point === null ? await deps.storedTokens() : [];
+  const since = point ?? newestStored(stored);
+  if (since === null) return 0;
+  await pause(limits.settleMs, signal);
+  const { transactions, complete } = await listMissed(rpc, since, limits.pages);
+  const unread = transactions.filter(({ signature }) => !frames.isRead(signature));
+  const wanted = unread.slice(-limits.transactions);
+  const signatures = new Set(wanted.map(({ signature }) => signature));
+  const filter = createStoredFilter(stored, (signature) => signatures.has(signature));
+  let lost = unread.length - wanted.length;
+  const lostSlots = new Set(unread.slice(0, lost).map(({ slot }) => slot));
+  // Slots before the oldest listed transaction were cut off.
+  const unlistedSlots = complete ? 0 : slotsBetween(since.slot, transactions[0]?.slot ?? null);
+  for await (const { signature, slot, transaction } of fetchInOrder(rpc, wanted, limits.inFlight, limits.patience)) {
+    if (signal.aborted) return unlistedSlots;
+    if (transaction === null) {
+      lost += 1;
+      lostSlots.add(slot);
+      continue;
+    }
+    observe(filter.apply(signature, readTransaction(deps, signature, transaction)));
+  }
+  const level = complete && lost === 0 ? 'info' : 'warn';
+  log[level]({ fetched: wanted.length - lost, lost, complete }, 'backfill finished');
+  return unlistedSlots + lostSlots.size;
+}
+
+function readTransaction(
+  { frames, clock }: Pick<BackfillDeps, 'frames' | 'clock'>,
+  signature: string,
+  transaction: FetchedTransaction,
+): Observation[] {
+  return frames.readTransaction(signature, transaction, { receivedAt: clock.now(), shift: 0 });
+}
+
+/** Returns the newest stored transaction as a point; null without one. */
+function newestStored(stored: readonly StoredToken[]): ResumePoint | null {
+  const newest = stored
+    .filter(({ lastSignature }) => lastSignature !== null)
+    .toSorted((a, b) => (b.lastTradeAt ?? b.createdAt) - (a.lastTradeAt ?? a.createdAt))[0];
+  if (newest === undefined || newest.lastSignature === null) return null;
+  return { signature: newest.lastSignature, slot: null, at: newest.lastTradeAt ?? newest.createdAt };
+}
+
+/** Returns the number of slots between two; 0 when one is unknown. */
+function slotsBetween(after: number | null, before: number | null): number {
+  return after === null || before === null ? 0 : Math.max(0, before - after - 1);
 }

@@ -1,51 +1,51 @@
 import type { Observation } from '../../observation.ts';
 
-export interface Hold {
-  /** Hands on, or keeps back while holding. */
-  pass(observations: readonly Observation[]): void;
-  /** Keeps what passes back, for at most the time given at the start. */
-  begin(): void;
-  /** Hands on what was kept, in order. */
+export interface ReorderBuffer {
+  /** Forwards live observations, or buffers them while a backfill runs. */
+  push(observations: readonly Observation[]): void;
+  /** Starts buffering, for at most `longestMs`. */
+  hold(): void;
+  /** Forwards the buffered observations in order. */
   release(): void;
-  /** As `release`, but what was kept is forgotten. */
+  /** Discards the buffered observations. */
   stop(): void;
 }
 
 /**
- * Keeps live observations back while missed ones are fetched, so that the market hears all in the order they happened.
- * Being current matters more than order in the end: what is kept is bounded in number and in time.
+ * Buffers live observations during a backfill, so that the market receives all of them in order. Bounded in number and time:
+ * being current matters more than order.
  */
-export function createHold(options: {
+export function createReorderBuffer(options: {
   observe: (observations: readonly Observation[]) => void;
   limit: number;
   longestMs: number;
-}): Hold {
-  let kept: Observation[] | null = null;
+}): ReorderBuffer {
+  let buffer: Observation[] | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   function release(): void {
     clearTimeout(timer);
-    const observations = kept;
-    kept = null;
+    const observations = buffer;
+    buffer = null;
     if (observations !== null && observations.length > 0) options.observe(observations);
   }
 
   return {
-    pass(observations) {
+    push(observations) {
       if (observations.length === 0) return;
-      if (kept === null) return options.observe(observations);
-      kept.push(...observations);
-      if (kept.length >= options.limit) release();
+      if (buffer === null) return options.observe(observations);
+      buffer.push(...observations);
+      if (buffer.length >= options.limit) release();
     },
-    begin() {
-      if (kept !== null) return;
-      kept = [];
+    hold() {
+      if (buffer !== null) return;
+      buffer = [];
       timer = setTimeout(release, options.longestMs);
     },
     release,
     stop() {
       clearTimeout(timer);
-      kept = null;
+      buffer = null;
     },
   };
 }

@@ -1,33 +1,41 @@
-import type { HeardUpTo } from './missed-transactions.ts';
+/** Point in the stream after which transactions may be missing. */
+export interface ResumePoint {
+  signature: string;
+  /** Bounds the search by slot when the node does not know `signature`; null when unknown. */
+  slot: number | null;
+  /** As `slot`, by block time in epoch ms. */
+  at: number | null;
+}
 
-/** Keeps the point from which on something may have been missed when the connection ends. */
-export interface Heard {
+/** Tracks the point to resume from after a lost connection. */
+export interface ResumeCursor {
   add(signature: string, slot: number): void;
-  upTo(): HeardUpTo | null;
-  /** A subscription begins. The answer gives the first slot that was heard by it; null before anything was. */
+  /** Returns the point to resume from; null before the first transaction. */
+  point(): ResumePoint | null;
+  /** Marks a new subscription. Returns a getter of its first slot, null until it has received one. */
   subscribed(): () => number | null;
 }
 
 /**
- * The point is the first transaction heard of the slot before the newest one: the newest slot may have come in part
- * only, and the overlap costs little, as what was read is known by its signature.
+ * The point is the first transaction of the slot before the newest: the newest slot may be incomplete, and the overlap costs
+ * little because known signatures are skipped.
  */
-export function createHeard(): Heard {
-  let previous: HeardUpTo | null = null;
-  let newest: (HeardUpTo & { slot: number }) | null = null;
-  let begun: { slot: number | null } = { slot: null };
+export function createResumeCursor(): ResumeCursor {
+  let previous: ResumePoint | null = null;
+  let newest: (ResumePoint & { slot: number }) | null = null;
+  let subscription: { firstSlot: number | null } = { firstSlot: null };
   return {
     add(signature, slot) {
-      begun.slot ??= slot;
+      subscription.firstSlot ??= slot;
       if (newest !== null && slot <= newest.slot) return;
       previous = newest;
       newest = { signature, slot, at: null };
     },
-    upTo: () => previous ?? newest,
+    point: () => previous ?? newest,
     subscribed() {
-      const begins: typeof begun = { slot: null };
-      begun = begins;
-      return () => begins.slot;
+      const current: typeof subscription = { firstSlot: null };
+      subscription = current;
+      return () => current.firstSlot;
     },
   };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Observation } from '../../observation.ts';
 import type { StoredToken } from '../../source.ts';
-import { createResume } from './stored-filter.ts';
+import { createStoredFilter } from './stored-filter.ts';
 
-function known(address: string, lastSignature: string | null): StoredToken {
+function stored(address: string, lastSignature: string | null): StoredToken {
   return {
     address,
     lastSignature,
@@ -27,18 +27,18 @@ function event(address: string, signature: string): Observation {
   };
 }
 
-test('everything of a token up to its stored signature is dropped, the rest is told', () => {
-  const resume = createResume([known('A', 's2'), known('B', 's1')], () => true);
-  const told = [
-    resume.fresh('s1', [event('A', 's1'), event('B', 's1'), event('C', 's1')]),
-    resume.fresh('s2', [event('A', 's2'), event('B', 's2')]),
-    resume.fresh('s3', [event('A', 's3')]),
+test('drops everything of a token up to its stored signature', () => {
+  const filter = createStoredFilter([stored('A', 's2'), stored('B', 's1')], () => true);
+  const passed = [
+    filter.apply('s1', [event('A', 's1'), event('B', 's1'), event('C', 's1')]),
+    filter.apply('s2', [event('A', 's2'), event('B', 's2')]),
+    filter.apply('s3', [event('A', 's3')]),
   ].map((events) => events.map((one) => ('address' in one ? one.address : '')));
-  expect(told).toEqual([['C'], ['B'], ['A']]);
+  expect(passed).toEqual([['C'], ['B'], ['A']]);
 });
 
-test('a token whose stored signature does not come is told whole', () => {
-  const resume = createResume([known('A', 'elsewhere'), known('B', null)], (signature) => signature === 's1');
+test('keeps everything of a token whose stored signature is not read again', () => {
+  const filter = createStoredFilter([stored('A', 'elsewhere'), stored('B', null)], (signature) => signature === 's1');
   const events = [event('A', 's1'), event('B', 's1')];
-  expect(resume.fresh('s1', events)).toEqual(events);
+  expect(filter.apply('s1', events)).toEqual(events);
 });

@@ -1,32 +1,35 @@
 import type { Observation } from '../../observation.ts';
 import type { StoredToken } from '../../source.ts';
 
-/** Leaves out what storage already holds when the same stretch of chain is told a second time. */
-export interface Resume {
-  /** The observations of one transaction, in chain order → those that are not stored yet. */
-  fresh(signature: string, observations: Observation[]): Observation[];
+/** Drops observations that storage already has when a part of the chain is read again. */
+export interface StoredFilter {
+  /** Returns those of one transaction's observations, in chain order, that are not stored yet. */
+  apply(signature: string, observations: Observation[]): Observation[];
 }
 
 /**
- * A token is stored up to its `lastSignature`. While a stretch that holds this signature is told again, everything of
- * the token up to and including it is dropped; tokens whose last transaction is not part of the stretch are told whole.
+ * A token is stored up to its `lastSignature`: everything of it up to and including that transaction is dropped. Tokens whose
+ * last transaction is not read again pass completely.
  *
- * @param isComing whether the signature is part of what will be told
+ * @param isIncluded whether the transaction is part of what is read again
  */
-export function createResume(known: readonly StoredToken[], isComing: (signature: string) => boolean): Resume {
-  const stored = new Set<string>();
-  const storedUpTo = new Map<string, string[]>();
-  for (const { address, lastSignature } of known) {
-    if (lastSignature === null || !isComing(lastSignature)) continue;
-    stored.add(address);
-    storedUpTo.set(lastSignature, [...(storedUpTo.get(lastSignature) ?? []), address]);
+export function createStoredFilter(
+  stored: readonly StoredToken[],
+  isIncluded: (signature: string) => boolean,
+): StoredFilter {
+  const dropped = new Set<string>();
+  const droppedUntil = new Map<string, string[]>();
+  for (const { address, lastSignature } of stored) {
+    if (lastSignature === null || !isIncluded(lastSignature)) continue;
+    dropped.add(address);
+    droppedUntil.set(lastSignature, [...(droppedUntil.get(lastSignature) ?? []), address]);
   }
   return {
-    fresh(signature, observations) {
-      if (stored.size === 0) return observations;
-      const fresh = observations.filter((one) => !('address' in one && stored.has(one.address)));
-      for (const address of storedUpTo.get(signature) ?? []) stored.delete(address);
-      return fresh;
+    apply(signature, observations) {
+      if (dropped.size === 0) return observations;
+      const passed = observations.filter((one) => !('address' in one && dropped.has(one.address)));
+      for (const address of droppedUntil.get(signature) ?? []) dropped.delete(address);
+      return passed;
     },
   };
 }

@@ -4,7 +4,7 @@ import { fixture, tradeEvent } from './events.ts';
 
 const buy = encodeEvent(tradeEvent());
 
-/** Puts transactions on the fake chain, oldest first, for backfill and fetch. */
+/** Puts transactions, oldest first, on the fake chain for backfill and fetch. */
 export function chain(
   node: FakeNode,
   transactions: { signature: string; slot: number; logs: string[]; err?: unknown }[],
@@ -26,7 +26,7 @@ export function chain(
   });
 }
 
-/** A fetched transaction in the shape of the recorded one. */
+/** Returns a fetched transaction in the shape of the recorded one. */
 export function transactionOf({ signature, slot, logs }: { signature: string; slot: number; logs: string[] }): unknown {
   const { result } = JSON.parse(fixture('getTransaction_create_v2.json'));
   return {
@@ -37,7 +37,7 @@ export function transactionOf({ signature, slot, logs }: { signature: string; sl
   };
 }
 
-/** The frame of a transaction with one buy. */
+/** Returns the frame of a transaction with one buy. */
 export const frame = (signature: string, slot: number) => frameOf({ signature, slot, logs: logsOf([buy]) });
-/** The same transaction for `chain`. */
+/** Returns the same transaction for `chain`. */
 export const onChain = (signature: string, slot: number) => ({ signature, slot, logs: logsOf([buy]) });

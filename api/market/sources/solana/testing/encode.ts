@@ -2,7 +2,7 @@ import bs58 from 'bs58';
 import { type Field, type PumpEvent, pumpEvents, type Shareholder } from '../decode/event-layouts.ts';
 import { pumpProgram } from '../programs.ts';
 
-/** Bytes of an event, written from the layout independently of the decoder. Absent appended fields end the event. */
+/** Encodes an event by its layout, independently of the decoder. Absent appended fields end the event. */
 export function encodeEvent(event: PumpEvent): Buffer {
   const layout = pumpEvents[event.name];
   const fields: readonly Field[] = [...layout.required, ...layout.appended];
@@ -30,7 +30,7 @@ function encodeValue(type: Field[1], value: unknown): Buffer {
       return Buffer.concat([u32(text.length), text]);
     }
     case 'shareholders': {
-      const holders = Array.isArray(value) ? (value as Shareholder[]) : []; // the field's type says what it holds
+      const holders = Array.isArray(value) ? (value as Shareholder[]) : []; // the field's type guarantees it
       return Buffer.concat([u32(holders.length), ...holders.map(encodeShareholder)]);
     }
   }
@@ -48,13 +48,13 @@ function u32(value: number): Buffer {
   return bytes;
 }
 
-/** Log lines of a transaction in which pump.fun printed these events. */
+/** Returns the log lines of a transaction in which pump.fun emitted these events. */
 export function logsOf(events: readonly Buffer[], program = pumpProgram): string[] {
   const printed = events.map((bytes) => `Program data: ${bytes.toString('base64')}`);
   return [`Program ${program} invoke [1]`, ...printed, `Program ${program} success`];
 }
 
-/** The frame by which a node tells of a transaction. */
+/** Returns the notification of a transaction. */
 export function frameOf(transaction: {
   signature: string;
   slot: number;

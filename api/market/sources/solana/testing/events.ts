@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { FieldsOf, PumpEvent, pumpEvents } from '../decode/event-layouts.ts';
 import { noAddress } from '../programs.ts';
 
-/** The text of a file in `fixtures`. */
+/** Returns the text of a file in `fixtures`. */
 export function fixture(name: string): string {
   return readFileSync(path.join(import.meta.dirname, '../fixtures', name), 'utf8');
 }
@@ -20,12 +20,12 @@ export interface ExpectedEvent {
 const recordings = path.join(import.meta.dirname, '../../../recordings');
 export const recordingFile = path.join(recordings, 'pump-mainnet-2026-07-04.jsonl');
 
-/** What the shipped recording holds, decoded by somebody else. */
+/** Returns the events of the shipped recording, decoded by independent software. */
 export function expectedEvents(): ExpectedEvent[] {
   return lines(path.join(recordings, 'pump-mainnet-2026-07-04.expected.jsonl'));
 }
 
-/** The frames of the shipped recording. */
+/** Returns the frames of the shipped recording. */
 export function recordedFrames(): { t_wall: number; raw: string }[] {
   return lines(recordingFile);
 }
@@ -38,7 +38,7 @@ function lines<Line>(file: string): Line[] {
 export const someMint = '6gbFk1RxAsN3VMw4WUTKvhi2QXsGDBqYCKGrY4umpump';
 const someWallet = 'CZ5H8Fiuf6HCLQXeNuZio9yU63d2un6Nu5PnrD1YwnR8';
 
-/** A buy of 1.5 SOL with the fields of a current program; tests name what matters to them. */
+/** Returns a buy of 1.5 SOL; tests override the fields that matter. */
 export function tradeEvent(fields: Partial<FieldsOf<'TradeEvent'>> = {}): Extract<PumpEvent, { name: 'TradeEvent' }> {
   return {
     name: 'TradeEvent',
@@ -64,7 +64,7 @@ type AppendedOf<Name extends 'CreateEvent' | 'TradeEvent'> = {
   >;
 };
 
-/** The fields that newer programs append to a trade. */
+/** Fields that newer programs append to a trade. */
 export const appendedTradeFields: AppendedOf<'TradeEvent'> = {
   fee_recipient: someWallet,
   fee_basis_points: 95n,
@@ -90,7 +90,7 @@ export const appendedTradeFields: AppendedOf<'TradeEvent'> = {
   real_quote_reserves: 1_500_000_000n,
 };
 
-/** The fields that newer programs append to a creation. */
+/** Fields that newer programs append to a creation. */
 export const appendedCreateFields: AppendedOf<'CreateEvent'> = {
   token_program: 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
   is_mayhem_mode: false,
