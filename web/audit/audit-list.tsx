@@ -5,12 +5,11 @@ import { Age } from '../live/hooks/age.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { classNames } from '../ui/class-names.ts';
+import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { MISSING, utcTime } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import type { AuditLog } from './use-audit.ts';
-
-const columns = ['When', 'Who', 'What', 'Whose', 'On what', 'From'] as const;
 
 /** Entries of the audit log, newest first, with a button that loads older ones. */
 export function AuditList({ label, log, empty }: { label: string; log: AuditLog; empty: ReactNode }) {
@@ -32,7 +31,13 @@ export function AuditList({ label, log, empty }: { label: string; log: AuditLog;
           {error.message}
         </Notice>
       )}
-      <Card flush>{entries.length === 0 ? empty : <Entries label={label} entries={entries} />}</Card>
+      <Card flush>
+        {entries.length === 0 ? (
+          empty
+        ) : (
+          <DataTable label={label} look="stacked" columns={columns} rows={entries} rowId={({ id }) => id} />
+        )}
+      </Card>
       {hasMore && (
         <Button className="self-center" onClick={loadMore} busy={loadingMore}>
           Load more
@@ -42,76 +47,81 @@ export function AuditList({ label, log, empty }: { label: string; log: AuditLog;
   );
 }
 
-/** In a narrow container each entry is a block of lines, else a table row. */
-const rowClass =
-  'grid grid-cols-[1fr_auto] gap-x-3 gap-y-0.5 px-4 py-2.5 @4xl:table-row *:@4xl:px-3 *:@4xl:py-2 *:@4xl:align-top';
+const line = '@max-4xl:col-span-2';
 
-function Entries({ label, entries }: { label: string; entries: readonly AuditEntry[] }) {
-  return (
-    <div className="@container">
-      <table aria-label={label} className="block w-full text-sm @4xl:table">
-        <thead className="text-left text-muted text-xs @max-4xl:sr-only">
-          <tr className="h-9 border-line border-b *:px-3 *:font-medium">
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="block divide-y divide-line @4xl:table-row-group">
-          {entries.map((entry) => (
-            <Entry key={entry.id} entry={entry} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-function Entry({ entry: { at, actor, action, subject, object, address } }: { entry: AuditEntry }) {
-  return (
-    <tr className={rowClass}>
-      <td className="whitespace-nowrap text-muted tabular-nums @max-4xl:order-2 @max-4xl:text-xs">
+/** In a narrow container the time follows the action, and empty values are hidden. */
+const columns: readonly DataColumn<AuditEntry>[] = [
+  {
+    id: 'when',
+    label: 'When',
+    className: 'whitespace-nowrap',
+    cellClass: 'text-muted @max-4xl:order-2 @max-4xl:text-xs',
+    cell: ({ at }) => (
+      <>
         <span className="@max-4xl:hidden">{utcTime(at)}</span>
         <span className="@4xl:hidden">
           <Age at={at} /> ago
         </span>
-      </td>
-      <td className="min-w-0 break-words @max-4xl:order-3 @max-4xl:col-span-2">
+      </>
+    ),
+  },
+  {
+    id: 'who',
+    label: 'Who',
+    cellClass: `min-w-0 break-words @max-4xl:order-3 ${line}`,
+    cell: ({ actor }) => (
+      <>
         <Narrow>by </Narrow>
         {actor}
-      </td>
-      <td className="min-w-0 font-medium @max-4xl:order-1">{auditActions[action]}</td>
-      <td
-        className={classNames(
-          'min-w-0 break-words @max-4xl:order-4 @max-4xl:col-span-2',
-          subject === null && '@max-4xl:hidden',
-        )}
-      >
+      </>
+    ),
+  },
+  {
+    id: 'what',
+    label: 'What',
+    cellClass: 'min-w-0 font-medium @max-4xl:order-1',
+    cell: ({ action }) => auditActions[action],
+  },
+  {
+    id: 'whose',
+    label: 'Whose',
+    cellClass: ({ subject }) =>
+      classNames('min-w-0 break-words @max-4xl:order-4', line, subject === null && '@max-4xl:hidden'),
+    cell: ({ subject }) => (
+      <>
         <Narrow>of </Narrow>
         {subject ?? <span className="text-muted">{MISSING}</span>}
-      </td>
-      <td
-        className={classNames(
-          'min-w-0 break-all text-muted @max-4xl:order-6 @max-4xl:col-span-2 @max-4xl:text-xs',
-          object === null && '@max-4xl:hidden',
-        )}
-      >
-        {object ?? MISSING}
-      </td>
-      <td
-        className={classNames(
-          'min-w-0 break-all text-muted tabular-nums @max-4xl:order-5 @max-4xl:col-span-2 @max-4xl:text-xs',
-          address === null && '@max-4xl:hidden',
-        )}
-      >
+      </>
+    ),
+  },
+  {
+    id: 'object',
+    label: 'On what',
+    cellClass: ({ object }) =>
+      classNames(
+        'min-w-0 break-all text-muted @max-4xl:order-6 @max-4xl:text-xs',
+        line,
+        object === null && '@max-4xl:hidden',
+      ),
+    cell: ({ object }) => object ?? MISSING,
+  },
+  {
+    id: 'from',
+    label: 'From',
+    cellClass: ({ address }) =>
+      classNames(
+        'min-w-0 break-all text-muted @max-4xl:order-5 @max-4xl:text-xs',
+        line,
+        address === null && '@max-4xl:hidden',
+      ),
+    cell: ({ address }) => (
+      <>
         <Narrow>from </Narrow>
         {address ?? MISSING}
-      </td>
-    </tr>
-  );
-}
+      </>
+    ),
+  },
+];
 
 /** A word that replaces the column heading in a narrow container. */
 function Narrow({ children }: { children: string }) {

@@ -1,6 +1,7 @@
 import type { DetectionStats } from '../../common/diagnostics/model.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { Card } from '../ui/card.tsx';
+import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { count } from '../ui/format.ts';
 
 /** Lower bounds of flagged ÷ potential for the first two looks (specification, section 9). */
@@ -19,44 +20,38 @@ export function coverageOf(flagged: number, potential: number): { look: Coverage
   return { look, text: `${Math.round(ratio * 100)}%` };
 }
 
+interface ListCoverage {
+  list: string;
+  flagged: number;
+  potential: number;
+}
+
+const columns: readonly DataColumn<ListCoverage>[] = [
+  { id: 'list', label: 'List', cell: ({ list }) => list },
+  { id: 'flagged', label: 'Flagged', align: 'right', cell: ({ flagged }) => count(flagged) },
+  { id: 'potential', label: 'Potential', align: 'right', cell: ({ potential }) => count(potential) },
+  { id: 'coverage', label: 'Coverage', align: 'right', cell: (row) => <CoverageBadge {...row} /> },
+];
+
 /** For each list, the share of matching tokens that are on it. */
 export function CoverageTable({ stats: { flagged, potential } }: { stats: DetectionStats }) {
+  const rows: ListCoverage[] = [
+    { list: 'Might Run', flagged: flagged.mightRunInDb, potential: potential.meetMightRunCriteria },
+    { list: 'Runner', flagged: flagged.runnerInDb, potential: potential.meetRunnerCriteria },
+  ];
   return (
     <Card title="Coverage" flush>
-      <table className="w-full text-sm">
-        <thead className="text-left text-muted text-xs">
-          <tr>
-            <th className="px-4 py-2 font-medium">List</th>
-            <th className="px-2 py-2 text-right font-medium">Flagged</th>
-            <th className="px-2 py-2 text-right font-medium">Potential</th>
-            <th className="px-4 py-2 text-right font-medium">Coverage</th>
-          </tr>
-        </thead>
-        <tbody>
-          <Row list="Might Run" flagged={flagged.mightRunInDb} potential={potential.meetMightRunCriteria} />
-          <Row list="Runner" flagged={flagged.runnerInDb} potential={potential.meetRunnerCriteria} />
-        </tbody>
-      </table>
+      <DataTable columns={columns} rows={rows} rowId={({ list }) => list} />
     </Card>
   );
 }
 
-function Row({ list, flagged, potential }: { list: string; flagged: number; potential: number }) {
+function CoverageBadge({ flagged, potential }: ListCoverage) {
   const coverage = coverageOf(flagged, potential);
+  if (coverage === null) return <span className="text-muted">N/A</span>;
   return (
-    <tr className="border-line border-t tabular-nums">
-      <td className="px-4 py-2">{list}</td>
-      <td className="px-2 py-2 text-right">{count(flagged)}</td>
-      <td className="px-2 py-2 text-right">{count(potential)}</td>
-      <td className="px-4 py-2 text-right">
-        {coverage === null ? (
-          <span className="text-muted">N/A</span>
-        ) : (
-          <span data-look={coverage.look}>
-            <Badge tone={tones[coverage.look]}>{coverage.text}</Badge>
-          </span>
-        )}
-      </td>
-    </tr>
+    <span data-look={coverage.look}>
+      <Badge tone={tones[coverage.look]}>{coverage.text}</Badge>
+    </span>
   );
 }

@@ -1,10 +1,13 @@
 import { ChartColumnStacked } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { DetectionCoverage } from '../../common/diagnostics/model.ts';
 import { Card } from '../ui/card.tsx';
+import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { clockTime, count, utcTime } from '../ui/format.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { TableSwitch } from '../ui/table-switch.tsx';
+
+type Minute = DetectionCoverage['minutes'][number];
 
 const MinuteChart = lazy(() => import('./minute-chart.tsx'));
 
@@ -36,8 +39,7 @@ export function MinuteCard({ coverage }: { coverage: DetectionCoverage }) {
 
 /** Returns a one-sentence description of the chart for screen readers. */
 function summaryOf({ minutes, sources }: DetectionCoverage): string {
-  const sum = (read: (minute: DetectionCoverage['minutes'][number]) => number) =>
-    count(minutes.reduce((total, minute) => total + read(minute), 0));
+  const sum = (read: (minute: Minute) => number) => count(minutes.reduce((total, minute) => total + read(minute), 0));
   const exclusive = sources.map((source) => `${sum(({ only }) => only[source] ?? 0)} by ${source} only`);
   const parts = [
     `${sum(({ both }) => both)} by two sources or more`,
@@ -48,36 +50,37 @@ function summaryOf({ minutes, sources }: DetectionCoverage): string {
 }
 
 function MinuteTable({ coverage: { minutes, sources } }: { coverage: DetectionCoverage }) {
+  const columns = useMemo(() => minuteColumns(sources), [sources]);
   return (
-    <section className="max-h-64 overflow-auto" aria-label="Tokens by minute">
-      <table aria-label="Tokens by source" className="w-full whitespace-nowrap text-right text-xs tabular-nums">
-        <thead className="text-muted">
-          <tr>
-            <th className="py-1 pr-2 text-left font-medium">Minute</th>
-            {['Two or more', ...sources.map((source) => `Only ${source}`), 'Backfill'].map((label) => (
-              <th key={label} className="px-2 py-1 font-medium last:pr-0">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {minutes.toReversed().map(({ at, both, only, backfill }) => (
-            <tr key={at} className="border-line border-t">
-              <td className="py-1 pr-2 text-left" title={utcTime(at)}>
-                {clockTime(at).slice(0, 5)}
-              </td>
-              <td className="px-2 py-1">{count(both)}</td>
-              {sources.map((source) => (
-                <td key={source} className="px-2 py-1">
-                  {count(only[source] ?? 0)}
-                </td>
-              ))}
-              <td className="py-1 pl-2">{count(backfill)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <section aria-label="Tokens by minute">
+      <DataTable
+        label="Tokens by source"
+        look="dense"
+        box="max-h-64"
+        columns={columns}
+        rows={minutes.toReversed()}
+        rowId={({ at }) => at}
+      />
     </section>
   );
+}
+
+function minuteColumns(sources: readonly string[]): DataColumn<Minute>[] {
+  return [
+    {
+      id: 'minute',
+      label: 'Minute',
+      cell: ({ at }) => <span title={utcTime(at)}>{clockTime(at).slice(0, 5)}</span>,
+    },
+    { id: 'both', label: 'Two or more', align: 'right', cell: ({ both }) => count(both) },
+    ...sources.map(
+      (source): DataColumn<Minute> => ({
+        id: `only ${source}`,
+        label: `Only ${source}`,
+        align: 'right',
+        cell: ({ only }) => count(only[source] ?? 0),
+      }),
+    ),
+    { id: 'backfill', label: 'Backfill', align: 'right', cell: ({ backfill }) => count(backfill) },
+  ];
 }

@@ -2,52 +2,71 @@ import { Link } from 'wouter';
 import type { DetectionStats } from '../../common/diagnostics/model.ts';
 import { detailPath } from '../tokens/links.ts';
 import { Card } from '../ui/card.tsx';
+import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { age, count, liquidity, MISSING, percentChange, usd } from '../ui/format.ts';
 
-interface Column<Row> {
-  label: string;
-  text: (row: Row) => string;
+type MightRun = DetectionStats['sampleMightRunTokens'][number];
+type Runner = DetectionStats['sampleRunnerTokens'][number];
+
+const mightRunColumns: readonly DataColumn<MightRun>[] = [
+  tokenColumn(),
+  figureColumn('Age', (row) => age(0, row.age)),
+  figureColumn('Market cap', (row) => usd(row.marketCap)),
+  figureColumn('Volume', (row) => usd(row.volume)),
+  figureColumn('Volume / cap', ({ volumeToMarketCapRatio: ratio }) => (ratio === null ? MISSING : ratio.toFixed(2))),
+];
+
+const runnerColumns: readonly DataColumn<Runner>[] = [
+  tokenColumn(),
+  figureColumn('Liquidity', (row) => liquidity(row.liquidity)),
+  figureColumn('Volume', (row) => usd(row.volume)),
+  figureColumn('Change', (row) => percentChange(row.priceChange)),
+  figureColumn('Holders', (row) => count(row.holders)),
+  figureColumn('Market cap', (row) => usd(row.marketCap)),
+];
+
+function tokenColumn<Row extends { address: string; symbol: string | null }>(): DataColumn<Row> {
+  return {
+    id: 'token',
+    label: 'Token',
+    cellClass: 'max-w-32 truncate',
+    cell: ({ address, symbol }) => (
+      <Link href={detailPath(address)} className="hover:underline" title={address}>
+        {symbol ?? 'Unknown'}
+      </Link>
+    ),
+  };
+}
+
+function figureColumn<Row>(label: string, cell: (row: Row) => string): DataColumn<Row> {
+  return { id: label, label, align: 'right', cell };
 }
 
 /** The newest tokens that currently meet the criteria of Might Run. */
-export function MightRunSamples({ tokens }: { tokens: DetectionStats['sampleMightRunTokens'] }) {
+export function MightRunSamples({ tokens }: { tokens: readonly MightRun[] }) {
   return (
     <Samples
       title="Might Run tokens"
       empty="No token meets the criteria of Might Run right now."
       rows={tokens}
-      columns={[
-        { label: 'Age', text: (row) => age(0, row.age) },
-        { label: 'Market cap', text: (row) => usd(row.marketCap) },
-        { label: 'Volume', text: (row) => usd(row.volume) },
-        {
-          label: 'Volume / cap',
-          text: ({ volumeToMarketCapRatio: ratio }) => (ratio === null ? MISSING : ratio.toFixed(2)),
-        },
-      ]}
+      columns={mightRunColumns}
     />
   );
 }
 
 /** The newest tokens that currently meet the criteria of a runner. */
-export function RunnerSamples({ tokens }: { tokens: DetectionStats['sampleRunnerTokens'] }) {
+export function RunnerSamples({ tokens }: { tokens: readonly Runner[] }) {
   return (
     <Samples
       title="Runner tokens"
       empty="No token meets the criteria of a runner right now."
       rows={tokens}
-      columns={[
-        { label: 'Liquidity', text: (row) => liquidity(row.liquidity) },
-        { label: 'Volume', text: (row) => usd(row.volume) },
-        { label: 'Change', text: (row) => percentChange(row.priceChange) },
-        { label: 'Holders', text: (row) => count(row.holders) },
-        { label: 'Market cap', text: (row) => usd(row.marketCap) },
-      ]}
+      columns={runnerColumns}
     />
   );
 }
 
-function Samples<Row extends { address: string; symbol: string | null }>({
+function Samples<Row extends { address: string }>({
   title,
   empty,
   rows,
@@ -56,43 +75,20 @@ function Samples<Row extends { address: string; symbol: string | null }>({
   title: string;
   empty: string;
   rows: readonly Row[];
-  columns: readonly Column<Row>[];
+  columns: readonly DataColumn<Row>[];
 }) {
   return (
     <Card title={title} flush>
       {rows.length === 0 ? (
         <p className="px-4 py-6 text-center text-muted text-sm">{empty}</p>
       ) : (
-        <div className="overflow-x-auto">
-          <table aria-label={title} className="w-full whitespace-nowrap text-sm">
-            <thead className="text-left text-muted text-xs">
-              <tr>
-                <th className="px-4 py-2 font-medium">Token</th>
-                {columns.map(({ label }) => (
-                  <th key={label} className="px-2 py-2 text-right font-medium last:pr-4">
-                    {label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={row.address} className="border-line border-t tabular-nums">
-                  <td className="max-w-32 truncate px-4 py-1.5">
-                    <Link href={detailPath(row.address)} className="hover:underline" title={row.address}>
-                      {row.symbol ?? 'Unknown'}
-                    </Link>
-                  </td>
-                  {columns.map(({ label, text }) => (
-                    <td key={label} className="px-2 py-1.5 text-right last:pr-4">
-                      {text(row)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          label={title}
+          columns={columns}
+          rows={rows}
+          rowId={({ address }) => address}
+          box="whitespace-nowrap"
+        />
       )}
     </Card>
   );

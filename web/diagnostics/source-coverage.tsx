@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import type { DetectionCoverage } from '../../common/diagnostics/model.ts';
 import { detailPath } from '../tokens/links.ts';
 import { Card } from '../ui/card.tsx';
+import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { clockTime, count, MISSING, utcTime } from '../ui/format.ts';
 import { MinuteCard } from './minute-card.tsx';
 
@@ -16,6 +17,19 @@ export function SourceCoverage({ coverage }: { coverage: DetectionCoverage }) {
   );
 }
 
+type SourceFigures = DetectionCoverage['bySource'][number];
+
+const sourceColumns: readonly DataColumn<SourceFigures>[] = [
+  { id: 'source', label: 'Source', cell: ({ source }) => source },
+  { id: 'seen', label: 'Seen', align: 'right', cell: ({ seen }) => count(seen) },
+  { id: 'missed', label: 'Missed', align: 'right', cell: ({ missed }) => count(missed) },
+  { id: 'backfilled', label: 'Backfilled', align: 'right', cell: ({ backfilled }) => count(backfilled) },
+  { id: 'p50', label: 'p50', align: 'right', cell: ({ latencyP50 }) => latency(latencyP50) },
+  { id: 'p99', label: 'p99', align: 'right', cell: ({ latencyP99 }) => latency(latencyP99) },
+  { id: 'slots', label: 'Slots missed', align: 'right', cell: ({ slotsMissed }) => count(slotsMissed) },
+  { id: 'errors', label: 'Decode errors', align: 'right', cell: ({ decodeErrors }) => count(decodeErrors) },
+];
+
 function Sources({ coverage: { bySource } }: { coverage: DetectionCoverage }) {
   return (
     <Card
@@ -26,34 +40,13 @@ function Sources({ coverage: { bySource } }: { coverage: DetectionCoverage }) {
       {bySource.length === 0 ? (
         <p className="px-4 py-6 text-center text-muted text-sm">No source is configured.</p>
       ) : (
-        <div className="overflow-x-auto">
-          <table aria-label="Sources" className="w-full whitespace-nowrap text-sm">
-            <thead className="text-left text-muted text-xs">
-              <tr>
-                <th className="px-4 py-2 font-medium">Source</th>
-                {['Seen', 'Missed', 'Backfilled', 'p50', 'p99', 'Slots missed', 'Decode errors'].map((label) => (
-                  <th key={label} className="px-2 py-2 text-right font-medium last:pr-4">
-                    {label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {bySource.map((one) => (
-                <tr key={one.source} className="border-line border-t text-right tabular-nums">
-                  <td className="px-4 py-1.5 text-left">{one.source}</td>
-                  <td className="px-2 py-1.5">{count(one.seen)}</td>
-                  <td className="px-2 py-1.5">{count(one.missed)}</td>
-                  <td className="px-2 py-1.5">{count(one.backfilled)}</td>
-                  <td className="px-2 py-1.5">{latency(one.latencyP50)}</td>
-                  <td className="px-2 py-1.5">{latency(one.latencyP99)}</td>
-                  <td className="px-2 py-1.5">{count(one.slotsMissed)}</td>
-                  <td className="px-4 py-1.5">{count(one.decodeErrors)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          label="Sources"
+          columns={sourceColumns}
+          rows={bySource}
+          rowId={({ source }) => source}
+          box="whitespace-nowrap"
+        />
       )}
     </Card>
   );
@@ -65,7 +58,31 @@ function latency(ms: number | null): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-function Missed({ missed }: { missed: DetectionCoverage['missed'] }) {
+type MissedToken = DetectionCoverage['missed'][number];
+
+const missedColumns: readonly DataColumn<MissedToken>[] = [
+  {
+    id: 'time',
+    label: 'Time',
+    cellClass: 'whitespace-nowrap',
+    cell: ({ at }) => <span title={utcTime(at)}>{clockTime(at)}</span>,
+  },
+  {
+    id: 'token',
+    label: 'Token',
+    cellClass: 'max-w-40 truncate',
+    cell: ({ address, symbol }) => (
+      <Link href={detailPath(address)} className="hover:underline" title={address}>
+        {symbol ?? 'Unknown'}
+      </Link>
+    ),
+  },
+  { id: 'source', label: 'Missed by', cell: ({ source }) => source },
+  { id: 'seenBy', label: 'Seen by', cell: ({ seenBy }) => seenBy },
+  { id: 'why', label: 'Why', cellClass: 'text-muted', cell: ({ why }) => why ?? 'unknown' },
+];
+
+function Missed({ missed }: { missed: readonly MissedToken[] }) {
   return (
     <Card title="Missed tokens" flush className="xl:col-span-2">
       {missed.length === 0 ? (
@@ -73,36 +90,13 @@ function Missed({ missed }: { missed: DetectionCoverage['missed'] }) {
           No stream has missed a token that another one detected.
         </p>
       ) : (
-        <div className="max-h-80 overflow-auto">
-          <table aria-label="Missed tokens" className="w-full text-sm">
-            <thead className="text-left text-muted text-xs">
-              <tr>
-                {['Time', 'Token', 'Missed by', 'Seen by', 'Why'].map((label) => (
-                  <th key={label} className="px-4 py-2 font-medium">
-                    {label}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {missed.map(({ address, symbol, source, seenBy, at, why }) => (
-                <tr key={`${source} ${address}`} className="border-line border-t">
-                  <td className="whitespace-nowrap px-4 py-1.5 tabular-nums" title={utcTime(at)}>
-                    {clockTime(at)}
-                  </td>
-                  <td className="max-w-40 truncate px-4 py-1.5">
-                    <Link href={detailPath(address)} className="hover:underline" title={address}>
-                      {symbol ?? 'Unknown'}
-                    </Link>
-                  </td>
-                  <td className="px-4 py-1.5">{source}</td>
-                  <td className="px-4 py-1.5">{seenBy}</td>
-                  <td className="px-4 py-1.5 text-muted">{why ?? 'unknown'}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          label="Missed tokens"
+          columns={missedColumns}
+          rows={missed}
+          rowId={({ source, address }) => `${source} ${address}`}
+          box="max-h-80"
+        />
       )}
     </Card>
   );

@@ -3,6 +3,7 @@ import { Age } from '../live/hooks/age.tsx';
 import { detailPath } from '../tokens/links.ts';
 import { nameOf, symbolOf } from '../tokens/text.ts';
 import { classNames } from '../ui/class-names.ts';
+import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { directionOf, MISSING, percentChange, price } from '../ui/format.ts';
 
 /** Columns are hidden by the width of the section rather than the screen, since a dialog can be narrow too. */
@@ -12,85 +13,70 @@ const whenMedium = '@max-lg:hidden';
 
 const soldBy = { stopLoss: 'Stop loss', takeProfit: 'Take profit' } as const;
 
+const columns: readonly DataColumn<WouldBuy>[] = [
+  {
+    id: 'token',
+    label: 'Token',
+    // In a narrow section names are truncated, never figures.
+    cellClass: 'max-w-40 truncate @max-lg:w-full @max-lg:max-w-0',
+    cell: (buy) => <TokenLink buy={buy} />,
+  },
+  {
+    id: 'bought',
+    label: 'Bought',
+    align: 'right',
+    cellClass: 'text-muted',
+    cell: ({ at }) => <Age at={at} />,
+  },
+  { id: 'price', label: 'Price then', align: 'right', className: whenWide, cell: (buy) => price(buy.price) },
+  { id: 'priceNow', label: 'Price now', align: 'right', className: whenWide, cell: (buy) => price(buy.priceNow) },
+  { id: 'change', label: 'Change', align: 'right', cell: ({ change }) => <Change percent={change} /> },
+  { id: 'best', label: 'Best', align: 'right', className: whenRoomy, cell: ({ best }) => <Change percent={best} /> },
+  {
+    id: 'worst',
+    label: 'Worst',
+    align: 'right',
+    className: whenRoomy,
+    cell: ({ worst }) => <Change percent={worst} />,
+  },
+];
+
+const columnsWithSales: readonly DataColumn<WouldBuy>[] = [
+  ...columns,
+  {
+    id: 'sold',
+    label: 'Sold by',
+    className: whenMedium,
+    cell: ({ sold }) => (sold === null ? <Held /> : <Sold sold={sold} />),
+  },
+];
+
 /** Simulated purchases, newest first. The column of sales is left out for rules, which never sell. */
 export function PreviewTable({ buys, sells }: { buys: readonly WouldBuy[]; sells: boolean }) {
   return (
-    <div className="scroll-quiet relative max-h-[320px] overflow-auto border-line border-t">
-      <table aria-label="Purchases that would have happened" className="w-full text-sm tabular-nums">
-        <thead className="sticky top-0 z-10 bg-surface text-muted text-xs shadow-[inset_0_-1px_0_var(--color-line)]">
-          <tr className="h-9 *:px-2 *:first:pl-4 *:last:pr-4 @lg:*:px-3 *:font-medium">
-            <th scope="col" className="text-left">
-              Token
-            </th>
-            <th scope="col" className="text-right">
-              Bought
-            </th>
-            <th scope="col" className={classNames('text-right', whenWide)}>
-              Price then
-            </th>
-            <th scope="col" className={classNames('text-right', whenWide)}>
-              Price now
-            </th>
-            <th scope="col" className="text-right">
-              Change
-            </th>
-            <th scope="col" className={classNames('text-right', whenRoomy)}>
-              Best
-            </th>
-            <th scope="col" className={classNames('text-right', whenRoomy)}>
-              Worst
-            </th>
-            {sells && (
-              <th scope="col" className={classNames('text-left', whenMedium)}>
-                Sold by
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {buys.map((buy) => (
-            <Row key={buy.address} buy={buy} sells={sells} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Purchases that would have happened"
+      columns={sells ? columnsWithSales : columns}
+      rows={buys}
+      rowId={({ address }) => address}
+      box="max-h-[320px] border-line border-t"
+    />
   );
 }
 
-function Row({ buy, sells }: { buy: WouldBuy; sells: boolean }) {
-  const symbol = symbolOf(buy);
+/** Opens the token in a new tab, so that the form keeps its input. */
+function TokenLink({ buy }: { buy: WouldBuy }) {
   return (
-    <tr className="h-8 border-line border-b *:px-2 *:first:pl-4 *:last:pr-4 @lg:*:px-3 last:border-b-0">
-      {/* In a narrow section names are truncated, never figures. */}
-      <td className="max-w-40 truncate @max-lg:w-full @max-lg:max-w-0">
-        {/* Opens in a new tab, so that the form keeps its input. */}
-        <a
-          href={detailPath(buy.address)}
-          target="_blank"
-          rel="noopener"
-          title={nameOf(buy)}
-          className="font-medium hover:underline"
-        >
-          <bdi>{symbol ?? nameOf(buy)}</bdi>
-          <span className="sr-only"> (opens in a new tab)</span>
-        </a>
-      </td>
-      <td className="text-right text-muted">
-        <Age at={buy.at} />
-      </td>
-      <td className={classNames('text-right', whenWide)}>{price(buy.price)}</td>
-      <td className={classNames('text-right', whenWide)}>{price(buy.priceNow)}</td>
-      <td className="text-right">
-        <Change percent={buy.change} />
-      </td>
-      <td className={classNames('text-right', whenRoomy)}>
-        <Change percent={buy.best} />
-      </td>
-      <td className={classNames('text-right', whenRoomy)}>
-        <Change percent={buy.worst} />
-      </td>
-      {sells && <td className={whenMedium}>{buy.sold === null ? <Held /> : <Sold sold={buy.sold} />}</td>}
-    </tr>
+    <a
+      href={detailPath(buy.address)}
+      target="_blank"
+      rel="noopener"
+      title={nameOf(buy)}
+      className="font-medium hover:underline"
+    >
+      <bdi>{symbolOf(buy) ?? nameOf(buy)}</bdi>
+      <span className="sr-only"> (opens in a new tab)</span>
+    </a>
   );
 }
 

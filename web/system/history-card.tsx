@@ -1,8 +1,9 @@
 import { ChartLine } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { SystemMinute } from '../../common/admin/model.ts';
 import type { SourceHealth } from '../../common/sources/model.ts';
 import { Card } from '../ui/card.tsx';
+import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { clockTime, utcTime } from '../ui/format.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -64,38 +65,38 @@ function Charts({ history, nameOf }: HistoryProps) {
 }
 
 function MinuteTable({ history, nameOf }: HistoryProps) {
+  const columns = useMemo(() => minuteColumns(nameOf), [nameOf]);
   return (
-    <div className="scroll-quiet max-h-80 overflow-auto rounded-md border border-line">
-      <table aria-label="The last hour by minute" className="w-full whitespace-nowrap text-right text-xs tabular-nums">
-        <thead className="sticky top-0 bg-surface text-muted">
-          <tr className="h-8 *:px-3 *:font-medium">
-            <th scope="col" className="text-left">
-              Minute
-            </th>
-            {series.map(({ id, label }) => (
-              <th key={id} scope="col">
-                {label}
-              </th>
-            ))}
-            <th scope="col" className="text-left">
-              by source
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {history.toReversed().map((minute) => (
-            <tr key={minute.at} className="h-7 border-line border-t *:px-3">
-              <th scope="row" className="text-left font-normal text-muted" title={utcTime(minute.at)}>
-                {clockTime(minute.at).slice(0, 5)}
-              </th>
-              {series.map((one) => (
-                <td key={one.id}>{formatValue(one, minute)}</td>
-              ))}
-              <td className="text-left">{errorCounts(errorsBySource([minute]), nameOf)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <div className="rounded-md border border-line">
+      <DataTable
+        label="The last hour by minute"
+        look="dense"
+        box="max-h-80"
+        columns={columns}
+        rows={history.toReversed()}
+        rowId={({ at }) => at}
+      />
     </div>
   );
+}
+
+function minuteColumns(nameOf: HistoryProps['nameOf']): DataColumn<SystemMinute>[] {
+  return [
+    {
+      id: 'minute',
+      label: 'Minute',
+      rowHeader: true,
+      cellClass: 'font-normal text-muted',
+      cell: ({ at }) => <span title={utcTime(at)}>{clockTime(at).slice(0, 5)}</span>,
+    },
+    ...series.map(
+      (one): DataColumn<SystemMinute> => ({
+        id: one.id,
+        label: one.label,
+        align: 'right',
+        cell: (minute) => formatValue(one, minute),
+      }),
+    ),
+    { id: 'by source', label: 'by source', cell: (minute) => errorCounts(errorsBySource([minute]), nameOf) },
+  ];
 }

@@ -2,6 +2,7 @@ import type { SystemStatus } from '../../common/admin/model.ts';
 import type { SourceHealth } from '../../common/sources/model.ts';
 import { useLayout } from '../tokens/use-layout.ts';
 import { Card } from '../ui/card.tsx';
+import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { MISSING } from '../ui/format.ts';
 import { plural } from './labels.ts';
 import { figures, KEY, StateBadge } from './source-figures.tsx';
@@ -34,47 +35,40 @@ export function SourcesCard({ status }: { status: SystemStatus }) {
   );
 }
 
+const columns: readonly DataColumn<SourceHealth>[] = [
+  {
+    id: 'source',
+    label: 'Source',
+    rowHeader: true,
+    cellClass: 'min-w-44 max-w-80',
+    cell: (source) => (
+      <>
+        {source.label}
+        <Reason source={source} />
+      </>
+    ),
+  },
+  { id: 'state', label: 'State', cell: ({ state }) => <StateBadge state={state} /> },
+  ...figures.map(
+    ({ label, render }): DataColumn<SourceHealth> => ({
+      id: label,
+      label,
+      className: 'whitespace-nowrap',
+      cell: (source) =>
+        source.state === 'off' && label !== KEY ? <span className="text-faint">{MISSING}</span> : render(source),
+    }),
+  ),
+];
+
 function SourceTable({ sources }: SourcesProps) {
   return (
-    <div className="scroll-quiet overflow-x-auto">
-      <table aria-label="Sources" className="w-full text-sm">
-        <thead className="text-left text-muted text-xs">
-          <tr className="h-8 whitespace-nowrap *:px-3 *:font-medium">
-            <th scope="col" className="pl-4!">
-              Source
-            </th>
-            <th scope="col">State</th>
-            {figures.map(({ label }) => (
-              <th key={label} scope="col">
-                {label}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {sources.map((source) => (
-            <tr key={source.source} className="border-line border-t align-top *:px-3 *:py-2">
-              <th scope="row" className="min-w-44 max-w-80 pl-4! text-left font-medium">
-                {source.label}
-                <Reason source={source} />
-              </th>
-              <td>
-                <StateBadge state={source.state} />
-              </td>
-              {figures.map(({ label, render }) => (
-                <td key={label} className="whitespace-nowrap tabular-nums">
-                  {source.state === 'off' && label !== KEY ? (
-                    <span className="text-faint">{MISSING}</span>
-                  ) : (
-                    render(source)
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable
+      label="Sources"
+      columns={columns}
+      rows={sources}
+      rowId={({ source }) => source}
+      rowClass={() => 'align-top *:py-2'}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import type { NotificationStats } from '../../common/telegram/model.ts';
 import { useLiveEvent, useRoom } from '../live/hooks/use-room.ts';
 import { type UserQuery, useUserQuery } from '../live/hooks/use-user-query.ts';
 import { Card } from '../ui/card.tsx';
+import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { count } from '../ui/format.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -18,6 +19,24 @@ export function useNotificationStats(): UserQuery<NotificationStats> {
   return query;
 }
 
+const columns: readonly DataColumn<NotificationStats[number]>[] = [
+  {
+    id: 'template',
+    label: 'Template',
+    cellClass: 'max-w-0 truncate',
+    cell: ({ template }) => <span title={template}>{template}</span>,
+  },
+  { id: 'sent', label: 'Sent', align: 'right', className: 'w-16', cell: ({ sent }) => count(sent) },
+  {
+    id: 'failed',
+    label: 'Failed',
+    align: 'right',
+    className: 'w-16',
+    cell: ({ failed }) => <span className={failed > 0 ? 'text-down' : ''}>{count(failed)}</span>,
+  },
+  { id: 'queued', label: 'Queued', align: 'right', className: 'w-16', cell: ({ queued }) => count(queued) },
+];
+
 interface Props {
   stats: UserQuery<NotificationStats>;
 }
@@ -32,30 +51,7 @@ export function NotificationStatsCard({ stats: { data, error, loading, reload } 
       )}
       {data?.length === 0 && <p className="text-muted text-sm">No message has been sent in the last 24 hours.</p>}
       {data !== undefined && data.length > 0 && (
-        <table className="w-full text-sm">
-          <thead className="text-left text-muted text-xs">
-            <tr>
-              <th className="pb-1 font-medium">Template</th>
-              <th className="pb-1 text-right font-medium">Sent</th>
-              <th className="pb-1 text-right font-medium">Failed</th>
-              <th className="pb-1 text-right font-medium">Queued</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.map(({ template, sent, failed, queued }) => (
-              <tr key={template} className="border-line border-t tabular-nums">
-                <td className="max-w-0 truncate py-1 pr-2" title={template}>
-                  {template}
-                </td>
-                <td className="w-16 py-1 text-right">{count(sent)}</td>
-                <td className="w-16 py-1 text-right">
-                  <span className={failed > 0 ? 'text-down' : ''}>{count(failed)}</span>
-                </td>
-                <td className="w-16 py-1 text-right">{count(queued)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <DataTable label="Messages by template" columns={columns} rows={data} rowId={({ template }) => template} />
       )}
     </Card>
   );
