@@ -1,67 +1,72 @@
 import type { Logger } from 'pino';
 import type { AdminStats } from '../../common/admin/model.ts';
 import { isAway } from '../../common/errors.ts';
-import type { Publisher } from '../../realtime/publisher.ts';
+import { SECOND } from '../../common/time.ts';
+import type { EventSink } from '../events/bus.ts';
 import { isUnavailable } from '../platform/database.ts';
-import type { EventLoopMeter } from './event-loop.ts';
+import type { EventLoopMeter, FeedMeter } from './meters.ts';
 import type { AdminStatistics } from './stats.ts';
 import type { SystemMonitor } from './system-status.ts';
 
-const SECOND = 1_000;
-const TICKS_PER_TURN = 10;
+const TICKS_PER_SLOT = 10;
 const TICKS_PER_MINUTE = 60;
 
 export interface AdminLiveDeps {
-  stats: Pick<AdminStatistics, 'follow'>;
+  stats: Pick<AdminStatistics, 'read'>;
   system: Pick<SystemMonitor, 'status' | 'endMinute'>;
-  eventLoop: Pick<EventLoopMeter, 'turn'>;
-  publisher: Pick<Publisher, 'send' | 'listens'>;
+  eventLoop: Pick<EventLoopMeter, 'rotate'>;
+  feedMeter: Pick<FeedMeter, 'sample'>;
+  bus: EventSink;
+  /** Returns false when no administrator watches. */
+  isWatched(): boolean;
   log: Logger;
 }
 
-/** Tells administrators how things stand, once a second and only while one of them listens; and keeps the minutes. */
+/** Emits status and statistics once a second while an administrator watches, and keeps the history of minutes. */
 export interface AdminLive {
   start(): void;
   stop(): void;
-  /** One second. Resolves when what is to be said is said. */
+  /** Runs one second; resolves after its events. */
   tick(): Promise<void>;
 }
 
-export function createAdminLive({ stats, system, eventLoop, publisher, log }: AdminLiveDeps): AdminLive {
+export function createAdminLive(deps: AdminLiveDeps): AdminLive {
+  const { stats, system, eventLoop, feedMeter, bus, isWatched, log } = deps;
   let timer: NodeJS.Timeout | undefined;
   let ticks = 0;
   let isTicking = false;
   let isMinuteOver = false;
-  let told = '';
+  let emitted = '';
 
-  async function tell(): Promise<void> {
-    if (!publisher.listens('admin')) {
-      // Whoever comes next asks first, and hears of changes from then on.
-      told = '';
+  async function emit(): Promise<void> {
+    if (!isWatched()) {
+      // The next page requests the statistics first, and then receives the changes.
+      emitted = '';
       return;
     }
-    publisher.send('system-status', 'admin', await system.status());
-    const now = await stats.follow();
-    const text = essence(now, ticks);
-    if (text === told) return;
-    told = text;
-    publisher.send('admin-stats', 'admin', now);
+    bus.emit('system-status-changed', await system.status());
+    const current = await stats.read();
+    const changes = relevantChanges(current, ticks);
+    if (changes === emitted) return;
+    emitted = changes;
+    bus.emit('admin-stats-changed', current);
   }
 
   async function tick(): Promise<void> {
     ticks += 1;
-    if (ticks % TICKS_PER_TURN === 0) eventLoop.turn();
+    feedMeter.sample();
+    if (ticks % TICKS_PER_SLOT === 0) eventLoop.rotate();
     if (ticks % TICKS_PER_MINUTE === 0) isMinuteOver = true;
-    // A slow database makes the next second be left out, not queued.
+    // A slow database skips seconds instead of queueing them.
     if (isTicking) return;
     isTicking = true;
     try {
       if (isMinuteOver) await system.endMinute();
       isMinuteOver = false;
-      await tell();
+      await emit();
     } catch (error) {
-      // The status itself says that MongoDB is away; the next second tries again.
-      if (!isAway(error) && !isUnavailable(error)) log.error({ error }, 'administrators could not be told');
+      // The status shows that MongoDB is away; the next second retries.
+      if (!isAway(error) && !isUnavailable(error)) log.error({ error }, 'admin statistics not emitted');
     } finally {
       isTicking = false;
     }
@@ -79,8 +84,8 @@ export function createAdminLive({ stats, system, eventLoop, publisher, log }: Ad
   };
 }
 
-/** What counts as a change. A market that streams is heard every moment: that alone is told every ten seconds. */
-function essence({ users, tokens, scanners }: AdminStats, ticks: number): string {
-  const scan = Math.floor(ticks / TICKS_PER_TURN);
+/** Returns a text that changes with the statistics. The time of a token scan changes all the time: it counts every ten seconds. */
+function relevantChanges({ users, tokens, scanners }: AdminStats, ticks: number): string {
+  const scan = Math.floor(ticks / TICKS_PER_SLOT);
   return JSON.stringify([users, tokens, scanners.lastXPostScan, scanners.lastTokenScan !== null ? scan : null]);
 }

@@ -6,7 +6,7 @@ import { createLimiter } from '../http/rate-limits.ts';
 import { withDatabase } from '../testing/database.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
 import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
-import { type Order, operate, readOrder } from './operate.ts';
+import { type Order, operate, parseOrder } from './operate.ts';
 
 let server: TestServer;
 let root: Person;
@@ -17,38 +17,38 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** What an operator sees who types this password. */
+/** Carries out an order with a typed password; null: generated. Returns the output and the failure. */
 async function order(command: Order['command'], username: string, typed: string | null = PASSWORD) {
-  const said: string[] = [];
-  const terminal = { askPassword: async () => typed, say: (line: string) => void said.push(line) };
+  const lines: string[] = [];
+  const terminal = { askPassword: async () => typed, print: (line: string) => void lines.push(line) };
   const failure = await operate({ command, username }, { logLevel: 'silent' }, server.mongoUri, terminal).then(
     () => null,
     (error: Error) => `${error.name}: ${error.message}`,
   );
-  return { said: said.join('\n'), failure };
+  return { output: lines.join('\n'), failure };
 }
 
 const login = (username: string, password: string) =>
   server.fetchJson('/api/auth/login', { method: 'POST', json: { username, password } });
-const onRecord = async (action: string) => (await root.call(`/api/admin/audit?action=${action}`)).body;
+const recorded = async (action: string) => (await root.call(`/api/admin/audit?action=${action}`)).body;
 const byOperator = (action: string, subject: string) => ({
   entries: expect.arrayContaining([
     expect.objectContaining({ action, subject, actor: 'operator', object: null, address: 'console' }),
   ]),
 });
 
-test('create makes a user who can sign in and is no administrator, with the server running', async () => {
+test('create makes an ordinary user who can sign in while the server runs', async () => {
   expect(await order('create', ' Alice ')).toMatchObject({ failure: null });
   expect(await login('Alice', PASSWORD)).toMatchObject({ status: 200, body: { username: 'Alice', isAdmin: false } });
-  expect(await onRecord('user-created')).toMatchObject(byOperator('user-created', 'Alice'));
+  expect(await recorded('user-created')).toMatchObject(byOperator('user-created', 'Alice'));
 });
 
-test('a password that is made is shown once, and works', async () => {
-  const { said, failure } = await order('create', 'Bob', null);
+test('create generates a password, shown once', async () => {
+  const { output, failure } = await order('create', 'Bob', null);
   const [, made = ''] =
-    /^Sign in as Bob with the password (\S{20}) \(shown this once; note it down\)\.$/m.exec(said) ?? [];
+    /^Sign in as Bob with the password (\S{20}) \(shown this once; note it down\)\.$/m.exec(output) ?? [];
   expect(failure).toBeNull();
-  expect(said.split(made)).toHaveLength(2);
+  expect(output.split(made)).toHaveLength(2);
   expect((await login('Bob', made)).status).toBe(200);
 });
 
@@ -56,43 +56,43 @@ test.each<[Order['command'], string, string | null, string]>([
   ['create', 'ROOT', PASSWORD, 'There is a user "ROOT" already.'],
   ['create', 'ab', PASSWORD, 'Username must be at least 3 characters.'],
   ['create', 'New one', 'short', 'Password must be at least 6 characters.'],
-  ['promote', 'Nobody', PASSWORD, 'There is no user "Nobody".'],
-  ['reset-password', 'Nobody', PASSWORD, 'There is no user "Nobody".'],
+  ['promote', 'Missing', PASSWORD, 'There is no user "Missing".'],
+  ['reset-password', 'Missing', PASSWORD, 'There is no user "Missing".'],
   ['reset-password', 'Root', 'short', 'Password must be at least 6 characters.'],
-])('%s %s %s is refused in one line, and nothing is changed or recorded', async (command, username, typed, text) => {
+])('refuses %s %s %s in one line without a change or an entry', async (command, username, typed, text) => {
   const records = () => server.connection.collection('audit').countDocuments();
   const before = await records();
-  expect(await order(command, username, typed)).toEqual({ said: '', failure: `StartError: ${text}` });
+  expect(await order(command, username, typed)).toEqual({ output: '', failure: `StartError: ${text}` });
   expect(await records()).toBe(before);
   expect((await login('Root', PASSWORD)).status).toBe(200);
 });
 
-test('promote makes an administrator; open sockets are dropped, and a second time changes nothing [S4-23]', async () => {
+test('promote grants rights once and closes open sockets [S4-23]', async () => {
   const carol = await person(server, 'Carol');
   const socket = await socketOf(server, carol);
   const dropped = new Promise((resolve) => socket.once('disconnect', resolve));
-  expect(await order('promote', 'carol')).toEqual({ said: '"Carol" is an administrator now.', failure: null });
+  expect(await order('promote', 'carol')).toEqual({ output: '"Carol" is an administrator now.', failure: null });
   await dropped;
   expect((await carol.call('/api/auth/me')).body).toMatchObject({ isAdmin: true });
-  expect(await onRecord('admin-granted')).toMatchObject(byOperator('admin-granted', 'Carol'));
-  const records = await onRecord('admin-granted');
-  expect(await order('promote', 'Carol')).toEqual({ said: '"Carol" is an administrator already.', failure: null });
-  expect(await onRecord('admin-granted')).toEqual(records);
+  expect(await recorded('admin-granted')).toMatchObject(byOperator('admin-granted', 'Carol'));
+  const records = await recorded('admin-granted');
+  expect(await order('promote', 'Carol')).toEqual({ output: '"Carol" is an administrator already.', failure: null });
+  expect(await recorded('admin-granted')).toEqual(records);
 });
 
-test('reset-password lets in with the new one only, and ends all sessions of this user and no other', async () => {
+test('reset-password replaces the password and ends the sessions of this user only', async () => {
   const dave = await person(server, 'Dave');
   await server.login('Dave');
-  const { said } = await order('reset-password', 'DAVE', 'another horse');
-  expect(said).toBe('"Dave" has a new password. Sessions ended: 2.');
+  const { output } = await order('reset-password', 'DAVE', 'another horse');
+  expect(output).toBe('"Dave" has a new password. Sessions ended: 2.');
   expect((await dave.call('/api/auth/me')).status).toBe(401);
   expect((await root.call('/api/auth/me')).status).toBe(200);
   expect((await login('Dave', PASSWORD)).status).toBe(401);
   expect((await login('Dave', 'another horse')).status).toBe(200);
-  expect(await onRecord('password-reset')).toMatchObject(byOperator('password-reset', 'Dave'));
+  expect(await recorded('password-reset')).toMatchObject(byOperator('password-reset', 'Dave'));
 });
 
-test('who was locked out by wrong guesses gets in with the new password at once', async () => {
+test('reset-password ends a lockout after failed logins', async () => {
   await person(server, 'Frank');
   const guesses = await createLimiter(server.connection, LOGINS_OF_ACCOUNT, { tries: 1, seconds: 600 });
   await guesses.count('frank');
@@ -102,13 +102,13 @@ test('who was locked out by wrong guesses gets in with the new password at once'
 });
 
 test.each([[[]], [['create']], [['promote', 'a', 'b']], [['delete', 'Root']], [['__proto__', 'Root']]])(
-  '%j is no order',
+  'refuses %j as an order',
   (args) => {
-    expect(readOrder(args)).toBeNull();
+    expect(parseOrder(args)).toBeNull();
   },
 );
 
-/** As a container runs it, save that nothing is built. */
+/** Runs the command as a container does, but unbuilt. */
 function spawned(args: string[], input: string, mongoUri = server.mongoUri) {
   const env = { PATH: process.env.PATH, MONGODB_URI: mongoUri, LOG_LEVEL: 'silent' };
   const file = path.join(import.meta.dirname, 'operate.ts');
@@ -120,10 +120,10 @@ function spawned(args: string[], input: string, mongoUri = server.mongoUri) {
   });
 }
 
-test('as a command: the password from the input, exit codes, and never the password in what it says', async () => {
-  const made = await spawned(['create', 'Erin'], 'from the input\n');
-  expect(made).toMatchObject({ code: 0, errors: '' });
-  expect(made.output).not.toContain('from the input');
+test('reads the password from the input, never prints it, and sets the exit code', async () => {
+  const created = await spawned(['create', 'Erin'], 'from the input\n');
+  expect(created).toMatchObject({ code: 0, errors: '' });
+  expect(created.output).not.toContain('from the input');
   expect((await login('Erin', 'from the input')).status).toBe(200);
   expect(await spawned(['create', 'Erin'], 'x\n')).toEqual({
     code: 1,
@@ -137,9 +137,9 @@ test('as a command: the password from the input, exit codes, and never the passw
   });
 }, 60_000);
 
-test('a new database gets the user as well', async () => {
+test('creates the user in a new database as well', async () => {
   const uri = withDatabase(server.mongoUri, `${server.connection.name}-new`);
-  const terminal = { askPassword: async () => PASSWORD, say: () => {} };
+  const terminal = { askPassword: async () => PASSWORD, print: () => {} };
   await operate({ command: 'create', username: 'First' }, { logLevel: 'silent' }, uri, terminal);
   const fresh = server.connection.useDb(`${server.connection.name}-new`);
   expect(await fresh.collection('users').countDocuments({ username: 'First', isAdmin: false })).toBe(1);

@@ -17,10 +17,10 @@ import { openUsers, type Users } from '../users/service.ts';
 import { askPassword } from './ask-password.ts';
 
 const GENERATED_BYTES = 15;
-/** Where the audit says that it came from. */
+/** Network address of the operator in the audit log. */
 const CONSOLE = 'console';
 
-/** What an operator does to one user. */
+/** An order of the operator for one user. */
 export interface Order {
   command: 'create' | 'promote' | 'reset-password';
   username: string;
@@ -28,23 +28,23 @@ export interface Order {
 
 const commands: readonly Order['command'][] = ['create', 'promote', 'reset-password'];
 
-/** Exit code for what is no order at all. */
+/** Exit code for an unreadable command line. */
 const USAGE_CODE = 2;
 const USAGE = `Usage: ${commands.map((command) => `${command} <username>`).join(' | ')}`;
 
-/** What was typed after the command's name; null when it is no order. */
-export function readOrder(args: readonly string[]): Order | null {
+/** Parses command line arguments; null when they are not an order. */
+export function parseOrder(args: readonly string[]): Order | null {
   const command = commands.find((known) => known === args[0]);
   return command && args[1] !== undefined && args.length === 2 ? { command, username: args[1] } : null;
 }
 
 export interface Terminal {
-  /** Null: the operator wants one made. */
+  /** Resolves with the typed password; null to generate one. */
   askPassword(): Promise<string | null>;
-  say(line: string): void;
+  print(line: string): void;
 }
 
-/** Carries out an order on the database at `mongoUri`, beside a server that may be running there. Throws a StartError. */
+/** Carries out an order on the database at `mongoUri`; a server may be running there. Throws a StartError. */
 export async function operate(
   order: Order,
   config: Pick<Config, 'logLevel'>,
@@ -70,67 +70,67 @@ interface Deps {
   terminal: Terminal;
 }
 
-function carryOut(order: Order, deps: Deps): Promise<void> {
-  switch (order.command) {
+function carryOut({ command, username }: Order, deps: Deps): Promise<void> {
+  switch (command) {
     case 'create':
-      return create(order.username, deps);
+      return create(username, deps);
     case 'promote':
-      return promote(order.username, deps);
+      return promote(username, deps);
     case 'reset-password':
-      return resetPassword(order.username, deps);
+      return resetPassword(username, deps);
   }
 }
 
 const by = { user: null, name: 'operator', address: CONSOLE } as const;
 
 async function create(typed: string, { users, audit, terminal }: Deps): Promise<void> {
-  const username = checked(usernameSchema, typed);
+  const username = parse(usernameSchema, typed);
   if (await users.named(username)) throw new StartError(`There is a user "${username}" already.`);
   const password = await newPassword(username, terminal);
   const id = new Types.ObjectId();
-  // On record first, as everything is: what ends this in between leaves a record too many.
+  // Recorded first: an interruption may leave an entry without a user, but no user without an entry.
   await audit.record('user-created', by, id.toHexString());
   await users.create({ username, password }, { id });
-  terminal.say(`The user "${username}" is there. To make them an administrator: npm run admin -- promote <username>`);
+  terminal.print(`Created the user "${username}". To grant administrator rights: npm run admin -- promote <username>`);
 }
 
 async function promote(typed: string, { connection, users, audit, terminal }: Deps): Promise<void> {
-  const { _id, username } = await known(typed, users);
+  const { _id, username } = await findOrThrow(typed, users);
   const id = _id.toHexString();
   const rights = createRights({ users: userModel(connection), rights: rightsModel(connection) });
   const { changed } = await rights.grant(id, () => audit.record('admin-granted', by, id));
-  terminal.say(changed ? `"${username}" is an administrator now.` : `"${username}" is an administrator already.`);
+  terminal.print(changed ? `"${username}" is an administrator now.` : `"${username}" is an administrator already.`);
 }
 
 async function resetPassword(typed: string, { connection, users, audit, terminal }: Deps): Promise<void> {
-  const { _id, username, usernameKey } = await known(typed, users);
+  const { _id, username, usernameKey } = await findOrThrow(typed, users);
   const password = await newPassword(username, terminal);
   await audit.record('password-reset', by, _id.toHexString());
   await users.setPassword(_id, password);
-  // Whoever forgot a password has often tried so many that they would be kept out for a while.
+  // Earlier failed logins must not lock the user out.
   const guesses = await createLimiter(connection, LOGINS_OF_ACCOUNT, defaultLimits.loginPerAccount);
   await guesses.forget(usernameKey);
-  // Index userId. A server that runs drops the sockets of these sessions by its next check.
+  // Index userId. A running server closes the sockets of these sessions at its next check.
   const { deletedCount } = await sessionModel(connection).deleteMany({ userId: _id.toHexString() });
-  terminal.say(`"${username}" has a new password. Sessions ended: ${deletedCount}.`);
+  terminal.print(`"${username}" has a new password. Sessions ended: ${deletedCount}.`);
 }
 
-async function known(username: string, users: Users): Promise<UserRecord> {
+async function findOrThrow(username: string, users: Users): Promise<UserRecord> {
   const user = await users.named(username.trim());
   if (!user) throw new StartError(`There is no user "${username}".`);
   return user;
 }
 
-/** What the operator types, or one that is shown before it is stored: nobody could find it out afterwards. */
-async function newPassword(username: string, { askPassword: ask, say }: Terminal): Promise<string> {
-  const typed = await ask();
-  if (typed !== null) return checked(passwordSchema, typed);
-  const made = randomBytes(GENERATED_BYTES).toString('base64url');
-  say(`Sign in as ${username} with the password ${made} (shown this once; note it down).`);
-  return made;
+/** Returns the typed password, or a generated one, which is shown before it is stored: it can't be read afterwards. */
+async function newPassword(username: string, terminal: Terminal): Promise<string> {
+  const typed = await terminal.askPassword();
+  if (typed !== null) return parse(passwordSchema, typed);
+  const generated = randomBytes(GENERATED_BYTES).toString('base64url');
+  terminal.print(`Sign in as ${username} with the password ${generated} (shown this once; note it down).`);
+  return generated;
 }
 
-function checked(schema: z.ZodType<string>, typed: string): string {
+function parse(schema: z.ZodType<string>, typed: string): string {
   const { data, error } = schema.safeParse(typed);
   if (data === undefined) throw new StartError(`${error?.issues[0]?.message ?? 'This is not valid'}.`);
   return data;
@@ -140,14 +140,14 @@ function checked(schema: z.ZodType<string>, typed: string): string {
 export function ownTerminal(): Terminal {
   return {
     askPassword: () => askPassword(process.stdin, (text) => void process.stdout.write(text)),
-    say: (line) => void process.stdout.write(`${line}\n`),
+    print: (line) => void process.stdout.write(`${line}\n`),
   };
 }
 
-/** For a container, where nothing but the built server is: `node .build/server/api/admin/operate.js promote <username>`. */
-async function operateDirectly(): Promise<void> {
+/** Entry point for containers, which have only the built server: `node .build/server/api/admin/operate.js promote <username>`. */
+async function main(): Promise<void> {
   try {
-    const order = readOrder(process.argv.slice(2));
+    const order = parseOrder(process.argv.slice(2));
     if (!order) {
       process.stderr.write(`${USAGE}\n`);
       process.exitCode = USAGE_CODE;
@@ -162,4 +162,4 @@ async function operateDirectly(): Promise<void> {
   }
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await operateDirectly();
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await main();

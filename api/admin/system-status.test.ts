@@ -2,9 +2,10 @@ import { pino } from 'pino';
 import { describe, expect, test, vi } from 'vitest';
 import { type AdminStats, systemMinuteSchema, systemStatusSchema } from '../../common/admin/model.ts';
 import type { SourceHealth } from '../../common/sources/model.ts';
-import { createMemoryLog } from '../../realtime/feed-log/memory.ts';
-import { createFeedMeter } from './feed-meter.ts';
+import { MINUTE, SECOND } from '../../common/time.ts';
+import type { DomainEventName } from '../events/events.ts';
 import { createAdminLive } from './live.ts';
+import { createFeedMeter } from './meters.ts';
 import { createSystemMonitor, type SystemParts } from './system-status.ts';
 
 const START = Date.parse('2026-11-21T08:00:00Z');
@@ -29,8 +30,8 @@ const source: SourceHealth = {
 
 function setUp(overrides: Partial<SystemParts> = {}) {
   const clock = { at: START, now: () => clock.at };
-  const feedLog = createMemoryLog({ clock });
-  const feedMeter = createFeedMeter({ feedLog, clock });
+  let published = 0;
+  const feedMeter = createFeedMeter(() => published);
   const parts: SystemParts = {
     bot: async () => ({ configured: true, connected: true, error: null, chats: 2, queued: 5 }),
     chainScanner: () => ({ state: 'running', intervalMs: 300_000, lastRunAt: null, nextRunAt: null, found: 7 }),
@@ -43,19 +44,23 @@ function setUp(overrides: Partial<SystemParts> = {}) {
     ping: async () => 1.5,
     ...overrides,
   };
-  const eventLoop = { turn: () => {}, longest: () => 8, stop: () => {} };
+  const eventLoop = { rotate: () => {}, longest: () => 8, stop: () => {} };
   const monitor = createSystemMonitor({ parts, feedMeter, eventLoop, version: '1.2.3', clock, log });
-  const say = (count: number) =>
-    feedLog.append(Array.from({ length: count }, () => ({ event: 'tokens-removed', payload: { all: true } })));
-  return { monitor, parts, clock, say };
+  /** Passes seconds with this many feed events each. */
+  const pass = (seconds: number, events: number) => {
+    for (let second = 0; second < seconds; second += 1) {
+      published += events;
+      clock.at += SECOND;
+      feedMeter.sample();
+    }
+  };
+  return { monitor, parts, pass };
 }
 
-test('the status has the real figures of every part [S2.13-12, S2.13-14]', async () => {
-  const { monitor, say, clock } = setUp();
-  await say(30);
-  clock.at += 1_000;
-  await say(20);
-  clock.at += 1_000;
+test('returns the figures of every part [S2.13-12, S2.13-14]', async () => {
+  const { monitor, pass } = setUp();
+  pass(1, 30);
+  pass(1, 20);
   const status = systemStatusSchema.parse(await monitor.status());
   expect(status).toMatchObject({
     at: '2026-11-21T08:00:02.000Z',
@@ -75,7 +80,7 @@ describe('a part that fails', () => {
     throw new Error('broken');
   };
 
-  test('leaves the others as they are, and shows what it said last', async () => {
+  test('keeps its last value and does not affect the others', async () => {
     let isBroken: boolean = false;
     const found = () => (isBroken ? fail() : [source]);
     const { monitor } = setUp({ sources: found, social: fail, lag: fail, bot: () => Promise.reject(new Error('no')) });
@@ -88,7 +93,7 @@ describe('a part that fails', () => {
     expect(await monitor.status()).toMatchObject({ sources: [source], autoBuy: { activeRules: 4 } });
   });
 
-  test('while MongoDB is away the rest is there, and nobody waits for what needs it', async () => {
+  test('returns the rest without delay while MongoDB is away', async () => {
     const autoBuy = vi.fn(async () => ({ activeRules: 1, activeStrategies: 0, transactionsToday: 0 }));
     const { monitor } = setUp({ autoBuy, ping: () => Promise.reject(new Error('away')) });
     expect(await monitor.status()).toMatchObject({ mongo: { up: false, pingMs: null }, feed: { clients: 3 } });
@@ -96,20 +101,19 @@ describe('a part that fails', () => {
   });
 });
 
-test('the history holds the minutes of the last hour, with what happened in each', async () => {
+test('keeps the minutes of the last hour', async () => {
   let errors = 3;
-  const { monitor, clock, say } = setUp({ sources: () => [{ ...source, errors }] });
+  const { monitor, pass } = setUp({ sources: () => [{ ...source, errors }] });
   for (let minute = 0; minute < 62; minute += 1) {
-    await say(60);
-    clock.at += 60_000;
+    pass(60, 1);
     await monitor.endMinute();
     errors += 2;
   }
   const history = monitor.history().map((minute) => systemMinuteSchema.parse(minute));
   expect(history).toHaveLength(60);
-  expect(history[0]?.at).toBe(new Date(START + 3 * 60_000).toISOString());
+  expect(history[0]?.at).toBe(new Date(START + 3 * MINUTE).toISOString());
   expect(history.at(-1)).toMatchObject({
-    at: new Date(START + 62 * 60_000).toISOString(),
+    at: new Date(START + 62 * MINUTE).toISOString(),
     clients: 3,
     eventsPerSecond: 1,
     lagP99: 120,
@@ -118,57 +122,66 @@ test('the history holds the minutes of the last hour, with what happened in each
   });
 });
 
-describe('telling administrators', () => {
+describe('live events for administrators', () => {
   function live() {
     const sent: string[] = [];
-    const state: { isHeard: boolean; users: number; isAway: boolean } = { isHeard: true, users: 1, isAway: false };
+    const state: { isWatched: boolean; users: number; isAway: boolean } = { isWatched: true, users: 1, isAway: false };
     const { monitor } = setUp();
     const status = vi.fn(monitor.status);
     const endMinute = vi.fn(monitor.endMinute);
-    const follow = vi.fn(async (): Promise<AdminStats> => {
+    const read = vi.fn(async (): Promise<AdminStats> => {
       if (state.isAway) throw new Error('broken');
       const { users } = state;
       const scanners = { lastTokenScan: new Date().toISOString(), lastXPostScan: null };
       return { users: { total: users, active: users }, tokens: { total: 0, last24h: 0 }, scanners };
     });
-    const publisher = {
-      listens: () => state.isHeard,
-      send: (event: string) => void sent.push(event),
-    };
-    const eventLoop = { turn: vi.fn() };
-    const made = createAdminLive({ stats: { follow }, system: { status, endMinute }, eventLoop, publisher, log });
+    const eventLoop = { rotate: vi.fn() };
+    const adminLive = createAdminLive({
+      stats: { read },
+      system: { status, endMinute },
+      eventLoop,
+      feedMeter: { sample: () => {} },
+      bus: { emit: (event: DomainEventName) => void sent.push(event) },
+      isWatched: () => state.isWatched,
+      log,
+    });
     const ticks = async (count: number) => {
-      for (let tick = 0; tick < count; tick += 1) await made.tick();
+      for (let tick = 0; tick < count; tick += 1) await adminLive.tick();
     };
-    return { ...made, ticks, sent, state, status, follow, endMinute, eventLoop };
+    return { ticks, sent, state, status, read, endMinute, eventLoop };
   }
 
-  test('the status comes once a second, the stats when they changed', async () => {
+  test('emits the status once a second, and the statistics when they changed', async () => {
     const { ticks, sent, state } = live();
     await ticks(3);
-    expect(sent).toEqual(['system-status', 'admin-stats', 'system-status', 'system-status']);
+    expect(sent).toEqual([
+      'system-status-changed',
+      'admin-stats-changed',
+      'system-status-changed',
+      'system-status-changed',
+    ]);
     state.users = 2;
     await ticks(1);
-    expect(sent.slice(4)).toEqual(['system-status', 'admin-stats']);
-    // That something was heard of is no change worth more than one event in ten seconds.
+    expect(sent.slice(4)).toEqual(['system-status-changed', 'admin-stats-changed']);
+    // A newer time of the last token scan causes at most one event in ten seconds.
     await ticks(20);
-    expect(sent.slice(6).filter((event) => event === 'admin-stats')).toHaveLength(2);
+    expect(sent.slice(6).filter((event) => event === 'admin-stats-changed')).toHaveLength(2);
   });
 
-  test('nothing is counted while nobody listens, but the minutes are kept', async () => {
-    const { ticks, sent, state, status, follow, endMinute, eventLoop } = live();
-    state.isHeard = false;
+  test('counts nothing while no administrator watches, but keeps the minutes', async () => {
+    const { ticks, sent, state, status, read, endMinute, eventLoop } = live();
+    state.isWatched = false;
     await ticks(120);
-    expect([sent, status.mock.calls.length, follow.mock.calls.length]).toEqual([[], 0, 0]);
-    expect([endMinute.mock.calls.length, eventLoop.turn.mock.calls.length]).toEqual([2, 12]);
+    expect([sent, status.mock.calls.length, read.mock.calls.length]).toEqual([[], 0, 0]);
+    expect([endMinute.mock.calls.length, eventLoop.rotate.mock.calls.length]).toEqual([2, 12]);
   });
 
-  test('a count that fails costs that second only', async () => {
+  test('skips only the second of a failed count', async () => {
     const { ticks, sent, state } = live();
     state.isAway = true;
     await ticks(1);
     state.isAway = false;
     await ticks(1);
-    expect(sent).toEqual(['system-status', 'system-status', 'admin-stats']);
+    expect(sent).toEqual(['system-status-changed', 'system-status-changed', 'admin-stats-changed']);
   });
 });

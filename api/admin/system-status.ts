@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
 import type { SystemMinute, SystemStatus } from '../../common/admin/model.ts';
 import type { SourceHealth } from '../../common/sources/model.ts';
-import type { Clock } from '../../common/time.ts';
+import { type Clock, SECOND } from '../../common/time.ts';
 import type { Lag } from '../market/publish/latency.ts';
 import { withTimeout } from '../platform/resilience.ts';
-import type { EventLoopMeter } from './event-loop.ts';
-import type { FeedMeter } from './feed-meter.ts';
-import { createHistory } from './history.ts';
+import type { EventLoopMeter, FeedMeter } from './meters.ts';
 
-/** A part that says nothing within this, ms, is shown as it was last: the others must not wait for it. */
-const PART_PATIENCE = 1_000;
-/** Events a second are those of the last ten seconds. */
+/** Time limit of each part, ms: the others must not wait for it. A late part keeps its last value. */
+const PART_TIMEOUT = SECOND;
+/** Seconds over which the rate of events is averaged. */
 const RATE_SPAN = 10;
+/** Minutes of history. */
+const HISTORY = 60;
 
-/** The clients of the live gateway: how many, how many of them do not keep up, and what waits for them. */
+/** Clients of the live gateway: connections, slow ones, and bytes queued for them. */
 export interface FeedClients {
   connections: number;
   stalled: number;
@@ -21,18 +21,18 @@ export interface FeedClients {
   closedSlow: number;
 }
 
-/** What the status is put together from. Any of them may fail. */
+/** Parts of the status. Any of them may fail. */
 export interface SystemParts {
   bot(): Promise<SystemStatus['bot']>;
   chainScanner(): SystemStatus['chainScanner'];
   social(): SystemStatus['social'];
-  /** Asks MongoDB, as `bot` may. */
+  /** Queries MongoDB, as `bot` may. */
   autoBuy(): Promise<SystemStatus['autoBuy']>;
   aggregator(): SystemStatus['aggregator'];
   sources(): SourceHealth[];
   clients(): FeedClients;
   lag(): Lag;
-  /** How long MongoDB takes to answer, ms; null while it does not. */
+  /** Resolves with the response time of MongoDB, ms; null while it is away. */
   ping(): Promise<number | null>;
 }
 
@@ -47,18 +47,19 @@ export interface SystemStatusDeps {
 
 export interface SystemMonitor {
   status(): Promise<SystemStatus>;
+  /** Returns the minutes of the last hour since the start, oldest first. */
   history(): SystemMinute[];
-  /** Ends a minute: what it was goes into the history. To be called once a minute. */
+  /** Adds a minute to the history; to be called once a minute. */
   endMinute(): Promise<void>;
 }
 
-type Told = Pick<SystemStatus, 'bot' | 'chainScanner' | 'social' | 'autoBuy' | 'aggregator' | 'sources'> & {
+type LastValues = Pick<SystemStatus, 'bot' | 'chainScanner' | 'social' | 'autoBuy' | 'aggregator' | 'sources'> & {
   clients: FeedClients;
   lag: Lag;
 };
 
-/** What is shown of a part that has not told anything yet. */
-const nothingTold: Told = {
+/** Values of parts before their first result. */
+const initialValues: LastValues = {
   bot: { configured: false, connected: false, error: null, chats: 0, queued: 0 },
   chainScanner: { state: 'off', intervalMs: 0, lastRunAt: null, nextRunAt: null, found: 0 },
   social: { state: 'off', reason: null, accounts: [], lastScanAt: null, posts: 0, mentions: 0 },
@@ -71,46 +72,46 @@ const nothingTold: Told = {
 
 export function createSystemMonitor(deps: SystemStatusDeps): SystemMonitor {
   const { parts, feedMeter, eventLoop, version, clock } = deps;
-  const history = createHistory();
-  const told: Told = structuredClone(nothingTold);
+  let history: SystemMinute[] = [];
+  const last: LastValues = structuredClone(initialValues);
   const failing = new Set<string>();
   let errorsBefore = new Map<string, number>();
 
-  /** Takes what a part says. One that fails, or takes too long, is left as it was. */
-  async function take<Name extends keyof Told>(
+  /** Updates the value of a part, unless it fails or takes too long. */
+  async function update<Name extends keyof LastValues>(
     name: Name,
-    read: () => Told[Name] | Promise<Told[Name]>,
+    read: () => LastValues[Name] | Promise<LastValues[Name]>,
   ): Promise<void> {
-    const answer = await withTimeout(
+    const result = await withTimeout(
       Promise.resolve()
         .then(read)
         .catch((error: unknown) => {
-          // Said once, not every second.
-          if (!failing.has(name)) deps.log.warn({ part: name, error }, 'a part of the system status fails');
+          // Logged once, not every second.
+          if (!failing.has(name)) deps.log.warn({ part: name, error }, 'part of the system status failed');
           failing.add(name);
           throw error;
         }),
-      PART_PATIENCE,
+      PART_TIMEOUT,
     );
-    if (!answer) return;
+    if (!result) return;
     failing.delete(name);
-    told[name] = answer.value;
+    last[name] = result.value;
   }
 
   async function status(): Promise<SystemStatus> {
-    const pinged = await withTimeout(Promise.resolve().then(parts.ping), PART_PATIENCE);
+    const pinged = await withTimeout(Promise.resolve().then(parts.ping), PART_TIMEOUT);
     const pingMs = pinged?.value ?? null;
     await Promise.all([
-      take('chainScanner', parts.chainScanner),
-      take('social', parts.social),
-      take('aggregator', parts.aggregator),
-      take('sources', parts.sources),
-      take('clients', parts.clients),
-      take('lag', parts.lag),
-      // Without the database these would only make everything else wait.
-      ...(pingMs === null ? [] : [take('bot', parts.bot), take('autoBuy', parts.autoBuy)]),
+      update('chainScanner', parts.chainScanner),
+      update('social', parts.social),
+      update('aggregator', parts.aggregator),
+      update('sources', parts.sources),
+      update('clients', parts.clients),
+      update('lag', parts.lag),
+      // Without the database these would only delay everything else.
+      ...(pingMs === null ? [] : [update('bot', parts.bot), update('autoBuy', parts.autoBuy)]),
     ]);
-    const { clients, lag, ...rest } = told;
+    const { clients, lag, ...rest } = last;
     const memory = process.memoryUsage();
     return {
       at: new Date(clock.now()).toISOString(),
@@ -133,12 +134,12 @@ export function createSystemMonitor(deps: SystemStatusDeps): SystemMonitor {
 
   return {
     status,
-    history: () => history.list(),
+    history: () => [...history],
     async endMinute() {
-      const { at, feed, mongo, process: own, sources } = await status();
+      const { at, feed, mongo, process: ownProcess, sources } = await status();
       const { clients, lagP99 } = feed;
       const { pingMs: mongoPingMs } = mongo;
-      const { rssBytes, eventLoopMaxMs } = own;
+      const { rssBytes, eventLoopMaxMs } = ownProcess;
       const figures = sources.map(({ source, eventsPerMinute, errors }) => {
         const since = errors - (errorsBefore.get(source) ?? 0);
         return [source, { events: eventsPerMinute, errors: Math.max(0, since) }] as const;
@@ -146,7 +147,7 @@ export function createSystemMonitor(deps: SystemStatusDeps): SystemMonitor {
       errorsBefore = new Map(sources.map(({ source, errors }) => [source, errors]));
       const eventsPerSecond = feedMeter.perSecond(60);
       const minute = { at, clients, eventsPerSecond, lagP99, mongoPingMs, rssBytes, eventLoopMaxMs };
-      history.push({ ...minute, sources: Object.fromEntries(figures) });
+      history = [...history, { ...minute, sources: Object.fromEntries(figures) }].slice(-HISTORY);
     },
   };
 }

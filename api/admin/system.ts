@@ -1,151 +1,138 @@
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import type { AdminStats, SystemStatus } from '../../common/admin/model.ts';
+import type { SystemStatus } from '../../common/admin/model.ts';
 import type { DirectAdmin } from '../../common/maintenance/model.ts';
-import type { Clock } from '../../common/time.ts';
-import type { FeedLog } from '../../realtime/feed-log/feed-log.ts';
-import type { Publisher } from '../../realtime/publisher.ts';
+import { type Clock, SECOND } from '../../common/time.ts';
 import { alertModel } from '../alerts/model.ts';
+import type { EventSink } from '../events/bus.ts';
 import type { Market } from '../market/market.ts';
 import type { Aggregator } from '../market/polling/aggregator.ts';
+import { cachedValue } from '../platform/cached-value.ts';
 import { answers } from '../platform/database.ts';
 import type { SocialScanner } from '../social/scanner.ts';
 import type { Telegram } from '../telegram/telegram.ts';
-import { tokenModels } from '../tokens/model.ts';
-import { createTotalCount } from '../tokens/total-count.ts';
-import { userModel } from '../users/model.ts';
-import { createAutoBuyCounts } from './auto-buy.ts';
-import { createEventLoopMeter } from './event-loop.ts';
-import { createFeedMeter } from './feed-meter.ts';
 import { createAdminLive } from './live.ts';
-import { type AdminStatistics, createAdminStats } from './stats.ts';
-import { createSystemMonitor, type FeedClients, type SystemMonitor } from './system-status.ts';
+import { createEventLoopMeter, createFeedMeter } from './meters.ts';
+import { type AdminStatistics, createAdminStats, createAutoBuyCounts } from './stats.ts';
+import { createSystemMonitor, type FeedClients, type SystemMonitor, type SystemParts } from './system-status.ts';
 
-export interface SystemDeps {
-  connection: Connection;
-  feedLog: FeedLog;
-  publisher: Publisher;
-  market: Pick<Market, 'status' | 'sourceHealth' | 'lag' | 'onDeleted'>;
+const QUEUED_REUSE = 2 * SECOND;
+
+interface Scanners {
+  market: Pick<Market, 'status'>;
   aggregator: Pick<Aggregator, 'status' | 'scanner'>;
   social: Pick<SocialScanner, 'state'>;
+}
+
+export interface SystemDeps extends Scanners {
+  connection: Connection;
+  market: Pick<Market, 'status' | 'sourceHealth' | 'lag' | 'onDeleted'>;
   telegram: Pick<Telegram, 'status'>;
-  /** The live gateway's, once there is one. */
+  /** Returns figures of the live gateway. */
   clients: () => FeedClients;
+  /** Returns the number of the newest feed event. */
+  newestEvent: () => number;
+  bus: EventSink;
+  /** Returns false when no administrator watches. */
+  isWatched(): boolean;
   version: string;
   clock: Clock;
   log: Logger;
 }
 
-/** What administrators are shown of the whole. */
+/** Statistics and status of the whole system for administrators. */
 export interface System {
   adminStats: AdminStatistics;
-  system: SystemMonitor;
+  monitor: SystemMonitor;
   scanners(): DirectAdmin['scanners'];
-  /** Begins to tell them, and to keep the minutes. */
+  /** Starts the events and the history of minutes. */
   start(): void;
   stop(): void;
 }
 
 export function createSystem(deps: SystemDeps): System {
-  const { connection, feedLog, publisher, market, aggregator, social, clock } = deps;
+  const { connection, market, social, version, bus, isWatched, clock } = deps;
   const log = deps.log.child({ part: 'system' });
-  const feedMeter = createFeedMeter({ feedLog, clock });
+  const feedMeter = createFeedMeter(deps.newestEvent);
   const eventLoop = createEventLoopMeter();
-  const alerts = alertModel(connection);
-  // Partial index { telegram.turn: 1, _id: 1 } where queued.
-  const queued = createTotalCount(
-    () => alerts.countDocuments({ 'telegram.state': 'queued' }).hint({ 'telegram.turn': 1, _id: 1 }).exec(),
-    clock,
-  );
-
   const adminStats = createAdminStats({
-    users: userModel(connection),
-    tokens: tokenModels(connection).tokens,
-    feedLog,
-    scanners: (): AdminStats['scanners'] => ({
-      lastTokenScan: lastHeard(chainScanner().lastRunAt, market),
+    connection,
+    scanners: () => ({
+      lastTokenScan: latest([chainScanner(deps).lastRunAt, ...eventTimes(market)]),
       lastXPostScan: social.state().lastScanAt,
     }),
     clock,
   });
-  market.onDeleted(() => adminStats.recount());
-
-  /** Sources that are told scan all the time; those that are asked, every five minutes. */
-  function chainScanner(): SystemStatus['chainScanner'] {
-    const scanner = aggregator.scanner();
-    const isTold = market.status().some(({ state }) => state === 'live');
-    return {
-      ...scanner,
-      state: isTold && scanner.state === 'off' ? 'running' : scanner.state,
-      lastRunAt: scanner.state === 'off' ? lastHeard(null, market) : scanner.lastRunAt,
-    };
-  }
-
-  const system = createSystemMonitor({
-    parts: {
-      async bot() {
-        const [status, waiting] = await Promise.all([deps.telegram.status(true), queued()]);
-        const { configured, connected, error, activeUserCount } = status;
-        return { configured, connected, error, chats: activeUserCount ?? 0, queued: waiting };
-      },
-      chainScanner,
-      social() {
-        const { state, reason, accounts, lastScanAt, posts, mentions } = social.state();
-        return { state, reason, accounts, lastScanAt, posts, mentions };
-      },
-      autoBuy: createAutoBuyCounts(connection, clock),
-      aggregator: () => aggregator.status(),
-      sources: () => market.sourceHealth(),
-      clients: deps.clients,
-      lag: () => market.lag(),
-      async ping() {
-        const begun = performance.now();
-        return (await answers(connection)) ? Math.round((performance.now() - begun) * 10) / 10 : null;
-      },
-    },
-    feedMeter,
-    eventLoop,
-    version: deps.version,
-    clock,
-    log,
-  });
-  const live = createAdminLive({ stats: adminStats, system, eventLoop, publisher, log });
-
+  market.onDeleted(() => adminStats.clear());
+  const monitor = createSystemMonitor({ parts: systemParts(deps), feedMeter, eventLoop, version, clock, log });
+  const live = createAdminLive({ stats: adminStats, system: monitor, eventLoop, feedMeter, bus, isWatched, log });
   return {
     adminStats,
-    system,
-    scanners: () =>
-      directScanners({ chain: chainScanner(), aggregator: aggregator.status(), social: social.state() }, market),
+    monitor,
+    scanners: () => publicScanners(deps),
     start: () => live.start(),
     stop() {
       live.stop();
-      adminStats.stop();
-      feedMeter.stop();
       eventLoop.stop();
     },
   };
 }
 
-/** The newest of a scan and of what the market's sources heard. */
-function lastHeard(scanAt: string | null, market: Pick<Market, 'status'>): string | null {
-  const heard = market.status().map(({ lastEventAt }) => lastEventAt);
-  // ISO 8601 in UTC sorts as text.
-  return [scanAt, ...heard].reduce((last, at) => (last === null || (at !== null && at > last) ? at : last), null);
+function systemParts(deps: SystemDeps): SystemParts {
+  const { connection, market, aggregator, social, telegram, clock } = deps;
+  const alerts = alertModel(connection);
+  // Partial index { telegram.turn: 1, _id: 1 } where queued.
+  const queued = cachedValue(
+    () => alerts.countDocuments({ 'telegram.state': 'queued' }).hint({ 'telegram.turn': 1, _id: 1 }).exec(),
+    { maxAge: QUEUED_REUSE, clock },
+  );
+  return {
+    async bot() {
+      const [status, queuedAlerts] = await Promise.all([telegram.status(true), queued.read()]);
+      const { configured, connected, error, activeUserCount } = status;
+      return { configured, connected, error, chats: activeUserCount ?? 0, queued: queuedAlerts };
+    },
+    chainScanner: () => chainScanner(deps),
+    social() {
+      const { state, reason, accounts, lastScanAt, posts, mentions } = social.state();
+      return { state, reason, accounts, lastScanAt, posts, mentions };
+    },
+    autoBuy: createAutoBuyCounts(connection, clock),
+    aggregator: () => aggregator.status(),
+    sources: () => market.sourceHealth(),
+    clients: deps.clients,
+    lag: () => market.lag(),
+    async ping() {
+      const startedAt = performance.now();
+      return (await answers(connection)) ? Math.round((performance.now() - startedAt) * 10) / 10 : null;
+    },
+  };
 }
 
-interface Scanning {
-  chain: SystemStatus['chainScanner'];
-  aggregator: SystemStatus['aggregator'];
-  social: Pick<SystemStatus['social'], 'state' | 'lastScanAt'>;
+/** Returns the scanner's state. Streams scan all the time, polled sources every five minutes. */
+function chainScanner({ aggregator, market }: Scanners): SystemStatus['chainScanner'] {
+  const scanner = aggregator.scanner();
+  if (scanner.state !== 'off') return scanner;
+  const isStreaming = market.status().some(({ state }) => state === 'live');
+  return { ...scanner, state: isStreaming ? 'running' : 'off', lastRunAt: latest(eventTimes(market)) };
 }
 
-/** What anybody may know: no figures, no reasons. */
-function directScanners(
-  { chain, aggregator, social }: Scanning,
-  market: Pick<Market, 'status'>,
-): DirectAdmin['scanners'] {
-  const isSilent = chain.state === 'off' && market.status().length > 0;
-  const polls = aggregator.nextRunAt !== null || aggregator.running;
+function eventTimes(market: Pick<Market, 'status'>): (string | null)[] {
+  return market.status().map(({ lastEventAt }) => lastEventAt);
+}
+
+/** Returns the latest of some ISO 8601 times in UTC, which sort as text. */
+function latest(times: readonly (string | null)[]): string | null {
+  return times.reduce((last, at) => (last === null || (at !== null && at > last) ? at : last), null);
+}
+
+/** Returns the scanners' states for everyone: no figures, no reasons. */
+function publicScanners(deps: Scanners): DirectAdmin['scanners'] {
+  const chain = chainScanner(deps);
+  const aggregator = deps.aggregator.status();
+  const social = deps.social.state();
+  const isSilent = chain.state === 'off' && deps.market.status().length > 0;
+  const isScheduled = aggregator.nextRunAt !== null || aggregator.running;
   return [
     {
       name: 'Chain scanner',
@@ -159,7 +146,7 @@ function directScanners(
     },
     {
       name: 'Multi-source aggregator',
-      state: aggregator.running ? 'running' : polls ? 'idle' : 'off',
+      state: aggregator.running ? 'running' : isScheduled ? 'idle' : 'off',
       lastRunAt: aggregator.lastRunAt,
     },
   ];

@@ -79,10 +79,10 @@ test.each<[string, () => Promise<unknown>]>([
   ['one action', () => audit.list(null, { limit, action, before })],
   ['one user', () => audit.list({ userId }, { limit, before })],
   ['one user and action', () => audit.list({ userId }, { limit, action, before })],
-  ['who is no user', () => audit.list({ name: 'unknown' }, { limit, before })],
-  ['who is no user, and an action', () => audit.list({ name: 'unknown' }, { limit, action: 'login-failed' })],
-  ['what concerns a user', () => audit.listAbout(userId, { limit })],
-  ['the next page of that', () => audit.listAbout(userId, { limit, before })],
+  ['a nameless actor', () => audit.list({ name: 'unknown' }, { limit, before })],
+  ['a nameless actor and action', () => audit.list({ name: 'unknown' }, { limit, action: 'login-failed' })],
+  ['entries about a user', () => audit.listAbout(userId, { limit })],
+  ['their next page', () => audit.listAbout(userId, { limit, before })],
   ['usernames', () => users.namesOf([userId])],
   ['all users', () => userAdmin.list({ limit, skip: 10 })],
   ['the numbers of users', () => userAdmin.stats()],
@@ -90,7 +90,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['withdrawing', () => rights.withdraw(ids[5]?.toHexString() ?? '', async () => {})],
   ['the default of a type', () => templates.defaultOf('type-1')],
   ['the oldest of a type', () => createDefaults(templateModels(connection)).of('type-9')],
-])('%s: by an index, without sorting', async (_name, run) => {
+])('reads %s by an index, without sorting', async (_name, run) => {
   const found = await explained.plans(run);
   expect(found.length).toBeGreaterThan(0);
   for (const plan of found) {
@@ -100,13 +100,13 @@ test.each<[string, () => Promise<unknown>]>([
   }
 });
 
-test.each(['user 1', '700'])('users that begin with %s are found by an index, and those are sorted', async (q) => {
+test.each(['user 1', '700'])('finds users with the prefix %s by an index', async (q) => {
   const found = await explained.plans(() => userAdmin.list({ q, limit, skip: 0 }));
   expect(found.length).toBeGreaterThan(0);
   for (const plan of found) expect(plan).not.toContain('COLLSCAN');
 });
 
-test('the list of templates is read in its order', async () => {
+test('reads the list of templates in index order', async () => {
   const [records] = await explained.plans(() => templates.list());
   expect(records).toContain('IXSCAN');
   expect(records).not.toContain('SORT');

@@ -13,7 +13,7 @@ const FORBIDDEN = {
 };
 const LAST = { status: 409, body: { code: 'last-admin' } };
 
-/** So that a cookie of one server counts with the other. */
+/** Shared, so that a cookie is valid on both servers. */
 const env = { SESSION_KEYS: 'the same key for all servers of this file' };
 
 let server: TestServer;
@@ -28,9 +28,9 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const users = () => server.connection.collection('users');
-const link = (who: Person, chatId: string, goneAt: Date | null = null) =>
+const link = (user: Person, chatId: string, goneAt: Date | null = null) =>
   server.connection.collection('telegramLinks').insertOne({
-    _id: new Types.ObjectId(who.id),
+    _id: new Types.ObjectId(user.id),
     chatId,
     telegramUserId: chatId,
     username: null,
@@ -47,14 +47,14 @@ const names = async (query: string) => (await list(query)).users.map(({ username
 const setAdmin = (by: Person, id: string, isAdmin: unknown) =>
   by.call(`${PATH}/${id}`, { method: 'PATCH', json: { isAdmin } });
 
-test('users with what there is of them and no more, newest first [S3-14, S7.3-13]', async () => {
+test('lists users with their public fields, newest first [S3-14, S7.3-13]', async () => {
   const linked = await person(server, 'Linked');
   await link(linked, '70012345');
   const { walletAddress, privateKey } = testWallet(9);
   await linked.call(`/api/users/${linked.id}/wallet`, { method: 'POST', json: { walletAddress, privateKey } });
   const { users: found } = await list();
-  const hers = found.find(({ id }) => id === linked.id);
-  expect(hers).toEqual({
+  const entry = found.find(({ id }) => id === linked.id);
+  expect(entry).toEqual({
     id: linked.id,
     username: 'Linked',
     isAdmin: false,
@@ -74,7 +74,7 @@ test('users with what there is of them and no more, newest first [S3-14, S7.3-13
   expect(times).toEqual([...times].sort((a, b) => b.localeCompare(a)));
 });
 
-test('users are found by the start of their name or of their chat id, a page at a time [S7.3-13]', async () => {
+test('finds users by a prefix of the name or of the chat id, by page [S7.3-13]', async () => {
   const people = [];
   for (const name of ['Zoe 1', 'Zoe 2', 'zoe 3', 'Azoe']) people.push(await person(server, name));
   const [first] = people;
@@ -89,7 +89,7 @@ test('users are found by the start of their name or of their chat id, a page at 
   expect(Number(total)).toBe(await users().countDocuments());
 });
 
-test('only administrators, others read that they may not [S7.3-13, S7.3-14, S7.3-15, S6-07, S8.1-03]', async () => {
+test('refuses other users [S7.3-13, S7.3-14, S7.3-15, S6-07, S8.1-03]', async () => {
   const calls: [string, object][] = [
     [PATH, {}],
     [adminCalls.userStats.path, {}],
@@ -102,7 +102,7 @@ test('only administrators, others read that they may not [S7.3-13, S7.3-14, S7.3
   expect(await users().findOne({ username: 'Alice' })).toMatchObject({ isAdmin: false });
 });
 
-test('the bot’s users: linked, of all, and those whose chat still takes messages [S3-24, S7.3-14]', async () => {
+test('counts all users, linked users and active chats [S3-24, S7.3-14]', async () => {
   const before = adminCalls.userStats.output.parse((await root.call(adminCalls.userStats.path)).body);
   await link(await person(server, 'Here'), '90001');
   await link(await person(server, 'Gone'), '90002', new Date());
@@ -113,7 +113,7 @@ test('the bot’s users: linked, of all, and those whose chat still takes messag
   });
 });
 
-test('the flag goes on and off, each on record with whom it concerns, and what is so already is not [S4-23, S7.3-15]', async () => {
+test('grants and withdraws rights, and records each change once [S4-23, S7.3-15]', async () => {
   const carol = await person(server, 'Carol');
   expect(await carol.call(PATH)).toMatchObject(FORBIDDEN);
   expect(await setAdmin(root, carol.id, true)).toMatchObject({ status: 200, body: { id: carol.id, isAdmin: true } });
@@ -133,13 +133,13 @@ test('the flag goes on and off, each on record with whom it concerns, and what i
   });
 });
 
-test('nonsense is refused [S7.3-15]', async () => {
+test('refuses unknown users and invalid input [S7.3-15]', async () => {
   expect(await setAdmin(root, 'f'.repeat(24), true)).toMatchObject({ status: 404, body: { code: 'not-found' } });
   expect(await setAdmin(root, 'f'.repeat(24), false)).toMatchObject({ status: 404, body: { code: 'not-found' } });
   for (const wrong of ['yes', 1, null]) expect((await setAdmin(root, alice.id, wrong)).status).toBe(400);
 });
 
-test('sockets of whoever’s rights changed are dropped at once, and come back with the new ones [S4-23, L1]', async () => {
+test('closes the sockets of a user whose rights changed [S4-23, L1]', async () => {
   const dave = await person(server, 'Dave');
   const before = await socketOf(server, dave);
   expect(await before.emitWithAck('subscribe', { topic: 'admin' })).toMatchObject({ code: 'forbidden' });
@@ -156,45 +156,45 @@ test('sockets of whoever’s rights changed are dropped at once, and come back w
   expect(await after.emitWithAck('subscribe', { topic: 'admin' })).toMatchObject({ code: 'forbidden' });
 });
 
-/** From here on the tests choose who is an administrator; `root` is one again at their end. */
-async function only(...admins: Person[]): Promise<void> {
+/** Makes exactly these users administrators; each test restores `root` at its end. */
+async function setAdmins(...admins: Person[]): Promise<void> {
   const ids = admins.map(({ id }) => new Types.ObjectId(id));
   await users().updateMany({ _id: { $nin: ids } }, { $set: { isAdmin: false } });
   await users().updateMany({ _id: { $in: ids } }, { $set: { isAdmin: true } });
 }
 const admins = () => users().countDocuments({ isAdmin: true });
 
-test('the last administrator stays one, and an inactive one is no other [S6-08]', async () => {
+test('keeps the last active administrator [S6-08]', async () => {
   const inactive = await person(server, 'Inactive');
-  await only(root, inactive);
+  await setAdmins(root, inactive);
   await users().updateOne({ username: 'Inactive' }, { $set: { isActive: false } });
   expect(await setAdmin(root, root.id, false)).toMatchObject({
     ...LAST,
-    body: { error: 'This is the last administrator. Make somebody else one first.' },
+    body: { error: 'This is the last administrator. Make another user an administrator first.' },
   });
   expect((await root.call(PATH)).status).toBe(200);
   expect((await setAdmin(root, inactive.id, false)).status).toBe(200);
   expect(await setAdmin(root, root.id, false)).toMatchObject(LAST);
 });
 
-test('administrators who demote each other at the same time, through two servers, leave one [S6-08]', async () => {
+test('keeps an administrator when several withdraw each other’s rights at once on two servers [S6-08]', async () => {
   const other = await startTestServer({ env, mongoUri: server.mongoUri });
   try {
     const crowd = [root];
     for (const name of ['Mallory', 'Trent', 'Victor']) crowd.push(await person(server, name));
     for (let round = 0; round < 6; round += 1) {
       const two = crowd.slice(0, 2 + (round % 3));
-      await only(...two);
+      await setAdmins(...two);
       const replies = await Promise.all(
         two.map((by, index) => {
-          const whom = two[(index + 1) % two.length] ?? by;
+          const target = two[(index + 1) % two.length] ?? by;
           const through = index % 2 === 0 ? server : other;
           const options = { method: 'PATCH', json: { isAdmin: false }, cookie: by.cookie };
-          return through.fetchJson(`${PATH}/${whom.id}`, options);
+          return through.fetchJson(`${PATH}/${target.id}`, options);
         }),
       );
       expect(await admins()).toBeGreaterThanOrEqual(1);
-      // Each demotion that was answered was made, and nobody else lost anything.
+      // Exactly the confirmed changes were made.
       const done = replies.filter(({ status }) => status === 200).length;
       expect(done).toBeGreaterThanOrEqual(1);
       expect(await admins()).toBe(two.length - done);
@@ -202,6 +202,6 @@ test('administrators who demote each other at the same time, through two servers
     }
   } finally {
     await other.stop();
-    await only(root);
+    await setAdmins(root);
   }
 }, 60_000);

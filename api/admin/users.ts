@@ -7,27 +7,26 @@ import type { TelegramLinks } from '../telegram/links/service.ts';
 import type { Rights } from '../users/admin-rights.ts';
 import { type UserRecord, usernameKey } from '../users/model.ts';
 import type { Wallets } from '../wallet/service.ts';
-import { presentAdminUser } from './present-user.ts';
 
-/** Above every string that begins with the same characters, in the byte order MongoDB compares by. */
+/** Sorts after every string with the same prefix, in the byte order of MongoDB. */
 const LAST_CHARACTER = '\u{10FFFF}';
-/** What a chat id may begin with; no other search needs to ask for chats. */
-const CHAT_ID_START = /^-?\d{1,20}$/;
-/** Users that are found by their chat; longer beginnings find the others. */
-const FOUND_BY_CHAT_MAX = 1_000;
+/** Prefix of a chat id; other searches need not query the chats. */
+const CHAT_ID_PREFIX = /^-?\d{1,20}$/;
+/** Limit of users found by their chat; a longer prefix finds the others. */
+const MAX_FOUND_BY_CHAT = 1_000;
 
 export interface UserListQuery {
-  /** The start of a username or of a chat id. */
+  /** Prefix of a username or of a chat id. */
   q?: string | undefined;
   limit: number;
   skip: number;
 }
 
-/** All users, for administrators. */
+/** Administration of users. */
 export interface UserAdmin {
-  /** Newest first, and how many match in all. */
+  /** Returns a page of users, newest first, and the number of matches. */
   list(query: UserListQuery): Promise<{ users: AdminUser[]; total: number }>;
-  /** Grants or withdraws the rights of an administrator. Throws `not-found`, `last-admin` and `too-many-requests`. */
+  /** Grants or withdraws administrator rights. Throws `not-found`, `last-admin` and `too-many-requests`. */
   setAdmin(id: string, isAdmin: boolean, by: Actor): Promise<AdminUser>;
   stats(): Promise<BotUserStats>;
 }
@@ -49,22 +48,22 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
     const [chats, addresses] = await Promise.all([links.ofUsers(ids), wallets.addressesOf(ids)]);
     return records.map((record) => {
       const id = record._id.toHexString();
-      return presentAdminUser(record, chats.get(id)?.chatId, addresses.get(id));
+      return presentUser(record, chats.get(id)?.chatId, addresses.get(id));
     });
   }
 
-  /** Index usernameKey, and `_id` for those whose chat it is. */
+  /** Indexes: usernameKey, and `_id` for users found by their chat. */
   async function matching(q: string): Promise<QueryFilter<UserRecord>> {
-    const start = usernameKey(q);
-    const byName = { usernameKey: { $gte: start, $lt: start + LAST_CHARACTER } };
-    const ids = CHAT_ID_START.test(q) ? await links.usersByChatIdPrefix(q, FOUND_BY_CHAT_MAX) : [];
+    const prefix = usernameKey(q);
+    const byName = { usernameKey: { $gte: prefix, $lt: prefix + LAST_CHARACTER } };
+    const ids = CHAT_ID_PREFIX.test(q) ? await links.usersByChatIdPrefix(q, MAX_FOUND_BY_CHAT) : [];
     return ids.length === 0 ? byName : { $or: [byName, { _id: { $in: ids.map((id) => new Types.ObjectId(id)) } }] };
   }
 
   return {
     async list({ q = '', limit, skip }) {
       const filter = q === '' ? {} : await matching(q);
-      // Without `q` index { createdAt: -1, _id: -1 }; the matches of a search are sorted.
+      // Index { createdAt: -1, _id: -1 } without `q`; the matches of a search are sorted in memory.
       const read = model
         .find(filter)
         .sort({ createdAt: -1, _id: -1 })
@@ -72,7 +71,7 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
         .limit(limit)
         .lean<UserRecord[]>()
         .exec();
-      // Without `q` index { _id: 1 }: the collection's own count is wrong after a crash of MongoDB.
+      // Index { _id: 1 } without `q`: the collection's own count is wrong after a crash of MongoDB.
       const count = q === '' ? model.countDocuments().hint({ _id: 1 }) : model.countDocuments(filter);
       const [records, total] = await Promise.all([read, count.exec()]);
       return { users: await present(records), total };
@@ -83,7 +82,7 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
         : await rights.withdraw(id, () => adminActions.record('admin-revoked', by, id));
       if (changed) await sessions.rightsChanged(id);
       const [presented] = await present([user]);
-      return presented ?? presentAdminUser(user, undefined, undefined);
+      return presented ?? presentUser(user, undefined, undefined);
     },
     async stats() {
       const [telegramUsers, activeUsers, totalUsers] = await Promise.all([
@@ -93,5 +92,18 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
       ]);
       return { telegramUsers, totalUsers, activeUsers };
     },
+  };
+}
+
+/** Returns a user as administrators see it, without `telegramId` and `walletAddress` where there is none. */
+function presentUser(record: UserRecord, telegramId: string | undefined, walletAddress: string | undefined): AdminUser {
+  return {
+    id: record._id.toHexString(),
+    username: record.username,
+    isAdmin: record.isAdmin,
+    isActive: record.isActive,
+    ...(telegramId === undefined ? {} : { telegramId }),
+    ...(walletAddress === undefined ? {} : { walletAddress }),
+    createdAt: record.createdAt.toISOString(),
   };
 }

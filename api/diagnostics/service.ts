@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import type { DetectionStats } from '../../common/diagnostics/model.ts';
 import { type Clock, SECOND } from '../../common/time.ts';
 import type { EventBus } from '../events/bus.ts';
+import type { CachedValue } from '../platform/cached-value.ts';
 import type { Coverage } from './coverage.ts';
-import type { CachedTokenCounts } from './token-counts.ts';
+import type { TokenCounts } from './token-counts.ts';
 
 /** Unchanged statistics are emitted this often, in seconds: ages change without an event. */
 const SECONDS_UNCHANGED = 10;
@@ -17,7 +18,7 @@ export interface Diagnostics {
 }
 
 export interface DiagnosticsDeps {
-  counts: CachedTokenCounts;
+  counts: CachedValue<TokenCounts>;
   coverage: Pick<Coverage, 'tick' | 'figures'>;
   bus: Pick<EventBus, 'on' | 'emit'>;
   /** Returns false when no client watches the statistics. */
@@ -64,7 +65,7 @@ export function createDiagnostics({ counts, coverage, bus, isWatched, clock, log
   return {
     stats,
     start() {
-      unsubscribe = bus.on('token-removed', () => counts.invalidate());
+      unsubscribe = bus.on('token-removed', () => counts.clear());
       timer = setInterval(() => void tick(), SECOND);
       timer.unref();
     },

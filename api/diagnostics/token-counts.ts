@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
 import type { DetectionStats } from '../../common/diagnostics/model.ts';
 import { type Clock, HOUR, MINUTE, SECOND } from '../../common/time.ts';
@@ -13,6 +12,7 @@ import {
 } from '../../common/tokens/lists.ts';
 import { symbolIsMissing } from '../../common/tokens/names.ts';
 import { lamportsToSol } from '../../common/tokens/units.ts';
+import { type CachedValue, cachedValue } from '../platform/cached-value.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 
 /** The part of the statistics that is counted over tokens. */
@@ -20,32 +20,13 @@ export type TokenCounts = Omit<DetectionStats, 'at' | 'coverage'>;
 
 /** Rows in each of the two samples. */
 const SAMPLES = 10;
-/** Counts are reused for this long, ms, and for this multiple of the time the query took: at most 5 % of the database. */
+/** Counts are reused for this long, ms, and for this multiple of the query time: at most 5 % of the database. */
 const REUSE = SECOND;
 const REUSE_FACTOR = 20;
 
-/** The counts of all tokens, computed by MongoDB and cached. */
-export interface CachedTokenCounts {
-  /** Rejects when MongoDB is away. */
-  read(): Promise<TokenCounts>;
-  /** Discards the counts, after a removal of tokens. */
-  invalidate(): void;
-}
-
-export function cacheTokenCounts(tokens: Model<TokenRecord>, clock: Clock): CachedTokenCounts {
-  const cache = new LRUCache<'counts', TokenCounts>({
-    max: 1,
-    ttl: REUSE,
-    ttlResolution: 0,
-    perf: clock,
-    async fetchMethod(_key, _stale, { options }) {
-      const startedAt = performance.now();
-      const counts = await countTokens(tokens, clock.now());
-      options.ttl = Math.max(REUSE, REUSE_FACTOR * (performance.now() - startedAt));
-      return counts;
-    },
-  });
-  return { read: () => cache.forceFetch('counts'), invalidate: () => cache.clear() };
+/** Returns the counts of all tokens, computed by MongoDB and cached. */
+export function cacheTokenCounts(tokens: Model<TokenRecord>, clock: Clock): CachedValue<TokenCounts> {
+  return cachedValue(() => countTokens(tokens, clock.now()), { maxAge: REUSE, costFactor: REUSE_FACTOR, clock });
 }
 
 /** Counts all tokens and reads the samples. `now`: epoch ms. */

@@ -1,7 +1,6 @@
 import path from 'node:path';
+import { adminRoutes } from '../admin/routes.ts';
 import { createSystem, type SystemDeps } from '../admin/system.ts';
-import { systemRoutes } from '../admin/system-routes.ts';
-import { adminUserRoutes } from '../admin/user-routes.ts';
 import { createUserAdmin } from '../admin/users.ts';
 import { browserChain } from '../chain/chain-endpoint.ts';
 import { configRoutes } from '../client-config/routes.ts';
@@ -27,6 +26,7 @@ export async function openAdministration(deps: Deps) {
     config,
     options,
     connection,
+    publisher,
     chain,
     queries,
     aggregator,
@@ -43,13 +43,16 @@ export async function openAdministration(deps: Deps) {
     countTokens: () => queries.count(undefined),
     mintLookup: () => createMintLookup(mints, { random, clock }),
   });
-  const system = createSystem(deps);
+  const system = createSystem({
+    ...deps,
+    newestEvent: () => publisher.cursor().seq,
+    isWatched: () => publisher.listens('admin'),
+  });
   const guideRoot = options.guideRoot ?? path.join(productRoot(), '.build/guide');
   const routes: Routes[] = [
     (router) => configRoutes(router, { browserChain: browserChain(config, chain), telegram }),
-    (router) => adminUserRoutes(router, { userAdmin }),
+    (router) => adminRoutes(router, { userAdmin, system }),
     (router) => maintenanceRoutes(router, { ...config, maintenance, scanners: system.scanners }),
-    (router) => systemRoutes(router, system),
   ];
   const parts: Part[] = [
     { name: 'system status', stage: 'work', start: () => system.start(), stop: () => system.stop() },

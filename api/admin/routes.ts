@@ -3,19 +3,29 @@ import { adminCalls } from '../../common/admin/http.ts';
 import { TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
 import { addressKey } from '../http/rate-limits.ts';
 import { register } from '../http/route.ts';
+import type { System } from './system.ts';
 import type { UserAdmin } from './users.ts';
 
-/** Administrators' calls about users. */
-export function adminUserRoutes(router: RouterInstance, { userAdmin }: { userAdmin: UserAdmin }): void {
+/** Registers the calls of administrators: users, totals and system status. */
+export function adminRoutes(
+  router: RouterInstance,
+  {
+    userAdmin,
+    system: { adminStats, monitor },
+  }: { userAdmin: UserAdmin; system: Pick<System, 'adminStats' | 'monitor'> },
+): void {
   register(router, adminCalls.users, async ({ query }, { ctx }) => {
     const { users, total } = await userAdmin.list(query);
     ctx.set(TOTAL_COUNT_HEADER, String(total));
     return users;
   });
-
   register(router, adminCalls.userStats, () => userAdmin.stats());
-
   register(router, adminCalls.changeUser, ({ params: { id }, body: { isAdmin } }, { user, ctx }) =>
     userAdmin.setAdmin(id, isAdmin, { user, address: addressKey(ctx.ip) }),
   );
+  register(router, adminCalls.stats, () => adminStats.read());
+  register(router, adminCalls.systemStatus, async () => ({
+    status: await monitor.status(),
+    history: monitor.history(),
+  }));
 }
