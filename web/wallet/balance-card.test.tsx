@@ -25,7 +25,7 @@ afterEach(() => {
 const balanceCard = async () => within(await screen.findByRole('region', { name: 'WALLET BALANCE' }));
 
 describe('WALLET BALANCE', () => {
-  test('is LOADING... until known, then SOL with 4 decimals and its time [S2.12-13, S4-20]', async () => {
+  test('shows LOADING... until known, then SOL with 4 decimals and its time [S2.12-13, S4-20]', async () => {
     const chain = fakeChain({ [address]: 1_234_567_890n });
     const release = chain.hold('balance');
     openWallet(server, { chain });
@@ -38,7 +38,7 @@ describe('WALLET BALANCE', () => {
     expect(card.getByRole('button', { name: 'Refresh Balance' })).toBeEnabled();
   });
 
-  test('is read at once, every 60 s, and told by the chain; nothing is left behind [S7.4-04, S9-21]', async () => {
+  test('is read at once, every 60 s and on chain events, and cleans up after itself [S7.4-04, S9-21]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const chain = fakeChain({ [address]: SOL });
     const { unmount } = openWallet(server, { chain });
@@ -57,7 +57,7 @@ describe('WALLET BALANCE', () => {
     expect(chain.count('balance')).toBe(reads + 1);
   });
 
-  test('what changes is told again after the node was away for long', async () => {
+  test('reports changes again after a long outage of the node', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const chain = fakeChain({ [address]: SOL });
     openWallet(server, { chain });
@@ -70,7 +70,7 @@ describe('WALLET BALANCE', () => {
     expect(card.getByText('2.0000 SOL')).toBeVisible();
   });
 
-  test('an answer that is older than what the chain said since is not shown', async () => {
+  test('does not show a response older than the last chain event', async () => {
     const chain = fakeChain({ [address]: SOL });
     openWallet(server, { chain });
     const card = await balanceCard();
@@ -83,7 +83,7 @@ describe('WALLET BALANCE', () => {
     expect(card.getByText('3.0000 SOL')).toBeVisible();
   });
 
-  test('refreshing tells the balance [S8.6-07]', async () => {
+  test('a refresh reports the balance [S8.6-07]', async () => {
     const chain = fakeChain({ [address]: SOL });
     openWallet(server, { chain });
     const card = await balanceCard();
@@ -93,7 +93,7 @@ describe('WALLET BALANCE', () => {
     expect(await findToast('Balance Updated')).toHaveTextContent('Your current balance is 2.5000 SOL');
   });
 
-  test('a failed reading keeps the last balance, marked stale [S8.6-08, S8.6-11, S4-20]', async () => {
+  test('a failed read keeps the last balance, marked stale [S8.6-08, S8.6-11, S4-20]', async () => {
     const chain = fakeChain({ [address]: SOL });
     openWallet(server, { chain });
     const card = await balanceCard();
@@ -111,7 +111,7 @@ describe('WALLET BALANCE', () => {
     expect(card.queryByText('Stale')).toBeNull();
   });
 
-  test('with no balance known, a failure shows Unavailable and Retry, never a number [S4-20, S8.6-08]', async () => {
+  test('with no known balance, a failure shows Unavailable and Retry, never a number [S4-20, S8.6-08]', async () => {
     const chain = fakeChain({ [address]: SOL });
     chain.fail('balance', new ChainError('rate-limited'), 2);
     openWallet(server, { chain });
@@ -119,7 +119,7 @@ describe('WALLET BALANCE', () => {
     expect(await card.findByText('Unavailable')).toBeVisible();
     expect(await findToast('Error')).toHaveTextContent('Failed to refresh balance from blockchain');
     expect(card.queryByText(/\d SOL/)).toBeNull();
-    // React's strict mode is not on here; the first reading alone has failed, and Retry fails once more.
+    // Without React's strict mode only the first read has failed; Retry fails once more.
     await userEvent.click(card.getByRole('button', { name: 'Retry' }));
     await userEvent.click(await card.findByRole('button', { name: 'Retry' }));
     expect(await card.findByText('1.0000 SOL')).toBeVisible();
@@ -136,7 +136,7 @@ describe('WALLET BALANCE', () => {
     expect(link).toHaveAttribute('target', '_blank');
   });
 
-  test('the explorer follows the cluster [S2.12-14, S7.4-01]', async () => {
+  test('the explorer link follows the cluster [S2.12-14, S7.4-01]', async () => {
     openWallet(server, { config: { ...localConfig, cluster: 'devnet', faucet: false } });
     const card = await balanceCard();
     expect(await card.findByRole('link', { name: 'View on Explorer' })).toHaveAttribute(
@@ -147,7 +147,7 @@ describe('WALLET BALANCE', () => {
     expect(card.queryByRole('button', { name: 'Get test SOL' })).toBeNull();
   });
 
-  test('without a configured cluster the page says so', async () => {
+  test('the page reports that no cluster is configured', async () => {
     openWallet(server, { config: null });
     const card = await balanceCard();
     expect(await card.findByText(/has no Solana cluster configured/)).toBeVisible();
@@ -156,7 +156,7 @@ describe('WALLET BALANCE', () => {
     expect(screen.getByRole('tab', { name: 'Create New' })).toBeEnabled();
   });
 
-  test('the faucet of the local chain gives 1 SOL, on record', async () => {
+  test('the faucet of the local chain gives 1 SOL and records it', async () => {
     const chain = fakeChain();
     openWallet(server, { chain });
     const card = await balanceCard();
@@ -173,7 +173,7 @@ describe('WALLET BALANCE', () => {
     expect(server.count(transactionCalls.record)).toBe(1);
   });
 
-  test('the arrival is told with the word of the chain, and not at the next asking', async () => {
+  test("the arrival is reported on the chain's notification, not at the next poll", async () => {
     const chain = fakeChain();
     chain.confirms = false;
     openWallet(server, { chain });
@@ -191,7 +191,7 @@ describe('WALLET BALANCE', () => {
     expect(chain.watching()).toBe(idle);
   });
 
-  test('a faucet that refuses says why', async () => {
+  test('a faucet that refuses shows the reason', async () => {
     const chain = fakeChain();
     chain.fail('airdrop', new ChainError('rate-limited'));
     openWallet(server, { chain });

@@ -11,7 +11,7 @@ import { exactSol, shownSol } from './amounts.ts';
 import { TestSol } from './test-sol.tsx';
 import type { Balance } from './use-balance.ts';
 
-/** What the wallet holds, as the chain says. */
+/** The wallet's balance on the chain. */
 export function BalanceCard({
   userId,
   address,
@@ -48,7 +48,7 @@ export function BalanceCard({
   );
 }
 
-/** Why there is no balance, or none from just now. */
+/** Why the balance is missing or stale. */
 function ChainTrouble({ chain, balance }: { chain: ChainState; balance: Balance }) {
   switch (chain.state) {
     case 'none':

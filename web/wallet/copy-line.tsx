@@ -2,10 +2,10 @@ import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 
-/** As many dots as a masked key shows: its length is no secret, but nobody has to count it. */
+/** The number of dots of a masked key; its length is no secret. */
 const MASK = '•'.repeat(32);
 
-/** A labelled text to copy, an address or a key, with its buttons beside it. */
+/** A labelled text to copy, an address or a key, with its buttons. */
 export function CopyLine({
   label,
   text,
@@ -14,7 +14,7 @@ export function CopyLine({
   actions,
 }: {
   label: 'Public address' | 'Private key';
-  /** Null where it is not here to be shown: then it is masked. */
+  /** Null when the text is not loaded: then it is masked. */
   text: string | null;
   masked?: boolean;
   onCopy: () => void;

@@ -10,7 +10,7 @@ import { CopyLine } from './copy-line.tsx';
 import type { HeldKey } from './manage/use-held-key.ts';
 import { PasswordDialog } from './password-dialog.tsx';
 
-/** Address and key of the wallet; the key is masked, and fetched by the password on demand. */
+/** Address and key of the wallet; the key is masked and fetched with the password on demand. */
 export function DetailsCard({
   userId,
   address,

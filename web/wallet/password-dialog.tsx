@@ -7,7 +7,9 @@ import { useFocus } from './use-focus.ts';
 
 export const NO_PASSWORD = 'Please enter your password.';
 
-/** Asks for the password before something that needs it. A refusal stands beside the field, and the dialog stays. */
+/**
+ * Asks for the password before a protected action. A rejection is shown beside the field, and the dialog stays open.
+ */
 export function PasswordDialog({
   title,
   description,
@@ -17,10 +19,10 @@ export function PasswordDialog({
 }: {
   title: string;
   description: string;
-  /** What the button does. */
+  /** Label of the button. */
   verb: string;
   onClose: () => void;
-  /** Does it. What it rejects with is shown. */
+  /** Runs the action. A rejection is shown. */
   onPassword: (password: string) => Promise<void>;
 }) {
   const [password, setPassword] = useState('');
@@ -75,7 +77,7 @@ export function PasswordDialog({
   );
 }
 
-/** The password field of a dialog, which has the focus when the dialog opens. */
+/** The password field of a dialog, focused when the dialog opens. */
 export function FocusedPassword({
   value,
   error,
@@ -98,7 +100,7 @@ export function FocusedPassword({
   );
 }
 
-/** Why the server refused, with how long to wait where it says so. */
+/** Returns why the server refused, with the waiting time where it names one. */
 export function refusalText(reason: unknown): string {
   if (!(reason instanceof HttpError)) return 'Something went wrong. Please try again.';
   if (reason.code !== 'too-many-requests' || reason.retryAfter === null) return reason.message;

@@ -7,14 +7,14 @@ import { ChainError, chainErrorText } from '../chain/chain-error.ts';
 import { request } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
 import { toast } from '../ui/toast-store.ts';
-import { hearSignature } from './transfer/signature-subscription.ts';
+import { subscribeToSignature } from './transfer/signature-subscription.ts';
 
-/** What the faucet is asked for at once, lamports. */
+/** Lamports requested from the faucet at once. */
 const PORTION = LAMPORTS_PER_SOL;
-/** Beside the node's own word, it is asked this often, ms. */
+/** Poll interval beside the node's notification, ms. */
 const ASK_EVERY_MS = 1_000;
 
-/** Asks the faucet of the chain for 1 SOL, and follows it until it has arrived. */
+/** Requests 1 SOL from the chain's faucet and follows it until it has arrived. */
 export function TestSol({
   userId,
   address,
@@ -42,7 +42,7 @@ export function TestSol({
       const { lastValidBlockHeight } = await client.latestBlock();
       const signature = await client.airdrop(address, BigInt(PORTION));
       const body = { type: 'airdrop' as const, signature, lamports: PORTION, recipient: address, lastValidBlockHeight };
-      // The SOL is on its way whether or not the list of transactions hears of it.
+      // The SOL is on its way whether or not it is recorded in the list of transactions.
       void request(transactionCalls.record, { params: { userId }, body }).catch(() => undefined);
       await arrival(client, signature, () => left.current);
       await onArrived();
@@ -64,22 +64,23 @@ export function TestSol({
 }
 
 /**
- * Waits until the chain has confirmed a signature. Listens besides asking: the balance is told by the chain, and news of
- * the arrival a second after it would push the outcome of a transfer off the screen, where there is one toast at a time.
- * Throws `ChainError` when it failed, or does not come.
+ * Waits until the chain has confirmed a signature. Subscribes besides polling: the balance updates by notification, and
+ * a
+ * toast about the arrival a second later would replace that of a transfer, since one toast shows at a time.
+ * Throws `ChainError` when it failed or does not arrive.
  */
 async function arrival(client: ChainClient, signature: string, left: () => boolean): Promise<void> {
   const deadline = Date.now() + confirmTimeout('confirmed');
-  const heard = hearSignature(client, signature);
+  const subscription = subscribeToSignature(client, signature);
   try {
     while (!left()) {
-      const status = heard.status ?? (await client.status(signature));
+      const status = subscription.status ?? (await client.status(signature));
       if (status.is === 'confirmed') return;
       if (status.is === 'failed') throw new ChainError('refused', { detail: status.why });
       if (Date.now() > deadline) throw new ChainError('unreachable', { detail: 'not confirmed within 30 seconds' });
-      await Promise.race([new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS)), heard.promise]);
+      await Promise.race([new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS)), subscription.promise]);
     }
   } finally {
-    heard.stop();
+    subscription.stop();
   }
 }

@@ -6,10 +6,10 @@ import { atom, useAtom } from '../store.ts';
 import { toast } from '../ui/toast-store.ts';
 import { shownSol } from './amounts.ts';
 
-/** How often the balance is read without being asked for, ms (specification, section 9). */
+/** Interval of automatic balance reads, ms (specification, section 9). */
 export const BALANCE_EVERY_MS = 60_000;
 
-/** The last known balance of one address. It outlives the page, so that a visit begins with what is known. */
+/** Last known balance of an address. It outlives the page, so that a visit starts with the known value. */
 interface KnownBalance {
   address: string;
   lamports: bigint;
@@ -19,26 +19,26 @@ interface KnownBalance {
 const knownBalanceAtom = atom<KnownBalance | null>(null);
 
 export interface Balance {
-  /** Lamports; null while unknown. Never anything but what the chain said. */
+  /** Lamports; null while unknown. Always a value from the chain. */
   lamports: bigint | null;
-  /** When the chain said it, epoch ms. */
+  /** When the chain reported it, epoch ms. */
   at: number | null;
-  /** Why the last reading failed: then `lamports` is from before. */
+  /** Why the last read failed: then `lamports` is older. */
   problem: string | null;
-  /** The user's wish is being seen to. */
+  /** A refresh by the user is running. */
   refreshing: boolean;
-  /** Reads it at the user's wish, and tells in a toast what came of it. */
+  /** Reads the balance for the user and reports the result in a toast. */
   refresh(): Promise<void>;
-  /** Reads it without a word. */
+  /** Reads the balance silently. */
   reread(): Promise<void>;
 }
 
-/** The balance of an address: read at once, every minute and on the user's wish, and told by the chain when it changes. */
+/** Returns the balance of an address: read at once, every minute and on request, and updated by chain notifications. */
 export function useBalance(client: ChainClient | null, address: string): Balance {
   const [known, setKnown] = useAtom(knownBalanceAtom);
   const [problem, setProblem] = useState<string | null>(null);
   const [refreshing, setRefreshing] = useState(false);
-  /** Counts what was learnt: a reading that began before the last news is older than it. */
+  /** Counts updates: a read that started before the last update is older than it. */
   const news = useRef(0);
   const live = useLiveMarket();
 
@@ -51,7 +51,7 @@ export function useBalance(client: ChainClient | null, address: string): Balance
     [address, setKnown],
   );
 
-  /** What the node says, null when it could not be asked. It is shown unless something newer came in between. */
+  /** Reads the balance; null when the node failed. It is shown unless a newer value arrived meanwhile. */
   const read = useCallback(async (): Promise<bigint | null> => {
     if (client === null) return null;
     const before = news.current;
@@ -72,19 +72,19 @@ export function useBalance(client: ChainClient | null, address: string): Balance
     let failing = false;
     const readQuietly = async () => {
       const failed = (await read()) === null;
-      // Once for each time the node goes away, and not every minute.
-      if (failed && !failing) tellOfFailure();
+      // Once per outage of the node, not every minute.
+      if (failed && !failing) reportFailure();
       failing = failed;
     };
     void readQuietly();
     let unwatch = client.watchBalance(address, learn);
     const timer = setInterval(() => {
       void readQuietly();
-      // After some seconds without the node the library gives its WebSocket up, and only a new subscription opens it again.
+      // After some seconds without the node the library drops its WebSocket, and only a new subscription reopens it.
       unwatch();
       unwatch = client.watchBalance(address, learn);
     }, BALANCE_EVERY_MS);
-    // The server has heard of a transaction of this wallet: should the node's own word be lost, this is as good.
+    // The server recorded a transaction of this wallet, which replaces a lost notification of the node.
     const unlisten = live.on('transaction', () => void read());
     return () => {
       clearInterval(timer);
@@ -97,7 +97,7 @@ export function useBalance(client: ChainClient | null, address: string): Balance
     setRefreshing(true);
     const lamports = await read();
     setRefreshing(false);
-    if (lamports === null) return tellOfFailure();
+    if (lamports === null) return reportFailure();
     toast({ title: 'Balance Updated', description: `Your current balance is ${shownSol(lamports)} SOL` });
   }, [read]);
 
@@ -109,6 +109,6 @@ export function useBalance(client: ChainClient | null, address: string): Balance
   return { lamports: mine?.lamports ?? null, at: mine?.at ?? null, problem, refreshing, refresh, reread };
 }
 
-function tellOfFailure(): void {
+function reportFailure(): void {
   toast({ title: 'Error', description: 'Failed to refresh balance from blockchain', variant: 'destructive' });
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** The field that is typed into first: it has the focus as soon as its dialog opens. */
+/** The field that is typed into first: focused as soon as its dialog opens. */
 export function useFocus(): RefObject<HTMLInputElement | null> {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -8,8 +8,8 @@ export function useFocus(): RefObject<HTMLInputElement | null> {
 }
 
 /**
- * A button that is disabled during work has the focus when the work is over, unless something else has it by then: whoever
- * works by keyboard goes on where they were.
+ * Returns focus to a button that was disabled during work, unless another element has it by then,
+ * so that keyboard users continue where they were.
  */
 export function useFocusAfter(working: boolean): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);

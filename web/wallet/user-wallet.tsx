@@ -19,7 +19,7 @@ interface Props {
   onUnsaved: (unsaved: UnsavedWallet | null) => void;
 }
 
-/** The wallet of who is signed in: it is waited for, then shown in two tabs. */
+/** The signed-in user's wallet: shown in two tabs once loaded. */
 export function UserWallet({ userId, unsaved, onUnsaved }: Props) {
   const { data, error, loading, reload } = useUserQuery(walletCalls.get, { params: { userId } });
   if (data !== undefined) return <WalletTabs userId={userId} wallet={data} unsaved={unsaved} onUnsaved={onUnsaved} />;
@@ -79,7 +79,7 @@ function WalletTabs({ userId, wallet, unsaved, onUnsaved }: Props & { wallet: Wa
             content:
               wallet.walletAddress === null ? null : (
                 <ManageTab
-                  // By address: what is typed or under way for one wallet is not for another.
+                  // Keyed by address: input and transfers of one wallet do not carry over to another.
                   key={wallet.walletAddress}
                   userId={userId}
                   address={wallet.walletAddress}

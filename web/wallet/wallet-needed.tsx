@@ -4,7 +4,9 @@ import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-/** Says that nothing is bought while no wallet is set, or while only its address is known; nothing once it has a key. */
+/**
+ * Warns that nothing is bought while no wallet is set, or while only its address is known; nothing once it has a key.
+ */
 export function WalletNeeded({ what }: { what: 'rules' | 'strategies' }) {
   const userId = useUserId();
   return userId === null ? null : <WalletNote userId={userId} what={what} />;
@@ -12,7 +14,7 @@ export function WalletNeeded({ what }: { what: 'rules' | 'strategies' }) {
 
 function WalletNote({ userId, what }: { userId: string; what: 'rules' | 'strategies' }) {
   const { data: wallet } = useUserQuery(walletCalls.get, { params: { userId } });
-  // Not known: no warning that may be wrong.
+  // Unknown: no warning that may be wrong.
   if (wallet === undefined) return null;
   if (wallet.walletAddress === null) {
     return (

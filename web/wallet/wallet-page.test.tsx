@@ -19,7 +19,7 @@ afterEach(() => server.close());
 
 const tab = (name: string) => screen.findByRole('tab', { name });
 const generate = async () => userEvent.click(await screen.findByRole('button', { name: 'Generate Wallet' }));
-describe('who may see the page', () => {
+describe('access to the page', () => {
   test('has its title and subtitle [S2.12-01]', async () => {
     serveWallet(server, noWallet);
     openWallet(server);
@@ -39,7 +39,7 @@ describe('who may see the page', () => {
     expect(await tab('Manage')).toBeVisible();
   });
 
-  test('says so when the session ends while it is open, with the way to log in [S2.12-04]', async () => {
+  test('reports when the session ends while it is open, with the link to log in [S2.12-04]', async () => {
     serveWallet(server, walletOf(1));
     const { store } = openWallet(server);
     await tab('Manage');
@@ -50,7 +50,7 @@ describe('who may see the page', () => {
     expect(screen.queryByText(fakeKey(1).walletAddress)).toBeNull();
   });
 
-  test('a wallet that cannot be loaded says why and can be tried again', async () => {
+  test('shows why a wallet cannot be loaded, with a retry', async () => {
     serveWallet(server, walletOf(1));
     server.fail(walletCalls.get, 'unavailable');
     openWallet(server);
@@ -62,14 +62,14 @@ describe('who may see the page', () => {
 });
 
 describe('the tabs', () => {
-  test('without a wallet: Create Wallet is open, Manage is off [S2.12-05, S2.12-06, S2.12-10, S2.12-16]', async () => {
+  test('without a wallet Create Wallet is open and Manage is disabled [S2.12-05, S2.12-06, S2.12-10, S2.12-16]', async () => {
     serveWallet(server, noWallet);
     openWallet(server);
     expect(await tab('Create Wallet')).toHaveAttribute('aria-selected', 'true');
     expect(await tab('Manage')).toBeDisabled();
   });
 
-  test('with a wallet: Manage is open, the other one is Create New [S2.12-06, S2.12-16]', async () => {
+  test('with a wallet Manage is open and the other one is Create New [S2.12-06, S2.12-16]', async () => {
     serveWallet(server, walletOf(1));
     openWallet(server);
     expect(await tab('Manage')).toHaveAttribute('aria-selected', 'true');
@@ -90,7 +90,7 @@ describe('the tabs', () => {
 });
 
 describe('creating', () => {
-  test('stores the key once, tells, and switches to manage; the user is asked for again [S8.6-01, S4-17, S3-17, S7.2-02]', async () => {
+  test('stores the key once, reports it and switches to manage; the user is refetched [S8.6-01, S4-17, S3-17, S7.2-02]', async () => {
     serveWallet(server, noWallet);
     const { store } = openWallet(server);
     const client = store.get(queryClientAtom);
@@ -107,7 +107,7 @@ describe('creating', () => {
     expect(client.getQueryState(userKeys.user('user-1'))?.isInvalidated).toBe(true);
   });
 
-  test('the key is in no storage, cache, address or text', async () => {
+  test('the key is in no storage, cache, URL or text', async () => {
     serveWallet(server, noWallet);
     const { store } = openWallet(server);
     await generate();
@@ -134,7 +134,7 @@ describe('creating', () => {
     for (const text of everything) expect(text).not.toContain(privateKey);
   });
 
-  test('while it is stored, tabs and buttons are off and the label says so [S4-18, S2.12-10]', async () => {
+  test('while it is stored, tabs and buttons are disabled and the label shows it [S4-18, S2.12-10]', async () => {
     serveWallet(server, walletOf(1, false));
     const answer = holdSaving(server);
     openWallet(server);
@@ -149,7 +149,7 @@ describe('creating', () => {
     await waitFor(() => expect(screen.getByRole('tab', { name: 'Create New' })).toBeEnabled());
   });
 
-  test('over a wallet with a key asks first, and says that it stays recoverable', async () => {
+  test('over a wallet with a key asks first, and states that it stays recoverable', async () => {
     serveWallet(server, walletOf(1));
     openWallet(server);
     await userEvent.click(await tab('Create New'));
@@ -164,7 +164,7 @@ describe('creating', () => {
     );
     expect(await findToast('Wallet Created')).toBeVisible();
     expect(server.count(walletCalls.save)).toBe(1);
-    // For a minute the new key is at hand, to be backed up: no password is asked for.
+    // The new key is in memory for a minute, for a backup: no password is needed.
     await screen.findByText(fakeKey(100).walletAddress);
     await userEvent.click(screen.getByRole('button', { name: 'Reveal' }));
     expect(await screen.findByText(fakeKey(100).privateKey)).toBeVisible();
@@ -194,7 +194,7 @@ describe('creating', () => {
     );
   });
 
-  test('a wallet that could not be stored survives the end of the session, and is discarded only when asked', async () => {
+  test('a wallet that could not be stored survives the end of the session, and is discarded only on request', async () => {
     serveWallet(server, noWallet);
     server.fail(walletCalls.save, 'unavailable');
     const { store } = openWallet(server);
@@ -202,7 +202,7 @@ describe('creating', () => {
     await screen.findByRole('region', { name: 'Your new wallet is not stored yet' });
     act(() => endSession(store));
     expect(await screen.findByText('You need to log in')).toBeVisible();
-    // Also the way to the login is asked about: the key would be gone.
+    // The link to the login asks too: the key would be lost.
     await userEvent.click(screen.getByRole('link', { name: 'Log in' }));
     const question = await screen.findByRole('alertdialog');
     expect(question).toHaveTextContent('Leave without storing the new wallet?');

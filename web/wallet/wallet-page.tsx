@@ -10,7 +10,7 @@ import { UnsavedCard } from './manage/unsaved-card.tsx';
 import type { UnsavedWallet } from './manage/use-new-wallet.ts';
 import { UserWallet } from './user-wallet.tsx';
 
-/** Create, import and manage the wallet. It stays and says so when the session ends: a key may be here that is nowhere else. */
+/** Create, import and manage the wallet. The page stays when the session ends: it may hold the only copy of a key. */
 export default function WalletPage() {
   usePageTitle('Wallet');
   const session = useAtomValue(sessionAtom);
@@ -27,7 +27,7 @@ export default function WalletPage() {
           )}
         </>
       ) : (
-        // By user: whatever one of them was shown or holds is nobody else's.
+        // Keyed by user: nothing shown or held for one user carries over to another.
         <UserWallet key={session.id} userId={session.id} unsaved={unsaved} onUnsaved={setUnsaved} />
       )}
     </div>

@@ -9,9 +9,9 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { ImportForm } from './import-form.tsx';
 import type { NewWallet } from './use-new-wallet.ts';
 
-/** Makes a wallet, or imports one by its private key. Asks before either takes the place of a wallet with a key. */
+/** Creates a wallet or imports one by its private key. Asks before replacing a wallet with a key. */
 export function CreateTab({ wallet, newWallet }: { wallet: Wallet; newWallet: NewWallet }) {
-  /** What the user wants in place of the present wallet, while they are asked. */
+  /** The action that awaits confirmation because it replaces the current wallet. */
   const [asked, setAsked] = useState<{ verb: string; run: () => void } | null>(null);
   const { busy, create, importKey } = newWallet;
 
@@ -23,7 +23,7 @@ export function CreateTab({ wallet, newWallet }: { wallet: Wallet; newWallet: Ne
   return (
     <div className="flex flex-col gap-3">
       <Notice tone="danger" title="SECURITY WARNING">
-        Never share your private key with anyone. Whoever has it can take everything from the wallet.
+        Never share your private key with anyone. It gives full control of the wallet.
       </Notice>
       {wallet.walletAddress !== null && (
         <Notice tone="warning">

@@ -6,7 +6,7 @@ import type { NewWallet } from './use-new-wallet.ts';
 
 const NO_KEY = 'Please enter your private key.';
 
-/** A private key in hex, masked. What was typed stays when the import fails, and is gone when it worked. */
+/** A private key in hex, masked. The typed text stays when the import fails and is cleared when it succeeds. */
 export function ImportForm({
   busy,
   icon,
@@ -14,7 +14,7 @@ export function ImportForm({
 }: {
   busy: NewWallet['busy'];
   icon: ReactNode;
-  /** Answers what is wrong; null when the wallet is stored. It is never answered when the user decides against it. */
+  /** Resolves with the error text, or null when the wallet is stored. Never resolves when the user cancels. */
   onImport: (hex: string) => Promise<string | null>;
 }) {
   const [hex, setHex] = useState('');
@@ -43,7 +43,7 @@ export function ImportForm({
         error={error}
         value={hex}
         disabled={busy !== null}
-        // Not a password of this site: the browser must not offer to keep it.
+        // Not a password of this site: the browser must not offer to save it.
         autoComplete="off"
         data-1p-ignore
         data-lpignore="true"

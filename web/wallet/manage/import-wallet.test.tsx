@@ -28,7 +28,7 @@ describe('importing', () => {
   };
   const submit = () => userEvent.click(screen.getByRole('button', { name: 'Import Wallet' }));
 
-  test('a blank key is asked for, and disables the button [S5-10]', async () => {
+  test('requires a key, and disables the button while it is blank [S5-10]', async () => {
     serveWallet(server, noWallet);
     openWallet(server);
     expect(await screen.findByRole('button', { name: 'Import Wallet' })).toBeDisabled();
@@ -40,7 +40,7 @@ describe('importing', () => {
     expect(screen.queryByText('Please enter your private key.')).toBeNull();
   });
 
-  test('a key that is none fails, and stays typed [S8.6-04, S8.6-11, S5-10]', async () => {
+  test('an invalid key fails and stays typed [S8.6-04, S8.6-11, S5-10]', async () => {
     serveWallet(server, noWallet);
     openWallet(server);
     await fill('abc');
@@ -68,18 +68,18 @@ describe('importing', () => {
     expect(server.requests.find(({ method }) => method === 'POST')?.body).toEqual(fakeKey(2));
   });
 
-  test('what the server refuses keeps what was typed', async () => {
+  test('a rejection by the server keeps the typed key', async () => {
     serveWallet(server, noWallet);
     server.fail(walletCalls.save, 'limit-reached');
     openWallet(server);
     await fill(fakeKey(2).privateKey);
     await submit();
-    expect(await screen.findByText(/You have as many of these/)).toBeVisible();
+    expect(await screen.findByText(/You have reached the limit/)).toBeVisible();
     expect(screen.getByLabelText('Private key (hex)')).toHaveValue(fakeKey(2).privateKey);
   });
 });
 
-describe('wallets that were replaced', () => {
+describe('replaced wallets', () => {
   const replaced = {
     id: 'a'.repeat(24),
     walletAddress: fakeKey(2).walletAddress,
@@ -87,7 +87,7 @@ describe('wallets that were replaced', () => {
     recoverableUntil: '2026-05-31T10:00:00.000Z',
   };
 
-  test('are listed, and had back by the password; a wrong one stands beside the field', async () => {
+  test('are listed and can be restored with the password; a wrong one is reported beside the field', async () => {
     serveWallet(server, walletOf(1), [replaced]);
     server.fail(walletCalls.recover, 'wrong-password');
     openWallet(server);

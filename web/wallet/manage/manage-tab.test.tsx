@@ -40,7 +40,7 @@ describe('WALLET DETAILS', () => {
     expect(await navigator.clipboard.readText()).toBe(address);
   });
 
-  test('says when the clipboard refuses [S8.6-06, S8.6-11]', async () => {
+  test('reports when the clipboard refuses [S8.6-06, S8.6-11]', async () => {
     const user = userEvent.setup();
     openWallet(server);
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('denied'));
@@ -50,7 +50,7 @@ describe('WALLET DETAILS', () => {
     expect(toast).toHaveAttribute('data-variant', 'destructive');
   });
 
-  test('the key is masked, shown by the password, and hidden again [S2.12-12]', async () => {
+  test('the key is masked, revealed with the password, and hidden again [S2.12-12]', async () => {
     openWallet(server);
     expect((await details()).queryByText(privateKey)).toBeNull();
     expect(server.count(walletCalls.reveal)).toBe(0);
@@ -58,12 +58,12 @@ describe('WALLET DETAILS', () => {
     expect(await screen.findByText(privateKey)).toBeVisible();
     await userEvent.click((await details()).getByRole('button', { name: 'Hide' }));
     expect(screen.queryByText(privateKey)).toBeNull();
-    // Forgotten, not only masked: to see it again takes the password again.
+    // Dropped, not only masked: revealing it again requires the password again.
     await userEvent.click((await details()).getByRole('button', { name: 'Reveal' }));
     expect(await screen.findByRole('dialog')).toBeVisible();
   });
 
-  test('copies the key by the password without showing it [S8.6-05]', async () => {
+  test('copies the key with the password without showing it [S8.6-05]', async () => {
     const user = userEvent.setup();
     openWallet(server);
     await user.click((await details()).getByRole('button', { name: 'Copy private key' }));
@@ -73,7 +73,7 @@ describe('WALLET DETAILS', () => {
     expect(screen.queryByText(privateKey)).toBeNull();
   });
 
-  test('a wrong password stands beside the field; too many tries say how long to wait', async () => {
+  test('a wrong password is reported beside the field; too many attempts show the waiting time', async () => {
     openWallet(server);
     await reveal('wrong');
     const field = within(screen.getByRole('dialog')).getByLabelText('Password');
@@ -88,7 +88,7 @@ describe('WALLET DETAILS', () => {
     expect(screen.queryByText(privateKey)).toBeNull();
   });
 
-  test('the key is forgotten after a minute, and when the tab is not looked at', async () => {
+  test('the key is dropped after a minute, and when the tab is hidden', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
     openWallet(server);
@@ -108,7 +108,7 @@ describe('WALLET DETAILS', () => {
     hidden.mockRestore();
   });
 
-  test('without a key here it says so, and offers neither reveal nor transfer; the balance works', async () => {
+  test('without a stored key it says so and offers neither reveal nor transfer; the balance works', async () => {
     serveWallet(server, walletOf(1, false));
     openWallet(server, { chain: fakeChain({ [address]: 2n * SOL }) });
     const card = await details();

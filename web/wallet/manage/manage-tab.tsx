@@ -5,7 +5,7 @@ import { TransferCard } from '../transfer/transfer-card.tsx';
 import { useBalance } from '../use-balance.ts';
 import type { HeldKey } from './use-held-key.ts';
 
-/** Address and key, balance, and transfers of the wallet there is. */
+/** Address and key, balance, and transfers of the current wallet. */
 export function ManageTab({
   userId,
   address,

@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast-store.ts';
 import { PasswordDialog } from '../password-dialog.tsx';
 import { takeWallet } from './store-wallet.ts';
 
-/** Wallets with a key that another one replaced, for as long as they can be had back. Nothing while there are none. */
+/** Replaced wallets with a key that can still be restored. Nothing without any. */
 export function PreviousWallets({ userId, disabled = false }: { userId: string; disabled?: boolean }) {
   const store = useStore();
   const { data, error, loading, reload } = useUserQuery(walletCalls.previous, { params: { userId } });
@@ -78,7 +78,7 @@ export function PreviousWallets({ userId, disabled = false }: { userId: string; 
   );
 }
 
-/** The day, where the user is: `15 Dec 2026`. */
+/** Returns the local date: `15 Dec 2026`. */
 function dayOf(at: string): string {
   return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 }

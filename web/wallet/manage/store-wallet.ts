@@ -6,8 +6,9 @@ import { queryClientAtom, type Store } from '../../store.ts';
 import { applyUserData, userKeys } from '../../users/apply.ts';
 
 /**
- * Sends a new wallet to the server, the one time its key travels. Answers the wallet with what the server says of it;
- * every page that shows the user's wallet is right at once. Throws `HttpError`. Once more with the same key changes nothing.
+ * Stores a new wallet on the server, the only time its key is sent. Resolves with the wallet as the server returned it;
+ * every page that shows the user's wallet updates at once. Throws `HttpError`. Repeating it with the same key changes
+ * nothing.
  */
 export async function storeWallet(store: Store, userId: string, key: WalletKey): Promise<WalletKey & Wallet> {
   const { data } = await request(walletCalls.save, { params: { userId }, body: { ...key } });
@@ -15,7 +16,7 @@ export async function storeWallet(store: Store, userId: string, key: WalletKey):
   return { ...key, ...data, walletAddress: key.walletAddress };
 }
 
-/** Takes the server's word on the user's wallet into the cache, and has it asked for again besides. */
+/** Writes the server's state of the user's wallet into the cache and refetches it. */
 export function takeWallet(store: Store, userId: string, wallet: Wallet): void {
   const client = store.get(queryClientAtom);
   applyUserData(client, userId, { subject: 'wallet', op: 'saved', item: wallet });

@@ -8,7 +8,9 @@ import { copyToClipboard } from '../copy.ts';
 import { CopyLine } from '../copy-line.tsx';
 import type { UnsavedWallet } from './use-new-wallet.ts';
 
-/** A new wallet that the server has not stored. Its key is here and nowhere else, until it is stored or discarded. */
+/**
+ * A new wallet that the server has not stored. The page holds the only copy of its key until it is stored or discarded.
+ */
 export function UnsavedCard({
   unsaved: { key, problem },
   busy,
@@ -17,7 +19,7 @@ export function UnsavedCard({
 }: {
   unsaved: UnsavedWallet;
   busy: boolean;
-  /** Null while it can't be stored, for nobody is signed in. */
+  /** Null while it cannot be stored because the session has ended. */
   onTryAgain: (() => void) | null;
   onDiscard: () => void;
 }) {
@@ -59,13 +61,13 @@ export function UnsavedCard({
           leaving.go();
         }}
       >
-        <p>Its private key is nowhere else. Without a copy of it, nobody can ever use this wallet.</p>
+        <p>This page has the only copy of its private key. Without a backup, the wallet is lost for good.</p>
       </Confirm>
     </Card>
   );
 }
 
-/** Holds back links and the closing of the tab, while this is shown; `to` is where the user wanted to go. */
+/** Blocks links and the closing of the tab while this is shown; `to` is the blocked destination. */
 function useLeaving() {
   const [to, setTo] = useState<string | null>(null);
   const [, navigate] = useLocation();
@@ -73,7 +75,7 @@ function useLeaving() {
     const onClick = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
       const href = link?.getAttribute('href');
-      // A link that opens elsewhere leaves this page as it is.
+      // A link that opens in another tab keeps this page.
       if (!href?.startsWith('/') || link?.getAttribute('target') === '_blank') return;
       event.preventDefault();
       event.stopPropagation();

@@ -1,24 +1,24 @@
 import { useEffect, useState } from 'react';
 import type { WalletKey } from '../../chain/chain.ts';
 
-/** A private key is held for as long at most, ms. */
+/** Longest time a private key stays in memory, ms. */
 export const HOLD_MS = 60_000;
 
 export interface HeldKey {
-  /** Hex; null while none is held for this address. */
+  /** Hex; null while no key of this address is in memory. */
   privateKey: string | null;
-  /** Whether it may be shown, else it is masked. */
+  /** Whether the key is shown or masked. */
   shown: boolean;
-  /** Holds a key for a minute. */
+  /** Keeps a key for a minute. */
   hold(key: WalletKey, shown: boolean): void;
   show(): void;
-  /** Forgets it. */
+  /** Drops the key. */
   drop(): void;
 }
 
 /**
- * The private key of this address, in this component's memory and nowhere else: for a minute after it was made, imported
- * or revealed, and no longer than the page is open and looked at.
+ * Keeps the private key of this address in this component's memory and nowhere else: for a minute after it was created,
+ * imported or revealed, and only while the page is open and visible.
  */
 export function useHeldKey(address: string | null): HeldKey {
   const [held, setHeld] = useState<{ key: WalletKey; shown: boolean } | null>(null);
@@ -38,8 +38,8 @@ export function useHeldKey(address: string | null): HeldKey {
     };
   }, [key]);
 
-  // Another wallet took its place: the key of the one before is nobody's business any more. Only when the address
-  // changes: the key of a new wallet may be here a moment before its address is.
+  // Drops the key of a replaced wallet. Only when the address changes: the key of a new wallet may arrive a moment
+  // before its address.
   useEffect(() => setHeld((before) => (before?.key.walletAddress === address ? before : null)), [address]);
 
   const mine = held !== null && held.key.walletAddress === address ? held : null;

@@ -6,7 +6,7 @@ import { useStore } from '../../store.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { storeWallet } from './store-wallet.ts';
 
-/** A wallet that was made and that the server has not stored: the only copy of its key is here. */
+/** A created wallet that the server has not stored: this is the only copy of its key. */
 export interface UnsavedWallet {
   key: WalletKey;
   /** Why it is not stored. */
@@ -16,9 +16,9 @@ export interface UnsavedWallet {
 export interface NewWallet {
   busy: 'creating' | 'importing' | null;
   create(): Promise<void>;
-  /** Answers what is wrong with the key or the import; null when the wallet is stored. */
+  /** Resolves with the error of the key or the import; null when the wallet is stored. */
   importKey(hex: string): Promise<string | null>;
-  /** Stores the wallet that could not be stored. */
+  /** Retries storing the wallet. */
   tryAgain(unsaved: UnsavedWallet): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const toasts = {
   },
 } as const;
 
-/** Creates and imports wallets, one at a time. `onStored` hears of every wallet that is stored. */
+/** Creates and imports wallets, one at a time. Calls `onStored` for every stored wallet. */
 export function useNewWallet(
   userId: string,
   on: { stored(key: WalletKey): void; unsaved(unsaved: UnsavedWallet | null): void },
@@ -46,7 +46,7 @@ export function useNewWallet(
   const [busy, setBusy] = useState<NewWallet['busy']>(null);
   const working = useRef<boolean>(false);
 
-  /** At most one at a time, however fast somebody clicks. */
+  /** One at a time, however fast the user clicks. */
   async function exclusively<Result>(
     kind: 'creating' | 'importing',
     otherwise: Result,
@@ -67,7 +67,7 @@ export function useNewWallet(
     try {
       await storeWallet(store, userId, key);
     } catch (reason) {
-      // Perhaps it is stored and only the answer was lost: trying again does no harm then.
+      // It may be stored with only the response lost; retrying is safe then.
       on.unsaved({ key, problem: problemOf(reason) });
       toast(toasts.notCreated);
       return;
@@ -85,7 +85,7 @@ export function useNewWallet(
         try {
           key = (await store.get(chainLibraryAtom).load()).generateWallet();
         } catch {
-          // The library could not be fetched: there is no key yet, so nothing is lost.
+          // The library could not be loaded: no key exists yet, so nothing is lost.
           toast(toasts.notCreated);
           return;
         }

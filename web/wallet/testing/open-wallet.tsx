@@ -17,7 +17,7 @@ export const savedAt = '2026-05-01T10:00:00.000Z';
 export const noWallet: Wallet = { walletAddress: null, hasKey: false, savedAt: null };
 export const password = 'a good password';
 
-/** A wallet with a key, as the server tells of it. */
+/** A wallet with a key, as the server presents it. */
 export function walletOf(byte: number, hasKey = true): Wallet {
   return { walletAddress: fakeKey(byte).walletAddress, hasKey, savedAt };
 }
@@ -26,7 +26,7 @@ export interface OpenWallet extends Rendered {
   chain: FakeChain;
 }
 
-/** Has the server answer as it does for one user, whose wallet it keeps. */
+/** Makes the server respond for one user, whose wallet it stores. */
 export function serveWallet(server: FakeServer, wallet: Wallet, previous: PreviousWallet[] = []): void {
   let present = wallet;
   server.answer(walletCalls.get, () => present);
@@ -64,7 +64,7 @@ function recorded({ type, signature, recipient }: { type: Transaction['type']; s
   };
 }
 
-/** The page, with a chain in memory behind it. */
+/** Opens the page with an in-memory chain. */
 export function openWallet(
   server: FakeServer,
   options: { chain?: FakeChain; config?: ChainConfig | null; session?: SessionUser } = {},
@@ -76,14 +76,14 @@ export function openWallet(
   return { ...renderWithApp(<WalletPage />, { path: '/app/wallet', store, session }), chain };
 }
 
-/** The one toast on screen, by its title. */
+/** Returns the toast on screen by its title. */
 export async function findToast(title: string): Promise<HTMLElement> {
   const toast = (await screen.findByText(title)).closest('li');
   if (toast === null) throw new Error(`"${title}" is not in a toast`);
   return toast;
 }
 
-/** Has the server store a wallet only when the test lets it, with the answer that the test gives. */
+/** Makes the server store a wallet only when the test releases it, with the test's response. */
 export function holdSaving(server: FakeServer): (response: Response) => void {
   let answer = (_response: Response): void => undefined;
   const held = new Promise<Response>((resolve) => {

@@ -22,7 +22,7 @@ function Amount() {
   );
 }
 
-test('a decimal comma is a point: 1,5 is never sent as 15', async () => {
+test('a decimal comma counts as a point: 1,5 is never sent as 15', async () => {
   render(<Amount />);
   const field = screen.getByLabelText('Amount (SOL)');
   await userEvent.type(field, '1,5');

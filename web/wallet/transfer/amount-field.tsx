@@ -2,12 +2,13 @@ import type { ClipboardEvent, FormEvent, ReactNode } from 'react';
 import { solText } from '../../../common/tokens/units.ts';
 import { Field } from '../../ui/field.tsx';
 
-/** One comma and no point: a decimal, as much of the world writes it. */
+/** One comma and no point: a decimal comma, as many locales use. */
 const DECIMAL_COMMA = /^\s*\d*,\d*\s*$/;
 
 /**
- * An amount of SOL. A browser's number field leaves out a comma without a word, and '1,5' would be sent as 15: here a
- * comma is the point that it stands for, and a pasted text that could mean two amounts is refused.
+ * A field for an amount of SOL. A browser's number field drops a comma silently, so that '1,5' would be sent as 15:
+ * here a
+ * comma is converted to a point, and an ambiguous pasted text is rejected.
  */
 export function AmountField({
   max,
@@ -15,14 +16,14 @@ export function AmountField({
   onNonsense,
   ...rest
 }: {
-  /** Lamports; null while not known. */
+  /** Lamports; null while unknown. */
   max: bigint | null;
   value: string;
   error: string | undefined;
   disabled: boolean;
   readOnly: boolean;
   onAmount: (amount: string) => void;
-  /** What was pasted is no amount; the field keeps what it had. */
+  /** The pasted text was no amount; the field kept its value. */
   onNonsense: () => void;
   trailing: ReactNode;
 }) {
@@ -51,7 +52,7 @@ export function AmountField({
       min={0}
       {...(max === null ? {} : { max: solText(max) })}
       className="pr-14 tabular-nums"
-      // Turning the wheel over the page must not change an amount.
+      // Scrolling the page must not change an amount.
       onWheel={(event) => event.currentTarget.blur()}
       onBeforeInput={onBeforeInput}
       onPaste={onPaste}
@@ -60,7 +61,7 @@ export function AmountField({
   );
 }
 
-/** Types into the field that has the focus: a number field tells nobody where its caret is, so only the browser can. */
+/** Types into the focused field: a number field does not expose its caret, so only the browser can insert text. */
 function insert(text: string): void {
   document.execCommand('insertText', false, text);
 }

@@ -1,44 +1,47 @@
 import { type ChainClient, confirmTimeout, type SignatureStatus } from '../../chain/chain.ts';
 import { chainErrorReason } from '../../chain/chain-error.ts';
-import { hearSignature } from './signature-subscription.ts';
+import { subscribeToSignature } from './signature-subscription.ts';
 import type { SentTransfer } from './transfer-state.ts';
 
-/** How often a transfer is asked after, beside the node's own word, ms; after failures twice as long each time. */
+/** Poll interval of a transfer beside the node's notification, ms; doubles after each failure. */
 const ASK_EVERY_MS = 2_000;
 const ASK_EVERY_MAX_MS = 15_000;
-/** Nodes behind one address may lag: only when the transfer is missing twice beyond its last block, it can't come any more. */
+/**
+ * Nodes behind one address may lag: only when the transfer is missing twice beyond its last block, it has certainly
+ * expired.
+ */
 const MISSING_BEYOND_EXPIRY = 2;
 
 const TIMED_OUT = 'The network has not confirmed it within 30 seconds.';
 
-/** What became of a transfer. `expired`: its last block has passed without it, so it can't come any more. */
+/** Outcome of a transfer. `expired`: its last block has passed without it, so it can no longer arrive. */
 export type Outcome = { is: 'confirmed' | 'expired' } | { is: 'failed'; why: string };
 
 export interface FollowDeps {
   client: ChainClient;
-  /** Whether to go on. */
+  /** Whether to continue. */
   wanted(): boolean;
-  /** Whether it is unknown if the network has it: then the same bytes are sent again. */
+  /** Whether the network may not have it: then the same bytes are sent again. */
   uncertain(): boolean;
-  /** It takes longer than it should; called each time it is found out. */
+  /** Called each time the transfer is found to be slow. */
   onOverdue(why: string): void;
   /** Epoch ms. */
   now(): number;
   sleep(ms: number): Promise<void>;
 }
 
-/** Asks after a signature until the chain has decided, or can't any more. Null when it was no longer wanted before. */
+/** Polls a signature until the chain has decided or it has expired. Resolves with null when stopped before. */
 export async function followTransfer(sent: SentTransfer, deps: FollowDeps): Promise<Outcome | null> {
   const deadline = deps.now() + confirmTimeout('confirmed');
-  const heard = hearSignature(deps.client, sent.signature);
+  const subscription = subscribeToSignature(deps.client, sent.signature);
   const sendAgain = createResender(deps.client, sent.bytes);
   let missing = 0;
   let pause = ASK_EVERY_MS;
   const overdue = (why: string) => deps.now() >= deadline && deps.onOverdue(why);
 
-  /** The outcome, null while there is none. */
+  /** The outcome; null without one. */
   async function ask(): Promise<Outcome | null> {
-    const status = heard.status ?? (await deps.client.status(sent.signature));
+    const status = subscription.status ?? (await deps.client.status(sent.signature));
     if (status.is === 'confirmed' || status.is === 'failed') return outcomeOf(status);
     const beyond = status.is === 'unseen' && (await deps.client.blockHeight()) > sent.lastValidBlockHeight;
     missing = beyond ? missing + 1 : 0;
@@ -57,11 +60,11 @@ export async function followTransfer(sent: SentTransfer, deps: FollowDeps): Prom
         overdue(chainErrorReason(reason));
       }
       if (deps.uncertain() && missing === 0) sendAgain();
-      await Promise.race([deps.sleep(pause), heard.promise]);
+      await Promise.race([deps.sleep(pause), subscription.promise]);
     }
     return null;
   } finally {
-    heard.stop();
+    subscription.stop();
   }
 }
 
@@ -77,7 +80,7 @@ function outcomeOf(status: SignatureStatus): Outcome | null {
   }
 }
 
-/** Sends the same signed bytes: the chain takes them once, however often they come. One at a time, for a node in trouble. */
+/** Sends the same signed bytes: the chain accepts them once. One send at a time, to spare a failing node. */
 function createResender(client: ChainClient, bytes: string): () => void {
   let sending = false;
   const over = () => {
@@ -86,7 +89,7 @@ function createResender(client: ChainClient, bytes: string): () => void {
   return () => {
     if (sending) return;
     sending = true;
-    // A refusal says nothing about what the network has; following goes on either way.
+    // A rejection proves nothing about the network's state; following continues either way.
     client.send(bytes, true).then(over, over);
   };
 }

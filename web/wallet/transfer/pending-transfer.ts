@@ -12,15 +12,18 @@ const sentSchema: z.ZodType<SentTransfer> = z.strictObject({
   accepted: z.boolean(),
 });
 
-/** The one transfer of a user whose outcome is open, kept beyond the page, so that nobody sends it twice. */
+/** The one transfer of a user with an open outcome, kept beyond the page, so that it is not sent twice. */
 export interface PendingTransfer {
   read(): SentTransfer | null;
   write(sent: SentTransfer): void;
-  /** Forgets it, unless another one has been written since. */
+  /** Deletes it, unless another one has been written since. */
   clear(signature: string): void;
 }
 
-/** In the browser's storage, which all tabs share: one for each user and cluster. Signed bytes are no secret, and no key is here. */
+/**
+ * Kept in the browser's storage, which all tabs share: one per user and cluster. It holds signed bytes, which are no
+ * secret, and no key.
+ */
 export function pendingTransfer(userId: string, { cluster, rpcUrl }: ChainConfig): PendingTransfer {
   const key = `wallet-transfer:${userId}:${cluster === 'custom' ? rpcUrl : cluster}`;
   function read(): SentTransfer | null {
@@ -28,7 +31,7 @@ export function pendingTransfer(userId: string, { cluster, rpcUrl }: ChainConfig
       const kept = localStorage.getItem(key);
       return kept === null ? null : (sentSchema.safeParse(JSON.parse(kept)).data ?? null);
     } catch {
-      // Storage may be switched off, or hold what another program wrote: then nothing is known to be pending.
+      // Storage may be disabled or hold another program's data: then no pending transfer is known.
       return null;
     }
   }
@@ -38,7 +41,7 @@ export function pendingTransfer(userId: string, { cluster, rpcUrl }: ChainConfig
       try {
         localStorage.setItem(key, JSON.stringify(sent));
       } catch {
-        // Without storage a transfer can't be followed beyond this page; it is sent all the same, for the user wants it.
+        // Without storage a transfer cannot be followed beyond this page; it is sent all the same, as the user asked.
       }
     },
     clear(signature) {

@@ -3,7 +3,7 @@ import { type BuiltTransfer, type ChainClient, SIGNATURE_FEE } from '../../chain
 import { ChainError } from '../../chain/chain-error.ts';
 import { messages, planOf, type TransferDraft, type TransferPlan } from './transfer-check.ts';
 
-/** What the chain would make of a transfer: its plan, or what is wrong with its amount. Throws `ChainError`. */
+/** Returns the plan of a transfer, or the error of its amount, by the chain's rules. Throws `ChainError`. */
 export async function reviewTransfer(
   client: ChainClient,
   from: string,
@@ -17,7 +17,7 @@ export async function reviewTransfer(
     client.account(to),
     client.rentMinimum(),
   ]);
-  // Before the transfer is built: an amount beyond all SOL there is would not fit into one.
+  // Checked before the transfer is built: an amount beyond the total supply of SOL would not fit.
   if (lamports > balance) return { amountError: messages.aboveBalance };
   const fee = await feeOf(client.transfer({ from, to, lamports }));
   return planOf({
@@ -32,7 +32,7 @@ export async function reviewTransfer(
   });
 }
 
-/** Lamports for this very message; the usual fee when the node does not know the block it was asked with. */
+/** Returns the fee of this message in lamports; the usual fee when the node has dropped the block it was built with. */
 export async function feeOf(transfer: BuiltTransfer): Promise<bigint> {
   try {
     return await transfer.fee();

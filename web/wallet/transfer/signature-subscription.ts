@@ -1,22 +1,22 @@
 import type { ChainClient, SignatureStatus } from '../../chain/chain.ts';
 
-/** The node's own word on a signature, as soon as it comes. It may never come: a lost connection loses it. */
-export interface Heard {
+/** The node's notification about a signature. It may never come: a lost connection loses it. */
+export interface SignatureSubscription {
   /** Null while there is none. */
   status: SignatureStatus | null;
-  /** Resolves with the word. */
+  /** Resolves with the notification. */
   promise: Promise<void>;
   stop: () => void;
 }
 
-/** Listens for what the node says of a signature, until it has or `stop` is called. */
-export function hearSignature(client: ChainClient, signature: string): Heard {
-  const heard: Heard = { status: null, promise: Promise.resolve(), stop: () => undefined };
-  heard.promise = new Promise((resolve) => {
-    heard.stop = client.watchSignature(signature, (status) => {
-      heard.status = status;
+/** Subscribes to the node's notification about a signature, until it arrives or `stop` is called. */
+export function subscribeToSignature(client: ChainClient, signature: string): SignatureSubscription {
+  const subscription: SignatureSubscription = { status: null, promise: Promise.resolve(), stop: () => undefined };
+  subscription.promise = new Promise((resolve) => {
+    subscription.stop = client.watchSignature(signature, (status) => {
+      subscription.status = status;
       resolve();
     });
   });
-  return heard;
+  return subscription;
 }

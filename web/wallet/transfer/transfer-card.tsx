@@ -5,11 +5,11 @@ import type { ChainState } from '../../chain/use-chain.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { TransferForm, type TransferProps, tellOfFailure, tellOfSuccess } from './transfer-form.tsx';
+import { reportFailure, reportSuccess, TransferForm, type TransferProps } from './transfer-form.tsx';
 import { TransferStatus } from './transfer-status.tsx';
 import { useTransfer } from './use-transfer.ts';
 
-/** Sends SOL from the wallet, where there is a key to sign with and a chain to send to. */
+/** Sends SOL from the wallet, when a key and a chain are available. */
 export function TransferCard({ hasKey, chain, ...rest }: TransferProps & { hasKey: boolean; chain: ChainState }) {
   const ready = chain.state === 'ready';
   return (
@@ -30,7 +30,7 @@ export function TransferCard({ hasKey, chain, ...rest }: TransferProps & { hasKe
   );
 }
 
-/** A transfer of the wallet before, which has a key, may still be under way: it is followed and shown all the same. */
+/** A transfer of the previous wallet may still be under way: it is followed and shown. */
 function OpenTransfer({
   userId,
   balance,
@@ -39,8 +39,8 @@ function OpenTransfer({
 }: TransferProps & { client: ChainClient; config: ChainConfig }) {
   const { flow, state } = useTransfer(userId, client, config, {
     rereadBalance: balance.reread,
-    onDone: tellOfSuccess,
-    onFailed: tellOfFailure,
+    onDone: reportSuccess,
+    onFailed: reportFailure,
   });
   return <TransferStatus state={state} config={config} onForget={flow.forget} />;
 }

@@ -8,8 +8,8 @@ const SOL = 1_000_000_000n;
 const RENT = 890_880n;
 const recipient = fakeAddress(2);
 
-describe('what is typed', () => {
-  test('an empty recipient is asked for [S5-11]', () => {
+describe('typed input', () => {
+  test('requires a recipient [S5-11]', () => {
     expect(draftErrors({ recipient: '  ', amount: '1' }, 2n * SOL)).toEqual({
       recipient: 'Please enter a recipient address.',
     });
@@ -20,14 +20,14 @@ describe('what is typed', () => {
     ['not base58', '0'.repeat(44)],
     ['not of 32 bytes', 'z'.repeat(44)],
     ['too long', 'A'.repeat(100)],
-  ])('a recipient %s is not an address [S5-12]', (_, text) => {
+  ])('rejects a recipient %s as no address [S5-12]', (_, text) => {
     expect(draftErrors({ recipient: text, amount: '1' }, 2n * SOL)).toEqual({
       recipient: 'Please enter a valid Solana wallet address.',
     });
   });
 
   test.each(['', 'abc', '0', '-1', '0.0000000001', 'NaN', 'Infinity', '1,5'])(
-    '%j is not an amount greater than 0 [S5-13]',
+    'rejects %j as no amount greater than 0 [S5-13]',
     (amount) => {
       expect(draftErrors({ recipient, amount }, 2n * SOL)).toEqual({
         amount: 'Please enter a valid amount greater than 0.',
@@ -35,18 +35,18 @@ describe('what is typed', () => {
     },
   );
 
-  test('an amount above the known balance is refused; the balance itself and an unknown one are not [S5-14]', () => {
+  test('rejects an amount above the known balance, but not the balance itself or an unknown one [S5-14]', () => {
     const refused = { amount: 'Transfer amount exceeds your wallet balance.' };
     expect(draftErrors({ recipient, amount: '1.000000001' }, SOL)).toEqual(refused);
     expect(draftErrors({ recipient, amount: '1' }, SOL)).toEqual({});
     expect(draftErrors({ recipient, amount: '5' }, null)).toEqual({});
   });
 
-  test('less than a lamport is cut off, not rounded [S5-15]', () => {
+  test('truncates below one lamport, without rounding [S5-15]', () => {
     expect(draftErrors({ recipient, amount: '1.0000000009' }, SOL)).toEqual({});
   });
 
-  test('each field is told its own error', () => {
+  test("reports each field's own error", () => {
     expect(draftErrors({ recipient: '', amount: '' }, SOL)).toEqual({
       recipient: 'Please enter a recipient address.',
       amount: 'Please enter a valid amount greater than 0.',
@@ -54,7 +54,7 @@ describe('what is typed', () => {
   });
 });
 
-describe('what the chain would make of it', () => {
+describe("the plan by the chain's rules", () => {
   const facts: TransferFacts = {
     from: fakeAddress(1),
     to: recipient,
@@ -75,7 +75,7 @@ describe('what the chain would make of it', () => {
     return result.plan;
   };
 
-  test('the plan says what is left', () => {
+  test('the plan names the remainder', () => {
     expect(planFor({})).toMatchObject({ lamports: SOL, fee: 5000n, left: SOL - 5000n, warnings: [] });
   });
 
@@ -87,14 +87,14 @@ describe('what the chain would make of it', () => {
     expect(planFor({ lamports: mostSendable(2n * SOL, 5000n) }).left).toBe(0n);
   });
 
-  test('a remainder that no account may hold is named before it is sent', () => {
+  test('names a remainder that no account may hold before sending', () => {
     expect(errorOf({ lamports: 2n * SOL - (RENT + 4999n) })).toBe(
       'A wallet must keep 0.00089088 SOL or nothing at all: send exactly 1.999995 SOL to empty the wallet, or at most 1.99910412 SOL.',
     );
     expect(planFor({ lamports: 2n * SOL - (RENT + 5000n) }).left).toBe(RENT);
   });
 
-  test('a recipient without an account must get what one has to hold', () => {
+  test('a recipient without an account must receive the minimum of one', () => {
     const fresh = { recipientLamports: 0n, recipientKind: 'none' as const };
     expect(errorOf({ ...fresh, lamports: RENT - 1n })).toMatch(
       /^This address has no account yet.*at least 0\.00089088 SOL/,
@@ -102,14 +102,14 @@ describe('what the chain would make of it', () => {
     expect(planFor({ ...fresh, lamports: RENT }).warnings).toEqual([expect.stringContaining('Nothing was ever sent')]);
   });
 
-  test('one is warned of oneself and of programs', () => {
+  test('warns when the recipient is the sender or a program', () => {
     const own = planFor({ to: facts.from });
     expect(own.warnings).toEqual(['This is your own address: only the fee will be gone.']);
     expect(own.left).toBe(2n * SOL - 5000n);
     expect(planFor({ recipientKind: 'program' }).warnings).toEqual([expect.stringContaining('belongs to a program')]);
   });
 
-  test('what may be sent never leaves an account the network refuses', () => {
+  test('the maximum never leaves a balance that the network rejects', () => {
     const lamports = fc.bigInt({ min: 0n, max: 3n * SOL });
     fc.assert(
       fc.property(lamports, fc.bigInt({ min: 1n, max: 3n * SOL }), lamports, (balance, amount, recipientLamports) => {
@@ -123,8 +123,8 @@ describe('what the chain would make of it', () => {
   });
 });
 
-describe('amounts as they are shown', () => {
-  test('a balance has 4 decimals, cut off [S2.12-13]', () => {
+describe('displayed amounts', () => {
+  test('shows a balance with 4 decimals, truncated [S2.12-13]', () => {
     expect(shownSol(0n)).toBe('0.0000');
     expect(shownSol(99_999n)).toBe('0.0000');
     expect(shownSol(1_234_567_890n)).toBe('1.2345');
@@ -133,7 +133,7 @@ describe('amounts as they are shown', () => {
     expect(exactSol(1_999_999_999n)).toBe('1.999999999 SOL');
   });
 
-  test('an address is shown in groups that make the whole address', () => {
+  test('shows an address in groups that add up to the whole address', () => {
     expect(grouped(recipient).join('')).toBe(recipient);
   });
 });

@@ -3,7 +3,7 @@ import { isPublicKey } from '../../../common/wallet/public-key.ts';
 import type { AccountKind } from '../../chain/chain.ts';
 import { exactSol } from '../amounts.ts';
 
-/** An address is 32 to 44 characters of base58 (specification, section 5). */
+/** An address has 32 to 44 characters of base58 (specification, section 5). */
 const ADDRESS_LENGTH_MIN = 32;
 
 export const messages = {
@@ -13,7 +13,7 @@ export const messages = {
   aboveBalance: 'Transfer amount exceeds your wallet balance.',
 } as const;
 
-/** What is typed into the form, as it is. */
+/** The form's input, unparsed. */
 export interface TransferDraft {
   recipient: string;
   /** SOL. */
@@ -22,7 +22,7 @@ export interface TransferDraft {
 
 export type TransferErrors = { [Field in keyof TransferDraft]?: string };
 
-/** What is wrong with the fields, each by the first rule it breaks. `balance`: lamports, null while unknown. */
+/** Returns the errors of the fields, each by the first rule it breaks. `balance`: lamports, null while unknown. */
 export function draftErrors({ recipient, amount }: TransferDraft, balance: bigint | null): TransferErrors {
   const ofRecipient = recipientError(recipient.trim());
   const ofAmount = amountError(amount, balance);
@@ -43,38 +43,41 @@ function amountError(amount: string, balance: bigint | null): string | null {
   return balance !== null && lamports > balance ? messages.aboveBalance : null;
 }
 
-/** What the chain says about a transfer before it is made; amounts in lamports. */
+/** Chain state needed to plan a transfer; amounts in lamports. */
 export interface TransferFacts {
   from: string;
   to: string;
   lamports: bigint;
-  /** Of the sender, before. */
+  /** Balance of the sender before the transfer. */
   balance: bigint;
   fee: bigint;
   recipientLamports: bigint;
   recipientKind: AccountKind;
-  /** What an account must hold, unless it is emptied. */
+  /** Minimum balance of an account that is not emptied. */
   rentMinimum: bigint;
 }
 
-/** A transfer that can be made, as the confirm dialog shows it. */
+/** A valid transfer, as the confirmation dialog shows it. */
 export interface TransferPlan {
   from: string;
   to: string;
   lamports: bigint;
   fee: bigint;
-  /** What stays in the wallet. */
+  /** Balance left in the wallet. */
   left: bigint;
-  /** What to think about first. */
+  /** Warnings to consider first. */
   warnings: string[];
 }
 
-/** The most that can be sent: everything but the fee, which leaves an empty account. 0 when the fee does not fit. */
+/**
+ * Returns the most that can be sent: everything but the fee, which leaves an empty account. 0 when the fee does not
+ * fit.
+ */
 export function mostSendable(balance: bigint, fee: bigint): bigint {
   return balance > fee ? balance - fee : 0n;
 }
 
-/** The plan of a transfer, or what is wrong with its amount: the network would refuse it, and take the fee for that. */
+/** Returns the plan of a transfer, or the error of its amount: the network would reject it and charge the fee. */
 export function planOf(facts: TransferFacts): { plan: TransferPlan } | { amountError: string } {
   const { from, to, lamports, balance, fee, rentMinimum } = facts;
   if (lamports > balance) return { amountError: messages.aboveBalance };
@@ -82,7 +85,7 @@ export function planOf(facts: TransferFacts): { plan: TransferPlan } | { amountE
   if (lamports > most) {
     return { amountError: `The fee of ${exactSol(fee)} must stay: you can send at most ${exactSol(most)}.` };
   }
-  // What is sent to oneself does not leave.
+  // A transfer to oneself leaves the balance.
   const left = from === to ? balance - fee : most - lamports;
   if (left !== 0n && left < rentMinimum) return { amountError: remainderError(most, rentMinimum) };
   if (from !== to && facts.recipientLamports + lamports < rentMinimum) {

@@ -19,7 +19,7 @@ interface Props {
   privateKey: string | null;
 }
 
-/** Shows once more what is about to be sent, and asks for the password where the key is not at hand. */
+/** Shows the transfer once more before it is sent, and asks for the password when the key is not in memory. */
 export function TransferDialog({ state, ...rest }: Props & { state: TransferState }) {
   if (state.phase !== 'confirming' && state.phase !== 'signing') return null;
   const problem = state.phase === 'confirming' ? state.problem : null;
@@ -36,7 +36,7 @@ function Question({
   signing,
 }: Props & { plan: TransferPlan; problem: string | null; signing: boolean }) {
   const [password, setPassword] = useState('');
-  /** What is wrong with what is typed now; null: nothing yet. */
+  /** The error of the current input; null before any. */
   const [error, setError] = useState<string | null>(null);
   const formId = useId();
 
@@ -91,7 +91,7 @@ function Question({
             error={said ?? undefined}
             onChange={(value) => {
               setPassword(value);
-              // What the server said was about another password.
+              // The server's error was about another password.
               setError('');
             }}
           />

@@ -12,19 +12,19 @@ const to = fakeAddress(2);
 const plan: TransferPlan = { from, to, lamports: SOL, fee: 5000n, left: 4n * SOL - 5000n, warnings: [] };
 const key = async () => fakeKey(1).privateKey;
 
-/** A flow with a clock that only moves while it sleeps: each sleep first lets `meanwhile` happen. */
+/** Creates a flow with a clock that only moves while it sleeps: each sleep first runs `meanwhile`. */
 function open(chain: FakeChain, meanwhile: (slept: number) => void = () => {}) {
-  const told: string[] = [];
+  const reported: string[] = [];
   let now = 0;
   let slept = 0;
   const pending = pendingTransfer('user-1', localConfig);
   const flow = createTransferFlow({
     client: chain.client,
     pending,
-    record: async ({ signature }) => void told.push(`record ${signature.slice(0, 4)}`),
-    rereadBalance: async () => void told.push('reread'),
-    onDone: () => told.push('done'),
-    onFailed: (message) => told.push(message),
+    record: async ({ signature }) => void reported.push(`record ${signature.slice(0, 4)}`),
+    rereadBalance: async () => void reported.push('reread'),
+    onDone: () => reported.push('done'),
+    onFailed: (message) => reported.push(message),
     now: () => now,
     async sleep(ms) {
       now += ms;
@@ -33,7 +33,7 @@ function open(chain: FakeChain, meanwhile: (slept: number) => void = () => {}) {
       meanwhile(slept);
     },
   });
-  return { flow, told, pending, stop: flow.start() };
+  return { flow, reported, pending, stop: flow.start() };
 }
 
 async function send(flow: TransferFlow): Promise<void> {
@@ -46,19 +46,19 @@ beforeEach(() => {
   chain = fakeChain({ [from]: 5n * SOL });
 });
 
-describe('a transfer that works', () => {
-  test('builds, fetches the latest block hash, signs, sends, waits, reads the balance again, and is done [S4-21, S4-22]', async () => {
-    const { flow, told, pending } = open(chain);
+describe('a successful transfer', () => {
+  test('builds, fetches the latest blockhash, signs, sends, waits, reads the balance again, and is done [S4-21, S4-22]', async () => {
+    const { flow, reported, pending } = open(chain);
     await send(flow);
     expect(chain.calls.slice(0, 4)).toEqual(['build', 'latestBlock', 'sign', 'send']);
-    expect(told).toEqual([expect.stringContaining('record'), 'reread', 'done']);
+    expect(reported).toEqual([expect.stringContaining('record'), 'reread', 'done']);
     expect(flow.state().phase).toBe('done');
     expect(chain.balances.get(to)).toBe(SOL);
     expect(pending.read()).toBeNull();
     expect(chain.watching()).toBe(0);
   });
 
-  test('is signed and sent once however often it is confirmed', async () => {
+  test('is signed and sent once, however often it is confirmed', async () => {
     const { flow } = open(chain);
     flow.review(plan);
     await Promise.all([flow.confirm(key), flow.confirm(key), flow.confirm(key)]);
@@ -89,20 +89,20 @@ describe('two tabs', () => {
     accepted: true,
   };
 
-  test('that confirm at the same time send one transfer: the slower one says so and shows the other', async () => {
-    const { flow, told, pending, stop } = open(chain, () => stop());
+  test('that confirm at the same time send one transfer: the slower one reports it and shows the other', async () => {
+    const { flow, reported, pending, stop } = open(chain, () => stop());
     flow.review(plan);
     await flow.confirm(() => {
       pending.write(ofAnotherTab);
       return key();
     });
     expect(flow.state()).toEqual({ phase: 'following', sent: ofAnotherTab });
-    expect(told[0]).toMatch(/Another tab has a transfer under way, which is shown here. Yours was not sent/);
+    expect(reported[0]).toMatch(/Another tab has a transfer under way, which is shown here. Yours was not sent/);
     expect(chain.count('send')).toBe(0);
     expect(pending.read()).toEqual(ofAnotherTab);
   });
 
-  test('one that has seen its transfer settle does not forget the one that another sent since', () => {
+  test('that saw their transfer settle do not delete one that another sent since', () => {
     const pending = pendingTransfer('user-1', localConfig);
     pending.write(ofAnotherTab);
     pending.clear('earlier');
@@ -116,11 +116,11 @@ describe('a transfer that certainly failed', () => {
   test.each([
     ['unreachable', /^Error creating transaction: The Solana node cannot be reached/],
     ['rate-limited', /^Error creating transaction: The Solana node gets too many requests/],
-  ] as const)('before it was sent (%s) says so and leaves nothing behind', async (kind, text) => {
+  ] as const)('before it was sent (%s) is reported and leaves nothing behind', async (kind, text) => {
     chain.fail('latestBlock', new ChainError(kind));
-    const { flow, told, pending } = open(chain);
+    const { flow, reported, pending } = open(chain);
     await send(flow);
-    expect(told).toEqual([expect.stringMatching(text)]);
+    expect(reported).toEqual([expect.stringMatching(text)]);
     expect(pending.read()).toBeNull();
     expect(chain.count('send')).toBe(0);
   });
@@ -131,33 +131,33 @@ describe('a transfer that certainly failed', () => {
     ['funds', /not hold enough SOL for this amount/],
     ['rent', /less SOL than the network requires/],
     ['simulation', /refused it when it tried it out/],
-  ] as const)('when the node refused it (%s) says why [S8.6-10]', async (kind, text) => {
+  ] as const)('by a rejection of the node shows the reason [S8.6-10]', async (kind, text) => {
     chain.fail('send', new ChainError(kind));
-    const { flow, told, pending } = open(chain);
+    const { flow, reported, pending } = open(chain);
     await send(flow);
     expect(flow.state()).toMatchObject({ phase: 'failed', message: expect.stringMatching(text) });
-    expect(told.at(-1)).toMatch(/^Transaction failed: /);
+    expect(reported.at(-1)).toMatch(/^Transaction failed: /);
     expect(pending.read()).toBeNull();
     expect(chain.count('send')).toBe(1);
   });
 
-  test('on the chain says why', async () => {
+  test('on the chain shows the reason', async () => {
     chain.confirms = false;
-    const { flow, told } = open(chain, () => {
+    const { flow, reported } = open(chain, () => {
       const state = flow.state();
       if (state.phase === 'following') chain.settle(state.sent.signature, { is: 'failed', why: 'no rent' });
     });
     await send(flow);
-    expect(told.at(-1)).toBe('Transaction failed: no rent');
+    expect(reported.at(-1)).toBe('Transaction failed: no rent');
   });
 });
 
 describe('a transfer whose outcome is unknown', () => {
-  test('because the node was gone while it was sent is followed and confirmed, never signed again', async () => {
+  test('because the node was down during sending is followed and confirmed, never signed again', async () => {
     chain.confirms = false;
     chain.fail('send', new ChainError('unreachable'));
     const seen: string[] = [];
-    const { flow, told, pending } = open(chain, (slept) => {
+    const { flow, reported, pending } = open(chain, (slept) => {
       seen.push(flow.state().phase);
       expect(pending.read()).not.toBeNull();
       const state = flow.state();
@@ -165,13 +165,13 @@ describe('a transfer whose outcome is unknown', () => {
     });
     await send(flow);
     expect(new Set(seen)).toEqual(new Set(['unknown']));
-    expect(told).toEqual([expect.stringContaining('record'), 'reread', 'done']);
+    expect(reported).toEqual([expect.stringContaining('record'), 'reread', 'done']);
     expect(chain.count('sign')).toBe(1);
-    // The same bytes again, while they may still be taken.
+    // The same bytes again, while they are still valid.
     expect(chain.count('send')).toBeGreaterThan(1);
   });
 
-  test('because 429s did not end is confirmed when the chain has it', async () => {
+  test('after endless 429s is confirmed when the chain has it', async () => {
     chain.fail('send', new ChainError('rate-limited'));
     const { flow } = open(chain);
     await send(flow);
@@ -179,7 +179,7 @@ describe('a transfer whose outcome is unknown', () => {
     expect(chain.balances.get(to)).toBe(SOL);
   });
 
-  test('because it was not confirmed within 30 seconds says so, and goes on [S9-22]', async () => {
+  test('because it was not confirmed within 30 seconds is reported, and following continues [S9-22]', async () => {
     chain.confirms = false;
     const phases: string[] = [];
     const { flow } = open(chain, (slept) => {
@@ -194,23 +194,23 @@ describe('a transfer whose outcome is unknown', () => {
     expect(flow.state().phase).toBe('done');
   });
 
-  test('has failed once its last block has passed without it, and is not sent any more from then on', async () => {
+  test('fails once its last block has passed without it, and is not sent again from then on', async () => {
     chain.confirms = false;
     chain.fail('send', new ChainError('unreachable'));
     let sends = 0;
-    const { flow, told, pending } = open(chain, (slept) => {
+    const { flow, reported, pending } = open(chain, (slept) => {
       if (slept === 3) {
         chain.height += 151;
         sends = chain.count('send');
       }
     });
     await send(flow);
-    expect(told.at(-1)).toMatch(/^Transaction failed: The network did not take it in time/);
+    expect(reported.at(-1)).toMatch(/^Transaction failed: The network did not take it in time/);
     expect(chain.count('send')).toBe(sends);
     expect(pending.read()).toBeNull();
   });
 
-  test('is not given up while the node is away', async () => {
+  test('is not given up while the node is down', async () => {
     chain.confirms = false;
     chain.fail('send', new ChainError('unreachable'));
     chain.fail('status', new ChainError('unreachable'), 30);
@@ -222,7 +222,7 @@ describe('a transfer whose outcome is unknown', () => {
     expect(flow.state().phase).toBe('done');
   });
 
-  test('the node has it already: it is followed like any other', async () => {
+  test('that the node already has is followed like any other', async () => {
     chain.confirms = false;
     chain.fail('send', new ChainError('processed'));
     const { flow } = open(chain, () => {
@@ -235,12 +235,12 @@ describe('a transfer whose outcome is unknown', () => {
   });
 });
 
-describe('a page that is left', () => {
-  test('leaves the signature behind, without a key, and the next one takes it up instead of asking anew', async () => {
+describe('leaving the page', () => {
+  test('keeps the signature without a key, and the next page resumes it instead of asking again', async () => {
     chain.confirms = false;
     const first = open(chain, () => first.stop());
     await send(first.flow);
-    expect(first.told).not.toContain('done');
+    expect(first.reported).not.toContain('done');
     expect(JSON.stringify(localStorage)).not.toContain(fakeKey(1).privateKey);
 
     const second = open(chain, () => {
@@ -251,11 +251,11 @@ describe('a page that is left', () => {
     second.flow.review(plan);
     await second.flow.confirm(key);
     await expect.poll(() => second.flow.state().phase).toBe('done');
-    expect(second.told).toEqual(['reread', 'done']);
+    expect(second.reported).toEqual(['reread', 'done']);
     expect(chain.count('sign')).toBe(1);
   });
 
-  test('is shown in another tab that asks at the same time', async () => {
+  test('shows it in another tab that asks at the same time', async () => {
     chain.confirms = false;
     const other = open(chain, () => other.stop());
     const first = open(chain, () => first.stop());
@@ -267,7 +267,7 @@ describe('a page that is left', () => {
     expect(other.flow.state()).toMatchObject({ phase: 'following', sent: { to } });
   });
 
-  test('another user and another cluster know nothing of it', async () => {
+  test('hides it from another user and another cluster', async () => {
     chain.confirms = false;
     const first = open(chain, () => first.stop());
     await send(first.flow);
@@ -276,7 +276,7 @@ describe('a page that is left', () => {
     expect(pendingTransfer('user-1', { ...localConfig, cluster: 'devnet' }).read()).toBeNull();
   });
 
-  test('the user may stop following what is unknown', async () => {
+  test('lets the user stop following an unknown outcome', async () => {
     chain.confirms = false;
     chain.fail('send', new ChainError('unreachable'));
     const { flow, pending } = open(chain, () => flow.forget());

@@ -19,33 +19,34 @@ const BY_ANOTHER_TAB =
 export interface TransferFlowDeps {
   client: ChainClient;
   pending: PendingTransfer;
-  /** Tells the server of a signed transfer; telling twice changes nothing. */
+  /** Records a signed transfer on the server; repeating it changes nothing. */
   record(sent: SentTransfer): Promise<void>;
-  /** Reads the balance again; does not reject. */
+  /** Reads the balance again; never rejects. */
   rereadBalance(): Promise<void>;
   onDone(): void;
-  /** @param message what the 'Transfer Failed' toast says after 'Failed to transfer funds: ' */
+  /** @param message text of the 'Transfer Failed' toast after 'Failed to transfer funds: ' */
   onFailed(message: string): void;
   /** Epoch ms. */
   now(): number;
   sleep(ms: number): Promise<void>;
 }
 
-/** One transfer at a time, from the question to the chain's answer. */
+/** One transfer at a time, from the confirmation to the chain's decision. */
 export interface TransferFlow {
   state(): TransferState;
   subscribe(listener: () => void): () => void;
-  /** Asks the user, unless something is under way, here or in another tab. */
+  /** Asks the user to confirm, unless a transfer is under way here or in another tab. */
   review(plan: TransferPlan): void;
   cancel(): void;
   /**
-   * Signs and sends, once: while one is under way, a second call does nothing. `key` gives the private key, or rejects with
-   * what is wrong (a wrong password), and the question stays.
+   * Signs and sends once: while a transfer is under way, a second call does nothing. `key` resolves with the private
+   * key or rejects with
+   * the error (a wrong password), and the confirmation stays open.
    */
   confirm(key: () => Promise<string>): Promise<void>;
-  /** Stops following one whose outcome is unknown. It may still go through. */
+  /** Stops following a transfer with an unknown outcome. It may still go through. */
   forget(): void;
-  /** Takes up what was left under way. Returns the way to stop; what is being sent is sent all the same. */
+  /** Resumes a transfer left under way. Returns the function that stops it; a send in progress still completes. */
   start(): () => void;
 }
 
@@ -53,7 +54,7 @@ export function createTransferFlow(deps: TransferFlowDeps): TransferFlow {
   const { client, pending } = deps;
   const listeners = new Set<() => void>();
   let state: TransferState = { phase: 'idle' };
-  /** The run of `start` that is on; another object after each stop. */
+  /** The current run of `start`; a new object after each stop. */
   let run: object | null = null;
 
   function dispatch(event: TransferEvent): boolean {
@@ -64,7 +65,7 @@ export function createTransferFlow(deps: TransferFlowDeps): TransferFlow {
     return true;
   }
 
-  /** Another tab, or this page before it was left, has one under way: that one is shown instead. */
+  /** Another tab, or this page before it was left, has a transfer under way: that one is shown instead. */
   function adopted(): boolean {
     const sent = isSent(state) ? null : pending.read();
     if (sent === null || !dispatch({ type: 'resumed', sent })) return false;
@@ -102,11 +103,11 @@ export function createTransferFlow(deps: TransferFlowDeps): TransferFlow {
       fail(`Error creating transaction: ${chainErrorText(reason)}`);
       return;
     }
-    // Who left the page before anything was sent is not watching: nothing is sent.
+    // The page was left before anything was sent: nothing is sent.
     if (run === null) return fail('Error creating transaction: The page was left.');
-    // Another tab may have sent one while this one asked for the key and the blockhash.
+    // Another tab may have sent one while this one fetched the key and the blockhash.
     if (adopted()) return deps.onFailed(BY_ANOTHER_TAB);
-    // Before it is sent: whatever happens from here on, it is known what may have gone out.
+    // Stored before sending: whatever happens from here on, the possibly sent transfer is known.
     pending.write(sent);
     dispatch({ type: 'signed', sent });
     const recorded = deps.record(sent).then(
@@ -115,7 +116,7 @@ export function createTransferFlow(deps: TransferFlowDeps): TransferFlow {
     );
     if (!(await handOver(sent))) return;
     await follow(sent);
-    // The server did not hear of it at first (it may have been away): the transaction would be missing from the list.
+    // The first attempt to record it may have failed: without a retry the transaction would be missing from the list.
     if (!(await recorded)) await deps.record(sent).catch(() => undefined);
   }
 
@@ -124,7 +125,7 @@ export function createTransferFlow(deps: TransferFlowDeps): TransferFlow {
     dispatch({ type: 'accepted' });
   }
 
-  /** False when the node has certainly not passed it on. */
+  /** False when the node has certainly not forwarded it. */
   async function handOver(sent: SentTransfer): Promise<boolean> {
     try {
       await client.send(sent.bytes);

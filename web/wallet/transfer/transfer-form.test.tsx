@@ -43,7 +43,7 @@ async function fill(to: string, amount: string): Promise<void> {
   if (amount !== '') await paste(await amountField(), amount);
 }
 
-/** Fills the form, and answers the question that is asked then. */
+/** Fills the form and confirms the transfer. */
 async function ask(to: string, amount: string): Promise<HTMLElement> {
   await fill(to, amount);
   await submit();
@@ -66,7 +66,7 @@ describe('the form', () => {
     expect((await form()).getByText('Local chain')).toBeVisible();
   });
 
-  test('an empty form says what is missing, beside the fields [S5-11, S5-13]', async () => {
+  test('an empty form reports missing input beside the fields [S5-11, S5-13]', async () => {
     await open();
     await submit();
     expect(await recipientField()).toHaveAccessibleDescription('Please enter a recipient address.');
@@ -74,7 +74,7 @@ describe('the form', () => {
     expect(chain.count('build')).toBe(0);
   });
 
-  test('a bad address and an amount above the balance are named, and stay typed [S5-12, S5-14]', async () => {
+  test('a bad address and an amount above the balance are reported, and stay typed [S5-12, S5-14]', async () => {
     await open();
     await fill('too-short', '5.1');
     await submit();
@@ -84,7 +84,7 @@ describe('the form', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('Max fills in everything but the fee, which can be sent', async () => {
+  test('Max fills in everything but the fee, and can be sent', async () => {
     await open();
     await paste(await recipientField(), recipient);
     await userEvent.click((await form()).getByRole('button', { name: /^Max/ }));
@@ -93,7 +93,7 @@ describe('the form', () => {
     expect(await screen.findByRole('dialog')).toHaveTextContent('Left in the wallet0 SOL');
   });
 
-  test('a remainder the network would refuse is named before anything is sent', async () => {
+  test('reports a remainder that the network would reject before anything is sent', async () => {
     await open();
     await fill(recipient, '4.9999');
     await submit();
@@ -103,8 +103,8 @@ describe('the form', () => {
   });
 });
 
-describe('the question', () => {
-  test('shows amount, fee, the whole recipient, network and what is left, and that transfers are final', async () => {
+describe('the confirmation', () => {
+  test('shows amount, fee, the whole recipient, network and remainder, and that transfers are final', async () => {
     await open();
     const dialog = await ask(recipient, '1.5');
     expect(dialog).toHaveTextContent('Transfers are final');
@@ -119,7 +119,7 @@ describe('the question', () => {
     expect(chain.count('sign')).toBe(0);
   });
 
-  test('warns of an address that nothing was ever sent to', async () => {
+  test('warns of an address without any previous transfer', async () => {
     await open();
     expect(await ask(fakeAddress(3), '1')).toHaveTextContent('Nothing was ever sent to this address');
   });
@@ -137,7 +137,7 @@ describe('the question', () => {
     expect(await findToast('Transfer Successful')).toBeVisible();
   });
 
-  test('needs no password while the key is at hand', async () => {
+  test('needs no password while the key is in memory', async () => {
     await open();
     await userEvent.click(screen.getByRole('button', { name: 'Reveal' }));
     await answer(await screen.findByRole('dialog'));
@@ -151,7 +151,7 @@ describe('the question', () => {
 });
 
 describe('sending', () => {
-  test('sends whole lamports, is on record, reads the balance, clears the fields and says so [S8.6-09, S4-21, S4-22, S5-15]', async () => {
+  test('sends whole lamports, records it, reads the balance, clears the fields and reports success [S8.6-09, S4-21, S4-22, S5-15]', async () => {
     await open();
     const before = chain.calls.length;
     await answer(await ask(recipient, '1.0000000009'));
@@ -172,7 +172,7 @@ describe('sending', () => {
     });
   });
 
-  test('the label says that it is under way, and a double click sends once [S4-19]', async () => {
+  test('shows that it is under way, and sends once on a double click [S4-19]', async () => {
     await open();
     const release = chain.hold('send');
     const dialog = await ask(recipient, '1');
@@ -187,7 +187,7 @@ describe('sending', () => {
     expect(server.count(transactionCalls.record)).toBe(1);
   });
 
-  test('a failure before sending says so and keeps what was typed [S8.6-10, S8.6-11]', async () => {
+  test('reports a failure before sending and keeps the input [S8.6-10, S8.6-11]', async () => {
     await open();
     const dialog = await ask(recipient, '1');
     chain.fail('latestBlock', new ChainError('unreachable'));
@@ -201,7 +201,7 @@ describe('sending', () => {
     expect(await amountField()).toHaveValue(1);
   });
 
-  test('a refusal by the network says why and keeps what was typed [S8.6-10]', async () => {
+  test('shows the reason of a rejection by the network and keeps the input [S8.6-10]', async () => {
     await open();
     const dialog = await ask(recipient, '1');
     chain.fail('send', new ChainError('fee'));
@@ -212,7 +212,7 @@ describe('sending', () => {
     expect(await recipientField()).toHaveValue(recipient);
   });
 
-  test('with an unknown outcome it says not to send again, and follows it to the end', async () => {
+  test('with an unknown outcome it warns not to send again, and follows it to the end', async () => {
     chain.confirms = false;
     await open();
     const dialog = await ask(recipient, '1');
@@ -228,7 +228,7 @@ describe('sending', () => {
     expect(await findToast('Transfer Successful')).toBeVisible();
   });
 
-  test('a transfer under way is followed after its wallet was replaced by one whose address alone is known', async () => {
+  test('follows a transfer after its wallet was replaced by one with a known address only', async () => {
     serveWallet(server, walletOf(2, false));
     const sent = { from: address, to: recipient, lamports: '1500000000', signature: '5'.repeat(64), bytes: 'AAAA' };
     pendingTransfer('user-1', localConfig).write({ ...sent, lastValidBlockHeight: 1100, accepted: true });
@@ -240,7 +240,7 @@ describe('sending', () => {
     expect(screen.queryByText('Sent. Waiting for the network to confirm it.')).toBeNull();
   });
 
-  test('a transfer that was under way when the page was left is shown, and can not be sent again', async () => {
+  test('shows a transfer that was under way when the page was left, and does not send it again', async () => {
     const sent = { from: address, to: recipient, lamports: '1500000000', signature: '5'.repeat(64), bytes: 'AAAA' };
     pendingTransfer('user-1', localConfig).write({ ...sent, lastValidBlockHeight: 1100, accepted: true });
     chain.confirms = false;

@@ -24,13 +24,13 @@ export interface TransferProps {
   userId: string;
   address: string;
   balance: Balance;
-  /** Held for a moment after it was made or revealed; null: signing asks for the password. */
+  /** Kept for a moment after it was created or revealed; null: signing requires the password. */
   privateKey: string | null;
 }
 
 const EMPTY: TransferDraft = { recipient: '', amount: '' };
 
-/** Recipient and amount, the question before it is sent, and what becomes of it. */
+/** Recipient and amount, the confirmation, and the progress of the transfer. */
 export function TransferForm({
   userId,
   address,
@@ -46,9 +46,9 @@ export function TransferForm({
     rereadBalance: balance.reread,
     onDone() {
       setDraft(EMPTY);
-      tellOfSuccess();
+      reportSuccess();
     },
-    onFailed: tellOfFailure,
+    onFailed: reportFailure,
   });
   const processing = isProcessing(state);
   const locked = processing || checking;
@@ -57,7 +57,7 @@ export function TransferForm({
   if (isSent(state) && draft.recipient === '' && draft.amount === '') setDraft(shown);
 
   function change(next: Partial<TransferDraft>): void {
-    // Of what is typed by then: the fee is waited for, and the recipient may change meanwhile.
+    // Uses the current input: the fee arrives later, and the recipient may change meanwhile.
     setDraft((before) => ({ ...before, ...next }));
     setErrors({});
   }
@@ -74,7 +74,7 @@ export function TransferForm({
       if ('plan' in reviewed) flow.review(reviewed.plan);
       else setErrors({ amount: reviewed.amountError });
     } catch (reason) {
-      tellOfFailure(`Error creating transaction: ${chainErrorText(reason)}`);
+      reportFailure(`Error creating transaction: ${chainErrorText(reason)}`);
     } finally {
       setChecking(false);
     }
@@ -83,7 +83,7 @@ export function TransferForm({
   async function fillMost(): Promise<void> {
     if (balance.lamports === null) return;
     const to = draft.recipient.trim();
-    // Without a recipient there is no message to ask about, and without an answer there is the usual fee.
+    // Without a recipient there is no message to price, and without a response the usual fee applies.
     const fee = isPublicKey(to)
       ? await feeOf(client.transfer({ from: address, to, lamports: 1n })).catch(() => SIGNATURE_FEE)
       : SIGNATURE_FEE;
@@ -93,7 +93,7 @@ export function TransferForm({
   return (
     <>
       <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void review(event)}>
-        <Notice tone="warning">Transfers are final. Check the address: nobody can take a transfer back.</Notice>
+        <Notice tone="warning">Transfers are final. Check the address: a transfer can't be reversed.</Notice>
         <Field
           label="Recipient address"
           value={shown.recipient}
@@ -126,7 +126,7 @@ export function TransferForm({
             </Button>
           }
         />
-        {/* Not disabled while it is checked: the focus would be gone when the dialog gives it back. */}
+        {/* Not disabled during the check: focus would be lost when the dialog returns it. */}
         <Button ref={button} type="submit" variant="primary" className="self-start" disabled={processing}>
           {locked ? <Spinner /> : <Send size={16} strokeWidth={1.75} aria-hidden="true" />}
           {processing ? 'Processing Transfer...' : checking ? 'Checking...' : 'Transfer SOL'}
@@ -142,15 +142,15 @@ function isProcessing(state: TransferState): boolean {
   return state.phase === 'signing' || isSent(state);
 }
 
-/** What was sent, when the page was left meanwhile; else what is typed. */
+/** The sent transfer when the page was left meanwhile; otherwise the input. */
 function shownDraft(draft: TransferDraft, state: TransferState): TransferDraft {
   return isSent(state) ? { recipient: state.sent.to, amount: solText(BigInt(state.sent.lamports)) } : draft;
 }
 
-export function tellOfSuccess(): void {
+export function reportSuccess(): void {
   toast({ title: 'Transfer Successful', description: 'Your SOL has been transferred successfully.' });
 }
 
-export function tellOfFailure(message: string): void {
+export function reportFailure(message: string): void {
   toast({ title: 'Transfer Failed', description: `Failed to transfer funds: ${message}`, variant: 'destructive' });
 }

@@ -43,7 +43,7 @@ function stateAfter(...types: TransferEvent['type'][]): TransferState {
 }
 
 describe('a transfer', () => {
-  test('goes from the question to the signature to the answer of the chain', () => {
+  test("goes from the confirmation to the signature to the chain's decision", () => {
     expect(stateAfter('reviewed').phase).toBe('confirming');
     expect(stateAfter('reviewed', 'confirmed').phase).toBe('signing');
     expect(stateAfter('reviewed', 'confirmed', 'signed').phase).toBe('sending');
@@ -51,7 +51,7 @@ describe('a transfer', () => {
     expect(stateAfter('reviewed', 'confirmed', 'signed', 'accepted', 'settled').phase).toBe('done');
   });
 
-  test('is asked about again after a wrong password, with what is wrong', () => {
+  test('asks again after a wrong password, with the error', () => {
     expect(stateAfter('reviewed', 'confirmed', 'key-refused')).toEqual({
       phase: 'confirming',
       plan,
@@ -59,7 +59,7 @@ describe('a transfer', () => {
     });
   });
 
-  test('whose outcome is unknown is followed until it is known, or forgotten by the user', () => {
+  test('with an unknown outcome is followed until it is known or dismissed by the user', () => {
     expect(stateAfter('reviewed', 'confirmed', 'signed', 'lost').phase).toBe('unknown');
     expect(stateAfter('reviewed', 'confirmed', 'signed', 'lost', 'settled').phase).toBe('done');
     expect(stateAfter('reviewed', 'confirmed', 'signed', 'lost', 'failed').phase).toBe('failed');
@@ -67,10 +67,10 @@ describe('a transfer', () => {
     expect(stateAfter('reviewed', 'confirmed', 'signed', 'lost', 'reviewed').phase).toBe('unknown');
   });
 
-  test('that was left under way is taken up, also in place of a question', () => {
+  test('left under way is resumed, also in place of a confirmation', () => {
     expect(stateAfter('resumed').phase).toBe('following');
     expect(stateAfter('reviewed', 'resumed').phase).toBe('following');
-    // Another tab was faster: nothing of this one has gone out yet.
+    // Another tab was faster: nothing of this one has been sent yet.
     expect(stateAfter('reviewed', 'confirmed', 'resumed').phase).toBe('following');
     const unheard = { ...sent, accepted: false };
     expect(transferReducer({ phase: 'idle' }, { type: 'resumed', sent: unheard }).phase).toBe('unknown');
@@ -78,7 +78,7 @@ describe('a transfer', () => {
 
   const anyOrder = fc.array(fc.constantFrom(...events), { maxLength: 60 });
 
-  /** The events that had a place when they came. */
+  /** Returns the events that changed the state. */
   function taken(
     sequence: TransferEvent[],
   ): { type: TransferEvent['type']; before: TransferState; after: TransferState }[] {
@@ -90,7 +90,7 @@ describe('a transfer', () => {
     });
   }
 
-  test('has at most one signature for a confirmation, whatever comes in whatever order', () => {
+  test('has at most one signature per confirmation, in any order of events', () => {
     fc.assert(
       fc.property(anyOrder, (sequence) => {
         const steps = taken(sequence).filter(({ type }) => ['confirmed', 'key-refused', 'signed'].includes(type));
@@ -101,7 +101,7 @@ describe('a transfer', () => {
     );
   });
 
-  test('stays in sight from its signature until its outcome is known or the user says to forget it', () => {
+  test('stays visible from its signature until its outcome is known or the user dismisses it', () => {
     fc.assert(
       fc.property(anyOrder, (sequence) => {
         for (const { type, before, after } of taken(sequence)) {

@@ -1,32 +1,32 @@
 import type { TransferPlan } from './transfer-check.ts';
 
-/** A signed transfer, as it is followed. Holds no key: anyone may see it. */
+/** A signed transfer that is being followed. It holds no key and is safe to show. */
 export interface SentTransfer {
   from: string;
   to: string;
-  /** Lamports, as text: it is kept as JSON. */
+  /** Lamports as text, since it is stored as JSON. */
   lamports: string;
   signature: string;
   /** The signed transaction, base64. */
   bytes: string;
   lastValidBlockHeight: number;
-  /** Whether a node has said that it took it. */
+  /** Whether a node has accepted it. */
   accepted: boolean;
 }
 
 /**
- * Where a transfer stands. One confirmation makes one signature: only `confirming` leads to `signing`, and only
+ * State of a transfer. One confirmation makes one signature: only `confirming` leads to `signing`, and only
  * `signing` to a signed transfer.
  */
 export type TransferState =
   | { phase: 'idle' }
-  /** The user is asked. `problem`: why the key could not be had, e.g. a wrong password. */
+  /** Awaits the user's confirmation. `problem`: why the key is unavailable, e.g. a wrong password. */
   | { phase: 'confirming'; plan: TransferPlan; problem: string | null }
   | { phase: 'signing'; plan: TransferPlan }
   | { phase: 'sending'; sent: SentTransfer }
-  /** The node took it: the chain's word is awaited. */
+  /** The node accepted it; awaits the chain's decision. */
   | { phase: 'following'; sent: SentTransfer }
-  /** Nobody knows whether the network took it; it is followed all the same. `why`: a sentence. */
+  /** The network may or may not have it; it is followed all the same. `why`: a sentence. */
   | { phase: 'unknown'; sent: SentTransfer; why: string }
   | { phase: 'done'; sent: SentTransfer }
   | { phase: 'failed'; message: string };
@@ -41,11 +41,11 @@ export type TransferEvent =
   | { type: 'lost'; why: string }
   | { type: 'settled' }
   | { type: 'failed'; message: string }
-  /** Found on disk: the page was left while it was under way, or another tab has sent one. */
+  /** Loaded from storage: the page was left while it was under way, or another tab sent it. */
   | { type: 'resumed'; sent: SentTransfer }
   | { type: 'forgotten' };
 
-/** The next state. An event that has no place in the present one changes nothing: a second click, a late answer. */
+/** Returns the next state. An event that does not apply changes nothing: a second click, a late response. */
 export function transferReducer(state: TransferState, event: TransferEvent): TransferState {
   switch (event.type) {
     case 'reviewed':
@@ -97,12 +97,12 @@ function signing(state: TransferState, event: Named<'key-refused' | 'signed'>): 
 
 type Sent = Extract<TransferState, { phase: 'sending' | 'following' | 'unknown' }>;
 
-/** It was signed, and its outcome is not known yet. */
+/** It was signed, and its outcome is still unknown. */
 export function isSent(state: TransferState): state is Sent {
   return state.phase === 'sending' || state.phase === 'following' || state.phase === 'unknown';
 }
 
-/** Nothing is under way: another transfer may begin. */
+/** No transfer is under way: another one may start. */
 export function isAtRest(state: TransferState): boolean {
   return state.phase === 'idle' || state.phase === 'done' || state.phase === 'failed';
 }

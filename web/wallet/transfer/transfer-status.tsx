@@ -8,7 +8,7 @@ import { CopyAddress } from '../../ui/copy-address.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { isSent, type TransferState } from './transfer-state.ts';
 
-/** What is known of the transfer under way, or why the last one failed. Nothing while there is none. */
+/** State of the transfer under way, or why the last one failed. Nothing without one. */
 export function TransferStatus({
   state,
   config,

@@ -7,23 +7,23 @@ import { pendingTransfer } from './pending-transfer.ts';
 import { createTransferFlow, type TransferFlow } from './transfer-flow.ts';
 import type { TransferState } from './transfer-state.ts';
 
-interface Told {
+interface TransferHandlers {
   rereadBalance(): Promise<void>;
   onDone(): void;
   onFailed(message: string): void;
 }
 
-/** The user's one transfer on this cluster: what was under way when the page was left is taken up again. */
+/** Returns the user's one transfer on this cluster, resuming one that was left under way. */
 export function useTransfer(
   userId: string,
   client: ChainClient,
   config: ChainConfig,
-  told: Told,
+  handlers: TransferHandlers,
 ): { flow: TransferFlow; state: TransferState } {
-  // The flow outlives many renders, and tells whoever is there by then.
-  const latest = useRef(told);
+  // The flow outlives many renders, and calls the latest handlers.
+  const latest = useRef(handlers);
   useEffect(() => {
-    latest.current = told;
+    latest.current = handlers;
   });
   const flow = useMemo(
     () =>
