@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { SystemMinute, SystemStatus } from '../../common/admin/model.ts';
 import type { SourceHealth } from '../../common/sources/model.ts';
 import { type Clock, SECOND } from '../../common/time.ts';
-import type { Lag } from '../market/publish/latency.ts';
+import type { PublishLatency } from '../market/publish/latency.ts';
 import { withTimeout } from '../platform/resilience.ts';
 import type { EventLoopMeter, FeedMeter } from './meters.ts';
 
@@ -31,7 +31,7 @@ export interface SystemParts {
   aggregator(): SystemStatus['aggregator'];
   sources(): SourceHealth[];
   clients(): FeedClients;
-  lag(): Lag;
+  lag(): PublishLatency;
   /** Resolves with the response time of MongoDB, ms; null while it is away. */
   ping(): Promise<number | null>;
 }
@@ -55,7 +55,7 @@ export interface SystemMonitor {
 
 type LastValues = Pick<SystemStatus, 'bot' | 'chainScanner' | 'social' | 'autoBuy' | 'aggregator' | 'sources'> & {
   clients: FeedClients;
-  lag: Lag;
+  lag: PublishLatency;
 };
 
 /** Values of parts before their first result. */

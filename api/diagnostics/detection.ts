@@ -1,6 +1,6 @@
 import { isNew } from '../../common/tokens/lists.ts';
 import { symbolIsMissing } from '../../common/tokens/names.ts';
-import { soundListing } from '../market/ingest/sanitize-listing.ts';
+import { sanitizeListing } from '../market/ingest/sanitize-listing.ts';
 import type { Observation } from '../market/sources/observation.ts';
 
 /** Longest stored symbol: its length is up to the creator of the token, and thousands of symbols are stored. */
@@ -28,7 +28,7 @@ export function detectionOf(observation: Observation): Detection | null {
     case 'listed': {
       const { address, mayBegin, receivedAt } = observation;
       if (!mayBegin) return null;
-      const { symbol = null, launchpad = null, createdAt = null } = soundListing(observation.listing, receivedAt);
+      const { symbol = null, launchpad = null, createdAt = null } = sanitizeListing(observation.listing, receivedAt);
       // Lists of services contain old coins as well, which are not detections.
       if (createdAt !== null && !isNew(createdAt, receivedAt)) return null;
       return {

@@ -81,6 +81,12 @@ export function testBusContract(name: string, open: () => Promise<BusUnderTest>)
       expect(errors).toEqual([{ error: new Error('broken handler'), event: 'user-created' }]);
     });
 
+    test('has subscribers while one is subscribed', async () => {
+      const { bus } = await openBus();
+      bus.on('user-created', () => undefined);
+      expect(bus.hasSubscribers('user-created')).toBe(true);
+    });
+
     test('settled waits for asynchronous handlers, and for the events they emit', async () => {
       const { bus } = await openBus();
       const received: string[] = [];

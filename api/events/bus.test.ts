@@ -20,3 +20,11 @@ test('a handler that subscribes during an event gets the next event only', async
   bus.emit('user-created', { userId: 'b' });
   expect(received).toEqual(['b']);
 });
+
+test('an event without a subscription has no subscribers', async () => {
+  const { bus } = await open();
+  const end = bus.on('user-created', () => undefined);
+  expect(bus.hasSubscribers('rights-changed')).toBe(false);
+  end();
+  expect(bus.hasSubscribers('user-created')).toBe(false);
+});

@@ -13,6 +13,8 @@ export interface EventBus {
   emit<Name extends DomainEventName>(name: Name, payload: DomainEvents[Name]): void;
   /** Subscribes to an event. Returns the function that ends the subscription. */
   on<Name extends DomainEventName>(name: Name, handler: Handler<Name>): () => void;
+  /** Returns false when nothing subscribes to the event, so that its payload need not be built. A bus between processes returns true. */
+  hasSubscribers(name: DomainEventName): boolean;
   /** Resolves when every event emitted so far has been handled, asynchronous handlers included. */
   settled(): Promise<void>;
 }
@@ -52,6 +54,7 @@ export function createEventBus(onError: (error: unknown, event: DomainEventName)
       subscribed.add(own);
       return () => void subscribed.delete(own);
     },
+    hasSubscribers: (name) => (handlers[name]?.size ?? 0) > 0,
     async settled() {
       while (pending.size > 0) await Promise.all(pending);
     },

@@ -175,7 +175,7 @@ test('without a source to ask, the scans say so [S7.3-09, S7.3-10]', async () =>
     const { status, body } = await post(path);
     expect([status, body]).toEqual([
       200,
-      { message: expect.stringContaining('No polling source is in MARKET'), started: false },
+      { message: expect.stringContaining('MARKET names no source that can be polled'), started: false },
     ]);
   }
 });

@@ -18,17 +18,17 @@ const HOUR = 3_600_000;
 
 describe('lists', () => {
   async function withRunner() {
-    const made = testEngine();
-    await made.see(created());
+    const parts = testEngine();
+    await parts.see(created());
     const buys = Array.from({ length: 12 }, (_, buy) =>
       trade({ wallet: `wallet${buy}`, at: START + 1_000 * buy, reserves: reservesWith((buy + 1) * SOL) }),
     );
-    await made.see(...buys);
-    for (let ticks = 0; ticks < 60; ticks += 1) await made.tick();
-    return made;
+    await parts.see(...buys);
+    for (let ticks = 0; ticks < 60; ticks += 1) await parts.tick();
+    return parts;
   }
 
-  test('a token with momentum enters the runners, and is told so after its update [S4-06]', async () => {
+  test('a token with momentum enters the runners, published after its update [S4-06]', async () => {
     const { events, store } = await withRunner();
     expect(recordOf(store)).toMatchObject({ runner: true });
     const entered = events.findIndex(({ event }) => event === 'runner');
@@ -36,7 +36,7 @@ describe('lists', () => {
     expect(events[entered - 1]).toMatchObject({ event: 'token-updates', payload: { patches: [{ runner: true }] } });
   });
 
-  test('it leaves the runners by the mere passing of time [S4-06]', async () => {
+  test('a token leaves the runners by time alone [S4-06]', async () => {
     const { events, tick, store } = await withRunner();
     await tick(6 * 60_000);
     for (let ticks = 0; ticks < 10; ticks += 1) await tick();
@@ -44,7 +44,7 @@ describe('lists', () => {
     expect(recordOf(store)).toMatchObject({ runner: false, growthScore: 0 });
   });
 
-  test('a token enters Might Run when it is an hour old, and leaves when it is two, without any news [S4-08]', async () => {
+  test('a token enters Might Run at one hour of age and leaves at two, by time alone [S4-08]', async () => {
     const { see, tick, events, store } = testEngine({ solUsd: 1_000 });
     const reserves = reservesWith(80 * SOL);
     await see(created(), trade({ reserves, quoteAmount: 2_000 * SOL, at: START + 1_000 }));
@@ -64,7 +64,7 @@ describe('lists', () => {
 });
 
 describe('publishing', () => {
-  test('every event keeps its contract', async () => {
+  test('every event conforms to its contract', async () => {
     const { see, tick, events } = testEngine();
     await see(created(), trade(), created({ address: address(2), name: '', symbol: '', chain: onChain() }));
     await see(trade({ address: address(2) }), trade({ address: address(3), quote: 'other' }), migrated());
@@ -75,7 +75,7 @@ describe('publishing', () => {
     }
   });
 
-  test('new tokens come first, then updates, and a token that changed often is one patch', async () => {
+  test('publishes new tokens first, then one patch for each changed token', async () => {
     const { see, events } = testEngine();
     await see(created());
     await see(trade(), created({ address: address(2) }), trade(), trade());
@@ -83,27 +83,27 @@ describe('publishing', () => {
     expect(events[2]).toMatchObject({ payload: { at: START + 200, patches: [{ address: address(1), version: 4 }] } });
   });
 
-  test('nothing is published before it is stored', async () => {
-    const made = testEngine();
+  test('publishes nothing before it is stored', async () => {
+    const parts = testEngine();
     let open = () => {};
-    made.store.gate = new Promise((resolve) => {
+    parts.store.gate = new Promise((resolve) => {
       open = resolve;
     });
-    made.engine.observe([created()]);
-    const tick = made.engine.tick();
+    parts.engine.queue.add([created()]);
+    const tick = parts.engine.tick();
     const stored = new Promise<number>((resolve) => {
-      made.store.onWrite = () => resolve(made.events.length);
+      parts.store.onWrite = () => resolve(parts.events.length);
     });
-    expect(made.events).toEqual([]);
+    expect(parts.events).toEqual([]);
     open();
     expect(await stored).toBe(0);
     await tick;
-    await made.engine.settled();
-    expect(made.events).toHaveLength(1);
-    expect(made.engine.stored()).toEqual({ epoch: 'test', seq: 1 });
+    await parts.engine.settled();
+    expect(parts.events).toHaveLength(1);
+    expect(parts.engine.stored()).toEqual({ epoch: 'test', seq: 1 });
   });
 
-  test('while the database is away the feed goes on, and all of it is stored when it is back', async () => {
+  test('the feed continues while the database is away, and everything is stored afterwards', async () => {
     const { see, tick, store, events, engine } = testEngine();
     await see(created());
     const stored = engine.stored();
@@ -126,22 +126,22 @@ describe('publishing', () => {
     await tick(100);
     await tick(100);
     expect(store.records.size).toBe(3);
-    const told = events.flatMap((event) => (event.event === 'token-updates' ? event.payload.patches : []));
-    const newest = told.filter((patch) => patch.address === address(1)).at(-1);
+    const patches = events.flatMap((event) => (event.event === 'token-updates' ? event.payload.patches : []));
+    const newest = patches.filter((patch) => patch.address === address(1)).at(-1);
     expect(recordOf(store)).toMatchObject({ buys: 2, version: newest?.version });
     expect(store.trades.size).toBe(4);
     expect(engine.idle).toBe(true);
     expect(engine.stored()).toEqual({ epoch: 'test', seq: events.length });
   });
 
-  test('a token that MongoDB knew, first heard of again while it was away, keeps both its pasts', async () => {
+  test('a stored token that is observed again during an outage keeps its state of both times', async () => {
     const first = testEngine();
     await first.see(created(), trade(), trade({ wallet: 'other' }));
     await first.tick();
     const { store, clock } = first;
-    // An hour-old token that no list needs is not in memory after a start.
-    const kept = { ...(await store.kept()), tokens: [] };
-    store.kept = () => Promise.resolve(kept);
+    // A start does not load an hour-old token outside the lists.
+    const loaded = { ...(await store.loadState()), tokens: [] };
+    store.loadState = () => Promise.resolve(loaded);
     const second = testEngine({ store, clock });
     await second.engine.load();
     store.away = true;
@@ -156,11 +156,11 @@ describe('publishing', () => {
     expect(recordOf(store)).toMatchObject({ complete: true, holderCount: 4, buys: 4 });
   });
 
-  test('trades and risk are told to those who look at the token, and to nobody else', async () => {
+  test('sends trades and risk only to the room of the token', async () => {
     const { see, publisher } = testEngine();
     await see(created(), trade());
     expect(publisher.sent).toEqual([]);
-    publisher.heard.add(`token:${address(1)}`);
+    publisher.listeners.add(`token:${address(1)}`);
     await see(trade({ side: 'sell', tokenAmount: 2_000_000, quoteAmount: SOL / 4 }), trade({ address: address(2) }));
     await see(facts({ freezeAuthority: 'live' }, { at: START + 5_000 }));
     expect(publisher.sent.map(({ event, room }) => [event, room])).toContainEqual([
@@ -171,14 +171,14 @@ describe('publishing', () => {
     expect(publisher.sent.every(({ room }) => room === `token:${address(1)}`)).toBe(true);
   });
 
-  test('the times received, stored and published are kept', async () => {
+  test('stores the times of receipt, first write and first publication', async () => {
     const { see, tick, store } = testEngine();
     await see(created({ receivedAt: START + 40 }));
     await tick();
     expect(recordOf(store)).toMatchObject({ detectedAt: START + 40, storedAt: START + 100, publishedAt: START + 100 });
   });
 
-  test('history that is handed in later has no times stored and published: they would tell of no delay', async () => {
+  test('history loaded late has no times of first write and publication, since they would measure no latency', async () => {
     const { see, tick, store } = testEngine();
     await see(created({ at: START - 3_600_000, receivedAt: START - 3_600_000 }));
     await tick();

@@ -6,7 +6,7 @@ const SOL = 1_000_000_000;
 const HOUR = 3_600_000;
 
 describe('restart', () => {
-  test('everything goes on where it was: lists, wallets, duplicates, rate', async () => {
+  test('continues with the stored lists, ledgers, event ids and rate', async () => {
     const first = testEngine({ solUsd: null });
     const bought = trade({ wallet: 'a' });
     await first.see(rate(120), created(), bought, trade({ wallet: 'b' }));
@@ -19,7 +19,7 @@ describe('restart', () => {
     expect(second.events.map(({ event }) => event)).toEqual(['token-updates']);
   });
 
-  test('wallets are unknown once trades of the coin are no longer kept', async () => {
+  test('the holders are unknown once trades of the coin are no longer stored', async () => {
     const first = testEngine();
     const gone = trade({ wallet: 'a' });
     await first.see(created(), gone, trade({ wallet: 'b' }));
@@ -32,7 +32,7 @@ describe('restart', () => {
 });
 
 describe('samples', () => {
-  test('full points come with every tick that traded, a point a minute when the minute is over, a point an hour likewise', async () => {
+  test('writes a full point with every tick that traded, and one point at the end of each minute and hour', async () => {
     const { see, tick, store } = testEngine();
     await see(created(), trade({ at: START + 1_000 }), trade({ at: START + 1_000 }));
     await see(trade({ at: START + 2_000, reserves: reservesWith(2 * SOL) }));
@@ -55,7 +55,7 @@ describe('samples', () => {
     expect(store.samples).toHaveLength(4);
   });
 
-  test('a history that is handed in at once becomes a point for each of its minutes', async () => {
+  test('loaded history becomes one point for each of its minutes', async () => {
     const { see, store } = testEngine();
     const trades = [0, 1, 1, 5].map((minute) => trade({ at: START - HOUR + minute * 60_000 }));
     await see(created({ at: START - HOUR }), ...trades);

@@ -16,7 +16,7 @@ import {
 const SOL = 1_000_000_000;
 
 describe('merging', () => {
-  test('a created token is stored with what its creation tells [S3-01, S3-02]', async () => {
+  test('stores a created token with the fields of its creation [S3-01, S3-02]', async () => {
     const { see, store } = testEngine();
     await see(created());
     expect(recordOf(store)).toMatchObject({
@@ -39,7 +39,7 @@ describe('merging', () => {
     expect(recordOf(store).marketCapUsd).toBeCloseTo(2795.9, 1);
   });
 
-  test('liquidity is the real quote side; the initial one is that after the transaction of the creation [S3-03]', async () => {
+  test('liquidity is the real quote side; the initial one is taken after the transaction of the creation [S3-03]', async () => {
     const { see, store } = testEngine();
     const creation = created();
     await see(
@@ -50,13 +50,13 @@ describe('merging', () => {
     expect(recordOf(store)).toMatchObject({ initialLiquidityLamports: 2 * SOL, liquidityLamports: 5 * SOL, buys: 2 });
   });
 
-  test('volume is what was traded, in dollars [S3-04]', async () => {
+  test('volume is the traded amount in dollars [S3-04]', async () => {
     const { see, store } = testEngine({ solUsd: 150 });
     await see(created(), trade(), trade({ side: 'sell', quoteAmount: SOL / 2 }));
     expect(recordOf(store).volumeUsd).toBeCloseTo(225, 9);
   });
 
-  test('without a rate the figures in dollars are null, and come with the rate [S3-05]', async () => {
+  test('dollar figures are null until a rate is known [S3-05]', async () => {
     const { see, tick, store } = testEngine({ solUsd: null });
     await see(created(), trade());
     expect(recordOf(store)).toMatchObject({ marketCapUsd: null, volumeUsd: null });
@@ -76,11 +76,11 @@ describe('merging', () => {
     for (let ticks = 0; ticks < 10; ticks += 1) await tick();
     expect(recordOf(store)).toMatchObject({ liquidityLamports: 2 * SOL });
     expect(recordOf(store).price).toBeCloseTo(30 / 1_073_000_000, 18);
-    // One trade's SOL value was never known: the sum of the others would be too low.
+    // One trade's SOL value is unknown, so the sum of the others would be too low.
     expect(recordOf(store).volumeUsd).toBeNull();
   });
 
-  test('a token first seen by a trade is incomplete: what was before is unknown', async () => {
+  test('a token first observed by a trade is incomplete', async () => {
     const { see, store, events } = testEngine();
     await see(trade({ at: START - 5_000, receivedAt: START }));
     expect(recordOf(store)).toMatchObject({
@@ -105,7 +105,7 @@ describe('merging', () => {
     });
   });
 
-  test('duplicates are dropped by signature and index', async () => {
+  test('drops duplicates by signature and index', async () => {
     const { see, store } = testEngine();
     const bought = trade();
     await see(created(), bought, bought);
@@ -114,7 +114,7 @@ describe('merging', () => {
     expect(store.trades.size).toBe(2);
   });
 
-  test('an event of the chain counts before an account that was read; among equals the newer counts', async () => {
+  test('a chain event takes precedence over an account; of two equal sources the newer wins', async () => {
     const { see, store } = testEngine();
     await see(facts({ totalSupply: '5', decimals: 2 }), created({ at: START }));
     await see(facts({ totalSupply: '7' }, { at: START + 60_000 }));
@@ -126,7 +126,7 @@ describe('merging', () => {
     expect(recordOf(store).fieldSources.name).toEqual({ source: 'solana', at: START + 1_000 });
   });
 
-  test('what a source does not know takes nothing away', async () => {
+  test('an unknown value replaces nothing', async () => {
     const { see, store } = testEngine();
     await see(created(), facts({ mintAuthority: 'live', totalSupply: null }));
     await see(facts({ mintAuthority: null }, { at: START + 1_000 }));
@@ -134,7 +134,7 @@ describe('merging', () => {
     expect(recordOf(store).totalSupply).not.toBeNull();
   });
 
-  test('a trade that comes late counts, but does not turn the price back', async () => {
+  test('a late trade is counted but does not set the price back', async () => {
     const { see, store } = testEngine();
     await see(created(), trade({ at: START + 5_000, reserves: reservesWith(5 * SOL) }));
     const { price } = recordOf(store);
@@ -164,7 +164,7 @@ describe('merging', () => {
     expect(recordOf(store).stage).toBe('pool');
   });
 
-  test('versions rise with every change, and only with one', async () => {
+  test('the version increments with every change and only then', async () => {
     const { see, tick, store } = testEngine();
     await see(created());
     await see(trade(), trade());
@@ -179,7 +179,7 @@ describe('merging', () => {
     expect(recordOf(store).version).toBe(settled);
   });
 
-  test('facts about a token that nobody knows begin none', async () => {
+  test('facts about an unknown token create none', async () => {
     const { see, store, events } = testEngine();
     await see(facts({ decimals: 6 }), migrated());
     expect(store.records.size).toBe(0);
@@ -188,7 +188,7 @@ describe('merging', () => {
 });
 
 describe('scoring', () => {
-  test('a fresh coin has a score at once, from what its creation and first trades tell [S3-06]', async () => {
+  test('a fresh coin has a score at once from its creation and first trades [S3-06]', async () => {
     const { see, store } = testEngine();
     await see(created(), trade({ wallet: 'creator', chain: onChain({ slot: 1_000 }), tokenAmount: 1e14 }));
     const { riskScore, riskCoverage, facts: known } = recordOf(store);
@@ -199,7 +199,7 @@ describe('scoring', () => {
     expect(riskScore).toBe(15);
   });
 
-  test('whether the creator sold early is known once 60 s are over, by time alone', async () => {
+  test('an early sale of the creator is decided after 60 s, by time alone', async () => {
     const { see, tick, store } = testEngine();
     await see(created(), trade({ wallet: 'creator' }));
     const before = recordOf(store).riskCoverage;
@@ -209,7 +209,7 @@ describe('scoring', () => {
     expect(recordOf(store).riskCoverage).toBeGreaterThan(before);
   });
 
-  test('a creator that rugs is held against its other coins', async () => {
+  test('a rug counts against the creator’s other coins', async () => {
     const { see, tick, store, events } = testEngine();
     await see(created(), trade({ wallet: 'creator', reserves: reservesWith(10 * SOL) }));
     await see(created({ address: address(2), at: START + 1_000 }));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sourceHealthSchema, sourceNames } from '../../common/sources/model.ts';
-import { healthOf, Meter, sourcesOff } from './health.ts';
+import { createEventMeter, healthOf, sourcesOff } from './health.ts';
 import { createPolledSource } from './sources/polled/polled-source.ts';
 import { jupiter } from './sources/services/jupiter.ts';
 import { solanaTracker } from './sources/services/solana-tracker.ts';
@@ -8,9 +8,9 @@ import { fakeClock, fakeSource } from './testing/market.ts';
 
 const polledDeps = (key: string | null) => ({ clock: { now: () => 0 }, random: () => 0, currentKey: () => key });
 
-test('observations are counted over the last sixty seconds', () => {
+test('counts observations over the last sixty seconds', () => {
   const clock = fakeClock();
-  const meter = new Meter(clock);
+  const meter = createEventMeter(clock);
   meter.add('solana', 5);
   clock.pass(30_000);
   meter.add('solana', 2);
@@ -23,13 +23,13 @@ test('observations are counted over the last sixty seconds', () => {
   expect(meter.lastMinute('solana')).toBe(0);
 });
 
-test('every source there is has its line, and those that MARKET does not name are off', () => {
+test('lists every supported source, and those missing from MARKET as off', () => {
   const sources = [
     fakeSource('replay:/tmp/july.jsonl').source,
     createPolledSource(jupiter, polledDeps(null)),
     createPolledSource(solanaTracker, polledDeps(null)),
   ];
-  const meter = new Meter(fakeClock());
+  const meter = createEventMeter(fakeClock());
   const all = [
     ...sources.map((source) => healthOf(source, meter)),
     ...sourcesOff(sources, (name) => (name === 'solscan' ? 'set' : 'none')),

@@ -1,43 +1,39 @@
-import type { SourceHealth } from '../../common/sources/model.ts';
-import { sourceLabels, sourceNames } from '../../common/sources/model.ts';
+import { type SourceHealth, sourceLabels, sourceNames } from '../../common/sources/model.ts';
 import type { Clock } from '../../common/time.ts';
 import { isoOrNull } from '../platform/iso.ts';
 import type { Source, SourceFigures } from './sources/source.ts';
 
 const SECOND = 1_000;
-const MINUTE = 60;
+const SECONDS_PER_MINUTE = 60;
 
-/** How many observations came in the last minute, by source. */
-export class Meter {
-  readonly #clock: Clock;
-  /** By source: counts by second, in a ring of a minute. */
-  readonly #counts = new Map<string, { second: number; count: number }[]>();
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  add(source: string, count: number): void {
-    const ring = this.#counts.get(source) ?? Array.from({ length: MINUTE }, () => ({ second: 0, count: 0 }));
-    this.#counts.set(source, ring);
-    const second = this.#second();
-    const slot = ring[second % MINUTE];
-    if (slot === undefined) return;
-    if (slot.second !== second) Object.assign(slot, { second, count: 0 });
-    slot.count += count;
-  }
-
-  lastMinute(source: string): number {
-    const after = this.#second() - MINUTE;
-    return (this.#counts.get(source) ?? []).reduce((sum, { second, count }) => (second > after ? sum + count : sum), 0);
-  }
-
-  #second(): number {
-    return Math.floor(this.#clock.now() / SECOND);
-  }
+/** Counts observations per source within the last minute. */
+export interface EventMeter {
+  add(source: string, count: number): void;
+  lastMinute(source: string): number;
 }
 
-/** What a source without figures of its own has to say. */
+export function createEventMeter(clock: Clock): EventMeter {
+  /** By source: counts per second, in a ring of one minute. */
+  const rings = new Map<string, { second: number; count: number }[]>();
+  const currentSecond = () => Math.floor(clock.now() / SECOND);
+  return {
+    add(source, count) {
+      const ring = rings.get(source) ?? Array.from({ length: SECONDS_PER_MINUTE }, () => ({ second: 0, count: 0 }));
+      rings.set(source, ring);
+      const second = currentSecond();
+      const slot = ring[second % SECONDS_PER_MINUTE];
+      if (slot === undefined) return;
+      if (slot.second !== second) Object.assign(slot, { second, count: 0 });
+      slot.count += count;
+    },
+    lastMinute(source) {
+      const after = currentSecond() - SECONDS_PER_MINUTE;
+      return (rings.get(source) ?? []).reduce((sum, { second, count }) => (second > after ? sum + count : sum), 0);
+    },
+  };
+}
+
+/** Figures of a source without its own. */
 const noFigures: SourceFigures = {
   reason: null,
   errors: 0,
@@ -49,8 +45,8 @@ const noFigures: SourceFigures = {
   key: 'none',
 };
 
-/** The state of a source of `MARKET`. */
-export function healthOf(source: Source, meter: Meter): SourceHealth {
+/** Returns the state of a source of `MARKET`. */
+export function healthOf(source: Source, meter: EventMeter): SourceHealth {
   const { state, lastEventAt } = source.status();
   const figures = source.figures?.() ?? noFigures;
   const { budget } = figures;
@@ -74,7 +70,7 @@ export function healthOf(source: Source, meter: Meter): SourceHealth {
 
 const streams: ReadonlySet<string> = new Set(['simulator', 'solana', 'replay', 'pumpportal']);
 
-/** The sources that `MARKET` does not name. */
+/** Returns the sources that `MARKET` does not name. */
 export function sourcesOff(sources: readonly Source[], keyOf: (source: string) => SourceHealth['key']): SourceHealth[] {
   const named = new Set(sources.map(({ name }) => name.split(':', 1)[0]));
   return sourceNames
@@ -95,7 +91,7 @@ export function sourcesOff(sources: readonly Source[], keyOf: (source: string) =
     }));
 }
 
-/** `replay:/tmp/july.jsonl` is called `Replay (july.jsonl)`. */
+/** Returns e.g. `Replay (july.jsonl)` for `replay:/tmp/july.jsonl`. */
 function labelOf(name: string): string {
   const kind = sourceNames.find((known) => name === known || name.startsWith(`${known}:`));
   if (kind === undefined) return name;

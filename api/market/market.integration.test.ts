@@ -9,7 +9,7 @@ import { proxyMongo } from '../testing/mongo-proxy.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { createMarket, type Market } from './market.ts';
 import { createMarketStore } from './publish/store.ts';
-import { fakeSource, silentLog } from './testing/market.ts';
+import { fakeSource, silentLog, testBus } from './testing/market.ts';
 import { address, created, onChain, rate, reservesWith, trade } from './testing/observations.ts';
 
 const clock = { now: Date.now };
@@ -26,16 +26,17 @@ async function connect(uri: string): Promise<Connection> {
   return connection;
 }
 
-/** A market on a database, with a source by hand and everything the feed said. */
+/** Starts a market on a database with a manual source, and records the feed. */
 async function startMarket(connection: Connection) {
   const feed = createMemoryLog({ clock });
   const entries: FeedEntry[] = [];
-  feed.tail({ entries: (said) => entries.push(...said), message: () => {} });
+  feed.tail({ entries: (appended) => entries.push(...appended), message: () => {} });
   const hand = fakeSource('solana');
   const market: Market = createMarket({
     sources: [hand.source],
     connection,
     publisher: createPublisher(feed, () => false),
+    bus: testBus(),
     clock,
     random: Math.random,
     log: silentLog,
@@ -49,7 +50,7 @@ async function startMarket(connection: Connection) {
 }
 
 describe('the market on MongoDB', () => {
-  test('what is observed is stored, then published, and `stored` says how far', async () => {
+  test('stores observations, publishes them, and reports the stored position', async () => {
     const connection = await connect(testDatabase().uri);
     const { market, feed, observe } = await startMarket(connection);
     const now = Date.now();
@@ -67,7 +68,7 @@ describe('the market on MongoDB', () => {
     expect(market.simulated()).toBe(false);
   });
 
-  test('a restart finds everything again: tokens, wallets, rate, and what it had seen', async () => {
+  test('a restart restores tokens, ledgers, rate and event ids', async () => {
     const { uri } = testDatabase();
     const now = Date.now();
     const bought = trade({ at: now, wallet: 'a' });
@@ -93,7 +94,7 @@ describe('the market on MongoDB', () => {
     expect(await trades.countDocuments()).toBe(3);
   });
 
-  test('a token that is not in memory comes back from MongoDB when it is heard of again', async () => {
+  test('a token outside memory is hydrated with its next observation', async () => {
     const { uri } = testDatabase();
     const longAgo = Date.now() - 5 * 3_600_000;
     const first = await startMarket(await connect(uri));
@@ -113,7 +114,7 @@ describe('the market on MongoDB', () => {
     expect(second.entries.map(({ event }) => event)).toEqual(['token-updates']);
   });
 
-  test('with the database away for three seconds the feed goes on, and nothing is missing afterwards', async () => {
+  test('the feed continues while the database is away for three seconds, and nothing is missing afterwards', async () => {
     const proxy = await proxyMongo(testDatabase().uri);
     open.push(proxy);
     const connection = await connect(proxy.uri);
@@ -150,7 +151,7 @@ describe('the market on MongoDB', () => {
     expect(await tokens.findById(address(1)).lean()).toMatchObject({ buys: sent, holderCount: sent });
   });
 
-  test('a point of a minute is one point, also when a late trade belongs to it', async () => {
+  test('a late trade updates the point of its minute', async () => {
     const connection = await connect(testDatabase().uri);
     const { observe, stop } = await startMarket(connection);
     const begin = Math.floor(Date.now() / 60_000) * 60_000 - 5 * 60_000;
@@ -170,7 +171,7 @@ describe('the market on MongoDB', () => {
 });
 
 describe('the store', () => {
-  test('every read has an index', async () => {
+  test('every read uses an index', async () => {
     const { uri } = testDatabase();
     const connection = await connect(uri);
     const store = createMarketStore(connection, silentLog);
@@ -185,8 +186,8 @@ describe('the store', () => {
       if (commandName === 'find') finds.push(command);
     });
     const reads = createMarketStore(watched, silentLog);
-    await reads.kept(now, 300_000);
-    await reads.known('solana', now);
+    await reads.loadState(now, 300_000);
+    await reads.recentTokens('solana', now);
     await reads.tokens([address(1)]);
     await reads.tradesOf(address(1));
     expect(finds.length).toBeGreaterThanOrEqual(8);
@@ -200,7 +201,7 @@ describe('the store', () => {
     }
   });
 
-  test('writing the same again changes nothing', async () => {
+  test('a repeated write changes nothing', async () => {
     const connection = await connect(testDatabase().uri);
     const store = createMarketStore(connection, silentLog);
     await store.prepare();

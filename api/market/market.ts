@@ -1,63 +1,61 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import type { FeedCursor } from '../../common/live/protocol.ts';
-import type { SourceStatus } from '../../common/sources/model.ts';
-import { type SourceHealth, sourceNames } from '../../common/sources/model.ts';
+import type { SourceHealth, SourceStatus } from '../../common/sources/model.ts';
 import type { Clock, Random } from '../../common/time.ts';
 import type { SolUsd } from '../../common/tokens/model.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
+import type { EventBus } from '../events/bus.ts';
 import { isoOrNull } from '../platform/iso.ts';
-import { withTimeout } from '../platform/resilience.ts';
-import type { TokenRecord } from '../tokens/record.ts';
-import { Engine } from './engine.ts';
-import { healthOf, Meter, sourcesOff } from './health.ts';
+import { pause, withTimeout } from '../platform/resilience.ts';
+import { createEngine, type Engine } from './engine.ts';
+import { createEventMeter, healthOf, sourcesOff } from './health.ts';
+import { createSourceContext, type OnObserved } from './ingest/queue.ts';
 import { type Analyze, createAnalyze } from './operations/analysis.ts';
 import { createRemove, type Remove } from './operations/removal.ts';
-import type { Lag } from './publish/latency.ts';
-import { createMarketStore, type IdentityFields, type MarketStore } from './publish/store.ts';
-import type { Observation } from './sources/observation.ts';
-import type { Source, SourceContext, StoredToken } from './sources/source.ts';
+import type { PublishLatency } from './publish/latency.ts';
+import { createMarketStore, type IdentityFields } from './publish/store.ts';
+import type { Source } from './sources/source.ts';
 
-/** Time between two ticks, ms: what changes within one costs one write and one patch. */
+/** Time between two ticks, ms: all changes within one cost one write and one patch. */
 export const TICK = 100;
-/** A tick that took longer than that leaves at least this, ms, to everything else in the process. */
+/** Least time left to the rest of the process after a long tick, ms. */
 const LEAST_PAUSE = 5;
-/** Stopping: sources get one second (as they promise), the rest gets what is left of two to be stored. */
+/** Time limits of a stop, ms: one second for the sources, the rest of two for storing. */
 const STOP_SOURCES = 1_000;
 const STOP_STORING = 900;
-/** Whoever waits for observations to be merged waits so long at most, ms: a market that stopped merges nothing. */
-const MERGE_PATIENCE = 2_000;
+/** Longest wait for a merge, ms: a stopped market merges nothing. */
+const MERGE_TIMEOUT = 2_000;
 
 /** Detects, merges, scores, stores and publishes tokens. */
 export interface Market {
-  /** Resolves once what is in MongoDB is taken up and every source is on its way. */
+  /** Resolves when the stored state is loaded and every source has started. */
   start(): Promise<void>;
-  /** Stops the sources, stores and publishes what they said, within two seconds. */
+  /** Stops the sources, and stores and publishes their last observations, within two seconds. */
   stop(): Promise<void>;
   status(): SourceStatus[];
-  /** Every source there is, for System Status: those of `MARKET`, and those it does not name as `off`. */
+  /** Returns every supported source for System Status: those of `MARKET`, and the others as `off`. */
   sourceHealth(): SourceHealth[];
-  /** Addresses of known tokens on mainnet that a data service could tell more of, the most wanted first. */
-  worthAsking(limit: number): string[];
-  /** Tokens that this source was the first to tell of, since the start. */
-  firstToldBy(source: string): number;
-  /** Resolves once what was observed before is merged, and after two seconds in any case. */
+  /** Returns addresses of mainnet tokens that data services should be polled about, most wanted first. */
+  pollCandidates(limit: number): string[];
+  /** Returns the number of tokens that this source was the first to report, since the start. */
+  firstSeenBy(source: string): number;
+  /** Resolves when the observations handed over so far are merged, and after two seconds in any case. */
   merged(): Promise<void>;
   solUsd(): SolUsd | null;
-  /** Whether the simulator is one of the sources. */
+  /** Returns true while the simulator is one of the sources. */
   simulated(): boolean;
-  /** Removes tokens for good, see removal.ts. */
+  /** Removes tokens for good, see operations/removal.ts. */
   remove: Remove;
-  /** Looks at all tokens anew for the lists, see analysis.ts. */
+  /** Checks the lists of all tokens, see operations/analysis.ts. */
   analyze: Analyze;
-  /** What tells whether tokens are tokens: the next ones after this address; none when there are no more. */
+  /** Returns the next page of token identities after `address`; empty at the end. */
   identities(after: string): Promise<IdentityFields[]>;
-  /** How long observations took to be published, in the last minute. */
-  lag(): Lag;
-  /** `listener` is called when tokens have been deleted from MongoDB, before anybody is told. */
+  /** Returns the publishing latencies of the last minute. */
+  latency(): PublishLatency;
+  lag(): PublishLatency;
   onDeleted(listener: () => void): void;
-  /** The last place of the feed of which everything up to there is in MongoDB (F3). */
+  /** Returns the last feed position up to which MongoDB contains everything (F3). */
   stored(): FeedCursor;
 }
 
@@ -65,36 +63,31 @@ export interface MarketDeps {
   sources: readonly Source[];
   connection: Connection;
   publisher: Publisher;
+  bus: Pick<EventBus, 'emit' | 'hasSubscribers' | 'on'>;
   clock: Clock;
   random: Random;
   log: Logger;
-  /** Dollars for 1 SOL while no source tells; null when not configured. */
+  /** Dollars for 1 SOL until a source reports a rate; null when not configured. */
   solUsd: number | null;
-  /** Whether a source that is not among `sources` has the key it would need. */
+  /** Returns the key state of a source that is not among `sources`. */
   keyOf?: (source: string) => SourceHealth['key'];
-  /** Hears what every source tells, before it is merged. Must be quick, and must not throw. */
   onObserved?: OnObserved;
 }
-
-/** `source`: its name. `backfilled`: it was read afterwards, rather than told as it happened. */
-export type OnObserved = (source: string, observations: readonly Observation[], backfilled: boolean) => void;
 
 export function createMarket(deps: MarketDeps): Market {
   const { sources, clock, onObserved = () => undefined } = deps;
   const log = deps.log.child({ part: 'market' });
   const store = createMarketStore(deps.connection, log);
-  const engine = new Engine({ ...deps, store, log });
+  const engine = createEngine({ ...deps, store, log });
   const loop = createLoop(engine, log);
-  const meter = new Meter(clock);
-  const deletionListeners: (() => void)[] = [];
-
+  const meter = createEventMeter(clock);
+  const contextDeps = { queue: engine.queue, store, meter, clock, log, onObserved };
   return {
     async start() {
       await store.prepare();
       await engine.load();
       loop.start();
-      for (const source of sources)
-        await source.start(contextOf(source, { engine, store, clock, log, meter, onObserved }));
+      for (const source of sources) await source.start(createSourceContext(source, contextDeps));
     },
     async stop() {
       await withTimeout(Promise.all(sources.map((source) => source.stop())), STOP_SOURCES);
@@ -104,89 +97,48 @@ export function createMarket(deps: MarketDeps): Market {
     status: () =>
       sources.map((source) => {
         const { state, lastEventAt } = source.status();
-        return {
-          source: source.name,
-          state,
-          lastEventAt: isoOrNull(lastEventAt),
-        };
+        return { source: source.name, state, lastEventAt: isoOrNull(lastEventAt) };
       }),
     sourceHealth: () => [
       ...sources.map((source) => healthOf(source, meter)),
       ...sourcesOff(sources, deps.keyOf ?? (() => 'none')),
     ],
-    worthAsking: (limit) => engine.worthAsking(limit),
-    firstToldBy: (source) => engine.firstToldBy(source),
-    merged: async () => void (await withTimeout(twoTicks(engine), MERGE_PATIENCE)),
+    pollCandidates: (limit) => engine.pollCandidates(limit),
+    firstSeenBy: (source) => engine.firstSeenBy(source),
+    merged: async () => void (await withTimeout(twoTicks(engine), MERGE_TIMEOUT)),
     solUsd: () => engine.solUsd(),
     simulated: () => sources.some(({ name }) => name === 'simulator'),
-    remove: createRemove({
-      engine,
-      store,
-      sources,
-      clock,
-      onDeleted: () => {
-        for (const listener of deletionListeners) listener();
-      },
-    }),
+    remove: createRemove({ engine, store, sources, clock }),
     analyze: createAnalyze({ engine, store, clock }),
-    lag: () => engine.lag(),
     identities: (after) => store.identityFields(after),
-    onDeleted: (listener) => void deletionListeners.push(listener),
+    latency: () => engine.latency(),
+    lag: () => engine.latency(),
+    onDeleted: (listener) => void deps.bus.on('token-removed', listener),
     stored: () => engine.stored(),
   };
 }
 
-/** Between two ticks, and between the next two: what waited at first was merged by the tick in between. */
+/** Resolves after the tick between two pauses, which merged everything that waited before. */
 async function twoTicks(engine: Engine): Promise<void> {
-  await engine.between(() => undefined);
-  await engine.between(() => undefined);
+  await engine.betweenTicks(() => undefined);
+  await engine.betweenTicks(() => undefined);
 }
 
-function contextOf(
-  source: Source,
-  deps: Pick<MarketDeps, 'clock' | 'log'> & {
-    engine: Engine;
-    store: MarketStore;
-    meter: Meter;
-    onObserved: OnObserved;
-  },
-): SourceContext {
-  const { engine, store, clock, log, meter, onObserved } = deps;
-  // `replay:<file>` marks its tokens as told by `replay`.
-  const detectedBy = sourceNames.find((name) => source.name === name || source.name.startsWith(`${name}:`));
-  return {
-    observe(observations, how) {
-      meter.add(source.name, observations.length);
-      onObserved(source.name, observations, how === 'backfill');
-      engine.observe(observations);
-    },
-    backlog: () => engine.backlog(),
-    storedTokens: async () => (detectedBy ? (await store.known(detectedBy, clock.now())).map(storedToken) : []),
-    log: log.child({ source: source.name }),
-  };
-}
-
-function storedToken(record: TokenRecord): StoredToken {
-  const { _id: address, symbol, creator, lastTradeAt, stage, reserves, lastSignature } = record;
-  const createdAt = record.createdAt ?? record.listedAt;
-  return { address, symbol, creator, createdAt, lastTradeAt, stage, reserves, lastSignature };
-}
-
-/** Ticks one after the other. A slow write makes the next tick later and larger; ticks never overlap. */
+/** Runs ticks one after the other. A slow write makes the next tick later and larger; ticks never overlap. */
 function createLoop(engine: Engine, log: Logger) {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
-  let stopped = true;
+  let isStopped = true;
 
   async function tick(): Promise<void> {
-    const begun = performance.now();
+    const startedAt = performance.now();
     try {
       await engine.tick();
     } catch (error) {
-      // One tick's trouble must not end the market; what it did not store or publish is still marked as such.
-      log.error({ error }, 'a tick failed');
+      // A failed tick must not end the market; unwritten and unpublished changes are still marked.
+      log.error({ error }, 'tick failed');
     }
-    if (!stopped) schedule(Math.max(LEAST_PAUSE, TICK - (performance.now() - begun)));
+    if (!isStopped) schedule(Math.max(LEAST_PAUSE, TICK - (performance.now() - startedAt)));
   }
 
   function schedule(after: number): void {
@@ -197,13 +149,13 @@ function createLoop(engine: Engine, log: Logger) {
 
   return {
     start() {
-      stopped = false;
+      isStopped = false;
       schedule(0);
     },
     async stop() {
-      stopped = true;
+      isStopped = true;
       clearTimeout(timer);
-      // A write to a database that is away may take longer than a stop may.
+      // A write to an unavailable database may take longer than a stop.
       await withTimeout(running, STOP_SOURCES);
     },
   };
@@ -216,7 +168,7 @@ async function drain(engine: Engine): Promise<void> {
     await withTimeout(engine.tick(), until - performance.now());
     await withTimeout(engine.settled(), until - performance.now());
     if (engine.idle) return;
-    // A write on its way needs the event loop more than the next tick does.
+    // Yields to the write in progress.
     await pause(LEAST_PAUSE);
   } while (performance.now() < until);
 }

@@ -29,6 +29,7 @@ export async function openMarketServices(deps: Core & Accounts) {
     sources,
     connection,
     publisher,
+    bus,
     clock,
     random,
     log,
@@ -52,7 +53,7 @@ export async function openMarketServices(deps: Core & Accounts) {
     log,
   });
   const routes: Routes[] = [
-    (router) => tokenRoutes(router, { queries, market, clock }),
+    (router) => tokenRoutes(router, { queries, market, bus, clock }),
     (router) => sourceRoutes(router, { priceApi }),
     (router) => diagnosticsRoutes(router, { diagnostics }),
   ];

@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { SystemStatus } from '../../common/admin/model.ts';
 import type { Clock } from '../../common/time.ts';
-import { RecentKeys } from '../market/ingest/recent-keys.ts';
 import { isoOrNull } from '../platform/iso.ts';
 import { backoff, pause } from '../platform/resilience.ts';
 import { mintAddresses } from './addresses.ts';
@@ -254,7 +254,7 @@ function newestOf(newest: string | null, posts: readonly Post[]): string | null 
 /** What was read so far. */
 class Seen {
   readonly mentions = new Mentions();
-  readonly #ids = new RecentKeys(RECENT_POSTS);
+  readonly #ids = new LRUCache<string, true>({ max: RECENT_POSTS });
   posts = 0;
   /** Posts that named an address. */
   named = 0;
@@ -263,7 +263,11 @@ class Seen {
   take({ posts, malformed }: { posts: readonly Post[]; malformed: number }, now: number): void {
     this.malformed += malformed;
     // Answers begin with the newest post.
-    for (const post of posts.toReversed()) if (this.#ids.add(post.id)) this.#takePost(post, now);
+    for (const post of posts.toReversed()) {
+      if (this.#ids.has(post.id)) continue;
+      this.#ids.set(post.id, true);
+      this.#takePost(post, now);
+    }
   }
 
   #takePost(post: Post, now: number): void {

@@ -152,7 +152,7 @@ test('polling sources make tokens from the start on; one that fails is down, and
     vi.waitFor(async () => expect((await runs()).map(({ state }) => state)).not.toContain('running'), 10_000);
   await idle();
   // Of a fifth one nobody knows yet how old it is.
-  expect((await runs())[0]?.message).toMatch(/^2 sources answered; \d+ tokens told of, 4 of them new\.$/);
+  expect((await runs())[0]?.message).toMatch(/^2 sources responded with \d+ tokens, 4 of them new\.$/);
   const stateOf = async () => {
     const { body } = await admin.call('/api/health');
     return JSON.parse(JSON.stringify(body)).market.map(({ state }: { state: string }) => state);

@@ -4,6 +4,7 @@ import { PublicError } from '../../common/errors.ts';
 import { TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
 import type { Clock } from '../../common/time.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
+import type { EventSource } from '../events/bus.ts';
 import { JsonText } from '../http/json-text.ts';
 import { register } from '../http/route.ts';
 import { createListCache, type PreparedList, setFeedHeaders } from './list-cache.ts';
@@ -14,6 +15,7 @@ import type { TokenMarket, TokenQueries } from './service.ts';
 export interface TokenRouteDeps {
   queries: TokenQueries;
   market: TokenMarket;
+  bus: EventSource;
   clock: Clock;
 }
 
@@ -43,9 +45,9 @@ export function tokenRoutes(router: RouterInstance, deps: TokenRouteDeps): void 
   );
 }
 
-function registerLists(router: RouterInstance, { queries, market, clock }: TokenRouteDeps): void {
+function registerLists(router: RouterInstance, { queries, market, bus, clock }: TokenRouteDeps): void {
   const cached = createListCache(() => market.stored(), clock);
-  market.onDeleted(() => {
+  bus.on('token-removed', () => {
     cached.clear();
     queries.recount();
   });

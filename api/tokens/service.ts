@@ -34,8 +34,6 @@ export interface TokenMarket {
   solUsd(): SolUsd | null;
   /** Returns true while the simulator is one of the sources. */
   simulated(): boolean;
-  /** Calls `listener` after tokens were deleted from MongoDB and before clients are notified. */
-  onDeleted(listener: () => void): void;
 }
 
 /** Queries behind the token calls. Each names its index; queries.integration.test.ts checks it with explain. */

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
+import { createEventBus } from '../../api/events/bus.ts';
 import { createMarket } from '../../api/market/market.ts';
 import type { SourceContext } from '../../api/market/sources/source.ts';
 import { connectDatabase } from '../../api/platform/database.ts';
@@ -94,6 +95,7 @@ async function run(): Promise<void> {
     ],
     connection,
     publisher: benchPublisher(),
+    bus: createEventBus((error) => log.error({ error }, 'event handler failed')),
     clock: { now: Date.now },
     random: Math.random,
     log,

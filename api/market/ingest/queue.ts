@@ -1,84 +1,133 @@
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { sourceNames } from '../../../common/sources/model.ts';
+import type { Clock } from '../../../common/time.ts';
+import type { TokenRecord } from '../../tokens/record.ts';
+import type { EventMeter } from '../health.ts';
+import type { MarketStore } from '../publish/store.ts';
 import type { Observation, RateObservation, SymbolsObservation } from '../sources/observation.ts';
+import type { Source, SourceContext, StoredToken } from '../sources/source.ts';
 import type { TokenObservation } from '../token/merge/merge.ts';
-import { RecentKeys } from './recent-keys.ts';
 
-/** Observations merged in one tick: what is more waits for the next, so that no tick blocks for long. */
+/** Observations merged in one tick; the rest waits for the next, so that no tick blocks for long. */
 const MAX_BATCH = 5_000;
-/** Observations that may wait. A source that can wait does so far below; beyond it the newest are refused, and it is said. */
+/** Capacity of the queue. A source that can wait does so far below it; beyond it the newest observations are dropped. */
 const MAX_QUEUE = 200_000;
 /** Events remembered to drop duplicates: about an hour of all pump.fun trades. */
 const RECENT_EVENTS = 50_000;
-/** Removed tokens remembered, so that nothing that is still said of them brings them back. */
-const REMOVED = 100_000;
+/** Removed tokens remembered, so that later reports do not bring them back. */
+const BLOCKED_TOKENS = 100_000;
 
-/** Observations that wait to be merged. */
-export class Intake {
-  readonly #log: Logger;
-  #queue: Observation[] = [];
-  readonly #seen = new RecentKeys(RECENT_EVENTS);
-  readonly #banished = new RecentKeys(REMOVED);
-  #refused = 0;
-  #isUnwanted: ((observation: Observation) => boolean) | null = null;
-
-  constructor(log: Logger) {
-    this.#log = log;
-  }
-
-  get size(): number {
-    return this.#queue.length;
-  }
-
-  /** Never throws, never waits. */
-  add(observations: readonly Observation[]): void {
-    const wanted = this.#wanted(observations);
-    const room = MAX_QUEUE - this.#queue.length;
-    for (const observation of wanted.slice(0, room)) this.#queue.push(observation);
-    if (wanted.length <= room) return;
-    this.#refused += wanted.length - Math.max(0, room);
-    this.#log.error({ refused: this.#refused }, 'too many observations wait: the newest are refused');
-  }
-
-  /** The next ones, in the order they came, without those that were told before. */
-  take(): { rates: RateObservation[]; symbols: SymbolsObservation[]; batch: TokenObservation[] } {
-    const rates: RateObservation[] = [];
-    const symbols: SymbolsObservation[] = [];
-    const batch: TokenObservation[] = [];
-    for (const observation of this.#queue.splice(0, MAX_BATCH)) {
-      if (observation.kind === 'rate') rates.push(observation);
-      else if (observation.kind === 'symbols') symbols.push(observation);
-      else if (this.#banished.has(observation.address)) continue;
-      else if (!('chain' in observation) || this.isNews(eventId(observation.chain))) batch.push(observation);
-    }
-    return { rates, symbols, batch };
-  }
-
-  /** True when the event with this id, `<signature>:<index>`, was not told before; from now on it was. */
-  isNews(id: string): boolean {
-    return this.#seen.add(id);
-  }
-
-  /** Takes nothing more about these tokens, also of what waits. */
-  banish(addresses: readonly string[]): void {
-    for (const address of addresses) this.#banished.add(address);
-  }
-
-  isBanished(address: string): boolean {
-    return this.#banished.has(address);
-  }
-
-  /** Takes no such observations until this is called with null, and drops those that wait. */
-  refuse(isUnwanted: ((observation: Observation) => boolean) | null): void {
-    this.#isUnwanted = isUnwanted;
-    this.#queue = [...this.#wanted(this.#queue)];
-  }
-
-  #wanted(observations: readonly Observation[]): readonly Observation[] {
-    const isUnwanted = this.#isUnwanted;
-    return isUnwanted === null ? observations : observations.filter((observation) => !isUnwanted(observation));
-  }
+/** A tick's share of the queue, in the order of arrival and without duplicates. */
+export interface IngestBatch {
+  rates: RateObservation[];
+  symbols: SymbolsObservation[];
+  tokens: TokenObservation[];
 }
 
-function eventId({ signature, index }: { signature: string; index: number }): string {
-  return `${signature}:${index}`;
+/** Observations that wait to be merged. */
+export interface IngestQueue {
+  readonly size: number;
+  /** Appends observations. Never throws and never waits. */
+  add(observations: readonly Observation[]): void;
+  /** Removes and returns the next batch. */
+  take(): IngestBatch;
+  /** Remembers the chain event `<signature>:<index>`. Returns false when it was seen before. */
+  markSeen(eventId: string): boolean;
+  /** Drops every present and future observation about these tokens. */
+  block(addresses: readonly string[]): void;
+  isBlocked(address: string): boolean;
+  /** Drops present and future observations that match, until it is called with null. */
+  filter(isUnwanted: ((observation: Observation) => boolean) | null): void;
+}
+
+/** Creates the queue between the sources and the merge. */
+export function createIngestQueue(log: Logger): IngestQueue {
+  let queue: Observation[] = [];
+  let isUnwanted: ((observation: Observation) => boolean) | null = null;
+  let dropped = 0;
+  const seen = new LRUCache<string, true>({ max: RECENT_EVENTS });
+  const blocked = new LRUCache<string, true>({ max: BLOCKED_TOKENS });
+
+  function wanted(observations: readonly Observation[]): readonly Observation[] {
+    const drop = isUnwanted;
+    return drop === null ? observations : observations.filter((observation) => !drop(observation));
+  }
+
+  function markSeen(eventId: string): boolean {
+    if (seen.has(eventId)) return false;
+    seen.set(eventId, true);
+    return true;
+  }
+
+  return {
+    get size() {
+      return queue.length;
+    },
+    add(observations) {
+      const accepted = wanted(observations);
+      const room = Math.max(0, MAX_QUEUE - queue.length);
+      for (const observation of accepted.length > room ? accepted.slice(0, room) : accepted) queue.push(observation);
+      if (accepted.length <= room) return;
+      dropped += accepted.length - room;
+      log.error({ dropped }, 'ingest queue full, newest observations dropped');
+    },
+    take() {
+      const batch: IngestBatch = { rates: [], symbols: [], tokens: [] };
+      for (const observation of queue.splice(0, MAX_BATCH)) {
+        if (observation.kind === 'rate') batch.rates.push(observation);
+        else if (observation.kind === 'symbols') batch.symbols.push(observation);
+        else if (blocked.has(observation.address)) continue;
+        else if (!('chain' in observation) || markSeen(`${observation.chain.signature}:${observation.chain.index}`)) {
+          batch.tokens.push(observation);
+        }
+      }
+      return batch;
+    },
+    markSeen,
+    block(addresses) {
+      for (const address of addresses) blocked.set(address, true);
+    },
+    isBlocked: (address) => blocked.has(address),
+    filter(unwanted) {
+      isUnwanted = unwanted;
+      queue = [...wanted(queue)];
+    },
+  };
+}
+
+/** Receives every observation before it is merged. `backfilled`: read afterwards rather than live. */
+export type OnObserved = (source: string, observations: readonly Observation[], backfilled: boolean) => void;
+
+export interface SourceContextDeps {
+  queue: IngestQueue;
+  store: Pick<MarketStore, 'recentTokens'>;
+  meter: EventMeter;
+  clock: Clock;
+  log: Logger;
+  /** Must be quick and must not throw. */
+  onObserved: OnObserved;
+}
+
+/** Creates the context that a source receives at its start: the way into the queue, and its tokens of the last day. */
+export function createSourceContext(source: Source, deps: SourceContextDeps): SourceContext {
+  const { queue, store, meter, clock, log, onObserved } = deps;
+  // `replay:<file>` marks its tokens as detected by `replay`.
+  const detectedBy = sourceNames.find((name) => source.name === name || source.name.startsWith(`${name}:`));
+  return {
+    observe(observations, how) {
+      meter.add(source.name, observations.length);
+      onObserved(source.name, observations, how === 'backfill');
+      queue.add(observations);
+    },
+    backlog: () => queue.size,
+    storedTokens: async () => (detectedBy ? (await store.recentTokens(detectedBy, clock.now())).map(storedToken) : []),
+    log: log.child({ source: source.name }),
+  };
+}
+
+function storedToken(record: TokenRecord): StoredToken {
+  const { _id: address, symbol, creator, lastTradeAt, stage, reserves, lastSignature } = record;
+  const createdAt = record.createdAt ?? record.listedAt;
+  return { address, symbol, creator, createdAt, lastTradeAt, stage, reserves, lastSignature };
 }

@@ -1,104 +1,61 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { Source } from '../sources/source.ts';
-import { MemoryStore, testEngine } from '../testing/market.ts';
+import { MemoryStore } from '../testing/market.ts';
 import { address, created, START, trade } from '../testing/observations.ts';
+import { setUpRemoval } from '../testing/removal.ts';
 import { freshRecord } from '../token/state/live-token.ts';
-import { createAnalyze } from './analysis.ts';
-import { allTokens, createRemove, detectedBetween, type Removal, tokensAt } from './removal.ts';
+import { allTokens, detectedBetween, tokensAt } from './removal.ts';
 
 const HOUR = 3_600_000;
-
-function setUp(store = new MemoryStore()) {
-  const made = testEngine({ store });
-  let forgotten = 0;
-  const simulator: Source = {
-    name: 'simulator',
-    start: () => Promise.resolve(),
-    stop: () => Promise.resolve(),
-    status: () => ({ state: 'live', lastEventAt: null }),
-    clear: () => {
-      forgotten += 1;
-    },
-  };
-  const { engine, clock } = made;
-  const remove = createRemove({ engine, store, sources: [simulator], clock, onDeleted: () => {} });
-  const analyze = createAnalyze({ engine, store, clock });
-
-  /** Ticks until the work is done. */
-  async function until<Result>(work: Promise<Result>): Promise<Result> {
-    let isOver = false;
-    const done = work.finally(() => {
-      isOver = true;
-    });
-    while (!isOver) {
-      await made.tick();
-      // An analysis gives way to everything else in the process: two works at once must not starve it.
-      await othersTurn();
-    }
-    return done;
-  }
-
-  return {
-    ...made,
-    store,
-    forgotten: () => forgotten,
-    cleanUp(removal: Removal, onProgress?: (removed: number) => void) {
-      store.isRemoved = removal.matches;
-      return until(remove(removal, onProgress));
-    },
-    analyze: (signal = new AbortController().signal) => until(analyze(() => {}, signal)),
-    told: () => made.events.filter(({ event }) => event === 'tokens-removed').map(({ payload }) => payload),
-  };
-}
 
 const seenAt = (number: number, at: number) => created({ address: address(number), at, receivedAt: at });
 
 describe('tokens of the last hours [S7.3-06]', () => {
-  test('exactly those go, whatever is still said of them, and the simulator goes on with the others', async () => {
-    const { see, cleanUp, tick, engine, store, told, forgotten } = setUp();
+  test('are removed and stay blocked, and the simulator goes on with the others', async () => {
+    const { see, cleanUp, tick, engine, store, removals, cleared } = setUpRemoval();
     await see(seenAt(1, START - 3 * HOUR), seenAt(2, START - 2 * HOUR), seenAt(3, START));
     const progress: number[] = [];
-    const removing = cleanUp(detectedBetween(START - 2 * HOUR, START), (removed) => progress.push(removed));
-    engine.observe([trade({ address: address(1) }), trade({ address: address(2) })]);
+    const removing = cleanUp(detectedBetween(START - 2 * HOUR, START), {
+      onProgress: (removed) => progress.push(removed),
+    });
+    engine.queue.add([trade({ address: address(1) }), trade({ address: address(2) })]);
     expect(await removing).toBe(2);
-    expect(told()).toEqual([{ addresses: [2, 3].map(address) }]);
+    expect(removals()).toEqual([{ addresses: [2, 3].map(address) }]);
     expect(progress).toEqual([2]);
     await see(trade({ address: address(2) }), seenAt(3, START), seenAt(4, START));
     await tick();
     expect([...store.records.keys()]).toEqual([address(1), address(4)]);
     expect(store.records.get(address(1))?.buys).toBe(1);
-    expect(forgotten()).toBe(0);
+    expect(cleared()).toBe(0);
   });
 
-  test('one that is taken up from the store while others are removed goes all the same', async () => {
+  test('a token hydrated during the removal is removed as well', async () => {
     const store = new MemoryStore();
-    await setUp(store).see(seenAt(1, START), seenAt(2, START), seenAt(3, START));
-    // As after a restart: nothing is in memory.
-    const { cleanUp, engine, told, tick } = setUp(store);
+    await setUpRemoval(store).see(seenAt(1, START), seenAt(2, START), seenAt(3, START));
+    // As after a restart, with nothing in memory.
+    const { cleanUp, engine, removals, tick } = setUpRemoval(store);
     const removing = cleanUp(detectedBetween(START, START + HOUR));
-    engine.observe([trade({ address: address(3) })]);
+    engine.queue.add([trade({ address: address(3) })]);
     expect(await removing).toBe(3);
     await tick();
     expect([engine.size, store.records.size]).toEqual([0, 0]);
-    expect(told()).toEqual([{ all: true }]);
+    expect(removals()).toEqual([{ all: true }]);
   });
 });
 
-test('tokens at given addresses go, and nobody brings them back [S7.3-05]', async () => {
-  const { see, cleanUp, store, engine, told } = setUp();
+test('tokens at given addresses are removed and stay blocked [S7.3-05]', async () => {
+  const { see, cleanUp, store, engine, removals } = setUpRemoval();
   await see(created({ address: address(1) }), created({ address: address(2) }), created({ address: address(3) }));
   expect(await cleanUp(tokensAt(new Set([address(1), address(3), address(8)])))).toBe(2);
   await see(created({ address: address(1) }), trade({ address: address(3) }));
   expect([engine.size, [...store.records.keys()]]).toEqual([1, [address(2)]]);
-  expect(told()).toEqual([{ addresses: [1, 3].map(address) }]);
+  expect(removals()).toEqual([{ addresses: [1, 3].map(address) }]);
 });
 
-test('all tokens go at once, the simulator lets go of its own, and new ones come [S7.3-07]', async () => {
-  const { see, cleanUp, store, engine, told, forgotten } = setUp();
+test('all tokens are removed, the simulator discards its own, and new ones follow [S7.3-07]', async () => {
+  const { see, cleanUp, store, engine, removals, cleared } = setUpRemoval();
   await see(created({ address: address(1) }), created({ address: address(2), launchpad: 'simulator' }));
   expect(await cleanUp(allTokens)).toBe(2);
-  expect([engine.size, store.records.size, forgotten(), told()]).toEqual([0, 0, 1, [{ all: true }]]);
+  expect([engine.size, store.records.size, cleared(), removals()]).toEqual([0, 0, 1, [{ all: true }]]);
   await see(trade({ address: address(1) }), created({ address: address(3) }));
   expect([...store.records.keys()]).toEqual([address(3)]);
 });
@@ -110,13 +67,13 @@ describe('an analysis [S7.3-11]', () => {
     return { ...fresh, version: 1, createdAt: START - 90 * 60_000, ...overrides };
   };
 
-  test('puts every token into the lists it belongs to, and tells and stores what changed', async () => {
+  test('corrects the lists of every token, and publishes and stores the changes', async () => {
     const store = new MemoryStore();
-    const { analyze, see, events } = setUp(store);
+    const { analyze, see, events } = setUpRemoval(store);
     const mightRun = { marketCapUsd: 500_000, volumeUsd: 1_250_000 };
     for (const token of [
       record(1, { ...mightRun, mightRun: true }),
-      // Left in a list by a crash, and too old for any.
+      // Still in a list after a crash, and too old for any.
       record(2, { createdAt: START - 30 * 24 * HOUR, listedAt: START - 30 * 24 * HOUR, runner: true, growthScore: 90 }),
       record(3, { createdAt: START - 30 * 24 * HOUR, listedAt: START - 30 * 24 * HOUR }),
     ]) {
@@ -131,9 +88,9 @@ describe('an analysis [S7.3-11]', () => {
     expect(await analyze()).toMatchObject({ analyzed: 4, moved: 0 });
   });
 
-  test('takes up no token that a removal of all deletes meanwhile [S7.3-07]', async () => {
+  test('keeps no token in memory that a removal deletes meanwhile [S7.3-07]', async () => {
     const store = new MemoryStore();
-    const { analyze, cleanUp, engine, tick, told } = setUp(store);
+    const { analyze, cleanUp, engine, tick, removals } = setUpRemoval(store);
     const old = START - 30 * 24 * HOUR;
     for (const number of [1, 2, 3]) {
       const token = record(number, { createdAt: old, listedAt: old, runner: true, growthScore: 90 });
@@ -153,13 +110,13 @@ describe('an analysis [S7.3-11]', () => {
     expect(engine.size).toBe(3);
     open();
     expect(await removing).toBe(3);
-    expect([engine.size, store.records.size, told()]).toEqual([0, 0, [{ all: true }]]);
+    expect([engine.size, store.records.size, removals()]).toEqual([0, 0, [{ all: true }]]);
     await tick();
     expect([engine.size, store.records.size]).toEqual([0, 0]);
   });
 
   test('ends early when the server stops', async () => {
-    const { analyze, see } = setUp();
+    const { analyze, see } = setUpRemoval();
     await see(created({ address: address(1) }), created({ address: address(2) }), created({ address: address(3) }));
     const stopping = new AbortController();
     stopping.abort();

@@ -1,90 +1,58 @@
 import { expect, test } from 'vitest';
 import type { Observation } from '../sources/observation.ts';
-import type { Source } from '../sources/source.ts';
-import { MemoryStore, testEngine } from '../testing/market.ts';
+import { MemoryStore } from '../testing/market.ts';
 import { address, created, trade } from '../testing/observations.ts';
-import { createRemove, simulatedTokens } from './removal.ts';
+import { setUpRemoval } from '../testing/removal.ts';
+import { simulatedTokens } from './removal.ts';
 
-/** What the simulator says of a coin. */
+/** Observations of the simulator about a coin. */
 function simulated(number: number, creator = 'maker'): Observation[] {
   const where = { address: address(number), source: 'simulator', launchpad: 'simulator', cluster: null } as const;
   return [created({ ...where, creator }), trade({ ...where, wallet: 'buyer' })];
 }
 
 function setUp(store = new MemoryStore()) {
-  const made = testEngine({ store });
-  const { engine, clock } = made;
-  let forgotten = 0;
-  const source: Source = {
-    name: 'simulator',
-    start: () => Promise.resolve(),
-    stop: () => Promise.resolve(),
-    status: () => ({ state: 'live', lastEventAt: null }),
-    clear: () => {
-      forgotten += 1;
-    },
-  };
-  const deleted: number[] = [];
-  const remove = createRemove({
-    engine,
-    store,
-    sources: [source],
-    clock,
-    onDeleted: () => deleted.push(made.events.length),
-  });
-  return {
-    ...made,
-    store,
-    deleted,
-    forgotten: () => forgotten,
+  const { remove, cleanUp, ...parts } = setUpRemoval(store);
+  return Object.assign(parts, {
     remove: () => remove(simulatedTokens),
-    /** Ticks until the removal is done. */
-    async cleanUp(ticks = () => made.tick()) {
-      let isOver = false;
-      const done = remove(simulatedTokens).finally(() => {
-        isOver = true;
-      });
-      while (!isOver) await ticks();
-      return done;
-    },
-    told: () => made.events.filter(({ event }) => event === 'tokens-removed').map(({ payload }) => payload),
-  };
+    cleanUp: (tick?: () => Promise<void>) => cleanUp(simulatedTokens, tick ? { tick } : {}),
+  });
 }
 
-test('exactly the simulated tokens go, from memory, store and feed [S7.3-02]', async () => {
-  const { see, cleanUp, store, engine, told, forgotten, deleted, events } = setUp();
+test('removes exactly the simulated tokens, from memory, store and clients [S7.3-02]', async () => {
+  const { see, cleanUp, store, engine, removals, cleared, removedAfter, events } = setUp();
   await see(...simulated(1), ...simulated(2), ...simulated(3), created({ address: address(9) }));
   expect(engine.size).toBe(4);
   expect(await cleanUp()).toBe(3);
   expect(engine.size).toBe(1);
   expect([...store.records.keys()]).toEqual([address(9)]);
-  expect(told()).toEqual([{ addresses: [1, 2, 3].map(address) }]);
-  expect(forgotten()).toBe(1);
-  expect(deleted).toEqual([events.findIndex(({ event }) => event === 'tokens-removed')]);
+  expect(removals()).toEqual([{ addresses: [1, 2, 3].map(address) }]);
+  expect(cleared()).toBe(1);
+  expect(removedAfter).toEqual([events.findIndex(({ event }) => event === 'tokens-removed')]);
 });
 
-test('when nothing is left, one event says so', async () => {
-  const { see, cleanUp, told, engine, publisher } = setUp();
+test('publishes one event when no token is left', async () => {
+  const { see, cleanUp, removals, engine, publisher } = setUp();
   await see(...simulated(1), ...simulated(2));
   expect(await cleanUp()).toBe(2);
-  expect(told()).toEqual([{ all: true }]);
+  expect(removals()).toEqual([{ all: true }]);
   expect(engine.stored()).toEqual(publisher.cursor());
 });
 
-test('without a simulated token nothing is said', async () => {
-  const { see, cleanUp, told, deleted } = setUp();
+test('publishes nothing without a simulated token', async () => {
+  const { see, cleanUp, removals, removedAfter } = setUp();
   await see(created({ address: address(9) }));
   expect(await cleanUp()).toBe(0);
-  expect([told(), deleted]).toEqual([[], []]);
+  expect([removals(), removedAfter]).toEqual([[], []]);
 });
 
-test('what is said of a removed token meanwhile does not bring it back, and later ones come as ever', async () => {
+test('observations of removed tokens do not bring them back, and new tokens follow as usual', async () => {
   const { see, cleanUp, tick, engine, store, events } = setUp();
   await see(...simulated(1));
-  // Waiting to be merged when it begins, and said with every tick until it is over.
-  engine.observe(simulated(2));
+  // In the queue at the start, and observed again with every tick until the end.
+  engine.queue.add(simulated(2));
   await cleanUp(async () => {
-    engine.observe([...simulated(1), ...simulated(3)]);
+    engine.queue.add([...simulated(1), ...simulated(3)]);
     await tick();
   });
   const end = events.length;
@@ -97,8 +65,8 @@ test('what is said of a removed token meanwhile does not bring it back, and late
   expect(JSON.stringify(events.slice(end))).toContain(address(4));
 });
 
-test('a write that is on its way lands before anything is deleted', async () => {
-  const { see, tick, remove, store, engine, told } = setUp();
+test('a write in progress ends before anything is deleted', async () => {
+  const { see, tick, remove, store, engine, removals } = setUp();
   let open = () => {};
   store.gate = new Promise((resolve) => {
     open = resolve;
@@ -114,25 +82,25 @@ test('a write that is on its way lands before anything is deleted', async () => 
     count = removed;
   });
   while (count === null) await tick();
-  expect([count, store.records.size, engine.size, told()]).toEqual([1, 0, 0, [{ all: true }]]);
+  expect([count, store.records.size, engine.size, removals()]).toEqual([1, 0, 0, [{ all: true }]]);
 });
 
-test('tokens that were published and could not be stored yet are removed, counted and told of as well', async () => {
-  const { see, tick, cleanUp, store, told } = setUp();
+test('removes, counts and publishes tokens that could not be stored yet', async () => {
+  const { see, tick, cleanUp, store, removals } = setUp();
   await see(created({ address: address(9) }));
   store.away = true;
   await see(...simulated(1));
   store.away = false;
   expect(await cleanUp()).toBe(1);
-  expect(told()).toEqual([{ addresses: [address(1)] }]);
+  expect(removals()).toEqual([{ addresses: [address(1)] }]);
   await tick(5_000);
   expect([...store.records.keys()]).toEqual([address(9)]);
 });
 
-test('nothing more is said of a token whose record was being looked for, though it is found before it is deleted', async () => {
+test('publishes no update of a token whose record is verified just before the deletion', async () => {
   const store = new MemoryStore();
   await setUp(store).see(...simulated(1));
-  // As after a restart: MongoDB knows it, memory does not, and then MongoDB can't be asked.
+  // As after a restart: the token is in MongoDB but not in memory, and MongoDB becomes unavailable.
   const { see, tick, cleanUp, engine, events } = setUp(store);
   store.away = true;
   await see(...simulated(1));
@@ -158,7 +126,7 @@ test('nothing more is said of a token whose record was being looked for, though 
   expect([engine.size, store.records.size]).toEqual([0, 0]);
 });
 
-test('what is said of a removal does not pass for the word that other tokens are stored', async () => {
+test('a removal does not mark other tokens as stored', async () => {
   const { see, cleanUp, tick, store, engine, publisher } = setUp();
   await see(...simulated(1));
   const write = store.write.bind(store);
@@ -173,8 +141,8 @@ test('what is said of a removal does not pass for the word that other tokens are
   expect(engine.stored()).toEqual(publisher.cursor());
 });
 
-test('one removal at a time; when the database goes away, what was deleted is told and the next one does the rest', async () => {
-  const { see, cleanUp, remove, store, told, engine } = setUp();
+test('allows one removal at a time; after a database failure the deleted tokens are published and the next removal completes', async () => {
+  const { see, cleanUp, remove, store, removals, engine } = setUp();
   await see(...simulated(1), ...simulated(2), ...simulated(3), created({ address: address(9) }));
   const first = cleanUp();
   await expect(remove()).rejects.toMatchObject({ code: 'already-running', status: 409 });
@@ -188,14 +156,14 @@ test('one removal at a time; when the database goes away, what was deleted is to
     return pages === 1 ? page(filter, after) : Promise.reject(new Error('away'));
   };
   await expect(cleanUp()).rejects.toThrow('away');
-  expect(told().at(-1)).toEqual({ addresses: [4, 5].map(address) });
+  expect(removals().at(-1)).toEqual({ addresses: [4, 5].map(address) });
   store.remove = page;
   expect(await cleanUp()).toBe(1);
-  expect(told().at(-1)).toEqual({ addresses: [address(6)] });
+  expect(removals().at(-1)).toEqual({ addresses: [address(6)] });
   expect(engine.size).toBe(1);
 });
 
-test('a removed coin counts no longer as an older one of its creator, nor as anybody’s twin', async () => {
+test('a removed coin counts neither for its creator nor as a copied symbol', async () => {
   const { see, cleanUp, store } = setUp();
   await see(...simulated(1, 'Maker'));
   await see(created({ address: address(9), creator: 'Maker' }));

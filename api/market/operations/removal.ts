@@ -9,18 +9,18 @@ import type { Observation } from '../sources/observation.ts';
 import type { Source } from '../sources/source.ts';
 
 /** Addresses in one event. */
-const TOLD_AT_ONCE = 500;
-/** Addresses of deleted tokens that wait to be told of: when everything goes, one event tells of all instead. */
-const MOST_UNTOLD = 20_000;
+const ADDRESSES_PER_EVENT = 500;
+/** Addresses of deleted tokens that wait for their event; when everything is removed, one event covers all instead. */
+const MAX_UNPUBLISHED = 20_000;
 
-/** Which tokens are to be removed: the same ones in MongoDB, in memory, and in what the sources still say. */
+/** Selection of tokens to remove: the same in MongoDB, in memory and in the observations. */
 export interface Removal {
   filter: QueryFilter<TokenRecord>;
   matches(record: TokenRecord): boolean;
-  /** Observations that could bring one of them back and are lost meanwhile; null: none but those of what is found. */
+  /** Matches observations that could bring a token back; they are dropped meanwhile. null when blocking the found tokens suffices. */
   concerns: ((observation: Observation) => boolean) | null;
-  /** Whether the source makes them up, and must let go of them. */
-  isMadeUpBy(source: Source): boolean;
+  /** Returns whether the source invents such tokens and must discard them. */
+  isInventedBy(source: Source): boolean;
 }
 
 /** The tokens of the simulated market: `metadata.source` is "simulator" (decision 17). */
@@ -28,24 +28,24 @@ export const simulatedTokens: Removal = {
   filter: { launchpad: 'simulator' },
   matches: ({ launchpad }) => launchpad === 'simulator',
   concerns: ({ kind, source }) => kind !== 'rate' && source === 'simulator',
-  isMadeUpBy: ({ name }) => name === 'simulator',
+  isInventedBy: ({ name }) => name === 'simulator',
 };
 
-/** Every token. What is launched meanwhile is lost: it would be taken for one of those that go. */
+/** Every token. Launches during the removal are dropped, since they cannot be told apart from removed ones. */
 export const allTokens: Removal = {
   filter: {},
   matches: () => true,
   concerns: (observation) => 'address' in observation,
-  isMadeUpBy: ({ name }) => name === 'simulator',
+  isInventedBy: ({ name }) => name === 'simulator',
 };
 
-/** Tokens that we heard of between two times, epoch ms. The market goes on with all others, the simulated one as well. */
+/** Tokens detected between two times, epoch ms. All sources go on with the others, including the simulator. */
 export function detectedBetween(from: number, to: number): Removal {
   return {
     filter: { detectedAt: { $gte: from, $lte: to } },
     matches: ({ detectedAt }) => detectedAt >= from && detectedAt <= to,
     concerns: null,
-    isMadeUpBy: () => false,
+    isInventedBy: () => false,
   };
 }
 
@@ -55,14 +55,14 @@ export function tokensAt(addresses: ReadonlySet<string>): Removal {
     filter: { _id: { $in: [...addresses] } },
     matches: ({ _id }) => addresses.has(_id),
     concerns: null,
-    isMadeUpBy: () => false,
+    isInventedBy: () => false,
   };
 }
 
 /**
- * Removes tokens for good: from memory, with their trades and samples from MongoDB, and, after that is acknowledged, from
- * what clients show. While this process runs, none of them is taken up again, whoever tells of it. Resolves with how many
- * there were; `onProgress` hears how many are gone. `already-running` while another removal is under way.
+ * Removes tokens for good: from memory, from MongoDB with their trades and samples, and, after the acknowledgement, from
+ * the clients. They stay blocked while this process runs. Resolves with their number; `onProgress` receives the number
+ * removed so far. Throws `PublicError('already-running')` during another removal.
  */
 export type Remove = (removal: Removal, onProgress?: (removed: number) => void) => Promise<number>;
 
@@ -71,8 +71,6 @@ export interface RemovalDeps {
   store: MarketStore;
   sources: readonly Source[];
   clock: Clock;
-  /** Called when tokens have been deleted, before anybody is told. */
-  onDeleted(): void;
 }
 
 export function createRemove(deps: RemovalDeps): Remove {
@@ -82,13 +80,13 @@ export function createRemove(deps: RemovalDeps): Remove {
   return async (removal, onProgress = () => {}) => {
     if (isRunning) throw new PublicError('already-running');
     isRunning = true;
-    // From here on nothing new can come to those that go. The sources are not stopped: all they say meanwhile is lost.
-    engine.refuse(removal.concerns);
+    // The sources keep running: their observations about such tokens are dropped until the end.
+    engine.queue.filter(removal.concerns);
     try {
       return await removeAll(removal, deps, onProgress);
     } finally {
-      for (const source of sources) if (removal.isMadeUpBy(source)) source.clear?.();
-      engine.refuse(null);
+      for (const source of sources) if (removal.isInventedBy(source)) source.clear?.();
+      engine.queue.filter(null);
       isRunning = false;
     }
   };
@@ -97,66 +95,65 @@ export function createRemove(deps: RemovalDeps): Remove {
 async function removeAll(removal: Removal, deps: RemovalDeps, onProgress: (removed: number) => void): Promise<number> {
   const { engine, store } = deps;
   const unstored = new Set(
-    await engine.between(() => {
-      const forgotten = engine.forget(removal.matches);
-      engine.banish(forgotten);
-      return forgotten;
+    await engine.betweenTicks(() => {
+      const evicted = engine.evict(removal.matches);
+      engine.queue.block(evicted);
+      return evicted;
     }),
   );
-  /** Those that are about to be deleted: also what was taken up from MongoDB since, for something that was heard of it. */
-  async function letGo(page: readonly string[]): Promise<void> {
-    engine.banish(page);
-    // Nothing that is said could have begun them anew, but an analysis may have taken them up.
-    if (removal.concerns !== null && !page.some((address) => engine.holds(address))) return;
+  /** Blocks and evicts the page before its deletion: an observation may have hydrated some of it since. */
+  async function beforeDelete(page: readonly string[]): Promise<void> {
+    engine.queue.block(page);
+    // With observations filtered, only an analysis may have loaded one of them.
+    if (removal.concerns !== null && !page.some((address) => engine.has(address))) return;
     const going = new Set(page);
-    await engine.between(() => engine.forget(({ _id }) => going.has(_id)));
+    await engine.betweenTicks(() => engine.evict(({ _id }) => going.has(_id)));
   }
-  const untold = [...unstored];
+  const unpublished = [...unstored];
   let count = unstored.size;
   try {
-    let page = await store.remove(removal.filter, '', letGo);
+    let page = await store.remove(removal.filter, '', beforeDelete);
     while (page.length > 0) {
-      // A write whose answer was lost has stored some of them all the same.
+      // A write whose response was lost may have stored some of them.
       const others = page.filter((address) => !unstored.has(address));
-      untold.push(...others);
+      unpublished.push(...others);
       count += others.length;
       onProgress(count);
-      if (untold.length >= MOST_UNTOLD) await say(untold.splice(0), deps);
-      page = await store.remove(removal.filter, page.at(-1) ?? '', letGo);
+      if (unpublished.length >= MAX_UNPUBLISHED) await publish(unpublished.splice(0), deps);
+      page = await store.remove(removal.filter, page.at(-1) ?? '', beforeDelete);
     }
   } finally {
-    // Also after a failure: what is deleted is gone.
-    await say(untold, deps);
+    // After a failure, too: the tokens deleted so far are gone.
+    await publish(unpublished, deps);
   }
   return count;
 }
 
-/** Tells of the addresses; when nothing at all is left, of that. */
-async function say(addresses: readonly string[], deps: RemovalDeps): Promise<void> {
-  const { engine, onDeleted } = deps;
+/** Publishes the removal of these addresses, or of everything when no token is left. */
+async function publish(addresses: readonly string[], deps: RemovalDeps): Promise<void> {
+  const { engine } = deps;
   if (addresses.length === 0) return;
-  await engine.between(async () => {
-    const left = await whatIsLeft(deps);
-    onDeleted();
-    await engine.sayRemoved(left.nothing ? [{ all: true }] : inChunks(addresses), left.launches);
+  await engine.betweenTicks(async () => {
+    const left = await remaining(deps);
+    await engine.publishRemoved(left.isEmpty ? [{ all: true }] : inChunks(addresses), left.launches);
   });
 }
 
-/** Whether nothing is left, and the launches that are. */
-async function whatIsLeft({ engine, store, clock }: RemovalDeps) {
+/** Returns whether no token is left, and the remaining launches. */
+async function remaining({ engine, store, clock }: RemovalDeps) {
   try {
-    if (engine.size === 0 && (await store.isEmpty())) return { nothing: true, launches: [] };
-    return { nothing: false, launches: await store.launches(clock.now()) };
+    if (engine.size === 0 && (await store.isEmpty())) return { isEmpty: true, launches: [] };
+    return { isEmpty: false, launches: await store.launches(clock.now()) };
   } catch {
-    // MongoDB went away in the middle of it: the addresses are true all the same.
-    return { nothing: false, launches: null };
+    // MongoDB became unavailable meanwhile; the addresses are deleted all the same.
+    return { isEmpty: false, launches: null };
   }
 }
 
 function inChunks(addresses: readonly string[]): RemovedTokens[] {
   const chunks: RemovedTokens[] = [];
-  for (let from = 0; from < addresses.length; from += TOLD_AT_ONCE) {
-    chunks.push({ addresses: addresses.slice(from, from + TOLD_AT_ONCE) });
+  for (let from = 0; from < addresses.length; from += ADDRESSES_PER_EVENT) {
+    chunks.push({ addresses: addresses.slice(from, from + ADDRESSES_PER_EVENT) });
   }
   return chunks;
 }

@@ -29,8 +29,8 @@ function setUp(sources: readonly Source[], known: readonly string[] = []) {
     log: silentLog,
   });
   const market = {
-    worthAsking: () => [...known],
-    firstToldBy: (source: string) => first.get(source) ?? 0,
+    pollCandidates: () => [...known],
+    firstSeenBy: (source: string) => first.get(source) ?? 0,
     merged: async () => {},
   };
   const aggregator = createAggregator({ sources, market, runs, clock, log: silentLog });
@@ -39,25 +39,25 @@ function setUp(sources: readonly Source[], known: readonly string[] = []) {
 }
 
 describe('without a polling source', () => {
-  test('nothing runs, and that is said', async () => {
+  test('starts no run and gives the reason', async () => {
     const stream = { ...polling('solana', {}), poller: undefined };
     const { aggregator, runs } = setUp([
       { name: stream.name, start: stream.start, stop: stream.stop, status: stream.status },
     ]);
     aggregator.start();
     await vi.advanceTimersByTimeAsync(2 * AGGREGATOR_INTERVAL);
-    expect((await aggregator.scan('schedule')).message).toContain('No polling source is in MARKET');
-    expect((await aggregator.aggregate('schedule')).message).toContain('No polling source is in MARKET');
+    expect((await aggregator.scan('schedule')).message).toContain('MARKET names no source that can be polled');
+    expect((await aggregator.aggregate('schedule')).message).toContain('MARKET names no source that can be polled');
     expect(runs.latest()).toEqual([]);
     expect(aggregator.scanner()).toMatchObject({ state: 'off', nextRunAt: null });
   });
 });
 
-test('asks all sources side by side, and one that fails stops no other [S2.13-15]', async () => {
-  let resolve: (told: number) => void = () => {};
-  // Answered only once another source was asked.
-  const promise = new Promise<number>((answer) => {
-    resolve = answer;
+test('polls all sources in parallel, and a failed one stops no other [S2.13-15]', async () => {
+  let resolve: (count: number) => void = () => {};
+  // Resolved only once another source is polled.
+  const promise = new Promise<number>((resolveCount) => {
+    resolve = resolveCount;
   });
   const { aggregator, runs, first, end } = setUp([
     polling('jupiter', { fetchListings: () => promise }),
@@ -72,11 +72,11 @@ test('asks all sources side by side, and one that fails stops no other [S2.13-15
     }),
   ]);
   const { message } = await aggregator.aggregate('schedule');
-  expect(message).toBe('Asking 4 sources for new tokens and about known ones.');
+  expect(message).toBe('Requesting new and known tokens from 4 sources.');
   await end();
   const result =
-    '2 sources answered; 9 tokens told of, 3 of them new. ' +
-    'Trouble with Solscan (The service needs a key, and none is set), SolanaFM (Asking failed).';
+    '2 sources responded with 9 tokens, 3 of them new. ' +
+    'Failed: Solscan (The service needs a key, and none is set), SolanaFM (The request failed).';
   expect(runs.latest()).toMatchObject([
     { action: 'run-multi-source-aggregator', state: 'done', by: 'schedule', done: 4, total: 4, message: result },
   ]);
@@ -88,7 +88,7 @@ test('asks all sources side by side, and one that fails stops no other [S2.13-15
   expect(aggregator.scanner()).toMatchObject({ state: 'idle', found: 3 });
 });
 
-test('a scan asks for new tokens only, the aggregator about known ones as well', async () => {
+test('a scan requests new tokens only, the aggregator known ones as well', async () => {
   const fetchListings = vi.fn(async () => 1);
   const fetchQuotes = vi.fn(async () => 1);
   const { aggregator, end } = setUp([polling('jupiter', { fetchListings, fetchQuotes })], ['a', 'b', 'c']);
@@ -101,7 +101,7 @@ test('a scan asks for new tokens only, the aggregator about known ones as well',
   expect(fetchQuotes.mock.calls).toEqual([[['a', 'b']]]);
 });
 
-test('asks about no token again for twenty minutes, so that all have their turn', async () => {
+test('polls about a token once in twenty minutes, so that all get their turn', async () => {
   const fetchQuotes = vi.fn(async () => 1);
   const { aggregator, end } = setUp([polling('rugcheck', { fetchQuotes })], ['a', 'b', 'c']);
   for (let runs = 0; runs < 3; runs += 1) {
@@ -115,7 +115,7 @@ test('asks about no token again for twenty minutes, so that all have their turn'
   expect(fetchQuotes.mock.calls.at(-1)).toEqual([['a', 'b']]);
 });
 
-test('asks about them again once a source is asked at all that was left alone', async () => {
+test('polls about the same tokens again after a request that was not sent', async () => {
   const fetchQuotes = vi
     .fn<() => Promise<number>>()
     .mockRejectedValueOnce(new RequestError('circuit-open'))
@@ -128,7 +128,7 @@ test('asks about them again once a source is asked at all that was left alone', 
   expect(fetchQuotes.mock.calls).toEqual([[['a', 'b']], [['a', 'b']]]);
 });
 
-test('runs at the start and every five minutes, never twice at a time, and no more after the stop', async () => {
+test('runs at the start and every five minutes, one run at a time, until the stop', async () => {
   const gates: (() => void)[] = [];
   const fetchListings = vi.fn(() => new Promise<number>((resolve) => gates.push(() => resolve(0))));
   const { aggregator, end } = setUp([polling('jupiter', { fetchListings })]);
@@ -137,7 +137,7 @@ test('runs at the start and every five minutes, never twice at a time, and no mo
   expect(aggregator.status()).toMatchObject({ running: true });
   expect(aggregator.scanner().state).toBe('running');
   await expect(aggregator.aggregate('schedule')).rejects.toMatchObject({ code: 'already-running' });
-  // Still under way when the next one would begin: that one is left out.
+  // Still running at the time of the next run, which is skipped.
   await vi.advanceTimersByTimeAsync(AGGREGATOR_INTERVAL);
   expect(fetchListings).toHaveBeenCalledTimes(1);
   gates[0]?.();
@@ -152,7 +152,7 @@ test('runs at the start and every five minutes, never twice at a time, and no mo
   expect(aggregator.status()).toMatchObject({ running: false, nextRunAt: null });
 });
 
-test('ends at once when the server stops, whatever a source does', async () => {
+test('ends at once when the server stops', async () => {
   const { aggregator, runs } = setUp([polling('jupiter', { fetchListings: () => new Promise(() => {}) })]);
   await aggregator.scan('schedule');
   await runs.stop();

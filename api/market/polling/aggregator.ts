@@ -4,37 +4,38 @@ import { PublicError } from '../../../common/errors.ts';
 import { sourceLabels } from '../../../common/sources/model.ts';
 import type { Clock } from '../../../common/time.ts';
 import { isoOrNull } from '../../platform/iso.ts';
-import type { Progress, Runs, Starter } from '../../runs/service.ts';
-import type { SourceName } from '../sources/observation.ts';
+import type { Runs, Starter } from '../../runs/service.ts';
+import type { SourceName } from '../../tokens/record.ts';
 import { RequestError } from '../sources/polled/request-error.ts';
-import type { Poller, Source } from '../sources/source.ts';
-import { AskedLately } from './recently-polled.ts';
+import type { Source } from '../sources/source.ts';
+import { countOf, type PollingSource, type PollTask, runPolls } from './poll-run.ts';
+import { createRecentlyPolled, type RecentlyPolled } from './recently-polled.ts';
 
-/** Between two scheduled runs, ms. */
+/** Time between two scheduled runs, ms. */
 export const AGGREGATOR_INTERVAL = 5 * 60_000;
-/** Known tokens that one run chooses from: far more than all limits together allow to be asked about. */
+/** Known tokens that one run chooses from; the limits of all sources together allow far fewer. */
 const CANDIDATES = 1_000;
 
-const NOBODY = 'No polling source is in MARKET, so there is nobody to ask. Add for example jupiter or dexscreener.';
+const NO_SOURCES = 'MARKET names no source that can be polled. Add for example jupiter or dexscreener.';
 
-/** Failures before a source was asked anything. */
-const unasked: ReadonlySet<string> = new Set(['circuit-open', 'no-key']);
+/** Failures before a request was sent. */
+const notSent: ReadonlySet<string> = new Set(['circuit-open', 'no-key']);
 
-/** What is answered to whoever wants it done. `started` is false when there is nobody to ask. */
-interface Asked {
+/** Response to a request for a run. `started` is false without a polling source. */
+interface RunStart {
   message: string;
   started: boolean;
 }
 
-/** Asks the polling sources, for new tokens and about known ones: every five minutes, and when an administrator wants it. */
+/** Polls data services for new and known tokens: every five minutes, and at an administrator's request. */
 export interface Aggregator {
-  /** Asks for new tokens. Resolves once it has begun. `already-running` */
-  scan(by: Starter): Promise<Asked>;
-  /** Asks for new tokens and about known ones. Resolves once it has begun. `already-running` */
-  aggregate(by: Starter): Promise<Asked>;
-  /** Runs now, and from then on every five minutes. Without a polling source nothing ever runs. */
+  /** Requests new tokens. Resolves once started. Throws `PublicError('already-running')`. */
+  scan(by: Starter): Promise<RunStart>;
+  /** Requests new tokens and figures of known ones. Resolves once started. Throws `PublicError('already-running')`. */
+  aggregate(by: Starter): Promise<RunStart>;
+  /** Starts a run now and every five minutes. Without a polling source it never runs. */
   start(): void;
-  /** Runs nothing more. What is under way is ended by the runs. */
+  /** Starts no further runs. The present one is ended by `runs`. */
   stop(): void;
   status(): SystemStatus['aggregator'];
   scanner(): SystemStatus['chainScanner'];
@@ -43,11 +44,11 @@ export interface Aggregator {
 export interface AggregatorDeps {
   sources: readonly Source[];
   market: {
-    /** Addresses of known tokens that others could tell more of, the most wanted first. */
-    worthAsking(limit: number): string[];
-    /** Tokens that this source was the first to tell of, since the start. */
-    firstToldBy(source: string): number;
-    /** Resolves once what was told before is merged. */
+    /** Returns addresses of tokens worth polling, most wanted first. */
+    pollCandidates(limit: number): string[];
+    /** Returns the number of tokens that this source was the first to report, since the start. */
+    firstSeenBy(source: string): number;
+    /** Resolves when the observations handed over so far are merged. */
     merged(): Promise<void>;
   };
   runs: Pick<Runs, 'begin' | 'isRunning'>;
@@ -55,109 +56,68 @@ export interface AggregatorDeps {
   log: Logger;
 }
 
-interface PollingSource {
-  name: SourceName;
-  label: string;
-  poller: Poller;
-}
-
-/** What came of asking one source. */
-interface Outcome {
-  label: string;
-  told: number;
-  /** Why it was not asked to the end; null when it was. */
-  failure: string | null;
+/** Times (epoch ms) and result of the runs. */
+interface RunTimes {
+  nextRunAt: number | null;
+  lastRunAt: number | null;
+  lastScanAt: number | null;
+  lastResult: string | null;
 }
 
 export function createAggregator(deps: AggregatorDeps): Aggregator {
   const { market, runs, clock } = deps;
   const log = deps.log.child({ part: 'aggregator' });
   const sources = deps.sources.flatMap(asPolling);
-  const asked = new AskedLately(clock);
+  const recentlyPolled = createRecentlyPolled(clock);
+  const times: RunTimes = { nextRunAt: null, lastRunAt: null, lastScanAt: null, lastResult: null };
   let timer: NodeJS.Timeout | undefined;
-  let nextRunAt: number | null = null;
-  let lastRunAt: number | null = null;
-  let lastScanAt: number | null = null;
-  let lastResult: string | null = null;
 
-  const isScanning = () => runs.isRunning('force-aggregator-scan');
-  const isAggregating = () => runs.isRunning('run-multi-source-aggregator');
-  const found = () => sources.reduce((sum, { name }) => sum + market.firstToldBy(name), 0);
+  const found = () => sources.reduce((sum, { name }) => sum + market.firstSeenBy(name), 0);
+  const pollDeps = {
+    merged: market.merged,
+    found,
+    onFailure: (source: string, failure: string) => log.warn({ source, failure }, 'poll failed'),
+  };
+  const listings = () => sources.flatMap((source) => taskOf(source, source.poller.fetchListings));
+  const quotes = () => quoteTasks(sources, market.pollCandidates(CANDIDATES), recentlyPolled);
 
-  /** Asks in steps, each of them all sources at once. */
-  async function work(
-    steps: readonly (() => Task[])[],
-    progress: Progress,
-  ): Promise<{ message: string; nobody: boolean }> {
-    const before = found();
-    const outcomes: Outcome[] = [];
-    for (const step of steps) {
-      const tasks = step();
-      const done = outcomes.length;
-      outcomes.push(...(await sideBySide(tasks, (more, said) => progress(done + more, done + tasks.length, said))));
-      // What was told counts, and can be asked about, once the market knows it.
-      await market.merged();
-    }
-    for (const { label, failure } of outcomes) if (failure !== null) log.warn({ source: label, failure }, 'not asked');
-    const message = summary(outcomes, found() - before);
-    const nobody = outcomes.length > 0 && outcomes.every(({ failure }) => failure !== null);
-    return { message, nobody };
+  async function scan(by: Starter): Promise<RunStart> {
+    const count = listings().length;
+    if (count === 0) return { message: NO_SOURCES, started: false };
+    await runs.begin('force-aggregator-scan', by, (progress, signal) =>
+      runPolls([listings], pollDeps, progress, signal).finally(() => {
+        times.lastScanAt = clock.now();
+      }),
+    );
+    return { message: `Requesting new tokens from ${countOf(count, 'source')}.`, started: true };
   }
 
-  /** A run that nobody answered has failed. */
-  function ended({ message, nobody = false }: { message: string; nobody?: boolean }): { message: string } {
-    if (nobody) throw new PublicError('sources-unavailable', { text: message });
-    return { message };
-  }
-
-  const listingTasks = () => sources.flatMap((source) => taskOf(source, source.poller.fetchListings));
-
-  function aboutTasks(): Task[] {
-    const candidates = market.worthAsking(CANDIDATES);
-    return sources.flatMap((source) => {
-      const { fetchQuotes, maxPerRun } = source.poller;
-      const wanted = asked.notLately(source.name, candidates).slice(0, maxPerRun);
-      if (fetchQuotes === null || wanted.length === 0) return [];
-      asked.note(source.name, wanted);
-      return taskOf(source, () =>
-        fetchQuotes(wanted).catch((error: unknown) => {
-          // Nobody was asked. Other failures may lie in one of these very tokens, and the next ones have their turn.
-          if (error instanceof RequestError && unasked.has(error.code)) asked.forget(source.name, wanted);
-          throw error;
-        }),
-      );
-    });
-  }
-
-  async function scan(by: Starter): Promise<Asked> {
-    const listing = listingTasks().length;
-    if (listing === 0) return { message: NOBODY, started: false };
-    await runs.begin('force-aggregator-scan', by, async (progress, signal) => {
-      const result = await orStopped(work([listingTasks], progress), signal);
-      lastScanAt = clock.now();
-      return ended(result);
-    });
-    return { message: `Asking ${people(listing)} for new tokens.`, started: true };
-  }
-
-  async function aggregate(by: Starter): Promise<Asked> {
-    if (sources.length === 0) return { message: NOBODY, started: false };
+  async function aggregate(by: Starter): Promise<RunStart> {
+    if (sources.length === 0) return { message: NO_SOURCES, started: false };
     await runs.begin('run-multi-source-aggregator', by, async (progress, signal) => {
-      const result = await orStopped(work([listingTasks, aboutTasks], progress), signal);
-      lastRunAt = lastScanAt = clock.now();
-      lastResult = result.message;
-      return ended(result);
+      const record = (result: string) => {
+        times.lastRunAt = times.lastScanAt = clock.now();
+        times.lastResult = result;
+      };
+      try {
+        const result = await runPolls([listings, quotes], pollDeps, progress, signal);
+        record(result.message);
+        return result;
+      } catch (error) {
+        if (error instanceof PublicError) record(error.message);
+        throw error;
+      }
     });
-    return { message: `Asking ${people(sources.length)} for new tokens and about known ones.`, started: true };
+    return { message: `Requesting new and known tokens from ${countOf(sources.length, 'source')}.`, started: true };
   }
 
   function schedule(after: number): void {
-    nextRunAt = clock.now() + after;
+    times.nextRunAt = clock.now() + after;
     timer = setTimeout(() => {
       schedule(AGGREGATOR_INTERVAL);
       aggregate('schedule').catch((error: unknown) => {
-        // A run that an administrator has begun, or a removal, is under way: the next one comes by itself.
-        if (!(error instanceof PublicError)) log.error({ error }, 'the scheduled run did not begin');
+        // Another run or a removal is in progress: the next scheduled run follows anyway.
+        if (!(error instanceof PublicError)) log.error({ error }, 'scheduled run failed to start');
       });
     }, after);
     timer.unref();
@@ -171,22 +131,35 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
     },
     stop() {
       clearTimeout(timer);
-      nextRunAt = null;
+      times.nextRunAt = null;
     },
-    status: () => ({
-      running: isAggregating(),
-      intervalMs: AGGREGATOR_INTERVAL,
-      lastRunAt: isoOrNull(lastRunAt),
-      nextRunAt: isoOrNull(nextRunAt),
-      lastResult,
-    }),
-    scanner: () => ({
-      state: sources.length === 0 ? 'off' : isScanning() || isAggregating() ? 'running' : 'idle',
-      intervalMs: AGGREGATOR_INTERVAL,
-      lastRunAt: isoOrNull(lastScanAt),
-      nextRunAt: isoOrNull(nextRunAt),
-      found: found(),
-    }),
+    status: () => aggregatorStatus(times, runs),
+    scanner: () => scannerStatus(times, runs, { isOff: sources.length === 0, found: found() }),
+  };
+}
+
+function aggregatorStatus(times: RunTimes, runs: AggregatorDeps['runs']): SystemStatus['aggregator'] {
+  return {
+    running: runs.isRunning('run-multi-source-aggregator'),
+    intervalMs: AGGREGATOR_INTERVAL,
+    lastRunAt: isoOrNull(times.lastRunAt),
+    nextRunAt: isoOrNull(times.nextRunAt),
+    lastResult: times.lastResult,
+  };
+}
+
+function scannerStatus(
+  times: RunTimes,
+  runs: AggregatorDeps['runs'],
+  { isOff, found }: { isOff: boolean; found: number },
+): SystemStatus['chainScanner'] {
+  const isRunning = runs.isRunning('force-aggregator-scan') || runs.isRunning('run-multi-source-aggregator');
+  return {
+    state: isOff ? 'off' : isRunning ? 'running' : 'idle',
+    intervalMs: AGGREGATOR_INTERVAL,
+    lastRunAt: isoOrNull(times.lastScanAt),
+    nextRunAt: isoOrNull(times.nextRunAt),
+    found,
   };
 }
 
@@ -195,62 +168,27 @@ function asPolling({ name, poller }: Source): PollingSource[] {
   return poller === undefined || known === undefined ? [] : [{ name: name as SourceName, label: known[1], poller }];
 }
 
-/** One question to one source. */
-interface Task {
-  label: string;
-  ask: () => Promise<number>;
+function taskOf({ label }: PollingSource, request: (() => Promise<number>) | null): PollTask[] {
+  return request === null ? [] : [{ label, request }];
 }
 
-function taskOf({ label }: PollingSource, ask: (() => Promise<number>) | null): Task[] {
-  return ask === null ? [] : [{ label, ask }];
-}
-
-/** All at once, as each source is limited by itself. One that fails, or takes long, stops no other. */
-async function sideBySide(
-  tasks: readonly Task[],
-  progress: (done: number, message: string) => void,
-): Promise<Outcome[]> {
-  let done = 0;
-  progress(0, 'Asking the sources.');
-  return Promise.all(
-    tasks.map(async ({ label, ask }) => {
-      const outcome = await ask().then(
-        (told): Outcome => ({ label, told, failure: null }),
-        (error: unknown): Outcome => ({ label, told: 0, failure: reasonOf(error) }),
-      );
-      done += 1;
-      const said = outcome.failure ?? `told of ${count(outcome.told)}`;
-      progress(done, `${label}: ${said}`);
-      return outcome;
-    }),
-  );
-}
-
-/** The work, or an early end when the server stops: its calls end by themselves, with the sources. */
-function orStopped<Result extends { message: string }>(
-  work: Promise<Result>,
-  signal: AbortSignal,
-): Promise<Result | { message: string; nobody?: false }> {
-  const stopped = new Promise<{ message: string; nobody?: false }>((resolve) => {
-    signal.addEventListener('abort', () => resolve({ message: 'The server stopped.' }), { once: true });
+/** Returns a request to each source about the candidates that it was not polled about recently. */
+function quoteTasks(
+  sources: readonly PollingSource[],
+  candidates: readonly string[],
+  recentlyPolled: RecentlyPolled,
+): PollTask[] {
+  return sources.flatMap((source) => {
+    const { fetchQuotes, maxPerRun } = source.poller;
+    const wanted = recentlyPolled.exclude(source.name, candidates).slice(0, maxPerRun);
+    if (fetchQuotes === null || wanted.length === 0) return [];
+    recentlyPolled.add(source.name, wanted);
+    return taskOf(source, () =>
+      fetchQuotes(wanted).catch((error: unknown) => {
+        // Nothing was sent. After other failures, which one of these tokens may cause, the next tokens get their turn.
+        if (error instanceof RequestError && notSent.has(error.code)) recentlyPolled.remove(source.name, wanted);
+        throw error;
+      }),
+    );
   });
-  return Promise.race([work, stopped]);
 }
-
-function reasonOf(error: unknown): string {
-  // Anything else is a fault of ours, and is no business of whoever reads the summary.
-  return error instanceof RequestError ? error.message : 'Asking failed.';
-}
-
-/** `3 sources answered and told of 41 tokens, 12 of them new. No answer from Solscan (The service …).` */
-function summary(outcomes: readonly Outcome[], fresh: number): string {
-  const failed = new Map(outcomes.flatMap(({ label, failure }) => (failure === null ? [] : [[label, failure]])));
-  const answered = new Set(outcomes.map(({ label }) => label).filter((label) => !failed.has(label)));
-  const told = outcomes.reduce((sum, outcome) => sum + outcome.told, 0);
-  const first = `${people(answered.size)} answered; ${count(told)} told of, ${fresh} of them new.`;
-  if (failed.size === 0) return first;
-  return `${first} Trouble with ${[...failed].map(([label, why]) => `${label} (${why.replace(/\.$/, '')})`).join(', ')}.`;
-}
-
-const people = (sources: number) => `${sources} source${sources === 1 ? '' : 's'}`;
-const count = (tokens: number) => `${tokens} token${tokens === 1 ? '' : 's'}`;

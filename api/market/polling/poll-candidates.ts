@@ -2,10 +2,10 @@ import type { TokenRecord } from '../../tokens/record.ts';
 import type { LiveToken } from '../token/state/live-token.ts';
 
 /**
- * Addresses of tokens that a data service may tell more of, the most wanted first: those in a list, those that lack
- * something, the others; among them the latest in the news. Only mainnet's, as no other are known to anybody else.
+ * Returns addresses of tokens worth polling, most wanted first: listed ones, then incomplete ones, then the rest, each by
+ * latest trade. Mainnet only, since data services cover no other cluster.
  */
-export function worthAsking(tokens: Iterable<LiveToken>, limit: number): string[] {
+export function pollCandidates(tokens: Iterable<LiveToken>, limit: number): string[] {
   const wanted: { address: string; rank: number; at: number }[] = [];
   for (const { record } of tokens) {
     if (record.cluster !== 'mainnet') continue;
@@ -17,10 +17,10 @@ export function worthAsking(tokens: Iterable<LiveToken>, limit: number): string[
 
 function rankOf(record: TokenRecord): number {
   if (record.runner || record.mightRun) return 0;
-  return lacksSomething(record) ? 1 : 2;
+  return isIncomplete(record) ? 1 : 2;
 }
 
-function lacksSomething({ name, creator, createdAt, price, holderCount, stage, facts }: TokenRecord): boolean {
+function isIncomplete({ name, creator, createdAt, price, holderCount, stage, facts }: TokenRecord): boolean {
   const lp = stage === 'pool' && facts.lpUnlocked === null;
   return lp || [name, creator, createdAt, price, holderCount, facts.mintAuthorityLive].includes(null);
 }

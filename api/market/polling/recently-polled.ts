@@ -1,41 +1,36 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../common/time.ts';
 
-/** A source is not asked about the same token again for so long, ms: others have their turn meanwhile. */
+/** Time before a source is polled about the same token again, ms, so that other tokens get their turn. */
 const PAUSE = 20 * 60_000;
-/** Tokens remembered of each source. */
-const REMEMBERED = 5_000;
+/** Tokens remembered per source. */
+const MAX_TOKENS = 5_000;
 
-/** Which tokens each source was asked about lately. */
-export class AskedLately {
-  readonly #clock: Clock;
-  /** By source: address → when, the earliest first. */
-  readonly #asked = new Map<string, Map<string, number>>();
+/** Tokens that each source was polled about recently. */
+export interface RecentlyPolled {
+  /** Returns the addresses that the source was not polled about recently. */
+  exclude(source: string, addresses: readonly string[]): string[];
+  add(source: string, addresses: readonly string[]): void;
+  /** Removes addresses that were not polled after all. */
+  remove(source: string, addresses: readonly string[]): void;
+}
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  notLately(source: string, addresses: readonly string[]): string[] {
-    const asked = this.#asked.get(source);
-    const after = this.#clock.now() - PAUSE;
-    return addresses.filter((address) => (asked?.get(address) ?? Number.NEGATIVE_INFINITY) <= after);
-  }
-
-  /** Takes it back: they were not asked about after all. */
-  forget(source: string, addresses: readonly string[]): void {
-    for (const address of addresses) this.#asked.get(source)?.delete(address);
-  }
-
-  note(source: string, addresses: readonly string[]): void {
-    const asked = this.#asked.get(source) ?? new Map<string, number>();
-    this.#asked.set(source, asked);
-    for (const address of addresses) {
-      asked.delete(address);
-      asked.set(address, this.#clock.now());
-    }
-    for (const [oldest] of asked) {
-      if (asked.size <= REMEMBERED) break;
-      asked.delete(oldest);
-    }
-  }
+export function createRecentlyPolled(clock: Clock): RecentlyPolled {
+  /** By source: address → time of the poll. */
+  const bySource = new Map<string, LRUCache<string, number>>();
+  return {
+    exclude(source, addresses) {
+      const polled = bySource.get(source);
+      const after = clock.now() - PAUSE;
+      return addresses.filter((address) => (polled?.peek(address) ?? Number.NEGATIVE_INFINITY) <= after);
+    },
+    add(source, addresses) {
+      const polled = bySource.get(source) ?? new LRUCache<string, number>({ max: MAX_TOKENS });
+      bySource.set(source, polled);
+      for (const address of addresses) polled.set(address, clock.now());
+    },
+    remove(source, addresses) {
+      for (const address of addresses) bySource.get(source)?.delete(address);
+    },
+  };
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { LagMeter } from './latency.ts';
+import { createLatencyMeter } from './latency.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 
 test('the share of what was published in the last minute, right to a fifth', () => {
-  const meter = new LagMeter();
+  const meter = createLatencyMeter();
   expect(meter.read(NOW)).toEqual({ p50: null, p99: null });
-  meter.published(
+  meter.record(
     Array.from({ length: 1000 }, (_, number) => NOW - 1 - number),
     NOW,
   );
@@ -18,13 +18,13 @@ test('the share of what was published in the last minute, right to a fifth', () 
 });
 
 test('history, and what is a minute ago, does not count', () => {
-  const meter = new LagMeter();
-  meter.published([NOW - 3_600_000], NOW);
+  const meter = createLatencyMeter();
+  meter.record([NOW - 3_600_000], NOW);
   expect(meter.read(NOW).p99).toBeNull();
-  meter.published([NOW - 5], NOW);
+  meter.record([NOW - 5], NOW);
   expect(meter.read(NOW + 30_000).p99).toBe(5);
   expect(meter.read(NOW + 66_000).p99).toBeNull();
   // The slot of a minute ago is used again.
-  meter.published([NOW + 59_990], NOW + 60_000);
+  meter.record([NOW + 59_990], NOW + 60_000);
   expect(meter.read(NOW + 60_000).p99).toBeGreaterThanOrEqual(10);
 });

@@ -3,147 +3,175 @@ import type { FeedCursor } from '../../../common/live/protocol.ts';
 import type { TokenPatch } from '../../../common/tokens/model.ts';
 import { diffToken, type PatchContext } from '../../../common/tokens/patch.ts';
 import type { FeedEvent, Publisher } from '../../../realtime/publisher.ts';
+import type { EventBus } from '../../events/bus.ts';
+import type { DomainEvents, TokenChange } from '../../events/events.ts';
 import { presentRisk, presentToken, presentTrade } from '../../tokens/present.ts';
-import type { TradeRecord } from '../../tokens/record.ts';
-import type { ListChange } from '../token/score/score.ts';
+import type { TokenRecord, TradeRecord } from '../../tokens/record.ts';
+import type { ListChange } from '../token/lifecycle.ts';
 import type { LiveToken } from '../token/state/live-token.ts';
 
-/** Patches in one event: a client applies one event at a time, and nobody wants to wait for megabytes. */
+/** Patches in one feed event: a client applies one event at a time and must not wait for megabytes. */
 const MAX_PATCHES = 500;
-/** Events that wait while the feed log cannot be reached; beyond it the oldest go, and it is said. */
+/** Feed events that wait while the feed log is unavailable; beyond it the oldest are dropped. */
 const MAX_WAITING = 2_000;
 
-/** Tokens that are no more: by address, or all there were. */
+/** Tokens removed for good: by address, or all of them. */
 export type RemovedTokens = { addresses: string[] } | { all: true };
 
-/** Gathers what a tick has to say, and says it in this order: new tokens, updates, lists entered and left. */
-export class Outbox {
-  readonly #publisher: Publisher;
-  readonly #log: Logger;
-  readonly #changed = new Set<LiveToken>();
-  #listChanges: ListChange[] = [];
-  #trades: { live: LiveToken; record: TradeRecord }[] = [];
-  #risks: LiveToken[] = [];
-  #waiting: FeedEvent[] = [];
-  #messages: (() => void)[] = [];
-
-  constructor(publisher: Publisher, log: Logger) {
-    this.#publisher = publisher;
-    this.#log = log;
-  }
-
-  token(live: LiveToken): void {
-    this.#changed.add(live);
-  }
-
-  lists(changes: readonly ListChange[]): void {
-    this.#listChanges.push(...changes);
-  }
-
-  trade(live: LiveToken, record: TradeRecord): void {
-    this.#trades.push({ live, record });
-  }
-
-  /** Says nothing more of tokens that were removed, except what is sealed already. */
-  forget(removed: ReadonlySet<LiveToken>): void {
-    for (const live of removed) this.#changed.delete(live);
-    this.#listChanges = this.#listChanges.filter(({ live }) => !removed.has(live));
-    this.#trades = this.#trades.filter(({ live }) => !removed.has(live));
-    this.#risks = this.#risks.filter((live) => !removed.has(live));
-  }
-
-  /** Says with the next publication, after all that is sealed, that tokens are no more. */
-  removed(payload: RemovedTokens): void {
-    this.#waiting.push({ event: 'tokens-removed', payload });
-  }
-
-  /** The tokens that are to be published. */
-  get tokens(): ReadonlySet<LiveToken> {
-    return this.#changed;
-  }
-
-  /** Makes what is to be said of the present state. The context holds the tick's time and rate. */
-  seal(context: PatchContext): void {
-    this.#waiting.push(...this.#events(context));
-    this.#messages.push(...this.#roomMessages());
-  }
-
+/** Changes of a tick, published in this order: new tokens, updates, list changes. */
+export interface Outbox {
+  /** Tokens to publish with the next tick. */
+  readonly tokens: ReadonlySet<LiveToken>;
+  addToken(live: LiveToken): void;
+  addLists(changes: readonly ListChange[]): void;
+  addTrade(live: LiveToken, record: TradeRecord): void;
+  /** Drops everything about removed tokens that is not sealed yet. */
+  forget(removed: ReadonlySet<LiveToken>): void;
+  /** Adds removals to the next publication, after everything that is sealed. */
+  addRemovals(removals: readonly RemovedTokens[]): void;
+  /** Builds the events from the present state. The context holds the tick's time and rate. */
+  seal(context: PatchContext): void;
   /**
-   * Publishes everything that is sealed. Resolves with the place after which nothing of it is missing; a feed that cannot be
-   * reached gets it with the next tick, and then the promise gives null.
+   * Publishes everything that is sealed: to the rooms, to the feed, and as domain events. Resolves with the feed position
+   * that covers all of it, or with null when the feed is unavailable: then the next tick publishes the feed events again.
    */
-  async publish(): Promise<FeedCursor | null> {
-    for (const tell of this.#messages.splice(0)) tell();
-    if (this.#waiting.length === 0) return this.#publisher.cursor();
-    const events = this.#waiting;
-    this.#waiting = [];
+  publish(): Promise<FeedCursor | null>;
+}
+
+export interface OutboxDeps {
+  publisher: Publisher;
+  bus: Pick<EventBus, 'emit' | 'hasSubscribers'>;
+  log: Logger;
+}
+
+/** Domain events of a tick, emitted once the feed has it. */
+type SealedEvent = { [Name in TokenEventName]: { name: Name; payload: DomainEvents[Name] } }[TokenEventName];
+type TokenEventName = 'token-changed' | 'token-listed' | 'trade';
+
+/** Changes that are not sealed yet. */
+interface Pending {
+  tokens: Set<LiveToken>;
+  lists: ListChange[];
+  trades: { live: LiveToken; record: TradeRecord }[];
+}
+
+export function createOutbox(deps: OutboxDeps): Outbox {
+  const { publisher, bus, log } = deps;
+  const pending: Pending = { tokens: new Set(), lists: [], trades: [] };
+  let feedEvents: FeedEvent[] = [];
+  const roomEvents: (() => void)[] = [];
+  let domainEvents: SealedEvent[] = [];
+  const removals: RemovedTokens[] = [];
+
+  async function publishFeed(): Promise<FeedCursor | null> {
+    if (feedEvents.length === 0) return publisher.cursor();
+    const events = feedEvents;
+    feedEvents = [];
     try {
-      return await this.#publisher.publish(events);
+      return await publisher.publish(events);
     } catch (error) {
-      this.#waiting = [...events, ...this.#waiting].slice(-MAX_WAITING);
-      this.#log.error({ error, waiting: this.#waiting.length }, 'the feed cannot be published');
+      feedEvents = [...events, ...feedEvents].slice(-MAX_WAITING);
+      log.error({ error, waiting: feedEvents.length }, 'feed unavailable, events wait');
       return null;
     }
   }
 
-  #events({ at, solUsd }: PatchContext): FeedEvent[] {
-    const fresh: FeedEvent[] = [];
-    const patches: TokenPatch[] = [];
-    for (const live of this.#changed) {
-      live.changed = false;
-      if (live.factsChanged) this.#risks.push(live);
-      live.factsChanged = false;
-      const token = presentToken(live.record);
-      const patch = live.wire === null ? null : diffToken(live.wire, token, solUsd);
-      if (live.wire === null) fresh.push({ event: 'new-token', payload: { token } });
-      else if (patch) patches.push(patch);
-      // Written over in place: objects that live from one change to the next are what fills the old generation.
-      live.wire = Object.assign(live.wire ?? {}, token);
-    }
-    this.#changed.clear();
-    const updates: FeedEvent[] = [];
-    for (let from = 0; from < patches.length; from += MAX_PATCHES) {
-      updates.push({
-        event: 'token-updates',
-        payload: { at, solUsd, patches: patches.slice(from, from + MAX_PATCHES) },
-      });
-    }
-    return [...fresh, ...updates, ...this.#listEvents()];
+  /** Presents the trades of a token if anything receives them. */
+  function sealTrades({ _id: address, decimals }: TokenRecord, records: readonly TradeRecord[]): void {
+    const hasListeners = publisher.listens({ address });
+    const hasSubscribers = bus.hasSubscribers('trade');
+    if (!hasListeners && !hasSubscribers) return;
+    const payload = { address, trades: records.map((trade) => presentTrade(trade, decimals)) };
+    if (hasListeners) roomEvents.push(() => publisher.send('token-trades', { address }, payload));
+    if (hasSubscribers) domainEvents.push({ name: 'trade', payload });
   }
 
-  #listEvents(): FeedEvent[] {
-    const changes = this.#listChanges;
-    this.#listChanges = [];
-    return changes.map(({ live, list, active }) => ({
-      event: list,
-      payload: { token: presentToken(live.record), active },
-    }));
-  }
+  return {
+    tokens: pending.tokens,
+    addToken(live) {
+      pending.tokens.add(live);
+    },
+    addLists(changes) {
+      pending.lists.push(...changes);
+    },
+    addTrade(live, record) {
+      pending.trades.push({ live, record });
+    },
+    forget(removed) {
+      for (const live of removed) pending.tokens.delete(live);
+      pending.lists = pending.lists.filter(({ live }) => !removed.has(live));
+      pending.trades = pending.trades.filter(({ live }) => !removed.has(live));
+    },
+    addRemovals(added) {
+      removals.push(...added);
+      for (const payload of added) feedEvents.push({ event: 'tokens-removed', payload });
+    },
+    seal(context) {
+      const sealed = sealTokens(pending.tokens, context);
+      for (const event of sealed.feed) feedEvents.push(event);
+      if (sealed.changes.length > 0) {
+        domainEvents.push({ name: 'token-changed', payload: { at: context.at, changes: sealed.changes } });
+      }
+      for (const { record } of sealed.risks) {
+        const target = { address: record._id };
+        if (!publisher.listens(target)) continue;
+        const payload = { ...target, version: record.version, risk: presentRisk(record) };
+        roomEvents.push(() => publisher.send('token-risk', target, payload));
+      }
+      for (const { live, list, active } of pending.lists.splice(0)) {
+        const token = presentToken(live.record);
+        feedEvents.push({ event: list, payload: { token, active } });
+        domainEvents.push({ name: 'token-listed', payload: { list, token, active } });
+      }
+      for (const [{ record }, trades] of groupTrades(pending.trades.splice(0))) sealTrades(record, trades);
+    },
+    async publish() {
+      const events = domainEvents;
+      domainEvents = [];
+      // Before clients refetch: a subscriber drops its cached lists.
+      for (const removed of removals.splice(0)) bus.emit('token-removed', removed);
+      for (const send of roomEvents.splice(0)) send();
+      const cursor = await publishFeed();
+      for (const { name, payload } of events) bus.emit(name, payload);
+      return cursor;
+    },
+  };
+}
 
-  /** What only the readers of one token's page hear. */
-  #roomMessages(): (() => void)[] {
-    const publisher = this.#publisher;
-    const heard = new Map<LiveToken, TradeRecord[]>();
-    for (const { live, record } of this.#trades) {
-      const known = heard.get(live);
-      if (known) known.push(record);
-      else heard.set(live, [record]);
-    }
-    this.#trades = [];
-    const messages: (() => void)[] = [];
-    for (const [{ record }, trades] of heard) {
-      const target = { address: record._id };
-      if (!publisher.listens(target)) continue;
-      const told = trades.map((trade) => presentTrade(trade, record.decimals));
-      messages.push(() => publisher.send('token-trades', target, { address: record._id, trades: told }));
-    }
-    for (const { record } of this.#risks) {
-      const target = { address: record._id };
-      if (!publisher.listens(target)) continue;
-      const payload = { address: record._id, version: record.version, risk: presentRisk(record) };
-      messages.push(() => publisher.send('token-risk', target, payload));
-    }
-    this.#risks = [];
-    return messages;
+function groupTrades(trades: readonly Pending['trades'][number][]): Map<LiveToken, TradeRecord[]> {
+  const groups = new Map<LiveToken, TradeRecord[]>();
+  for (const { live, record } of trades) {
+    const group = groups.get(live);
+    if (group) group.push(record);
+    else groups.set(live, [record]);
   }
+  return groups;
+}
+
+/** Builds the events of changed tokens and empties the set. */
+function sealTokens(tokens: Set<LiveToken>, { at, solUsd }: PatchContext) {
+  const feed: FeedEvent[] = [];
+  const patches: TokenPatch[] = [];
+  const changes: TokenChange[] = [];
+  const risks: LiveToken[] = [];
+  for (const live of tokens) {
+    live.changed = false;
+    if (live.factsChanged) risks.push(live);
+    live.factsChanged = false;
+    const token = presentToken(live.record);
+    const isNew = live.published === null;
+    if (live.published === null) feed.push({ event: 'new-token', payload: { token } });
+    else {
+      const patch = diffToken(live.published, token, solUsd);
+      if (patch) patches.push(patch);
+    }
+    changes.push({ token, isNew });
+    // Overwritten in place: objects that survive from one change to the next would fill the old generation.
+    live.published = Object.assign(live.published ?? {}, token);
+  }
+  tokens.clear();
+  for (let from = 0; from < patches.length; from += MAX_PATCHES) {
+    feed.push({ event: 'token-updates', payload: { at, solUsd, patches: patches.slice(from, from + MAX_PATCHES) } });
+  }
+  return { feed, changes, risks };
 }

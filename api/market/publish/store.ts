@@ -1,35 +1,16 @@
-import { type Collection, type Connection, type Model, mongo, type QueryFilter } from 'mongoose';
+import type { Connection, Model, QueryFilter } from 'mongoose';
 import type { Logger } from 'pino';
 import { ensureIndexes } from '../../platform/database.ts';
-import { type RateRecord, tokenModels } from '../../tokens/model.ts';
-import type { SampleRecord, TokenRecord, TradeRecord } from '../../tokens/record.ts';
-import type { SourceName } from '../sources/observation.ts';
+import { type RateRecord, type TokenModels, tokenModels } from '../../tokens/model.ts';
+import type { SourceName, TokenRecord, TradeRecord } from '../../tokens/record.ts';
 import type { Rate } from '../token/merge/sol-rate.ts';
 import { type Launch, type LaunchRecord, launchOf } from '../token/score/creator-history.ts';
 import { RETENTION } from '../token/state/live-token.ts';
+import { createBulkWrite, type WriteBatch } from './bulk-write.ts';
 
-/** One token's part of a write: the whole record, or only what changed. */
-export type TokenWrite =
-  | { address: string; replace: TokenRecord }
-  | { address: string; set: Readonly<Record<string, unknown>> };
-
-/** A sample with its id, so that a second try writes no second one. */
-export type StampedSample = SampleRecord & { _id: mongo.ObjectId };
-
-export function stamped(sample: SampleRecord): StampedSample {
-  return { _id: new mongo.ObjectId(), ...sample };
-}
-
-export interface WriteBatch {
-  tokens: readonly TokenWrite[];
-  trades: readonly TradeRecord[];
-  samples: readonly StampedSample[];
-  rate: Rate | null;
-}
-
-/** What a start finds. */
-export interface Kept {
-  /** Tokens that lists or time can still move. */
+/** Data that the market loads at its start. */
+export interface StoredState {
+  /** Tokens whose lists may still change by themselves. */
   tokens: TokenRecord[];
   /** Trades of the growth window, oldest first, and the ids of more. */
   trades: TradeRecord[];
@@ -38,249 +19,163 @@ export interface Kept {
   rate: Rate | null;
 }
 
-/** What decides which lists a token is in. */
+/** Fields that decide the lists of a token. */
 export type ListFields = Pick<
   TokenRecord,
   '_id' | 'createdAt' | 'growthScore' | 'marketCapUsd' | 'volumeUsd' | 'runner' | 'mightRun'
 >;
-/** What tells whether a token is one. */
+/** Fields that decide whether a record is a real token. */
 export type IdentityFields = Pick<TokenRecord, '_id' | 'name' | 'symbol' | 'cluster' | 'launchpad' | 'detectedAt'>;
 
-/** The market's place to keep things. Every method rejects while the database is away. */
+/** The market's storage. Every method rejects while the database is away. */
 export interface MarketStore {
-  /** Makes the indexes. */
+  /** Creates the indexes. */
   prepare(): Promise<void>;
-  /** What is there at a start; `window` in ms is the span of `trades`. */
-  kept(now: number, window: number): Promise<Kept>;
+  /** Loads the state for a start. `window` is the span of `trades` in ms. */
+  loadState(now: number, window: number): Promise<StoredState>;
   tokens(addresses: readonly string[]): Promise<TokenRecord[]>;
   tradesOf(address: string): Promise<TradeRecord[]>;
-  /** Tokens of a source that were updated in the last 24 h, newest first. */
-  known(detectedBy: SourceName, now: number): Promise<TokenRecord[]>;
-  /** Resolves once everything is in the journal. May be given the same again after a failure. */
+  /** Returns the tokens of a source updated in the last 24 h, newest first. */
+  recentTokens(detectedBy: SourceName, now: number): Promise<TokenRecord[]>;
+  /** Resolves once everything is in the journal. May be repeated with the same batch after a failure. */
   write(batch: WriteBatch): Promise<void>;
-  /** Launches of the last day, and those that ended as rugs, oldest first. */
+  /** Returns the launches of the last day, and those that ended as rugs, oldest first. */
   launches(now: number): Promise<Launch[]>;
   /**
-   * Deletes some of the tokens that match, with their trades and samples, in the order of their addresses and beginning
-   * after `after`. Gives their addresses; none when there are no more. `letGo` is waited for before they are deleted.
+   * Deletes the next matching tokens after the address `after` with their trades and samples. Resolves with their
+   * addresses; empty at the end. `beforeDelete` is awaited before the deletion.
    */
   remove(
     filter: QueryFilter<TokenRecord>,
     after: string,
-    letGo?: (addresses: readonly string[]) => Promise<void>,
+    beforeDelete?: (addresses: readonly string[]) => Promise<void>,
   ): Promise<string[]>;
   isEmpty(): Promise<boolean>;
-  /** The next tokens after this address, in the order of their addresses; none when there are no more. */
+  /** Return the next tokens after this address, by address; empty at the end. */
   listFields(after: string): Promise<ListFields[]>;
   identityFields(after: string): Promise<IdentityFields[]>;
 }
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Tokens up to this age can enter or leave a list by time alone, ms. */
+/** Tokens up to this age can enter or leave a list by age alone, ms. */
 const LISTS_SPAN = 2 * HOUR;
-/** Bounds of what a start reads. */
-const MAX_KEPT_TOKENS = 20_000;
+/** Bounds of the reads at a start. */
+const MAX_LOADED_TOKENS = 20_000;
 const MAX_LAUNCHES = 60_000;
 const MAX_WINDOW_TRADES = 200_000;
 const MAX_TRADE_IDS = 50_000;
-const MAX_KNOWN = 5_000;
-/** A coin with more trades than this in a day gets its wallets from elsewhere, or not at all. */
+const MAX_RECENT_TOKENS = 5_000;
+/** A coin with more trades than this in a day gets no ledger. */
 const MAX_TRADES_OF_TOKEN = 50_000;
-/** Tokens deleted in one go, each of them with up to hundreds of trades and samples. */
+/** Tokens deleted at once, each with up to hundreds of trades and samples. */
 const REMOVED_AT_ONCE = 200;
-/** Tokens looked at in one go, when it is about all of them. */
-const WALKED_AT_ONCE = 500;
-/** Writes of a whole backlog take longer than what a request may take, ms; so do the reads of a start. */
-const WRITE_TIMEOUT = 10_000;
-const START_TIMEOUT = 60_000;
-
-const writeOptions = { ordered: false, writeConcern: { w: 1, journal: true }, timeoutMS: WRITE_TIMEOUT } as const;
+/** Tokens of one page of a walk over all tokens. */
+const PAGE = 500;
+/** Reads at a start take longer than a request may, ms. */
+const slow = { timeoutMS: 60_000 };
 
 export function createMarketStore(connection: Connection, log: Logger): MarketStore {
-  const { tokens, trades, samples, rates } = tokenModels(connection);
-  // Past the models: casting thousands of documents a second would cost more than writing them.
-  const of = (model: { collection: { name: string } }) => connection.collection<AnyDocument>(model.collection.name);
-  const slow = { timeoutMS: START_TIMEOUT };
-
+  const models = tokenModels(connection);
+  const { tokens, trades } = models;
   return {
     async prepare() {
       await ensureIndexes(tokens);
       await ensureIndexes(trades);
-      await ensureIndexes(samples);
+      await ensureIndexes(models.samples);
     },
-
-    async kept(now, window) {
-      // Indexes { listedAt, _id }, { runner, … } and { mightRun, … }: what may be in a list, or is.
-      const listed = { $or: [{ listedAt: { $gte: now - LISTS_SPAN } }, { runner: true }, { mightRun: true }] };
-      const [found, recent, ids, launches, rate] = await Promise.all([
-        tokens.find(listed, null, slow).sort({ listedAt: -1 }).limit(MAX_KEPT_TOKENS).lean<TokenRecord[]>(),
-        trades
-          .find({ at: { $gte: new Date(now - window) } }, null, slow)
-          .sort({ at: -1 })
-          .limit(MAX_WINDOW_TRADES)
-          .lean<TradeRecord[]>(),
-        trades.find({}, { _id: 1 }, slow).sort({ at: -1 }).limit(MAX_TRADE_IDS).lean<{ _id: string }[]>(),
-        launchesSince(tokens, now),
-        rates.findById('SOL/USD').lean<RateRecord>(),
-      ]);
-      return {
-        tokens: found,
-        trades: recent.reverse(),
-        tradeIds: ids.map(({ _id }) => _id).reverse(),
-        launches,
-        rate,
-      };
-    },
-
+    loadState: (now, window) => loadState(models, now, window),
     tokens: (addresses) =>
       tokens
         .find({ _id: { $in: addresses } })
         .lean<TokenRecord[]>()
         .exec(),
-
     tradesOf: (address) => trades.find({ address }).limit(MAX_TRADES_OF_TOKEN).lean<TradeRecord[]>().exec(),
-
-    known: (detectedBy, now) =>
-      // Index { keepUntil }: what was updated in the last 24 h is kept until 24 h less than the retention from now on.
+    recentTokens: (detectedBy, now) =>
+      // Index { keepUntil }: an update within 24 h expires later than the retention from 24 h ago.
       tokens
         .find({ keepUntil: { $gte: new Date(now - DAY + RETENTION) }, detectedBy }, null, slow)
         .sort({ listedAt: -1 })
-        .limit(MAX_KNOWN)
+        .limit(MAX_RECENT_TOKENS)
         .lean<TokenRecord[]>()
         .exec(),
-
+    write: createBulkWrite(connection, models, log),
     launches: (now) => launchesSince(tokens, now),
-
-    async remove(filter, after, letGo) {
-      // Index { _id }: one walk over the collection, a piece at a time. No index is kept up all year for this.
-      const page = await tokens
-        .find({ $and: [{ _id: { $gt: after } }, filter] }, { _id: 1 }, slow)
-        .sort({ _id: 1 })
-        .hint({ _id: 1 })
-        .limit(REMOVED_AT_ONCE)
-        .lean<{ _id: string }[]>();
-      const addresses = page.map(({ _id }) => _id);
-      if (addresses.length === 0) return [];
-      await letGo?.(addresses);
-      // The tokens last: what was interrupted is found again by them. Indexes { address, … } and { _id }.
-      await Promise.all([
-        trades.deleteMany({ address: { $in: addresses } }),
-        samples.deleteMany({ address: { $in: addresses } }),
-      ]);
-      await tokens.deleteMany({ _id: { $in: addresses } });
-      return addresses;
-    },
-
+    remove: (filter, after, beforeDelete) => removePage(models, filter, after, beforeDelete),
     isEmpty: async () => (await tokens.findOne({}, { _id: 1 }).lean()) === null,
-
-    listFields: (after) => walk<ListFields>(tokens, after, listProjection),
-    identityFields: (after) => walk<IdentityFields>(tokens, after, identityProjection),
-
-    async write(batch) {
-      // Trades first: should the process end in between, a token's wallets and counts follow from them.
-      await inOneGo(of(trades), batch.trades.map(insert), log);
-      await allOf([
-        ...halves(batch.tokens.map(tokenWrite)).map((half) => inOneGo(of(tokens), half, log)),
-        inOneGo(of(samples), batch.samples.map(sampleWrite), log),
-        batch.rate && rates.replaceOne({ _id: 'SOL/USD' }, batch.rate, { upsert: true }).exec(),
-      ]);
-      const empty = batch.tokens.length + batch.trades.length + batch.samples.length === 0;
-      // Without anything to write, the question is only whether the database is there.
-      if (empty) await tokens.findById('', { _id: 1 }).lean().exec();
-    },
+    listFields: (after) => readPage<ListFields>(tokens, after, listProjection),
+    identityFields: (after) => readPage<IdentityFields>(tokens, after, identityProjection),
   };
+}
+
+async function loadState({ tokens, trades, rates }: TokenModels, now: number, window: number): Promise<StoredState> {
+  // Indexes { listedAt, _id }, { runner, … } and { mightRun, … }: tokens that are or may come into a list.
+  const listed = { $or: [{ listedAt: { $gte: now - LISTS_SPAN } }, { runner: true }, { mightRun: true }] };
+  const [found, recent, ids, launches, rate] = await Promise.all([
+    tokens.find(listed, null, slow).sort({ listedAt: -1 }).limit(MAX_LOADED_TOKENS).lean<TokenRecord[]>(),
+    trades
+      .find({ at: { $gte: new Date(now - window) } }, null, slow)
+      .sort({ at: -1 })
+      .limit(MAX_WINDOW_TRADES)
+      .lean<TradeRecord[]>(),
+    trades.find({}, { _id: 1 }, slow).sort({ at: -1 }).limit(MAX_TRADE_IDS).lean<{ _id: string }[]>(),
+    launchesSince(tokens, now),
+    rates.findById('SOL/USD').lean<RateRecord>(),
+  ]);
+  return { tokens: found, trades: recent.reverse(), tradeIds: ids.map(({ _id }) => _id).reverse(), launches, rate };
+}
+
+async function removePage(
+  { tokens, trades, samples }: TokenModels,
+  filter: QueryFilter<TokenRecord>,
+  after: string,
+  beforeDelete?: (addresses: readonly string[]) => Promise<void>,
+): Promise<string[]> {
+  // Index { _id }: one walk over the collection by pages. A rare job does not justify an index of its own.
+  const page = await tokens
+    .find({ $and: [{ _id: { $gt: after } }, filter] }, { _id: 1 }, slow)
+    .sort({ _id: 1 })
+    .hint({ _id: 1 })
+    .limit(REMOVED_AT_ONCE)
+    .lean<{ _id: string }[]>();
+  const addresses = page.map(({ _id }) => _id);
+  if (addresses.length === 0) return [];
+  await beforeDelete?.(addresses);
+  // The tokens last, so that an interrupted removal finds them again. Indexes { address, … } and { _id }.
+  await Promise.all([
+    trades.deleteMany({ address: { $in: addresses } }),
+    samples.deleteMany({ address: { $in: addresses } }),
+  ]);
+  await tokens.deleteMany({ _id: { $in: addresses } });
+  return addresses;
 }
 
 const listProjection = { createdAt: 1, growthScore: 1, marketCapUsd: 1, volumeUsd: 1, runner: 1, mightRun: 1 } as const;
 const identityProjection = { name: 1, symbol: 1, cluster: 1, launchpad: 1, detectedAt: 1 } as const;
 
-/** Index { _id }: one walk over the collection, a piece at a time. */
-function walk<Fields>(
+/** Index { _id }: one page of a walk over the collection. */
+function readPage<Fields>(
   tokens: Model<TokenRecord>,
   after: string,
   fields: Readonly<Record<string, 1>>,
 ): Promise<Fields[]> {
   return tokens
-    .find({ _id: { $gt: after } }, fields, { timeoutMS: START_TIMEOUT })
+    .find({ _id: { $gt: after } }, fields, slow)
     .sort({ _id: 1 })
-    .limit(WALKED_AT_ONCE)
+    .limit(PAGE)
     .lean<Fields[]>()
     .exec();
 }
 
+const launchFields = { creator: 1, symbol: 1, listedAt: 1, rugged: 1 } as const;
+
 /** Indexes { listedAt, _id } and { rugged, listedAt }. */
 async function launchesSince(tokens: Model<TokenRecord>, now: number): Promise<Launch[]> {
   const newest = (filter: QueryFilter<TokenRecord>) =>
-    tokens
-      .find(filter, launchFields, { timeoutMS: START_TIMEOUT })
-      .sort({ listedAt: -1 })
-      .limit(MAX_LAUNCHES)
-      .lean<LaunchRecord[]>();
+    tokens.find(filter, launchFields, slow).sort({ listedAt: -1 }).limit(MAX_LAUNCHES).lean<LaunchRecord[]>();
   const found = await Promise.all([newest({ listedAt: { $gte: now - DAY } }), newest({ rugged: true })]);
   return found
     .flat()
     .map(launchOf)
     .sort((a, b) => a.at - b.at);
-}
-
-const launchFields = { creator: 1, symbol: 1, listedAt: 1, rugged: 1 } as const;
-
-/** From so many on, two commands side by side are faster than one: the database works on both at once. */
-const WORTH_HALVING = 100;
-
-function halves<Item>(items: Item[]): Item[][] {
-  if (items.length < WORTH_HALVING) return [items];
-  const middle = Math.ceil(items.length / 2);
-  return [items.slice(0, middle), items.slice(middle)];
-}
-
-/** Waits for all, also when one fails: the next write must not run beside what is left of this one. */
-async function allOf(promises: readonly unknown[]): Promise<void> {
-  for (const result of await Promise.allSettled(promises)) if (result.status === 'rejected') throw result.reason;
-}
-
-/** Any of our documents. */
-interface AnyDocument extends mongo.BSON.Document {
-  _id: string | mongo.ObjectId;
-}
-type Operation = mongo.AnyBulkWriteOperation<AnyDocument>;
-
-function insert(document: TradeRecord): Operation {
-  return { insertOne: { document } };
-}
-
-function sampleWrite(sample: StampedSample): Operation {
-  if (sample.grain === 'full') return { insertOne: { document: sample } };
-  // The points of a minute or hour may be written again, when a late trade belongs to them.
-  const { _id, ...replacement } = sample;
-  const { address, grain, at } = replacement;
-  return { replaceOne: { filter: { address, grain, at }, replacement, upsert: true } };
-}
-
-function tokenWrite(write: TokenWrite): Operation {
-  const filter = { _id: write.address };
-  if ('replace' in write) return { replaceOne: { filter, replacement: write.replace, upsert: true } };
-  return { updateOne: { filter, update: { $set: write.set } } };
-}
-
-const DUPLICATE_KEY = 11_000;
-
-async function inOneGo(collection: Collection<AnyDocument>, operations: Operation[], log: Logger): Promise<void> {
-  if (operations.length === 0) return;
-  try {
-    await collection.bulkWrite(operations, writeOptions);
-  } catch (error) {
-    if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
-    const errors = [error.writeErrors].flat();
-    // Nothing about single documents: the database itself failed, and all of it is written again.
-    if (errors.length === 0) throw error;
-    // A duplicate is what an earlier try, whose answer was lost, has written. Anything else would fail for ever.
-    const refused = errors.filter(({ code }) => code !== DUPLICATE_KEY);
-    if (refused.length === 0) return;
-    log.error(
-      { collection: collection.collectionName, count: refused.length, reason: refused[0]?.errmsg },
-      'writes refused',
-    );
-  }
 }

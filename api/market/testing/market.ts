@@ -2,9 +2,11 @@ import { pino } from 'pino';
 import type { FeedCursor } from '../../../common/live/protocol.ts';
 import { roomOf } from '../../../common/live/rooms.ts';
 import type { FeedEvent, Publisher } from '../../../realtime/publisher.ts';
+import { createEventBus, type EventBus } from '../../events/bus.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from '../../tokens/record.ts';
-import { Engine } from '../engine.ts';
-import type { MarketStore, WriteBatch } from '../publish/store.ts';
+import { createEngine } from '../engine.ts';
+import type { WriteBatch } from '../publish/bulk-write.ts';
+import type { MarketStore } from '../publish/store.ts';
 import type { Observation } from '../sources/observation.ts';
 import type { Source, SourceContext } from '../sources/source.ts';
 import type { Rate } from '../token/merge/sol-rate.ts';
@@ -13,7 +15,7 @@ import { address, START } from './observations.ts';
 
 export const silentLog = pino({ level: 'silent' });
 
-/** A clock that a test moves. */
+/** Returns a clock that the test advances. */
 export function fakeClock(at = START) {
   return {
     at,
@@ -27,7 +29,7 @@ export function fakeClock(at = START) {
 }
 export type FakeClock = ReturnType<typeof fakeClock>;
 
-/** A store in memory that keeps copies, as MongoDB would, and can be taken away. */
+/** A fake store that copies like MongoDB and can become unavailable. */
 export class MemoryStore implements MarketStore {
   readonly records = new Map<string, TokenRecord>();
   readonly trades = new Map<string, TradeRecord>();
@@ -39,7 +41,7 @@ export class MemoryStore implements MarketStore {
   gate: Promise<void> | null = null;
   onWrite: () => void = () => {};
 
-  #ask<Value>(value: Value): Promise<Value> {
+  #read<Value>(value: Value): Promise<Value> {
     return this.away ? Promise.reject(new Error('away')) : Promise.resolve(structuredClone(value));
   }
 
@@ -47,8 +49,8 @@ export class MemoryStore implements MarketStore {
     return Promise.resolve();
   }
 
-  kept() {
-    return this.#ask({
+  loadState() {
+    return this.#read({
       tokens: [...this.records.values()],
       trades: [...this.trades.values()],
       tradeIds: [...this.trades.keys()],
@@ -58,38 +60,38 @@ export class MemoryStore implements MarketStore {
   }
 
   tokens(addresses: readonly string[]) {
-    return this.#ask(addresses.flatMap((address) => this.records.get(address) ?? []));
+    return this.#read(addresses.flatMap((address) => this.records.get(address) ?? []));
   }
 
   tradesOf(address: string) {
-    return this.#ask([...this.trades.values()].filter((trade) => trade.address === address));
+    return this.#read([...this.trades.values()].filter((trade) => trade.address === address));
   }
 
   launches() {
-    return this.#ask([...this.records.values()].map(launchOf));
+    return this.#read([...this.records.values()].map(launchOf));
   }
 
-  /** Which ones `remove` takes for those that its filter means; the simulated ones unless told otherwise. */
+  /** Stands for the filter of `remove`; default: simulated tokens. */
   isRemoved: (record: TokenRecord) => boolean = ({ launchpad }) => launchpad === 'simulator';
 
   /** Two at a time. */
-  async remove(_filter: unknown, after: string, letGo?: (addresses: readonly string[]) => Promise<void>) {
+  async remove(_filter: unknown, after: string, beforeDelete?: (addresses: readonly string[]) => Promise<void>) {
     const found = [...this.records.values()]
       .filter((record) => record._id > after && this.isRemoved(record))
       .map(({ _id }) => _id)
       .sort((a, b) => (a < b ? -1 : 1))
       .slice(0, 2);
-    if (found.length > 0) await letGo?.(found);
+    if (found.length > 0) await beforeDelete?.(found);
     for (const address of found) this.records.delete(address);
-    return this.#ask(found);
+    return this.#read(found);
   }
 
   listFields(after: string) {
-    return this.#ask(this.#after(after));
+    return this.#read(this.#after(after));
   }
 
   identityFields(after: string) {
-    return this.#ask(this.#after(after));
+    return this.#read(this.#after(after));
   }
 
   /** Two at a time. */
@@ -101,15 +103,15 @@ export class MemoryStore implements MarketStore {
   }
 
   isEmpty() {
-    return this.#ask(this.records.size === 0);
+    return this.#read(this.records.size === 0);
   }
 
-  known() {
-    return this.#ask([...this.records.values()]);
+  recentTokens() {
+    return this.#read([...this.records.values()]);
   }
 
   async write(batch: WriteBatch): Promise<void> {
-    // As they are at the call: what the market changes afterwards must be written by the next one.
+    // Copied at the call: later changes of the market belong to the next write.
     const { tokens, trades, samples, rate } = structuredClone({ ...batch, samples: batch.samples.map(withoutId) });
     await this.gate;
     if (this.away) throw new Error('away');
@@ -137,38 +139,47 @@ function withoutId({ _id, ...sample }: WriteBatch['samples'][number]): SampleRec
   return sample;
 }
 
-/** The stored record of a token; the first one unless told otherwise. */
+/** Returns the stored record of a token, by default of the first. */
 export function recordOf(store: MemoryStore, number = 1): TokenRecord {
   const found = store.records.get(address(number));
   if (!found) throw new Error('not stored');
   return found;
 }
 
-/** A publisher that remembers everything it was told. */
+/** Returns a bus on which a failing handler fails the test. */
+export function testBus(): EventBus {
+  return createEventBus((error, event) => {
+    throw new Error(`handler of ${event} failed`, { cause: error });
+  });
+}
+
+/** Returns a publisher that records everything. */
 export function recordingPublisher() {
   const events: FeedEvent[] = [];
   const sent: { room: string; event: string; payload: unknown }[] = [];
-  const heard = new Set<string>();
+  const listeners = new Set<string>();
   const cursor = (): FeedCursor => ({ epoch: 'test', seq: events.length });
   const publisher: Publisher = {
-    publish(said) {
-      events.push(...structuredClone(said));
+    publish(published) {
+      events.push(...structuredClone(published));
       return Promise.resolve(cursor());
     },
     send: (event, target, payload) => void sent.push({ room: roomOf(target), event, payload }),
-    listens: (target) => heard.has(roomOf(target)),
+    listens: (target) => listeners.has(roomOf(target)),
     cursor,
   };
-  return { ...publisher, events, sent, heard };
+  return { ...publisher, events, sent, listeners };
 }
 
-/** An engine on a memory store; `tick(ms)` lets time pass first. */
+/** Returns an engine on a fake store; `tick(ms)` advances the clock first. */
 export function testEngine(options: { store?: MemoryStore; clock?: FakeClock; solUsd?: number | null } = {}) {
   const { store = new MemoryStore(), clock = fakeClock(), solUsd = 100 } = options;
   const publisher = recordingPublisher();
-  const engine = new Engine({ store, publisher, clock, random: () => 0.5, log: silentLog, solUsd });
+  const bus = testBus();
+  const engine = createEngine({ store, publisher, bus, clock, random: () => 0.5, log: silentLog, solUsd });
   return {
     engine,
+    bus,
     store,
     clock,
     publisher,
@@ -179,7 +190,7 @@ export function testEngine(options: { store?: MemoryStore; clock?: FakeClock; so
       await engine.settled();
     },
     async see(...observations: Observation[]) {
-      engine.observe(observations);
+      engine.queue.add(observations);
       clock.pass(100);
       await engine.tick();
       await engine.settled();
@@ -187,7 +198,7 @@ export function testEngine(options: { store?: MemoryStore; clock?: FakeClock; so
   };
 }
 
-/** A source whose observations a test makes by hand. */
+/** Returns a source whose observations come from the test. */
 export function fakeSource(name: Source['name'] = 'solana') {
   let context: SourceContext | null = null;
   let stopped = false;

@@ -9,6 +9,7 @@ import { tokenModels } from '../../../tokens/model.ts';
 import { presentDetail, presentToken } from '../../../tokens/present.ts';
 import type { TokenRecord, TradeRecord } from '../../../tokens/record.ts';
 import { createMarket } from '../../market.ts';
+import { testBus } from '../../testing/market.ts';
 import { type ExpectedEvent, expectedEvents, recordedFrames, recordingFile } from '../solana/testing/events.ts';
 import { createReplay } from './replay.ts';
 import { createTiming } from './timing.ts';
@@ -115,7 +116,16 @@ async function playInto(): Promise<void> {
   const publisher = createPublisher(createMemoryLog({ clock }));
   const log = pino({ level: 'silent' });
   const replay = createReplay({ file: recordingFile, speed: 0, times: 'shifted', clock });
-  const market = createMarket({ sources: [replay], connection, publisher, clock, random: () => 0.5, log, solUsd });
+  const market = createMarket({
+    sources: [replay],
+    connection,
+    publisher,
+    bus: testBus(),
+    clock,
+    random: () => 0.5,
+    log,
+    solUsd,
+  });
   await market.start();
   await vi.waitFor(() => expect(replay.status().state).toBe('ended'), { timeout: 20_000 });
   // Stopping stores the rest.

@@ -1,25 +1,25 @@
 import { nameIsMissing, symbolIsMissing } from '../../../../common/tokens/names.ts';
 import { searchTerms } from '../../../../common/tokens/search.ts';
-import { soundListing } from '../../ingest/sanitize-listing.ts';
+import { sanitizeListing } from '../../ingest/sanitize-listing.ts';
 import type { ListedObservation } from '../../sources/observation.ts';
 import { advance } from '../lifecycle.ts';
 import { type LiveToken, set } from '../state/live-token.ts';
 import { hourOf } from '../state/volume.ts';
-import { listingFacts } from './facts.ts';
+import { mergeListingFacts } from './facts.ts';
 import type { Provenance } from './precedence.ts';
 import { prefer, preferOrigin } from './preferred-fields.ts';
 import { mergeReportedFigures } from './reported-figures.ts';
 
-/** Takes in what a data service says of a token. True when something changed. */
+/** Merges the listing of a data service by precedence. Returns true when something changed. */
 export function mergeListed(live: LiveToken, observation: ListedObservation): boolean {
   const from: Provenance = { source: observation.source, at: observation.at };
-  const listing = soundListing(observation.listing, observation.receivedAt);
+  const listing = sanitizeListing(observation.listing, observation.receivedAt);
   const named = [
     prefer(live, 'name', nameIsMissing(listing.name ?? null) ? null : (listing.name ?? null), from),
     prefer(live, 'symbol', symbolIsMissing(listing.symbol ?? null) ? null : (listing.symbol ?? null), from),
   ];
-  if (named.includes(true)) nameTerms(live);
-  const told = [
+  if (named.includes(true)) setSearchTerms(live);
+  const merged = [
     ...named,
     prefer(live, 'uri', listing.uri ?? null, from),
     prefer(live, 'creator', listing.creator ?? null, from),
@@ -34,23 +34,23 @@ export function mergeListed(live: LiveToken, observation: ListedObservation): bo
     preferOrigin(live, 'cluster', 'mainnet', from),
     listing.stage != null && advance(live, listing.stage),
     mergeReportedFigures(live, listing, from),
-    listing.facts !== undefined && listingFacts(live, listing.facts, from),
+    listing.facts !== undefined && mergeListingFacts(live, listing.facts, from),
   ];
-  dateList(live);
-  const changed = told.includes(true);
-  // Market cap follows from the supply, and shares of it from the holders.
+  setListedAt(live);
+  const changed = merged.includes(true);
+  // The market cap depends on the supply, and so do the holders' shares.
   if (changed) live.ratedIn = -1;
   return changed;
 }
 
-/** Makes what `?q=` finds follow from name and symbol. */
-export function nameTerms(live: LiveToken): void {
+/** Updates the terms that `?q=` matches from name and symbol. */
+export function setSearchTerms(live: LiveToken): void {
   const { name, symbol, _id: address } = live.record;
   set(live, 'searchTerms', searchTerms(name, symbol, address));
 }
 
-/** Puts the token into lists at its creation, once that is known. */
-export function dateList(live: LiveToken): void {
+/** Sorts the token into lists by its creation, once that is known. */
+export function setListedAt(live: LiveToken): void {
   const { createdAt, listedAt } = live.record;
   if (createdAt === null || listedAt === createdAt) return;
   set(live, 'listedAt', createdAt);

@@ -1,23 +1,21 @@
-import type { SampleRecord, TradeRecord } from '../../../tokens/record.ts';
+import type { QuoteKind, Reserves, SampleRecord, TradeRecord } from '../../../tokens/record.ts';
 import type {
   CompletedObservation,
   CreatedObservation,
   FactsObservation,
   ListedObservation,
   MigratedObservation,
-  QuoteKind,
-  Reserves,
   TradeObservation,
 } from '../../sources/observation.ts';
 import { advance } from '../lifecycle.ts';
+import { createLedger } from '../state/holder-ledger.ts';
 import { type LiveToken, set, touch } from '../state/live-token.ts';
-import { newBook } from '../state/restore-holder-ledger.ts';
 import { samplesBefore } from '../state/samples.ts';
 import { addVolume } from '../state/volume.ts';
-import { factsOfCreation, factsOfMigration, forgetShares, mergeReadFacts } from './facts.ts';
-import { dateList, mergeListed, nameTerms } from './merge-listing.ts';
+import { dropReportedShares, mergeCreationFacts, mergeMigrationFacts, mergeReadFacts } from './facts.ts';
+import { mergeListed, setListedAt, setSearchTerms } from './merge-listing.ts';
 import { isChain } from './precedence.ts';
-import { noteSource, prefer, preferOrigin, sourceOf } from './preferred-fields.ts';
+import { prefer, preferOrigin, recordSource, sourceOf } from './preferred-fields.ts';
 import { priceInSol, toLamports } from './price.ts';
 
 /** Observations about one token. */
@@ -29,25 +27,25 @@ export type TokenObservation =
   | FactsObservation
   | ListedObservation;
 
-/** What merging needs besides the token. */
+/** Context of the merges of one tick. */
 export interface MergeContext {
   /** Time of the tick, epoch ms. */
   now: number;
-  /** Dollars for 1 SOL; null when not known. */
+  /** Dollars for 1 SOL; null when unknown. */
   solUsd: number | null;
-  /** Takes what is to be stored beside the token. */
+  /** Receive the rows to store beside the token. */
   trade(live: LiveToken, record: TradeRecord): void;
   sample(record: SampleRecord): void;
 }
 
-/** pump.fun's program gives every coin 6 decimals, so a coin first seen by a trade has a price at once. */
+/** Decimals that a launchpad gives every coin, so that a coin first observed by a trade has a price at once. */
 const DECIMALS_OF_LAUNCHPAD: Readonly<Record<string, number>> = { 'pump.fun': 6 };
 
-/** About one price a minute, at most this many, make the sparkline. */
+/** Points of the sparkline at most, and the least time between two, ms. */
 const SPARK_POINTS = 20;
 const SPARK_STEP = 60_000;
 
-/** Takes an observation into the token. The caller has dropped duplicates. True when something changed. */
+/** Merges an observation into its token. The caller has dropped duplicates. Returns true when something changed. */
 export function merge(live: LiveToken, observation: TokenObservation, context: MergeContext): boolean {
   live.touchedAt = context.now;
   const changed = mergeKind(live, observation, context);
@@ -77,8 +75,8 @@ function mergeCreated(live: LiveToken, created: CreatedObservation, context: Mer
   let changed = false;
   if (prefer(live, 'name', created.name, created)) changed = true;
   if (prefer(live, 'symbol', created.symbol, created)) changed = true;
-  if (changed) nameTerms(live);
-  for (const told of [
+  if (changed) setSearchTerms(live);
+  for (const isChanged of [
     prefer(live, 'uri', created.uri === '' ? null : created.uri, created),
     prefer(live, 'creator', created.creator, created),
     prefer(live, 'decimals', created.decimals, created),
@@ -88,24 +86,24 @@ function mergeCreated(live: LiveToken, created: CreatedObservation, context: Mer
     ...origin(live, created),
     set(live, 'lastSignature', record.lastSignature ?? created.chain.signature),
   ]) {
-    changed ||= told;
+    changed ||= isChanged;
   }
-  dateList(live);
-  if (record.lastTradeAt === null && takeReserves(live, created, created.chain.slot, context)) changed = true;
-  takeStart(live, created, context);
+  setListedAt(live);
+  if (record.lastTradeAt === null && applyReserves(live, created, created.chain.slot, context)) changed = true;
+  setInitialLiquidity(live, created, context);
   live.creationSignature = created.chain.signature;
   if (created.chain.slot !== null) set(live, 'createdSlot', created.chain.slot);
   if (!record.complete && record.buys + record.sells === 0 && record.lastTradeAt === null) {
-    // No trade was heard of it before, so from here on every wallet is counted.
+    // No trade came before the creation, so from now on every wallet is counted.
     set(live, 'complete', true);
-    live.book = newBook(record);
-    forgetShares(live);
+    live.ledger = createLedger(record);
+    dropReportedShares(live);
   }
-  if (factsOfCreation(live, created)) changed = true;
+  if (mergeCreationFacts(live, created)) changed = true;
   return changed;
 }
 
-/** Launchpad, quote and cluster as the event has them. */
+/** Merges launchpad, quote and cluster of a chain event. */
 function origin(live: LiveToken, event: CreatedObservation | TradeObservation): boolean[] {
   return [
     preferOrigin(live, 'launchpad', event.launchpad, event),
@@ -114,13 +112,13 @@ function origin(live: LiveToken, event: CreatedObservation | TradeObservation): 
   ];
 }
 
-/** The real quote side right after the creation, unless the chain has told it before. */
-function takeStart(live: LiveToken, created: CreatedObservation, { solUsd }: MergeContext): void {
-  const noted = sourceOf(live, 'initialLiquidityLamports');
+/** Sets the real quote side right after the creation, unless a chain event has set it before. */
+function setInitialLiquidity(live: LiveToken, created: CreatedObservation, { solUsd }: MergeContext): void {
+  const recorded = sourceOf(live, 'initialLiquidityLamports');
   const lamports = toLamports(created.quote, created.reserves.realQuote, solUsd);
-  if (live.record.initialLiquidityLamports !== null && (noted === undefined || isChain(noted.source))) return;
-  // Only over the word of a service is it noted whose it is now.
-  if (noted === undefined) set(live, 'initialLiquidityLamports', lamports);
+  if (live.record.initialLiquidityLamports !== null && (recorded === undefined || isChain(recorded.source))) return;
+  // The source is recorded only where the value replaces a service's.
+  if (recorded === undefined) set(live, 'initialLiquidityLamports', lamports);
   else prefer(live, 'initialLiquidityLamports', lamports, created);
 }
 
@@ -135,15 +133,15 @@ function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeCont
 
   samplesBefore(live, trade.at, context);
   const priceBefore = record.price;
-  const holdersBefore = record.complete ? (live.book?.holders() ?? record.holderCount) : null;
+  const holdersBefore = record.complete ? (live.ledger?.holders() ?? record.holderCount) : null;
   const inCreation = trade.chain.signature === live.creationSignature;
-  if (takeReserves(live, trade, trade.chain.slot, context) && inCreation) {
-    // What the creation's own transaction put in belongs to the start.
+  if (applyReserves(live, trade, trade.chain.slot, context) && inCreation) {
+    // Liquidity added within the creation's transaction counts as initial.
     set(live, 'initialLiquidityLamports', record.liquidityLamports);
-    noteSource(live, 'initialLiquidityLamports', trade);
+    recordSource(live, 'initialLiquidityLamports', trade);
   }
   live.momentum.add({ at: trade.at, side: trade.side, wallet: trade.wallet, lamports }, priceBefore, holdersBefore);
-  live.book?.apply({ ...trade, amount: trade.tokenAmount, slot: trade.chain.slot });
+  live.ledger?.apply({ ...trade, amount: trade.tokenAmount, slot: trade.chain.slot });
   if (trade.side === 'buy') set(live, 'buys', record.buys + 1);
   else set(live, 'sells', record.sells + 1);
   countVolume(live, trade.at, lamports);
@@ -165,8 +163,8 @@ function countVolume(live: LiveToken, at: number, lamports: number | null): void
   live.sampleDue = true;
 }
 
-/** Takes the reserves of an event unless newer ones are known. True when it did. */
-function takeReserves(
+/** Applies the reserves of an event unless newer ones are known. Returns true when applied. */
+function applyReserves(
   live: LiveToken,
   event: { at: number; reserves: Reserves; quote: QuoteKind },
   slot: number | null,
@@ -174,7 +172,7 @@ function takeReserves(
 ): boolean {
   const { record } = live;
   if (event.at < live.reservesAt) return false;
-  // Chain times are whole seconds: within one, the slot decides, and within a slot the order of arrival.
+  // Chain times are whole seconds: within a second the slot decides, within a slot the order of arrival.
   const older = slot !== null && live.reservesSlot !== null && slot < live.reservesSlot;
   if (event.at === live.reservesAt && older) return false;
   live.reservesAt = event.at;
@@ -190,7 +188,7 @@ function takeReserves(
   return true;
 }
 
-/** The price right after this trade, also when newer reserves are known already. */
+/** Returns the price right after this trade, even when newer reserves are known. */
 function tradePrice(live: LiveToken, trade: TradeObservation, { solUsd }: MergeContext): number | null {
   if (live.record.reserves === trade.reserves) return live.record.price;
   return priceInSol(trade.reserves, trade.quote, live.record.decimals, solUsd);
@@ -220,7 +218,7 @@ function addSpark(live: LiveToken, at: number): void {
   live.dirty.add('spark');
 }
 
-/** The highest liquidity is noted in steps, or every buy of a rising coin would write it again. */
+/** The highest liquidity is stored in steps of this factor, or every buy of a rising coin would write it. */
 const PEAK_STEP = 1.1;
 
 function mergeMigrated(live: LiveToken, migrated: MigratedObservation, { solUsd }: MergeContext): boolean {
@@ -229,7 +227,7 @@ function mergeMigrated(live: LiveToken, migrated: MigratedObservation, { solUsd 
   if (migrated.quoteAmount !== null && live.reservesAt <= migrated.at) {
     if (set(live, 'liquidityLamports', toLamports(live.record.quote, migrated.quoteAmount, solUsd))) changed = true;
   }
-  if (factsOfMigration(live, migrated)) changed = true;
+  if (mergeMigrationFacts(live, migrated)) changed = true;
   return changed;
 }
 
@@ -237,7 +235,7 @@ function mergeFacts(live: LiveToken, observation: FactsObservation): boolean {
   const { facts } = observation;
   const decimals = prefer(live, 'decimals', facts.decimals ?? null, observation);
   const supply = prefer(live, 'totalSupply', facts.totalSupply ?? null, observation);
-  // Price and market cap follow from both.
+  // Price and market cap depend on both.
   if (decimals || supply) live.ratedIn = -1;
   const read = mergeReadFacts(live, observation);
   return decimals || supply || read;

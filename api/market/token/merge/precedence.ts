@@ -1,25 +1,23 @@
 import type { RiskFacts } from '../../../../common/tokens/risk/score.ts';
-import type { TokenRecord } from '../../../tokens/record.ts';
-import type { SourceName } from '../../sources/observation.ts';
+import type { SourceName, TokenRecord } from '../../../tokens/record.ts';
 
 /**
- * Whose word counts where two sources disagree: one line a field, the first is believed before the second. Sources that a
- * line does not name follow in the order of `rest`. A source that does not know (null) never takes a value away.
+ * Precedence of the sources per field, highest first. Sources missing from a line follow in the order of `rest`. An unknown
+ * value (null) never replaces a known one.
  *
- * `chain` are the events themselves: live, replayed or simulated. Between two words of one source the newer counts.
+ * `chain` stands for chain events: live, replayed or simulated. Between two reports of one source the newer one wins.
  *
- * Price, liquidity, market cap, volume and holders move all the time. The reserves and trades of the chain decide them as
- * long as they are heard, see told.ts; between data services the figures of a later five minutes count before those of an
- * earlier five, and within them this table.
+ * Price, liquidity, market cap, volume and holders change all the time. Chain events decide them while the stream is live,
+ * see reported-figures.ts; between data services the report of a later five-minute span wins, and within a span this table.
  */
 export const precedence = {
-  // What the creation says, then the mint account, then those that read either.
+  // The creation event, then the mint account, then services that read either.
   name: ['chain', 'rpc', 'pumpportal', 'jupiter', 'solana-tracker', 'dexscreener', 'solscan'],
   symbol: ['chain', 'rpc', 'pumpportal', 'jupiter', 'solana-tracker', 'dexscreener', 'solscan'],
   uri: ['chain', 'pumpportal', 'solana-tracker', 'solscan'],
   decimals: ['chain', 'rpc', 'pumpportal', 'jupiter', 'solana-tracker', 'solscan', 'dexscreener'],
   totalSupply: ['chain', 'rpc', 'pumpportal', 'jupiter', 'solana-tracker', 'solscan', 'dexscreener'],
-  // PumpPortal is told of the creation. Jupiter and DexScreener date a token by its first pool.
+  // PumpPortal reports the creation itself. Jupiter and DexScreener date a token by its first pool.
   creator: ['chain', 'pumpportal', 'solana-tracker', 'solscan', 'jupiter', 'rugcheck'],
   createdAt: ['chain', 'pumpportal', 'solana-tracker', 'solscan', 'jupiter', 'rugcheck', 'dexscreener'],
   bondingCurve: ['chain', 'pumpportal', 'solana-tracker'],
@@ -29,16 +27,16 @@ export const precedence = {
   cluster: ['chain', 'pumpportal'],
   initialLiquidityLamports: ['chain', 'pumpportal'],
 
-  // Figures that data services tell; the chain's own are kept apart from them.
+  // Figures reported by data services; the chain's own are stored apart.
   price: ['pumpportal', 'solana-tracker', 'jupiter', 'dexscreener', 'solscan', 'rugcheck'],
   liquidityLamports: ['pumpportal', 'dexscreener', 'solana-tracker'],
   marketCapUsd: ['jupiter', 'solana-tracker', 'dexscreener', 'solscan'],
   volumeUsd: ['solana-tracker', 'jupiter', 'dexscreener', 'solscan'],
-  // Their counts differ by some percent; Jupiter's and Solana Tracker's are the freshest.
+  // Counts differ by some percent; those of Jupiter and Solana Tracker are the most recent.
   holderCount: ['jupiter', 'solana-tracker', 'solscan', 'rugcheck'],
   creatorRugged: ['rugcheck', 'solana-tracker'],
 
-  // Facts for the score: the account itself before the launchpad's rule, and that before what others read.
+  // Facts of the score: the account, then the launchpad's rule, then services that read the account.
   mintAuthorityLive: ['rpc', 'chain', 'solana-tracker', 'jupiter', 'rugcheck', 'solscan', 'solanafm'],
   freezeAuthorityLive: ['rpc', 'chain', 'solana-tracker', 'jupiter', 'rugcheck', 'solscan', 'solanafm'],
   extensions: ['rpc', 'chain', 'rugcheck'],
@@ -49,13 +47,13 @@ export const precedence = {
   topTen: ['rpc', 'solana-tracker', 'jupiter', 'rugcheck'],
   largestWallet: ['rpc', 'solana-tracker', 'jupiter', 'rugcheck'],
   creatorHolds: ['rpc', 'solana-tracker', 'jupiter', 'rugcheck'],
-} as const satisfies Partial<Record<Field, readonly Voice[]>>;
+} as const satisfies Partial<Record<Field, readonly SourceRank[]>>;
 
 type Field = keyof TokenRecord | keyof RiskFacts | 'creatorRugged';
-type Voice = SourceName | 'chain';
+type SourceRank = SourceName | 'chain';
 export type RankedField = keyof typeof precedence;
 
-const rest: readonly Voice[] = [
+const rest: readonly SourceRank[] = [
   'chain',
   'rpc',
   'pumpportal',
@@ -69,43 +67,43 @@ const rest: readonly Voice[] = [
   'env',
 ];
 
-/** Who said something, and the time it is of, epoch ms. */
+/** Source of a value and the time it describes, epoch ms. */
 export interface Provenance {
   source: SourceName;
   at: number;
 }
 
-/** Whether the source tells the chain's own events. */
+/** Returns whether the source delivers chain events. */
 export function isChain(source: SourceName): boolean {
   return source === 'solana' || source === 'replay' || source === 'simulator';
 }
 
-function voiceOf(source: SourceName): Voice {
+function rankOf(source: SourceName): SourceRank {
   return isChain(source) ? 'chain' : source;
 }
 
-const orders = new Map<RankedField, readonly Voice[]>();
+const orders = new Map<RankedField, readonly SourceRank[]>();
 for (const field of Object.keys(precedence) as RankedField[]) {
-  const first: readonly Voice[] = precedence[field];
-  orders.set(field, [...first, ...rest.filter((voice) => !first.includes(voice))]);
+  const first: readonly SourceRank[] = precedence[field];
+  orders.set(field, [...first, ...rest.filter((rank) => !first.includes(rank))]);
 }
 
-/** Place in the field's order, 0 first. */
+/** Returns the place in the field's order, 0 first. */
 function place(field: RankedField, source: SourceName): number {
-  return orders.get(field)?.indexOf(voiceOf(source)) ?? rest.length;
+  return orders.get(field)?.indexOf(rankOf(source)) ?? rest.length;
 }
 
-/** Whether `word` is to be believed rather than `known`: a better source, or the same one not earlier. */
-export function isBetter(field: RankedField, word: Provenance, known: Provenance): boolean {
-  const [mine, theirs] = [place(field, word.source), place(field, known.source)];
-  return mine === theirs ? word.at >= known.at : mine < theirs;
+/** Returns whether `candidate` replaces `known`: a source of higher precedence, or the same one and not older. */
+export function isBetter(field: RankedField, candidate: Provenance, known: Provenance): boolean {
+  const [candidatePlace, knownPlace] = [place(field, candidate.source), place(field, known.source)];
+  return candidatePlace === knownPlace ? candidate.at >= known.at : candidatePlace < knownPlace;
 }
 
-/** Figures of one such span, ms, count as of the same time. */
+/** Reports within one such span, ms, count as simultaneous. */
 const SPAN = 300_000;
 
-/** The same for a figure that moves: a later span counts first. It is an order, so the way words arrive does not matter. */
-export function isFresher(field: RankedField, word: Provenance, known: Provenance): boolean {
-  const [mine, theirs] = [Math.floor(word.at / SPAN), Math.floor(known.at / SPAN)];
-  return mine === theirs ? isBetter(field, word, known) : mine > theirs;
+/** Returns the same for a figure that changes: a later span wins first. It is a total order, so the order of arrival does not matter. */
+export function isFresher(field: RankedField, candidate: Provenance, known: Provenance): boolean {
+  const [candidateSpan, knownSpan] = [Math.floor(candidate.at / SPAN), Math.floor(known.at / SPAN)];
+  return candidateSpan === knownSpan ? isBetter(field, candidate, known) : candidateSpan > knownSpan;
 }

@@ -3,27 +3,27 @@ import type { TokenRecord } from '../../../tokens/record.ts';
 import { type LiveToken, set, setFact } from '../state/live-token.ts';
 import { isBetter, isChain, type Provenance, type RankedField } from './precedence.ts';
 
-/** What `launchpad` says while no source has named one. */
+/** Value of `launchpad` until a source names one. */
 export const UNKNOWN_LAUNCHPAD = 'unknown';
 
-/** Sets a field when the source counts at least as much as the one before, and its word is not older (precedence.ts). */
+/** Sets a field when its source takes precedence over the present one, or is the same and not older (precedence.ts). */
 export function prefer<Field extends keyof TokenRecord & RankedField>(
   live: LiveToken,
   field: Field,
   value: TokenRecord[Field],
   from: Provenance,
 ): boolean {
-  // What a source does not know takes nothing away from what another one told.
+  // An unknown value never replaces a known one.
   if (value === null) return false;
   const known = sourceOf(live, field);
   if (known && live.record[field] !== null && !isBetter(field, from, known)) return false;
-  noteSource(live, field, from);
+  recordSource(live, field, from);
   return set(live, field, value);
 }
 
 /**
- * The same for what a fresh record has from the observation that began it. An event of the chain knows all three, and is
- * not noted; what a data service left open was made up, and gives way to whoever knows.
+ * Sets a field that a fresh record has from its first observation. A chain event carries all three, and its source is not
+ * recorded; a value that a data service left open was assumed, and any source replaces it.
  */
 export function preferOrigin<Field extends 'launchpad' | 'quote' | 'cluster'>(
   live: LiveToken,
@@ -33,15 +33,15 @@ export function preferOrigin<Field extends 'launchpad' | 'quote' | 'cluster'>(
 ): boolean {
   const { record } = live;
   if (value == null || value === UNKNOWN_LAUNCHPAD) return false;
-  const noted = sourceOf(live, field);
-  const begunByChain = isChain(record.detectedBy);
-  const known = noted ?? (begunByChain ? { source: record.detectedBy, at: Number.NEGATIVE_INFINITY } : undefined);
+  const recorded = sourceOf(live, field);
+  const isFromChain = isChain(record.detectedBy);
+  const known = recorded ?? (isFromChain ? { source: record.detectedBy, at: Number.NEGATIVE_INFINITY } : undefined);
   if (known !== undefined && !isBetter(field, from, known)) return false;
-  if (noted !== undefined || from.source !== record.detectedBy || !begunByChain) noteSource(live, field, from);
+  if (recorded !== undefined || from.source !== record.detectedBy || !isFromChain) recordSource(live, field, from);
   return set(live, field, value);
 }
 
-/** The same for a fact. */
+/** Sets a fact by the same rule as `prefer`. */
 export function preferFact<Key extends keyof RiskFacts & RankedField>(
   live: LiveToken,
   key: Key,
@@ -50,13 +50,13 @@ export function preferFact<Key extends keyof RiskFacts & RankedField>(
 ): boolean {
   const known = live.record.facts[key];
   if (known !== null) {
-    // Facts of records from before sources were noted are of an account or of the chain.
-    const noted = sourceOf(live, key) ?? { source: known.source.startsWith('rpc') ? 'rpc' : 'solana', at: known.at };
-    if (!isBetter(key, from, noted)) return false;
-    // Also where it says the same, the better source is the evidence from now on.
-    if (noted.source !== from.source) live.record.facts[key] = null;
+    // Facts stored before sources were recorded come from an account or from the chain.
+    const recorded = sourceOf(live, key) ?? { source: known.source.startsWith('rpc') ? 'rpc' : 'solana', at: known.at };
+    if (!isBetter(key, from, recorded)) return false;
+    // Replaced also at the same value, so that the preferred source becomes the evidence.
+    if (recorded.source !== from.source) live.record.facts[key] = null;
   }
-  noteSource(live, key, from);
+  recordSource(live, key, from);
   return setFact(live, key, fact);
 }
 
@@ -64,7 +64,7 @@ export function sourceOf(live: LiveToken, field: string): Provenance | undefined
   return live.record.fieldSources[field];
 }
 
-export function noteSource(live: LiveToken, field: string, { source, at }: Provenance): void {
+export function recordSource(live: LiveToken, field: string, { source, at }: Provenance): void {
   live.record.fieldSources[field] = { source, at };
   live.dirty.add(`fieldSources.${field}`);
 }

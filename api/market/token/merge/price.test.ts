@@ -8,30 +8,30 @@ describe('price', () => {
     expect(priceInSol(startReserves(), 'SOL', 6, null)).toBeCloseTo(30 / 1_073_000_000, 18);
   });
 
-  test('a coin quoted in USDC has a price in SOL by the rate, and none without [S3-03]', () => {
+  test('a coin quoted in USDC has a price in SOL only with a rate [S3-03]', () => {
     const reserves = { ...startReserves(), virtualQuote: 4_500_000_000 };
     expect(priceInSol(reserves, 'USDC', 6, 150)).toBeCloseTo(30 / 1_073_000_000, 18);
     expect(priceInSol(reserves, 'USDC', 6, null)).toBeNull();
   });
 
-  test('a coin quoted in something else has no price', () => {
+  test('a coin quoted in another asset has no price', () => {
     expect(priceInSol(startReserves(), 'other', 6, 150)).toBeNull();
     expect(toLamports('other', 5, 150)).toBeNull();
   });
 
-  test('empty reserves never divide by zero: there is no price', () => {
+  test('empty reserves give no price', () => {
     expect(priceInSol({ ...startReserves(), virtualToken: 0 }, 'SOL', 6, 150)).toBeNull();
     expect(priceInSol({ ...startReserves(), virtualQuote: 0 }, 'SOL', 6, 150)).toBeNull();
     expect(priceInSol(startReserves(), 'SOL', null, 150)).toBeNull();
   });
 
-  test('amounts become lamports [S3-03]', () => {
+  test('converts quote amounts to lamports [S3-03]', () => {
     expect(toLamports('SOL', 123, null)).toBe(123);
     expect(toLamports('USDC', 150_000_000, 150)).toBe(1_000_000_000);
     expect(toLamports('USDC', 150_000_000, null)).toBeNull();
   });
 
-  test('whatever the reserves are, the price is a finite positive number or unknown', () => {
+  test('the price is a finite positive number or null for any reserves', () => {
     const amount = fc.maxSafeNat();
     fc.assert(
       fc.property(

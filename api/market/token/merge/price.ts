@@ -1,10 +1,10 @@
 import { baseUnitsToTokens, LAMPORTS_PER_SOL } from '../../../../common/tokens/units.ts';
-import type { QuoteKind, Reserves } from '../../sources/observation.ts';
+import type { QuoteKind, Reserves } from '../../../tokens/record.ts';
 
-/** 1 USDC = 1,000,000 of its smallest units, and is taken as one US dollar. */
+/** Smallest units of 1 USDC, which counts as one US dollar. */
 const USDC_UNITS = 1_000_000;
 
-/** Lamports a quote amount is worth; null when the quote has no SOL price or the rate (dollars for 1 SOL) is not known. */
+/** Returns a quote amount in lamports; null when the quote has no SOL price or the rate (dollars for 1 SOL) is unknown. */
 export function toLamports(quote: QuoteKind, amount: number, solUsd: number | null): number | null {
   switch (quote) {
     case 'SOL':
@@ -17,8 +17,8 @@ export function toLamports(quote: QuoteKind, amount: number, solUsd: number | nu
 }
 
 /**
- * SOL for one whole token: virtual quote / virtual tokens, each in whole units. null when a reserve is empty, the decimals are
- * not known, or the quote cannot be told in SOL.
+ * Returns SOL for one whole token: virtual quote / virtual tokens, each in whole units. null when a reserve is empty, the
+ * decimals are unknown, or the quote has no SOL price.
  */
 export function priceInSol(
   reserves: Reserves,

@@ -1,9 +1,9 @@
 import type { SolUsd } from '../../../../common/tokens/model.ts';
 import type { RateObservation } from '../../sources/observation.ts';
 
-/** A rate that was stored longer ago than this says nothing about the moment, ms. */
+/** Greatest age of a stored rate that is still used, ms. */
 const STORED_RATE_LIFETIME = 3_600_000;
-/** A smaller relative change re-rates no stored figure: it would be invisible and touch every token. */
+/** A smaller relative change recomputes no figure: it would be invisible and touch every token. */
 const NOTABLE_CHANGE = 0.001;
 
 export interface Rate {
@@ -14,53 +14,55 @@ export interface Rate {
   source: string;
 }
 
-/** The SOL/USD rate in force: the newest that a source told, else the configured one. */
-export class RateKeeper {
-  #told: Rate | null = null;
-  readonly #configured: Rate | null;
-  /** The rate that figures were last made with; a notable change from it raises `generation`. */
-  #applied: number | null;
-  #generation = 0;
+/** The current SOL/USD rate: the newest reported one, else the configured one. */
+export interface SolRate {
+  /** Restores the stored rate after a restart, unless it is too old. */
+  restore(stored: Rate | null, now: number): void;
+  /** Takes a reported rate. Returns true when it is newer; invalid and older rates are ignored. */
+  observe(rate: RateObservation): boolean;
+  current(): Rate | null;
+  /** Incremented with every notable change: figures of an older generation are recomputed. */
+  readonly generation: number;
+  /** Returns the rate as the wire carries it. */
+  present(): SolUsd | null;
+}
 
-  constructor(configured: number | null, now: number) {
-    this.#configured = configured === null ? null : { solUsd: configured, at: now, source: 'SOL_USD' };
-    this.#applied = configured;
+export function createSolRate(configuredRate: number | null, startedAt: number): SolRate {
+  const configured: Rate | null =
+    configuredRate === null ? null : { solUsd: configuredRate, at: startedAt, source: 'SOL_USD' };
+  let reported: Rate | null = null;
+  /** Rate of the last generation. */
+  let applied = configuredRate;
+  let generation = 0;
+
+  function take(rate: Rate): void {
+    reported = rate;
+    if (applied !== null && Math.abs(rate.solUsd / applied - 1) < NOTABLE_CHANGE) return;
+    applied = rate.solUsd;
+    generation += 1;
   }
 
-  /** Takes up what was stored before a restart, unless it is too old. */
-  restore(stored: Rate | null, now: number): void {
-    if (stored !== null && now - stored.at <= STORED_RATE_LIFETIME) this.#take(stored);
-  }
+  const current = () => reported ?? configured;
 
-  /** True when the rate is a newer one. Nonsense and older news are passed over. */
-  observe(rate: RateObservation): boolean {
-    if (!Number.isFinite(rate.solUsd) || rate.solUsd <= 0) return false;
-    // A source that only passes on the configured value has no say beside one that knows.
-    if (rate.source === 'env' && this.#told !== null && this.#told.source !== 'env') return false;
-    if (this.#told !== null && rate.at < this.#told.at && this.#told.source !== 'env') return false;
-    this.#take({ solUsd: rate.solUsd, at: rate.at, source: rate.source });
-    return true;
-  }
-
-  #take(rate: Rate): void {
-    this.#told = rate;
-    if (this.#applied !== null && Math.abs(rate.solUsd / this.#applied - 1) < NOTABLE_CHANGE) return;
-    this.#applied = rate.solUsd;
-    this.#generation += 1;
-  }
-
-  current(): Rate | null {
-    return this.#told ?? this.#configured;
-  }
-
-  /** Rises with every notable change: a token whose figures were made in an older one is re-rated. */
-  get generation(): number {
-    return this.#generation;
-  }
-
-  /** As the wire carries it. */
-  present(): SolUsd | null {
-    const rate = this.current();
-    return rate && { rate: rate.solUsd, at: new Date(rate.at).toISOString(), source: rate.source };
-  }
+  return {
+    restore(stored, now) {
+      if (stored !== null && now - stored.at <= STORED_RATE_LIFETIME) take(stored);
+    },
+    observe(rate) {
+      if (!Number.isFinite(rate.solUsd) || rate.solUsd <= 0) return false;
+      // A source that only passes on the configured value never replaces a reported one.
+      if (rate.source === 'env' && reported !== null && reported.source !== 'env') return false;
+      if (reported !== null && rate.at < reported.at && reported.source !== 'env') return false;
+      take({ solUsd: rate.solUsd, at: rate.at, source: rate.source });
+      return true;
+    },
+    current,
+    get generation() {
+      return generation;
+    },
+    present() {
+      const rate = current();
+      return rate && { rate: rate.solUsd, at: new Date(rate.at).toISOString(), source: rate.source };
+    },
+  };
 }

@@ -1,12 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import { symbolIsMissing } from '../../../../common/tokens/names.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
-import { KnownSymbols } from './known-symbols.ts';
 
 const DAY = 86_400_000;
-/** Creators and symbols that are remembered; the ones heard of longest ago go first. A day sees about half as many. */
+/** Creators and symbols remembered; the ones with the oldest last launch go first. A day sees about half as many. */
 const MAX_CREATORS = 60_000;
 const MAX_SYMBOLS = 60_000;
-/** Coins kept for one creator or one symbol. */
+/** Coins remembered for one creator or one symbol. */
 const MAX_COINS = 30;
 
 interface Coin {
@@ -16,7 +16,7 @@ interface Coin {
   rugged: boolean;
 }
 
-/** What a launch is remembered by. */
+/** A launch: the coin, its creator and symbol, its time (epoch ms), and whether it ended as a rug. */
 export interface Launch {
   address: string;
   creator: string | null;
@@ -25,92 +25,124 @@ export interface Launch {
   rugged: boolean;
 }
 
-/** The fields of a token that its launch is made of. */
+/** Fields of a token that make up its launch. */
 export type LaunchRecord = Pick<TokenRecord, '_id' | 'creator' | 'symbol' | 'listedAt' | 'rugged'>;
 
 export function launchOf({ _id, creator, symbol, listedAt, rugged }: LaunchRecord): Launch {
   return { address: _id, creator, symbol, at: listedAt, rugged };
 }
 
-/** Who launched what lately, and how it ended: for the checks that look beyond one coin. */
-export class Creators {
-  readonly #creators = new Map<string, Coin[]>();
-  readonly #symbols = new Map<string, Coin[]>();
-  readonly #known: KnownSymbols;
+/** Recent launches by creator and symbol, and how they ended: for the checks that look beyond one coin. */
+export interface CreatorHistory {
+  add(launch: Launch): void;
+  /** Removes a coin from a creator or symbol that a preferred source has corrected. */
+  remove(address: string, from: Pick<Launch, 'creator' | 'symbol'>): void;
+  /** Returns the number of other coins of the creator within the 24 h before. */
+  launchesBefore(creator: string, address: string, at: number): number;
+  /** Returns the number of earlier coins of the creator that ended as rugs; null without an earlier coin. */
+  ruggedBefore(creator: string, address: string, at: number): number | null;
+  /** Returns a known coin, or an older one of the last 24 h, with the same symbol; '' without one, null without a symbol. */
+  twinOf(symbol: string | null, address: string, at: number): string | null;
+  /** Marks a coin as a rug. Returns the creator's other coins, whose score this changes. */
+  markRugged(creator: string, address: string): string[];
+}
 
-  constructor(known = new KnownSymbols()) {
-    this.#known = known;
-  }
+export function createCreatorHistory(known: KnownSymbols = createKnownSymbols()): CreatorHistory {
+  const creators = new LRUCache<string, Coin[]>({ max: MAX_CREATORS });
+  const symbols = new LRUCache<string, Coin[]>({ max: MAX_SYMBOLS });
 
-  add({ address, creator, symbol, at, rugged }: Launch): void {
-    const coin = { address, at, rugged };
-    if (creator !== null) remember(this.#creators, creator, coin, MAX_CREATORS);
-    const key = symbolKey(symbol);
-    if (key !== null) remember(this.#symbols, key, coin, MAX_SYMBOLS);
-  }
+  const earlier = (creator: string, address: string, at: number): Coin[] =>
+    (creators.peek(creator) ?? []).filter((coin) => coin.address !== address && coin.at <= at);
 
-  /** Forgets what a coin was taken for: a better source has named another creator, or another symbol. */
-  correct(address: string, { creator, symbol }: Pick<Launch, 'creator' | 'symbol'>): void {
-    if (creator !== null) forget(this.#creators, creator, address);
-    const key = symbolKey(symbol);
-    if (key !== null) forget(this.#symbols, key, address);
-  }
-
-  /** Other coins of the creator within the 24 h before. */
-  launchesBefore(creator: string, address: string, at: number): number {
-    return this.#before(creator, address, at).filter((coin) => coin.at >= at - DAY).length;
-  }
-
-  /** Earlier coins of the creator that ended as rugs; null when no earlier one is known. */
-  ruggedBefore(creator: string, address: string, at: number): number | null {
-    const earlier = this.#before(creator, address, at);
-    return earlier.length === 0 ? null : earlier.filter((coin) => coin.rugged).length;
-  }
-
-  #before(creator: string, address: string, at: number): Coin[] {
-    return (this.#creators.get(creator) ?? []).filter((coin) => coin.address !== address && coin.at <= at);
-  }
-
-  /** A known or older coin of the last 24 h with the same symbol; '' when there is none, null when there is no symbol. */
-  twinOf(symbol: string | null, address: string, at: number): string | null {
-    const key = symbolKey(symbol);
-    if (key === null) return null;
-    const known = this.#known.borrowedFrom(key, address);
-    if (known !== null) return known;
-    const older = this.#symbols
-      .get(key)
-      ?.find((coin) => coin.address !== address && coin.at <= at && coin.at >= at - DAY);
-    return older?.address ?? '';
-  }
-
-  /** Notes that a coin ended as a rug. Tells the creator's other coins, whose score this changes. */
-  markRugged(creator: string, address: string): string[] {
-    const coins = this.#creators.get(creator) ?? [];
-    for (const coin of coins) if (coin.address === address) coin.rugged = true;
-    return coins.filter((coin) => coin.address !== address).map((coin) => coin.address);
-  }
+  return {
+    add({ address, creator, symbol, at, rugged }) {
+      const coin = { address, at, rugged };
+      if (creator !== null) remember(creators, creator, coin);
+      const key = symbolKey(symbol);
+      if (key !== null) remember(symbols, key, coin);
+    },
+    remove(address, { creator, symbol }) {
+      if (creator !== null) drop(creators, creator, address);
+      const key = symbolKey(symbol);
+      if (key !== null) drop(symbols, key, address);
+    },
+    launchesBefore: (creator, address, at) =>
+      earlier(creator, address, at).filter((coin) => coin.at >= at - DAY).length,
+    ruggedBefore(creator, address, at) {
+      const coins = earlier(creator, address, at);
+      return coins.length === 0 ? null : coins.filter((coin) => coin.rugged).length;
+    },
+    twinOf(symbol, address, at) {
+      const key = symbolKey(symbol);
+      if (key === null) return null;
+      const original = known.borrowedFrom(key, address);
+      if (original !== null) return original;
+      const older = symbols.peek(key)?.find((coin) => coin.address !== address && coin.at <= at && coin.at >= at - DAY);
+      return older?.address ?? '';
+    },
+    markRugged(creator, address) {
+      const coins = creators.peek(creator) ?? [];
+      for (const coin of coins) if (coin.address === address) coin.rugged = true;
+      return coins.filter((coin) => coin.address !== address).map((coin) => coin.address);
+    },
+  };
 }
 
 function symbolKey(symbol: string | null): string | null {
   return symbol === null || symbolIsMissing(symbol) ? null : symbol.trim().toUpperCase();
 }
 
-function forget(map: Map<string, Coin[]>, key: string, address: string): void {
-  const left = map.get(key)?.filter((coin) => coin.address !== address) ?? [];
-  if (left.length === 0) map.delete(key);
-  else map.set(key, left);
+function drop(coinsBy: LRUCache<string, Coin[]>, key: string, address: string): void {
+  const left = coinsBy.peek(key)?.filter((coin) => coin.address !== address) ?? [];
+  if (left.length === 0) coinsBy.delete(key);
+  else coinsBy.set(key, left);
 }
 
-function remember(map: Map<string, Coin[]>, key: string, coin: Coin, bound: number): void {
-  const coins = map.get(key) ?? [];
-  // Set anew, so that the map's order is that of the last launch.
-  map.delete(key);
-  map.set(key, coins);
+function remember(coinsBy: LRUCache<string, Coin[]>, key: string, coin: Coin): void {
+  // `get` also moves the key to the end of the order of eviction.
+  const coins = coinsBy.get(key) ?? [];
   const known = coins.find(({ address }) => address === coin.address);
   if (known) Object.assign(known, { at: coin.at, rugged: known.rugged || coin.rugged });
   else coins.push(coin);
   if (coins.length > MAX_COINS) coins.shift();
-  if (map.size <= bound) return;
-  const oldest = map.keys().next();
-  if (!oldest.done) map.delete(oldest.value);
+  coinsBy.set(key, coins);
+}
+
+/** Symbols of well-known coins, and their mints. */
+const builtIn: readonly (readonly [string, string])[] = [
+  ['SOL', 'So11111111111111111111111111111111111111112'],
+  ['WSOL', 'So11111111111111111111111111111111111111112'],
+  ['USDC', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
+  ['USDT', 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'],
+  ['BONK', 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263'],
+  ['JUP', 'JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN'],
+];
+
+/** Symbols added by sources; the one known list has far fewer. */
+const MAX_ADDED = 20_000;
+
+/** Symbols of known coins in capitals; a new coin with one of them borrows it. */
+export interface KnownSymbols {
+  /** Adds symbols with the mints that share each. Built-in symbols stay unchanged. */
+  add(symbols: ReadonlyMap<string, readonly string[]>): void;
+  /** Returns the mint of the known coin whose symbol a coin has borrowed; null when the symbol is free or the coin's own. */
+  borrowedFrom(symbol: string, address: string): string | null;
+}
+
+export function createKnownSymbols(): KnownSymbols {
+  const fixed = new Set(builtIn.map(([symbol]) => symbol));
+  const mints = new Map<string, readonly string[]>(builtIn.map(([symbol, mint]) => [symbol, [mint]]));
+  return {
+    add(symbols) {
+      for (const [symbol, mintsOfSymbol] of symbols) {
+        if (fixed.has(symbol) || mintsOfSymbol.length === 0) continue;
+        if (mints.size >= builtIn.length + MAX_ADDED && !mints.has(symbol)) continue;
+        mints.set(symbol, mintsOfSymbol);
+      }
+    },
+    borrowedFrom(symbol, address) {
+      const known = mints.get(symbol);
+      return known === undefined || known.includes(address) ? null : (known[0] ?? null);
+    },
+  };
 }

@@ -1,78 +1,78 @@
 import type { SampleRecord } from '../../../tokens/record.ts';
-import { isRug } from '../merge/facts.ts';
+import { classify, isRug, type ListChange } from '../lifecycle.ts';
 import { EARLY_SALE_SPAN } from '../state/holder-ledger.ts';
 import { type LiveToken, set, touch } from '../state/live-token.ts';
 import { dueSamples, hasDueSample } from '../state/samples.ts';
 import { hourOf } from '../state/volume.ts';
 import {
-  classify,
-  GROWTH_EVERY,
-  type ListChange,
-  type RateInForce,
-  regrow,
-  rescore,
-  revalue,
-  SCORE_EVERY,
+  type AppliedRate,
+  GROWTH_INTERVAL,
+  refreshGrowth,
+  refreshScore,
+  refreshValues,
+  SCORE_INTERVAL,
 } from './score.ts';
 
-/** Growth of a token that nobody trades only fades, so it is looked at less often, ms. */
-const GROWTH_EVERY_IDLE = 2 * GROWTH_EVERY;
+/** The growth score of a token without trades only falls, so it is refreshed less often, ms. */
+const IDLE_GROWTH_INTERVAL = 2 * GROWTH_INTERVAL;
 
-/** What may be done in one tick of all that could be: a rate or a minute that changes touches every token at once. */
-export interface SweepBudget {
+/** Work of the periodic refresh allowed in one tick: a new rate or minute concerns all tokens at once. */
+export interface RefreshBudget {
   rerates: number;
   samples: number;
   growths: number;
 }
 
-export interface SweepContext {
+export interface RefreshContext {
   now: number;
-  rate: RateInForce;
+  rate: AppliedRate;
   sample(record: SampleRecord): void;
 }
 
-/** What came of looking at a token. */
+/** Result of a refresh. */
 export interface Refreshed {
   changed: boolean;
   lists: ListChange[];
-  /** Just ended as a rug. */
+  /** True when the token ended as a rug with this refresh. */
   rugged: boolean;
 }
 
-/** Makes everything that follows from a token's state: after observations, and when time alone may have changed it. */
-export function refresh(live: LiveToken, now: number, rate: RateInForce): Refreshed {
-  const told = [revalue(live, rate, now), rescore(live, now), regrow(live, now)];
+/** Computes everything that follows from a token's state: after observations, and when time alone may have changed it. */
+export function refresh(live: LiveToken, now: number, rate: AppliedRate): Refreshed {
+  const valued = refreshValues(live, rate, now);
+  const scored = refreshScore(live, now);
+  const grown = refreshGrowth(live, now);
   const rugged = !live.record.rugged && isRug(live);
   if (rugged) set(live, 'rugged', true);
   const lists = classify(live, now);
-  const changed = rugged || lists.length > 0 || told.includes(true);
-  // What was merged in this tick has raised the version already.
+  const changed = valued || scored || grown || rugged || lists.length > 0;
+  // An observation merged in this tick has incremented the version already.
   if (changed && !live.changed) touch(live, now);
   return { changed, lists, rugged };
 }
 
-/** Whether time alone gives the token something to do. Called for every token once a second, so it only compares numbers. */
-export function isDue(live: LiveToken, { now, rate }: SweepContext, budget: SweepBudget): boolean {
+/** Returns whether time alone requires a refresh. Called for every token once a second, so it only compares numbers. */
+export function isRefreshDue(live: LiveToken, { now, rate }: RefreshContext, budget: RefreshBudget): boolean {
   const { record } = live;
-  if (live.scoreDue && now - live.scoredAt >= SCORE_EVERY) return true;
+  if (live.scoreDue && now - live.scoredAt >= SCORE_INTERVAL) return true;
   if (isGrowthDue(live, now, budget)) return true;
-  if (live.book !== null && record.facts.creatorSoldEarly === null && isEarlySaleOver(record.createdAt, now)) {
+  if (live.ledger !== null && record.facts.creatorSoldEarly === null && isEarlySaleOver(record.createdAt, now)) {
     live.scoreDue = true;
     return true;
   }
   if (isStale(live, rate, now) && budget.rerates > 0) {
     budget.rerates -= 1;
-    // An hour that passed takes old volume away without any other news.
+    // The end of an hour drops old volume even without an observation.
     live.ratedIn = -1;
     return true;
   }
-  return listsMayChange(live, now);
+  return mayChangeLists(live, now);
 }
 
-function isGrowthDue(live: LiveToken, now: number, budget: SweepBudget): boolean {
+function isGrowthDue(live: LiveToken, now: number, budget: RefreshBudget): boolean {
   const since = now - live.grownAt;
-  if (since < GROWTH_EVERY) return false;
-  if (since >= GROWTH_EVERY_IDLE) return live.record.growthScore !== 0 || !live.momentum.isEmpty(now);
+  if (since < GROWTH_INTERVAL) return false;
+  if (since >= IDLE_GROWTH_INTERVAL) return live.record.growthScore !== 0 || !live.momentum.isEmpty(now);
   if (live.touchedAt < live.grownAt || budget.growths <= 0) return false;
   budget.growths -= 1;
   return true;
@@ -82,19 +82,19 @@ function isEarlySaleOver(createdAt: number | null, now: number): boolean {
   return createdAt !== null && now - createdAt > EARLY_SALE_SPAN;
 }
 
-function isStale(live: LiveToken, rate: RateInForce, now: number): boolean {
+function isStale(live: LiveToken, rate: AppliedRate, now: number): boolean {
   const oldest = live.record.volumeByHour[0];
   return live.ratedIn !== rate.generation || (oldest !== undefined && oldest.hour <= hourOf(now) - 24);
 }
 
-function listsMayChange({ record }: LiveToken, now: number): boolean {
+function mayChangeLists({ record }: LiveToken, now: number): boolean {
   if (record.createdAt === null) return false;
   const age = now - record.createdAt;
   return record.runner || record.mightRun || (age >= 3_600_000 && age <= 7_200_000);
 }
 
-/** Writes chart points that are over, as far as the budget goes. True when it wrote some. */
-export function sweepSamples(live: LiveToken, context: SweepContext, budget: SweepBudget): boolean {
+/** Writes chart points that are over, within the budget. Returns true when it wrote some. */
+export function writeDueSamples(live: LiveToken, context: RefreshContext, budget: RefreshBudget): boolean {
   if (budget.samples <= 0 || !hasDueSample(live.record, context.now)) return false;
   budget.samples -= 1;
   dueSamples(live, context);

@@ -1,30 +1,29 @@
 import { growthScore } from '../../../../common/tokens/growth.ts';
-import { isMightRun, isRunner } from '../../../../common/tokens/lists.ts';
 import { marketCapUsd } from '../../../../common/tokens/market-cap.ts';
 import { riskScore } from '../../../../common/tokens/risk/score.ts';
-import { refreshFacts } from '../merge/facts.ts';
 import { priceInSol, toLamports } from '../merge/price.ts';
 import { appliedReport, reportedPrice } from '../merge/reported-figures.ts';
 import { type LiveToken, set } from '../state/live-token.ts';
 import { dropOldHours, volumeUsd } from '../state/volume.ts';
+import { refreshFacts } from './refresh-facts.ts';
 
-/** Score and growth are made at most this often for one token, ms: they move slower than trades come. */
-export const SCORE_EVERY = 1_000;
-export const GROWTH_EVERY = 5_000;
-/** The stored holders are copied at most this often, ms: twenty wallets are the largest part of a record. */
-export const HOLDERS_EVERY = 5_000;
+/** Least time between two scores of a token, ms: they change more slowly than trades arrive. */
+export const SCORE_INTERVAL = 1_000;
+export const GROWTH_INTERVAL = 5_000;
+/** Least time between two copies of the largest holders, ms: twenty wallets are the largest part of a record. */
+export const HOLDERS_INTERVAL = 5_000;
 
-/** The span that a volume is of, ms. */
+/** Span of a volume, ms. */
 const DAY = 86_400_000;
 
-/** The rate figures are made with, and its generation. */
-export interface RateInForce {
+/** Rate of the dollar figures, and its generation. */
+export interface AppliedRate {
   solUsd: number | null;
   generation: number;
 }
 
-/** Makes the figures in US dollars anew, and those in SOL of coins quoted in dollars. True when one changed. */
-export function revalue(live: LiveToken, { solUsd, generation }: RateInForce, now: number): boolean {
+/** Computes the figures in US dollars, and those in SOL of coins quoted in dollars. Returns true when one changed. */
+export function refreshValues(live: LiveToken, { solUsd, generation }: AppliedRate, now: number): boolean {
   if (live.ratedIn === generation) return false;
   live.ratedIn = generation;
   const { record } = live;
@@ -37,18 +36,18 @@ export function revalue(live: LiveToken, { solUsd, generation }: RateInForce, no
       if (set(live, 'liquidityLamports', liquidity)) changed = true;
     }
   }
-  if (takeTold(live, solUsd)) changed = true;
+  if (applyReports(live, solUsd)) changed = true;
   const cap = marketCapUsd(record.price, record.totalSupply, record.decimals, solUsd);
   if (set(live, 'marketCapUsd', cap ?? record.reported?.marketCapUsd?.value ?? null)) changed = true;
-  if (set(live, 'volumeUsd', volumeNow(live, solUsd, now))) changed = true;
+  if (set(live, 'volumeUsd', currentVolume(live, solUsd, now))) changed = true;
   return changed;
 }
 
-/** Puts in what data services say, where the chain's own figures do not count. */
-function takeTold(live: LiveToken, solUsd: number | null): boolean {
+/** Applies reported figures where the chain's own do not take precedence. */
+function applyReports(live: LiveToken, solUsd: number | null): boolean {
   if (live.record.reported == null) return false;
   let changed = false;
-  // A price in dollars that no rate makes one in SOL is not known, and takes nothing away.
+  // A dollar price without a rate is unknown in SOL and replaces nothing.
   const price = appliedReport(live, 'price') === null ? null : reportedPrice(live.record, solUsd);
   if (price !== null) changed = set(live, 'price', price);
   const liquidity = appliedReport(live, 'liquidityLamports');
@@ -58,25 +57,25 @@ function takeTold(live: LiveToken, solUsd: number | null): boolean {
   return changed;
 }
 
-function volumeNow(live: LiveToken, solUsd: number | null, now: number): number | null {
-  const word = appliedReport(live, 'volumeUsd');
+function currentVolume(live: LiveToken, solUsd: number | null, now: number): number | null {
+  const report = appliedReport(live, 'volumeUsd');
   const { complete, buys, sells, volumeByHour } = live.record;
-  // That no trade was heard of a token which only a data service knows does not mean that there was none.
+  // A token known only from a data service may have had trades that were not observed.
   const counted = complete || buys + sells > 0 ? volumeUsd(volumeByHour, solUsd) : null;
-  // Where only some of the trades were heard, whoever counted more knows better.
-  if (word === null || (counted !== null && now - word.at > DAY)) return counted;
-  return complete || counted === null ? word.value : Math.max(word.value, counted);
+  // With some of the trades observed, the higher count is the more complete one.
+  if (report === null || (counted !== null && now - report.at > DAY)) return counted;
+  return complete || counted === null ? report.value : Math.max(report.value, counted);
 }
 
-/** Counts the holders, and makes the score if it is time. True when something changed. */
-export function rescore(live: LiveToken, now: number): boolean {
-  const counted = live.book !== null && set(live, 'holderCount', live.book.holders());
-  const scored = makeScore(live, now);
+/** Counts the holders, and computes the risk score when it is due. Returns true when one changed. */
+export function refreshScore(live: LiveToken, now: number): boolean {
+  const counted = live.ledger !== null && set(live, 'holderCount', live.ledger.holders());
+  const scored = computeScore(live, now);
   return counted || scored;
 }
 
-function makeScore(live: LiveToken, now: number): boolean {
-  if (now - live.scoredAt < SCORE_EVERY) {
+function computeScore(live: LiveToken, now: number): boolean {
+  if (now - live.scoredAt < SCORE_INTERVAL) {
     live.scoreDue = true;
     return false;
   }
@@ -93,14 +92,14 @@ function makeScore(live: LiveToken, now: number): boolean {
 }
 
 function copyHolders(live: LiveToken, now: number): void {
-  if (live.book === null || now - live.holdersAt < HOLDERS_EVERY) return;
+  if (live.ledger === null || now - live.holdersAt < HOLDERS_INTERVAL) return;
   live.holdersAt = now;
-  set(live, 'topHolders', [...live.book.top()]);
+  set(live, 'topHolders', [...live.ledger.top()]);
 }
 
-/** Makes the growth score, if it is time. True when it changed. */
-export function regrow(live: LiveToken, now: number): boolean {
-  if (now - live.grownAt < GROWTH_EVERY) return false;
+/** Computes the growth score when it is due. Returns true when it changed. */
+export function refreshGrowth(live: LiveToken, now: number): boolean {
+  if (now - live.grownAt < GROWTH_INTERVAL) return false;
   live.grownAt = now;
   const { record } = live;
   return set(
@@ -108,22 +107,4 @@ export function regrow(live: LiveToken, now: number): boolean {
     'growthScore',
     growthScore(live.momentum.read(now, record.price, record.complete ? record.holderCount : null)),
   );
-}
-
-/** A list that a token entered or left. */
-export interface ListChange {
-  live: LiveToken;
-  list: 'runner' | 'might-run';
-  active: boolean;
-}
-
-/** Decides which lists the token is in. Time alone may change that. */
-export function classify(live: LiveToken, now: number): ListChange[] {
-  const { record } = live;
-  const changes: ListChange[] = [];
-  const runner = isRunner(record, now);
-  if (set(live, 'runner', runner)) changes.push({ live, list: 'runner', active: runner });
-  const mightRun = isMightRun(record, now);
-  if (set(live, 'mightRun', mightRun)) changes.push({ live, list: 'might-run', active: mightRun });
-  return changes;
 }

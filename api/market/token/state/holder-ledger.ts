@@ -1,15 +1,17 @@
-/** Wallets one book may hold; a coin with more has its smallest forgotten and is no longer counted. */
+import type { TokenRecord } from '../../../tokens/record.ts';
+
+/** Wallets in one ledger; beyond it the smallest are dropped and holders are no longer counted. */
 const MAX_WALLETS = 10_000;
-/** Share of them that goes when the book is full, so that it happens seldom. */
-const FORGET_SHARE = 0.2;
-/** Buyers in the slot of the creation that are remembered. */
+/** Share of the wallets dropped from a full ledger, so that it happens rarely. */
+const DROP_SHARE = 0.2;
+/** Buyers remembered from the slot of the creation. */
 const MAX_SAME_SLOT = 200;
-/** Wallets the holders tab shows. */
+/** Wallets on the holders tab. */
 export const TOP_WALLETS = 20;
-/** A sale of the creator's first buy counts as early for this long after the creation, ms. */
+/** Time after the creation in which a sale of the creator's first buy counts as early, ms. */
 export const EARLY_SALE_SPAN = 60_000;
 
-export interface BookTrade {
+export interface LedgerTrade {
   side: 'buy' | 'sell';
   wallet: string;
   /** Base units. */
@@ -19,23 +21,32 @@ export interface BookTrade {
   slot: number | null;
 }
 
-/** How a book began. */
 export interface Creation {
   creator: string | null;
   at: number;
-  /** null when the slot of the creation is not known. */
+  /** null when the slot of the creation is unknown. */
   slot: number | null;
 }
 
+/** Creates an empty ledger for a coin whose creation was observed. */
+export function createLedger(record: Pick<TokenRecord, 'creator' | 'createdAt' | 'listedAt' | 'createdSlot'>) {
+  return new HolderLedger({
+    creator: record.creator,
+    at: record.createdAt ?? record.listedAt,
+    slot: record.createdSlot,
+  });
+}
+
 /**
- * Who holds a coin, from its trades since the creation. Curve and pool never trade, so they are not in it. Transfers between
- * wallets are not seen: a wallet that sells more than it bought ends at zero.
+ * Balances of a coin's holders, computed from its trades since the creation. Curve and pool never trade, so they are not
+ * in it. Transfers between wallets are invisible: a wallet that sells more than it bought ends at zero.
+ * A class, since tens of thousands of instances are in memory at once.
  */
-export class WalletBook {
+export class HolderLedger {
   readonly #creation: Creation;
   readonly #balances = new Map<string, number>();
   readonly #sameSlot = new Set<string>();
-  /** The largest wallets, largest first; null when a trade may have changed them. */
+  /** The largest wallets, largest first; null after a trade that may have changed them. */
   #top: { wallet: string; amount: number }[] | null = [];
   #exact: boolean = true;
   #creatorFirstBuy = 0;
@@ -47,19 +58,19 @@ export class WalletBook {
     this.#creation = creation;
   }
 
-  apply(trade: BookTrade): void {
+  apply(trade: LedgerTrade): void {
     const held = this.#balances.get(trade.wallet) ?? 0;
     const next = trade.side === 'buy' ? held + trade.amount : held - trade.amount;
-    // Dust-free: an empty wallet is no holder, and would only take room.
+    // An empty wallet is no holder and would only take memory.
     if (next > 0) this.#balances.set(trade.wallet, next);
     else this.#balances.delete(trade.wallet);
     this.#top = null;
-    if (this.#balances.size > MAX_WALLETS) this.#forgetSmallest();
+    if (this.#balances.size > MAX_WALLETS) this.#dropSmallest();
     if (trade.wallet === this.#creation.creator) this.#applyCreator(trade);
     else this.#applyOther(trade);
   }
 
-  #applyCreator(trade: BookTrade): void {
+  #applyCreator(trade: LedgerTrade): void {
     if (trade.side === 'buy') {
       if (this.#creatorFirstBuy === 0) this.#creatorFirstBuy = trade.amount;
       if (!this.#othersSold) this.#buysWithoutSell += 1;
@@ -68,7 +79,7 @@ export class WalletBook {
     }
   }
 
-  #applyOther(trade: BookTrade): void {
+  #applyOther(trade: LedgerTrade): void {
     if (trade.side === 'sell') {
       this.#othersSold = true;
       this.#buysWithoutSell = 0;
@@ -79,23 +90,23 @@ export class WalletBook {
     if (bundled && this.#sameSlot.size < MAX_SAME_SLOT) this.#sameSlot.add(trade.wallet);
   }
 
-  #forgetSmallest(): void {
-    const smallest = [...this.#balances].sort((a, b) => a[1] - b[1]).slice(0, MAX_WALLETS * FORGET_SHARE);
+  #dropSmallest(): void {
+    const smallest = [...this.#balances].sort((a, b) => a[1] - b[1]).slice(0, MAX_WALLETS * DROP_SHARE);
     for (const [wallet] of smallest) this.#balances.delete(wallet);
     this.#exact = false;
   }
 
-  /** Wallets in memory: what the book costs. */
+  /** Number of wallets in memory. */
   get size(): number {
     return this.#balances.size;
   }
 
-  /** How many wallets hold the coin; null once some had to be forgotten. */
+  /** Returns the number of holders; null once wallets were dropped. */
   holders(): number | null {
     return this.#exact ? this.#balances.size : null;
   }
 
-  /** The largest wallets, largest first, at most 20. The array is the book's own: it is replaced, never changed. */
+  /** Returns the largest wallets, largest first, at most 20. The array is replaced, never changed. */
   top(): readonly { wallet: string; amount: number }[] {
     this.#top ??= largest(this.#balances);
     return this.#top;
@@ -106,7 +117,7 @@ export class WalletBook {
     return creator === null ? null : (this.#balances.get(creator) ?? 0);
   }
 
-  /** What the buyers in the slot of the creation hold now; null when that slot is not known. */
+  /** Returns the present balance of the buyers in the slot of the creation; null when that slot is unknown. */
   sameSlotHolds(): number | null {
     if (this.#creation.slot === null) return null;
     let sum = 0;
@@ -114,14 +125,14 @@ export class WalletBook {
     return sum;
   }
 
-  /** Percent 0–100 of its first buy that the creator sold within 60 s of the creation; null when the creator is not known. */
+  /** Returns percent 0–100 of its first buy that the creator sold within 60 s of the creation; null when the creator is unknown. */
   creatorSoldEarly(): number | null {
     if (this.#creation.creator === null) return null;
     if (this.#creatorFirstBuy === 0) return 0;
     return Math.min(100, (this.#creatorSoldEarly / this.#creatorFirstBuy) * 100);
   }
 
-  /** Buys while nobody but the creator has sold; 0 once somebody did. */
+  /** Returns the number of buys while only the creator has sold; 0 after another wallet sold. */
   buysWithoutSell(): number {
     return this.#buysWithoutSell;
   }

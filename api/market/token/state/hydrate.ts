@@ -1,130 +1,161 @@
 import { withTimeout } from '../../../platform/resilience.ts';
+import type { TradeRecord } from '../../../tokens/record.ts';
 import type { MarketStore } from '../../publish/store.ts';
 import type { Writer } from '../../publish/writer.ts';
 import type { TokenObservation } from '../merge/merge.ts';
 import { UNKNOWN_LAUNCHPAD } from '../merge/preferred-fields.ts';
-import { type FirstSeen, freshRecord, type LiveToken, liveToken } from './live-token.ts';
+import { createLedger } from './holder-ledger.ts';
+import { createLiveToken, type FirstSeen, freshRecord, type LiveToken, set } from './live-token.ts';
 import type { LiveTokens } from './live-tokens.ts';
-import { adopt } from './reconcile.ts';
-import { rebuildBook } from './restore-holder-ledger.ts';
+import { reconcile } from './reconcile.ts';
 
-/** A tick waits this long for what MongoDB knows, ms; then it goes on without, and asks again later. */
-const READ_PATIENCE = 500;
-/** Wallet books read again in one tick: after a restart many tokens trade at once, and no tick may take long. */
-const BOOKS_PER_TICK = 20;
+/** Longest wait of a tick for a read from MongoDB, ms; afterwards it continues without and reads again later. */
+const READ_TIMEOUT = 500;
+/** Ledgers rebuilt in one tick: after a restart many tokens trade at once, and no tick may take long. */
+const LEDGERS_PER_TICK = 20;
 
-interface Deps {
-  tokens: LiveTokens;
-  store: MarketStore;
-  writer: Writer;
+/** Loads the tokens of a batch from MongoDB before they are merged, and the holder ledgers they need. */
+export interface Hydrator {
+  /** Returns the tokens that turned out to be in MongoDB after an outage: they must be published and stored. */
+  hydrate(batch: readonly TokenObservation[], now: number): Promise<LiveToken[]>;
+  /** Stops verifying tokens that were removed. */
+  forget(removed: ReadonlySet<LiveToken>): void;
+  /** Returns the number of tokens that this source was the first to report, since the start. */
+  firstSeenBy(source: string): number;
+  /** Returns the token of an observation; null when the observation has too little to create one, or without room. */
+  findOrCreate(observation: TokenObservation, now: number): LiveToken | null;
 }
 
-/** Brings the tokens of a batch into memory before it is merged: those that MongoDB has, and the wallets they need. */
-export class Admission {
-  readonly #deps: Deps;
-  /** Addresses of this batch that MongoDB could not be asked about, and the tokens that were begun like that. */
-  #unasked: ReadonlySet<string> = new Set();
-  readonly #unsure = new Set<LiveToken>();
-  /** How many tokens each source was the first to tell of. */
-  readonly #begun = new Map<string, number>();
-  /** Answers that come after their tick has gone on are too old to be used. */
-  #reading: boolean = false;
+interface HydratorDeps {
+  tokens: LiveTokens;
+  store: Pick<MarketStore, 'tokens' | 'tradesOf'>;
+  writer: Pick<Writer, 'away' | 'unstored'>;
+}
 
-  constructor(deps: Deps) {
-    this.#deps = deps;
-  }
+export function createHydrator({ tokens, store, writer }: HydratorDeps): Hydrator {
+  /** Addresses of this batch for which the read from MongoDB failed. */
+  let unread: ReadonlySet<string> = new Set();
+  /** Tokens created while MongoDB could not be read. */
+  const unverified = new Set<LiveToken>();
+  const created = new Map<string, number>();
+  /** False once the tick has moved on: a result that arrives later is outdated. */
+  let isReading = false;
 
-  /** Gives the tokens that MongoDB turned out to have, so that they are published and stored. */
-  async prepare(batch: readonly TokenObservation[], now: number): Promise<LiveToken[]> {
-    const unknown = new Set<string>();
-    for (const { address } of batch) if (!this.#deps.tokens.get(address)) unknown.add(address);
-    this.#unasked = unknown;
-    if (this.#deps.writer.away) return [];
-    this.#reading = true;
-    const adopted = await this.#askAgain(now);
-    if (unknown.size > 0) await this.#load(unknown, now);
-    await this.#readBooks(batch);
-    this.#reading = false;
-    return adopted;
-  }
+  const firstSeenBy = (source: string) => created.get(source) ?? 0;
 
-  /** Asks no more about tokens that were removed. */
-  forget(removed: ReadonlySet<LiveToken>): void {
-    for (const live of removed) this.#unsure.delete(live);
-  }
-
-  /** Since the start. */
-  firstToldBy(source: string): number {
-    return this.#begun.get(source) ?? 0;
-  }
-
-  async #load(unknown: ReadonlySet<string>, now: number): Promise<void> {
-    const found = await withTimeout(this.#deps.store.tokens([...unknown]), READ_PATIENCE);
+  async function load(addresses: ReadonlySet<string>, now: number): Promise<void> {
+    const found = await withTimeout(store.tokens([...addresses]), READ_TIMEOUT);
     if (!found) return;
-    for (const record of found.value) this.#deps.tokens.load(record, now);
-    this.#unasked = new Set();
+    for (const record of found.value) tokens.load(record, now);
+    unread = new Set();
   }
 
-  async #askAgain(now: number): Promise<LiveToken[]> {
-    if (this.#unsure.size === 0) return [];
-    const addresses = [...this.#unsure].map(({ record }) => record._id);
-    const found = await withTimeout(this.#deps.store.tokens(addresses), READ_PATIENCE);
+  async function verify(now: number): Promise<LiveToken[]> {
+    if (unverified.size === 0) return [];
+    const found = await withTimeout(store.tokens([...unverified].map(({ record }) => record._id)), READ_TIMEOUT);
     if (!found) return [];
     const stored = new Map(found.value.map((record) => [record._id, record]));
-    const adopted: LiveToken[] = [];
-    for (const live of this.#unsure) {
-      live.unsure = false;
+    const reconciled: LiveToken[] = [];
+    for (const live of unverified) {
+      live.unverified = false;
       const record = stored.get(live.record._id);
       if (!record) continue;
-      adopt(live, record, now);
-      adopted.push(live);
+      reconcile(live, record, now);
+      reconciled.push(live);
     }
-    this.#unsure.clear();
-    return adopted;
+    unverified.clear();
+    return reconciled;
   }
 
-  async #readBooks(batch: readonly TokenObservation[]): Promise<void> {
+  async function rebuildLedgers(batch: readonly TokenObservation[]): Promise<void> {
     const due = new Set<LiveToken>();
     for (const { kind, address } of batch) {
-      const live = this.#deps.tokens.get(address);
-      if (kind === 'trade' && live?.bookDue) due.add(live);
-      if (due.size === BOOKS_PER_TICK) break;
+      const live = tokens.get(address);
+      if (kind === 'trade' && live?.ledgerDue) due.add(live);
+      if (due.size === LEDGERS_PER_TICK) break;
     }
-    if (due.size > 0) await withTimeout(Promise.all([...due].map((live) => this.#readBook(live))), READ_PATIENCE);
+    if (due.size > 0) await withTimeout(Promise.all([...due].map(readLedger)), READ_TIMEOUT);
   }
 
-  async #readBook(live: LiveToken): Promise<void> {
-    const { store, writer } = this.#deps;
-    // Asked first: a write that ends meanwhile would be in neither answer.
-    const waiting = writer.unstored(live.record._id);
+  async function readLedger(live: LiveToken): Promise<void> {
+    // Read first: a write that ends meanwhile would show in neither.
+    const pending = writer.unstored(live.record._id);
     const stored = await store.tradesOf(live.record._id);
-    const trades = new Map([...stored, ...waiting].map((trade) => [trade._id, trade]));
-    if (this.#reading && live.bookDue) rebuildBook(live, [...trades.values()]);
+    const trades = new Map([...stored, ...pending].map((trade) => [trade._id, trade]));
+    if (isReading && live.ledgerDue) rebuildLedger(live, [...trades.values()]);
   }
 
-  /** The live token an observation is about; null when it tells too little to begin one, or when there is no room. */
-  find(observation: TokenObservation, now: number): LiveToken | null {
-    const { tokens } = this.#deps;
-    const known = tokens.get(observation.address);
-    if (known) return known;
-    const first = firstSeen(observation);
-    if (first === null || !tokens.hasRoom()) return null;
-    const { address } = observation;
-    const live = tokens.add(liveToken(freshRecord(first, now), false, now));
-    this.#begun.set(first.source, this.firstToldBy(first.source) + 1);
-    live.unsure = this.#unasked.has(address);
-    if (live.unsure) this.#unsure.add(live);
-    return live;
-  }
+  return {
+    async hydrate(batch, now) {
+      const unknown = new Set<string>();
+      for (const { address } of batch) if (!tokens.get(address)) unknown.add(address);
+      unread = unknown;
+      if (writer.away) return [];
+      isReading = true;
+      const reconciled = await verify(now);
+      if (unknown.size > 0) await load(unknown, now);
+      await rebuildLedgers(batch);
+      isReading = false;
+      return reconciled;
+    },
+    forget(removed) {
+      for (const live of removed) unverified.delete(live);
+    },
+    firstSeenBy,
+    findOrCreate(observation, now) {
+      const known = tokens.get(observation.address);
+      if (known) return known;
+      const first = firstSeen(observation);
+      if (first === null || !tokens.hasRoom()) return null;
+      const live = tokens.add(createLiveToken(freshRecord(first, now), false, now));
+      created.set(first.source, firstSeenBy(first.source) + 1);
+      live.unverified = unread.has(observation.address);
+      if (live.unverified) unverified.add(live);
+      return live;
+    },
+  };
 }
 
-/** What begins a token; null for news that only mean something about a known one. */
+/** Returns the origin of a new token; null for an observation that only concerns known tokens. */
 function firstSeen(observation: TokenObservation): FirstSeen | null {
   const { kind } = observation;
   if (kind === 'created' || kind === 'trade') return observation;
   if (kind !== 'listed' || !observation.mayBegin) return null;
   const { address, source, receivedAt } = observation;
-  // What the listing says is merged in right after. Data services know no other cluster, and by far most launches are
-  // quoted in SOL; whoever knows better says so.
+  // The listing itself is merged right after. Data services cover mainnet only, and most launches are quoted in SOL;
+  // a source with better knowledge replaces both.
   return { address, source, receivedAt, launchpad: UNKNOWN_LAUNCHPAD, cluster: 'mainnet', quote: 'SOL' };
+}
+
+/**
+ * Rebuilds the holder ledger from the coin's trades, after a restart or an eviction. When some trades are no longer
+ * stored the holders are unknown: the coin then counts as one whose creation was not observed.
+ */
+function rebuildLedger(live: LiveToken, trades: readonly TradeRecord[]): void {
+  const { record } = live;
+  live.ledgerDue = false;
+  const counted = record.buys + record.sells;
+  if (trades.length < counted) {
+    set(live, 'complete', false);
+    set(live, 'holderCount', null);
+    return;
+  }
+  const ledger = createLedger(record);
+  const ordered = [...trades].sort(
+    (a, b) => a.at.getTime() - b.at.getTime() || (a.slot ?? 0) - (b.slot ?? 0) || eventIndex(a) - eventIndex(b),
+  );
+  for (const { side, wallet, amount, at, slot } of ordered) {
+    ledger.apply({ side, wallet, amount, at: at.getTime(), slot });
+  }
+  live.ledger = ledger;
+  if (trades.length === counted) return;
+  // The process ended after storing the trades and before storing the token: the trades are right.
+  const buys = trades.filter((trade) => trade.side === 'buy').length;
+  set(live, 'buys', buys);
+  set(live, 'sells', trades.length - buys);
+}
+
+/** Returns the index of a trade within its transaction: the end of its id. */
+function eventIndex(trade: TradeRecord): number {
+  return Number(trade._id.slice(trade._id.lastIndexOf(':') + 1));
 }

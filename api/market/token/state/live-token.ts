@@ -4,75 +4,75 @@ import { noFacts } from '../../../../common/tokens/risk/score.ts';
 import { searchTerms } from '../../../../common/tokens/search.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
 import type { SourceName } from '../../sources/observation.ts';
-import type { WalletBook } from './holder-ledger.ts';
+import type { HolderLedger } from './holder-ledger.ts';
 import { Momentum } from './momentum.ts';
 import { hourOf } from './volume.ts';
 
 const HOUR = 3_600_000;
-/** Tokens are kept this long after their last update, ms. */
+/** Tokens are stored for this long after their last update, ms. */
 export const RETENTION = 30 * 24 * HOUR;
 
-/** Received longer ago than this, ms, before it is first stored: history that was handed in, not a delay of ours. */
-const LATEST_TIMED = 60_000;
+/** Greatest delay between receipt and first write that is measured, ms; a greater one is loaded history. */
+const MAX_MEASURED_DELAY = 60_000;
 
-/** Whether the moments it is first stored and published tell of the way here; they stay null for seeded history. */
-export function isTimed(record: Pick<TokenRecord, 'detectedAt'>, now: number): boolean {
-  return now - record.detectedAt <= LATEST_TIMED;
+/** Returns whether the times of the first write and publication are recorded; they stay null for loaded history. */
+export function isMeasured(record: Pick<TokenRecord, 'detectedAt'>, now: number): boolean {
+  return now - record.detectedAt <= MAX_MEASURED_DELAY;
 }
 
-/** A place in a record that MongoDB can set on its own. */
+/** A path in a record that one write can set alone. */
 export type RecordPath = keyof TokenRecord | `facts.${keyof RiskFacts}` | `fieldSources.${string}`;
 
-/** A token in memory: its record and what is only needed while it lives. */
+/** A token in memory: its record, and state that is not stored. */
 export interface LiveToken {
   readonly record: TokenRecord;
-  /** What MongoDB does not have yet. */
+  /** Fields to write. */
   dirty: Set<RecordPath>;
-  /** Whether a document exists in MongoDB. */
+  /** True when MongoDB has a document. */
   stored: boolean;
-  /** Made while MongoDB could not be asked whether it knows the token. */
-  unsure: boolean;
-  /** Changed since the last publication. */
+  /** Created while MongoDB could not be read, so that it may already have a document. */
+  unverified: boolean;
+  /** True when changed since the last publication. */
   changed: boolean;
-  /** One of its facts changed since the last publication. */
+  /** True when a fact changed since the last publication. */
   factsChanged: boolean;
-  /** As it was published last; null before. */
-  wire: Token | null;
-  /** null: the creation was not seen, or the book is not read again yet (`bookDue`). */
-  book: WalletBook | null;
-  bookDue: boolean;
+  /** Wire form of the last publication; null before the first. */
+  published: Token | null;
+  /** null when the creation was not observed, or until the ledger is rebuilt (`ledgerDue`). */
+  ledger: HolderLedger | null;
+  ledgerDue: boolean;
   momentum: Momentum;
-  /** The transaction of the creation; null when it was not seen since the start. */
+  /** Transaction of the creation; null when it was not observed since the start. */
   creationSignature: string | null;
-  /** Time and slot of the reserves in force: late news must not turn them back, also within one second of chain time. */
+  /** Time and slot of the current reserves; a late event must not set them back, even within one second of chain time. */
   reservesAt: number;
   reservesSlot: number | null;
-  /** Traded since the last full sample, lamports. */
+  /** Lamports traded since the last full sample. */
   sampleLamports: number;
   sampleDue: boolean;
-  /** Rate generation its dollar figures were made in. */
+  /** Rate generation of its dollar figures; -1 makes the next refresh compute them again. */
   ratedIn: number;
-  /** When its score, its growth and its stored holders were made last, and whether a score is due. Epoch ms. */
+  /** Times (epoch ms) of its last score, growth score and stored holders, and whether a score is due. */
   scoredAt: number;
   scoreDue: boolean;
   grownAt: number;
   holdersAt: number;
-  /** Last observation, epoch ms by our clock. */
+  /** Time of the last observation, epoch ms by our clock. */
   touchedAt: number;
 }
 
-/** A live token around a record from MongoDB, or around a fresh one. */
-export function liveToken(record: TokenRecord, stored: boolean, now: number): LiveToken {
+/** Creates a live token from a stored or a fresh record. */
+export function createLiveToken(record: TokenRecord, stored: boolean, now: number): LiveToken {
   return {
     record,
     dirty: new Set(),
     stored,
-    unsure: false,
+    unverified: false,
     changed: false,
     factsChanged: false,
-    wire: null,
-    book: null,
-    bookDue: stored && record.complete,
+    published: null,
+    ledger: null,
+    ledgerDue: stored && record.complete,
     momentum: new Momentum(),
     creationSignature: null,
     reservesAt: record.reserves === null ? Number.NEGATIVE_INFINITY : (record.lastTradeAt ?? record.listedAt),
@@ -88,7 +88,7 @@ export function liveToken(record: TokenRecord, stored: boolean, now: number): Li
   };
 }
 
-/** Where a token was first heard of. */
+/** Origin of a token's first observation. */
 export interface FirstSeen {
   address: string;
   source: SourceName;
@@ -98,7 +98,7 @@ export interface FirstSeen {
   receivedAt: number;
 }
 
-/** A record that knows nothing but where it comes from. `now` is the tick's time. */
+/** Returns a record with nothing but its origin. `now` is the time of the tick. */
 export function freshRecord(first: FirstSeen, now: number): TokenRecord {
   return {
     _id: first.address,
@@ -155,7 +155,7 @@ export function freshRecord(first: FirstSeen, now: number): TokenRecord {
   };
 }
 
-/** Sets a field and notes that MongoDB lacks it. True when that changed something. */
+/** Sets a field and marks it for the next write. Returns true when its value changed. */
 export function set<Field extends keyof TokenRecord>(
   live: LiveToken,
   field: Field,
@@ -167,7 +167,7 @@ export function set<Field extends keyof TokenRecord>(
   return true;
 }
 
-/** Sets a fact, unless it says the same as before: `at` stays the time since when it is so. True when that changed something. */
+/** Sets a fact unless its value is the same: `at` stays the time of the first such report. Returns true when the value changed. */
 export function setFact<Key extends keyof RiskFacts>(live: LiveToken, key: Key, fact: RiskFacts[Key]): boolean {
   const known = live.record.facts[key];
   if (sameFact(known, fact)) return false;
@@ -184,7 +184,7 @@ function sameFact(a: Fact<unknown> | null, b: Fact<unknown> | null): boolean {
   return a.value === b.value;
 }
 
-/** Notes that the token changed: one version more, at the time of the tick. */
+/** Increments the token's version, at the time of the tick. */
 export function touch(live: LiveToken, now: number): void {
   const { record } = live;
   record.version += 1;
@@ -194,7 +194,7 @@ export function touch(live: LiveToken, now: number): void {
     record.lastUpdated = now;
     live.dirty.add('lastUpdated');
   }
-  // In whole hours, so that the index on it is seldom touched.
+  // In whole hours, so that its index is rarely updated.
   if (now + RETENTION - record.keepUntil.getTime() > HOUR) set(live, 'keepUntil', keepUntil(now));
 }
 

@@ -1,95 +1,93 @@
 import { presentToken } from '../../../tokens/present.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
-import { type LiveToken, liveToken } from './live-token.ts';
+import { createLiveToken, type LiveToken } from './live-token.ts';
 
-/** Tokens in memory; the longest idle ones beyond it are let go of, and come back from MongoDB when they are heard of again. */
+/** Tokens in memory; beyond it the longest idle ones are evicted, and hydrated again with their next observation. */
 export const MAX_LIVE = 30_000;
-/** Wallets of all books together: a second bound, for days when single coins have thousands of holders. */
+/** Wallets of all ledgers together: a second bound, for days when single coins have thousands of holders. */
 const MAX_WALLETS = 1_500_000;
-/** Let go of when idle for so long and too old to enter a list by time alone, ms. */
+/** A token idle for this long, and too old to enter a list by age, is evicted, ms. */
 const IDLE_AFTER = 30 * 60_000;
 const TOO_OLD_FOR_LISTS = 2 * 3_600_000;
-/** Share that goes when there are too many, so that it happens seldom. */
+/** Share of the idle tokens evicted beyond the bound, so that it happens rarely. */
 const EVICT_SHARE = 0.05;
 
-/** The tokens that live in memory. */
-export class LiveTokens {
-  readonly #tokens = new Map<string, LiveToken>();
-  #passing: IterableIterator<LiveToken> = this.#tokens.values();
+/** The tokens in memory: the only copy of their present state. */
+export interface LiveTokens {
+  readonly size: number;
+  get(address: string): LiveToken | undefined;
+  /** Returns false when no further unknown token fits: tokens that are not stored yet cannot be evicted. */
+  hasRoom(): boolean;
+  add(live: LiveToken): LiveToken;
+  /** Adds a token from its stored record. It was published before, so only later changes are published. */
+  load(record: TokenRecord, now: number): LiveToken;
+  values(): IterableIterator<LiveToken>;
+  /** Yields the next `share` of all tokens, round robin. */
+  nextSlice(share: number): Generator<LiveToken>;
+  /** Removes and returns the tokens that match, whatever is still to be written of them. */
+  remove(matches: (record: TokenRecord) => boolean): Set<LiveToken>;
+  /** Evicts the token if it is idle and completely stored. */
+  evictIdle(live: LiveToken, now: number): void;
+  /** Evicts tokens beyond the memory bounds. Walks over all tokens. */
+  trim(): void;
+}
 
-  get size(): number {
-    return this.#tokens.size;
-  }
+export function createLiveTokens(): LiveTokens {
+  const tokens = new Map<string, LiveToken>();
+  let passing = tokens.values();
 
-  get(address: string): LiveToken | undefined {
-    return this.#tokens.get(address);
-  }
-
-  /** True while there is room for tokens that nobody knows yet: those that are not stored cannot be let go of. */
-  hasRoom(): boolean {
-    return this.#tokens.size < 2 * MAX_LIVE;
-  }
-
-  add(live: LiveToken): LiveToken {
-    this.#tokens.set(live.record._id, live);
+  function add(live: LiveToken): LiveToken {
+    tokens.set(live.record._id, live);
     return live;
   }
 
-  /** Takes up a token as MongoDB has it. It was published before, so only what changes is said again. */
-  load(record: TokenRecord, now: number): LiveToken {
-    const live = liveToken(record, true, now);
-    live.wire = presentToken(record);
-    return this.add(live);
+  function wallets(): number {
+    let count = 0;
+    for (const { ledger } of tokens.values()) count += ledger?.size ?? 0;
+    return count;
   }
 
-  values(): IterableIterator<LiveToken> {
-    return this.#tokens.values();
-  }
-
-  /** The next `share` of all tokens, going round and round. */
-  *nextSlice(share: number): Generator<LiveToken> {
-    for (let left = Math.ceil(this.#tokens.size * share); left > 0; left -= 1) {
-      let next = this.#passing.next();
-      if (next.done) {
-        this.#passing = this.#tokens.values();
-        next = this.#passing.next();
-        if (next.done) return;
+  return {
+    get size() {
+      return tokens.size;
+    },
+    get: (address) => tokens.get(address),
+    hasRoom: () => tokens.size < 2 * MAX_LIVE,
+    add,
+    load(record, now) {
+      const live = createLiveToken(record, true, now);
+      live.published = presentToken(record);
+      return add(live);
+    },
+    values: () => tokens.values(),
+    *nextSlice(share) {
+      for (let left = Math.ceil(tokens.size * share); left > 0; left -= 1) {
+        let next = passing.next();
+        if (next.done) {
+          passing = tokens.values();
+          next = passing.next();
+          if (next.done) return;
+        }
+        yield next.value;
       }
-      yield next.value;
-    }
-  }
-
-  /** Takes out those that match, whatever they still have to do, and gives them. */
-  remove(matches: (record: TokenRecord) => boolean): Set<LiveToken> {
-    const removed = new Set([...this.#tokens.values()].filter(({ record }) => matches(record)));
-    for (const { record } of removed) this.#tokens.delete(record._id);
-    return removed;
-  }
-
-  /** Lets go of a token that has nothing left to do. True when it did. */
-  forgetIdle(live: LiveToken, now: number): boolean {
-    const { record } = live;
-    if (now - live.touchedAt < IDLE_AFTER || now - record.listedAt < TOO_OLD_FOR_LISTS) return false;
-    if (record.runner || record.mightRun || !isSaved(live)) return false;
-    this.#tokens.delete(record._id);
-    return true;
-  }
-
-  /** Keeps to the bounds. To be called now and then. */
-  trim(): void {
-    if (this.#tokens.size <= MAX_LIVE && this.#wallets() <= MAX_WALLETS) return;
-    const idle = [...this.#tokens.values()].filter(isSaved).sort((a, b) => a.touchedAt - b.touchedAt);
-    const over = Math.max(0, this.#tokens.size - MAX_LIVE);
-    for (const live of idle.slice(0, over + Math.ceil(idle.length * EVICT_SHARE))) {
-      this.#tokens.delete(live.record._id);
-    }
-  }
-
-  #wallets(): number {
-    let wallets = 0;
-    for (const { book } of this.#tokens.values()) wallets += book?.size ?? 0;
-    return wallets;
-  }
+    },
+    remove(matches) {
+      const removed = new Set([...tokens.values()].filter(({ record }) => matches(record)));
+      for (const { record } of removed) tokens.delete(record._id);
+      return removed;
+    },
+    evictIdle(live, now) {
+      const { record } = live;
+      if (now - live.touchedAt < IDLE_AFTER || now - record.listedAt < TOO_OLD_FOR_LISTS) return;
+      if (!record.runner && !record.mightRun && isSaved(live)) tokens.delete(record._id);
+    },
+    trim() {
+      if (tokens.size <= MAX_LIVE && wallets() <= MAX_WALLETS) return;
+      const idle = [...tokens.values()].filter(isSaved).sort((a, b) => a.touchedAt - b.touchedAt);
+      const over = Math.max(0, tokens.size - MAX_LIVE);
+      for (const live of idle.slice(0, over + Math.ceil(idle.length * EVICT_SHARE))) tokens.delete(live.record._id);
+    },
+  };
 }
 
 function isSaved(live: LiveToken): boolean {

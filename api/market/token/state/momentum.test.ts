@@ -22,7 +22,7 @@ describe('momentum', () => {
     });
   });
 
-  test('forgets what is older than five minutes', () => {
+  test('drops data older than five minutes', () => {
     const momentum = new Momentum();
     momentum.add(buy(AT, 'a'), 1, 10);
     momentum.add(buy(AT + 4 * MINUTE, 'b'), 2, 12);
@@ -37,14 +37,14 @@ describe('momentum', () => {
     expect(momentum.read(AT + 10 * MINUTE, 3, 12)).toEqual({ priceChange: 0, netInflow: 0, buyers: 0, holderGain: 0 });
   });
 
-  test('what is not known stays unknown', () => {
+  test('unknown input gives unknown figures', () => {
     const momentum = new Momentum();
     momentum.add(buy(AT, 'a', null), null, null);
     expect(momentum.read(AT, null, null)).toEqual({ priceChange: null, netInflow: null, buyers: 1, holderGain: null });
     expect(momentum.read(AT, 5, 3)).toMatchObject({ priceChange: 0, holderGain: null });
   });
 
-  test('a crowd of buyers stays bounded', () => {
+  test('counts a bounded number of buyers', () => {
     const momentum = new Momentum();
     for (let wallet = 0; wallet < 5_000; wallet += 1) momentum.add(buy(AT + wallet, String(wallet)), 1, 1);
     expect(momentum.read(AT + 5_000, 1, 1).buyers).toBe(40);

@@ -1,8 +1,8 @@
 import { GROWTH_WINDOW, type GrowthWindow } from '../../../../common/tokens/growth.ts';
 
-/** The five minutes are kept in spans of this length, ms: what leaves the window leaves it in such steps. */
+/** Length of the spans that make up the five-minute window, ms. Data leaves the window in these steps. */
 const SPAN = 30_000;
-/** Buying wallets that are told apart; more than the score can use. */
+/** Distinct buyers counted; the score uses fewer. */
 const MAX_BUYERS = 40;
 
 interface Span {
@@ -22,16 +22,19 @@ export interface WindowTrade {
   lamports: number | null;
 }
 
-/** What happened to one token within the last five minutes. */
+/**
+ * Trades of one token within the last five minutes, for its growth score.
+ * A class, since tens of thousands of instances are in memory at once.
+ */
 export class Momentum {
   #spans: Span[] = [];
   readonly #buyers = new Map<string, number>();
 
-  /** `price` and `holders` are those before the trade. */
+  /** Adds a trade. `price` and `holders` are those before it. */
   add(trade: WindowTrade, price: number | null, holders: number | null): void {
     const start = Math.floor(trade.at / SPAN) * SPAN;
     let span = this.#spans.at(-1);
-    // A trade that comes late is counted in the newest span.
+    // A late trade counts in the newest span.
     if (span === undefined || span.at < start) {
       span = { at: start, inflow: 0, unknownInflow: false, price, holders };
       this.#spans.push(span);
@@ -43,31 +46,31 @@ export class Momentum {
   }
 
   #addBuyer(trade: WindowTrade): void {
-    if (!this.#buyers.has(trade.wallet) && this.#buyers.size >= MAX_BUYERS) this.#forgetBuyers(trade.at);
+    if (!this.#buyers.has(trade.wallet) && this.#buyers.size >= MAX_BUYERS) this.#dropOldBuyers(trade.at);
     if (this.#buyers.has(trade.wallet) || this.#buyers.size < MAX_BUYERS) this.#buyers.set(trade.wallet, trade.at);
   }
 
-  #forgetBuyers(now: number): void {
+  #dropOldBuyers(now: number): void {
     for (const [wallet, at] of this.#buyers) if (at <= now - GROWTH_WINDOW) this.#buyers.delete(wallet);
   }
 
-  /** True when nothing is in the window, so that its score is that of standing still. */
+  /** Returns true when the window has no trades, so that the growth score is 0. */
   isEmpty(now: number): boolean {
-    this.#forget(now);
+    this.#dropOldSpans(now);
     return this.#spans.length === 0;
   }
 
-  #forget(now: number): void {
+  #dropOldSpans(now: number): void {
     const first = this.#spans[0];
     if (first === undefined || first.at > now - GROWTH_WINDOW) return;
     this.#spans = this.#spans.filter(({ at }) => at > now - GROWTH_WINDOW);
-    this.#forgetBuyers(now);
+    this.#dropOldBuyers(now);
   }
 
-  /** The window as the growth score takes it, with the price and the holders of this moment. */
+  /** Returns the window as input of the growth score, with the present price and holders. */
   read(now: number, price: number | null, holders: number | null): GrowthWindow {
-    this.#forget(now);
-    this.#forgetBuyers(now);
+    this.#dropOldSpans(now);
+    this.#dropOldBuyers(now);
     const first = this.#spans[0];
     if (first === undefined) {
       return { priceChange: price === null ? null : 0, netInflow: 0, buyers: 0, holderGain: 0 };
@@ -82,7 +85,7 @@ export class Momentum {
   }
 }
 
-/** Percent; a token whose first price was not seen has not moved yet. */
+/** Returns the change in percent; 0 for a token whose first price is unknown. */
 function change(from: number | null, to: number | null): number | null {
   if (to === null) return null;
   return from === null || from <= 0 ? 0 : ((to - from) / from) * 100;

@@ -6,7 +6,7 @@ import { addVolume } from './volume.ts';
 const SPARK_POINTS = 20;
 const HOUR = 3_600_000;
 
-/** What is taken from MongoDB where nothing was heard meanwhile. */
+/** Fields taken from MongoDB where the live record has none. */
 const filled = [
   'name',
   'symbol',
@@ -27,8 +27,8 @@ const filled = [
   'lastSignature',
 ] as const satisfies readonly (keyof TokenRecord)[];
 
-/** What MongoDB knows better: how it began. */
-const kept = [
+/** Fields about the token's origin, always taken from MongoDB. */
+const restored = [
   'detectedAt',
   'listedAt',
   'listedHour',
@@ -42,13 +42,13 @@ const kept = [
 ] as const satisfies readonly (keyof TokenRecord)[];
 
 /**
- * Joins a token that was begun while MongoDB was away with the record that MongoDB turns out to have. The newer state is the
- * live one; counts and volume are the sum of both.
+ * Joins a token that was created while MongoDB was away with the record that is in MongoDB after all. The live record has
+ * the newer state; counts and volume are the sum of both.
  */
-export function adopt(live: LiveToken, stored: TokenRecord, now: number): void {
+export function reconcile(live: LiveToken, stored: TokenRecord, now: number): void {
   const { record } = live;
-  for (const field of filled) fill(live, field, stored);
-  for (const field of kept) copy(live, field, stored);
+  for (const field of filled) if (record[field] == null) copy(live, field, stored);
+  for (const field of restored) copy(live, field, stored);
   if (stored.initialLiquidityLamports !== null) copy(live, 'initialLiquidityLamports', stored);
   set(live, 'peakLiquidityLamports', maximum(record.peakLiquidityLamports, stored.peakLiquidityLamports));
   set(live, 'buys', record.buys + stored.buys);
@@ -56,31 +56,23 @@ export function adopt(live: LiveToken, stored: TokenRecord, now: number): void {
   for (const { hour, lamports } of stored.volumeByHour) addVolume(record.volumeByHour, hour * HOUR, lamports);
   record.spark = [...stored.spark, ...record.spark].slice(-SPARK_POINTS);
   record.fieldSources = { ...stored.fieldSources, ...record.fieldSources };
-  fillFacts(live, stored);
+  for (const key of Object.keys(record.facts) as (keyof TokenRecord['facts'])[]) {
+    if (record.facts[key] === null) setFact(live, key, stored.facts[key]);
+  }
   set(live, 'searchTerms', searchTerms(record.name, record.symbol, record._id));
   set(live, 'version', Math.max(record.version, stored.version));
-  // The wallets of both times are in the trades.
-  live.book = null;
-  live.bookDue = record.complete;
+  // The ledger is rebuilt from the trades of both times.
+  live.ledger = null;
+  live.ledgerDue = record.complete;
   live.ratedIn = -1;
   live.scoreDue = true;
-  // Not known as stored: then the whole record is written, and no field is missed.
+  // Marked as not stored, so that the whole record is written and no field is missed.
   live.stored = false;
   touch(live, now);
 }
 
-function fill<Field extends (typeof filled)[number]>(live: LiveToken, field: Field, from: TokenRecord): void {
-  if (live.record[field] == null) set(live, field, from[field]);
-}
-
 function copy<Field extends keyof TokenRecord>(live: LiveToken, field: Field, from: TokenRecord): void {
   set(live, field, from[field]);
-}
-
-function fillFacts(live: LiveToken, stored: TokenRecord): void {
-  for (const key of Object.keys(live.record.facts) as (keyof TokenRecord['facts'])[]) {
-    if (live.record.facts[key] === null) setFact(live, key, stored.facts[key]);
-  }
 }
 
 function maximum(a: number | null, b: number | null): number | null {

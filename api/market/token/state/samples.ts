@@ -4,7 +4,7 @@ import { RETENTION } from './live-token.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** How long points are kept: every change for 10 minutes, one a minute for 8 hours, one an hour as long as the token. */
+/** Lifetime of chart points, ms: every change for 10 minutes, one a minute for 8 hours, one an hour as long as the token. */
 export const SAMPLE_LIFETIME = { full: 10 * MINUTE, minute: 8 * HOUR, hour: RETENTION } as const;
 
 interface SampleContext {
@@ -12,11 +12,11 @@ interface SampleContext {
   sample(record: SampleRecord): void;
 }
 
-/** To be called before a trade of time `at` is taken in: writes the points of the minute and hour it ends, and opens its own. */
+/** Writes the points of the minute and hour that end with a trade at `at`, and opens its own. To be called before the trade is merged. */
 export function samplesBefore(live: LiveToken, at: number, context: SampleContext): void {
   const minute = Math.floor(at / MINUTE);
   const open = live.record.openSample;
-  // A trade that comes late is counted in the minute that is open.
+  // A late trade counts in the open minute.
   if (open !== null && minute <= open.minute) {
     if (open.minuteDue && open.hourDue) return;
     open.minuteDue = true;
@@ -33,7 +33,7 @@ export function samplesBefore(live: LiveToken, at: number, context: SampleContex
   live.dirty.add('openSample');
 }
 
-/** The point of this tick, if the token traded in it. */
+/** Writes the point of this tick, if the token traded in it. */
 export function fullSample(live: LiveToken, { now, sample }: SampleContext): void {
   if (!live.sampleDue) return;
   live.sampleDue = false;
@@ -41,12 +41,12 @@ export function fullSample(live: LiveToken, { now, sample }: SampleContext): voi
   const at = record.lastTradeAt ?? now;
   const volumeLamports = live.sampleLamports;
   live.sampleLamports = 0;
-  // History that a source hands in has no use for points that expire at once.
+  // Points of loaded history would expire at once.
   if (at < now - SAMPLE_LIFETIME.full) return;
   sample(point(record, 'full', at, volumeLamports, now + SAMPLE_LIFETIME.full));
 }
 
-/** Whether the minute or hour of the last trade is over and its point not written. */
+/** Returns whether the minute or hour of the last trade is over and its point not written. */
 export function hasDueSample(record: TokenRecord, now: number): boolean {
   const open = record.openSample;
   if (open === null) return false;
@@ -56,7 +56,7 @@ export function hasDueSample(record: TokenRecord, now: number): boolean {
   );
 }
 
-/** Writes the points that are over by the mere passing of time. */
+/** Writes the points of a minute and hour that ended without another trade. */
 export function dueSamples(live: LiveToken, context: SampleContext): void {
   const open = live.record.openSample;
   if (open === null) return;
@@ -86,7 +86,7 @@ function closeHour(live: LiveToken, { sample }: SampleContext): void {
   sample(point(live.record, 'hour', at, tradedIn(live.record, hour), at + SAMPLE_LIFETIME.hour));
 }
 
-/** Lamports traded in an hour as far as they are known; a chart has no bar for what is not. */
+/** Returns the lamports traded in an hour; 0 when unknown, since the chart has no bar then. */
 function tradedIn(record: TokenRecord, hour: number): number {
   return record.volumeByHour.find((bucket) => bucket.hour === hour)?.lamports ?? 0;
 }

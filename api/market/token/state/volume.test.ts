@@ -6,7 +6,7 @@ const HOUR = 3_600_000;
 const NOW = 500_000 * HOUR;
 
 describe('volume', () => {
-  test('trades of the same hour are one bucket, in order of the hours [S3-04]', () => {
+  test('adds trades of one hour to one bucket, ordered by hour [S3-04]', () => {
     const hours: TokenRecord['volumeByHour'] = [];
     addVolume(hours, NOW, 5);
     addVolume(hours, NOW - HOUR, 1);
@@ -17,7 +17,7 @@ describe('volume', () => {
     ]);
   });
 
-  test('only the last 24 hours count [S3-04]', () => {
+  test('covers the last 24 hours only [S3-04]', () => {
     const hours: TokenRecord['volumeByHour'] = [];
     addVolume(hours, NOW - 24 * HOUR, 1);
     addVolume(hours, NOW - 23 * HOUR, 2e9);
@@ -26,7 +26,7 @@ describe('volume', () => {
     expect(dropOldHours(hours, NOW)).toBe(false);
   });
 
-  test('without a rate the volume is not known, and never 0 [S3-05]', () => {
+  test('the volume without a rate is unknown, never 0 [S3-05]', () => {
     expect(volumeUsd([], null)).toBeNull();
     expect(volumeUsd([], 100)).toBe(0);
   });

@@ -4,7 +4,7 @@ import type { TokenRecord } from '../../../tokens/record.ts';
 type Hours = TokenRecord['volumeByHour'];
 
 const HOUR = 3_600_000;
-/** Hours that count, the running one included. */
+/** Hours in the volume, including the running one. */
 const HOURS_KEPT = 24;
 
 export function hourOf(at: number): number {
@@ -23,7 +23,7 @@ export function addVolume(hours: Hours, at: number, lamports: number | null): vo
   bucket.lamports = bucket.lamports === null || lamports === null ? null : bucket.lamports + lamports;
 }
 
-/** Drops the hours that are over a day old, in place. True when there were some. */
+/** Drops the hours older than a day, in place. Returns true when there were any. */
 export function dropOldHours(hours: Hours, now: number): boolean {
   const first = hours[0];
   const oldest = hourOf(now) - HOURS_KEPT + 1;
@@ -33,7 +33,7 @@ export function dropOldHours(hours: Hours, now: number): boolean {
   return true;
 }
 
-/** Traded in the kept hours, US dollars; null without a rate (dollars for 1 SOL) or with an hour that is not known. */
+/** Returns the volume of all hours in US dollars; null without a rate (dollars for 1 SOL) or with an unknown hour. */
 export function volumeUsd(hours: Hours, solUsd: number | null): number | null {
   if (solUsd === null) return null;
   let sum = 0;
