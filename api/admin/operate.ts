@@ -14,7 +14,7 @@ import { createLog } from '../platform/log.ts';
 import { createRights, rightsModel } from '../users/admin-rights.ts';
 import { type UserRecord, userModel } from '../users/model.ts';
 import { openUsers, type Users } from '../users/service.ts';
-import { askPassword } from './ask-password.ts';
+import { readNewPassword } from './new-password.ts';
 
 const GENERATED_BYTES = 15;
 /** Network address of the operator in the audit log. */
@@ -139,8 +139,9 @@ function parse(schema: z.ZodType<string>, typed: string): string {
 /** The terminal of this process. */
 export function ownTerminal(): Terminal {
   return {
-    askPassword: () => askPassword(process.stdin, (text) => void process.stdout.write(text)),
-    print: (line) => void process.stdout.write(`${line}\n`),
+    askPassword: () => readNewPassword(process.stdin, process.stdout),
+    print: (line) => void process.stdout.write(`${line}
+`),
   };
 }
 
