@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** `npm run admin -- …` without npm. */
+/** Runs `npm run admin -- …` without npm. */
 function admin(args: string[], input = ''): Promise<{ code: number | null; output: string; errors: string }> {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder };
   return new Promise((resolve) => {
@@ -29,13 +29,13 @@ function admin(args: string[], input = ''): Promise<{ code: number | null; outpu
   });
 }
 
-test('the command works on the embedded database, on its own and beside a Mintwatch that runs', {
+test('works on the embedded database, with and without a running Mintwatch', {
   timeout: SLOW,
 }, async () => {
   const alone = await admin(['create', 'Alice'], 'correct horse\n');
   expect(alone).toMatchObject({ code: 0, errors: '' });
   expect(alone.output).toContain('The user "Alice" is there.');
-  // As a server has it.
+  // As a running server holds it.
   const mongo = await startEmbeddedMongo(path.join(folder, 'mongo'), { alone: true });
   const connection = await mongoose.createConnection(mongo.uri, { autoIndex: false }).asPromise();
   try {
@@ -49,7 +49,7 @@ test('the command works on the embedded database, on its own and beside a Mintwa
 });
 
 test.each([[[]], [['promote']], [['remove', 'Alice']], [['create', 'Alice', 'password']]])(
-  '%j is answered with what the command can do',
+  'responds to %j with its usage',
   async (args) => {
     const { code, output, errors } = await admin(args);
     expect({ code, output }).toEqual({ code: 2, output: '' });

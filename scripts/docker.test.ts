@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-// No Docker engine runs these files here, so this checks what they name: a moved file must not be noticed by a user first.
+// No Docker engine runs these files here, so this checks the files they name: a user must not be the first to notice a moved one.
 const root = path.resolve(import.meta.dirname, '..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const dockerfile = read('scripts/Dockerfile').replaceAll('\\\n', ' ');

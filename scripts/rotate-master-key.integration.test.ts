@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** `npm run rotate-master-key` without npm. */
+/** Runs `npm run rotate-master-key` without npm. */
 function rotate(): Promise<{ code: number | null; output: string; errors: string }> {
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder };
   return new Promise((resolve) => {
@@ -31,7 +31,7 @@ function rotate(): Promise<{ code: number | null; output: string; errors: string
   });
 }
 
-/** Does something with the database of the data directory, as a server would that has it alone. */
+/** Runs `work` on the database of the data directory, claimed as by a server. */
 async function withDatabase<Result>(work: (connection: mongoose.Connection) => Promise<Result>): Promise<Result> {
   const mongo = await startEmbeddedMongo(path.join(folder, 'mongo'), { alone: true });
   const connection = await mongoose.createConnection(mongo.uri, { autoIndex: false }).asPromise();
@@ -46,7 +46,7 @@ async function withDatabase<Result>(work: (connection: mongoose.Connection) => P
 const config = () => ({ walletMasterKeys: null, dataDir: folder });
 const keyFile = () => readFile(path.join(folder, 'wallet-master-key'), 'utf8');
 
-test('the command gives the embedded database a new master key, and what was encrypted opens', {
+test('gives the embedded database a new master key, and encrypted data still opens', {
   timeout: SLOW,
 }, async () => {
   expect(await rotate()).toMatchObject({
@@ -64,7 +64,7 @@ test('the command gives the embedded database a new master key, and what was enc
   expect(await keyFile()).toMatch(new RegExp(`^\\S{43}\\n${before}$`));
   for (const line of (await keyFile()).trim().split('\n')) expect(output).not.toContain(line);
   const [newest] = (await loadMasterKeys(config())) ?? [];
-  if (!newest) throw new Error('there is no key');
+  if (!newest) throw new Error('no master key');
   const opened = await withDatabase(async (connection) => {
     const dataKeys = dataKeyModel(connection);
     const keys = createKeys({ dataKeys, masters: [newest], load: async () => null, clock, random: Buffer.alloc });
@@ -73,7 +73,7 @@ test('the command gives the embedded database a new master key, and what was enc
   expect(opened).toBe('a secret');
 });
 
-test('the command leaves a running Mintwatch alone', { timeout: SLOW }, async () => {
+test('refuses to run beside a Mintwatch', { timeout: SLOW }, async () => {
   await withDatabase(async () => {
     const { code, errors } = await rotate();
     expect(code).toBe(1);

@@ -11,11 +11,11 @@ import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mon
 import { type Product, startProduct } from './product.ts';
 
 const ROUNDS = 2;
-const PEOPLE = 40;
-/** What may be on its way when the kill comes: as many as delivery has at the sender at a time, each round. */
-const ON_THE_WAY = 30;
-/** Everything that the market brings. */
-const ANYTHING = { minLiquidity: 0, maxRisk: 100, newTokenAlerts: true, priceChangeAlerts: true };
+const USERS = 40;
+/** Messages in flight at a kill: the number that delivery sends at a time, each round. */
+const IN_FLIGHT = 30;
+/** Alerts for every token. */
+const ALL_ALERTS = { minLiquidity: 0, maxRisk: 100, newTokenAlerts: true, priceChangeAlerts: true };
 const LONG = { timeout: 30_000, interval: 100 };
 
 let mongo: PrivateMongo;
@@ -38,17 +38,17 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-async function somebody(): Promise<number> {
+async function createSubscriber(): Promise<number> {
   const id = await storedUser(connection, Date.now() - 60_000);
-  await settingsModel(connection).create({ _id: id, alerts: ANYTHING });
+  await settingsModel(connection).create({ _id: id, alerts: ALL_ALERTS });
   return Number(await linkedChat(connection, id));
 }
 
-test('kill -9 while alerts are stored and sent doubles none, and loses at most what was just on its way', {
+test('kill -9 during delivery duplicates no alert and loses at most the messages in flight', {
   timeout: 120_000,
 }, async () => {
-  emulator.open(...(await Promise.all(Array.from({ length: PEOPLE }, somebody))));
-  // So that some are on their way at any moment.
+  emulator.open(...(await Promise.all(Array.from({ length: USERS }, createSubscriber))));
+  // Slow, so that some messages are always in flight.
   emulator.injectFault('sendMessage', { kind: 'slow', ms: 300 }, Number.POSITIVE_INFINITY);
   const env = {
     MONGODB_URI: mongo.uri,
@@ -62,7 +62,7 @@ test('kill -9 while alerts are stored and sent doubles none, and loses at most w
   for (let round = 1; round <= ROUNDS; round += 1) {
     product = await startProduct(env);
     const before = emulator.sent().length;
-    await vi.waitFor(() => expect(emulator.sent().length).toBeGreaterThan(before + PEOPLE / 2), LONG);
+    await vi.waitFor(() => expect(emulator.sent().length).toBeGreaterThan(before + USERS / 2), LONG);
     await product.kill();
     product = null;
   }
@@ -72,8 +72,8 @@ test('kill -9 while alerts are stored and sent doubles none, and loses at most w
   expect(new Set(stored.map(({ userId, address, type }) => `${userId} ${address} ${type}`)).size).toBe(stored.length);
   const sentCount = stored.filter(({ telegram }) => telegram?.state === 'sent').length;
   const openCount = stored.filter(({ telegram }) => telegram?.state === 'sending').length;
-  // What is noted as sent was sent; what was on its way may have been.
+  // Alerts marked as sent were sent; those in flight may have been sent.
   expect(sentCount).toBeLessThanOrEqual(messages.length);
   expect(messages.length).toBeLessThanOrEqual(sentCount + openCount);
-  expect(openCount).toBeLessThanOrEqual(ROUNDS * ON_THE_WAY);
+  expect(openCount).toBeLessThanOrEqual(ROUNDS * IN_FLIGHT);
 });

@@ -9,7 +9,7 @@ import { connectLive, type Product, post, signIn, startProduct } from './product
 
 const ROUNDS = 5;
 const ADMIN = { username: 'admin', password: 'correct-horse-battery' };
-/** Registrations at once: the load that is under way when the kill comes. */
+/** Concurrent registrations: the load during the kill. */
 const WRITERS = 4;
 
 let mongo: PrivateMongo;
@@ -36,29 +36,29 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** A version of a token that the feed has told. */
-interface Told {
+/** A version of a token in a feed event. */
+interface Published {
   seq: number;
   address: string;
   version: number;
 }
 
-/** Registers users until the server is gone, and notes each one that was acknowledged. */
+/** Registers users until the server has ended, and records each acknowledged one. */
 async function keepRegistering(url: string, writer: string, acknowledged: Set<string>): Promise<void> {
   for (let count = 0; ; count++) {
     const username = `${writer}-${count}`;
     try {
-      // Another address each, as from another person: the limit per address is not what is tested here.
+      // An address per user: this test is not about the limit per address.
       const address = `10.${count % 250}.${writer.length}.${writer.charCodeAt(1) % 250}`;
       const response = await post(url, '/api/auth/register', { username, password: 'long-enough' }, address);
       if (response.ok) acknowledged.add(username);
     } catch {
-      return; // the connection broke: this one was not acknowledged
+      return; // the connection broke before an acknowledgement
     }
   }
 }
 
-test('kill -9 of server and MongoDB under load, 5 rounds: every acknowledged write is there after the restart', {
+test('every acknowledged write survives five rounds of kill -9 of server and MongoDB under load', {
   timeout: 240_000,
 }, async () => {
   const users = new Set<string>();
@@ -69,10 +69,10 @@ test('kill -9 of server and MongoDB under load, 5 rounds: every acknowledged wri
     const { url } = product;
     const session = await signIn(url, ADMIN.username, ADMIN.password);
     const live = connectLive(url, session.cookie);
-    const told: Told[] = [];
-    live.on('new-token', ({ seq, token }) => told.push({ seq, address: token.address, version: token.version }));
+    const published: Published[] = [];
+    live.on('new-token', ({ seq, token }) => published.push({ seq, address: token.address, version: token.version }));
     live.on('token-updates', ({ seq, patches }) => {
-      for (const { address, version } of patches) told.push({ seq, address, version });
+      for (const { address, version } of patches) published.push({ seq, address, version });
     });
     const usersBefore = users.size;
     const writers = Array.from({ length: WRITERS }, (_, index) => keepRegistering(url, `r${round}w${index}`, users));
@@ -80,14 +80,14 @@ test('kill -9 of server and MongoDB under load, 5 rounds: every acknowledged wri
     await vi.waitFor(
       async () => {
         expect(users.size).toBeGreaterThan(usersBefore + 5 * WRITERS);
-        // The feed up to this number is acknowledged (F3). What it tells beyond may be on its way to the database.
+        // The database has acknowledged the feed up to this number (F3); later events may still be written.
         storedSeq = Number((await session.get('/api/tokens?limit=1')).headers.get(FEED_SEQ_HEADER));
-        expect(told.filter(({ seq }) => seq <= storedSeq).length).toBeGreaterThan(50);
+        expect(published.filter(({ seq }) => seq <= storedSeq).length).toBeGreaterThan(50);
       },
       { timeout: 60_000, interval: 200 },
     );
-    for (const { seq, address, version } of told) if (seq <= storedSeq) tokens.set(address, version);
-    // Both at once, in either order, and each alone: a crash does not choose.
+    for (const { seq, address, version } of published) if (seq <= storedSeq) tokens.set(address, version);
+    // Both in either order, as in a crash.
     const pid = mongo.pid();
     if (round % 3 !== 2) mongo.kill();
     await product.kill();
@@ -102,7 +102,7 @@ test('kill -9 of server and MongoDB under load, 5 rounds: every acknowledged wri
   }
 });
 
-/** Which acknowledged users, and which acknowledged tokens or versions of them, the database does not have. */
+/** Returns the acknowledged users and tokens (or newer versions of them) that the database lacks. */
 async function missingFrom(uri: string, users: Set<string>, tokens: Map<string, number>) {
   const connection = await mongoose.createConnection(uri, { serverSelectionTimeoutMS: 20_000 }).asPromise();
   try {

@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 export type LiveClient = Socket<ServerToClientEvents, ClientToServerEvents>;
 
-/** The whole product as a process of its own, so that it can be killed. */
+/** The whole product in a process of its own, so that a test can kill it. */
 export interface Product {
   url: string;
   /** kill -9; resolves when the process is gone. */
@@ -20,12 +20,12 @@ export interface Product {
 }
 
 /**
- * Starts the server's entry module on a free port and waits until it says where it is. `hear` gets every line of its
- * standard output.
+ * Starts the server's entry module on a free port and waits for its URL. `onLine` receives every line of its standard
+ * output.
  */
 export async function startProduct(
   env: Record<string, string>,
-  hear: (line: string) => void = () => {},
+  onLine: (line: string) => void = () => {},
 ): Promise<Product> {
   const child = spawn(process.execPath, ['--import', 'tsx', path.join(root, 'api/main.ts')], {
     cwd: root,
@@ -34,8 +34,8 @@ export async function startProduct(
   });
   const gone = once(child, 'exit');
   const url = await Promise.race([
-    announcedUrl(child, hear),
-    gone.then(() => Promise.reject(new Error('it did not start'))),
+    announcedUrl(child, onLine),
+    gone.then(() => Promise.reject(new Error('the product did not start'))),
   ]);
   return {
     url,
@@ -51,31 +51,31 @@ export async function startProduct(
   };
 }
 
-function announcedUrl(child: ChildProcess, hear: (line: string) => void): Promise<string> {
+function announcedUrl(child: ChildProcess, onLine: (line: string) => void): Promise<string> {
   child.stderr?.on('data', (text: Buffer) => process.stderr.write(text));
   if (!child.stdout) throw new Error('the output is not readable');
   // Read to the end: a full pipe would block the server.
   const lines = createInterface({ input: child.stdout });
   return new Promise((resolve, reject) => {
     lines.on('line', (line) => {
-      hear(line);
+      onLine(line);
       const url = /^Mintwatch is at (\S+)$/.exec(line)?.[1];
       if (url) resolve(url);
     });
-    lines.on('close', () => reject(new Error('it ended without saying where it is')));
+    lines.on('close', () => reject(new Error('the product ended without its URL')));
   });
 }
 
-/** One line of a session: who is signed in where. */
+/** A signed-in session. */
 export interface SignedIn {
   cookie: string;
   get(path: string): Promise<Response>;
 }
 
-/** Signs in and answers what later calls need. */
+/** Signs in. Returns the session for later calls. */
 export async function signIn(url: string, username: string, password: string): Promise<SignedIn> {
   const response = await post(url, '/api/auth/login', { username, password });
-  if (!response.ok) throw new Error(`login answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`login responded with ${response.status}: ${await response.text()}`);
   const cookie = response.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
@@ -83,7 +83,7 @@ export async function signIn(url: string, username: string, password: string): P
   return { cookie, get: (where) => fetch(url + where, { headers: { cookie } }) };
 }
 
-/** `address`: whom the server takes the request to come from, as behind a proxy; the limits count by it. */
+/** Posts JSON. `address` is the client's address as a proxy forwards it, by which the limits count. */
 export function post(url: string, where: string, body: unknown, address = '127.0.0.1'): Promise<Response> {
   return fetch(url + where, {
     method: 'POST',
@@ -92,7 +92,7 @@ export function post(url: string, where: string, body: unknown, address = '127.0
   });
 }
 
-/** A live client with the session's cookie; it does not reconnect, so that a test notices a break. */
+/** Connects a live client with the session's cookie. It does not reconnect, so that a test notices a break. */
 export function connectLive(url: string, cookie: string): LiveClient {
   return io(url, {
     transports: ['websocket'],

@@ -12,9 +12,9 @@ import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mon
 import { connectLive, type LiveClient, type Product, post, startProduct } from './product.ts';
 
 const PASSWORD = 'correct-horse-battery';
-const made = walletOf('3f9a61c07be24d5812a6ef90d47b35c8e1206f9bad43785cc2f10e96b7584da3');
+const generated = walletOf('3f9a61c07be24d5812a6ef90d47b35c8e1206f9bad43785cc2f10e96b7584da3');
 const imported = walletOf('b27d04e96a5fc318d09b47e2835ca16f7de3490cb6218fa5c4d7701e9e35f82b');
-const keys = [made, imported].map(({ privateKey }) => privateKey);
+const keys = [generated, imported].map(({ privateKey }) => privateKey);
 
 function walletOf(seed: string) {
   const pair = Keypair.fromSeed(Buffer.from(seed, 'hex'));
@@ -24,8 +24,8 @@ function walletOf(seed: string) {
 let mongo: PrivateMongo;
 let dataDir: string;
 let product: Product | null = null;
-/** What the product wrote, what it answered (save where a key is asked for), and what its sockets said. */
-const seen = { log: '', answers: '', frames: '' };
+/** The product's log, its responses (except those that reveal a key), and its socket frames. */
+const seen = { log: '', responses: '', frames: '' };
 
 beforeAll(async () => {
   mongo = await embeddedMongoForTest();
@@ -45,28 +45,28 @@ async function start(): Promise<Product> {
   return product;
 }
 
-/** A user's calls; each answer is kept, with its headers. */
+/** Signs a user in. Returns their calls; each response is recorded with its headers. */
 async function enter(url: string, call: 'register' | 'login') {
   const entered = await post(url, `/api/auth/${call}`, { username: 'Keeper', password: PASSWORD });
   const cookie = entered.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
-  async function ask(method: string, where: string, body?: unknown, isKeyAskedFor = false) {
+  async function request(method: string, where: string, body?: unknown, revealsKey = false) {
     const response = await fetch(url + where, {
       method,
       headers: { cookie, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (!isKeyAskedFor) seen.answers += `${JSON.stringify([...response.headers])}\n${text}\n`;
+    if (!revealsKey) seen.responses += `${JSON.stringify([...response.headers])}\n${text}\n`;
     return { status: response.status, text };
   }
-  const { id } = JSON.parse((await ask('GET', '/api/auth/me')).text);
-  return { ask, cookie, id: String(id), wallet: `/api/users/${id}/wallet` };
+  const { id } = JSON.parse((await request('GET', '/api/auth/me')).text);
+  return { request, cookie, id: String(id), wallet: `/api/users/${id}/wallet` };
 }
 
-/** A tab that hears whatever this user may hear, and keeps every frame as it came. */
+/** Connects a tab that receives all events of this user, and records every frame. */
 async function listen(url: string, { cookie, id }: { cookie: string; id: string }): Promise<LiveClient> {
   const live = connectLive(url, cookie);
   live.io.engine.on('data', (data: unknown) => {
@@ -77,7 +77,7 @@ async function listen(url: string, { cookie, id }: { cookie: string; id: string 
   return live;
 }
 
-/** Where in the files of these folders a trace of one of the keys is, and in which form. */
+/** Returns the files in these folders that contain a trace of a key, with its form. */
 async function onDisk(...folders: string[]): Promise<string[]> {
   const found: string[] = [];
   for (const folder of folders) {
@@ -91,7 +91,7 @@ async function onDisk(...folders: string[]): Promise<string[]> {
   return found;
 }
 
-/** The same for everything that the database answers. */
+/** Returns the collections that contain a trace of a key, with its form. */
 async function inDatabase(): Promise<string[]> {
   const connection = await mongoose.createConnection(mongo.uri).asPromise();
   const found: string[] = [];
@@ -109,50 +109,50 @@ async function wholeRun(): Promise<void> {
   const user = await enter(first.url, 'register');
   const live = await listen(first.url, user);
   const password = { password: PASSWORD };
-  expect((await user.ask('POST', user.wallet, made)).status).toBe(200);
-  expect((await user.ask('POST', `${user.wallet}/reveal`, password, true)).text).toContain(made.privateKey);
-  expect((await user.ask('POST', user.wallet, imported)).status).toBe(200);
+  expect((await user.request('POST', user.wallet, generated)).status).toBe(200);
+  expect((await user.request('POST', `${user.wallet}/reveal`, password, true)).text).toContain(generated.privateKey);
+  expect((await user.request('POST', user.wallet, imported)).status).toBe(200);
   const previous = walletCalls.previous.output.parse(
-    JSON.parse((await user.ask('GET', `${user.wallet}/previous`)).text),
+    JSON.parse((await user.request('GET', `${user.wallet}/previous`)).text),
   );
   const recovery = { id: previous[0]?.id, ...password };
-  expect((await user.ask('POST', `${user.wallet}/recover`, recovery)).status).toBe(200);
+  expect((await user.request('POST', `${user.wallet}/recover`, recovery)).status).toBe(200);
   await badRequests(user);
   await vi.waitFor(() => expect(seen.frames.match(/"subject":"wallet"/g)).toHaveLength(3));
   live.close();
   await first.stop();
 
   const second = await start();
-  const again = await enter(second.url, 'login');
-  const later = await listen(second.url, again);
-  expect((await again.ask('GET', '/api/settings')).text).toContain(made.walletAddress);
-  expect((await again.ask('POST', `${again.wallet}/reveal`, password, true)).text).toContain(made.privateKey);
+  const returned = await enter(second.url, 'login');
+  const later = await listen(second.url, returned);
+  expect((await returned.request('GET', '/api/settings')).text).toContain(generated.walletAddress);
+  expect((await returned.request('POST', `${returned.wallet}/reveal`, password, true)).text).toContain(generated.privateKey);
   const change = { walletAddress: imported.walletAddress, replaceKey: true };
-  expect((await again.ask('PATCH', '/api/settings', change)).status).toBe(200);
+  expect((await returned.request('PATCH', '/api/settings', change)).status).toBe(200);
   await vi.waitFor(() => expect(seen.frames.match(/"subject":"wallet"/g)).toHaveLength(4));
   later.close();
   await second.stop();
   product = null;
 }
 
-async function badRequests({ ask, wallet }: Awaited<ReturnType<typeof enter>>): Promise<void> {
+async function badRequests({ request, wallet }: Awaited<ReturnType<typeof enter>>): Promise<void> {
   const requests: [method: string, where: string, body?: unknown][] = [
-    ['POST', wallet, { ...made, privateKey: imported.privateKey }],
-    ['POST', wallet, { ...made, privateKey: made.privateKey.slice(2) }],
-    ['POST', wallet, { walletAddress: made.privateKey, privateKey: [made.privateKey] }],
+    ['POST', wallet, { ...generated, privateKey: imported.privateKey }],
+    ['POST', wallet, { ...generated, privateKey: generated.privateKey.slice(2) }],
+    ['POST', wallet, { walletAddress: generated.privateKey, privateKey: [generated.privateKey] }],
     ['POST', wallet, { ...imported, secret: imported.privateKey }],
-    ['POST', wallet, JSON.stringify(made).slice(0, -2)],
-    ['POST', `${wallet}?privateKey=${made.privateKey}`, made],
-    ['POST', `${wallet}/reveal`, { password: made.privateKey }],
+    ['POST', wallet, JSON.stringify(generated).slice(0, -2)],
+    ['POST', `${wallet}?privateKey=${generated.privateKey}`, generated],
+    ['POST', `${wallet}/reveal`, { password: generated.privateKey }],
     ['GET', `${wallet}/${imported.privateKey}`],
     ['PATCH', '/api/settings', { walletAddress: imported.privateKey }],
   ];
   for (const [method, where, body] of requests) {
-    expect((await ask(method, where, body)).status).toBeGreaterThanOrEqual(400);
+    expect((await request(method, where, body)).status).toBeGreaterThanOrEqual(400);
   }
 }
 
-test('in a whole run a private key is in no file, log line, answer or frame but the answer that reveals it [S3-19, S3-18]', {
+test('a private key is in no file, log line, response or frame except the response that reveals it [S3-19, S3-18]', {
   timeout: 120_000,
 }, async () => {
   await wholeRun();
@@ -167,8 +167,8 @@ test('in a whole run a private key is in no file, log line, answer or frame but 
   expect(await readdir(dataDir)).toContain('wallet-master-key');
 });
 
-test('the same search finds a key that is stored in any form', { timeout: 120_000 }, async () => {
-  const key = Buffer.from(made.privateKey, 'hex');
+test('the search finds a key that is stored in any form', { timeout: 120_000 }, async () => {
+  const key = Buffer.from(generated.privateKey, 'hex');
   const forms: Record<string, string | Buffer> = {
     bytes: key,
     hex: key.toString('hex'),
@@ -187,10 +187,10 @@ test('the same search finds a key that is stored in any form', { timeout: 120_00
   const inFiles = await onDisk(mongo.directory, dataDir);
   for (const form of Object.keys(forms)) {
     expect(inFiles).toContain(`planted as ${form}: ${form}`);
-    // Compressed with what is around it, or not: a piece of it is there.
+    // The database file contains it as well, or a piece of it when compressed.
     expect(inFiles).toContainEqual(expect.stringMatching(new RegExp(`^(?!planted as ).*: ${form}$`)));
   }
   const inCollections = await inDatabase();
   for (const form of ['hex', 'base58 of the key', 'list of bytes']) expect(inCollections).toContain(`planted: ${form}`);
-  expect(findTraces(made.privateKey, `2[${JSON.stringify(made)}]`)).toEqual(['hex']);
+  expect(findTraces(generated.privateKey, `2[${JSON.stringify(generated)}]`)).toEqual(['hex']);
 });

@@ -3,7 +3,7 @@ import type { Template } from '../../common/templates/model.ts';
 import type { TelegramEmulator } from '../telegram-emulator/emulator.ts';
 import { admin, others, type Person, signedIn, TRADER_CHAT, trader } from './people.ts';
 
-/** Detection, alerts and messages come by themselves; on a busy machine they take a while. */
+/** Detection, alerts and messages take a while on a busy machine. */
 const MARKET_TIMEOUT = { timeout: 180_000 };
 
 const alerts = { minLiquidity: 0.5, maxRisk: 40, newTokenAlerts: true, priceChangeAlerts: true };
@@ -12,7 +12,7 @@ export interface Filled {
   user: Person;
   newcomer: Person;
   operator: Person;
-  /** Addresses of a token that is worth a look, and of one that is not safe. */
+  /** Addresses of a promising token and of a risky one. */
   token: string;
   risky: string;
 }
@@ -32,7 +32,7 @@ export async function fill(browser: Browser, url: string, telegram: TelegramEmul
   await makeRules(user);
   await makeStrategies(user);
   const shown = await watchTokens(user.page);
-  await talk(telegram);
+  await sendCommands(telegram);
   await send(operator.page, 'post', '/api/broadcast-message', {
     message: 'Mintwatch is updated tonight at 22:00 UTC.',
   });
@@ -40,7 +40,7 @@ export async function fill(browser: Browser, url: string, telegram: TelegramEmul
   return { user, newcomer, operator, ...shown };
 }
 
-/** Takes the emoji out of the templates: the pictures' browser may have no font for them. */
+/** Removes the emoji from the templates: the browser may have no font for them. */
 async function plainTemplates(page: Page): Promise<void> {
   const path = '/api/admin/notification-templates';
   const templates = (await (await page.request.get(path)).json()) as Template[];
@@ -52,11 +52,11 @@ async function plainTemplates(page: Page): Promise<void> {
 }
 
 async function send(page: Page, method: 'post' | 'patch' | 'put', path: string, data: object): Promise<void> {
-  const answer = await page.request[method](path, { data });
-  expect(answer.ok(), `${method} ${path}: ${answer.ok() ? '' : await answer.text()}`).toBe(true);
+  const response = await page.request[method](path, { data });
+  expect(response.ok(), `${method} ${path}: ${response.ok() ? '' : await response.text()}`).toBe(true);
 }
 
-/** Other people, with linked chats. */
+/** Registers other users with linked chats. */
 async function makeOthers(browser: Browser, url: string, telegram: TelegramEmulator): Promise<void> {
   for (const { username, chat } of others) {
     const person = await signedIn(browser, url, { username, password: trader.password }, 'register');
@@ -68,12 +68,12 @@ async function makeOthers(browser: Browser, url: string, telegram: TelegramEmula
 async function linkChat(person: Person, telegram: TelegramEmulator, writer: { id: number; username: string }) {
   const { page } = person;
   let code = '';
-  // The bot is still being started, at first.
+  // At first the bot is still starting.
   await expect
     .poll(async () => {
-      const answer = await page.request.post('/api/telegram/link');
-      if (answer.ok()) ({ code } = (await answer.json()) as { code: string });
-      return answer.status();
+      const response = await page.request.post('/api/telegram/link');
+      if (response.ok()) ({ code } = (await response.json()) as { code: string });
+      return response.status();
     }, MARKET_TIMEOUT)
     .toBe(200);
   telegram.write(writer, `/start ${code}`);
@@ -88,7 +88,7 @@ async function makeWallet(page: Page): Promise<string> {
   return (await details.locator('p.font-mono').first().textContent()) ?? '';
 }
 
-/** Test SOL twice, and two transfers to somebody else. */
+/** Requests test SOL twice and sends two transfers to another user. */
 async function fillWallet(page: Page, to: string): Promise<void> {
   const balance = page.getByRole('region', { name: 'WALLET BALANCE' });
   for (const after of ['1.0000 SOL', '2.0000 SOL']) {
@@ -157,7 +157,7 @@ interface Listed {
   scamProbability: number | null;
 }
 
-/** Puts three tokens on the watch list. Answers the runner that most people hold, and the token with the highest risk. */
+/** Adds three tokens to the watch list. Returns the runner with the most holders and the token with the highest risk. */
 async function watchTokens(page: Page): Promise<{ token: string; risky: string }> {
   const list = async (path: string) => (await (await page.request.get(path)).json()) as Listed[];
   await expect
@@ -173,8 +173,8 @@ async function watchTokens(page: Page): Promise<{ token: string; risky: string }
   return { token: held.address, risky: risky.address };
 }
 
-/** Some of them ask the bot things. */
-async function talk(telegram: TelegramEmulator): Promise<void> {
+/** Sends commands of several users to the bot. */
+async function sendCommands(telegram: TelegramEmulator): Promise<void> {
   const [sofia, mateo, aiko] = others;
   const lines = [
     [TRADER_CHAT, trader.username, '/help'],

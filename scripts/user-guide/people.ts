@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page } from '@playwright/test';
 
-/** Who is seen in the pictures. */
+/** A user in the pictures. */
 export interface Person {
   page: Page;
   id: string;
@@ -9,7 +9,7 @@ export interface Person {
 export const admin = { username: 'admin', password: 'guide-admin-password' };
 export const trader = { username: 'nora', password: 'guide-trader-password' };
 
-/** Others, for lists that look like those of a server in use, with their Telegram ids. */
+/** Other users with their Telegram ids, for lists that look like those of a server in use. */
 export const others = [
   { username: 'sofia', chat: 712_905_514 },
   { username: 'mateo', chat: 698_443_107 },
@@ -17,10 +17,10 @@ export const others = [
 ] as const;
 export const TRADER_CHAT = 725_310_448;
 
-let made = 0;
+let registered = 0;
 
-/** A window of nobody yet. */
-export async function windowOf(browser: Browser, baseURL: string): Promise<Page> {
+/** Opens a window without a session. */
+export async function openWindow(browser: Browser, baseURL: string): Promise<Page> {
   const context = await browser.newContext({
     baseURL,
     viewport: { width: 1280, height: 800 },
@@ -32,19 +32,19 @@ export async function windowOf(browser: Browser, baseURL: string): Promise<Page>
   return context.newPage();
 }
 
-/** A window of somebody who is signed in; `how`: with an account that is there, or a new one. */
+/** Opens a window of a signed-in user. `how`: with an existing account, or a new one. */
 export async function signedIn(
   browser: Browser,
   baseURL: string,
   account: { username: string; password: string },
   how: 'login' | 'register',
 ): Promise<Person> {
-  const page = await windowOf(browser, baseURL);
-  // From an address of one's own: accounts from one are limited, and these are all made here.
-  made += 1;
-  const headers = { 'X-Forwarded-For': `203.0.113.${made}` };
-  const answer = await page.request.post(`/api/auth/${how}`, { data: account, headers });
-  expect(answer.ok(), `${how} as ${account.username}`).toBe(true);
-  const { id } = (await answer.json()) as { id: string };
+  const page = await openWindow(browser, baseURL);
+  // An address per user: registrations per address are limited.
+  registered += 1;
+  const headers = { 'X-Forwarded-For': `203.0.113.${registered}` };
+  const response = await page.request.post(`/api/auth/${how}`, { data: account, headers });
+  expect(response.ok(), `${how} as ${account.username}`).toBe(true);
+  const { id } = (await response.json()) as { id: string };
   return { page, id };
 }

@@ -1,29 +1,30 @@
 /**
- * `npm run guide:screenshots`: takes every picture of the user guide from the running product, on a fresh data folder with
- * a simulated market and a stand-in for Telegram. Names of pictures take only those again.
+ * `npm run guide:screenshots`: takes every picture of the user guide from the running product, on a fresh data directory
+ * with a simulated market and an emulated Telegram. Names of pictures limit it to those.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { chromium, type Page } from '@playwright/test';
 import { startOwnProduct } from '../../web/e2e/own-product.ts';
 import { chromiumArgs, chromiumPath } from '../chromium.ts';
 import { startTelegramEmulator } from '../telegram-emulator/emulator.ts';
 import { fill } from './fill.ts';
 import { namedPictures } from './guide.ts';
-import { admin, windowOf } from './people.ts';
-import { pictures, type Who } from './pictures.ts';
+import { admin, openWindow } from './people.ts';
+import { pictures, type Viewer } from './pictures.ts';
 import { take } from './take.ts';
 
-/** Bytes. The guide is fetched as a whole. */
+/** Limit of a picture, bytes: the guide is one download. */
 const PICTURE_MAX = 150_000;
 
-const wanted = process.argv.slice(2);
+const { positionals: wanted } = parseArgs({ allowPositionals: true });
 const dataDir = mkdtempSync(path.join(os.tmpdir(), 'mintwatch-guide-'));
 const telegram = await startTelegramEmulator({ username: 'mintwatch_bot' });
 const browser = await chromium.launch({
   executablePath: chromiumPath,
-  // Grey edges of letters: coloured ones are of one screen, and make a picture half as large again.
+  // Greyscale text: subpixel rendering fits one screen only and makes a picture half as large again.
   args: [...chromiumArgs, '--disable-lcd-text', '--font-render-hinting=none'],
 });
 const product = await startOwnProduct(dataDir, {
@@ -38,21 +39,21 @@ const product = await startOwnProduct(dataDir, {
   PUBLIC_URL: 'https://mintwatch.example',
 });
 try {
-  console.log('filling it as users would');
+  console.log('filling the product');
   const { user, newcomer, operator, ...tokens } = await fill(browser, product.url, telegram);
-  const windows: Record<Who, Page> = {
+  const windows: Record<Viewer, Page> = {
     user: user.page,
     newcomer: newcomer.page,
     admin: operator.page,
-    visitor: await windowOf(browser, product.url),
+    visitor: await openWindow(browser, product.url),
   };
   const all = pictures(tokens);
   const missing = namedPictures().filter((name) => all.every((picture) => picture.name !== name));
-  if (missing.length > 0) throw new Error(`nothing takes these pictures of the guide: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`pictures of the guide without an entry: ${missing.join(', ')}`);
   for (const picture of all.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
-    const bytes = await take(windows[picture.who], picture);
+    const bytes = await take(windows[picture.viewer], picture);
     console.log(
-      `${picture.name}: ${Math.round(bytes / 1000)} kB${bytes > PICTURE_MAX ? ', too much: take less of it' : ''}`,
+      `${picture.name}: ${Math.round(bytes / 1000)} kB${bytes > PICTURE_MAX ? ', too large: show less' : ''}`,
     );
   }
 } finally {

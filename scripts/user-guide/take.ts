@@ -6,20 +6,20 @@ import type { Box, Picture } from './pictures.ts';
 /** The window, px. */
 const WIDTH = 1280;
 const HEIGHT = 800;
-/** The header stays at the top of the window, over what is below it, px. */
+/** Height of the header, which stays at the top of the window, px. */
 const HEADER = 48;
 
-/** Opens the page of a picture, waits for what has to be seen and writes it. Answers its size in bytes. */
+/** Opens the page of a picture, waits for its content and writes it. Returns its size in bytes. */
 export async function take(page: Page, picture: Picture): Promise<number> {
   const height = picture.windowHeight ?? HEIGHT;
   await page.setViewportSize({ width: WIDTH, height });
   await page.mouse.move(0, 0);
   await page.goto(picture.path);
   const live = page.getByRole('button', { name: /^Connection: Live, \d+ ms$/ });
-  if (picture.who !== 'visitor') await expect(live).toBeVisible({ timeout: 30_000 });
+  if (picture.viewer !== 'visitor') await expect(live).toBeVisible({ timeout: 30_000 });
   await picture.prepare(page);
   await page.evaluate('document.fonts.ready.then(() => true)');
-  // Nothing that is passing, or still on its way.
+  // No toast, and nothing that still loads.
   await expect(page.locator('li[data-variant]')).toHaveCount(0, { timeout: 30_000 });
   await expect(page.locator('.animate-pulse')).toHaveCount(0, { timeout: 30_000 });
   const clip = await clipOf(page, picture, height);
@@ -52,11 +52,11 @@ async function clipOf(page: Page, { frame, rows, margin = 0 }: Picture, height: 
 
 async function boxOf(locator: Locator): Promise<Box> {
   const box = await locator.boundingBox();
-  if (!box) throw new Error(`${locator.toString()} is not to be seen`);
+  if (!box) throw new Error(`${locator.toString()} is not visible`);
   return box;
 }
 
-/** Where the page ends, with the space below it as it is above, px from the top of the window. As text: scripts know no DOM. */
+/** Returns the end of the page, with the same space below as above, px from the top of the window. The script is text, since this project has no DOM types. */
 async function endOf(page: Page): Promise<number> {
   return page.evaluate<number>(`(() => {
     const main = document.querySelector('main');

@@ -17,7 +17,7 @@ async function expectNothingOverTheSide(page: Page): Promise<void> {
 }
 
 for (const theme of ['dark', 'light']) {
-  test(`the pages outside the app hold to WCAG in the ${theme} theme, wide and narrow`, async ({ page }) => {
+  test(`the pages outside the app meet WCAG in the ${theme} theme, wide and narrow`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme);
     for (const size of sizes) {
@@ -34,7 +34,7 @@ for (const theme of ['dark', 'light']) {
     }
   });
 
-  test(`the frame and the not-found page hold to WCAG in the ${theme} theme, wide and narrow`, async ({ page }) => {
+  test(`the frame and the not-found page meet WCAG in the ${theme} theme, wide and narrow`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme);
     await register(page);
@@ -48,15 +48,15 @@ for (const theme of ['dark', 'light']) {
   });
 }
 
-/** Each theme at one size: the colours and the narrow layout are looked at once each, which keeps this short. */
+/** Each theme at one size: enough to check all colours and the narrow layout once. */
 const looks = [
   ['dark', { width: 1440, height: 900 }],
   ['light', { width: 360, height: 780 }],
 ] as const;
 
 for (const [theme, size] of looks) {
-  test(`dashboard, list and detail with its tabs hold to WCAG, ${theme} at ${size.width} px`, async ({ page }) => {
-    // Half a dozen looks at large pages.
+  test(`dashboard, list and detail with its tabs meet WCAG, ${theme} at ${size.width} px`, async ({ page }) => {
+    // Half a dozen checks of large pages.
     test.setTimeout(120_000);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme);
@@ -80,8 +80,8 @@ for (const [theme, size] of looks) {
 }
 
 for (const [theme, size] of looks) {
-  test(`rules, strategies, transactions and settings hold to WCAG, ${theme} at ${size.width} px`, async ({ page }) => {
-    // A dozen looks at pages: half a minute on two idle cores.
+  test(`rules, strategies, transactions and settings meet WCAG, ${theme} at ${size.width} px`, async ({ page }) => {
+    // A dozen checks: half a minute on two idle cores.
     test.setTimeout(120_000);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme);
@@ -127,7 +127,7 @@ for (const [theme, size] of looks) {
   });
 }
 
-test('nothing moves for those who asked for less motion', async ({ page }) => {
+test('nothing moves for users who prefer reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await sendRegistration(page, newAccount());
   const toast = page.getByRole('listitem').filter({ hasText: 'Registration successful' });

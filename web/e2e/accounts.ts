@@ -4,16 +4,16 @@ import { expect, type Page } from '@playwright/test';
 export const admin = { username: 'admin', password: 'e2e-admin-password' };
 
 let made = 0;
-/** Of the process that runs tests: others run beside it, each with a count of its own. */
+/** Of this test process: others run beside it, each with its own count. */
 const worker = Number(process.env.TEST_WORKER_INDEX ?? 0);
 
-/** A username that no other test has. */
+/** Returns a username that no other test uses. */
 export function newUsername(): string {
   made += 1;
   return `trader-${process.pid}-${Date.now().toString(36)}-${made}`;
 }
 
-/** A new account, not registered yet. */
+/** Returns a new account that is not registered yet. */
 export function newAccount(): { username: string; password: string } {
   return { username: newUsername(), password: 'a good password' };
 }
@@ -27,7 +27,7 @@ export async function signIn(page: Page, account: { username: string; password: 
   await expect(page).toHaveURL('/app');
 }
 
-/** Fills in the form of a new account and sends it; a toast tells what came of it. */
+/** Fills in and sends the form of a new account; a toast reports the result. */
 export async function sendRegistration(page: Page, account: { username: string; password: string }): Promise<void> {
   await page.goto('/auth');
   await page.getByRole('tab', { name: 'Register' }).click();
@@ -37,10 +37,10 @@ export async function sendRegistration(page: Page, account: { username: string; 
   await page.getByRole('button', { name: 'Create Account' }).click();
 }
 
-/** A new user, registered and signed in without the form, which auth.spec.ts is about. Opens the dashboard; answers the account. */
+/** Registers a new user without the form, which auth.spec.ts tests, and opens the dashboard. Returns the account. */
 export async function register(page: Page): Promise<{ username: string; password: string }> {
   const account = newAccount();
-  // From an address of its own: registrations from one are limited, and all tests come from the same.
+  // An address per user: registrations per address are limited, and all tests share one.
   const headers = { 'X-Forwarded-For': `10.${1 + (worker % 250)}.${made >> 8}.${made & 255}` };
   const response = await page.request.post('/api/auth/register', { data: account, headers });
   expect(response.ok()).toBe(true);

@@ -4,7 +4,7 @@ import { admin, register, signIn } from './accounts.ts';
 const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Main' });
 
-/** Presses the button on a user's card and says yes. */
+/** Presses the button on a user's card and confirms. */
 async function setRights(page: Page, username: string, verb: 'Make Admin' | 'Remove Admin'): Promise<void> {
   await card(page, username).getByRole('button', { name: verb }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: verb }).click();
@@ -26,7 +26,7 @@ test('a user in another browser is promoted and demoted, and their menu follows 
   await page.getByRole('searchbox', { name: 'Search by username or messaging ID' }).fill(username);
   await expect(page.getByText('1 user', { exact: true })).toBeVisible();
   await setRights(page, username, 'Make Admin');
-  // Without a reload of theirs.
+  // Without a reload of the user's page.
   for (const entry of ['Admin', 'Diagnostics', 'Telegram Status']) {
     await expect(menu(theirs).getByRole('link', { name: entry, exact: true })).toBeVisible();
   }
@@ -67,7 +67,7 @@ test('a template is created, edited, made the default and deleted [S4-24, S2.13-
     await expect(dialog).toBeHidden();
   }
   await create('First', false);
-  // The only one of its type is its default.
+  // The only template of a type is its default.
   await expect(card(page, 'First').getByText('Default')).toBeVisible();
   await create('Second', true);
   await expect(card(page, 'Second').getByText('Default')).toBeVisible();

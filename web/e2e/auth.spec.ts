@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { admin, newAccount, newUsername, register, sendRegistration, signIn } from './accounts.ts';
 import { test } from './tabs.ts';
 
-test('a new user registers and is on the dashboard [S8.2-03, S4-02]', async ({ page }) => {
+test('a new user registers and reaches the dashboard [S8.2-03, S4-02]', async ({ page }) => {
   const account = newAccount();
   const { username } = account;
   await sendRegistration(page, account);
@@ -12,7 +12,7 @@ test('a new user registers and is on the dashboard [S8.2-03, S4-02]', async ({ p
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('logs out and in again; the session survives a reload [S8.2-05, S8.2-01]', async ({ page }) => {
+test('a user logs out and logs in again; the session survives a reload [S8.2-05, S8.2-01]', async ({ page }) => {
   const account = await register(page);
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL('/auth');
@@ -25,12 +25,12 @@ test('logs out and in again; the session survives a reload [S8.2-05, S8.2-01]', 
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
 });
 
-test('an administrator is greeted as one [S8.2-01]', async ({ page }) => {
+test('an administrator is greeted as an administrator [S8.2-01]', async ({ page }) => {
   await signIn(page, admin);
   await expect(page.getByText(`Welcome back, ${admin.username}! (Admin)`, { exact: true })).toBeVisible();
 });
 
-test('an unknown user and a wrong password are refused in the same words [S5-04, S8.2-02]', async ({ page }) => {
+test('an unknown user and a wrong password are refused with the same text [S5-04, S8.2-02]', async ({ page }) => {
   const { username } = await register(page);
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page).toHaveURL('/auth');
@@ -66,7 +66,7 @@ test('a session that ends in one tab leads the other to /auth [S2.3-02]', async 
   await expect(other).toHaveURL('/auth');
 });
 
-test('the forms say what is wrong before anything is sent [S5-01, S5-02, S5-03]', async ({ page }) => {
+test('the forms report invalid input before anything is sent [S5-01, S5-02, S5-03]', async ({ page }) => {
   const sent: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().includes('/api/')) sent.push(request.url());

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { register } from './accounts.ts';
 
-test('the dashboard shows its cards and lists, and new tokens come by themselves [S2.5-01, S2.5-06, S2.5-10]', async ({
+test('the dashboard shows its cards and lists, and new tokens appear without a reload [S2.5-01, S2.5-06, S2.5-10]', async ({
   page,
 }) => {
   const problems: string[] = [];
@@ -11,7 +11,7 @@ test('the dashboard shows its cards and lists, and new tokens come by themselves
   await expect(page.getByText('Total Tokens')).toBeVisible();
   await expect(page.getByText('New Tokens', { exact: true })).toBeVisible();
 
-  // Under the pointer, which is where the form's button was, the list would hold still.
+  // The pointer is where the form's button was; the list would pause under it.
   await page.mouse.move(0, 0);
   const newest = page.getByRole('table', { name: 'Newest Tokens' });
   const first = newest.locator('tr[data-address]').first();
@@ -22,7 +22,7 @@ test('the dashboard shows its cards and lists, and new tokens come by themselves
   expect(problems).toEqual([]);
 });
 
-test('runner and might-run tokens are there within two minutes of a first start [S2.5-10, S2.5-15]', async ({
+test('runner and might-run tokens appear within two minutes of a first start [S2.5-10, S2.5-15]', async ({
   page,
 }) => {
   test.setTimeout(150_000);
@@ -41,7 +41,7 @@ test('runner and might-run tokens are there within two minutes of a first start 
 test('a row leads to its token [S2.5-16]', async ({ page }) => {
   await register(page);
   const newest = page.getByRole('table', { name: 'Newest Tokens' });
-  // Under the pointer the list holds still, so that a row can be hit.
+  // Under the pointer the list pauses, so that the click hits the row.
   await newest.hover();
   const row = newest.locator('tr[data-address]').first();
   const address = await row.getAttribute('data-address');
@@ -50,13 +50,13 @@ test('a row leads to its token [S2.5-16]', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Market Data' })).toBeVisible();
 });
 
-test('the header says that the feed is live and that the market is simulated [P2, S3-10]', async ({ page }) => {
+test('the header shows a live feed and a simulated market [P2, S3-10]', async ({ page }) => {
   await register(page);
   await expect(page.getByRole('button', { name: /^Connection: Live, \d+ ms$/ })).toBeVisible();
   await expect(page.getByRole('banner').getByText(/Simulated/)).toBeVisible();
 });
 
-test('the user guide opens in its three forms, each in a window of its own [S2.5-13]', async ({ page, context }) => {
+test('the user guide opens in its three formats, each in a new window [S2.5-13]', async ({ page, context }) => {
   await register(page);
   await page.getByRole('tab', { name: 'User Guide' }).click();
   const open = async (name: string) => {
@@ -65,7 +65,7 @@ test('the user guide opens in its three forms, each in a window of its own [S2.5
   };
   const html = await open('View in Browser');
   await expect(html.getByRole('heading', { level: 1, name: 'Mintwatch user guide' })).toBeVisible();
-  // The server's content security policy lets its look and its pictures through.
+  // The content security policy allows its styles and pictures.
   await expect(html.getByRole('navigation', { name: 'Contents' })).toHaveCSS('position', 'sticky');
   const picture = html.getByRole('img', { name: 'The dashboard' });
   await picture.scrollIntoViewIfNeeded();
@@ -76,7 +76,7 @@ test('the user guide opens in its three forms, each in a window of its own [S2.5
   const source = await open('View Source');
   await expect(source.locator('body')).toContainText('# Mintwatch user guide');
 
-  // What a browser does with a PDF is its own affair: it shows it, or saves it.
+  // Browsers show a PDF or save it.
   await open('Download PDF');
   const pdf = await page.request.get(
     (await page.getByRole('link', { name: 'Download PDF' }).getAttribute('href')) ?? '',

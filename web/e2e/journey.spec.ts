@@ -33,7 +33,7 @@ async function transfer(page: Page, recipient: string, amount: string): Promise<
   await card.getByLabel('Recipient address').fill(recipient);
   await card.getByLabel('Amount (SOL)').fill(amount);
   await card.getByRole('button', { name: 'Transfer SOL' }).click();
-  // The key was made on this page a moment ago, so no password is asked for.
+  // The key was generated on this page a moment ago, so no password is needed.
   await page
     .getByRole('dialog', { name: 'Send SOL?' })
     .getByRole('button', { name: `Send ${amount} SOL` })
@@ -63,22 +63,22 @@ async function createStrategies(page: Page): Promise<void> {
   }
 }
 
-/** Opens the newest token but one that is left out, and presses one of its list buttons; answers its address. */
+/** Opens the newest token except the excluded one and presses one of its list buttons. Returns its address. */
 async function list(page: Page, button: 'Watch' | 'Blacklist', leftOut = ''): Promise<string> {
   await page.goto('/app/tokens');
-  // Not by its row: new tokens come in above, and the one left out may be in any row by now.
+  // Not by its row: new tokens appear above, and the excluded one may be in any row by now.
   const row = page.locator(`tr[data-address]:not([data-address="${leftOut}"])`).first();
   const address = await row.getAttribute('data-address');
   await page.goto(`/app/tokens/${address}`);
   const pressed = page.getByRole('group', { name: 'Your lists' }).getByRole('button', { name: button });
   await pressed.click();
   await expect(pressed).toHaveAttribute('aria-pressed', 'true');
-  // The button is pressed at once; the toast says that the server has it, and the page may be left.
+  // The button changes at once; the toast confirms that the server has stored it, so the page can be left.
   await expect(page.getByText(/^Added to (Watchlist|Blacklist)$/)).toBeVisible();
   return address ?? '';
 }
 
-test('a new user sets everything up, and finds it all again after a restart of the server', async ({ browser }) => {
+test('a new user sets everything up and finds it unchanged after a restart of the server', async ({ browser }) => {
   // Two starts of the whole product, and a walk over all of its pages.
   test.setTimeout(240_000);
   const mine = await browse(browser);
@@ -93,7 +93,7 @@ test('a new user sets everything up, and finds it all again after a restart of t
   const address = await createWallet(friend);
   await createWallet(page);
   await balance(page).getByRole('button', { name: 'Get test SOL' }).click();
-  // The arrival's toast as well: of two at once only the later one is shown.
+  // Or the toast of the arrival: of two toasts only the later one is shown.
   await expect(page.getByText('1 SOL has arrived in your wallet.', { exact: true })).toBeVisible();
   await expect(balance(page).getByText('1.0000 SOL', { exact: true })).toBeVisible();
   await transfer(page, address, '0.4');

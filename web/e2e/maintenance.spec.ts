@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, expect, test } from '@playwright/tes
 import { admin, register, signIn } from './accounts.ts';
 import { type OwnProduct, startOwnProduct } from './own-product.ts';
 
-/** What an administrator cleans is gone for all: that needs a product of its own. */
+/** A clean-up removes tokens for all users, so this test runs its own product. */
 let dataDir: string;
 let product: OwnProduct;
 
@@ -20,7 +20,7 @@ test.afterAll(async () => {
 
 const browse = (browser: Browser): Promise<BrowserContext> => browser.newContext({ baseURL: product.url });
 
-test('an administrator cleans the simulated tokens, and the lists of others follow [S2.8-09, S8.4-06, S7.3-02]', async ({
+test('an administrator removes the simulated tokens, and the lists of other users follow [S2.8-09, S8.4-06, S7.3-02]', async ({
   browser,
 }) => {
   const [mine, theirs] = await Promise.all([browse(browser), browse(browser)]);
@@ -37,7 +37,7 @@ test('an administrator cleans the simulated tokens, and the lists of others foll
   await page.getByRole('button', { name: 'Clean Mock Tokens' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Clean Mock Tokens' }).click();
   await expect(page.getByText('Cleanup Complete', { exact: true })).toBeVisible({ timeout: 30_000 });
-  // New ones are launched; none of those from before is left.
+  // New tokens are launched; no earlier one is left.
   await expect
     .poll(async () => {
       const after = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-address')));

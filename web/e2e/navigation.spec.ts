@@ -3,7 +3,7 @@ import { newAccount, register, sendRegistration } from './accounts.ts';
 
 const address = 'So11111111111111111111111111111111111111112';
 
-test('the front page says COMING SOON, at zero, with the way in [S2.1-01, S2.1-02, S2.1-03]', async ({ page }) => {
+test('the front page shows COMING SOON, at zero, with a link to the app [S2.1-01, S2.1-02, S2.1-03]', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'COMING SOON' })).toBeVisible();
   await expect(page.getByRole('timer')).toHaveText('00Days00Hours00Minutes00Seconds');
@@ -11,7 +11,7 @@ test('the front page says COMING SOON, at zero, with the way in [S2.1-01, S2.1-0
   await expect(page).toHaveURL('/auth');
 });
 
-test('anonymous visitors of the app are sent to /auth, of other paths to the coming-soon page [S2.3-02, S2.1-10]', async ({
+test('anonymous visitors are redirected from the app to /auth, and from other paths to the coming-soon page [S2.3-02, S2.1-10]', async ({
   page,
 }) => {
   for (const path of ['/app', '/app/tokens', `/app/tokens/${address}`, '/app/nowhere', '/tokens', '/dashboard']) {
@@ -22,7 +22,7 @@ test('anonymous visitors of the app are sent to /auth, of other paths to the com
   await expect(page.getByRole('heading', { name: 'COMING SOON' })).toBeVisible();
 });
 
-test('signed-in visitors are led to the canonical paths [S2.1-03, S2.1-05, S2.1-12, S2.1-11]', async ({ page }) => {
+test('signed-in visitors are redirected to the canonical paths [S2.1-03, S2.1-05, S2.1-12, S2.1-11]', async ({ page }) => {
   await register(page);
   for (const [from, to] of [
     ['/', '/app'],
@@ -60,7 +60,7 @@ test('the pages of the user open from the menu, and from the paths of the earlie
   }
 });
 
-test('the menu leads through the pages, at the side and on a phone at the bottom [S2.2-01, S2.2-04]', async ({
+test('the menu opens the pages, at the side and on a phone at the bottom [S2.2-01, S2.2-04]', async ({
   page,
 }) => {
   await register(page);
@@ -76,18 +76,18 @@ test('the menu leads through the pages, at the side and on a phone at the bottom
   await expect(page).toHaveURL('/auth');
 });
 
-test('the theme is dark until chosen, and the choice is there after a reload without a flash [S2.2-06, S2.2-07]', async ({
+test('the theme is dark by default, and a choice survives a reload without a flash [S2.2-06, S2.2-07]', async ({
   page,
 }) => {
   await register(page);
   const html = page.locator('html');
   await expect(html).toHaveAttribute('data-theme', 'dark');
-  // The radio itself is hidden behind its word.
+  // The radio input itself is hidden behind its label.
   await page.getByText('Light', { exact: true }).click();
   await expect(html).toHaveAttribute('data-theme', 'light');
   expect(await page.evaluate(() => localStorage.getItem('ui-theme'))).toBe('light');
 
-  // Without the app's own code, only what runs before the first paint can have set it.
+  // Without the app's code, only the script before the first paint can have set it.
   await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
   await page.reload({ waitUntil: 'domcontentloaded' });
   await expect(html).toHaveAttribute('data-theme', 'light');
@@ -95,7 +95,7 @@ test('the theme is dark until chosen, and the choice is there after a reload wit
   expect(ground).toBe('rgb(245, 247, 246)');
 });
 
-test('F8 leads to the one notification [S9-05, S9-07]', async ({ page }) => {
+test('F8 focuses the notification [S9-05, S9-07]', async ({ page }) => {
   await sendRegistration(page, newAccount());
   await expect(page.getByText('Registration successful', { exact: true })).toBeVisible();
   await page.keyboard.press('F8');

@@ -7,9 +7,9 @@ import { z } from 'zod';
 const root = path.resolve(import.meta.dirname, '../..');
 const sentSchema = z.array(z.object({ text: z.string() }));
 
-/** `npm run telegram-emulator`, for a test whose product has a bot. */
+/** A process of `npm run telegram-emulator`, for a test whose product has a bot. */
 export interface OwnEmulator {
-  /** For `TELEGRAM_API_ROOT` and `TELEGRAM_BOT_TOKEN`. */
+  /** The values of `TELEGRAM_API_ROOT` and `TELEGRAM_BOT_TOKEN`. */
   apiRoot: string;
   token: string;
   write(from: number, username: string, text: string): Promise<void>;
@@ -18,7 +18,7 @@ export interface OwnEmulator {
   stop(): Promise<void>;
 }
 
-/** `port` 0: any free one. */
+/** Starts an emulator. `port` 0: any free port. */
 export async function startOwnEmulator(port = 0): Promise<OwnEmulator> {
   const stdio = ['pipe', 'pipe', 'inherit'] as const;
   const env = { ...process.env, PORT: String(port) };
@@ -29,7 +29,7 @@ export async function startOwnEmulator(port = 0): Promise<OwnEmulator> {
   for await (const line of createInterface({ input: stdout })) {
     const [, apiRoot, token] = /TELEGRAM_API_ROOT=(\S+) TELEGRAM_BOT_TOKEN=(\S+)/.exec(line) ?? [];
     if (!apiRoot || !token) continue;
-    stdout.resume(); // a full pipe would block it
+    stdout.resume(); // a full pipe would block the process
     return {
       apiRoot,
       token,

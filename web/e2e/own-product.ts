@@ -5,14 +5,14 @@ import { createInterface } from 'node:readline';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** The product as `npm start` runs it, for a test that starts it again. */
+/** The product as `npm start` runs it, for a test that restarts it. */
 export interface OwnProduct {
   url: string;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Starts the product on free ports and waits until it says where it is. `settings`: more of its environment. */
+/** Starts the product on free ports and waits for its URL. `settings` are added to its environment. */
 export async function startOwnProduct(dataDir: string, settings: Record<string, string> = {}): Promise<OwnProduct> {
   const child = spawn(process.execPath, ['scripts/start.mjs'], {
     cwd: root,
@@ -22,7 +22,7 @@ export async function startOwnProduct(dataDir: string, settings: Record<string, 
       LOCAL_CHAIN_PORT: '0',
       DATA_DIR: dataDir,
       MARKET: 'simulator',
-      // Its eight hours of history are made at each start: a few hundred tokens are enough.
+      // Each start generates eight hours of history: a few hundred tokens are enough.
       MARKET_RATE: '2',
       LOG_LEVEL: 'error',
       ...settings,
@@ -53,5 +53,5 @@ async function announcedUrl(child: ChildProcess): Promise<string> {
       return url;
     }
   }
-  throw new Error('it ended without saying where it is');
+  throw new Error('the product ended without its URL');
 }

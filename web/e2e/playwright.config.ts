@@ -7,11 +7,11 @@ import { admin } from './accounts.ts';
 import { replayed } from './replayed.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-/** Beside 3000, so that the tests run while the product is in use. */
+/** Not 3000, so that the tests run while the product is in use. */
 const port = Number(process.env.E2E_PORT ?? 4311);
 const dataDir = process.env.E2E_DATA_DIR ?? freshDataDir();
 
-/** Every worker reads this file again: they inherit the folder that the first reading made. */
+/** Every worker loads this file: they inherit the directory that the first load has made. */
 function freshDataDir(): string {
   const made = mkdtempSync(path.join(os.tmpdir(), 'mintwatch-e2e-'));
   process.env.E2E_DATA_DIR = made;
@@ -24,8 +24,8 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
   outputDir: path.join(root, '.test-results/e2e'),
-  // One server and one market for all: every test has users of its own, and what would take something from the others
-  // (the cleaning of the market, a restart) starts a product of its own. Most of a test is waiting: two fit two cores.
+  // One server and one market for all: every test has its own users, and a test that would disturb others (a clean-up of
+  // the market, a restart) starts its own product. A test mostly waits, so two run on two cores.
   workers: 2,
   fullyParallel: true,
   retries: 0,
@@ -35,14 +35,14 @@ export default defineConfig({
   use: {
     baseURL: `http://127.0.0.1:${port}`,
     viewport: { width: 1280, height: 800 },
-    // Without a film of the page: what is drawn for it costs more than the test, on pages that never stand still.
+    // No video: on pages that always change, recording costs more than the test.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: false },
     screenshot: 'only-on-failure',
-    // What moves is drawn by the processor here, frame by frame; the test of motion asks for it itself.
+    // Without a GPU, animations cost CPU time; the test of motion enables them itself.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { executablePath: chromiumPath, args: chromiumArgs },
   },
-  // One after the other: both build when the sources have changed.
+  // Sequentially: both build when the sources have changed.
   webServer: [
     server({ port, dataDir: path.join(dataDir, 'simulated'), market: { MARKET: 'simulator', MARKET_SEED: '7' } }),
     server({
@@ -53,7 +53,7 @@ export default defineConfig({
   ],
 });
 
-/** The product as `npm start` runs it. */
+/** Returns a server that runs the product as `npm start` does. */
 function server(options: { port: number; dataDir: string; market: Record<string, string> }) {
   return {
     command: 'node scripts/start.mjs',

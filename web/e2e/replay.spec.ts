@@ -5,8 +5,8 @@ import { signIn } from './accounts.ts';
 import { replayed } from './replayed.ts';
 
 /**
- * The recorded mainnet frames in the browser of a trader, compared with the numbers of the decoded events that lie
- * beside the recording. Field by field in storage: api/market/sources/replay/recording.integration.test.ts.
+ * The recorded mainnet frames in a trader's browser, compared with the decoded events that are stored beside the
+ * recording. Field by field in storage: api/market/sources/replay/recording.integration.test.ts.
  */
 test.use({ baseURL: replayed.url });
 
@@ -22,7 +22,7 @@ interface Coin {
   trades: Decoded[];
 }
 
-/** Coins whose creation was recorded, with their last event in the order of the frames (all of one transaction). */
+/** Coins whose creation was recorded, with their last event in frame order (a transaction has several events). */
 function createdCoins(): Coin[] {
   const lines = readFileSync(path.resolve(import.meta.dirname, '../..', replayed.expected), 'utf8')
     .trim()
@@ -58,7 +58,7 @@ test('every recorded coin is in the list with the name and liquidity of its even
   await signIn(page, replayed.admin);
   await page.goto('/app/tokens');
   await expect(page.getByText('27 tokens')).toBeVisible();
-  // Only rows in view are in the document, so each coin is searched for.
+  // Only visible rows are in the document, so the test searches for each coin.
   for (const coin of coins) {
     await page.getByRole('searchbox').fill(coin.mint);
     const row = page.getByRole('row').filter({ has: page.locator(`[href="/app/tokens/${coin.mint}"]`) });
@@ -89,7 +89,7 @@ test("a recorded coin's page shows the numbers of its events", async ({ page }) 
   }
 });
 
-test('the lists behave as live: shifted times put recorded coins among the new ones of this hour', async ({ page }) => {
+test('the lists behave as with a live feed: shifted times put recorded coins among the new ones of this hour', async ({ page }) => {
   await signIn(page, replayed.admin);
   const response = await page.request.get('/api/tokens/new');
   const addresses = (await response.json()).map(({ address }: { address: string }) => address);

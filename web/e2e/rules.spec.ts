@@ -11,7 +11,7 @@ async function createRule(page: Page, name: string): Promise<void> {
   await expect(page.getByText('Rule Created', { exact: true })).toBeVisible();
 }
 
-test('a rule is made, edited, switched off and deleted, and another tab sees it all at once [S2.9-12, S4-15, S8.4-04]', async ({
+test('a rule is created, edited, switched off and deleted, and another tab shows each change at once [S2.9-12, S4-15, S8.4-04]', async ({
   page,
   otherTab,
 }) => {
@@ -52,7 +52,7 @@ test('a rule is made, edited, switched off and deleted, and another tab sees it 
   for (const tab of [page, other]) await expect(tab.getByText('No Rules')).toBeVisible();
 });
 
-test('a rule that another tab deletes while it is edited is not lost [S2.9-12]', async ({ page, otherTab }) => {
+test('a rule that another tab deletes while it is edited keeps its input [S2.9-12]', async ({ page, otherTab }) => {
   await register(page);
   await page.goto('/app/auto-buy');
   await createRule(page, 'Mine');
@@ -70,7 +70,7 @@ test('a rule that another tab deletes while it is edited is not lost [S2.9-12]',
   await expect(card(other, 'Mine')).toContainText('0.75 SOL');
 });
 
-test('the list holds the own rules only [S2.9-09, S7.2-11]', async ({ page, browser }) => {
+test('the list shows only the rules of its user [S2.9-09, S7.2-11]', async ({ page, browser }) => {
   await register(page);
   await page.goto('/app/auto-buy');
   await createRule(page, 'Only mine');
@@ -88,7 +88,7 @@ test('the list holds the own rules only [S2.9-09, S7.2-11]', async ({ page, brow
   await elsewhere.context().close();
 });
 
-test('a rule like a token begins with the limits of that token', async ({ page }) => {
+test('a rule from a token starts with the limits of that token', async ({ page }) => {
   await register(page);
   const row = page.getByRole('table', { name: 'Newest Tokens' }).locator('tr[data-address]').first();
   const address = await row.getAttribute('data-address');

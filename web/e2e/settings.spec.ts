@@ -9,7 +9,7 @@ async function openSettings(page: Page, tab: string): Promise<void> {
   await page.getByRole('tab', { name: tab, exact: true }).click();
 }
 
-test('wallet address, Telegram username and alerts are kept, for other browsers as well [S2.8-08]', async ({
+test('wallet address, Telegram username and alerts are stored, for other browsers as well [S2.8-08]', async ({
   page,
   browser,
 }) => {
@@ -40,7 +40,7 @@ test('wallet address, Telegram username and alerts are kept, for other browsers 
   await elsewhere.context().close();
 });
 
-test('a change in one tab shows in the other without a reload', async ({ page, otherTab }) => {
+test('a change in one tab appears in the other without a reload', async ({ page, otherTab }) => {
   await register(page);
   const other = await otherTab();
   await openSettings(other, 'Wallet');

@@ -9,7 +9,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('option', { name: option, exact: true }).click();
 }
 
-/** Fills in what the type needs, from the open form with its name on. */
+/** Fills in the fields of the type in an open form that already has a name. */
 const types: readonly [label: string, fill: (page: Page) => Promise<void>, sentence: RegExp][] = [
   [
     'Time based',
@@ -52,7 +52,7 @@ const types: readonly [label: string, fill: (page: Page) => Promise<void>, sente
   ],
 ];
 
-test('a strategy of each type is made, and another tab sees each at once [S2.10-08, S2.10-09, S8.5-05]', async ({
+test('a strategy of each type is created, and another tab shows each at once [S2.10-08, S2.10-09, S8.5-05]', async ({
   page,
   otherTab,
 }) => {
@@ -106,7 +106,7 @@ test('a strategy is deactivated, activated and deleted [S4-13, S5-24, S8.5-06, S
   for (const tab of [page, other]) await expect(tab.getByText('No Strategies')).toBeVisible();
 });
 
-test('while the server is away nothing typed is lost, and Try again makes the strategy [S8.5-02]', async ({ page }) => {
+test('input survives a server outage, and Try again creates the strategy [S8.5-02]', async ({ page }) => {
   await register(page);
   await page.goto('/app/auto-buy-strategies');
   await page.getByRole('tab', { name: 'Create Strategy' }).click();

@@ -1,8 +1,8 @@
 import { test as base, type Page } from '@playwright/test';
 
 /**
- * `otherTab` opens another page of the same visitor, in a window of its own. Of two tabs in one window the browser draws
- * one only, and a click into the other waits a second for every frame.
+ * `otherTab` opens another page of the same visitor in a new window. Of two tabs in one window the browser draws only
+ * one, and a click in the other waits a second for every frame.
  */
 export const test = base.extend<{ otherTab: () => Promise<Page> }>({
   otherTab: async ({ browser, context }, provide) => {

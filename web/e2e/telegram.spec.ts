@@ -7,7 +7,7 @@ import { type OwnEmulator, startOwnEmulator } from './own-emulator.ts';
 import { type OwnProduct, startOwnProduct } from './own-product.ts';
 
 const CHAT = 7001;
-/** The product that all other tests share has no bot. */
+/** The shared product of the other tests has no bot. */
 let dataDir: string;
 let emulator: OwnEmulator;
 let product: OwnProduct;
@@ -55,7 +55,7 @@ test('a chat is linked, reached by a broadcast, and the bot comes back after an 
   await emulator.write(CHAT, 'e2e_trader', '/sell everything');
   const updates = page.getByRole('region', { name: 'Recent Updates' });
   await expect(updates.getByRole('listitem').first()).toContainText('/sell everything');
-  // The code is nobody else's to read.
+  // No other user can read the code.
   await expect(updates.getByRole('listitem').nth(1)).toContainText('/start ••••');
 
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello from the administrator');
@@ -71,7 +71,7 @@ test('a chat is linked, reached by a broadcast, and the bot comes back after an 
   emulator = await startOwnEmulator(Number(port));
   await expect(page.getByRole('region', { name: 'Bot Status' }).getByText('Connected')).toBeVisible();
   await emulator.write(CHAT, 'e2e_trader', '/wallet');
-  // Beside it come the alerts that the market gives rise to.
+  // Alerts of the market arrive as well.
   await expect.poll(async () => (await emulator.textsTo(CHAT)).join('\n')).toContain('No wallet is set');
   await Promise.all([theirs.close(), mine.close()]);
 });

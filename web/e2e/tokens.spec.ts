@@ -12,7 +12,7 @@ async function openList(page: Page): Promise<void> {
 const rows = (page: Page) => page.getByRole('table', { name: 'Tokens' }).locator('tr[data-address]');
 const addresses = (page: Page) => rows(page).evaluateAll((all) => all.map((row) => row.getAttribute('data-address')));
 
-test('a token is found by its address, which the server is asked for [S2.6-01, S2.6-04]', async ({ page }) => {
+test('a search by address finds a token on the server [S2.6-01, S2.6-04]', async ({ page }) => {
   await openList(page);
   await expect(page.getByText(/^[\d,]+ tokens$/)).toBeVisible();
   const answer = await page.request.get('/api/tokens?limit=500');
@@ -25,7 +25,7 @@ test('a token is found by its address, which the server is asked for [S2.6-01, S
   await expect.poll(async () => (await addresses(page)).length).toBeGreaterThan(5);
 });
 
-test('the filters show what they say [S2.6-03]', async ({ page }) => {
+test('the filters show the matching tokens [S2.6-03]', async ({ page }) => {
   await openList(page);
   await page.getByRole('button', { name: 'Safe' }).click();
   await expect(rows(page).first().locator('[data-level="Low Risk"]')).toBeVisible();
@@ -34,7 +34,7 @@ test('the filters show what they say [S2.6-03]', async ({ page }) => {
   await expect(page.locator('[data-level="Low Risk"]')).toHaveCount(0);
 });
 
-test('two browsers end with the same newest tokens as the server [F3]', async ({ page, browser }) => {
+test('two browsers show the same newest tokens as the server [F3]', async ({ page, browser }) => {
   await openList(page);
   const context = await browser.newContext();
   const other = await context.newPage();
@@ -50,7 +50,7 @@ test('two browsers end with the same newest tokens as the server [F3]', async ({
   await context.close();
 });
 
-test('a lost network is told, and what was missed is there after its return [P1, P2, F2]', async ({
+test('a lost connection is shown, and missed events appear after its return [P1, P2, F2]', async ({
   page,
   context,
 }) => {
@@ -73,7 +73,7 @@ test('a lost network is told, and what was missed is there after its return [P1,
     .toBe(true);
 });
 
-test('a token with its cards, its risk and its trades [S2.7-01, S2.7-09, S2.7-10, S2.7-11]', async ({ page }) => {
+test('the page of a token shows its cards, its risk and its trades [S2.7-01, S2.7-09, S2.7-10, S2.7-11]', async ({ page }) => {
   await openList(page);
   const answer = await page.request.get('/api/tokens?limit=200');
   const all: { address: string; holderCount: number | null }[] = await answer.json();
@@ -93,7 +93,7 @@ test('a token with its cards, its risk and its trades [S2.7-01, S2.7-09, S2.7-10
   await expect(page).toHaveURL('/app/tokens');
 });
 
-test('an unknown address [S2.7-16]', async ({ page }) => {
+test('an unknown address shows a not-found page [S2.7-16]', async ({ page }) => {
   await register(page);
   await page.goto(`/app/tokens/${UNKNOWN}`);
   await expect(page.getByRole('heading', { name: 'Token Not Found' })).toBeVisible();

@@ -12,7 +12,7 @@ interface Trader {
   pair: Keypair;
 }
 
-/** A new user with a wallet, in a browser of their own. */
+/** Creates a user with a wallet, in a new browser. */
 async function trader(context: BrowserContext): Promise<Trader> {
   const page = await context.newPage();
   const data = { username: newUsername(), password: 'a good password' };
@@ -29,7 +29,7 @@ async function connectionOf({ page }: Trader): Promise<Connection> {
   return new Connection(chain.rpcUrl, { commitment: 'confirmed', wsEndpoint: chain.wsUrl });
 }
 
-/** Records a transfer, as the wallet page does before it sends one. Answers how to send it. */
+/** Records a transfer, as the wallet page does before it sends one. Returns the function that sends it. */
 async function recordTransfer(from: Trader, to: string, lamports: number, connection: Connection) {
   const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash();
   const transaction = new Transaction({ recentBlockhash: blockhash, feePayer: from.pair.publicKey });
@@ -42,10 +42,10 @@ async function recordTransfer(from: Trader, to: string, lamports: number, connec
   return { signature, send: () => connection.sendRawTransaction(transaction.serialize()) };
 }
 
-test('a transfer shows as pending, is confirmed, and arrives at the other user, all without a reload [S2.11-04, S4-14, S2.5-12]', async ({
+test('a transfer appears as pending, is confirmed, and reaches the other user, without a reload [S2.11-04, S4-14, S2.5-12]', async ({
   browser,
 }) => {
-  // Two browsers, and a chain beside them.
+  // Two browsers beside a chain.
   test.slow();
   const [mine, theirs] = await Promise.all([browser.newContext(), browser.newContext()]);
   const alice = await trader(mine);

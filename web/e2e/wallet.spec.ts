@@ -7,7 +7,7 @@ const balance = (page: Page) => page.getByRole('region', { name: 'WALLET BALANCE
 const transfer = (page: Page) => page.getByRole('region', { name: 'TRANSFER SOL' });
 const details = (page: Page) => page.getByRole('region', { name: 'WALLET DETAILS' });
 
-/** Registers a new user and creates their wallet. Answers its address. */
+/** Registers a new user and creates their wallet. Returns its address. */
 async function newWallet(page: Page): Promise<{ address: string; password: string }> {
   const { password } = await register(page);
   await page.goto('/app/wallet');
@@ -18,7 +18,7 @@ async function newWallet(page: Page): Promise<{ address: string; password: strin
   return { address, password };
 }
 
-/** Another user in a browser of their own, with a wallet that is open. */
+/** Creates another user in a new browser, with an open wallet page. */
 async function recipient(browser: Browser): Promise<{ page: Page; address: string }> {
   const page = await (await browser.newContext()).newPage();
   return { page, address: (await newWallet(page)).address };
@@ -30,7 +30,7 @@ async function getTestSol(page: Page): Promise<void> {
   await expect(balance(page).getByText('1.0000 SOL', { exact: true })).toBeVisible();
 }
 
-test('a new user creates a wallet, gets test SOL, and sends some to another, who sees it arrive live [S2.12-13, S8.6-01, S8.6-09]', async ({
+test('a new user creates a wallet, gets test SOL, and sends some to another user, whose page shows it live [S2.12-13, S8.6-01, S8.6-09]', async ({
   page,
   browser,
 }) => {
@@ -41,7 +41,7 @@ test('a new user creates a wallet, gets test SOL, and sends some to another, who
   const other = await recipient(browser);
   await expect(balance(other.page).getByText('0.0000 SOL', { exact: true })).toBeVisible();
 
-  // A moment later the key is not at hand any more, as after any visit.
+  // After a reload the key is no longer in memory, as after any visit.
   await page.reload();
   await transfer(page).getByLabel('Recipient address').fill(other.address);
   await transfer(page).getByLabel('Amount (SOL)').fill('0.25');
@@ -57,7 +57,7 @@ test('a new user creates a wallet, gets test SOL, and sends some to another, who
   await expect(balance(page).getByText('0.7499 SOL', { exact: true })).toBeVisible();
   await expect(transfer(page).getByLabel('Recipient address')).toHaveValue('');
 
-  // Nobody has reloaded the recipient's page.
+  // Without a reload of the recipient's page.
   await expect(balance(other.page).getByText('0.2500 SOL', { exact: true })).toBeVisible();
 
   for (const [one, figure] of [
@@ -70,7 +70,7 @@ test('a new user creates a wallet, gets test SOL, and sends some to another, who
   await other.page.context().close();
 });
 
-test('a transfer whose sending was cut off is followed beyond a reload, and arrives once [S4-22]', async ({
+test('a transfer whose request was cut off is tracked across a reload and arrives once [S4-22]', async ({
   page,
   baseURL,
 }) => {
@@ -105,7 +105,7 @@ test('a transfer whose sending was cut off is followed beyond a reload, and arri
   await expect(balance(page).getByText('0.7499 SOL', { exact: true })).toBeVisible();
 });
 
-test('the key is revealed by the password, and another user imports it [S2.12-12, S5-10, S8.6-02]', async ({
+test('the password reveals the key, and another user imports it [S2.12-12, S5-10, S8.6-02]', async ({
   page,
   browser,
 }) => {
@@ -130,7 +130,7 @@ test('the key is revealed by the password, and another user imports it [S2.12-12
   await other.context().close();
 });
 
-test('a wallet that was replaced is recovered by the password', async ({ page }) => {
+test('the password recovers a replaced wallet', async ({ page }) => {
   const { address, password } = await newWallet(page);
   await page.getByRole('tab', { name: 'Create New' }).click();
   await page.getByRole('button', { name: 'Generate Wallet' }).click();
@@ -148,7 +148,7 @@ test('a wallet that was replaced is recovered by the password', async ({ page })
   await expect(details(page).getByText(address)).toBeVisible();
 });
 
-test('the page says so when the session ends in another tab [S2.12-04]', async ({ page, otherTab }) => {
+test('the page reports that the session has ended in another tab [S2.12-04]', async ({ page, otherTab }) => {
   await newWallet(page);
   const other = await otherTab();
   await other.goto('/app');
@@ -160,7 +160,7 @@ test('the page says so when the session ends in another tab [S2.12-04]', async (
 });
 
 for (const theme of ['dark', 'light']) {
-  test(`the wallet page holds to WCAG in the ${theme} theme, wide and narrow`, async ({ page }) => {
+  test(`the wallet page meets WCAG in the ${theme} theme, wide and narrow`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.addInitScript((chosen) => localStorage.setItem('ui-theme', chosen), theme);
     await newWallet(page);

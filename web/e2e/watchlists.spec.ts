@@ -2,11 +2,11 @@ import { expect, type Page } from '@playwright/test';
 import { register } from './accounts.ts';
 import { test } from './tabs.ts';
 
-/** The rows of the token list, held still by the pointer over the second of them, whose address it answers. */
+/** Pauses the token list by the pointer over its second row. Returns the rows and the address of that row. */
 async function rowUnderPointer(page: Page): Promise<string> {
   await page.goto('/app/tokens');
   await page.getByRole('table', { name: 'Tokens' }).locator('tr[data-address]').nth(1).hover();
-  // Rows may have moved until the pointer held them.
+  // Rows may have moved before the pointer paused the list.
   const address = await page.locator('tr[data-address]:hover').getAttribute('data-address');
   if (address === null) throw new Error('No row is under the pointer.');
   return address;
@@ -14,7 +14,7 @@ async function rowUnderPointer(page: Page): Promise<string> {
 
 const rowOf = (page: Page, address: string) => page.locator(`tr[data-address="${address}"]`);
 
-test('a token watched on its row is watched in the other tab at once, and on the dashboard [S2.7-04, S2.5-11]', async ({
+test('a token watched on its row is watched at once in the other tab and on the dashboard [S2.7-04, S2.5-11]', async ({
   page,
   otherTab,
 }) => {
@@ -63,7 +63,7 @@ test('a blacklisted token leaves the feed of every tab, stays away, and comes ba
   await expect(rowOf(page, address)).toBeVisible();
 });
 
-test('the Actions tab of a token puts it on the lists and begins a rule like it [S2.7-14, S2.7-15]', async ({
+test('the Actions tab of a token adds it to the lists and starts a rule from it [S2.7-14, S2.7-15]', async ({
   page,
 }) => {
   await register(page);
