@@ -10,8 +10,8 @@ const cacheDir = 'node_modules/.cache/vite';
 const integration = '{api,realtime,common,scripts}/**/*.integration.test.ts';
 const browser = 'web/**/*.browser.test.tsx';
 /**
- * For tests that need nothing but the processor: threads start sooner than processes, and no core is left idle. The
- * time-out is for those that are stuck, however busy the machine.
+ * For tests that only compute: threads start faster than processes and use all cores. The timeout is for stuck tests, even
+ * on a busy machine.
  */
 const fast = { pool: 'threads', maxWorkers: '100%', testTimeout: 30_000 } as const;
 
@@ -51,7 +51,7 @@ export default defineConfig({
           globalSetup: ['./scripts/testing/mongo-setup.ts', './scripts/testing/chain-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          // Two cores: more files side by side would measure the machine instead of the product.
+          // For two cores: more files in parallel would only slow one another down.
           maxWorkers: 2,
         },
       },
@@ -59,7 +59,7 @@ export default defineConfig({
         root,
         plugins: [react(), tailwindcss()],
         cacheDir,
-        // Found before the first test, or a first run would reload in the middle, and hold React twice.
+        // Optimized before the first test: otherwise a first run reloads in the middle and loads React twice.
         optimizeDeps: { entries: [browser, 'web/testing/browser-setup.ts', 'web/main.tsx'] },
         test: {
           name: 'browser',

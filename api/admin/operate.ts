@@ -140,8 +140,7 @@ function parse(schema: z.ZodType<string>, typed: string): string {
 export function ownTerminal(): Terminal {
   return {
     askPassword: () => readNewPassword(process.stdin, process.stdout),
-    print: (line) => void process.stdout.write(`${line}
-`),
+    print: (line) => void process.stdout.write(`${line}\n`),
   };
 }
 

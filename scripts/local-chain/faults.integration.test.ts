@@ -20,7 +20,7 @@ async function control(url: string, method: string, ...params: unknown[]): Promi
   expect(await response.json()).toMatchObject({ result: true });
 }
 
-test('an unknown and an expired blockhash are refused, and a confirmation notices the expiry', async () => {
+test('refuses an unknown and an expired blockhash, and a confirmation fails after the expiry', async () => {
   const alice = await client.funded();
   const { publicKey } = await client.funded(SOL);
   const unknown = bs58.encode(new Uint8Array(32).fill(9));
@@ -39,14 +39,14 @@ test('an unknown and an expired blockhash are refused, and a confirmation notice
   await expect(other.sendRawTransaction(raw)).rejects.toThrow('Blockhash not found');
   await expect(other.confirmTransaction({ signature, ...block })).rejects.toThrow('block height exceeded');
   expect(await other.getBalance(publicKey)).toBe(SOL);
-  // Nobody else noticed.
+  // Other addresses are not affected.
   expect((await connection.isBlockhashValid(block.blockhash)).value).toBe(true);
   await other.sendRawTransaction(
     await client.signed([pay(alice, publicKey, 2)], [alice], (await other.getLatestBlockhash()).blockhash),
   );
 });
 
-test('injected faults: too many requests, an error and a broken connection, once each', async () => {
+test('injects too many requests, an error and a broken connection, once each', async () => {
   const url = `${chain.rpcUrl}/faulty`;
   const faulty = new Connection(url, { commitment: 'confirmed', disableRetryOnRateLimit: true });
   const { publicKey } = await client.funded(SOL);

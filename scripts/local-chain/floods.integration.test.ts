@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => remove());
 
-/** A connection that is opened and then left to itself; resolves when the server has ended it. */
+/** Opens a connection and writes only `start`. Resolves when the server has closed it. */
 async function closedByServer(start: string): Promise<void> {
   const socket: Socket = connectSocket(Number(new URL(chain.rpcUrl).port), '127.0.0.1');
   socket.on('error', () => {});
@@ -28,7 +28,7 @@ async function closedByServer(start: string): Promise<void> {
   await once(socket, 'close');
 }
 
-test('slow and vanished clients hold nothing up', { timeout: 40_000 }, async () => {
+test('slow and vanished clients block no other client', { timeout: 40_000 }, async () => {
   const slow = [
     closedByServer('POST / HTTP/1.1\r\nHost: x\r\n'),
     closedByServer('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 50\r\n\r\n{'),
@@ -44,7 +44,7 @@ test('slow and vanished clients hold nothing up', { timeout: 40_000 }, async () 
   await isUp();
 });
 
-test('nonsense, floods and sudden ends over WebSocket are survived, and leave no subscription behind', async () => {
+test('survives nonsense, floods and sudden ends over WebSocket', async () => {
   const { publicKey } = await client.funded(SOL);
   const sockets = await Promise.all(
     Array.from({ length: 20 }, async () => {
@@ -74,7 +74,7 @@ test('nonsense, floods and sudden ends over WebSocket are survived, and leave no
   expect(replies.find(({ id }) => id === 2)?.error?.code).toBe(-32601);
   expect(replies.find(({ id }) => id === 3)?.error?.code).toBe(-32602);
   expect(replies.find(({ id }) => id === 4)?.error?.code).toBe(-32602);
-  // 500 each, and no more.
+  // The limit of one client.
   expect(replies.filter(({ result }) => typeof result === 'number')).toHaveLength(500);
   for (const socket of sockets.slice(1)) {
     for (let id = 0; id < 50; id++) socket.send(JSON.stringify(request('logsSubscribe', ['all'], id)));
@@ -88,11 +88,12 @@ test('nonsense, floods and sudden ends over WebSocket are survived, and leave no
   await isUp();
 });
 
-test('a flood of requests is answered, and more connections than there may be are refused while they last', async () => {
+test('responds to a flood of requests, and refuses connections above the limit', async () => {
   const alice = await client.funded();
-  const ask = async () => (await post(chain.rpcUrl, request('getBalance', [alice.publicKey.toBase58()]))).status;
+  const requestBalance = async () =>
+    (await post(chain.rpcUrl, request('getBalance', [alice.publicKey.toBase58()]))).status;
   for (let round = 0; round < 3; round++) {
-    const statuses = await Promise.all(Array.from({ length: 300 }, ask));
+    const statuses = await Promise.all(Array.from({ length: 300 }, requestBalance));
     expect(new Set(statuses)).toEqual(new Set([200]));
   }
   const port = Number(new URL(chain.rpcUrl).port);

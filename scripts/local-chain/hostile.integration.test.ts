@@ -1,4 +1,4 @@
-/** What a program of this machine could do to the chain on purpose. */
+/** Deliberate attacks by a program on this machine. */
 import { once } from 'node:events';
 import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -21,7 +21,7 @@ interface Message {
   error?: { code: number };
 }
 
-async function listener() {
+async function connect() {
   const socket = new WebSocket(chain.wsUrl);
   const messages: Message[] = [];
   socket.on('message', (data) => messages.push(JSON.parse(String(data))));
@@ -29,9 +29,9 @@ async function listener() {
   return { socket, messages };
 }
 
-test('an encoding that does not exist, or is too small for what an account becomes, ends no process', async () => {
+test('survives an encoding that does not exist, and one that is too small for a growing account', async () => {
   const pid = chain.pid();
-  const { socket, messages } = await listener();
+  const { socket, messages } = await connect();
   const unborn = Keypair.generate();
   const address = unborn.publicKey.toBase58();
   socket.send(JSON.stringify(request('accountSubscribe', [address, { encoding: 'nothing' }], 1)));
@@ -54,9 +54,9 @@ test('an encoding that does not exist, or is too small for what an account becom
   expect(chain.pid()).toBe(pid);
 });
 
-test('an id or a method that is no text ends no process', async () => {
+test('survives an id or a method of another type than text', async () => {
   const pid = chain.pid();
-  const { socket, messages } = await listener();
+  const { socket, messages } = await connect();
   const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
   socket.send(`{"jsonrpc":"2.0","id":${deep},"method":"slotSubscribe"}`);
   socket.send('{"jsonrpc":"2.0","id":7,"method":{"toString":1}}');
@@ -65,9 +65,9 @@ test('an id or a method that is no text ends no process', async () => {
   socket.terminate();
 });
 
-test('a signature that was told counts no longer among the subscriptions of its socket', async () => {
+test('a notified signature no longer counts as a subscription of its socket', async () => {
   const signature = await client.connection.requestAirdrop(Keypair.generate().publicKey, SOL);
-  const { socket, messages } = await listener();
+  const { socket, messages } = await connect();
   const options = { commitment: 'processed' };
   for (let id = 0; id < 600; id++) socket.send(JSON.stringify(request('signatureSubscribe', [signature, options], id)));
   await vi.waitFor(() => expect(messages.filter(({ method }) => method !== undefined)).toHaveLength(600), WAIT);
@@ -75,7 +75,7 @@ test('a signature that was told counts no longer among the subscriptions of its 
   socket.terminate();
 });
 
-test('an account that is given to a system owner is still the same after a kill', async () => {
+test('restores an account that was assigned to a system owner after a kill', async () => {
   const owned = await client.funded();
   const payer = await client.funded();
   const programId = new PublicKey('Sysvar1111111111111111111111111111111111111');

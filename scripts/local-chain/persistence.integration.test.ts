@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function ownChain(options?: Parameters<typeof startLocalChainForTest>[0]): Promise<PrivateChain> {
+async function privateChain(options?: Parameters<typeof startLocalChainForTest>[0]): Promise<PrivateChain> {
   const chain = await startLocalChainForTest(options);
   cleanups.push(() => chain.remove());
   return chain;
@@ -25,8 +25,8 @@ async function ownChain(options?: Parameters<typeof startLocalChainForTest>[0]):
 
 const connect = ({ rpcUrl }: { rpcUrl: string }) => new Connection(rpcUrl, 'confirmed');
 
-/** Kept-alive connections to a process that was killed fail once. */
-const again = async <T>(ask: () => Promise<T>): Promise<T> => vi.waitFor(ask, WAIT);
+/** Retries a call: kept-alive connections to a killed process fail once. */
+const retry = async <T>(call: () => Promise<T>): Promise<T> => vi.waitFor(call, WAIT);
 
 async function killAndWait(chain: PrivateChain): Promise<void> {
   const killed = chain.pid();
@@ -41,48 +41,48 @@ function transfer(from: Keypair, to: Keypair, lamports: number, recentBlockhash:
   return transaction.serialize();
 }
 
-test('rounds of kill -9 lose no answered transaction, run none twice, and neither slot nor blockhash steps back', {
+test('rounds of kill -9 lose no acknowledged transaction and repeat none, and neither slot nor blockhash steps back', {
   timeout: SLOW,
 }, async () => {
   const lines: string[] = [];
-  const chain = await ownChain({ linesPerFile: 40, log: (line) => lines.push(line) });
+  const chain = await privateChain({ linesPerFile: 40, log: (line) => lines.push(line) });
   const connection = connect(chain);
   const alice = Keypair.generate();
   await connection.requestAirdrop(alice.publicKey, 100 * SOL);
   const bob = Keypair.generate();
   await connection.requestAirdrop(bob.publicKey, SOL);
-  const answered = new Map<string, number>();
+  const acknowledged = new Map<string, number>();
   const rounds = [30, 60, 90, 45];
   let lamports = 0;
   for (const wanted of rounds) {
-    const { blockhash } = await again(() => connection.getLatestBlockhash());
+    const { blockhash } = await retry(() => connection.getLatestBlockhash());
     const slotBefore = await connection.getSlot();
-    const goal = answered.size + wanted;
+    const goal = acknowledged.size + wanted;
     const senders = [0, 1, 2, 3].map(async () => {
       for (;;) {
         lamports += 1;
         const amount = lamports;
         try {
           const raw = transfer(alice, bob, amount, blockhash);
-          answered.set(await connection.sendRawTransaction(raw, { skipPreflight: true, maxRetries: 0 }), amount);
+          acknowledged.set(await connection.sendRawTransaction(raw, { skipPreflight: true, maxRetries: 0 }), amount);
         } catch {
           return; // the kill
         }
       }
     });
-    await vi.waitFor(() => expect(answered.size).toBeGreaterThan(goal), WAIT);
+    await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThan(goal), WAIT);
     await killAndWait(chain);
     await Promise.all(senders);
-    expect(await again(() => connection.getSlot())).toBeGreaterThanOrEqual(slotBefore);
+    expect(await retry(() => connection.getSlot())).toBeGreaterThanOrEqual(slotBefore);
     expect((await connection.isBlockhashValid(blockhash)).value).toBe(true);
   }
 
-  const signatures = [...answered.keys()];
+  const signatures = [...acknowledged.keys()];
   for (let from = 0; from < signatures.length; from += 200) {
     const { value } = await connection.getSignatureStatuses(signatures.slice(from, from + 200));
     expect(value.filter((status) => status?.err !== null)).toEqual([]);
   }
-  // Some may have been written and not answered; what the chain tells of them has to add up to the lamport.
+  // Some may be on disk without a response; the chain's records of them must add up to the lamport.
   const listed = await connection.getSignaturesForAddress(bob.publicKey, { limit: 1000 });
   const found = await Promise.all(listed.map(({ signature }) => connection.getTransaction(signature)));
   const received = found.reduce((sum, one) => {
@@ -90,22 +90,22 @@ test('rounds of kill -9 lose no answered transaction, run none twice, and neithe
     return sum + (one?.meta?.postBalances[index] ?? 0) - (one?.meta?.preBalances[index] ?? 0);
   }, 0);
   expect(await connection.getBalance(bob.publicKey)).toBe(received);
-  expect(received - SOL).toBeGreaterThanOrEqual([...answered.values()].reduce((sum, amount) => sum + amount, 0));
+  expect(received - SOL).toBeGreaterThanOrEqual([...acknowledged.values()].reduce((sum, amount) => sum + amount, 0));
   expect(await connection.getBalance(alice.publicKey)).toBe(100 * SOL - (received - SOL) - FEE * (listed.length - 1));
   expect(lines.filter((line) => line.includes('ended unexpectedly'))).toHaveLength(rounds.length);
 
-  // One that ran before the kill does not run again after it, though its blockhash still counts.
+  // A transaction from before the kill does not run again, though its blockhash is still valid.
   const { blockhash } = await connection.getLatestBlockhash();
   const raw = transfer(alice, bob, SOL, blockhash);
   await connection.sendRawTransaction(raw);
   const balance = await connection.getBalance(bob.publicKey);
   await killAndWait(chain);
-  await again(() => connection.sendRawTransaction(raw, { skipPreflight: true }));
+  await retry(() => connection.sendRawTransaction(raw, { skipPreflight: true }));
   expect(await connection.getBalance(bob.publicKey)).toBe(balance);
 });
 
 test('a stop and a start keep balances, history, faucet and genesis', async () => {
-  const chain = await ownChain();
+  const chain = await privateChain();
   const alice = Keypair.generate();
   const before = connect(chain);
   const signature = await before.requestAirdrop(alice.publicKey, 3 * SOL);
@@ -129,15 +129,15 @@ const journalsOf = async (chain: PrivateChain): Promise<string[]> => {
   return names.map((name) => path.join(chain.directory, name));
 };
 
-test('a torn last line is dropped, and what comes next is written behind the last whole one', async () => {
-  const chain = await ownChain();
+test('drops a cut-off last line and continues after the last whole one', async () => {
+  const chain = await privateChain();
   const { publicKey } = Keypair.generate();
   await connect(chain).requestAirdrop(publicKey, SOL);
   await connect(chain).requestAirdrop(publicKey, 2 * SOL);
   await chain.stop();
   const [journal = ''] = await journalsOf(chain);
   const lines = (await readFile(journal, 'utf8')).split('\n');
-  // As a kill in the middle of the second write would have left it; and the state does not know of it either.
+  // As after a kill during the second write, with a state from before the first.
   await writeFile(journal, `${lines[0]}\n${lines[1]?.slice(0, 300)}`);
   const stateFile = path.join(chain.directory, 'state.json');
   const state: { sequence: number; accounts: [string, unknown][] } = JSON.parse(await readFile(stateFile, 'utf8'));
@@ -148,11 +148,11 @@ test('a torn last line is dropped, and what comes next is written behind the las
   expect(await connect(chain).getBalance(publicKey)).toBe(SOL);
   await connect(chain).requestAirdrop(publicKey, 5 * SOL);
   await killAndWait(chain);
-  expect(await again(() => connect(chain).getBalance(publicKey))).toBe(6 * SOL);
+  expect(await retry(() => connect(chain).getBalance(publicKey))).toBe(6 * SOL);
 });
 
-test('damage elsewhere is one clear line, and nothing is thrown away', async () => {
-  const chain = await ownChain({ linesPerFile: 2 });
+test('refuses damage elsewhere with one line and keeps the data', async () => {
+  const chain = await privateChain({ linesPerFile: 2 });
   const { publicKey } = Keypair.generate();
   for (let n = 1; n <= 6; n++) await connect(chain).requestAirdrop(publicKey, n * SOL);
   await chain.stop();
@@ -171,8 +171,8 @@ test('damage elsewhere is one clear line, and nothing is thrown away', async () 
   await expect(chain.start()).rejects.toMatchObject({ message: expect.stringContaining('cannot read') });
 });
 
-test('history is bounded, balances are not', async () => {
-  const chain = await ownChain({ historyLimit: 10, linesPerFile: 5 });
+test('limits the history and keeps the balances', async () => {
+  const chain = await privateChain({ historyLimit: 10, linesPerFile: 5 });
   const { publicKey } = Keypair.generate();
   for (let n = 0; n < 30; n++) await connect(chain).requestAirdrop(publicKey, SOL + n);
   await vi.waitFor(async () => expect(await connect(chain).getSignaturesForAddress(publicKey)).toHaveLength(10), WAIT);
@@ -181,8 +181,8 @@ test('history is bounded, balances are not', async () => {
   expect(await connect(chain).getBalance(publicKey)).toBe(30 * SOL + (29 * 30) / 2);
 });
 
-test('one process a directory, and files for this user only', async () => {
-  const chain = await ownChain();
+test('allows one process per directory, and makes files private', async () => {
+  const chain = await privateChain();
   await expect(startLocalChain(chain.directory)).rejects.toMatchObject({
     name: 'StartError',
     message: expect.stringMatching(/^The local chain of \S+ is run by another process; [^\n]*$/),
@@ -194,21 +194,21 @@ test('one process a directory, and files for this user only', async () => {
   await expect(startLocalChain('/dev/null/chain')).rejects.toMatchObject({ name: 'StartError' });
 });
 
-test('a port that is taken gives way to another, and a restart keeps it', async () => {
+test('uses another port when one is taken, and keeps it across a restart', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   cleanups.push(async () => taken.close());
   const address = taken.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  const chain = await ownChain({ port });
+  const chain = await privateChain({ port });
   const { rpcUrl } = chain;
   expect(rpcUrl).not.toContain(String(port));
   await killAndWait(chain);
   expect(chain.rpcUrl).toBe(rpcUrl);
-  expect(await again(() => connect(chain).getSlot())).toBeGreaterThan(0);
+  expect(await retry(() => connect(chain).getSlot())).toBeGreaterThan(0);
 });
 
-/** An app of its own that starts the chain and is then killed without a chance to clean up. */
+/** Starts the chain from another process and kills that process. Returns the chain's pid. */
 async function killedApp(directory: string): Promise<number> {
   const launcher = new URL('./launcher.ts', import.meta.url).href;
   const script = `
@@ -225,8 +225,8 @@ async function killedApp(directory: string): Promise<number> {
   return Number(String(line));
 }
 
-test('after kill -9 of the app the chain ends by itself, and the next start has the directory', async () => {
-  const chain = await ownChain();
+test('the chain ends after kill -9 of the app, and the next start has the directory', async () => {
+  const chain = await privateChain();
   await chain.stop();
   const pid = await killedApp(chain.directory);
   expect(pid).toBeGreaterThan(0);
@@ -235,8 +235,8 @@ test('after kill -9 of the app the chain ends by itself, and the next start has 
   expect(await connect(chain).getSlot()).toBeGreaterThan(0);
 });
 
-test('web3.js hears of an account again after kill -9', async () => {
-  const chain = await ownChain();
+test('a subscription of web3.js resumes after kill -9', async () => {
+  const chain = await privateChain();
   const connection = new Connection(chain.rpcUrl, { commitment: 'confirmed', wsEndpoint: chain.wsUrl });
   const { publicKey } = Keypair.generate();
   const balances: number[] = [];
@@ -244,7 +244,7 @@ test('web3.js hears of an account again after kill -9', async () => {
   await connection.requestAirdrop(publicKey, SOL);
   await killAndWait(chain);
   await vi.waitFor(async () => {
-    await connection.requestAirdrop(publicKey, SOL); // until it has connected again
+    await connection.requestAirdrop(publicKey, SOL); // until it has reconnected
     expect(balances.at(-1)).toBeGreaterThan(SOL);
   }, WAIT);
   await connection.removeAccountChangeListener(subscription);

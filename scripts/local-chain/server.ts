@@ -49,7 +49,7 @@ async function openChain({ directory, slotMs, historyLimit, linesPerFile, faucet
     now: Date.now,
     log,
     onFailure(error) {
-      // No client has a response for what is only in memory. The next process continues from the disk.
+      // No client has a response for transactions that are only in memory. The next process continues from the disk.
       console.error('write failed:', error);
       process.exit(1);
     },

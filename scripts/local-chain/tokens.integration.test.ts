@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain.remove());
 
-test('tokens are minted, held, transferred and shown', async () => {
+test('mints, holds, transfers and shows tokens', async () => {
   const alice = await client.funded();
   const bob = await client.funded();
   const [mint, hers, his] = [Keypair.generate(), Keypair.generate(), Keypair.generate()];
@@ -70,7 +70,7 @@ test('tokens are minted, held, transferred and shown', async () => {
   );
 });
 
-test('what it says of itself', async () => {
+test('describes itself', async () => {
   expect(await connection.getVersion()).toHaveProperty('solana-core');
   expect(await connection.getGenesisHash()).toMatch(/^[1-9A-HJ-NP-Za-km-z]{43,44}$/);
   const { absoluteSlot, blockHeight } = await connection.getEpochInfo();

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => chain.remove());
 
-test('an airdrop is a transfer like any other, twice the same one included', async () => {
+test('an airdrop is a normal transfer, even when repeated', async () => {
   const { publicKey } = Keypair.generate();
   const first = await connection.requestAirdrop(publicKey, SOL);
   const second = await connection.requestAirdrop(publicKey, SOL);
@@ -38,19 +38,19 @@ test('an airdrop is a transfer like any other, twice the same one included', asy
   }, WAIT);
 });
 
-test('an airdrop has its limit, and is refused with 429 when there were too many', async () => {
+test('limits the amount of an airdrop, and refuses too many with 429', async () => {
   const { publicKey } = Keypair.generate();
   await expect(connection.requestAirdrop(publicKey, 100 * SOL + 1)).rejects.toThrow('at most 100 SOL');
   await expect(connection.requestAirdrop(publicKey, 0)).rejects.toThrow('not an amount');
 
   const strict = await startLocalChainForTest({ faucetLimits: { perRecipient: 2, total: 3 } });
   try {
-    const ask = (to: PublicKey) => post(strict.rpcUrl, request('requestAirdrop', [to.toBase58(), SOL]));
+    const requestAirdrop = (to: PublicKey) => post(strict.rpcUrl, request('requestAirdrop', [to.toBase58(), SOL]));
     const other = Keypair.generate().publicKey;
     const statuses = [];
-    for (const to of [publicKey, publicKey, publicKey, other]) statuses.push((await ask(to)).status);
+    for (const to of [publicKey, publicKey, publicKey, other]) statuses.push((await requestAirdrop(to)).status);
     expect(statuses).toEqual([200, 200, 429, 429]);
-    const refused = await ask(other);
+    const refused = await requestAirdrop(other);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await new Connection(strict.rpcUrl).getBalance(publicKey)).toBe(2 * SOL);
   } finally {
@@ -58,7 +58,7 @@ test('an airdrop has its limit, and is refused with 429 when there were too many
   }
 });
 
-test('a transfer is confirmed, then final, with its fee and balances', async () => {
+test('confirms and finalizes a transfer, with its fee and balances', async () => {
   const alice = await client.funded();
   const bob = await client.funded(SOL);
   const message = new TransactionMessage({
@@ -89,7 +89,7 @@ test('a transfer is confirmed, then final, with its fee and balances', async () 
   }, WAIT);
 });
 
-test('more than there is, an empty wallet, and too little for the fee are refused in the words of a validator', async () => {
+test('refuses an overdraft, an empty wallet, and too little for the fee with the texts of a validator', async () => {
   const alice = await client.funded(SOL);
   const bob = await client.funded(SOL);
   const poor = Keypair.generate();
@@ -102,7 +102,7 @@ test('more than there is, an empty wallet, and too little for the fee are refuse
   await expect(
     connection.sendRawTransaction(await client.signed([pay(poor, bob.publicKey, 1)], [poor])),
   ).rejects.toThrow('Attempt to debit an account but found no record of a prior credit');
-  // All but a fee's worth gone: the next transaction can't be paid.
+  // Only a fee's worth is left, so the next transaction can't be paid.
   const rent = await connection.getMinimumBalanceForRentExemption(0);
   await client.confirmed(await client.signed([pay(alice, bob.publicKey, SOL - rent - FEE)], [alice]));
   const last = await client.signed([pay(alice, bob.publicKey, rent - FEE + 1)], [alice]);
@@ -113,7 +113,7 @@ test('more than there is, an empty wallet, and too little for the fee are refuse
   expect(await connection.getBalance(alice.publicKey)).toBe(rent);
 });
 
-test('a transaction that is sent twice has one effect', async () => {
+test('executes a transaction that is sent twice once', async () => {
   const alice = await client.funded();
   const { publicKey } = await client.funded(SOL);
   const raw = await client.signed([pay(alice, publicKey, SOL)], [alice]);
@@ -123,7 +123,7 @@ test('a transaction that is sent twice has one effect', async () => {
   expect(await connection.getBalance(publicKey)).toBe(2 * SOL);
 });
 
-test('a failed transaction that was sent all the same costs its fee, and says why', async () => {
+test('a failed transaction without preflight costs its fee and reports its error', async () => {
   const alice = await client.funded(SOL);
   const { publicKey } = await client.funded(SOL);
   const raw = await client.signed([pay(alice, publicKey, 5 * SOL)], [alice]);
@@ -135,7 +135,7 @@ test('a failed transaction that was sent all the same costs its fee, and says wh
   expect(await connection.getBalance(alice.publicKey)).toBe(SOL - FEE);
 });
 
-test('a simulation changes nothing and shows what would be', async () => {
+test('a simulation changes nothing and shows the outcome', async () => {
   const alice = await client.funded();
   const bob = await client.funded(SOL);
   const message = new TransactionMessage({
@@ -153,7 +153,7 @@ test('a simulation changes nothing and shows what would be', async () => {
   expect(await connection.getBalance(bob.publicKey)).toBe(SOL);
 });
 
-test('a versioned transaction pays for its priority', async () => {
+test('a versioned transaction pays its priority fee', async () => {
   const alice = await client.funded();
   const message = new TransactionMessage({
     payerKey: alice.publicKey,
@@ -176,7 +176,7 @@ test('a versioned transaction pays for its priority', async () => {
   await expect(connection.getTransaction(signature, { commitment: 'confirmed' })).rejects.toThrow('version (0)');
 });
 
-test('accounts, signatures, logs and slots are told to whoever listens', async () => {
+test('notifies subscribers of accounts, signatures, logs and slots', async () => {
   const alice = await client.funded();
   const { publicKey } = await client.funded(SOL);
   const balances: number[] = [];

@@ -126,7 +126,9 @@ async function wholeRun(): Promise<void> {
   const returned = await enter(second.url, 'login');
   const later = await listen(second.url, returned);
   expect((await returned.request('GET', '/api/settings')).text).toContain(generated.walletAddress);
-  expect((await returned.request('POST', `${returned.wallet}/reveal`, password, true)).text).toContain(generated.privateKey);
+  expect((await returned.request('POST', `${returned.wallet}/reveal`, password, true)).text).toContain(
+    generated.privateKey,
+  );
   const change = { walletAddress: imported.walletAddress, replaceKey: true };
   expect((await returned.request('PATCH', '/api/settings', change)).status).toBe(200);
   await vi.waitFor(() => expect(seen.frames.match(/"subject":"wallet"/g)).toHaveLength(4));

@@ -1,4 +1,4 @@
-/** The checks that are no tests, each a program that says what is wrong and exits with a code other than 0. */
+/** The checks that are not tests: each is a program that prints its findings and then exits with a code other than 0. */
 import { installed } from './command.mjs';
 
 /** Runs one of our own gates (scripts/checks). */

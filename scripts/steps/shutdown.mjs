@@ -1,7 +1,7 @@
 /** Stops the started parts in reverse order, after a signal or a failure. */
 import { failureCode } from './start-error.mjs';
 
-/** Everything ends within 5 s of the signal; the journals keep the data of what is then killed. */
+/** Everything ends within 5 s of the signal; the journals keep the data of parts that are then killed. */
 const DEADLINE_MS = 4_700;
 /** A part that hangs leaves this much of the deadline to the parts it depends on, which still end cleanly. */
 const PART_DEADLINE_MS = 3_800;

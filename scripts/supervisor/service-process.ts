@@ -50,7 +50,7 @@ export function spawnService({ launcherUrl, settings, logFile, ipc }: ServiceSet
   };
 }
 
-/** Tests and `npm run dev` run the TypeScript sources; `npm start` runs what was built from them. */
+/** Tests and `npm run dev` run the TypeScript sources; `npm start` runs their build. */
 function loaderArgs(extension: string): string[] {
   if (extension !== '.ts') return [];
   return ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href];

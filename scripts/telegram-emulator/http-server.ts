@@ -46,7 +46,7 @@ export function createEmulatorServer(
 
   return createServer((request, response) => {
     serve(request, response).catch((error: unknown) => {
-      // Mostly an invalid control call: the person sees what is wrong with it.
+      // Mostly an invalid control call: the person sees the reason.
       sendJson(response, 400, { ok: false, error_code: 400, description: String(error) });
     });
   });

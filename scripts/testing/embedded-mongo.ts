@@ -3,19 +3,19 @@ import os from 'node:os';
 import path from 'node:path';
 import { type EmbeddedMongo, type EmbeddedMongoOptions, startEmbeddedMongo } from '../embedded-mongo/launcher.ts';
 
-/** A MongoDB server that a test owns alone, to take it away and bring it back. */
+/** A MongoDB server of one test, which can stop, kill and restart it. */
 export interface PrivateMongo {
   /** Stays the same across `stop` and `start`, and across a kill. */
   readonly uri: string;
   readonly directory: string;
   /** The server's process, or null while it is down. */
   pid(): number | null;
-  /** kill -9. The launcher brings the server back by itself, as in production. */
+  /** Kills the process (kill -9). The launcher restarts it, as in production. */
   kill(): void;
-  /** Takes the server away cleanly; it stays away until `start`. */
+  /** Stops the server cleanly, until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Stops the server and removes its data. Call it at the end of every test that made one. */
+  /** Stops the server and removes its data. Every test must call it at its end. */
   remove(): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ const SLOT_MS = 50;
 /** Limits that no test reaches by accident. */
 const NO_LIMITS = { perRecipient: 1_000_000, total: 1_000_000 };
 
-/** A local chain that a test owns alone, to take it away and bring it back. */
+/** A local chain of one test, which can stop, kill and restart it. */
 export interface PrivateChain {
   /** Stays the same while the launcher runs, also across a kill; `stop` and `start` may change it. */
   readonly rpcUrl: string;
@@ -17,14 +17,14 @@ export interface PrivateChain {
   readonly directory: string;
   /** The chain's process, or null while it is down. */
   pid(): number | null;
-  /** kill -9. The launcher brings the chain back by itself, as in production. */
+  /** Kills the process (kill -9). The launcher restarts it, as in production. */
   kill(): void;
-  /** Takes the chain away cleanly; it stays away until `start`. */
+  /** Stops the chain cleanly, until `start`. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** The next calls meet this. */
+  /** Injects a fault into the next calls. */
   inject(fault: Fault): Promise<void>;
-  /** Stops the chain and removes its data. Call it at the end of every test that made one. */
+  /** Stops the chain and removes its data. Every test must call it at its end. */
   remove(): Promise<void>;
 }
 

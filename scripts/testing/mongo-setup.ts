@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-// For the side effect on types: it declares what 'mongoUri' provides.
+// Declares the type of the provided 'mongoUri'.
 import type {} from '../../api/testing/database.ts';
 import { startEmbeddedMongo } from '../embedded-mongo/launcher.ts';
 
-/** One embedded MongoDB for all integration tests of a run; each file makes a database of its own in it. */
+/** Starts one embedded MongoDB for all integration tests of a run; each file creates its own database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-test-'));
   const mongo = await startEmbeddedMongo(directory, { log: console.warn });

@@ -22,9 +22,7 @@ test('the dashboard shows its cards and lists, and new tokens appear without a r
   expect(problems).toEqual([]);
 });
 
-test('runner and might-run tokens appear within two minutes of a first start [S2.5-10, S2.5-15]', async ({
-  page,
-}) => {
+test('runner and might-run tokens appear within two minutes of a first start [S2.5-10, S2.5-15]', async ({ page }) => {
   test.setTimeout(150_000);
   await register(page);
   for (const [tab, badge] of [

@@ -3,7 +3,9 @@ import { newAccount, register, sendRegistration } from './accounts.ts';
 
 const address = 'So11111111111111111111111111111111111111112';
 
-test('the front page shows COMING SOON, at zero, with a link to the app [S2.1-01, S2.1-02, S2.1-03]', async ({ page }) => {
+test('the front page shows COMING SOON, at zero, with a link to the app [S2.1-01, S2.1-02, S2.1-03]', async ({
+  page,
+}) => {
   await page.goto('/');
   await expect(page.getByRole('heading', { name: 'COMING SOON' })).toBeVisible();
   await expect(page.getByRole('timer')).toHaveText('00Days00Hours00Minutes00Seconds');
@@ -22,7 +24,9 @@ test('anonymous visitors are redirected from the app to /auth, and from other pa
   await expect(page.getByRole('heading', { name: 'COMING SOON' })).toBeVisible();
 });
 
-test('signed-in visitors are redirected to the canonical paths [S2.1-03, S2.1-05, S2.1-12, S2.1-11]', async ({ page }) => {
+test('signed-in visitors are redirected to the canonical paths [S2.1-03, S2.1-05, S2.1-12, S2.1-11]', async ({
+  page,
+}) => {
   await register(page);
   for (const [from, to] of [
     ['/', '/app'],
@@ -60,9 +64,7 @@ test('the pages of the user open from the menu, and from the paths of the earlie
   }
 });
 
-test('the menu opens the pages, at the side and on a phone at the bottom [S2.2-01, S2.2-04]', async ({
-  page,
-}) => {
+test('the menu opens the pages, at the side and on a phone at the bottom [S2.2-01, S2.2-04]', async ({ page }) => {
   await register(page);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Tokens' }).click();
   await expect(page).toHaveURL('/app/tokens');

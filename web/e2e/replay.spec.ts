@@ -89,7 +89,9 @@ test("a recorded coin's page shows the numbers of its events", async ({ page }) 
   }
 });
 
-test('the lists behave as with a live feed: shifted times put recorded coins among the new ones of this hour', async ({ page }) => {
+test('the lists behave as with a live feed: shifted times put recorded coins among the new ones of this hour', async ({
+  page,
+}) => {
   await signIn(page, replayed.admin);
   const response = await page.request.get('/api/tokens/new');
   const addresses = (await response.json()).map(({ address }: { address: string }) => address);

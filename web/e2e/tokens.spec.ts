@@ -73,7 +73,9 @@ test('a lost connection is shown, and missed events appear after its return [P1,
     .toBe(true);
 });
 
-test('the page of a token shows its cards, its risk and its trades [S2.7-01, S2.7-09, S2.7-10, S2.7-11]', async ({ page }) => {
+test('the page of a token shows its cards, its risk and its trades [S2.7-01, S2.7-09, S2.7-10, S2.7-11]', async ({
+  page,
+}) => {
   await openList(page);
   const answer = await page.request.get('/api/tokens?limit=200');
   const all: { address: string; holderCount: number | null }[] = await answer.json();

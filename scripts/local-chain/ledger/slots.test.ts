@@ -5,7 +5,7 @@ const SEED = Buffer.alloc(32, 7);
 const base = { slot: OPENING_SLOT, atMs: 1_000_000, slotMs: 400 };
 const slotsAt = (nowMs: number, seed = SEED) => createSlots({ base, seed, nowMs });
 
-test('a slot is 400 ms of the clock, and none comes twice or back', () => {
+test('a slot lasts 400 ms and never repeats', () => {
   const slots = slotsAt(1_000_000);
   expect(slots.slot()).toBe(OPENING_SLOT);
   expect(slots.advance(1_000_399)).toBe(false);
@@ -17,7 +17,7 @@ test('a slot is 400 ms of the clock, and none comes twice or back', () => {
   expect(slots.slot()).toBe(OPENING_SLOT + 10);
 });
 
-test('a blockhash counts for 150 slots, and no longer', () => {
+test('a blockhash is valid for 150 slots', () => {
   const slots = slotsAt(1_000_000);
   const hash = slots.newest();
   const height = slots.height();
@@ -27,12 +27,12 @@ test('a blockhash counts for 150 slots, and no longer', () => {
   expect(slots.heightOfHash(hash)).toBeUndefined();
 });
 
-test('slots that are faster have a window of a minute all the same', () => {
+test('faster slots have a window of a minute as well', () => {
   const slots = createSlots({ base: { ...base, slotMs: 50 }, seed: SEED, nowMs: base.atMs });
   expect(slots.window).toBe(1200);
 });
 
-test('another process knows the same blockhashes, after a pause of any length', () => {
+test('another process has the same blockhashes, after a pause of any length', () => {
   const slots = slotsAt(1_000_000);
   const hash = slots.newest();
   expect(slotsAt(1_000_000 + 100 * 400).heightOfHash(hash)).toBe(slots.height());
@@ -42,11 +42,11 @@ test('another process knows the same blockhashes, after a pause of any length', 
   expect(late.blockhashes()[0]).toBe(late.newest());
 });
 
-test('without the secret nobody knows a blockhash that is to come', () => {
+test('blockhashes depend on the secret', () => {
   expect(slotsAt(1_000_000).newest()).not.toBe(slotsAt(1_000_000, Buffer.alloc(32, 8)).newest());
 });
 
-test('a clock that is set back stops nothing', () => {
+test('slots continue after the clock is set back', () => {
   const slots = slotsAt(1_000_000 + 4_000);
   const before = slots.slot();
   expect(slots.advance(500_000)).toBe(false);

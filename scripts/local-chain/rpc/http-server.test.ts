@@ -13,6 +13,6 @@ test.each([
   ['https://evil.example', false],
   ['http://localhost.evil.example', false],
   ['http://127.0.0.1.evil.example', false],
-])('a page of %s may ask: %s', (origin, may) => {
-  expect(isLocalOrigin(origin)).toBe(may);
+])('a page of %s is served: %s', (origin, served) => {
+  expect(isLocalOrigin(origin)).toBe(served);
 });

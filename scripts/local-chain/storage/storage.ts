@@ -32,7 +32,7 @@ interface Options {
   linesPerFile: number;
   now: () => number;
   log: (line: string) => void;
-  /** Called after a failed write. What is in memory then never happened, so the process has to end. */
+  /** Called after a failed write. Later transactions exist in memory only, so the process has to end. */
   onFailure: (error: unknown) => void;
 }
 

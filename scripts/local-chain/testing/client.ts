@@ -2,9 +2,9 @@ import { Connection, Keypair, type PublicKey, SystemProgram, Transaction } from 
 import type { PrivateChain } from '../../testing/local-chain.ts';
 
 export const SOL = 1_000_000_000;
-/** What one signature costs. */
+/** The fee of one signature, lamports. */
 export const FEE = 5000;
-/** How long a test waits for what it expects. */
+/** Longest wait for an expected state. */
 export const WAIT = { timeout: 15_000, interval: 20 };
 
 export const pay = (from: Keypair, to: PublicKey, lamports: number) =>
@@ -12,15 +12,15 @@ export const pay = (from: Keypair, to: PublicKey, lamports: number) =>
 
 export interface Client {
   connection: Connection;
-  /** A new wallet with SOL in it; default 10. */
+  /** Creates a wallet with SOL in it, in lamports; default 10 SOL. */
   funded(lamports?: number): Promise<Keypair>;
-  /** A signed transaction; the first signer pays. */
+  /** Returns a signed transaction; the first signer pays. */
   signed(instructions: Transaction['instructions'], signers: Keypair[], blockhash?: string): Promise<Buffer>;
-  /** Sends it and waits until it is confirmed; throws when it failed. */
+  /** Sends a transaction and waits until it is confirmed. Throws when it failed. */
   confirmed(raw: Uint8Array): Promise<string>;
 }
 
-/** An unmodified web3.js, and what most tests do with it. */
+/** Returns an unmodified web3.js with the common actions of the tests. */
 export function clientOf(chain: Pick<PrivateChain, 'rpcUrl' | 'wsUrl'>): Client {
   const connection = new Connection(chain.rpcUrl, { commitment: 'confirmed', wsEndpoint: chain.wsUrl });
 
@@ -41,7 +41,7 @@ export function clientOf(chain: Pick<PrivateChain, 'rpcUrl' | 'wsUrl'>): Client 
     },
     async signed(instructions, signers, blockhash) {
       const [payer] = signers;
-      if (!payer) throw new Error('nobody signs');
+      if (!payer) throw new Error('there is no signer');
       const recentBlockhash = blockhash ?? (await connection.getLatestBlockhash()).blockhash;
       const transaction = new Transaction({ feePayer: payer.publicKey, recentBlockhash });
       transaction.add(...instructions).sign(...signers);
@@ -51,9 +51,9 @@ export function clientOf(chain: Pick<PrivateChain, 'rpcUrl' | 'wsUrl'>): Client 
   };
 }
 
-/** One JSON-RPC call, written out. */
+/** Returns a JSON-RPC call. */
 export const request = (method: string, params: unknown[] = [], id = 1) => ({ jsonrpc: '2.0', id, method, params });
 
-/** Posts a body as it is, or as JSON. */
+/** Posts a text, or a value as JSON. */
 export const post = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(url, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
