@@ -1,15 +1,15 @@
 /**
- * The figures the simulated market follows: measured on public recordings of pump.fun launches and trades in July 2026
- * (187 launches with a known first buy, 197 launches for the rate, 86 trades), unless a line says otherwise.
+ * Figures of the simulated market, measured on public recordings of pump.fun launches and trades in July 2026 (187 launches
+ * with a known first buy, 197 launches for the rate, 86 trades), unless noted otherwise.
  */
 
-/** Share of all values at or below `value`, 0–1; between two points values grow exponentially. */
+/** Share of values at or below `value`, 0–1; values between two points grow exponentially. */
 export interface QuantilePoint {
   share: number;
   value: number;
 }
 
-/** Net SOL of the creator's own first buy. Below `FIRST_BUY_ZERO_SHARE` there is none. */
+/** Net SOL of the creator's own first buy. None below `FIRST_BUY_ZERO_SHARE`. */
 export const FIRST_BUY_ZERO_SHARE = 0.107;
 export const FIRST_BUY_QUANTILES: readonly QuantilePoint[] = [
   { share: FIRST_BUY_ZERO_SHARE, value: 0.001 },
@@ -22,7 +22,7 @@ export const FIRST_BUY_QUANTILES: readonly QuantilePoint[] = [
   { share: 1, value: 84.938271603 },
 ];
 
-/** Buys: a quarter small bot trades, the rest log-normal. Together: p25 0.011, median 0.2, p75 0.97, p90 1.98, most 5.5 SOL. */
+/** Buys: a quarter small bot trades, the rest log-normal. Together: p25 0.011, median 0.2, p75 0.97, p90 1.98, maximum 5.5 SOL. */
 export const BUY_SIZES = {
   botShare: 0.25,
   botSol: { from: 0.002, to: 0.011 },
@@ -39,13 +39,13 @@ export const LAUNCH_SHARES = {
   cashback: 0.3,
   usdcQuoted: 0.051,
   blankSymbol: 0.0374,
-  /** Launches by a wallet that had not launched before: 115 creators for 187 coins. */
+  /** Launches by a new creator: 115 creators for 187 coins. */
   newCreator: 0.615,
-  /** Judgement: few launches name no metadata file. */
+  /** Estimate: few launches name no metadata file. */
   blankUri: 0.03,
 } as const;
 
-/** Launches come in bursts: cluster sizes are geometric with this mean (judgement, after a median gap of 0.42 means). */
+/** Mean size of a burst of launches, geometrically distributed (estimated from a median gap of 0.42 means). */
 export const BURST_MEAN = 2;
 /** ms between launches of one burst. */
 export const BURST_GAP = { from: 50, to: 1_200 } as const;
@@ -54,7 +54,7 @@ export const CLONE_SHARE = 0.52;
 export const COPYCAT_SHARE = 0.1;
 export const COPYCAT_WINDOW = 9 * 60_000;
 
-/** Share of launches a life path gets. Chosen by judgement after published graduation and rug shares, not fitted. */
+/** Share of launches per life path. Estimated from published graduation and rug shares, not fitted. */
 export const PATH_MIX = { dead: 0.45, dump: 0.27, hype: 0.12, fade: 0.152, graduate: 0.008 } as const;
 
 /** Solana's slot time, ms, and one recorded slot with its time (epoch ms) to count from. */
@@ -64,6 +64,6 @@ export const KNOWN_SLOT = { slot: 430_727_484, at: 1_783_165_099_000 } as const;
 /** Virtual USDC (millionths) of a USDC-quoted curve, from one recorded trade: virtual less real reserves. */
 export const USDC_CURVE_VIRTUAL_QUOTE = 9_773_313_612;
 
-/** Dollars for 1 SOL that the simulated rate wanders around, unless a rate is configured. */
+/** Middle of the simulated rate, dollars for 1 SOL, unless a rate is configured. */
 export const SOL_USD_MIDDLE = 150;
 export const RATE_EVERY_MS = 30_000;

@@ -4,17 +4,32 @@ import { isMightRun } from '../../../../common/tokens/lists.ts';
 import { addressSchema } from '../../../../common/tokens/model.ts';
 import type { CreatedObservation, Observation, Reserves, TradeObservation } from '../observation.ts';
 import { TOTAL_SUPPLY } from './coin/curve.ts';
-import { HISTORY_SPAN, type HistoryOptions, simulateHistory } from './history.ts';
+import { HISTORY_SPAN, observationsUntil, worldWithPast } from './history.ts';
+import { seededRandom } from './random.ts';
 
 const PRESENT = Date.UTC(2026, 6, 4, 12);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-function history(options: Partial<HistoryOptions> = {}): Observation[] {
-  return [...simulateHistory({ seed: 'test', until: PRESENT, rate: 20, ...options })];
+interface HistoryOptions {
+  seed?: string;
+  /** Length of the past, ms. */
+  span?: number;
+  /** Launches a minute. */
+  rate?: number;
+  solUsd?: number | null;
+  /** ms at the full rate after the present. */
+  beyond?: number;
 }
 
-/** One hour at the full rate, without a past. */
+/** Returns the market's observations in time order. */
+function history(options: HistoryOptions = {}): Observation[] {
+  const { seed = 'test', span = HISTORY_SPAN, rate = 20, solUsd = null, beyond = 0 } = options;
+  const world = worldWithPast({ random: seededRandom(seed), from: PRESENT - span, present: PRESENT, rate, solUsd });
+  return [...observationsUntil(world, PRESENT + beyond)].flat();
+}
+
+/** Returns one hour at the full rate, without a past. */
 function hourOf(seed: string, rate = 20): Observation[] {
   return history({ seed, rate, span: 0, beyond: HOUR });
 }
@@ -40,15 +55,15 @@ describe('the same seed gives the same market', () => {
     expect(history({ span })).toEqual(one);
   });
 
-  test('another seed another one', () => {
+  test('differs for another seed', () => {
     expect(created(history({ span, seed: 'other' }))[0]?.address).not.toBe(created(one)[0]?.address);
   });
 });
 
-describe('what a first start is told', () => {
+describe('the history of a first start', () => {
   const all = history();
 
-  test('comes in time order, heard as it happened, in an amount that loads in seconds', () => {
+  test('is in time order, received as it happened, of a bounded size', () => {
     expect(all.every((one, i) => one.at >= (all[i - 1]?.at ?? 0) && one.receivedAt === one.at)).toBe(true);
     expect(all.length).toBeGreaterThan(15_000);
     expect(all.length).toBeLessThan(40_000);
@@ -58,8 +73,8 @@ describe('what a first start is told', () => {
 
   test('names the simulator as the source of every simulated token, on no chain [S3-10]', () => {
     expect(all.every((one) => one.source === 'simulator')).toBe(true);
-    const told = [...created(all), ...trades(all)];
-    expect(told.filter((one) => one.launchpad !== 'simulator' || one.cluster !== null)).toEqual([]);
+    const events = [...created(all), ...trades(all)];
+    expect(events.filter((one) => one.launchpad !== 'simulator' || one.cluster !== null)).toEqual([]);
   });
 
   test('has coins of all ages, from minutes to hours', () => {
@@ -129,7 +144,7 @@ describe.each(['one', 'two', 'three'])('an hour of the market with seed %s', (se
     expect(before.size).toBeGreaterThan(500);
   });
 
-  test('lets nobody sell what it does not hold', () => {
+  test('sells only what a wallet holds', () => {
     const holdings = new Map<string, number>();
     for (const trade of trades(hour)) {
       const key = `${trade.address} ${trade.wallet}`;
@@ -151,12 +166,12 @@ describe.each(['one', 'two', 'three'])('an hour of the market with seed %s', (se
     expect(trades(hour).some((trade) => trade.venue === 'pool')).toBe(true);
   });
 
-  test('honours the rate', () => {
+  test('follows the rate', () => {
     expect(created(hour).length / (20 * 60)).toBeGreaterThan(0.85);
     expect(created(hour).length / (20 * 60)).toBeLessThan(1.15);
   });
 
-  test('lets nobody wait for a launch longer than ten seconds', () => {
+  test('launches at least every ten seconds', () => {
     const times = created(hour).map((coin) => coin.at);
     const gaps = times.map((at, i) => at - (times[i - 1] ?? PRESENT));
     expect(Math.max(...gaps)).toBeLessThanOrEqual(10_000);
@@ -177,7 +192,7 @@ describe('facts', () => {
   const hour = hourOf('facts');
   const facts = hour.filter((one) => one.kind === 'facts');
 
-  test('name authorities, mostly revoked, and leave out what was not read', () => {
+  test('have authorities, mostly revoked, and omit unread values', () => {
     const read = facts.filter((one) => one.facts.mintAuthority !== undefined);
     expect(share(read, (one) => one.facts.mintAuthority === 'live')).toBeLessThan(0.08);
     expect(read.some((one) => one.facts.mintAuthority === 'live')).toBe(true);
@@ -185,14 +200,14 @@ describe('facts', () => {
     expect(facts.some((one) => one.facts.largestHolders === undefined)).toBe(true);
   });
 
-  test('tell locked liquidity of pools only', () => {
+  test('have locked liquidity for pools only', () => {
     const pools = new Set(hour.flatMap((one) => (one.kind === 'migrated' ? [one.address] : [])));
     const locked = facts.filter((one) => one.facts.lpLockedPercent !== undefined);
     expect(locked.length).toBeGreaterThan(0);
     expect(locked.every((one) => pools.has(one.address))).toBe(true);
   });
 
-  test('come up to a minute after the launch for the first time', () => {
+  test('appear up to a minute after the launch', () => {
     const born = new Map(created(hour).map((coin) => [coin.address, coin.at]));
     const first = new Map<string, number>();
     for (const one of facts) if (!first.has(one.address)) first.set(one.address, one.at - (born.get(one.address) ?? 0));
@@ -201,13 +216,13 @@ describe('facts', () => {
   });
 });
 
-test('a rate of 2,000 launches a minute is honoured', () => {
+test('follows a rate of 2,000 launches a minute', () => {
   const fast = history({ rate: 2_000, span: 0, beyond: MINUTE });
   expect(created(fast).length).toBeGreaterThan(1_700);
   expect(created(fast).length).toBeLessThan(2_300);
 });
 
-test('a configured rate stays as it is; otherwise it wanders a little around 150', () => {
+test('keeps a configured SOL rate, otherwise wanders a little around 150', () => {
   const rates = (solUsd: number | null): number[] =>
     history({ solUsd, rate: 1, span: HOUR }).flatMap((one) => (one.kind === 'rate' ? [one.solUsd] : []));
   expect(new Set(rates(99))).toEqual(new Set([99]));
@@ -226,7 +241,7 @@ function lastTrades(observations: readonly Observation[]): Map<string, TradeObse
   return new Map(trades(observations).map((trade) => [trade.address, trade]));
 }
 
-/** Addresses that are might-run tokens at `at`, by the list's own rule. */
+/** Returns the addresses of might-run tokens at `at`, by the list's own rule. */
 function mightRun(observations: readonly Observation[], at: number): string[] {
   const before = observations.filter((one) => one.at <= at);
   const solUsd = before.flatMap((one) => (one.kind === 'rate' ? [one.solUsd] : [])).at(-1) ?? 0;
@@ -245,7 +260,7 @@ function mightRun(observations: readonly Observation[], at: number): string[] {
   });
 }
 
-/** Share of launches with a symbol whose symbol another launch within nine minutes has too. */
+/** Returns the share of launches with a symbol that another launch within nine minutes has too. */
 function repeatedSymbols(coins: readonly CreatedObservation[]): number {
   const named = coins.filter((coin) => coin.symbol !== '');
   const near = (coin: CreatedObservation): boolean =>

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { BUY_SIZES, FIRST_BUY_QUANTILES, FIRST_BUY_ZERO_SHARE } from './figures.ts';
 import { buySize } from './lives/trades.ts';
-import { Dice, seededRandom } from './random.ts';
+import { createDice, type Dice, seededRandom } from './random.ts';
 
 const DRAWS = 20_000;
 
 function draws(draw: (dice: Dice) => number): number[] {
-  const dice = new Dice(seededRandom('figures'));
+  const dice = createDice(seededRandom('figures'));
   return Array.from({ length: DRAWS }, () => draw(dice)).sort((a, b) => a - b);
 }
 
@@ -15,7 +15,7 @@ function quantile(sorted: readonly number[], share: number): number {
 }
 
 describe('the seeded generator', () => {
-  test('gives the same numbers for the same seed and others for another', () => {
+  test('returns the same numbers for the same seed and others for another', () => {
     const numbers = (seed: string): number[] => Array.from({ length: 5 }, seededRandom(seed));
     expect(numbers('a')).toEqual(numbers('a'));
     expect(numbers('a')).not.toEqual(numbers('b'));
@@ -56,7 +56,7 @@ describe('distributions follow the recorded figures', () => {
     expect(ratio).toBeLessThan(1.6);
   });
 
-  test('no buy is larger than the largest recorded', () => {
+  test('bounds buys by the largest recorded one', () => {
     expect(draws((dice) => buySize(dice).sol).at(-1)).toBe(BUY_SIZES.maxSol);
   });
 

@@ -3,11 +3,11 @@ import type { StoredToken } from '../source.ts';
 import { type Coin, type CoinQuote, migrationFee, multipleOf, newCoin } from './coin/coin.ts';
 import { CURVE_START, migratedPool } from './coin/curve.ts';
 import { USDC_CURVE_VIRTUAL_QUOTE } from './figures.ts';
-import { goesOn } from './lives/paths.ts';
+import { resumedPath } from './lives/paths.ts';
 import type { LifePath, World } from './world/world.ts';
 
 const MINUTE = 60_000;
-/** Most coins of an earlier run that trade on, and most that are looked at. */
+/** Most coins of an earlier run that trade on. */
 const MOST_RESUMED = 400;
 /** Coins whose last trade is older than this stay silent. */
 const STILL_TRADING = 30 * MINUTE;
@@ -16,46 +16,49 @@ const SOL_POOL_PRODUCT = 1.2e25;
 /** Coins at this price multiple and above trade on briskly. */
 const LIVELY_MULTIPLE = 1.5;
 
-/** Lets coins of an earlier run go on. Their holders are not known: only what is bought from now on is sold. */
-export function resume(world: World, known: readonly StoredToken[], now: number): number {
+/**
+ * Resumes coins of an earlier run and returns their number. Their holders are unknown, so only tokens bought from now on are
+ * sold.
+ */
+export function resumeCoins(world: World, stored: readonly StoredToken[], now: number): number {
   let resumed = 0;
-  for (const token of known) {
+  for (const token of stored) {
     if (resumed >= MOST_RESUMED) break;
     const coin = coinOf(token);
     if (!coin) continue;
-    world.names.remember(token.createdAt, { name: coin.symbol, symbol: coin.symbol });
-    if (token.creator) world.identities.rememberCreator(token.creator);
-    if (coin.stage === 'complete') world.migrateSoon(coin, now);
+    world.names.add(token.createdAt, { name: coin.symbol, symbol: coin.symbol });
+    if (token.creator) world.identities.addCreator(token.creator);
+    if (coin.stage === 'complete') world.scheduleMigration(coin, now);
     else if (now - (token.lastTradeAt ?? token.createdAt) > STILL_TRADING) continue;
-    world.admit(coin, pathOf(world, coin, now), now + world.dice.between(200, 20_000));
+    world.add(coin, pathOf(world, coin, now), now + world.dice.between(200, 20_000));
     resumed += 1;
   }
   return resumed;
 }
 
-/** The coin as storage has it; null when its reserves were never told or are used up. */
+/** Returns the stored coin; null when its reserves are unknown or used up. */
 function coinOf(token: StoredToken): Coin | null {
   const { reserves } = token;
   if (!reserves || reserves.virtualQuote < 1 || reserves.virtualToken < 1) return null;
-  const made = newCoin({
+  const coin = newCoin({
     address: token.address,
     symbol: token.symbol ?? '',
     creator: token.creator ?? token.address,
     createdAt: token.createdAt,
     quote: quoteOf(token.stage, reserves),
   });
-  // Until its first trade a pool is stored with the reserves its curve ended with.
+  // Until its first trade a pool is stored with the final reserves of its curve.
   const unopened = token.stage === 'pool' && reserves.realToken === 0;
   return {
-    ...made,
+    ...coin,
     stage: token.stage,
-    reserves: unopened ? migratedPool(reserves, migrationFee(made.quote)) : { ...reserves },
+    reserves: unopened ? migratedPool(reserves, migrationFee(coin.quote)) : { ...reserves },
     lpLockedPercent: token.stage === 'pool' ? 100 : null,
     holdersKnown: false,
   };
 }
 
-/** What the coin is quoted in: the two kinds start with different virtual reserves, and so do their pools. */
+/** Derives the quote from the virtual reserves, which start differently for the two kinds of curves and pools. */
 function quoteOf(stage: StoredToken['stage'], reserves: Reserves): CoinQuote {
   if (stage === 'pool') return reserves.virtualQuote * reserves.virtualToken >= SOL_POOL_PRODUCT ? 'SOL' : 'USDC';
   const start = reserves.virtualQuote - reserves.realQuote;
@@ -66,7 +69,7 @@ function quoteOf(stage: StoredToken['stage'], reserves: Reserves): CoinQuote {
 function pathOf(world: World, coin: Coin, now: number): LifePath {
   const multiple = multipleOf(coin);
   const lively = multiple >= LIVELY_MULTIPLE;
-  return goesOn(world.dice, {
+  return resumedPath(world.dice, {
     age: now - coin.createdAt,
     multiple: Math.max(1.02, multiple),
     pace: lively ? world.dice.between(3, 8) : world.dice.between(0.5, 2),

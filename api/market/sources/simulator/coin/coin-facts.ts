@@ -1,13 +1,12 @@
 import type { FactsObservation } from '../../observation.ts';
-import { KNOWN_SLOT, SLOT_MS } from '../figures.ts';
 import type { Dice } from '../random.ts';
 import type { Coin } from './coin.ts';
 import { TOKEN_DECIMALS, TOTAL_SUPPLY } from './curve.ts';
 
-/** Accounts an RPC node lists as the largest. */
+/** Accounts in an RPC node's list of the largest. */
 const LARGEST_HOLDERS = 20;
 
-/** Judgement: how often a reading fails, and how often a coin has what is dangerous. */
+/** Estimates: share of failed readings, and share of coins with a dangerous trait. */
 const UNREAD = { authorities: 0.06, extensions: 0.1, holders: 0.15, metadata: 0.1 } as const;
 const DANGEROUS = {
   mintAuthority: 0.02,
@@ -19,7 +18,7 @@ const DANGEROUS = {
 const EXTENSIONS = ['permanentDelegate', 'transferHook', 'pausable', 'mintCloseAuthority'] as const;
 const TRANSFER_FEES_BPS = [50, 100, 300, 500, 1_000] as const;
 
-/** A draw that is the same whenever the coin is read again: authorities do not come and go between two readings. */
+/** Returns a number in [0, 1) that is stable per coin, so that authorities do not change between two readings. */
 function traitOf(coin: Coin, trait: string): number {
   let hash = 2_166_136_261;
   for (const letter of coin.address + trait) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619);
@@ -31,8 +30,13 @@ function authority(coin: Coin, trait: 'mintAuthority' | 'freezeAuthority'): 'liv
   return traitOf(coin, trait) < DANGEROUS[trait] ? 'live' : 'revoked';
 }
 
-/** What a reading of the coin's accounts finds; what could not be read is left out. */
-export function readFacts(dice: Dice, coin: Coin, at: number): Omit<FactsObservation, 'source' | 'receivedAt'> {
+/** Returns the facts of a reading at `slot`; unreadable ones are omitted. */
+export function readFacts(
+  dice: Dice,
+  coin: Coin,
+  at: number,
+  slot: number,
+): Omit<FactsObservation, 'source' | 'receivedAt'> {
   const facts: FactsObservation['facts'] = {};
   if (!dice.chance(UNREAD.authorities)) {
     facts.decimals = TOKEN_DECIMALS;
@@ -49,6 +53,5 @@ export function readFacts(dice: Dice, coin: Coin, at: number): Omit<FactsObserva
   if (coin.holdersKnown && !dice.chance(UNREAD.holders)) facts.largestHolders = coin.holders.largest(LARGEST_HOLDERS);
   if (!dice.chance(UNREAD.metadata)) facts.metadataMutable = traitOf(coin, 'mutable') < DANGEROUS.mutable;
   if (coin.lpLockedPercent !== null) facts.lpLockedPercent = coin.lpLockedPercent;
-  const slot = KNOWN_SLOT.slot + Math.floor((at - KNOWN_SLOT.at) / SLOT_MS);
   return { kind: 'facts', at, address: coin.address, facts, slot };
 }

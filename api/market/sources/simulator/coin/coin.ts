@@ -14,13 +14,13 @@ import {
   TOTAL_SUPPLY,
   tokensForQuote,
 } from './curve.ts';
-import { Ledger } from './holders.ts';
+import { Holders } from './holders.ts';
 
 export type CoinQuote = 'SOL' | 'USDC';
 const LAMPORTS_PER_SOL = 1_000_000_000;
 const MILLIONTHS_PER_USDC = 1_000_000;
 
-/** One simulated coin while it is alive. Amounts in quote units and base units, times epoch ms. */
+/** Simulated coin. Amounts in quote units and base units, times epoch ms. */
 export interface Coin {
   address: string;
   symbol: string;
@@ -29,18 +29,18 @@ export interface Coin {
   quote: CoinQuote;
   stage: 'curve' | 'complete' | 'pool';
   reserves: Reserves;
-  holders: Ledger;
-  /** Wallets that bought together with the creator. */
+  holders: Holders;
+  /** Wallets that bought in the creator's bundle. */
   insiders: string[];
   /** Quote units traded so far. */
   volume: number;
   lpLockedPercent: number | null;
-  /** False for a coin of an earlier run: who holds the rest of it is not known. */
+  /** False for a coin of an earlier run, whose earlier holders are unknown. */
   holdersKnown: boolean;
   alive: boolean;
 }
 
-/** What a trade moved. */
+/** Amounts moved by a trade. */
 export interface Fill {
   side: 'buy' | 'sell';
   wallet: string;
@@ -54,7 +54,7 @@ export function newCoin(coin: Pick<Coin, 'address' | 'symbol' | 'creator' | 'cre
     ...coin,
     stage: 'curve',
     reserves: { ...CURVE_START, virtualQuote },
-    holders: new Ledger(),
+    holders: new Holders(),
     insiders: [],
     volume: 0,
     lpLockedPercent: null,
@@ -63,29 +63,29 @@ export function newCoin(coin: Pick<Coin, 'address' | 'symbol' | 'creator' | 'cre
   };
 }
 
-/** What a migration keeps; nothing is recorded of a fee on USDC. */
+/** Returns the fee of a migration in quote units; for USDC none has been recorded. */
 export function migrationFee(quote: CoinQuote): number {
   return quote === 'SOL' ? MIGRATION_FEE_LAMPORTS : 0;
 }
 
-/** Quote units of so many SOL; a USDC-quoted coin is traded in amounts of the same worth. */
+/** Converts SOL to quote units; for a USDC-quoted coin, to the same value in USDC. */
 export function quoteUnits(coin: Coin, sol: number, solUsd: number): number {
   return Math.floor(coin.quote === 'SOL' ? sol * LAMPORTS_PER_SOL : sol * solUsd * MILLIONTHS_PER_USDC);
 }
 
-/** The price as a multiple of what the coin's curve started with. */
+/** Returns the price as a multiple of the curve's start. */
 export function multipleOf(coin: Coin): number {
   const startQuote = coin.quote === 'USDC' ? USDC_CURVE_VIRTUAL_QUOTE : CURVE_START.virtualQuote;
   return priceOf(coin.reserves) / (startQuote / CURVE_START.virtualToken);
 }
 
-/** Market cap in SOL of a SOL-quoted coin; for a USDC-quoted one the multiple stands in, which only decides its fee step. */
+/** Returns the market cap in SOL, by the price multiple for a USDC-quoted coin, where it only selects the fee step. */
 function marketCapSol(coin: Coin): number {
   const startSol = (CURVE_START.virtualQuote / CURVE_START.virtualToken) * (TOTAL_SUPPLY / LAMPORTS_PER_SOL);
   return multipleOf(coin) * startSol;
 }
 
-/** Buys for `net` quote units (fees come on top); on the curve at most what is left. Null when that buys nothing. */
+/** Buys for `net` quote units (fees excluded), on the curve at most the rest. Returns null when it buys nothing. */
 export function buy(coin: Coin, wallet: string, net: number): Fill | null {
   const fill = coin.stage === 'curve' ? buyOnCurve(coin, wallet, net) : buyInPool(coin, wallet, net);
   if (!fill) return null;
@@ -94,9 +94,9 @@ export function buy(coin: Coin, wallet: string, net: number): Fill | null {
   return fill;
 }
 
-/** Sells up to `tokens` base units, never more than the wallet holds. Null when that moves nothing. */
+/** Sells up to `tokens` base units, at most the wallet's balance. Returns null when it sells nothing. */
 export function sell(coin: Coin, wallet: string, tokens: number): Fill | null {
-  const tokenAmount = Math.min(Math.floor(tokens), coin.holders.holds(wallet));
+  const tokenAmount = Math.min(Math.floor(tokens), coin.holders.balanceOf(wallet));
   if (coin.stage === 'complete' || tokenAmount < 1) return null;
   const quoteAmount = quoteForSale(coin.reserves, tokenAmount);
   if (quoteAmount < 1) return null;
@@ -110,7 +110,7 @@ export function sell(coin: Coin, wallet: string, tokens: number): Fill | null {
   return { side: 'sell', wallet, quoteAmount, tokenAmount };
 }
 
-/** Base units whose sale brings about `quoteAmount`. */
+/** Returns the base units whose sale yields about `quoteAmount`. */
 export function tokensWorth(coin: Coin, quoteAmount: number): number {
   const { virtualQuote, virtualToken } = coin.reserves;
   if (quoteAmount >= virtualQuote) return TOTAL_SUPPLY;

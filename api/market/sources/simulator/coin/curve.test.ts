@@ -19,7 +19,7 @@ import {
   tokensForQuote,
 } from './curve.ts';
 
-/** Mainnet trades of July 2026: amounts, virtual reserves after the trade, protocol and creator fee. */
+/** Mainnet trades of July 2026: amounts, virtual reserves afterwards, protocol and creator fee. */
 const BUYS_OF_EXACT_TOKENS = [
   {
     quote: 1_981_246,
@@ -107,7 +107,7 @@ const SALES = [
   },
 ];
 
-/** Reserves with these virtual sides; the real ones follow from the standard start. */
+/** Returns reserves with these virtual sides; the real ones follow from the standard start. */
 function reservesAt(virtualQuote: number, virtualToken: number): Reserves {
   return {
     virtualQuote,
@@ -147,11 +147,11 @@ describe('the curve agrees with recorded trades to the lamport', () => {
 });
 
 describe('the ends of the curve', () => {
-  test('it starts at a market cap of 27.96 SOL', () => {
+  test('starts at a market cap of 27.96 SOL', () => {
     expect((priceOf(CURVE_START) * TOTAL_SUPPLY) / 1e9).toBeCloseTo(27.958993, 6);
   });
 
-  test('it is sold out for 85.005359057 SOL and 14.696 times the price', () => {
+  test('is sold out for 85.005359057 SOL and 14.696 times the price', () => {
     const quote = quoteForTokens(CURVE_START, CURVE_START.realToken);
     const after = afterCurveTrade(CURVE_START, 'buy', quote, CURVE_START.realToken);
     expect(quote).toBe(85_005_359_057);
@@ -159,14 +159,14 @@ describe('the ends of the curve', () => {
     expect(priceOf(after) / priceOf(CURVE_START)).toBeCloseTo(14.696, 3);
   });
 
-  test('the pool it migrates into opens at about the same price', () => {
+  test('migrates to a pool at about the same price', () => {
     const after = afterCurveTrade(CURVE_START, 'buy', 85_005_359_057, CURVE_START.realToken);
     const pool = migratedPool(after, MIGRATION_FEE_LAMPORTS);
     expect(pool.realQuote).toBe(84_990_359_056);
     expect((priceOf(pool) * TOTAL_SUPPLY) / 1e9).toBeCloseTo(410.78, 2);
   });
 
-  test('a payment of one unit buys nothing', () => {
+  test('sells nothing for a payment of one unit', () => {
     expect(tokensForQuote(CURVE_START, 1)).toBe(0);
     expect(tokensForQuote(CURVE_START, 0)).toBe(0);
   });

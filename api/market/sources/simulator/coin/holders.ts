@@ -5,8 +5,11 @@ interface Entry {
   amount: number;
 }
 
-/** Who holds how many base units of one coin. Nobody can sell what is not here. */
-export class Ledger {
+/**
+ * Balances of one coin, base units. A class because thousands of instances are alive at once, and a closure per method would
+ * cost memory.
+ */
+export class Holders {
   readonly #entries: Entry[] = [];
   readonly #places = new Map<string, number>();
 
@@ -14,7 +17,7 @@ export class Ledger {
     return this.#entries.length;
   }
 
-  holds(wallet: string): number {
+  balanceOf(wallet: string): number {
     const place = this.#places.get(wallet);
     return place === undefined ? 0 : (this.#entries[place]?.amount ?? 0);
   }
@@ -30,7 +33,7 @@ export class Ledger {
     this.#entries.push({ wallet, amount });
   }
 
-  /** Takes up to `amount` away and says how much it was. */
+  /** Removes up to `amount` and returns the removed amount. */
   take(wallet: string, amount: number): number {
     const place = this.#places.get(wallet);
     const entry = place === undefined ? undefined : this.#entries[place];
@@ -41,7 +44,7 @@ export class Ledger {
     return taken;
   }
 
-  /** A random holder, or the largest of `tries` random ones; null when nobody holds any. */
+  /** Returns a random holder, or the largest of `tries` random ones; null without holders. */
   pick(dice: Dice, tries = 1): Entry | null {
     let best: Entry | null = null;
     for (let i = 0; i < tries && this.#entries.length > 0; i += 1) {
@@ -51,7 +54,7 @@ export class Ledger {
     return best;
   }
 
-  /** The largest holders, largest first. */
+  /** Returns the largest holders, largest first. */
   largest(count: number): Entry[] {
     return this.#entries
       .map((entry) => ({ ...entry }))
@@ -59,7 +62,7 @@ export class Ledger {
       .slice(0, count);
   }
 
-  /** The last entry takes the free place, so that removing costs the same however many hold. */
+  /** Moves the last entry to the free place, so that removal takes constant time. */
   #remove(place: number, wallet: string): void {
     const last = this.#entries.pop();
     this.#places.delete(wallet);

@@ -9,12 +9,12 @@ import { steered, type Waypoint } from './steered.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Ordinary lives, by the mix of the figures. */
+/** Ordinary lives, see `PATH_MIX`. */
 export type LifeKind = keyof typeof PATH_MIX;
 
 /** Price multiple at which a standard curve is sold out. */
 const COMPLETE_MULTIPLE = 14.7;
-/** SOL a standard curve has collected by then. */
+/** SOL collected by a standard curve by then. */
 const COMPLETE_REAL_SOL = 85;
 /** Market cap of a standard curve at its start, SOL. */
 export const START_MARKET_CAP_SOL = (CURVE_START.virtualQuote / CURVE_START.virtualToken) * (TOTAL_SUPPLY / 1e9);
@@ -29,7 +29,7 @@ export function chooseLife(dice: Dice): LifeKind {
   return 'graduate';
 }
 
-/** The path of an ordinary coin whose creation has been told. */
+/** Returns the path of an ordinary coin. */
 export function ordinaryPath(kind: LifeKind, dice: Dice, coin: Coin): LifePath {
   switch (kind) {
     case 'dead':
@@ -45,7 +45,7 @@ export function ordinaryPath(kind: LifeKind, dice: Dice, coin: Coin): LifePath {
   }
 }
 
-/** Minutes of excitement, then nobody. */
+/** Minutes of excitement, then silence. */
 function hype(dice: Dice): LifePath {
   const top = dice.between(1.5, 8) * MINUTE;
   const multiple = dice.logNormal(2.2, 0.35);
@@ -58,7 +58,7 @@ function hype(dice: Dice): LifePath {
   return steered({ waypoints, lasting: false, creatorLeavesAt: top * dice.between(0.7, 1.6) });
 }
 
-/** A slow decline with fewer and fewer trades. */
+/** A slow decline with declining trades. */
 function fade(dice: Dice): LifePath {
   const multiple = dice.logNormal(1.35, 0.2);
   const waypoints: Waypoint[] = [
@@ -74,7 +74,7 @@ function fade(dice: Dice): LifePath {
 const FAST_GRADUATES = 0.6;
 const SURVIVORS = 0.05;
 
-/** Sells out its curve and moves into a pool; there most lose more than four fifths. */
+/** Sells out its curve and migrates to a pool, where most lose more than four fifths. */
 function graduate(dice: Dice): LifePath {
   const completes = (dice.chance(FAST_GRADUATES) ? dice.between(4, 58) : dice.between(60, 240)) * MINUTE;
   const pace = Math.min(40, Math.max(2, 200 / (completes / MINUTE)));
@@ -89,7 +89,7 @@ function graduate(dice: Dice): LifePath {
   return steered({ waypoints, lasting: true });
 }
 
-/** A coin that climbs through its first hour: what runner lists are for. Some sell out their curve. */
+/** A coin for the runner lists, which climbs through its first hour. Some sell out their curve. */
 export function climber(dice: Dice): LifePath {
   const top = dice.between(25, 65) * MINUTE;
   const multiple = Math.min(COMPLETE_MULTIPLE * 1.3, dice.logNormal(6, 0.45));
@@ -103,13 +103,13 @@ export function climber(dice: Dice): LifePath {
   return steered({ waypoints, lasting: true, creatorLeavesAt: top });
 }
 
-/** What a star is worth after its first hour, US dollars: well inside 400,000 to 1,000,000. */
+/** Market cap of a star after its first hour, US dollars: well within 400,000 to 1,000,000. */
 const STAR_USD = { from: 500_000, to: 760_000 } as const;
-/** Volume a star has at the end of its first hour, as a multiple of its market cap: above 2.5 with room. */
+/** Volume of a star after its first hour, as a multiple of its market cap: clearly above 2.5. */
 const STAR_TURNOVER = { from: 3.1, to: 4.2 } as const;
 const STAR_HOUR = 57 * MINUTE;
 
-/** A coin with a market cap of hundreds of thousands and a large volume within its first hour, which lasts through its second. */
+/** A coin with a market cap of several 100,000 dollars and a large volume in its first hour, which lasts through its second. */
 export function star(dice: Dice, solUsd: number): LifePath {
   const usd = dice.between(STAR_USD.from, STAR_USD.to);
   const multiple = usd / solUsd / START_MARKET_CAP_SOL;
@@ -132,14 +132,14 @@ export function star(dice: Dice, solUsd: number): LifePath {
   });
 }
 
-/** Share of the pool's quote side that a star's trades move on average, and the fewest and most of them a minute. */
+/** Average share of the pool's quote side moved by a star's trade, and the bounds of its trades a minute. */
 const STAR_TRADE_SHARE = 0.134;
 const STAR_PACE = { least: 7, most: 60 } as const;
 
 /**
- * Trades a minute that bring a volume without any of them being out of proportion: the cheaper SOL is, the more of it has
- * to move, while the pool's depth √(product × price) grows only with the root. The depth grows exponentially from the
- * migration on, so its logarithmic mean counts.
+ * Returns the trades a minute that reach a volume with proportionate trades: the cheaper SOL is, the more of it has to move,
+ * while the pool's depth √(product × price) grows only with the root. The depth grows exponentially after the migration, so
+ * its logarithmic mean is used.
  */
 function starPace(marketCapSol: number, volumeSol: number, span: number): number {
   const depth = Math.sqrt((POOL_SEED_TOKENS / TOTAL_SUPPLY) * COMPLETE_REAL_SOL * marketCapSol);
@@ -149,8 +149,11 @@ function starPace(marketCapSol: number, volumeSol: number, span: number): number
   return Math.min(STAR_PACE.most, Math.max(STAR_PACE.least, trades / (span / MINUTE)));
 }
 
-/** A coin of an earlier run goes on: about where it was, with fewer and fewer trades. */
-export function goesOn(dice: Dice, now: { age: number; multiple: number; pace: number; lastsFor: number }): LifePath {
+/** Path of a resumed coin: near its last price, with declining trades. */
+export function resumedPath(
+  dice: Dice,
+  now: { age: number; multiple: number; pace: number; lastsFor: number },
+): LifePath {
   const waypoints: Waypoint[] = [
     { age: now.age, multiple: now.multiple, pace: now.pace },
     { age: now.age + now.lastsFor / 2, multiple: now.multiple * dice.between(0.92, 1.08), pace: now.pace },

@@ -11,18 +11,18 @@ interface Cue {
   act: Act;
 }
 
-/** A life told beforehand: each cue at its time, then the coin is dead. */
+/** Path of fixed cues; the coin is dead after the last one. */
 function follow(cues: Cue[]): LifePath {
   const left = cues.sort((a, b) => b.after - a.after);
-  let told = 0;
+  let elapsed = 0;
   return {
     lasting: false,
     step(world, coin, at) {
       const cue = left.at(-1);
       if (!cue) return null;
-      if (cue.after > told) {
-        const wait = cue.after - told;
-        told = cue.after;
+      if (cue.after > elapsed) {
+        const wait = cue.after - elapsed;
+        elapsed = cue.after;
         return wait;
       }
       left.pop();
@@ -38,7 +38,7 @@ const creatorSells =
   (world, coin, at) =>
     walletSells(world, coin, at, coin.creator, share);
 
-/** Nobody cares: up to two outside buys, and the creator mostly takes its money back. */
+/** Path without interest: at most two outside buys, and the creator mostly sells. */
 export function deadOnArrival(dice: Dice): LifePath {
   const cues: Cue[] = [];
   for (let buys = dice.whole(0, 2); buys > 0; buys -= 1)
@@ -48,12 +48,12 @@ export function deadOnArrival(dice: Dice): LifePath {
   return follow(cues);
 }
 
-/** Time by which creator and insiders have dumped. */
+/** When the creator dumps, ms. */
 const DUMP_BETWEEN = { from: 3_000, to: 115_000 } as const;
-/** Slots within which insiders leave after the creator. */
+/** Time within which insiders sell after the creator, ms. */
 const INSIDERS_LEAVE_MS = 2_000;
 
-/** Buyers come, creator and bundle sell everything into them within two minutes, and the rest runs. */
+/** Path of a rug: creator and bundle sell everything to the buyers within two minutes, and the others flee. */
 export function dump(dice: Dice, coin: Coin): LifePath {
   const cues: Cue[] = [];
   const dumpAt = dice.between(DUMP_BETWEEN.from, DUMP_BETWEEN.to);
@@ -73,7 +73,7 @@ export function dump(dice: Dice, coin: Coin): LifePath {
   for (let i = Math.ceil(trades * 0.7); i > 0; i -= 1) {
     cues.push({ after: dumpAt + 400 + dice.exponential(30_000), act: ordinarySell });
   }
-  // Late dust keeps dead coins looking alive for a while.
+  // Small late trades keep dead coins looking alive.
   for (let i = dice.whole(0, 3); i > 0; i -= 1) {
     cues.push({ after: dumpAt + dice.exponential(400_000), act: dice.chance(BUY_SHARE) ? ordinaryBuy : ordinarySell });
   }

@@ -3,7 +3,7 @@ import { BUY_SHARE } from '../figures.ts';
 import type { LifePath, World } from '../world/world.ts';
 import { buyFor, buySize, ordinaryBuy, sellFor, walletSells } from './trades.ts';
 
-/** Where the price should be at an age: between two points it moves exponentially, and so does the pace of trades. */
+/** Target price at an age; price and pace of trades move exponentially between two points. */
 export interface Waypoint {
   /** Age of the coin, ms. */
   age: number;
@@ -13,7 +13,7 @@ export interface Waypoint {
   pace: number;
 }
 
-/** Volume to be reached by an age, quote units: trades grow to what is still missing. */
+/** Volume to reach by an age, quote units; the size of trades follows the missing volume. */
 export interface VolumePlan {
   from: number;
   until: number;
@@ -24,20 +24,20 @@ export interface Course {
   waypoints: readonly Waypoint[];
   volume?: VolumePlan;
   lasting: boolean;
-  /** Age at which the creator sells all it still holds; none when absent. */
+  /** Age at which the creator sells its whole balance; absent: never. */
   creatorLeavesAt?: number;
 }
 
-/** Coins that moved pools wait here; also the longest silence of a coin that still trades. */
+/** Delay between checks of a coin that waits for its pool, and the longest silence of a trading coin, ms. */
 const MIGRATION_WAIT = 1_000;
 const LONGEST_SILENCE = 180_000;
-/** How strongly the distance to the course decides who comes: buyers below it, sellers above. */
+/** Influence of the distance to the course: more buyers below it, more sellers above. */
 const PULL = { curve: 1.6, planned: 3 } as const;
-/** A single trade takes at most this share of the quote side, and one against the course far less. */
+/** Largest share of the quote side that a trade moves: towards the course, and against it. */
 const LARGEST_TRADE = 0.12;
 const LARGEST_STRAY = 0.025;
 
-/** A coin whose price follows a course, by the trades that take it there. */
+/** Creates a path whose trades move the price along a course. */
 export function steered(course: Course): LifePath {
   let creatorLeft = course.creatorLeavesAt === undefined;
   return {
@@ -58,7 +58,7 @@ export function steered(course: Course): LifePath {
   };
 }
 
-/** Target and pace at an age; null past the end. */
+/** Returns target and pace at an age; null past the end. */
 export function courseAt(waypoints: readonly Waypoint[], age: number): { multiple: number; pace: number } | null {
   let before = waypoints[0];
   for (const point of waypoints) {
@@ -104,7 +104,7 @@ function steer(world: World, coin: Coin, at: number, aim: Aim): void {
   else sellFor(world, coin, at, quote);
 }
 
-/** Quote of a trade: towards the course at least part of what is missing (√ of the price moves with the quote side), against it little. */
+/** Returns the quote of a trade: towards the course at least a part of the gap (√price moves with the quote side), against it little. */
 function sized(
   wanted: number,
   now: { depth: number; gap: number; buying: boolean; planned: boolean; luck: number },
@@ -115,7 +115,7 @@ function sized(
   return Math.min(wanted, now.planned ? most : now.depth * LARGEST_STRAY);
 }
 
-/** What each of the trades still to come has to move for the planned volume; null without a plan at this age. */
+/** Returns the average size of the remaining trades for the planned volume; null without a plan at this age. */
 function plannedSize(coin: Coin, aim: Aim): number | null {
   const plan = aim.volume;
   if (!plan || aim.age < plan.from || aim.age > plan.until || coin.stage !== 'pool') return null;

@@ -3,73 +3,69 @@ import { LAUNCH_SHARES } from '../figures.ts';
 import type { Dice } from '../random.ts';
 
 const ADDRESS_BYTES = 32;
-/** So many base58 digits, the first of them above 1, always make 64 bytes; and drawing digits is far cheaper than converting bytes. */
+/** This many base58 digits, the first above 1, always encode 64 bytes; drawing digits is much cheaper than converting bytes. */
 const SIGNATURE_DIGITS = 87;
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** Digits that one random number gives: 58^5 is well below 2^32. */
+/** Digits of one random number: 58^5 is well below 2^32. */
 const DIGITS_A_DRAW = 5;
-/** Ordinary traders and bots that come back to coin after coin, and creators that may launch again. */
+/** Ordinary traders and bots that trade many coins, and creators that may launch again. */
 const TRADERS = 6_000;
 const BOTS = 120;
-const REMEMBERED_CREATORS = 400;
+const RECENT_CREATORS = 400;
 
-/** Addresses, signatures, and the wallets that take part in the market. */
-export class Identities {
-  readonly #dice: Dice;
-  readonly #traders: string[] = [];
-  readonly #bots: string[] = [];
-  readonly #creators: string[] = [];
+/** Addresses, signatures and wallets of the simulated market. */
+export interface Identities {
+  /** Returns 32 random bytes in base58: a mint, wallet, curve or pool. */
+  address(): string;
+  signature(): string;
+  trader(): string;
+  bot(): string;
+  /** Returns the creator of a launch: mostly a new wallet, otherwise an earlier creator. */
+  creator(): string;
+  addCreator(creator: string): void;
+}
 
-  constructor(dice: Dice) {
-    this.#dice = dice;
-  }
+export function createIdentities(dice: Dice): Identities {
+  const traders: string[] = [];
+  const bots: string[] = [];
+  const creators: string[] = [];
+  const address = () => bs58.encode(dice.bytes(ADDRESS_BYTES));
 
-  /** 32 random bytes in base58, as a mint, wallet, curve or pool would have them. */
-  address(): string {
-    return bs58.encode(this.#dice.bytes(ADDRESS_BYTES));
-  }
-
-  signature(): string {
-    let digits = BASE58.charAt(this.#dice.whole(2, BASE58.length - 1));
-    while (digits.length < SIGNATURE_DIGITS) {
-      let draw = this.#dice.whole(0, BASE58.length ** DIGITS_A_DRAW - 1);
-      for (let i = 0; i < DIGITS_A_DRAW && digits.length < SIGNATURE_DIGITS; i += 1) {
-        digits += BASE58.charAt(draw % BASE58.length);
-        draw = Math.floor(draw / BASE58.length);
-      }
-    }
-    return digits;
-  }
-
-  trader(): string {
-    return this.#fromPool(this.#traders, TRADERS);
-  }
-
-  bot(): string {
-    return this.#fromPool(this.#bots, BOTS);
-  }
-
-  /** A launch's creator: mostly a new wallet, otherwise one that launched before. */
-  creator(): string {
-    if (this.#creators.length > 0 && !this.#dice.chance(LAUNCH_SHARES.newCreator))
-      return this.#dice.pick(this.#creators);
-    const creator = this.address();
-    this.rememberCreator(creator);
-    return creator;
-  }
-
-  rememberCreator(creator: string): void {
-    this.#creators.push(creator);
-    if (this.#creators.length > REMEMBERED_CREATORS) this.#creators.shift();
-  }
-
-  /** Pools fill as they are drawn from: nothing is made up that nobody meets. */
-  #fromPool(pool: string[], size: number): string {
-    const place = this.#dice.whole(0, size - 1);
-    const wallet = pool[place];
+  /** Pools fill as they are drawn from, so that no unused wallet is created. */
+  function fromPool(pool: string[], size: number): string {
+    const wallet = pool[dice.whole(0, size - 1)];
     if (wallet !== undefined) return wallet;
-    const made = this.address();
-    pool.push(made);
-    return made;
+    const created = address();
+    pool.push(created);
+    return created;
   }
+
+  function addCreator(creator: string): void {
+    creators.push(creator);
+    if (creators.length > RECENT_CREATORS) creators.shift();
+  }
+
+  return {
+    address,
+    signature() {
+      let digits = BASE58.charAt(dice.whole(2, BASE58.length - 1));
+      while (digits.length < SIGNATURE_DIGITS) {
+        let draw = dice.whole(0, BASE58.length ** DIGITS_A_DRAW - 1);
+        for (let i = 0; i < DIGITS_A_DRAW && digits.length < SIGNATURE_DIGITS; i += 1) {
+          digits += BASE58.charAt(draw % BASE58.length);
+          draw = Math.floor(draw / BASE58.length);
+        }
+      }
+      return digits;
+    },
+    trader: () => fromPool(traders, TRADERS),
+    bot: () => fromPool(bots, BOTS),
+    creator() {
+      if (creators.length > 0 && !dice.chance(LAUNCH_SHARES.newCreator)) return dice.pick(creators);
+      const creator = address();
+      addCreator(creator);
+      return creator;
+    },
+    addCreator,
+  };
 }

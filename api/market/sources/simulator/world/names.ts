@@ -14,60 +14,61 @@ Umbrella Viking Wombat Yeti Acorn Biscuit Carrot Donut Elk Fox Garlic Heron Ibis
 
 const TAILS = ['', '', '', ' Inu', ' Coin', ' Club', ' 2.0', ' AI', ' on Sol', ' DAO', ' Season', ' Army'];
 
-/** Longest symbol the launchpad takes, and letters a made-up one is cut to. */
+/** Longest symbol of the launchpad, and of a short invented one. */
 const SYMBOL_LENGTH = 13;
 const SHORT_SYMBOL = 6;
+/** Bounds the recent ideas of a very fast market. */
+const MAX_RECENT = 500;
 
-/** What a launch is about; clones share it. */
+/** Name and symbol of a launch; clones share it. */
 export interface Idea {
   name: string;
   symbol: string;
 }
 
-/** Makes names and symbols, and remembers those of the last nine minutes for copycats. */
-export class Names {
-  readonly #dice: Dice;
-  #recent: { at: number; idea: Idea }[] = [];
+/** Invents names and symbols, and keeps those of the last nine minutes for copycats. */
+export interface Names {
+  /** Returns the idea of a launch at `at`: mostly a new one, sometimes a copy of a recent one, rarely without a symbol. */
+  idea(at: number): Idea;
+  fresh(): Idea;
+  add(at: number, idea: Idea): void;
+}
 
-  constructor(dice: Dice) {
-    this.#dice = dice;
+export function createNames(dice: Dice): Names {
+  const recent: { at: number; idea: Idea }[] = [];
+
+  function dropExpired(at: number): void {
+    const firstFresh = recent.findIndex((entry) => entry.at > at - COPYCAT_WINDOW);
+    const surplus = recent.length - MAX_RECENT;
+    const count = Math.max(firstFresh === -1 ? recent.length : firstFresh, surplus);
+    if (count > 0) recent.splice(0, count);
   }
 
-  /** The idea of a launch at `at`: mostly its own, now and then a copy of a recent one, seldom without a symbol. */
-  idea(at: number): Idea {
-    if (this.#dice.chance(LAUNCH_SHARES.blankSymbol)) return { name: '', symbol: '' };
-    this.#forget(at);
-    const copied = this.#recent.length > 0 && this.#dice.chance(COPYCAT_SHARE);
-    return copied ? this.#dice.pick(this.#recent).idea : this.fresh();
+  function fresh(): Idea {
+    const describing = dice.pick(DESCRIBING);
+    const thing = dice.pick(THINGS);
+    return { name: `${describing} ${thing}${dice.pick(TAILS)}`, symbol: symbolOf(dice, describing, thing) };
   }
 
-  fresh(): Idea {
-    const describing = this.#dice.pick(DESCRIBING);
-    const thing = this.#dice.pick(THINGS);
-    return { name: `${describing} ${thing}${this.#dice.pick(TAILS)}`, symbol: this.#symbol(describing, thing) };
-  }
+  return {
+    idea(at) {
+      if (dice.chance(LAUNCH_SHARES.blankSymbol)) return { name: '', symbol: '' };
+      dropExpired(at);
+      const isCopy = recent.length > 0 && dice.chance(COPYCAT_SHARE);
+      return isCopy ? dice.pick(recent).idea : fresh();
+    },
+    fresh,
+    add(at, idea) {
+      if (idea.symbol !== '') recent.push({ at, idea });
+      dropExpired(at);
+    },
+  };
+}
 
-  remember(at: number, idea: Idea): void {
-    if (idea.symbol !== '') this.#recent.push({ at, idea });
-    this.#forget(at);
-  }
-
-  #symbol(describing: string, thing: string): string {
-    const way = this.#dice.next();
-    if (way < 0.06) return thing.toUpperCase();
-    if (way < 0.5)
-      return `${describing.slice(0, this.#dice.whole(1, 3))}${thing}`.toUpperCase().slice(0, SYMBOL_LENGTH);
-    if (way < 0.8) return `${describing.slice(0, 3)}${thing.slice(0, 3)}`.toUpperCase().slice(0, SHORT_SYMBOL);
-    return `${describing}${thing.slice(0, 1)}`.toUpperCase().slice(0, SYMBOL_LENGTH);
-  }
-
-  /** Most remembered ideas, so that a very fast market stays bounded. */
-  static readonly #MOST = 500;
-
-  #forget(at: number): void {
-    const stale = this.#recent.findIndex((entry) => entry.at > at - COPYCAT_WINDOW);
-    const surplus = this.#recent.length - Names.#MOST;
-    const drop = Math.max(stale === -1 ? this.#recent.length : stale, surplus);
-    if (drop > 0) this.#recent.splice(0, drop);
-  }
+function symbolOf(dice: Dice, describing: string, thing: string): string {
+  const way = dice.next();
+  if (way < 0.06) return thing.toUpperCase();
+  if (way < 0.5) return `${describing.slice(0, dice.whole(1, 3))}${thing}`.toUpperCase().slice(0, SYMBOL_LENGTH);
+  if (way < 0.8) return `${describing.slice(0, 3)}${thing.slice(0, 3)}`.toUpperCase().slice(0, SHORT_SYMBOL);
+  return `${describing}${thing.slice(0, 1)}`.toUpperCase().slice(0, SYMBOL_LENGTH);
 }

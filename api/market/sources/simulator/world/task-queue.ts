@@ -1,4 +1,4 @@
-/** Something that happens at a moment of simulated time. */
+/** Scheduled event of the simulation. */
 interface Task {
   /** Epoch ms. */
   at: number;
@@ -6,75 +6,81 @@ interface Task {
   run: (at: number) => void;
 }
 
-/** Tasks by time, equal times in the order they were added: a binary heap, so that one timer serves every coin. */
-export class TaskQueue {
-  #heap: Task[] = [];
-  #added = 0;
+/** Queue of tasks by time; tasks of the same time keep their order. One timer serves every coin. */
+export interface TaskQueue {
+  readonly size: number;
+  /** Time of the earliest task; null when empty. */
+  readonly nextAt: number | null;
+  add(at: number, run: (at: number) => void): void;
+  /** Removes and returns the earliest task; null when empty. */
+  take(): Task | null;
+  /** Moves all tasks by `ms`. */
+  shift(ms: number): void;
+}
 
-  get size(): number {
-    return this.#heap.length;
-  }
+/** Creates a queue on a binary heap. */
+export function createTaskQueue(): TaskQueue {
+  const heap: Task[] = [];
+  let added = 0;
+  return {
+    get size() {
+      return heap.length;
+    },
+    get nextAt() {
+      return heap[0]?.at ?? null;
+    },
+    add(at, run) {
+      heap.push({ at, order: added, run });
+      added += 1;
+      siftUp(heap, heap.length - 1);
+    },
+    take() {
+      const first = heap[0];
+      const last = heap.pop();
+      if (!first || !last) return null;
+      if (first !== last) {
+        heap[0] = last;
+        siftDown(heap, 0);
+      }
+      return first;
+    },
+    shift(ms) {
+      for (const task of heap) task.at += ms;
+    },
+  };
+}
 
-  /** Time of the earliest task; null when there is none. */
-  get nextAt(): number | null {
-    return this.#heap[0]?.at ?? null;
+function siftUp(heap: Task[], from: number): void {
+  let at = from;
+  while (at > 0) {
+    const parent = (at - 1) >> 1;
+    if (!swapIfEarlier(heap, at, parent)) return;
+    at = parent;
   }
+}
 
-  add(at: number, run: (at: number) => void): void {
-    this.#heap.push({ at, order: this.#added, run });
-    this.#added += 1;
-    this.#up(this.#heap.length - 1);
+function siftDown(heap: Task[], from: number): void {
+  let at = from;
+  for (;;) {
+    const left = 2 * at + 1;
+    const right = left + 1;
+    const child = right < heap.length && isEarlier(heap, right, left) ? right : left;
+    if (child >= heap.length || !swapIfEarlier(heap, child, at)) return;
+    at = child;
   }
+}
 
-  /** Takes the earliest task out; null when there is none. */
-  take(): Task | null {
-    const first = this.#heap[0];
-    const last = this.#heap.pop();
-    if (!first || !last) return null;
-    if (first !== last) {
-      this.#heap[0] = last;
-      this.#down(0);
-    }
-    return first;
-  }
+function isEarlier(heap: readonly Task[], one: number, other: number): boolean {
+  const a = heap[one];
+  const b = heap[other];
+  return Boolean(a && b && (a.at < b.at || (a.at === b.at && a.order < b.order)));
+}
 
-  /** Moves everything by the same span: the order stays. */
-  shift(ms: number): void {
-    for (const task of this.#heap) task.at += ms;
-  }
-
-  #up(from: number): void {
-    let at = from;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (!this.#swapWhenEarlier(at, parent)) return;
-      at = parent;
-    }
-  }
-
-  #down(from: number): void {
-    let at = from;
-    for (;;) {
-      const left = 2 * at + 1;
-      const right = left + 1;
-      const child = right < this.#heap.length && this.#earlier(right, left) ? right : left;
-      if (child >= this.#heap.length || !this.#swapWhenEarlier(child, at)) return;
-      at = child;
-    }
-  }
-
-  #earlier(one: number, other: number): boolean {
-    const a = this.#heap[one];
-    const b = this.#heap[other];
-    return Boolean(a && b && (a.at < b.at || (a.at === b.at && a.order < b.order)));
-  }
-
-  #swapWhenEarlier(one: number, other: number): boolean {
-    const a = this.#heap[one];
-    const b = this.#heap[other];
-    if (!(a && b) || !this.#earlier(one, other)) return false;
-    this.#heap[one] = b;
-    this.#heap[other] = a;
-    return true;
-  }
+function swapIfEarlier(heap: Task[], one: number, other: number): boolean {
+  const a = heap[one];
+  const b = heap[other];
+  if (!(a && b) || !isEarlier(heap, one, other)) return false;
+  heap[one] = b;
+  heap[other] = a;
+  return true;
 }

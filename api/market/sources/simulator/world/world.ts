@@ -4,213 +4,242 @@ import { type Coin, type Fill, migrationFee } from '../coin/coin.ts';
 import { readFacts } from '../coin/coin-facts.ts';
 import { migratedPool } from '../coin/curve.ts';
 import { KNOWN_SLOT, RATE_EVERY_MS, SLOT_MS, SOL_USD_MIDDLE } from '../figures.ts';
-import { Dice } from '../random.ts';
-import { Identities } from './identities.ts';
-import { Names } from './names.ts';
-import { TaskQueue } from './task-queue.ts';
+import { createDice, type Dice } from '../random.ts';
+import { createIdentities, type Identities } from './identities.ts';
+import { createNames, type Names } from './names.ts';
+import { createTaskQueue } from './task-queue.ts';
 
-/** An observation as the world tells it: who heard it, and when, is added as it leaves. */
-export type Happening = Observation extends infer One
+/** Observation before it leaves the world, which adds source and receive time. */
+export type WorldEvent = Observation extends infer One
   ? One extends Observation
     ? Omit<One, 'source' | 'receivedAt'>
     : never
   : never;
 
-/** The way a coin's life goes: `step` lets one thing happen and says how many ms later the next one does; null: it is over. */
+/** Behaviour of a coin over its life. */
 export interface LifePath {
-  /** Kept when coins have to go because too many are alive. */
+  /** Exempt from removal when too many coins are alive. */
   lasting: boolean;
+  /** Runs one event and returns the ms until the next one; null at the end of the life. */
   step(world: World, coin: Coin, at: number): number | null;
 }
 
-export const IDENTITY = { source: 'simulator', launchpad: 'simulator', cluster: null } as const;
+const LAUNCHPAD = 'simulator';
 
-/** Most coins that trade at a time; the oldest ordinary one goes when another is launched. */
+/** Most coins that trade at a time; a launch beyond it ends the oldest ordinary coin. */
 const MOST_ALIVE = 4_000;
-/** A pool opens this long after its curve completed. */
+/** Delay between the completion of a curve and its pool, ms. */
 const MIGRATION_DELAY = { from: 800, to: 8_000 } as const;
 /** LP tokens are burnt at migration. */
 const LP_BURNT_PERCENT = 100;
-/** The simulated rate: its step every 30 s (σ of the logarithm), and how strongly it is drawn back to the middle. */
+/** Simulated rate: step every 30 s (σ of the logarithm), and pull towards the middle. */
 const RATE_SIGMA = 0.0009;
 const RATE_PULL = 0.004;
 
 export interface WorldOptions {
   random: Random;
-  /** Simulated time it starts at, epoch ms. */
+  /** Start of the simulated time, epoch ms. */
   from: number;
-  /** Dollars for 1 SOL when that is configured; null: it wanders. */
+  /** Configured dollars for 1 SOL; null: the rate wanders. */
   solUsd: number | null;
 }
 
 /**
- * The simulated market: coins, wallets and simulated time. It knows no clock and no timer: `advance` lets happen what is
- * due. The order of events depends on the random numbers alone, not on how often it is called.
+ * The simulated market: coins, wallets and simulated time, without clock and timer. The order of events depends only on the
+ * random numbers, not on the calls of `advance`.
  */
-export class World {
+export interface World extends CoinEvents {
   readonly dice: Dice;
   readonly identities: Identities;
   readonly names: Names;
-  readonly #tasks = new TaskQueue();
-  readonly #alive = new Map<string, { coin: Coin; path: LifePath }>();
-  readonly #fixedRate: number | null;
-  #out: Observation[] = [];
-  #solUsd: number;
-  #now: number;
-  /** Counts up when all coins are let go of: what was planned for those of before does not happen. */
-  #generation = 0;
-
-  constructor(options: WorldOptions) {
-    this.dice = new Dice(options.random);
-    this.identities = new Identities(this.dice);
-    this.names = new Names(this.dice);
-    this.#fixedRate = options.solUsd;
-    this.#solUsd = options.solUsd ?? SOL_USD_MIDDLE;
-    this.#now = options.from;
-    this.schedule(options.from, (at) => this.#tellRate(at));
-  }
-
   /** Simulated time, epoch ms. */
-  get now(): number {
-    return this.#now;
+  readonly now: number;
+  readonly solUsd: number;
+  schedule(at: number, run: (at: number) => void): void;
+  /** Runs all events up to `until` and returns their observations in time order, received at `receivedAt` or as they happened. */
+  advance(until: number, receivedAt?: number): Observation[];
+  /** Postpones all events by `ms`, to skip a time when the process was paused. */
+  skip(ms: number): void;
+  emit(event: WorldEvent): void;
+  /** Returns an on-chain position at this time. */
+  position(at: number, signature?: string, index?: number): TradeObservation['chain'];
+  /** Adds a coin that follows its path from `at` on. */
+  add(coin: Coin, path: LifePath, at: number): void;
+  /** Removes all coins, dead ones included: no further events of them follow. Launches go on. */
+  clear(): void;
+}
+
+/** What the events of a coin need from its world. */
+type WorldCore = Pick<World, 'dice' | 'identities' | 'schedule' | 'emit' | 'position'>;
+
+export function createWorld({ random, from, solUsd: fixedRate }: WorldOptions): World {
+  const dice = createDice(random);
+  const identities = createIdentities(dice);
+  const tasks = createTaskQueue();
+  const alive = new Map<string, { coin: Coin; path: LifePath }>();
+  let out: Observation[] = [];
+  let now = from;
+  let solUsd = fixedRate ?? SOL_USD_MIDDLE;
+  /** Incremented by `clear`, which cancels the planned events of earlier coins. */
+  let generation = 0;
+
+  const core: WorldCore = {
+    dice,
+    identities,
+    schedule: (at, run) => tasks.add(Math.round(at), run),
+    emit: (event) => void out.push({ ...event, source: 'simulator', receivedAt: event.at }),
+    position: (at, signature = identities.signature(), index = 0) => ({ signature, index, slot: slotAt(at) }),
+  };
+  const { schedule } = core;
+  const coinEvents = createCoinEvents(core, () => generation);
+
+  function stepRate(at: number): void {
+    if (fixedRate === null) solUsd = nextRate(dice, solUsd);
+    core.emit({ kind: 'rate', at, solUsd });
+    schedule(at + RATE_EVERY_MS, stepRate);
   }
 
-  get solUsd(): number {
-    return this.#solUsd;
-  }
+  schedule(from, stepRate);
+  return {
+    ...core,
+    ...coinEvents,
+    names: createNames(dice),
+    get now() {
+      return now;
+    },
+    get solUsd() {
+      return solUsd;
+    },
+    advance(until, receivedAt) {
+      for (let at = tasks.nextAt; at !== null && at <= until; at = tasks.nextAt) {
+        now = Math.max(now, at);
+        tasks.take()?.run(at);
+      }
+      now = Math.max(now, until);
+      const observations = out;
+      out = [];
+      if (receivedAt === undefined) return observations;
+      return observations.map((one) => ({ ...one, receivedAt: Math.max(one.at, receivedAt) }));
+    },
+    skip(ms) {
+      tasks.shift(ms);
+      now += ms;
+    },
+    add(coin, path, at) {
+      if (alive.size >= MOST_ALIVE) dropOldest(alive);
+      alive.set(coin.address, { coin, path });
+      const step = (when: number): void => {
+        if (!coin.alive) return;
+        const wait = path.step(this, coin, when);
+        if (wait === null) drop(alive, coin);
+        else schedule(when + Math.max(1, wait), step);
+      };
+      schedule(at, step);
+    },
+    clear() {
+      generation += 1;
+      for (const { coin } of alive.values()) coin.alive = false;
+      alive.clear();
+    },
+  };
+}
 
-  /** Coins that still trade. */
-  get alive(): number {
-    return this.#alive.size;
-  }
+interface CoinEvents {
+  /** Emits a trade and its consequences: the completion of the curve, later the pool. */
+  trade(coin: Coin, fill: Fill | null, at: number, chain?: TradeObservation['chain']): void;
+  scheduleMigration(coin: Coin, at: number): void;
+  /** Schedules a reading of the coin's facts at `at`; dead coins are read too. */
+  scheduleFacts(coin: Coin, at: number): void;
+}
 
-  schedule(at: number, run: (at: number) => void): void {
-    this.#tasks.add(Math.round(at), run);
-  }
-
-  /** Lets everything up to `until` happen and hands it out in time order, heard at `receivedAt` or as it happened. */
-  advance(until: number, receivedAt?: number): Observation[] {
-    for (let at = this.#tasks.nextAt; at !== null && at <= until; at = this.#tasks.nextAt) {
-      this.#now = Math.max(this.#now, at);
-      this.#tasks.take()?.run(at);
-    }
-    this.#now = Math.max(this.#now, until);
-    const out = this.#out;
-    this.#out = [];
-    return receivedAt === undefined ? out : out.map((one) => ({ ...one, receivedAt: Math.max(one.at, receivedAt) }));
-  }
-
-  /** Leaves out a span that nobody watched, such as a machine's sleep: what was due happens that much later. */
-  skip(ms: number): void {
-    this.#tasks.shift(ms);
-    this.#now += ms;
-  }
-
-  emit(happening: Happening): void {
-    this.#out.push({ ...happening, source: IDENTITY.source, receivedAt: happening.at });
-  }
-
-  /** Where on chain something of this moment is. */
-  place(at: number, signature = this.identities.signature(), index = 0): TradeObservation['chain'] {
-    return { signature, index, slot: KNOWN_SLOT.slot + Math.floor((at - KNOWN_SLOT.at) / SLOT_MS) };
-  }
-
-  /** Lets a coin live along its path, from `at` on. */
-  admit(coin: Coin, path: LifePath, at: number): void {
-    if (this.#alive.size >= MOST_ALIVE) this.#dropOldest();
-    this.#alive.set(coin.address, { coin, path });
-    const step = (when: number): void => {
-      if (!coin.alive) return;
-      const wait = path.step(this, coin, when);
-      if (wait === null) this.#drop(coin);
-      else this.schedule(when + Math.max(1, wait), step);
-    };
-    this.schedule(at, step);
-  }
-
-  /** Tells a trade, and what follows from it: the end of the curve, later the pool. */
-  trade(coin: Coin, fill: Fill | null, at: number, chain = this.place(at)): void {
-    if (!fill) return;
-    this.emit({
-      kind: 'trade',
-      at,
-      chain,
-      address: coin.address,
-      side: fill.side,
-      wallet: fill.wallet,
-      quote: coin.quote,
-      quoteAmount: fill.quoteAmount,
-      tokenAmount: fill.tokenAmount,
-      reserves: { ...coin.reserves },
-      creator: coin.creator,
-      launchpad: IDENTITY.launchpad,
-      cluster: IDENTITY.cluster,
-      venue: coin.stage === 'pool' ? 'pool' : 'curve',
+function createCoinEvents(
+  { dice, identities, schedule, emit, position }: WorldCore,
+  generation: () => number,
+): CoinEvents {
+  /** Schedules an event of an existing coin, which `clear` cancels. */
+  function plan(at: number, run: (at: number) => void): void {
+    const planned = generation();
+    schedule(at, (when) => {
+      if (planned === generation()) run(when);
     });
-    if (coin.stage !== 'complete') return;
-    this.emit({ kind: 'completed', at, address: coin.address, chain: { ...chain, index: chain.index + 1 } });
-    this.migrateSoon(coin, at);
   }
 
-  migrateSoon(coin: Coin, at: number): void {
-    this.#plan(at + this.dice.between(MIGRATION_DELAY.from, MIGRATION_DELAY.to), (when) => this.#migrate(coin, when));
+  function scheduleMigration(coin: Coin, at: number): void {
+    plan(at + dice.between(MIGRATION_DELAY.from, MIGRATION_DELAY.to), (when) => migrate(coin, when));
   }
 
-  /** Facts as somebody reads them from the chain at `at`; dead coins are read like living ones. */
-  factsAt(coin: Coin, at: number): void {
-    this.#plan(at, (when) => this.emit(readFacts(this.dice, coin, when)));
+  function scheduleFacts(coin: Coin, at: number): void {
+    plan(at, (when) => emit(readFacts(dice, coin, when, slotAt(when))));
   }
 
-  /** Lets go of all coins, also of dead ones: nothing more is told of them. New ones are launched as before. */
-  forgetCoins(): void {
-    this.#generation += 1;
-    for (const { coin } of this.#alive.values()) coin.alive = false;
-    this.#alive.clear();
-  }
-
-  /** Schedules what happens to a coin that is there now, unless it is let go of before. */
-  #plan(at: number, run: (at: number) => void): void {
-    const generation = this.#generation;
-    this.schedule(at, (when) => {
-      if (generation === this.#generation) run(when);
-    });
-  }
-
-  #migrate(coin: Coin, at: number): void {
+  function migrate(coin: Coin, at: number): void {
     coin.reserves = migratedPool(coin.reserves, migrationFee(coin.quote));
     coin.stage = 'pool';
     coin.lpLockedPercent = LP_BURNT_PERCENT;
-    this.emit({
+    emit({
       kind: 'migrated',
       at,
-      chain: this.place(at),
+      chain: position(at),
       address: coin.address,
-      pool: this.identities.address(),
+      pool: identities.address(),
       quoteAmount: coin.reserves.realQuote,
     });
-    this.factsAt(coin, at + this.dice.between(2_000, 30_000));
+    scheduleFacts(coin, at + dice.between(2_000, 30_000));
   }
 
-  #tellRate(at: number): void {
-    if (this.#fixedRate === null) {
-      const pull = RATE_PULL * Math.log(SOL_USD_MIDDLE / this.#solUsd);
-      this.#solUsd *= Math.exp(pull) * this.dice.logNormal(1, RATE_SIGMA);
-      this.#solUsd = Math.round(this.#solUsd * 100) / 100;
-    }
-    this.emit({ kind: 'rate', at, solUsd: this.#solUsd });
-    this.schedule(at + RATE_EVERY_MS, (next) => this.#tellRate(next));
-  }
+  return {
+    trade(coin, fill, at, chain = position(at)) {
+      if (!fill) return;
+      emit(tradeOf(coin, fill, at, chain));
+      if (coin.stage !== 'complete') return;
+      emit({ kind: 'completed', at, address: coin.address, chain: { ...chain, index: chain.index + 1 } });
+      scheduleMigration(coin, at);
+    },
+    scheduleMigration,
+    scheduleFacts,
+  };
+}
 
-  #dropOldest(): void {
-    for (const { coin, path } of this.#alive.values()) {
-      if (path.lasting) continue;
-      this.#drop(coin);
-      return;
-    }
-  }
+function tradeOf(coin: Coin, fill: Fill, at: number, chain: TradeObservation['chain']): WorldEvent {
+  return {
+    kind: 'trade',
+    at,
+    chain,
+    address: coin.address,
+    side: fill.side,
+    wallet: fill.wallet,
+    quote: coin.quote,
+    quoteAmount: fill.quoteAmount,
+    tokenAmount: fill.tokenAmount,
+    reserves: { ...coin.reserves },
+    creator: coin.creator,
+    launchpad: LAUNCHPAD,
+    cluster: null,
+    venue: coin.stage === 'pool' ? 'pool' : 'curve',
+  };
+}
 
-  #drop(coin: Coin): void {
-    coin.alive = false;
-    this.#alive.delete(coin.address);
+function nextRate(dice: Dice, solUsd: number): number {
+  const pull = RATE_PULL * Math.log(SOL_USD_MIDDLE / solUsd);
+  const next = solUsd * Math.exp(pull) * dice.logNormal(1, RATE_SIGMA);
+  return Math.round(next * 100) / 100;
+}
+
+function slotAt(at: number): number {
+  return KNOWN_SLOT.slot + Math.floor((at - KNOWN_SLOT.at) / SLOT_MS);
+}
+
+type AliveCoins = Map<string, { coin: Coin; path: LifePath }>;
+
+function dropOldest(alive: AliveCoins): void {
+  for (const { coin, path } of alive.values()) {
+    if (path.lasting) continue;
+    drop(alive, coin);
+    return;
   }
+}
+
+function drop(alive: AliveCoins, coin: Coin): void {
+  coin.alive = false;
+  alive.delete(coin.address);
 }
