@@ -33,7 +33,7 @@ const config = (...keys: string[]) => ({ walletMasterKeys: keys.length === 0 ? n
 const open = (...keys: string[]) => openKeys(connection, config(...keys), clock);
 const users = (count: number) => Array.from({ length: count }, () => new Types.ObjectId().toHexString());
 
-/** Something encrypted for each user, and the way to see that it still opens. */
+/** Encrypts a value for each user; returns the check that it still opens. */
 async function sealSome(count: number, ...keys: string[]) {
   const service = await open(...keys);
   const sealed = await Promise.all(
@@ -52,7 +52,7 @@ const masterKeyIds = async () => {
 };
 const idOf = (byte: number) => masterKey(Buffer.alloc(32, byte)).id;
 
-test('each user has one data key, also when two requests make it at once [S3-18]', async () => {
+test('each user has one data key, also when two requests create it at once [S3-18]', async () => {
   const keys = await open();
   const [userId = '', other = ''] = users(2);
   const sealed = await Promise.all(Array.from({ length: 6 }, () => keys.seal(userId, 'test', Buffer.from('text'))));
@@ -64,7 +64,7 @@ test('each user has one data key, also when two requests make it at once [S3-18]
   await expect(keys.open(userId, 'another purpose', text)).rejects.toMatchObject({ name: 'SealError' });
 });
 
-test('a data key that is put in another user’s place does not open [S3-18]', async () => {
+test('a data key moved to another user does not open [S3-18]', async () => {
   const keys = await open();
   const [one = '', other = ''] = users(2);
   await keys.seal(one, 'test', Buffer.from('text'));
@@ -75,14 +75,14 @@ test('a data key that is put in another user’s place does not open [S3-18]', a
   await expect(keys.open(other, 'test', text)).rejects.toMatchObject({ name: 'SealError' });
 });
 
-test('a missing master key stops the start with one line, and none is made beside stored wallets', async () => {
+test('a missing master key stops the start with one line, and none is created beside stored wallets', async () => {
   await sealSome(1, hex(1));
   const needs = `The stored wallets are encrypted with another master key (${idOf(1)}). Set WALLET_MASTER_KEY as it was, or bring back the file ${MASTER_KEY_FILE} in DATA_DIR.`;
   for (const keys of [[hex(2)], []]) await expect(open(...keys)).rejects.toMatchObject({ message: needs });
   await expect(readFile(path.join(folder, MASTER_KEY_FILE))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-test('rotation by the environment wraps every data key with the first key; what they encrypted stays as it is', async () => {
+test('rotation by the environment wraps every data key with the first key and leaves encrypted values unchanged', async () => {
   const stillOpens = await sealSome(7, hex(1));
   const said: string[] = [];
   await rotateMasterKey(connection, config(hex(2), hex(1)), (line) => said.push(line));
@@ -91,7 +91,7 @@ test('rotation by the environment wraps every data key with the first key; what 
   await stillOpens(hex(2));
 });
 
-test('rotation without a new key, without the old one, or before there is any is refused', async () => {
+test('rotation without a new key, without the old one, or before any exists is rejected', async () => {
   const rotate = (...keys: string[]) => rotateMasterKey(connection, config(...keys), () => {});
   await expect(rotate()).rejects.toMatchObject({ name: 'StartError', message: /^There is no master key yet/ });
   await sealSome(1, hex(1));
@@ -99,7 +99,7 @@ test('rotation without a new key, without the old one, or before there is any is
   await expect(rotate(hex(2), hex(3))).rejects.toMatchObject({ name: 'StartError', message: /^The stored wallets/ });
 });
 
-test('rotation of the file makes a new key, and keeps one older key for servers that were running', async () => {
+test('rotation of the file creates a new key and keeps one older key for servers that were running', async () => {
   const stillOpens = await sealSome(3);
   const running = await open();
   const seen = [(await readKeptMasterKeys(folder))?.[0].id];
@@ -113,14 +113,14 @@ test('rotation of the file makes a new key, and keeps one older key for servers 
     await stillOpens();
   }
   expect(new Set(seen).size).toBe(3);
-  // It looks again when it meets a key it does not know, and before it makes a data key.
+  // It reloads the keys when it meets an unknown one, and before it creates a data key.
   const [userId = ''] = users(1);
   const text = await running.seal(userId, 'test', Buffer.from('later'));
   expect(await masterKeyIds()).toEqual([seen.at(-1)]);
   expect(String(await running.open(userId, 'test', text))).toBe('later');
 });
 
-test('a rotation of the file that was not finished is finished by the next run, with the same new key', async () => {
+test('the next run completes an unfinished rotation of the file with the same new key', async () => {
   const stillOpens = await sealSome(4);
   const [old] = (await readKeptMasterKeys(folder)) ?? [];
   if (!old) throw new Error('there is no key');
@@ -134,7 +134,7 @@ test('a rotation of the file that was not finished is finished by the next run, 
   await stillOpens();
 });
 
-test('whichever data key a rotation stops at, all of them open, and the next run finishes', async () => {
+test('every data key opens wherever a rotation stops, and the next run completes it', async () => {
   const count = 5;
   for (let stopAt = 1; stopAt <= count; stopAt += 1) {
     await connection.collection('dataKeys').deleteMany({});
@@ -153,7 +153,7 @@ test('whichever data key a rotation stops at, all of them open, and the next run
   }
 });
 
-test('kill -9 in the middle of a rotation: everything opens, and the next run finishes', {
+test('after kill -9 during a rotation every data key opens, and the next run completes it', {
   timeout: 120_000,
 }, async () => {
   const stillOpens = await sealSome(2000);
@@ -175,7 +175,7 @@ test('kill -9 in the middle of a rotation: everything opens, and the next run fi
   await vi.waitFor(async () => expect(await left()).toBeLessThan(2000), { timeout: 60_000, interval: 5 });
   first.child.kill('SIGKILL');
   await first.ended;
-  // Otherwise it was no kill half-way.
+  // Otherwise the kill came too early or too late.
   expect(await left()).toBeGreaterThan(0);
   await stillOpens();
   expect(await run().ended).toEqual({ code: 0, errors: '' });

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('the master key is made once, in a file that only its owner reads [S3-18]', async () => {
+test('creates the master key once, in a file that only its owner reads [S3-18]', async () => {
   expect(await readKeptMasterKeys(folder)).toBeNull();
   const made = await makeKeptMasterKey(folder);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -24,12 +24,12 @@ test('the master key is made once, in a file that only its owner reads [S3-18]',
   expect(await readdir(folder)).toEqual([MASTER_KEY_FILE]);
 });
 
-test('whoever makes it at once gets the same key', async () => {
+test('processes that create it at once get the same key', async () => {
   const made = await Promise.all(Array.from({ length: 8 }, () => makeKeptMasterKey(folder)));
   expect(new Set(made.map(([{ id }]) => id)).size).toBe(1);
 });
 
-test('the keys are replaced as a whole, newest first', async () => {
+test('replaces the keys as a whole, newest first', async () => {
   const [old] = await makeKeptMasterKey(folder);
   const newest = masterKey(randomBytes(32));
   await replaceKeptMasterKeys(folder, [newest, old]);
@@ -37,7 +37,7 @@ test('the keys are replaced as a whole, newest first', async () => {
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
-test('keys that can not be put in their place are left nowhere', async () => {
+test('leaves no trace of keys that cannot be written', async () => {
   await mkdir(file);
   await expect(replaceKeptMasterKeys(folder, [masterKey(randomBytes(32))])).rejects.toMatchObject({
     name: 'StartError',
@@ -45,7 +45,7 @@ test('keys that can not be put in their place are left nowhere', async () => {
   expect(await readdir(folder)).toEqual([MASTER_KEY_FILE]);
 });
 
-test.each([0o640, 0o604, 0o620])('a file with the rights %o is refused in one line', async (mode) => {
+test.each([0o640, 0o604, 0o620])('rejects a file with mode %o in one line', async (mode) => {
   await makeKeptMasterKey(folder);
   await chmod(file, mode);
   const key = (await readFile(file, 'utf8')).trim();
@@ -57,7 +57,7 @@ test.each([0o640, 0o604, 0o620])('a file with the rights %o is refused in one li
   expect(String(refusal)).not.toContain(key);
 });
 
-test.each(['', 'no key at all\n', `${'0f'.repeat(32)}\nshort\n`])('a file with %j is refused', async (text) => {
+test.each(['', 'no key at all\n', `${'0f'.repeat(32)}\nshort\n`])('rejects a file with %j', async (text) => {
   await writeFile(file, text, { mode: 0o600 });
   await expect(readKeptMasterKeys(folder)).rejects.toMatchObject({
     name: 'StartError',
@@ -65,7 +65,7 @@ test.each(['', 'no key at all\n', `${'0f'.repeat(32)}\nshort\n`])('a file with %
   });
 });
 
-test('a data directory that can’t be used is told in one line', async () => {
+test('reports an unusable data directory in one line', async () => {
   await expect(readKeptMasterKeys(path.join(file, 'below'))).resolves.toBeNull();
   await writeFile(file, 'x', { mode: 0o600 });
   await expect(makeKeptMasterKey(path.join(file, 'below'))).rejects.toMatchObject({

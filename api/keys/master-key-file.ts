@@ -7,12 +7,13 @@ import { KEY_BYTES } from './sealed.ts';
 
 /** The file in the data directory: one key a line, newest first. */
 export const MASTER_KEY_FILE = 'wallet-master-key';
-/** What group and others may do with a file. */
+/** Mode bits of group and others. */
 const OTHERS = 0o077;
 
 /**
- * The master keys of the data directory, null before there are any. Throws a StartError when the file can't be read, holds
- * something else, or can be read by others than its owner.
+ * Reads the master keys of the data directory; null before any exist. Throws a StartError when the file cannot be read,
+ * has
+ * other content, or is readable by users other than its owner.
  */
 export async function readKeptMasterKeys(dataDir: string): Promise<MasterKeys | null> {
   const text = await inDataDir(dataDir, () => readPrivate(path.join(dataDir, MASTER_KEY_FILE)));
@@ -24,14 +25,14 @@ export async function readKeptMasterKeys(dataDir: string): Promise<MasterKeys | 
   throw new StartError(`${path.join(dataDir, MASTER_KEY_FILE)} holds no master key; bring the file back as it was.`);
 }
 
-/** Makes the first master key of the data directory. Of two processes that do so at once, both get the same. */
+/** Creates the first master key of the data directory. Two processes that do so at once get the same key. */
 export async function makeKeptMasterKey(dataDir: string): Promise<MasterKeys> {
   const made: MasterKeys = [masterKey(randomBytes(KEY_BYTES))];
   const isOurs = await inDataDir(dataDir, async () => {
     await mkdir(dataDir, { recursive: true });
     return writeWhole(dataDir, made, async (from, to) => {
       try {
-        // Unlike a rename, this never takes the place of a key that another process made meanwhile.
+        // Unlike a rename, this never replaces a key that another process created meanwhile.
         await link(from, to);
         return true;
       } catch (error) {
@@ -45,7 +46,7 @@ export async function makeKeptMasterKey(dataDir: string): Promise<MasterKeys> {
   return kept;
 }
 
-/** Puts these in the place of the kept keys: the file holds either the old ones or these, whenever the power fails. */
+/** Replaces the stored keys: the file holds either the old or the new ones, whenever the power fails. */
 export async function replaceKeptMasterKeys(dataDir: string, keys: MasterKeys): Promise<void> {
   await inDataDir(dataDir, () =>
     writeWhole(dataDir, keys, async (from, to) => {
@@ -63,7 +64,7 @@ async function readPrivate(file: string): Promise<string | null> {
   if (!handle) return null;
   try {
     const { mode } = await handle.stat();
-    // Windows has no such bits: there every file seems to be open to all.
+    // Windows has no such bits: every file seems to be open to all.
     if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
       throw new StartError(`${file} can be read by others than its owner. Run: chmod 600 ${file}`);
     }
@@ -73,7 +74,7 @@ async function readPrivate(file: string): Promise<string | null> {
   }
 }
 
-/** Writes the keys to a file beside, and `place`s it once it is on the disk. True when it was placed. */
+/** Writes the keys to a temporary file and `place`s it once it is on disk. Resolves with true when it was placed. */
 async function writeWhole(
   dataDir: string,
   keys: MasterKeys,
@@ -85,7 +86,7 @@ async function writeWhole(
     await writeAndSync(beside, keys);
     return await place(beside, file);
   } finally {
-    // Also when it failed: nobody would look for keys there.
+    // Also after a failure: no key may remain there.
     await rm(beside, { force: true });
     await syncFolder(dataDir);
   }
@@ -101,9 +102,9 @@ async function writeAndSync(file: string, keys: MasterKeys): Promise<void> {
   }
 }
 
-/** A name is on the disk when its folder is: a wallet must not outlive the key it was encrypted with. */
+/** A file name is on disk when its folder is synced: a wallet must not outlive the key it was encrypted with. */
 async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return; // folders can't be opened there
+  if (process.platform === 'win32') return; // folders cannot be opened on this system
   const handle = await open(folder, 'r');
   await handle.sync();
   await handle.close();

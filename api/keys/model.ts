@@ -1,12 +1,12 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 
-/** The data key of one user, wrapped: what is encrypted with it stays as it is when the master key changes. */
+/** The data key of one user, wrapped: values encrypted with it stay valid when the master key changes. */
 export interface DataKeyRecord {
-  /** The user's. */
+  /** Id of the user. */
   _id: Types.ObjectId;
-  /** Which master key wrapped it. */
+  /** Id of the wrapping master key. */
   masterKeyId: string;
-  /** `seal`ed, base64. */
+  /** Sealed, base64. */
   wrapped: string;
   createdAt: Date;
 }
@@ -19,7 +19,7 @@ const dataKeySchema = new Schema<DataKeyRecord>(
   },
   { versionKey: false, collection: 'dataKeys' },
 );
-// Finds what is left to wrap anew, and which master keys are needed.
+// Finds keys to rewrap, and the master keys in use.
 dataKeySchema.index({ masterKeyId: 1 });
 
 export function dataKeyModel(connection: Connection): Model<DataKeyRecord> {

@@ -14,7 +14,7 @@ export async function rotate(config: Config, mongoUri: string, say: (line: strin
   }
 }
 
-/** For a container, where nothing but the built server is: `node .build/server/api/keys/rotate-directly.js`. */
+/** Entry point for a container, which has the built server only: `node .build/server/api/keys/rotate-directly.js`. */
 async function rotateDirectly(): Promise<void> {
   try {
     const config = readConfig(process.env);

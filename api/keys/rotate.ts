@@ -9,13 +9,13 @@ import { KEY_BYTES, type RandomBytes } from './sealed.ts';
 import { loadMasterKeys, neededMasterKeys, requireMasterKeys } from './service.ts';
 import { unwrapKey, wrapKey } from './wrap.ts';
 
-/** How many of the older keys the file keeps: a server that was running meanwhile may have used the last of them. */
+/** Number of older keys that the file keeps: a server running meanwhile may have used the last of them. */
 const OLDER_KEPT = 1;
 
 /**
- * Wraps every data key with a new master key: with the first of WALLET_MASTER_KEY, or with a new one in the file of the
- * data directory. What is encrypted with the data keys stays as it is. It may be killed at any point and run again: until
- * the last data key is wrapped anew the older master keys are known as well. `say` hears what was done, line by line.
+ * Wraps every data key with a new master key: the first of WALLET_MASTER_KEY, or a new one in the file of the
+ * data directory. Values encrypted with the data keys are unchanged. It may be killed at any point and run again: until
+ * the last data key is rewrapped the older master keys stay known. `say` receives one progress line at a time.
  */
 export async function rotateMasterKey(
   connection: Connection,
@@ -39,7 +39,7 @@ export async function rotateMasterKey(
   else say('Restart every server with this WALLET_MASTER_KEY. Once they run, the older keys in it are not needed.');
 }
 
-/** The keys of the file with a new one before them, unless an earlier run made that one and did not come to its end. */
+/** Returns the keys of the file preceded by a new one, unless an unfinished earlier run created it. */
 async function withNewest(
   dataDir: string,
   present: MasterKeys,
@@ -51,12 +51,12 @@ async function withNewest(
     return present;
   }
   const masters: MasterKeys = [masterKey(randomBytes(KEY_BYTES)), ...present];
-  // On the disk before anything is wrapped with it.
+  // On disk before anything is wrapped with it.
   await replaceKeptMasterKeys(dataDir, masters);
   return (await readKeptMasterKeys(dataDir)) ?? masters;
 }
 
-/** Wraps with the newest key whatever another one wrapped, one by one. Returns how many these were. */
+/** Rewraps with the newest key everything wrapped with another one, one by one. Returns their number. */
 export async function rewrapAll(
   dataKeys: Model<DataKeyRecord>,
   masters: MasterKeys,
@@ -66,7 +66,7 @@ export async function rewrapAll(
   // Index: masterKeyId.
   const others = { masterKeyId: { $ne: newest.id } };
   let count = 0;
-  // Again after each round: a server may have stored some meanwhile.
+  // Repeated after each round: a server may have stored more meanwhile.
   while (await dataKeys.exists(others)) {
     for await (const record of dataKeys.find(others).lean<DataKeyRecord>().cursor()) {
       const { modifiedCount } = await rewrap(dataKeys, record, masters, random);
@@ -81,7 +81,7 @@ async function rewrap(dataKeys: Model<DataKeyRecord>, record: DataKeyRecord, mas
   const dataKey = unwrapKey(record, userId, masters);
   try {
     const wrapped = wrapKey(dataKey, userId, masters[0], random);
-    // It is the only copy: what takes its place has to open.
+    // It is the only copy: its replacement has to open.
     const again = unwrapKey(wrapped, userId, masters);
     if (!again.equals(dataKey)) throw new Error(`the data key of user ${userId} would be lost`);
     again.fill(0);

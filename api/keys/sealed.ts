@@ -1,20 +1,20 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
-/** Bytes of every key here. */
+/** Length of every key, in bytes. */
 export const KEY_BYTES = 32;
 
 /** A source of random bytes, such as `randomBytes` of node:crypto. */
 export type RandomBytes = (size: number) => Buffer;
 
 const ALGORITHM = 'aes-256-gcm';
-/** What the bytes after it are; another way of sealing gets another number. */
+/** Version of the format after it; another format gets another number. */
 const VERSION = 1;
-/** 96 bits, random: fresh for each sealing, and few enough sealings a key that none comes twice. */
+/** 96 bits, random: fresh for each sealing, and few enough sealings per key that none repeats. */
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const HEAD_BYTES = 1 + IV_BYTES;
 
-/** What was sealed can't be opened: another key, another place, or bytes that were changed. Says nothing of the content. */
+/** The value cannot be opened: another key, another place, or changed bytes. Reveals nothing of the content. */
 export class SealError extends Error {
   constructor(message = 'what was sealed does not open with this key in this place') {
     super(message);
@@ -22,7 +22,7 @@ export class SealError extends Error {
   }
 }
 
-/** The place something sealed belongs to. Put anywhere else, it does not open. The parts can't run into each other. */
+/** The place a sealed value belongs to. It does not open anywhere else; the parts are delimited unambiguously. */
 export function placeOf(...parts: readonly string[]): string {
   return JSON.stringify(['mintwatch', ...parts]);
 }
@@ -35,7 +35,7 @@ export function seal(key: Uint8Array, plain: Uint8Array, place: string, random: 
   return Buffer.concat([Buffer.of(VERSION), iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** What `seal` was given. Throws a SealError unless key, place and every byte are as they were. */
+/** Returns the value given to `seal`. Throws a SealError unless key, place and every byte match. */
 export function unseal(key: Uint8Array, sealed: Uint8Array, place: string): Buffer {
   if (sealed.length < HEAD_BYTES + TAG_BYTES || sealed[0] !== VERSION) {
     throw new SealError('this is nothing that was sealed here');
@@ -47,7 +47,7 @@ export function unseal(key: Uint8Array, sealed: Uint8Array, place: string): Buff
   try {
     return Buffer.concat([begun, decipher.final()]);
   } catch {
-    throw new SealError(); // node's own error tells no more
+    throw new SealError(); // node's own error adds nothing
   } finally {
     begun.fill(0);
   }

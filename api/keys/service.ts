@@ -9,18 +9,21 @@ import { type DataKeyRecord, dataKeyModel } from './model.ts';
 import { KEY_BYTES, placeOf, type RandomBytes, seal, unseal } from './sealed.ts';
 import { MasterKeyMissing, unwrapKey, wrapKey } from './wrap.ts';
 
-/** Encrypts what belongs to a user with the user's own data key (decision 10). */
+/** Encrypts a user's values with the user's own data key (decision 10). */
 export interface Keys {
-  /** `plain`, sealed for this user and purpose alone, as base64. */
+  /** Returns `plain` sealed for this user and purpose alone, as base64. */
   seal(userId: string, purpose: string, plain: Uint8Array): Promise<string>;
-  /** What was sealed; the caller overwrites it after use. Throws a SealError for another user, purpose or text. */
+  /**
+   * Returns the sealed value; the caller overwrites it after use. Throws a SealError for another user, purpose or text.
+   */
   open(userId: string, purpose: string, sealed: string): Promise<Buffer>;
 }
 
 type KeySettings = Pick<Config, 'walletMasterKeys' | 'dataDir'>;
 
 /**
- * The keys of this database. The master key is the environment's, or one in the data directory, made at the first start.
+ * Opens the keys of this database. The master key is the environment's, or one in the data directory, created at the
+ * first start.
  * Throws a StartError when a stored data key was wrapped by none of the configured master keys.
  */
 export async function openKeys(connection: Connection, config: KeySettings, clock: Clock): Promise<Keys> {
@@ -35,18 +38,18 @@ export async function openKeys(connection: Connection, config: KeySettings, cloc
   return createKeys({ dataKeys, masters, load, clock, random: randomBytes });
 }
 
-/** What is configured: the environment's keys, else those of the data directory; null for none. */
+/** Returns the configured keys: the environment's, else those of the data directory; null for none. */
 export async function loadMasterKeys({ walletMasterKeys, dataDir }: KeySettings): Promise<MasterKeys | null> {
   if (walletMasterKeys === null) return readKeptMasterKeys(dataDir);
   return masterKeys(walletMasterKeys.map(parseMasterKey).filter((key) => key !== null));
 }
 
-/** Ids of the master keys that something is wrapped by. */
+/** Returns the ids of the master keys in use. */
 export function neededMasterKeys(dataKeys: Model<DataKeyRecord>): Promise<string[]> {
   return dataKeys.distinct('masterKeyId');
 }
 
-/** Throws a StartError that names what is missing. */
+/** Throws a StartError that names the missing keys. */
 export function requireMasterKeys(
   masters: MasterKeys | null,
   needed: readonly string[],
@@ -62,7 +65,7 @@ export function requireMasterKeys(
 export function createKeys(deps: {
   dataKeys: Model<DataKeyRecord>;
   masters: MasterKeys;
-  /** Reads the configured keys again: another process may have changed them. */
+  /** Reloads the configured keys: another process may have changed them. */
   load: () => Promise<MasterKeys | null>;
   clock: Clock;
   random: RandomBytes;
@@ -84,7 +87,7 @@ export function createKeys(deps: {
 
   const stored = (userId: string) => dataKeys.findById(new Types.ObjectId(userId)).lean<DataKeyRecord>();
 
-  /** The user's data key, made when there is none. Of two that make it at once, both get the one that was stored. */
+  /** Returns the user's data key, created when missing. Of two concurrent creations, both get the stored one. */
   async function dataKey(userId: string): Promise<Buffer> {
     const present = await stored(userId);
     if (present) return unwrapped(present);

@@ -1,14 +1,14 @@
 import type { MasterKey, MasterKeys } from '../config/master-key.ts';
 import { placeOf, type RandomBytes, seal, unseal } from './sealed.ts';
 
-/** A data key as it is stored. */
+/** A data key as stored. */
 export interface WrappedKey {
   masterKeyId: string;
   /** Base64. */
   wrapped: string;
 }
 
-/** No known master key wrapped this data key. Nothing is lost: it opens as soon as that key is configured again. */
+/** No known master key wrapped this data key. It opens as soon as that key is configured again. */
 export class MasterKeyMissing extends Error {
   readonly masterKeyId: string;
 
@@ -27,7 +27,7 @@ export function wrapKey(dataKey: Uint8Array, userId: string, master: MasterKey, 
   return { masterKeyId: master.id, wrapped };
 }
 
-/** A user's data key; whoever asks has to overwrite it after use. Throws MasterKeyMissing, or a SealError. */
+/** Returns a user's data key; the caller overwrites it after use. Throws MasterKeyMissing, or a SealError. */
 export function unwrapKey(stored: WrappedKey, userId: string, masters: MasterKeys): Buffer {
   const master = masters.find(({ id }) => id === stored.masterKeyId);
   if (!master) throw new MasterKeyMissing(stored.masterKeyId);

@@ -18,7 +18,7 @@ const wide = { tokens: 1000, points: 100_000 };
 const none: Lists = { white: new Set(), black: new Set() };
 const everything = ruleAsPlan({ ...defaultRule, minLiquidity: 0, maxRisk: 100 }, true);
 
-/** Of a caller who stays. */
+/** A caller whose connection stays open. */
 const connected = new AbortController().signal;
 
 let uri: string;
@@ -36,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => connection.close());
 
-/** Tokens a minute apart, number 0 the newest, each with as many samples of a minute as given. */
+/** Stores tokens a minute apart, number 0 the newest, each with the given number of minute samples. */
 async function store(tokens: number, points: number): Promise<void> {
   const numbers = Array.from({ length: tokens }, (_, number) => number);
   await models.tokens.insertMany(
@@ -63,7 +63,7 @@ test('tokens, their number and their points are read by an index, without a sort
   }
 });
 
-test('points come oldest first, those of every change at most one a second, and none from before the detection', async () => {
+test('points are in time order, at most one a second, and none precedes the detection', async () => {
   await models.tokens.insertMany([
     tokenRecord(1, { createdAt: now - HOUR, lastTradeAt: now, lastUpdated: now - 500, price: 7, holderCount: 70 }),
     tokenRecord(2, { createdAt: now - HOUR }),
@@ -100,7 +100,7 @@ test('points come oldest first, those of every change at most one a second, and 
   expect(path?.history.points.at(-1)).toMatchObject({ liquidity: 2, holders: 70 });
 });
 
-test('of more tokens than may be, the older ones are left out and counted', async () => {
+test('beyond the limit of tokens, the older ones are left out and counted', async () => {
   await store(30, 1);
   const { tokens, leftOut, from } = await loadPaths(connection, now, { tokens: 20, points: 1000 });
   expect(tokens.map(({ address }) => address)).toEqual(
@@ -109,7 +109,7 @@ test('of more tokens than may be, the older ones are left out and counted', asyn
   expect([leftOut, from]).toEqual([10, now - 21 * MINUTE]);
 });
 
-test('of more points than may be, whole portions of older tokens are left out and counted', async () => {
+test('beyond the limit of points, whole portions of older tokens are left out and counted', async () => {
   await store(250, 4);
   const { tokens, leftOut } = await loadPaths(connection, now, { tokens: 1000, points: 850 });
   expect([tokens.length, leftOut]).toEqual([200, 50]);
@@ -117,7 +117,7 @@ test('of more points than may be, whole portions of older tokens are left out an
   expect(await loadPaths(connection, now, { tokens: 1000, points: 199 })).toMatchObject({ tokens: [], leftOut: 250 });
 });
 
-/** Previews on a clock by hand. */
+/** Previews with a manual clock. */
 async function previewsAt(
   time: { now: number },
   tries = 1000,
@@ -133,7 +133,7 @@ async function previewsAt(
   });
 }
 
-test('paths are shared for half a minute, also by those who ask at once', async () => {
+test('paths are shared for half a minute, also by concurrent callers', async () => {
   await store(3, 1);
   const time = { now };
   const previews = await previewsAt(time);
@@ -150,7 +150,7 @@ test('paths are shared for half a minute, also by those who ask at once', async 
   expect(reads(await asked())).toBe(first);
 });
 
-test('a failure is not shared: the next one asks the database again', async () => {
+test('a failure is not shared: the next caller queries the database again', async () => {
   await store(3, 1);
   const previews = await previewsAt({ now });
   await connection.close();
@@ -159,7 +159,7 @@ test('a failure is not shared: the next one asks the database again', async () =
   expect(await previews.run('ann', everything, {}, connected)).toMatchObject({ checked: 3 });
 });
 
-test('one at a time for a user, two in all, and not more than so many a minute', async () => {
+test('one at a time per user, two in total, and a limited number a minute', async () => {
   await store(1, 1);
   const gates: (() => void)[] = [];
   const previews = await previewsAt({ now }, 2, () => new Promise((resolve) => gates.push(() => resolve(none))));
@@ -176,7 +176,7 @@ test('one at a time for a user, two in all, and not more than so many a minute',
   await expect(eve).rejects.toMatchObject({ code: 'too-many-requests', retryAfter: 3 });
   for (const open of gates) open();
   expect(await Promise.all([ann, bob])).toMatchObject([{ checked: 1 }, { checked: 1 }]);
-  // The first of these is ann's second; what was refused while one ran did not count.
+  // The first of these is ann's second; the call refused while one ran did not count.
   const again = previews.run('ann', everything, {}, connected);
   await reached(3);
   gates[2]?.();
@@ -184,7 +184,7 @@ test('one at a time for a user, two in all, and not more than so many a minute',
   await expect(previews.run('ann', everything, {}, connected)).rejects.toMatchObject({ code: 'too-many-requests' });
 });
 
-test('who has left is not worked for any more, and may ask again at once', async () => {
+test('a closed connection ends the work, and the user may start another preview at once', async () => {
   await store(60, 40);
   const previews = await previewsAt({ now });
   const leaving = new AbortController();
@@ -194,7 +194,7 @@ test('who has left is not worked for any more, and may ask again at once', async
   expect(await previews.run('ann', everything, {}, connected)).toMatchObject({ checked: 60 });
 });
 
-test('a preview tells of tokens whose values the conditions need and nobody knows [S3-39]', async () => {
+test('a preview reports tokens whose needed values are unknown [S3-39]', async () => {
   const lived = { createdAt: now - HOUR, lastUpdated: now - 500 };
   await models.tokens.insertMany([
     tokenRecord(1, { ...lived, holderCount: null }),

@@ -7,17 +7,19 @@ import { tokenModels } from '../tokens/model.ts';
 import type { SampleRecord, TokenRecord } from '../tokens/record.ts';
 
 const MINUTE = 60_000;
-/** How far back is looked, ms. */
+/** Period of the preview, ms. */
 export const SPAN = PREVIEW_HOURS * 60 * MINUTE;
-/** How far back there are points of every change, ms. */
+/** Period with a point for every change, ms. */
 const FULL_SPAN = 10 * MINUTE;
 /** Points of every change are taken at this distance, ms: a busy token has thousands of them. */
 const FULL_STEP = 1000;
 /** Tokens whose points are read by one query, and parsed before the event loop turns. */
 const BATCH = 50;
-/** A query takes a few ms; one that takes longer than this (ms) is given up, rather than holding the database for everybody. */
+/**
+ * A query takes a few ms; one that exceeds this (ms) is cancelled, so that it does not hold the database for all users.
+ */
 const QUERY_TIME = 2000;
-/** What is known of a token without its points. */
+/** Fields of a token without its points. */
 const tokenFields = {
   name: 1,
   symbol: 1,
@@ -42,24 +44,24 @@ interface Columns {
   holders: (number | null)[];
 }
 
-/** A token of the last hours with everything that was known of it, as far as samples tell. */
+/** A token of the period with its known history, as far as samples reach. */
 export interface TokenPath {
   address: string;
   name: string | null;
   symbol: string | null;
-  /** As known now: what it was at an earlier moment is not kept. */
+  /** The current value: earlier ones are not stored. */
   risk: number | null;
   history: TokenHistory;
 }
 
 /** Stored paths as of one moment. */
 export interface Paths {
-  /** The time they span, epoch ms. */
+  /** The period they span, epoch ms. */
   from: number;
   to: number;
   /** Latest listed first. */
   tokens: readonly TokenPath[];
-  /** Older tokens of the time that are not among them. */
+  /** Number of older tokens of the period that are left out. */
   leftOut: number;
 }
 
@@ -83,7 +85,7 @@ export async function loadPaths(connection: Connection, now: number, bounds: Pat
       .maxTimeMS(QUERY_TIME)
       .lean<Listed[]>()
       .exec(),
-    // The same, from which alone it is counted.
+    // The same index, which alone answers the count.
     models.tokens.countDocuments(recent).maxTimeMS(QUERY_TIME).exec(),
   ]);
   const tokens: TokenPath[] = [];
@@ -91,7 +93,7 @@ export async function loadPaths(connection: Connection, now: number, bounds: Pat
   for (let first = 0; first < listed.length; first += BATCH) {
     const batch = listed.slice(first, first + BATCH);
     const points = await readPoints(samples, batch, { now, room });
-    // The newest come first, so what is left out is always older than all the others.
+    // Newest first, so that the older ones are left out.
     if (points === null) break;
     for (const token of batch) {
       const own = points.get(token._id) ?? [];
@@ -105,10 +107,10 @@ export async function loadPaths(connection: Connection, now: number, bounds: Pat
   return { from: leftOut === 0 ? now - SPAN : Math.min(oldest, now), to: now, tokens, leftOut };
 }
 
-/** A token's path: what it began with, its points, and what it is now. */
+/** Returns a token's path: its start, its points, and its current state. */
 function pathOf(token: Listed, own: HistoryPoint[], now: number): TokenPath {
   const { _id: address, name, symbol, riskScore: risk, detectedAt, lastUpdated } = token;
-  // Of the moment of detection only the liquidity is kept.
+  // Of the moment of detection only the liquidity is stored.
   const begin = { at: detectedAt, price: null, liquidity: sol(token.initialLiquidityLamports), holders: null };
   const points = [begin, ...own.filter(({ at }) => at > detectedAt)];
   const last = points.at(-1)?.at ?? detectedAt;
@@ -119,7 +121,7 @@ function pathOf(token: Listed, own: HistoryPoint[], now: number): TokenPath {
   return { address, name, symbol, risk, history: { detectedAt, points } };
 }
 
-/** Points by address, each list oldest first; null when there are more than `room`. */
+/** Returns points by address, each list oldest first; null when there are more than `room`. */
 async function readPoints(
   samples: Collection<SampleRecord>,
   batch: readonly Listed[],
@@ -151,7 +153,7 @@ function pointsOf({ at, price, lamports, holders }: Columns): HistoryPoint[] {
   }));
 }
 
-/** Points at least `FULL_STEP` apart. */
+/** Returns points at least `FULL_STEP` apart. */
 function thinned(points: readonly HistoryPoint[]): HistoryPoint[] {
   let before = Number.NEGATIVE_INFINITY;
   return points.filter(({ at }) => {
@@ -165,7 +167,7 @@ function sol(lamports: number | null): number | null {
   return lamports === null ? null : lamportsToSol(lamports);
 }
 
-/** Index { address: 1, grain: 1, at: 1 }, in whose order the points of each token come. */
+/** Index { address: 1, grain: 1, at: 1 }, which also orders the points of each token. */
 function columnsOf(
   samples: Collection<SampleRecord>,
   tokens: readonly Listed[],

@@ -12,13 +12,13 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const now = Date.now();
-/** When the tokens are detected. */
+/** Detection time of the tokens. */
 const detected = now - 2 * HOUR;
 
 let server: TestServer;
 let cookie: string;
 
-/** A sample so many minutes after detection. */
+/** Returns a sample the given number of minutes after detection. */
 function minute(number: number, at: number, price: number | null, liquidity: number | null, holders: number | null) {
   const record = sampleRecord(addressNumber(number), 'minute', new Date(detected + at * MINUTE));
   return { ...record, price, liquidityLamports: liquidity === null ? null : liquidity * SOL, holders };
@@ -41,9 +41,9 @@ const stored = [
   token(1, { riskScore: 20, initialLiquidityLamports: SOL }),
   // Rises slowly with a thin pool. High risk.
   token(2, { riskScore: 80, initialLiquidityLamports: 0.1 * SOL }),
-  // Nobody knows anything about it, not even its risk.
+  // Every value is unknown, even its risk.
   token(3, { riskScore: null }),
-  // Older than what is looked at.
+  // Older than the period.
   token(4, { createdAt: now - 9 * HOUR, listedAt: now - 9 * HOUR, riskScore: 0 }),
 ];
 const samples = [
@@ -78,7 +78,7 @@ async function preview(
   return previewSchema.parse(reply.body);
 }
 
-/** Token number and minutes after detection of each purchase, newest first. */
+/** Returns the token number and the minutes after detection of each purchase, newest first. */
 function bought({ buys }: Preview): [number, number][] {
   const numberOf = (address: string) => stored.findIndex(({ _id }) => _id === address) + 1;
   return buys.map(({ address, at }) => [numberOf(address), (Date.parse(at) - detected) / MINUTE]);
@@ -88,7 +88,7 @@ function iso(minutes: number): string {
   return new Date(detected + minutes * MINUTE).toISOString();
 }
 
-describe('what a strategy would have bought', () => {
+describe('purchases of a strategy', () => {
   test.each<[StrategyType, Configuration, [number, number][]]>([
     [
       'time_based',
@@ -151,7 +151,7 @@ describe('what a strategy would have bought', () => {
     [
       'holder_based',
       { holderConfig: { option: 'buy_at_holder_increase_rate', increaseRatePercentage: 30, monitorDuration: 60 } },
-      // What was in force a minute ago counts, however long it had been so.
+      // The state of a minute ago counts, however long it had been in force.
       [
         [2, 20],
         [1, 2],
@@ -186,7 +186,7 @@ describe('what a strategy would have bought', () => {
     expect(Date.parse(found.to) - Date.parse(found.from)).toBe(8 * HOUR);
   });
 
-  test('its own limits hold, and what they need must be known [S3-44]', async () => {
+  test('its own limits apply, and the values they need must be known [S3-44]', async () => {
     const configuration: Configuration = { timeConfig: { option: 'buy_immediately' } };
     const byRisk = await preview('time_based', configuration, { maxScamProbability: 20 });
     expect([bought(byRisk), byRisk.unknown]).toEqual([[[1, 0]], 1]);
@@ -202,7 +202,7 @@ describe('what a strategy would have bought', () => {
     expect([bought(both), both.unknown]).toEqual([[[1, 2]], 1]);
   });
 
-  test('tells what became of a purchase', async () => {
+  test('reports the outcome of a purchase', async () => {
     const priceConfig = { option: 'buy_at_percentage_from_low', percentageFromLow: 20 } as const;
     const held = await preview('price_based', { priceConfig });
     expect(held.buys).toEqual([
@@ -225,14 +225,14 @@ describe('what a strategy would have bought', () => {
     expect(all.buys.map(({ price, change, worst, sold }) => [price, change, worst, sold])).toEqual([
       [null, null, null, null],
       [0.000_2, 10, 0, null],
-      // At detection the price was not known: it pays the first that is.
+      // The price at detection was unknown: it pays the first known one.
       [0.000_1, -30, -50, { by: 'stopLoss', at: iso(2), change: -50 }],
     ]);
   });
 });
 
-describe('what a rule would have bought', () => {
-  test('a rule buys at once what has enough liquidity and little enough risk', async () => {
+describe('purchases of a rule', () => {
+  test('a rule buys at once with enough liquidity and low enough risk', async () => {
     const json = { minLiquidity: 2, maxRisk: 20 };
     const reply = await server.fetchJson(ruleCalls.preview.path, { method: 'POST', json, cookie });
     const found = previewSchema.parse(reply.body);
@@ -240,7 +240,7 @@ describe('what a rule would have bought', () => {
     expect(found).toMatchObject({ checked: 3, unknown: 1, total: 1 });
   });
 
-  test('what is no rule is refused, and so is who is not signed in', async () => {
+  test('an invalid rule and a missing session are rejected', async () => {
     const bad = await server.fetchJson(ruleCalls.preview.path, { method: 'POST', json: { minLiquidity: -1 }, cookie });
     expect(bad).toMatchObject({ status: 400, body: { code: 'invalid-input' } });
     const json = { minLiquidity: 1, maxRisk: 20 };
@@ -249,7 +249,7 @@ describe('what a rule would have bought', () => {
   });
 });
 
-test('blacklisted tokens are not looked at, whitelisted ones skip the limit of the risk; only for their user', async () => {
+test('blacklisted tokens are skipped and whitelisted ones exempt from the risk limit, for their user only', async () => {
   const other = await server.register('Lister');
   const put = (list: string, number: number) =>
     server.fetchJson(`/api/watchlists/${list}/${addressNumber(number)}`, { method: 'PUT', cookie: other });
@@ -260,16 +260,16 @@ test('blacklisted tokens are not looked at, whitelisted ones skip the limit of t
   const found = await preview('time_based', configuration, limits, other);
   expect([bought(found), found.checked]).toEqual([[[2, 0]], 2]);
   expect(bought(await preview('time_based', configuration, limits))).toEqual([[1, 0]]);
-  // Never the limit of the liquidity.
+  // Never from the liquidity limit.
   expect(bought(await preview('time_based', configuration, { ...limits, minLiquidity: 9 }, other))).toEqual([]);
 });
 
-test('a market that runs gives purchases [S3-39]', async () => {
+test('a running market yields purchases [S3-39]', async () => {
   const running = await startTestServer({ env: { MARKET: 'simulator', MARKET_SEED: '7', MARKET_RATE: '60' } });
   try {
     const trader = await running.register('Trader');
     const { samples } = tokenModels(running.connection);
-    // What the simulator says of the time before the start comes first.
+    // The simulator's history before the start comes first.
     await expect.poll(() => samples.countDocuments({ grain: 'minute' }), { timeout: 20_000 }).toBeGreaterThan(200);
     const json = {
       type: 'price_based',

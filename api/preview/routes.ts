@@ -18,10 +18,10 @@ export function previewRoutes(router: RouterInstance, { previews }: { previews: 
   );
 }
 
-/** Aborted when the connection closes: who has left the form shall not have to wait for their next preview. */
+/** Aborted when the connection closes, so that a user who left the form does not wait for the next preview. */
 function whileConnected(response: ServerResponse): AbortSignal {
   const leaving = new AbortController();
-  // The error reaches nobody; being a public one it is not logged as a fault.
+  // The error reaches no client; as a public error it is not logged as a fault.
   response.once('close', () => leaving.abort(new PublicError('unavailable')));
   return leaving.signal;
 }

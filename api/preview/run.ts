@@ -9,12 +9,12 @@ import { nameIsMissing, symbolIsMissing } from '../../common/tokens/names.ts';
 import { roundSignificant } from '../../common/tokens/units.ts';
 import type { Paths, TokenPath } from './paths.ts';
 
-/** Purchases that are told one by one. */
+/** Purchases that are listed one by one. */
 const BUYS_TOLD = 50;
-/** Points that are gone through at a stretch: some ms, also for four conditions that look back over hours. */
+/** Points processed without a pause: some ms, also for four conditions that look back over hours. */
 const POINTS_A_TURN = 2000;
 
-/** A user's lists that bear on purchases. */
+/** The user's lists that affect purchases. */
 export interface Lists {
   white: ReadonlySet<string>;
   black: ReadonlySet<string>;
@@ -26,8 +26,9 @@ interface Purchase {
 }
 
 /**
- * What a plan would have bought along the paths. The risk of a token is the one of today at every moment, since earlier
- * ones are not kept; holders are those of each sample. Blacklisted tokens are not looked at. Ends with the signal's reason
+ * Returns the purchases of a plan along the paths. A token's risk is today's at every moment, since earlier
+ * values are not stored; holders are those of each sample. Blacklisted tokens are skipped. Rejects with the signal's
+ * reason
  * once that is aborted.
  */
 export async function runPreview(
@@ -65,7 +66,7 @@ export async function runPreview(
   };
 }
 
-/** Who decides to buy pays the price in force, or, where that is not known, the first one that is known afterwards. */
+/** A purchase pays the current price or, where unknown, the first known one afterwards. */
 function presentBuy({ path, at }: Purchase, exits: ExitLimits): WouldBuy {
   const { address, name, symbol, history } = path;
   const since = history.points.slice(Math.max(0, lastAt(history.points, at)));
@@ -87,10 +88,10 @@ function presentBuy({ path, at }: Purchase, exits: ExitLimits): WouldBuy {
 const unpriced = { change: null, best: null, worst: null, sold: null } as const;
 
 function outcome(paid: number, priceNow: number | null, later: readonly HistoryPoint[], exits: ExitLimits) {
-  // Nobody can pay nothing, but what was bought may well become worth nothing.
+  // A purchase price is never 0, but a bought token may become worthless.
   const prices = later.flatMap(({ price }) => (price === null ? [] : [price]));
   const change = (price: number) => roundSignificant(changePercent(paid, price));
-  // A loop, since a spread of thousands of values is a call with as many arguments.
+  // A loop, since spreading thousands of values would exceed the argument limit of a call.
   const best = prices.reduce((high, price) => Math.max(high, price), paid);
   const worst = prices.reduce((low, price) => Math.min(low, price), paid);
   const sold = firstExit(exits, paid, later);

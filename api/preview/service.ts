@@ -8,20 +8,21 @@ import { createLimiter, type Limit } from '../http/rate-limits.ts';
 import { loadPaths, type PathBounds, type Paths } from './paths.ts';
 import { type Lists, runPreview } from './run.ts';
 
-/** Paths are shared by all previews for this long (ms), so that who moves a slider does not read them again each time. */
+/** Time for which all previews share paths, ms, so that moving a slider does not read them again each time. */
 const SHARED_FOR = 30_000;
-/** Previews at a time: each takes a part of the one processor that also serves the live feed. */
+/** Concurrent previews: each takes a part of the one processor that also serves the live feed. */
 const AT_A_TIME = 2;
-/** Seconds after which a refused caller may try again: longer than a preview takes. */
+/** Seconds after which a refused caller may retry: longer than a preview takes. */
 const RETRY_AFTER = 3;
 /** About 20 MB of memory while they are shared. */
 const BOUNDS: PathBounds = { tokens: 3000, points: 200_000 };
 
 export interface Previews {
   /**
-   * What a plan would have bought in the last 8 h, with the user's own lists. `already-running` while the same user's
-   * last one runs, `too-many-requests` while others' do or after too many. Ends with the signal's reason once nobody waits
-   * for the answer any more.
+   * Returns the purchases of a plan in the last 8 h, with the user's own lists. Throws `already-running` while the same
+   * user's
+   * last one runs, `too-many-requests` while others' run or after too many. Rejects with the signal's reason once the
+   * connection has closed.
    */
   run(userId: string, plan: BuyPlan, exits: ExitLimits, signal: AbortSignal): Promise<Preview>;
 }
@@ -38,7 +39,7 @@ export async function createPreviews(deps: PreviewDeps): Promise<Previews> {
   const { connection, watchlists } = deps;
   const paths = sharedPaths(deps);
   const limiter = await createLimiter(connection, 'previewPerUser', deps.limits.previewPerUser);
-  /** Users whose preview runs now. */
+  /** Users whose preview is running. */
   const running = new Set<string>();
 
   return {
@@ -61,7 +62,7 @@ export async function createPreviews(deps: PreviewDeps): Promise<Previews> {
   };
 }
 
-/** Loads paths at most every 30 s, once for all who ask meanwhile, and lets go of them afterwards. */
+/** Loads paths at most every 30 s, once for all concurrent callers, and drops them afterwards. */
 function sharedPaths({ connection, clock, bounds = BOUNDS }: PreviewDeps): () => Promise<Paths> {
   let kept: { at: number; paths: Promise<Paths> } | null = null;
 
@@ -72,9 +73,9 @@ function sharedPaths({ connection, clock, bounds = BOUNDS }: PreviewDeps): () =>
     const forget = () => {
       if (kept === entry) kept = null;
     };
-    // Their memory is not held until somebody asks again; the process may end before.
+    // Dropped by a timer, which does not keep the process alive.
     setTimeout(forget, SHARED_FOR).unref();
-    // The askers get the error; the next one shall ask the database again.
+    // The callers get the error; the next one queries the database again.
     entry.paths.catch(forget);
     return entry.paths;
   };

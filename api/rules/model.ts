@@ -1,7 +1,7 @@
 import type { Connection, Model } from 'mongoose';
 import { type OwnedRecord, ownedSchema } from '../users/user-documents.ts';
 
-/** An auto-buy rule as `rules` keeps it, beside what every document of a user has. */
+/** An auto-buy rule as stored in `rules`, beside the fields of every user document. */
 export interface RuleFields {
   name: string;
   buyLamports: number;
@@ -23,7 +23,7 @@ const ruleSchema = ownedSchema('rules', {
   isActive: { type: Boolean, required: true },
 });
 
-// How many are on, of all users together.
+// Number of active rules of all users.
 ruleSchema.index({ isActive: 1 }, { partialFilterExpression: { isActive: true } });
 
 export function ruleModel(connection: Connection): Model<OwnedRecord> {

@@ -32,7 +32,7 @@ const listOf = async (owner: Person) => ruleCalls.list.output.parse((await owner
 const change = (who: Person, id: string, json: unknown) => who.call(`${PATH}/${id}`, { method: 'PATCH', json });
 const remove = (who: Person, id: string) => who.call(`${PATH}/${id}`, { method: 'DELETE' });
 
-test('the rules are the signed-in user’s own, newest first [S7.2-11]', async () => {
+test("lists the signed-in user's own rules, newest first [S7.2-11]", async () => {
   const carol = await person(server, 'Carol');
   expect(await listOf(carol)).toEqual([]);
   const older = await create(carol);
@@ -58,7 +58,7 @@ test('a rule keeps its name, amounts in SOL, limits in percent and its flag [S3-
   expect(stored).toMatchObject({ buyLamports: 123_456_789, minLiquidityLamports: 9_900_000_000 });
 });
 
-test('what is sent in SOL comes back as it was, whatever it was [S3-26]', async () => {
+test('amounts sent in SOL come back unchanged [S3-26]', async () => {
   const dave = await person(server, 'Dave');
   const { id } = await create(dave);
   const lamports = fc.record({
@@ -81,7 +81,7 @@ test.each<[string, object, string]>([
   ['too much risk', { maxRisk: 101 }, 'maxRisk'],
   ['too little slippage', { maxSlippage: 0.4 }, 'maxSlippage'],
   ['a field nobody knows', { userId: 'x' }, 'userId'],
-])('a rule with %s is refused, and the field is named', async (_what, wrong, field) => {
+])('a rule with %s is rejected, and the field is named', async (_what, wrong, field) => {
   const json = { ...input, ...wrong };
   const refusal = { status: 400, body: { code: 'invalid-input', details: { [field]: [expect.any(String)] } } };
   expect(await alice.call(PATH, { method: 'POST', json })).toMatchObject(refusal);
@@ -89,7 +89,7 @@ test.each<[string, object, string]>([
   expect(await change(alice, id, wrong)).toMatchObject(refusal);
 });
 
-test('what a change leaves out stays as it is', async () => {
+test('omitted fields of a change stay as they are', async () => {
   const rule = await create(alice);
   const { body } = await change(alice, rule.id, { maxRisk: 55 });
   const { updatedAt, ...changed } = ruleCalls.update.output.parse(body);
@@ -98,7 +98,7 @@ test('what a change leaves out stays as it is', async () => {
   expect((await change(alice, rule.id, {})).body).toEqual({ ...changed, updatedAt });
 });
 
-test('two tabs that change different fields at the same time do not overwrite each other', async () => {
+test('two tabs that change different fields at once do not overwrite each other', async () => {
   const { id } = await create(alice);
   const changes = [{ name: 'Both' }, { buyAmount: 2 }, { minLiquidity: 3 }, { maxRisk: 40 }, { maxSlippage: 7 }];
   const replies = await Promise.all(changes.map((json) => change(alice, id, json)));
@@ -107,7 +107,7 @@ test('two tabs that change different fields at the same time do not overwrite ea
   expect((await listOf(alice)).find((rule) => rule.id === id)).toMatchObject(all);
 });
 
-test('another user’s rule is 403, administrators may, and an unknown one is 404 [S6-04]', async () => {
+test("another user's rule is 403, administrators may access it, and an unknown one is 404 [S6-04]", async () => {
   const { id } = await create(alice);
   const unknown = 'f'.repeat(24);
   expect(await change(bob, id, { name: 'Mine' })).toMatchObject({ status: 403, body: { code: 'forbidden' } });
@@ -120,7 +120,7 @@ test('another user’s rule is 403, administrators may, and an unknown one is 40
   expect(await remove(alice, id)).toMatchObject({ status: 404 });
 });
 
-test('however many are made at the same time, a user has 100 rules at most, and a deleted one makes room', async () => {
+test('a user has 100 rules at most, however many are created at once, and a deleted one makes room', async () => {
   const erin = await person(server, 'Erin');
   for (let number = 0; number < RULES_MAX - 5; number += 1) await create(erin);
   const replies = await Promise.all(Array.from({ length: 15 }, () => erin.call(PATH, { method: 'POST', json: input })));
@@ -135,7 +135,7 @@ test('however many are made at the same time, a user has 100 rules at most, and 
   expect(await server.connection.collection('rules').countDocuments({ place: { $gte: RULES_MAX } })).toBe(0);
 });
 
-test('each change of the rules reaches the user’s other tabs in full, in order, and nobody else’s [S7.2-11]', async () => {
+test("each change of the rules reaches the user's other tabs in full and in order, and no other user [S7.2-11]", async () => {
   const frank = await person(server, 'Frank');
   const [one, other, foreign] = [await tabOf(server, frank), await tabOf(server, frank), await tabOf(server, bob)];
   const rule = await create(frank);
@@ -152,7 +152,7 @@ test('each change of the rules reaches the user’s other tabs in full, in order
   expect(foreign.heard).toEqual([]);
 });
 
-test('what an administrator changes is told to its owner', async () => {
+test("an administrator's change reaches the owner", async () => {
   const grace = await person(server, 'Grace');
   const rule = await create(grace);
   const [hers, admins] = [await tabOf(server, grace), await tabOf(server, admin)];
@@ -162,7 +162,7 @@ test('what an administrator changes is told to its owner', async () => {
   expect(admins.heard).toEqual([]);
 });
 
-test('rules are found again after a restart', async () => {
+test('rules survive a restart', async () => {
   const heidi = await person(server, 'Heidi');
   const rule = await create(heidi);
   const again = await startTestServer({ mongoUri: server.mongoUri });

@@ -8,10 +8,10 @@ import type { TellUser } from '../users/user-events.ts';
 import { type RuleFields, ruleModel } from './model.ts';
 import { presentRule } from './present.ts';
 
-/** Auto-buy rules, at most 100 a user. */
+/** Auto-buy rules, at most 100 per user. */
 export type Rules = Owned<RuleFields, Rule>;
 
-/** The rules of this database, with its indexes made. */
+/** Opens the rules of this database and creates their indexes. */
 export async function openRules(deps: { connection: Connection; tell: TellUser; clock: Clock }): Promise<Rules> {
   const { connection, tell, clock } = deps;
   const model = ruleModel(connection);
@@ -28,12 +28,12 @@ export async function openRules(deps: { connection: Connection; tell: TellUser; 
   });
 }
 
-/** What the dialog sends, as it is kept. */
+/** Converts the dialog's fields for storage. */
 export function ruleFields({ buyAmount, minLiquidity, ...same }: RuleInput): RuleFields {
   return { ...same, buyLamports: solToLamports(buyAmount), minLiquidityLamports: solToLamports(minLiquidity) };
 }
 
-/** The same for those fields that are to change. */
+/** Converts the changed fields for storage. */
 export function ruleChange({ buyAmount, minLiquidity, ...same }: Change<RuleInput>): Change<RuleFields> {
   return {
     ...same,

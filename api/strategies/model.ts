@@ -2,7 +2,7 @@ import { type Connection, type Model, Schema } from 'mongoose';
 import type { Configuration, StrategyType } from '../../common/strategies/model.ts';
 import { type OwnedRecord, ownedSchema } from '../users/user-documents.ts';
 
-/** A buying strategy as `strategies` keeps it, beside what every document of a user has. */
+/** A buying strategy as stored in `strategies`, beside the fields of every user document. */
 export interface StrategyFields {
   name: string;
   description: string;
@@ -15,7 +15,7 @@ export interface StrategyFields {
   takeProfit: number | null;
   minLiquidityLamports: number | null;
   maxScamProbability: number | null;
-  /** As the form built it. */
+  /** As built by the form. */
   configuration: Configuration;
 }
 
@@ -37,7 +37,7 @@ const strategySchema = ownedSchema('strategies', {
   configuration: { type: Schema.Types.Mixed, required: true },
 });
 
-// How many are on, of all users together.
+// Number of active strategies of all users.
 strategySchema.index({ isActive: 1 }, { partialFilterExpression: { isActive: true } });
 
 export function strategyModel(connection: Connection): Model<OwnedRecord> {

@@ -16,7 +16,7 @@ export function strategyRoutes(
 
   register(router, strategyCalls.create, async ({ body: { userId, ...form } }, { user }) => {
     requireOwn(user, userId);
-    // Only an administrator gets as far with another id, and may have got it wrong.
+    // Only an administrator gets this far with another id, which may be wrong.
     if (!(await users.byId(userId))) throw new PublicError('not-found');
     return strategies.create(user, userId, strategyFields(form));
   });

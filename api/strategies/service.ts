@@ -8,10 +8,10 @@ import type { TellUser } from '../users/user-events.ts';
 import { type StrategyFields, strategyModel } from './model.ts';
 import { presentStrategy } from './present.ts';
 
-/** Buying strategies, at most 100 a user. */
+/** Buying strategies, at most 100 per user. */
 export type Strategies = Owned<StrategyFields, Strategy>;
 
-/** The strategies of this database, with its indexes made. */
+/** Opens the strategies of this database and creates their indexes. */
 export async function openStrategies(deps: {
   connection: Connection;
   tell: TellUser;
@@ -32,7 +32,7 @@ export async function openStrategies(deps: {
   });
 }
 
-/** What the form sends, as it is kept. */
+/** Converts the form's fields for storage. */
 export function strategyFields(form: StrategyForm): StrategyFields {
   const { buyAmount, minLiquidity, stopLoss = null, takeProfit = null, maxScamProbability = null, ...same } = form;
   return {

@@ -34,7 +34,7 @@ async function listOf(who: Person, query = ''): Promise<Strategy[]> {
   return strategyCalls.list.output.parse((await who.call(PATH + query)).body);
 }
 
-test('the list holds the strategies of the user, by id or without one, newest first [S7.2-04, S6-05]', async () => {
+test('lists the strategies of the user, by id or without one, newest first [S7.2-04, S6-05]', async () => {
   const carol = await person(server, 'Carol');
   expect(await listOf(carol)).toEqual([]);
   const older = await create(carol);
@@ -46,7 +46,7 @@ test('the list holds the strategies of the user, by id or without one, newest fi
   expect((await server.fetchJson(PATH)).status).toBe(401);
 });
 
-test('nobody but an administrator reads or makes another user’s strategies [S6-04, S6-05]', async () => {
+test("only an administrator reads or creates another user's strategies [S6-04, S6-05]", async () => {
   const dave = await person(server, 'Dave');
   const forbidden = { status: 403, body: { code: 'forbidden' } };
   expect(await bob.call(`${PATH}?userId=${dave.id}`)).toMatchObject(forbidden);
@@ -58,7 +58,7 @@ test('nobody but an administrator reads or makes another user’s strategies [S6
   expect(await post(admin, { ...form, userId: 'f'.repeat(24) })).toMatchObject({ status: 404 });
 });
 
-test('a strategy without a user id is refused [S6-05]', async () => {
+test('a strategy without a user id is rejected [S6-05]', async () => {
   expect(await post(alice, form)).toMatchObject({ status: 400, body: { details: { userId: [expect.any(String)] } } });
 });
 
@@ -92,7 +92,7 @@ const configuration = {
   requireAllConditions: true,
 };
 
-test('all fields are kept as they were sent [S7.2-05, S3-27, S3-28, S3-29, S3-30, S3-31, S3-32, S3-33]', async () => {
+test('all fields are stored as sent [S7.2-05, S3-27, S3-28, S3-29, S3-30, S3-31, S3-32, S3-33]', async () => {
   const fields = {
     name: 'Everything',
     description: 'All of it',
@@ -119,7 +119,7 @@ test('all fields are kept as they were sent [S7.2-05, S3-27, S3-28, S3-29, S3-30
   expect(stored).toMatchObject({ buyLamports: 1_000_000, minLiquidityLamports: 1_500_000_000, configuration });
 });
 
-test('what is left out is empty or null, and the configuration may be [S7.2-06, S5-20]', async () => {
+test('omitted fields are empty or null, and the configuration may be omitted [S7.2-06, S5-20]', async () => {
   const json = { userId: alice.id, name: 'Bare', type: 'time_based', buyAmount: 1, maxSlippage: 1, configuration: {} };
   expect((await post(alice, json)).body).toMatchObject({
     description: '',
@@ -133,7 +133,7 @@ test('what is left out is empty or null, and the configuration may be [S7.2-06, 
   expect((await listOf(alice))[0]?.configuration).toEqual({});
 });
 
-test('the server refuses what does not fit the type, and names it [S3-33]', async () => {
+test('the server rejects fields that do not fit the type, and names them [S3-33]', async () => {
   const { timeConfig } = configuration;
   const json = {
     ...form,
@@ -151,7 +151,7 @@ test('the server refuses what does not fit the type, and names it [S3-33]', asyn
   });
 });
 
-test('a strategy is switched off and on, own ones only [S4-13, S7.2-07]', async () => {
+test('a user switches own strategies off and on [S4-13, S7.2-07]', async () => {
   const { id } = await create(alice);
   expect(await change(alice, id, { isActive: false })).toMatchObject({ status: 200, body: { id, isActive: false } });
   expect(await change(alice, id, { isActive: true })).toMatchObject({ status: 200, body: { id, isActive: true } });
@@ -163,7 +163,7 @@ test('a strategy is switched off and on, own ones only [S4-13, S7.2-07]', async 
   expect(await change(alice, 'nonsense', { isActive: false })).toMatchObject({ status: 400 });
 });
 
-test('a strategy is deleted, own ones only [S7.2-08]', async () => {
+test('a user deletes own strategies [S7.2-08]', async () => {
   const { id } = await create(alice);
   expect(await remove(bob, id)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   expect(await remove(alice, id)).toMatchObject({ status: 200, body: { ok: true } });
@@ -171,7 +171,7 @@ test('a strategy is deleted, own ones only [S7.2-08]', async () => {
   expect((await listOf(alice)).some((strategy) => strategy.id === id)).toBe(false);
 });
 
-test('however many are made at the same time, a user has 100 strategies at most', async () => {
+test('a user has 100 strategies at most, however many are created at once', async () => {
   const erin = await person(server, 'Erin');
   const json = { ...form, userId: erin.id };
   for (let number = 0; number < STRATEGIES_MAX - 5; number += 1) await create(erin);
@@ -182,7 +182,7 @@ test('however many are made at the same time, a user has 100 strategies at most'
   expect(await listOf(erin)).toHaveLength(STRATEGIES_MAX);
 });
 
-test('each change of the strategies reaches the user’s other tabs, and nobody else’s', async () => {
+test("each change of the strategies reaches the user's other tabs, and no other user", async () => {
   const frank = await person(server, 'Frank');
   const [one, other, foreign] = [await tabOf(server, frank), await tabOf(server, frank), await tabOf(server, bob)];
   const strategy = await create(frank);

@@ -30,7 +30,7 @@ const message = new TransactionMessage({
 test.each([
   ['legacy', message.compileToLegacyMessage()],
   ['version 0', message.compileToV0Message()],
-])('the transfers of a transaction are read, and nothing else of it: %s', (_name, compiled) => {
+])('reads the transfers of a transaction and nothing else: %s', (_name, compiled) => {
   const found = readTransaction({ slot: 1, transaction: { message: compiled, signatures: [] }, meta });
   expect(found).toEqual({
     feePayer: payer.toBase58(),
@@ -40,7 +40,7 @@ test.each([
   });
 });
 
-test('bytes after a transfer do not hide it, as the network takes it all the same; too few are no transfer', () => {
+test('ignores bytes after a transfer, as the network does; too few are no transfer', () => {
   const transfer = SystemProgram.transfer({ fromPubkey: payer, toPubkey: other, lamports: 7 });
   const data = [Buffer.concat([transfer.data, Buffer.alloc(3)]), transfer.data.subarray(0, -1)];
   const compiled = new TransactionMessage({
@@ -52,7 +52,7 @@ test('bytes after a transfer do not hide it, as the network takes it all the sam
   expect(found?.transfers).toEqual([{ from: payer.toBase58(), to: other.toBase58(), lamports: 7n }]);
 });
 
-test('a block that may yet be dropped is told from a settled one', async () => {
+test('distinguishes a block that may be dropped from a settled one', async () => {
   const status = (confirmationStatus: string, err: unknown = null) => ({
     slot: 1,
     confirmations: 1,
@@ -73,7 +73,7 @@ test('a block that may yet be dropped is told from a settled one', async () => {
   ]);
 });
 
-test('the height is the one of a block that can not be taken back: what is given up by it can not land', async () => {
+test('the height is that of a finalized block: a transaction given up by it cannot land', async () => {
   const asked: unknown[] = [];
   const node: typeof fetch = async (_url, init) => {
     const { id, method, params } = requestSchema.parse(JSON.parse(String(init?.body)));
@@ -85,7 +85,7 @@ test('the height is the one of a block that can not be taken back: what is given
   expect(asked).toEqual([['getBlockHeight', [{ commitment: 'finalized' }]]]);
 });
 
-test('without what came of it nothing is known', () => {
+test('returns null without the outcome', () => {
   const transaction = { message: message.compileToV0Message(), signatures: [] };
   expect(readTransaction({ slot: 1, transaction, meta: null })).toBeNull();
 });

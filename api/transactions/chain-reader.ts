@@ -6,40 +6,43 @@ import {
 } from '@solana/web3.js';
 import type { Rpc } from '../chain/rpc.ts';
 
-/** Most signatures the network lets one call ask about. */
+/** Largest number of signatures in one call of the network's API. */
 export const SIGNATURES_PER_CALL = 256;
 
-/** SOL that moved from one account to another by an instruction of the transaction itself. */
+/** SOL moved from one account to another by an instruction of the transaction itself. */
 export interface SolTransfer {
   from: string;
   to: string;
   lamports: bigint;
 }
 
-/** A transaction as a block has it. */
+/** A transaction as included in a block. */
 export interface ChainTransaction {
   feePayer: string;
   feeLamports: number;
-  /** What the network says went wrong; null when all went well. Nothing moved but the fee when something did. */
+  /** The network's error; null on success. With an error nothing moved but the fee. */
   error: unknown;
   transfers: readonly SolTransfer[];
 }
 
-/** Where a node has a transaction: in a block. */
+/** State of a transaction that a node has in a block. */
 export interface Sighting {
-  /** Most of the network has voted for that block. Any other may yet be dropped. */
+  /** Most of the network has voted for that block. Any other may still be dropped. */
   isSettled: boolean;
-  /** What the network says went wrong; null when all went well. */
+  /** The network's error; null on success. */
   error: unknown;
 }
 
-/** What following needs to know of the chain. Every call fails with an `RpcError` while the node is away. */
+/** Chain access needed to follow transactions. Every call fails with an `RpcError` while the node is down. */
 export interface ChainReader {
-  /** Height of the newest block that can't be taken back. */
+  /** Returns the height of the newest finalized block. */
   blockHeight(): Promise<number>;
-  /** Those of up to 256 signatures that are in a block. `history`: also looks at blocks that are no longer recent. */
+  /**
+   * Returns those of up to 256 signatures that are in a block. `history`: also searches blocks that are no longer
+   * recent.
+   */
   seen(signatures: readonly string[], options: { history: boolean }): Promise<ReadonlyMap<string, Sighting>>;
-  /** Null while the node does not have it, which may be for a moment after others have it. */
+  /** Null while the node does not have it, which may lag behind other nodes for a moment. */
   transaction(signature: string): Promise<ChainTransaction | null>;
 }
 
@@ -68,7 +71,7 @@ export function createChainReader(rpc: Pick<Rpc, 'request'>): ChainReader {
   };
 }
 
-/** Null when the node leaves out what came of it. */
+/** Null when the node omits the outcome. */
 export function readTransaction({ meta, transaction }: VersionedTransactionResponse): ChainTransaction | null {
   if (!meta) return null;
   const { message } = transaction;
@@ -85,8 +88,8 @@ export function readTransaction({ meta, transaction }: VersionedTransactionRespo
 
 const SYSTEM_PROGRAM = SystemProgram.programId.toBase58();
 /**
- * A transfer's data: its number among the instructions of the system program (4 bytes), then lamports (8 bytes). The
- * program takes no notice of what comes after them.
+ * Data of a transfer: its number among the instructions of the system program (4 bytes), then lamports (8 bytes). The
+ * program ignores any bytes after them.
  */
 const TRANSFER = 2;
 const TRANSFER_BYTES = 12;

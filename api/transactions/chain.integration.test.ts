@@ -13,10 +13,10 @@ import { NOT_TAKEN, NOT_YOURS } from './verdict.ts';
 
 const SOL = 1_000_000_000;
 const FEE = 0.000005;
-/** The follower looks every second, and after trouble later; the machine may be busy. */
+/** The follower looks every second, and later after failures; the machine may be busy. */
 const PATIENCE = { timeout: 25_000, interval: 50 };
 
-/** The chain as the server reaches it, where faults are injected, and as the wallet page does. */
+/** The chain as the server reaches it, with injected faults, and as the wallet page reaches it. */
 const chain = testChain();
 const pageChain = testChain();
 const page = new Connection(pageChain.rpcUrl, { commitment: 'confirmed', wsEndpoint: pageChain.wsUrl });
@@ -58,7 +58,7 @@ async function person(name: string): Promise<Person> {
   return { name, id, cookie, pair };
 }
 
-/** What the wallet page signs, and what it tells of it. */
+/** Returns the signed transfer of the wallet page and the fields it reports to the server. */
 async function signed(from: Person, to: string, lamports: number) {
   const { blockhash, lastValidBlockHeight } = await page.getLatestBlockhash();
   const transaction = new ChainTransaction({ recentBlockhash: blockhash, feePayer: from.pair.publicKey });
@@ -84,7 +84,7 @@ async function listed({ id, cookie }: Person, signature: string): Promise<Transa
     .filter((one) => one.signature === signature);
 }
 
-/** The transaction, once the chain has decided. */
+/** Resolves with the transaction once the chain has decided. */
 async function decided(of: Person, { signature }: RecordTransaction): Promise<Transaction | undefined> {
   await expect.poll(async () => (await listed(of, signature))[0]?.status, PATIENCE).not.toBe('pending');
   return (await listed(of, signature))[0];
@@ -104,10 +104,10 @@ async function listening({ id, cookie }: Person): Promise<{ socket: Socket; hear
   return { socket, heard };
 }
 
-test('a transfer is pending, then confirmed with the figures of the chain, and arrives live at the other user [S4-14]', async () => {
+test("a transfer is pending, then confirmed with the chain's figures, and reaches the recipient live [S4-14]", async () => {
   const [ofAlice, ofBob, ofCarol] = await Promise.all([alice, bob, carol].map(listening));
   const { told, send } = await signed(alice, addressOf(bob), 1.25 * SOL);
-  // What the client tells of the amount shows while it is pending, and counts no longer afterwards.
+  // The amount reported by the client shows while it is pending, and is replaced afterwards.
   const pending = await record(alice, { ...told, lamports: 7 });
   expect(pending).toMatchObject({ status: 'pending', amount: 7e-9, fee: null });
   await send();
@@ -126,7 +126,7 @@ test('a transfer is pending, then confirmed with the figures of the chain, and a
 
   await expect.poll(() => ofAlice?.heard, PATIENCE).toEqual([pending, out]);
   await expect.poll(() => ofBob?.heard, PATIENCE).toEqual([arrived]);
-  // Whatever was said before the answer to this has arrived by then.
+  // Every earlier event has arrived by the time of this response.
   await ofCarol?.socket.emitWithAck('echo', {});
   expect(ofCarol?.heard).toEqual([]);
   for (const one of [ofAlice, ofBob, ofCarol]) one?.socket.close();
@@ -146,15 +146,15 @@ test('an airdrop is confirmed [S4-14]', async () => {
   expect(await decided(alice, told)).toMatchObject({ type: 'airdrop', status: 'confirmed', amount: 2, fee: null });
 });
 
-test('one that is signed and never sent is failed once its blockhash has expired [S4-14]', async () => {
+test('a signed transaction that is never sent fails once its blockhash has expired [S4-14]', async () => {
   const { told } = await signed(alice, addressOf(bob), SOL);
-  // A blockhash that is about to expire: its real one would count for a minute.
+  // A blockhash about to expire: a real one would be valid for a minute.
   await record(alice, { ...told, lastValidBlockHeight: (await page.getBlockHeight()) + 20 });
   expect(await decided(alice, told)).toMatchObject({ status: 'failed', failure: NOT_TAKEN, amount: 1, fee: null });
   expect(await listed(bob, told.signature)).toEqual([]);
 });
 
-test('one that fails on the chain is failed, and its fee is shown [S4-14]', async () => {
+test('a transaction that fails on the chain is failed, and shows its fee [S4-14]', async () => {
   const { told, send } = await signed(alice, addressOf(bob), 1_000 * SOL);
   await record(alice, told);
   await send();
@@ -166,7 +166,7 @@ test('one that fails on the chain is failed, and its fee is shown [S4-14]', asyn
   expect(await listed(bob, told.signature)).toEqual([]);
 });
 
-test("somebody else's signature recorded as one's own is failed", async () => {
+test("another user's signature recorded as one's own is failed", async () => {
   const { told, send } = await signed(alice, addressOf(bob), SOL / 10);
   await send();
   await record(carol, told);
@@ -175,7 +175,7 @@ test("somebody else's signature recorded as one's own is failed", async () => {
   expect(await listed(bob, told.signature)).toEqual([]);
 });
 
-test('a transfer to oneself is one out and one in', async () => {
+test('a transfer to oneself is one outgoing and one incoming transaction', async () => {
   const { told, send } = await signed(alice, addressOf(alice), SOL / 10);
   await record(alice, told);
   await send();
@@ -186,7 +186,7 @@ test('a transfer to oneself is one out and one in', async () => {
   expect(new Set(types)).toEqual(new Set(['transfer_in', 'transfer_out']));
 });
 
-test('while the node is away it stays pending, and is decided when the node is back', async () => {
+test('stays pending while the node is down, and is decided when it is back', async () => {
   await chain.inject({ kind: 'disconnect', times: 1_000_000 });
   const { told, send } = await signed(alice, addressOf(bob), SOL / 10);
   await record(alice, { ...told, lastValidBlockHeight: 0 });
@@ -197,11 +197,11 @@ test('while the node is away it stays pending, and is decided when the node is b
   expect((await listed(alice, told.signature))[0]?.status).toBe('pending');
   await chain.clearFaults();
   expect(await decided(alice, told)).toMatchObject({ status: 'confirmed', amount: 0.1 });
-  // Nothing but time decides this one.
+  // Only time decides this one.
   expect((await listed(alice, later.signature))[0]?.status).toBe('pending');
 });
 
-test('what is pending while the server is away is decided after its restart', async () => {
+test('a transaction pending while the server is down is decided after its restart', async () => {
   const { told, send } = await signed(alice, addressOf(bob), SOL / 10);
   await record(alice, told);
   await server.stop();

@@ -5,7 +5,7 @@ import { createFollowLoop, type FollowPauses } from './follow-loop.ts';
 const pauses: FollowPauses = { pending: 1_000, idle: 5_000, away: { base: 1_000, max: 4_000 } };
 const log = pino({ level: 'silent' });
 
-/** A loop that looks `outcomes.length` times, and the pauses it made after each look but the last. */
+/** Runs a loop that looks `outcomes.length` times; returns the pauses between the looks. */
 async function pausesAfter(outcomes: (number | Error)[], meanwhile: (loop: { wake(): void }) => void = () => {}) {
   const made: number[] = [];
   const ended = new Promise<void>((resolve) => {
@@ -31,21 +31,21 @@ async function pausesAfter(outcomes: (number | Error)[], meanwhile: (loop: { wak
 }
 const away = () => new Error('away');
 
-test('looks every second while something is pending, and seldom otherwise', async () => {
+test('looks every second while something is pending, and rarely otherwise', async () => {
   expect(await pausesAfter([3, 0, 0, 1, 0])).toEqual([1_000, 5_000, 5_000, 1_000]);
 });
 
-test('while nobody can be asked it waits longer and longer, up to a bound, and then begins anew', async () => {
+test('backs off up to a bound while the node fails, and starts over afterwards', async () => {
   expect(await pausesAfter([away(), away(), away(), away(), 1, away(), 0])).toEqual([
     1_000, 2_000, 4_000, 4_000, 1_000, 1_000,
   ]);
 });
 
-test('what is recorded during a look is not left until the end of an idle pause', async () => {
+test('a recording during a look is followed without an idle pause', async () => {
   expect(await pausesAfter([0, away(), away(), 0], (loop) => loop.wake())).toEqual([1_000, 1_000, 2_000]);
 });
 
-test('what is recorded during an idle pause ends it; a pause because of trouble is kept', async () => {
+test('a recording during an idle pause ends it; a backoff is kept', async () => {
   const waits: { ms: number; signal: AbortSignal; end: () => void }[] = [];
   const outcomes: (number | Error)[] = [0, away(), 0];
   const loop = createFollowLoop({

@@ -3,13 +3,13 @@ import type { Random } from '../../common/time.ts';
 import { loggable } from '../platform/loggable.ts';
 import { backoff, pause } from '../platform/resilience.ts';
 
-/** How long to wait until the next look, ms. */
+/** Pauses between looks, ms. */
 export interface FollowPauses {
   /** While something is pending. */
   pending: number;
-  /** While nothing is: another process may have recorded something. */
+  /** While nothing is pending: another process may have recorded something. */
   idle: number;
-  /** While the node or the database is away, the first time and at most; doubled in between, with jitter. */
+  /** While the node or the database fails: the first and the longest pause; doubled in between, with jitter. */
   away: { base: number; max: number };
 }
 
@@ -17,13 +17,13 @@ export const followPauses: FollowPauses = { pending: 1_000, idle: 5_000, away: {
 
 export interface FollowLoop {
   start(): void;
-  /** There is something new: looks at once instead of at the end of an idle pause. */
+  /** Looks at once instead of at the end of an idle pause. */
   wake(): void;
-  /** Ends after the look that is under way. */
+  /** Resolves after the look that is under way. */
   stop(): Promise<void>;
 }
 
-/** `look` answers how many are still pending and throws while it can't look. */
+/** `look` resolves with the number still pending and rejects while it cannot look. */
 export function createFollowLoop(deps: {
   look: () => Promise<number>;
   random: Random;
@@ -55,7 +55,7 @@ export function createFollowLoop(deps: {
       failures = 0;
       return pending > 0 ? pauses.pending : pauses.idle;
     } catch (error) {
-      // Nothing is lost by waiting: what is pending stays so until somebody can be asked.
+      // Waiting loses nothing: pending transactions stay pending until the node responds.
       if (failures === 0 && !stopped)
         log.info({ error: loggable(error) }, 'transactions can not be followed right now');
       failures += 1;
@@ -69,7 +69,7 @@ export function createFollowLoop(deps: {
     },
     wake() {
       woken = true;
-      // A pause because of trouble is kept: a node is not asked more often because more wants to be known.
+      // A backoff is kept: new recordings are no reason to query a failing node more often.
       if (failures === 0) resting.abort();
     },
     async stop() {

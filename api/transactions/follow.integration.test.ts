@@ -1,4 +1,4 @@
-// long because the chain that says what it is told, and those who use it, are made for all of these tests at once.
+// long because all of these tests share one scripted chain and its users
 import bs58 from 'bs58';
 import mongoose, { type Connection } from 'mongoose';
 import pino from 'pino';
@@ -37,16 +37,16 @@ const sentToBob: ChainTransaction = {
   transfers: [{ from: 'AliceWallet', to: 'BobWallet', lamports: 900n }],
 };
 
-/** A chain that says what the test tells it to. */
+/** A chain with scripted responses. */
 class ToldChain implements ChainReader {
   height = 1;
   away: boolean = false;
-  /** By signature; `null`: in a block, but this node can't show it. */
+  /** By signature; `null`: in a block, but this node cannot show it. */
   readonly recent = new Map<string, ChainTransaction | null | Error>();
   readonly older = new Map<string, ChainTransaction>();
-  /** In a block that may yet be dropped. */
+  /** In a block that may still be dropped. */
   readonly unsettled = new Set<string>();
-  /** What the node says of them, also when it can't show them. */
+  /** The node's statuses, also of transactions that it cannot show. */
   readonly errors = new Map<string, unknown>();
   readonly asked: number[] = [];
 
@@ -92,7 +92,7 @@ beforeEach(async () => {
 });
 afterAll(() => connection.close());
 
-/** As another process on the same database would have it. */
+/** The same database as another process would open it. */
 function open(cluster: ChainCluster = 'local'): Transactions {
   return createTransactions({
     model: transactionModel(connection),
@@ -112,7 +112,7 @@ const statuses = () => told.map(({ userId, transaction: { type, status } }) => `
 const stored = async (userId: string): Promise<TransactionRecord[]> => transactions.list(userId, {});
 
 describe('status changes are real [S4-14]', () => {
-  test('pending → confirmed with the figures of the chain, and the recipient has it at once', async () => {
+  test("pending → confirmed with the chain's figures, and the recipient sees it at once", async () => {
     await transactions.record(ALICE, toBob(1));
     expect(await look()).toBe(1);
     expect(statuses()).toEqual([`${ALICE} transfer_out pending`]);
@@ -127,7 +127,7 @@ describe('status changes are real [S4-14]', () => {
     expect(told).toHaveLength(3);
   });
 
-  test('pending → failed by an error on the chain: nobody has received anything, and the fee is shown', async () => {
+  test('pending → failed by an error on the chain: nothing is received, and the fee is shown', async () => {
     await transactions.record(ALICE, toBob(1));
     chain.recent.set(signature(1), { ...sentToBob, error: { InstructionError: [0, { Custom: 1 }] } });
     await look();
@@ -139,7 +139,7 @@ describe('status changes are real [S4-14]', () => {
     expect(await stored(BOB)).toEqual([]);
   });
 
-  test("somebody else's transaction told as one's own is failed, and makes nothing arrive anywhere", async () => {
+  test("another user's transaction reported as one's own is failed and creates no arrival", async () => {
     await transactions.record(CAROL, toBob(1));
     chain.recent.set(signature(1), sentToBob);
     await look();
@@ -147,7 +147,7 @@ describe('status changes are real [S4-14]', () => {
     expect(await stored(BOB)).toEqual([]);
   });
 
-  test('it counts whose wallet it was when it was recorded', async () => {
+  test('uses the wallet of the time of recording', async () => {
     await transactions.record(ALICE, toBob(1));
     wallets[ALICE] = 'AnotherWallet';
     chain.recent.set(signature(1), sentToBob);
@@ -155,7 +155,7 @@ describe('status changes are real [S4-14]', () => {
     expect(await stored(ALICE)).toMatchObject([{ status: 'confirmed', wallet: 'AliceWallet' }]);
   });
 
-  test('a transfer to oneself is one out and one in', async () => {
+  test('a transfer to oneself is one outgoing and one incoming transaction', async () => {
     await transactions.record(ALICE, toBob(1, { recipient: 'AliceWallet' }));
     chain.recent.set(signature(1), {
       ...sentToBob,
@@ -167,7 +167,7 @@ describe('status changes are real [S4-14]', () => {
     expect(told).toHaveLength(3);
   });
 
-  test('everyone who has the wallet now receives it, once', async () => {
+  test('every user who has the wallet now receives it, once', async () => {
     wallets[CAROL] = 'BobWallet';
     await transactions.record(ALICE, toBob(1));
     chain.recent.set(signature(1), sentToBob);
@@ -190,8 +190,8 @@ describe('status changes are real [S4-14]', () => {
   });
 });
 
-describe('when nothing comes of it', () => {
-  test('beyond its last height it is failed, and not before', async () => {
+describe('without an outcome', () => {
+  test('fails after its last height, and not before', async () => {
     await transactions.record(ALICE, toBob(1));
     chain.height = 150;
     expect(await look()).toBe(1);
@@ -200,7 +200,7 @@ describe('when nothing comes of it', () => {
     expect(await stored(ALICE)).toMatchObject([{ status: 'failed', failure: NOT_TAKEN, lamports: 1_000 }]);
   });
 
-  test('beyond its last height the history is looked at once more', async () => {
+  test('searches the history once after its last height', async () => {
     await transactions.record(ALICE, toBob(1));
     chain.height = 200;
     chain.older.set(signature(1), sentToBob);
@@ -208,11 +208,11 @@ describe('when nothing comes of it', () => {
     expect(await stored(ALICE)).toMatchObject([{ status: 'confirmed' }]);
   });
 
-  test('a last height that is absurdly far away is brought down to what the network would take', async () => {
+  test('an absurdly distant last height is lowered to what the network would accept', async () => {
     await transactions.record(ALICE, toBob(1, { lastValidBlockHeight: Number.MAX_SAFE_INTEGER }));
     chain.height = 10;
     expect(await look()).toBe(1);
-    // Seen again later, it does not get longer.
+    // Seen again later, it is not extended.
     chain.height = 3_010;
     expect(await look()).toBe(1);
     chain.height = 3_011;
@@ -220,7 +220,7 @@ describe('when nothing comes of it', () => {
     expect(await stored(ALICE)).toMatchObject([{ status: 'failed', failure: NOT_TAKEN }]);
   });
 
-  test('one that the node can not show stays pending and holds up no other', async () => {
+  test('a transaction that the node cannot show stays pending and delays no other', async () => {
     await transactions.record(ALICE, toBob(1));
     await transactions.record(ALICE, toBob(2));
     await transactions.record(ALICE, toBob(3));
@@ -233,9 +233,9 @@ describe('when nothing comes of it', () => {
     expect(await transactions.count(ALICE, { status: 'confirmed' })).toBe(1);
   });
 
-  test('one that is in a block and is not shown for long ends as the node says it ended, with nothing known of it', async () => {
+  test("a transaction in a block that is not shown for long ends with the node's status and unknown amounts", async () => {
     for (const [number, error] of [null, { InstructionError: [0, { Custom: 1 }] }].entries()) {
-      // However far away a client says that its last height is.
+      // However distant the client's last height is.
       await transactions.record(ALICE, toBob(number, { lastValidBlockHeight: Number.MAX_SAFE_INTEGER }));
       chain.recent.set(signature(number), null);
       if (error) chain.errors.set(signature(number), error);
@@ -253,7 +253,7 @@ describe('when nothing comes of it', () => {
     expect(await stored(BOB)).toEqual([]);
   });
 
-  test('one in a block that may yet be dropped has neither arrived nor is it given up', async () => {
+  test('in a block that may still be dropped it has neither arrived nor failed', async () => {
     await transactions.record(ALICE, toBob(1));
     chain.height = 1_000;
     chain.older.set(signature(1), sentToBob);
@@ -268,7 +268,7 @@ describe('when nothing comes of it', () => {
     expect(await stored(ALICE)).toMatchObject([{ status: 'confirmed' }]);
   });
 
-  test('on a public cluster it is given up only when no node can be so far behind', async () => {
+  test('on a public cluster it fails only when no node can lag that far', async () => {
     const there = open('devnet');
     await there.record(ALICE, toBob(1));
     chain.height = 300;
@@ -278,7 +278,7 @@ describe('when nothing comes of it', () => {
     expect(await stored(ALICE)).toMatchObject([{ status: 'failed', failure: NOT_TAKEN }]);
   });
 
-  test('looked for after nodes have forgotten, nobody says that nothing was sent', async () => {
+  test('after nodes have pruned it, the reason does not claim that nothing was sent', async () => {
     await transactions.record(ALICE, toBob(1));
     await transactions.record(ALICE, toBob(2, { lastValidBlockHeight: 151 }));
     chain.height = 100_151;
@@ -292,7 +292,7 @@ describe('when nothing comes of it', () => {
     );
   });
 
-  test('one for which the node fails each time is tried again, and keeps none of the others waiting', async () => {
+  test('a transaction for which the node fails each time is retried without delaying the others', async () => {
     const model = transactionModel(connection);
     const one = await transactions.record(ALICE, toBob(0));
     chain.recent.set(signature(0), new RpcError('http', 500));
@@ -305,7 +305,7 @@ describe('when nothing comes of it', () => {
     expect(await look()).toBe(0);
   });
 
-  test('while the node is away nothing changes', async () => {
+  test('nothing changes while the node is down', async () => {
     await transactions.record(ALICE, toBob(1));
     chain.away = true;
     chain.height = 1_000;
@@ -317,8 +317,8 @@ describe('when nothing comes of it', () => {
   });
 });
 
-describe('more than one at a time', () => {
-  test('two followers double neither an event nor a row', async () => {
+describe('several followers', () => {
+  test('two followers duplicate neither an event nor a row', async () => {
     for (const number of Array(40).keys()) {
       await transactions.record(ALICE, toBob(number));
       chain.recent.set(signature(number), sentToBob);
@@ -332,7 +332,7 @@ describe('more than one at a time', () => {
     expect(await transactions.count(BOB, {})).toBe(40);
   });
 
-  test('of two followers that bring the last height down, the one that saw less of the chain does not raise it', async () => {
+  test('a follower that saw less of the chain does not raise the last height again', async () => {
     const record = await transactions.record(ALICE, toBob(1, { lastValidBlockHeight: 9_000 }));
     await transactions.expireBy(record, 3_010);
     await open().expireBy(record, 3_020);
@@ -348,7 +348,7 @@ describe('more than one at a time', () => {
     expect(told).toHaveLength(2);
   });
 
-  test('what a process left between the arrival and the verdict is finished by the next one', async () => {
+  test('the next process completes a change left between the arrival and the verdict', async () => {
     const record = await transactions.record(ALICE, toBob(1));
     const { signature: name, cluster, wallet: counterparty } = record;
     await transactions.arrived({ signature: name, cluster, wallet: 'BobWallet', lamports: 900, counterparty });
@@ -362,7 +362,7 @@ describe('more than one at a time', () => {
     expect(await transactions.count(BOB, {})).toBe(1);
   });
 
-  test('asks in batches that a node takes, about one cluster alone', async () => {
+  test('queries in batches that a node accepts, and one cluster only', async () => {
     const model = transactionModel(connection);
     const one = await transactions.record(ALICE, toBob(1));
     const copy = (number: number): TransactionRecord => ({

@@ -7,16 +7,16 @@ import type { Transactions } from './service.ts';
 import { NOT_REMEMBERED, NOT_TAKEN, receivers, unreadVerdict, type Verdict, verdictOf } from './verdict.ts';
 
 /**
- * Blocks for which a transaction can be waited for at most. Public clusters take one for 150 blocks after its blockhash
- * was the newest, a local chain for a minute of its slots. What a client tells beyond that is no reason to follow longer.
+ * Most blocks that a transaction is followed for. Public clusters accept one for 150 blocks after its blockhash
+ * was the newest, a local chain for a minute of its slots. A client's larger value does not extend it.
  */
 const BLOCKS_AHEAD = { public: 300, local: 3_000 };
 /**
- * Blocks beyond its last height after which one that is in no block is given up. Behind a public address are many nodes:
- * the one that is asked for the signature may be this far behind the one that told the height. A local chain is one node.
+ * Blocks after its last height before a transaction in no block fails. Many nodes stand behind a public address:
+ * the one asked for the signature may lag this far behind the one that reported the height. A local chain is one node.
  */
 const BLOCKS_OF_LAG = { public: 150, local: 0 };
-/** Blocks that any node remembers: half a day of a public cluster's. What was looked for too late may be in an older one. */
+/** Blocks that every node keeps: half a day of a public cluster. A late search may miss transactions in older ones. */
 const BLOCKS_REMEMBERED = 100_000;
 
 export interface FollowDeps {
@@ -27,8 +27,8 @@ export interface FollowDeps {
 }
 
 /**
- * Looks once at everything that is pending on the cluster, and stores what the chain has decided. Answers how many are
- * still pending. Throws while the node or the database is away: nothing has changed then but what was decided before.
+ * Looks once at everything pending on the cluster and stores the chain's decisions. Resolves with the number still
+ * pending. Rejects while the node or the database is down, after storing only the decisions made before.
  */
 export async function followOnce({ transactions, chain, cluster, log }: FollowDeps): Promise<number> {
   let left = 0;
@@ -37,7 +37,7 @@ export async function followOnce({ transactions, chain, cluster, log }: FollowDe
   const [blocksAhead, blocksOfLag] = [BLOCKS_AHEAD[kind], BLOCKS_OF_LAG[kind]];
 
   for await (const records of transactions.pending(cluster, SIGNATURES_PER_CALL)) {
-    // Before the signatures: what is in no block up to this height is then not overlooked.
+    // Read before the signatures, so that no transaction in a block up to this height is missed.
     const height = await chain.blockHeight();
     const recent = await chain.seen(signaturesOf(records), { history: false });
     for (const record of records) {
@@ -48,7 +48,7 @@ export async function followOnce({ transactions, chain, cluster, log }: FollowDe
     const outcomes = await Promise.allSettled(
       records.map(async (record) => {
         const sighting = recent.get(record.signature) ?? older.get(record.signature);
-        // In a block that may yet be dropped: neither has it arrived, nor can it be given up.
+        // In a block that may still be dropped: neither arrived nor failed.
         if (sighting) return sighting.isSettled && judge(record, sighting, height);
         if (!late.includes(record)) return false;
         await transactions.decide(record, givenUp(record, height));
@@ -60,15 +60,15 @@ export async function followOnce({ transactions, chain, cluster, log }: FollowDe
       else if (!outcome.value) left += 1;
     }
   }
-  // At the end: one that fails each time must not keep all that come after it waiting.
+  // Last, so that one that fails each time does not delay the others.
   if (failure) throw failure.reason;
   return left;
 
-  /** False while the chain can't tell yet what came of it. */
+  /** False while the chain has not decided. */
   async function judge(record: TransactionRecord, { error }: Sighting, height: number): Promise<boolean> {
     const found = await readable(record);
     if (!found) {
-      // As long again as it could be waited for: it will not be shown any more.
+      // As long again as it could be followed: no node will show it any more.
       if (lastHeight(record) + blocksAhead >= height) return false;
       await transactions.decide(record, unreadVerdict(error));
       return true;
@@ -76,7 +76,7 @@ export async function followOnce({ transactions, chain, cluster, log }: FollowDe
     const verdict = verdictOf(record, found);
     if (verdict.status === 'confirmed' && record.type === 'transfer_out') {
       const { signature, cluster: sentOn, wallet: counterparty } = record;
-      // Before the verdict: whatever ends this in between, the next look does it again, and twice changes nothing.
+      // Stored before the verdict: after an interruption the next look repeats it, and repeating changes nothing.
       for (const { address: wallet, lamports } of receivers(record.wallet, found)) {
         await transactions.arrived({ signature, cluster: sentOn, wallet, lamports, counterparty });
       }
@@ -90,7 +90,7 @@ export async function followOnce({ transactions, chain, cluster, log }: FollowDe
       return await chain.transaction(signature);
     } catch (error) {
       if (error instanceof RpcError) throw error;
-      // One transaction that this node can't show, perhaps of a newer kind, must not hold up all others.
+      // A transaction that this node cannot show, perhaps of a newer kind, must not delay the others.
       log.debug({ err: error, signature }, 'transaction not read');
       return null;
     }
@@ -105,7 +105,7 @@ function lastHeight({ lastValidBlockHeight }: TransactionRecord): number {
   return lastValidBlockHeight ?? Number.POSITIVE_INFINITY;
 }
 
-/** Amount and counterparty stay as told: that is what should have happened. */
+/** Amount and counterparty stay as reported: they describe the intended transfer. */
 function givenUp(record: TransactionRecord, height: number): Verdict {
   const { lamports, counterparty } = record;
   const failure = lastHeight(record) + BLOCKS_REMEMBERED < height ? NOT_REMEMBERED : NOT_TAKEN;

@@ -8,12 +8,15 @@ import { followOnce } from './follow.ts';
 import { createFollowLoop, type FollowLoop, type FollowPauses } from './follow-loop.ts';
 import type { Transactions } from './service.ts';
 
-/** The loop tries again by itself, and says less while the node is away: neither repetitions nor a circuit on top of it. */
+/** The loop retries by itself and logs less during an outage, so the RPC client adds neither retries nor a circuit. */
 const LIMITS: RpcLimits = { ...defaultLimits, retries: 0, circuitFailures: Number.POSITIVE_INFINITY };
-/** A node of one's own need not be spared. */
+/** The operator's own node needs no rate limit. */
 const LOCAL_LIMITS: RpcLimits = { ...LIMITS, perSecond: 200, burst: 200, timeoutMs: 3_000 };
 
-/** Follows what is pending until the chain has decided. It begins with what an earlier process has left in MongoDB. */
+/**
+ * Follows pending transactions until the chain has decided, starting with those that an earlier process left in
+ * MongoDB.
+ */
 export function createFollower(deps: {
   chain: Pick<ChainEndpoint, 'cluster' | 'rpcUrl'>;
   transactions: Pick<Transactions, 'pending' | 'expireBy' | 'decide' | 'arrived'>;

@@ -7,14 +7,14 @@ import {
   transactionTypes,
 } from '../../common/transactions/model.ts';
 
-/** What was bought or sold. */
+/** The token that was bought or sold. */
 export interface TradedToken {
   address: string;
   name: string | null;
   symbol: string | null;
 }
 
-/** A transaction of a user as `transactions` keeps it: kept for good, as it is the user's account book. */
+/** A transaction of a user as stored in `transactions`: kept for good, as it is the user's account book. */
 export interface TransactionRecord {
   _id: Types.ObjectId;
   userId: Types.ObjectId;
@@ -24,20 +24,20 @@ export interface TransactionRecord {
   signature: string;
   /** The cluster it was sent to. The server may use another one by now. */
   cluster: ChainCluster;
-  /** The user's wallet when this was recorded: another one may have taken its place since. */
+  /** The user's wallet at the time of recording; it may have been replaced since. */
   wallet: string;
   /** Null for SOL itself. */
   token: TradedToken | null;
-  /** SOL spent, received or sent, in lamports, without the fee. While pending it is what the client told. */
+  /** SOL spent, received or sent, in lamports, without the fee. While pending, the client's figure. */
   lamports: number | null;
   /** SOL for one whole token; null for a transfer. */
   price: number | null;
-  /** Null until the chain told, and for whom did not pay it. */
+  /** Null until the chain reports it, and for users who did not pay it. */
   feeLamports: number | null;
-  /** The other side of a transfer; null when there are several, or none is known. */
+  /** The other side of a transfer; null when there are several or none is known. */
   counterparty: string | null;
   failure: string | null;
-  /** While pending: it can't get into a block above this height. */
+  /** While pending: it cannot get into a block above this height. */
   lastValidBlockHeight: number | null;
   createdAt: Date;
   updatedAt: Date;
@@ -69,14 +69,14 @@ const transactionSchema = new Schema<TransactionRecord>(
   },
   { versionKey: false, collection: 'transactions' },
 );
-// One signature may be two rows of a user: whoever sends to themselves has one out and one in.
+// One signature may be two rows of a user: a transfer to oneself is one outgoing and one incoming.
 transactionSchema.index({ userId: 1, signature: 1, type: 1 }, { unique: true });
-// Newest first; type and status are in it so that a filter reads keys only, and counts read no document.
+// Newest first; type and status are included so that filters and counts read keys only.
 transactionSchema.index({ userId: 1, createdAt: -1, _id: -1, type: 1, status: 1 });
-// What is still followed: few, however many there are in all.
+// Pending transactions: few, whatever the total.
 transactionSchema.index({ cluster: 1, userId: 1, _id: 1 }, { partialFilterExpression: { status: 'pending' } });
 
-// How many there were of all users since a moment.
+// Number of all users' transactions since a moment.
 transactionSchema.index({ createdAt: 1 });
 
 export function transactionModel(connection: Connection): Model<TransactionRecord> {

@@ -18,7 +18,7 @@ export function transactionRoutes(
   });
 
   register(router, transactionCalls.record, async ({ params: { userId }, body }, { user }) => {
-    // Not even an administrator signs in somebody's name.
+    // Not even an administrator signs in another user's name.
     requireSelf(user, userId);
     return presentTransaction(await transactions.record(userId, body));
   });

@@ -13,13 +13,13 @@ import { presentTransaction } from './present.ts';
 import type { Verdict } from './verdict.ts';
 
 const DUPLICATE_KEY = 11_000;
-/** Each pending transaction is asked about every second, so that one user must not have any number of them. */
+/** Each pending transaction is queried every second, which bounds the number per user. */
 export const PENDING_MAX = 50;
 
-/** What transactions need to know of wallets. */
+/** Wallet access needed by transactions. */
 export interface WalletsOfUsers {
   current(userId: string): Promise<{ walletAddress: string; hasKey: boolean } | null>;
-  /** Users whose wallet this is now. */
+  /** Returns the users whose current wallet this is. */
   usersOf(walletAddress: string): Promise<string[]>;
 }
 
@@ -33,26 +33,26 @@ export interface TransactionQuery extends TransactionFilter {
   before?: string | undefined;
 }
 
-/** SOL that arrived in a wallet: the record of whoever has that wallet, without what names the user. */
+/** SOL that arrived in a wallet: a transaction record of its owner, without the user's fields. */
 export type Arrival = Pick<TransactionRecord, 'signature' | 'cluster' | 'wallet' | 'lamports' | 'counterparty'>;
 
-/** The transactions of all users. Whatever changes is told to the user it belongs to, once it is stored. */
+/** The transactions of all users. Each change emits an event to its user after it is stored. */
 export interface Transactions {
   /** Newest first. */
   list(userId: string, query: TransactionQuery): Promise<TransactionRecord[]>;
   count(userId: string, filter: TransactionFilter): Promise<number>;
   /**
-   * Keeps a transaction as pending; what was recorded before is answered as it is. Throws `chain-unavailable` without a
+   * Stores a transaction as pending; one recorded before is returned as it is. Throws `chain-unavailable` without a
    * cluster, `no-wallet`, `limit-reached` and `too-many-requests`.
    */
   record(userId: string, told: RecordTransaction): Promise<TransactionRecord>;
-  /** What is still pending on a cluster, a batch at a time. */
+  /** Returns pending transactions of a cluster, one batch at a time. */
   pending(cluster: ChainCluster, batch: number): AsyncIterable<TransactionRecord[]>;
-  /** Lowers the height beyond which a pending transaction is given up. */
+  /** Lowers the height after which a pending transaction fails. */
   expireBy(record: TransactionRecord, blockHeight: number): Promise<void>;
-  /** Ends the waiting. Only the first verdict counts: true when it was this one. */
+  /** Stores the outcome. Only the first verdict counts: resolves with true when it was this one. */
   decide(record: TransactionRecord, verdict: Verdict): Promise<boolean>;
-  /** Stores for whoever has the wallet now that SOL arrived in it; a second time changes nothing. */
+  /** Records an arrival of SOL for every current owner of the wallet; repeating it changes nothing. */
   arrived(arrival: Arrival): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export interface TransactionDeps {
   onRecorded?: () => void;
 }
 
-/** The transactions of this database, with its indexes made. `limit`: recordings of one user. */
+/** Opens the transactions of this database and creates their indexes. `limit`: recordings per user. */
 export async function openTransactions(
   connection: Connection,
   deps: TransactionDeps & { limit: Limit },
@@ -88,7 +88,7 @@ export function createTransactions(
       await model.create(record);
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      // The same request twice at once: the other one was faster.
+      // The same request arrived twice at once, and the other one was faster.
       return (await model.findOne(nameOf(record)).lean<TransactionRecord>()) ?? record;
     }
     told(record);
@@ -192,13 +192,13 @@ export function createTransactions(
           updatedAt: now,
         }),
       );
-      // Those that were there before have been told before.
+      // Existing ones have emitted their event before.
       for (const record of await insertNew(model, records)) told(record);
     },
   };
 }
 
-/** Inserts what is not there yet, and answers which those are. */
+/** Inserts missing records and returns those inserted. */
 async function insertNew(
   model: Model<TransactionRecord>,
   records: readonly TransactionRecord[],
@@ -223,7 +223,7 @@ const nothingKnown = {
   lastValidBlockHeight: null,
 } satisfies Partial<TransactionRecord>;
 
-/** What makes it the same transaction. */
+/** Fields that identify a transaction. */
 function nameOf({ userId, signature, type }: TransactionRecord) {
   return { userId, signature, type };
 }
@@ -236,7 +236,7 @@ function matching(userId: string, { type, status }: TransactionFilter): QueryFil
   };
 }
 
-/** What follows the cursor `<createdAt>_<id>` in the newest-first order. */
+/** Returns the filter for records after the cursor `<createdAt>_<id>`, newest first. */
 function after(cursor: string): QueryFilter<TransactionRecord> {
   const [time = '', id = ''] = cursor.split('_');
   const createdAt = new Date(Number(time));

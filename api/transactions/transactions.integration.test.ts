@@ -9,7 +9,7 @@ import { type Transaction, transactionSchema } from '../../common/transactions/m
 import { noLimits, startTestServer, type TestServer } from '../testing/server.ts';
 import { PENDING_MAX } from './service.ts';
 
-/** Nobody listens there: what is recorded stays pending. */
+/** Without a node: recorded transactions stay pending. */
 const AWAY = { rpcUrl: 'http://127.0.0.1:9', wsUrl: 'ws://127.0.0.1:9' };
 const RECIPIENT = Keypair.generate().publicKey.toBase58();
 
@@ -67,7 +67,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('recording', () => {
-  test('what was recorded is pending, in SOL, and in the list [S7.2-10, S3-50]', async () => {
+  test('a recording is pending, in SOL, and in the list [S7.2-10, S3-50]', async () => {
     const reply = await record(alice, told(1));
     expect(reply.status).toBe(200);
     expect(transactionSchema.parse(reply.body)).toMatchObject({
@@ -85,7 +85,7 @@ describe('recording', () => {
     expect((await list(alice)).rows).toEqual([reply.body]);
   });
 
-  test('recording twice, even at once, answers the stored one', async () => {
+  test('recording twice, even at once, returns the stored one', async () => {
     const [first, ...others] = await Promise.all(
       Array.from({ length: 5 }, (_, number) => record(alice, told(2, { lamports: number + 1 }))),
     );
@@ -94,12 +94,12 @@ describe('recording', () => {
     expect((await list(alice)).rows.filter((row) => row.signature === signature(2))).toHaveLength(1);
   });
 
-  test('the same signature is a transaction of its own for another user', async () => {
+  test('the same signature is a separate transaction for another user', async () => {
     const reply = await record(bob, told(1));
     expect(transactionSchema.parse(reply.body).id).not.toBe((await list(alice)).rows.at(-1)?.id);
   });
 
-  test('without a wallet there is nothing to record', async () => {
+  test('without a wallet nothing is recorded', async () => {
     const nobody = await person(await server.register('Nobody'));
     expect(await record(nobody, told(1))).toMatchObject({ status: 409, body: { code: 'no-wallet' } });
   });
@@ -112,13 +112,13 @@ describe('recording', () => {
     ['no address', { recipient: 'me' }, 'recipient'],
     ['a trade, which only the server records', { type: 'buy' }, 'type'],
     ['an arrival, which only the server records', { type: 'transfer_in' }, 'type'],
-  ])('%s is refused', async (_name, given, field) => {
+  ])('%s is rejected', async (_name, given, field) => {
     const reply = await record(alice, told(3, given));
     expect(reply).toMatchObject({ status: 400, body: { code: 'invalid-input' } });
     expect(reply.body).toHaveProperty(['details', field]);
   });
 
-  test('no more are pending than there may be; those that are there still answer', async () => {
+  test('beyond the limit of pending ones recording is rejected, but repeated recordings still respond', async () => {
     const many = await withWallet('Many');
     for (const number of Array(PENDING_MAX).keys()) expect((await record(many, told(number))).status).toBe(200);
     expect(await record(many, told(PENDING_MAX))).toMatchObject({ status: 409, body: { code: 'limit-reached' } });
@@ -126,7 +126,7 @@ describe('recording', () => {
     expect((await record(bob, told(7))).status).toBe(200);
   });
 
-  test('too many in a short time are refused, without a cluster all are', async () => {
+  test('too many in a short time are rejected, and without a cluster all are', async () => {
     const limits = { ...noLimits, recordTransactionPerUser: { tries: 2, seconds: 60 } };
     const other = await startTestServer({ limits });
     try {
@@ -144,8 +144,8 @@ describe('recording', () => {
   });
 });
 
-describe('whose transactions [S6-04, S7.2-10]', () => {
-  test('those of others are forbidden, whether they exist or not; signed out nothing is there', async () => {
+describe('access to transactions [S6-04, S7.2-10]', () => {
+  test('those of other users are forbidden, whether they exist or not; nothing without a session', async () => {
     for (const id of [alice.id, '0'.repeat(24)]) {
       const forbidden = { status: 403, body: { code: 'forbidden' } };
       expect(await server.fetchJson(pathOf({ id }), { cookie: bob.cookie })).toMatchObject(forbidden);
@@ -154,7 +154,7 @@ describe('whose transactions [S6-04, S7.2-10]', () => {
     }
   });
 
-  test("an administrator reads anybody's, and records nobody's", async () => {
+  test("an administrator reads any user's and records no other user's", async () => {
     const { rows } = await list(admin, '', alice);
     expect(rows).toEqual((await list(alice)).rows);
     expect(await record(admin, told(8), alice)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
@@ -173,13 +173,13 @@ describe('the list', () => {
     }
     const collection = server.connection.collection('transactions');
     await collection.updateMany({ signature: { $in: [signature(1), signature(3)] } }, { $set: { status: 'failed' } });
-    // Several of the same millisecond: the order must still be one order.
+    // Several of the same millisecond: the order must still be total.
     const at = new Date('2026-11-21T00:00:00Z');
     await collection.updateMany({ signature: { $in: [4, 5, 6, 7].map(signature) } }, { $set: { createdAt: at } });
     all = (await list(paged)).rows;
   });
 
-  test('is newest first, and its pages make up the whole', async () => {
+  test('is newest first, and its pages are complete', async () => {
     expect(all).toHaveLength(12);
     const times = all.map(({ createdAt }) => createdAt);
     for (const [at, time] of times.entries()) expect(time <= (times[at - 1] ?? time)).toBe(true);
@@ -201,7 +201,7 @@ describe('the list', () => {
     ['?type=airdrop&status=failed', 1],
     ['?type=airdrop&status=pending&limit=2', 3],
     ['?type=buy', 0],
-  ])('%s filters, and says how many there are', async (query, total) => {
+  ])('%s filters, and returns the count', async (query, total) => {
     const [, type] = /type=(\w+)/.exec(query) ?? [];
     const [, status] = /status=(\w+)/.exec(query) ?? [];
     const answer = await list(paged, query);
@@ -211,14 +211,14 @@ describe('the list', () => {
   });
 
   test.each(['?before=1', '?before=1_xyz', '?type=gift', '?status=Unknown', '?limit=0', '?limit=501', '?page=2'])(
-    '%s is refused',
+    '%s is rejected',
     async (query) => {
       expect((await server.fetchJson(pathOf(paged) + query, { cookie: paged.cookie })).status).toBe(400);
     },
   );
 });
 
-test('each recording is told to the tabs of its user, once, and no other user may hear of it [S6-04]', async () => {
+test('each recording reaches the tabs of its user once, and no other user [S6-04]', async () => {
   const heard = new Map<string, unknown[]>();
   const sockets = await Promise.all([alice, bob, admin].map((one) => listening(one, heard)));
   const refused = await sockets[1]?.emitWithAck('subscribe', { topic: `user:${alice.id}` });
@@ -228,7 +228,7 @@ test('each recording is told to the tabs of its user, once, and no other user ma
   await record(alice, told(21));
   await expect.poll(() => heard.get(alice.id)).toHaveLength(2);
   expect(heard.get(alice.id)?.[0]).toEqual(recorded.body);
-  // Whatever was said to them before the answer to this has arrived by then.
+  // Every earlier event has arrived by the time of this response.
   for (const socket of sockets) await socket.emitWithAck('echo', {});
   expect(heard.get(bob.id)).toEqual([]);
   expect(heard.get(admin.id)).toEqual([]);

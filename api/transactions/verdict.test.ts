@@ -17,8 +17,8 @@ function chain(given: Partial<ChainTransaction> = {}): ChainTransaction {
 const out = { type: 'transfer_out', wallet: OWN } as const;
 const airdrop = { type: 'airdrop', wallet: OWN } as const;
 
-describe('what the chain makes of a transaction [S4-14]', () => {
-  test('a transfer out is confirmed with the figures of the chain', () => {
+describe('the verdict of the chain [S4-14]', () => {
+  test("an outgoing transfer is confirmed with the chain's figures", () => {
     expect(verdictOf(out, chain())).toEqual({
       status: 'confirmed',
       lamports: 7,
@@ -28,7 +28,7 @@ describe('what the chain makes of a transaction [S4-14]', () => {
     });
   });
 
-  test('the fee is unknown to whoever did not pay it', () => {
+  test('the fee is unknown to users who did not pay it', () => {
     expect(verdictOf(out, chain({ feePayer: 'Sponsor' }))).toMatchObject({ feeLamports: null });
     const given = chain({ feePayer: 'Faucet', transfers: [{ from: 'Faucet', to: OWN, lamports: 9n }] });
     expect(verdictOf(airdrop, given)).toEqual({
@@ -46,7 +46,7 @@ describe('what the chain makes of a transaction [S4-14]', () => {
     ['no transfer at all', out, []],
     ['a transfer out told as an airdrop', airdrop, [{ from: OWN, to: 'A', lamports: 1n }]],
     ['a transfer to oneself told as an airdrop', airdrop, [{ from: OWN, to: OWN, lamports: 1n }]],
-  ])('%s is not a transfer of the wallet, and shows nothing of it', (_name, record, transfers) => {
+  ])('%s is not a transfer of the wallet, and reveals nothing of it', (_name, record, transfers) => {
     expect(verdictOf(record, chain({ transfers }))).toEqual({
       status: 'failed',
       lamports: null,
@@ -56,7 +56,7 @@ describe('what the chain makes of a transaction [S4-14]', () => {
     });
   });
 
-  test('several recipients add up and are no one counterparty, and each of them receives their part', () => {
+  test('several recipients add up to no single counterparty, and each receives their part', () => {
     const transfers = [
       { from: OWN, to: 'A', lamports: 1n },
       { from: OWN, to: 'B', lamports: 2n },
@@ -70,7 +70,7 @@ describe('what the chain makes of a transaction [S4-14]', () => {
     ]);
   });
 
-  test('more lamports than a number holds exactly are unknown rather than about right', () => {
+  test('more lamports than a number holds exactly are unknown, not approximate', () => {
     const transfers = (lamports: bigint) => [{ from: OWN, to: 'A', lamports }];
     const most = BigInt(Number.MAX_SAFE_INTEGER);
     expect(verdictOf(out, chain({ transfers: transfers(most) }))).toMatchObject({ lamports: Number(most) });
@@ -90,7 +90,7 @@ describe('what the chain makes of a transaction [S4-14]', () => {
     ['AccountInUse', 'The network refused it (AccountInUse).'],
     [{}, 'The network refused it.'],
     [42, 'The network refused it.'],
-  ])('an error on the chain is a sentence, and the fee is paid all the same: %j', (error, failure) => {
+  ])('an error on the chain becomes a sentence, and the fee is still paid: %j', (error, failure) => {
     expect(verdictOf(out, chain({ error }))).toEqual({
       status: 'failed',
       lamports: 7,

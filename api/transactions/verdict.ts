@@ -5,14 +5,14 @@ export const NOT_YOURS = 'This transaction is not a transfer of your wallet.';
 export const NOT_TAKEN = 'The network did not take it in time; nothing was sent.';
 export const NOT_REMEMBERED = 'The network does not remember it. Please look it up on the explorer.';
 
-/** What the chain says of a recorded transaction: the fields that change with its status. */
+/** Fields of a recorded transaction that change with its status. */
 export type Verdict = Pick<TransactionRecord, 'lamports' | 'feeLamports' | 'counterparty' | 'failure'> & {
   status: 'confirmed' | 'failed';
 };
 
 type Recorded = Pick<TransactionRecord, 'type' | 'wallet'>;
 
-/** Judges by the chain alone: what the client told when it recorded the transaction counts no longer. */
+/** Derives the verdict from the chain alone: the client's figures no longer count. */
 export function verdictOf(record: Recorded, chain: ChainTransaction): Verdict {
   const own = ownTransfers(record, chain);
   if (own.length === 0) {
@@ -29,8 +29,8 @@ export function verdictOf(record: Recorded, chain: ChainTransaction): Verdict {
 }
 
 /**
- * What is left to say of a transaction that is in a block and that no node would show for so long that none ever will:
- * how it ended. What it moved is unknown.
+ * The verdict on a transaction in a block that no node has shown for long: its status,
+ * with unknown amounts.
  */
 export function unreadVerdict(error: unknown): Verdict {
   return { ...outcome(error), lamports: null, feeLamports: null, counterparty: null };
@@ -40,7 +40,7 @@ function outcome(error: unknown): Pick<Verdict, 'status' | 'failure'> {
   return error === null ? { status: 'confirmed', failure: null } : { status: 'failed', failure: failureText(error) };
 }
 
-/** Who received how much from the wallet, each address once. */
+/** Returns the amounts that addresses received from the wallet, each address once. */
 export function receivers(wallet: string, chain: ChainTransaction): { address: string; lamports: number | null }[] {
   const sent = chain.transfers.filter(({ from }) => from === wallet);
   return [...new Set(sent.map(({ to }) => to))].map((address) => ({
@@ -58,21 +58,23 @@ function ownTransfers({ type, wallet }: Recorded, { transfers }: ChainTransactio
       return transfers.filter(({ from, to }) => to === wallet && from !== wallet);
     case 'buy':
     case 'sell':
-      // Trades are recorded by who made them, and are not transfers.
+      // Trades are recorded by the user who made them, and are no transfers.
       return [];
   }
 }
 
-/** Null beyond what a number holds exactly: more SOL than any wallet has, so that only a failed transfer says it. */
+/**
+ * Null beyond what a number holds exactly: more SOL than any wallet has, so that only a failed transfer contains it.
+ */
 function sum(transfers: readonly SolTransfer[]): number | null {
   const total = transfers.reduce((sofar, { lamports }) => sofar + lamports, 0n);
   return total <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(total) : null;
 }
 
-/** Number by which the system program says that an account holds too little. */
+/** The system program's error number for an insufficient balance. */
 const TOO_LITTLE = 1;
 
-/** A sentence for what the network calls `{"InstructionError":[0,{"Custom":1}]}`. */
+/** Returns a sentence for the network's error, e.g. `{"InstructionError":[0,{"Custom":1}]}`. */
 function failureText(error: unknown): string {
   const name = errorName(error);
   switch (name) {
@@ -87,7 +89,7 @@ function failureText(error: unknown): string {
   }
 }
 
-/** The innermost name of an error: of the instruction when one failed, else of the transaction. */
+/** Returns the innermost name of an error: the instruction's when one failed, else the transaction's. */
 function errorName(error: unknown): string | null {
   if (typeof error === 'string') return error;
   if (typeof error !== 'object' || error === null) return null;
