@@ -5,9 +5,10 @@ import { transactionCalls } from '../../common/transactions/http.ts';
 import { ChainError } from '../chain/chain-error.ts';
 import { fakeChain, fakeKey, fakeSignature, localConfig } from '../chain/testing/fake-chain.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
+import { findToast } from '../testing/page.ts';
 import { settle } from '../testing/settle.ts';
-import { findToast, openWallet, serveWallet, walletOf } from './testing/open-wallet.tsx';
-import { BALANCE_EVERY_MS } from './use-balance.ts';
+import { openWallet, serveWallet, walletOf } from './testing/open-wallet.tsx';
+import { BALANCE_POLL_MS } from './use-balance.ts';
 
 const SOL = 1_000_000_000n;
 const { walletAddress: address } = fakeKey(1);
@@ -25,7 +26,7 @@ afterEach(() => {
 const balanceCard = async () => within(await screen.findByRole('region', { name: 'WALLET BALANCE' }));
 
 describe('WALLET BALANCE', () => {
-  test('shows LOADING... until known, then SOL with 4 decimals and its time [S2.12-13, S4-20]', async () => {
+  test('shows LOADING... until known, then SOL with 4 decimals and the time [S2.12-13, S4-20]', async () => {
     const chain = fakeChain({ [address]: 1_234_567_890n });
     const release = chain.hold('balance');
     openWallet(server, { chain });
@@ -38,7 +39,7 @@ describe('WALLET BALANCE', () => {
     expect(card.getByRole('button', { name: 'Refresh Balance' })).toBeEnabled();
   });
 
-  test('is read at once, every 60 s and on chain events, and cleans up after itself [S7.4-04, S9-21]', async () => {
+  test('is fetched at once and every 60 s, and follows the chain, until the page is closed [S7.4-04, S9-21]', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const chain = fakeChain({ [address]: SOL });
     const { unmount } = openWallet(server, { chain });
@@ -47,30 +48,30 @@ describe('WALLET BALANCE', () => {
     act(() => chain.setBalance(address, 3n * SOL));
     expect(card.getByText('3.0000 SOL')).toBeVisible();
     const reads = chain.count('balance');
-    await settle(() => vi.advanceTimersByTimeAsync(BALANCE_EVERY_MS));
-    expect(BALANCE_EVERY_MS).toBe(60_000);
+    await settle(() => vi.advanceTimersByTimeAsync(BALANCE_POLL_MS));
+    expect(BALANCE_POLL_MS).toBe(60_000);
     expect(chain.count('balance')).toBe(reads + 1);
     expect(chain.watching()).toBe(1);
     unmount();
     expect(chain.watching()).toBe(0);
-    await vi.advanceTimersByTimeAsync(2 * BALANCE_EVERY_MS);
+    await vi.advanceTimersByTimeAsync(2 * BALANCE_POLL_MS);
     expect(chain.count('balance')).toBe(reads + 1);
   });
 
-  test('reports changes again after a long outage of the node', async () => {
+  test('follows the chain again after a long outage of the node', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const chain = fakeChain({ [address]: SOL });
     openWallet(server, { chain });
     const card = await balanceCard();
     expect(await card.findByText('1.0000 SOL')).toBeVisible();
     chain.forgetWatchers();
-    await settle(() => vi.advanceTimersByTimeAsync(BALANCE_EVERY_MS));
+    await settle(() => vi.advanceTimersByTimeAsync(BALANCE_POLL_MS));
     expect(chain.watching()).toBe(1);
     act(() => chain.setBalance(address, 2n * SOL));
     expect(card.getByText('2.0000 SOL')).toBeVisible();
   });
 
-  test('does not show a response older than the last chain event', async () => {
+  test('ignores a response older than the last notification', async () => {
     const chain = fakeChain({ [address]: SOL });
     openWallet(server, { chain });
     const card = await balanceCard();
@@ -83,7 +84,7 @@ describe('WALLET BALANCE', () => {
     expect(card.getByText('3.0000 SOL')).toBeVisible();
   });
 
-  test('a refresh reports the balance [S8.6-07]', async () => {
+  test('a refresh shows the balance in a toast [S8.6-07]', async () => {
     const chain = fakeChain({ [address]: SOL });
     openWallet(server, { chain });
     const card = await balanceCard();
@@ -93,7 +94,7 @@ describe('WALLET BALANCE', () => {
     expect(await findToast('Balance Updated')).toHaveTextContent('Your current balance is 2.5000 SOL');
   });
 
-  test('a failed read keeps the last balance, marked stale [S8.6-08, S8.6-11, S4-20]', async () => {
+  test('a failed refresh keeps the last balance, marked stale [S8.6-08, S8.6-11, S4-20]', async () => {
     const chain = fakeChain({ [address]: SOL });
     openWallet(server, { chain });
     const card = await balanceCard();
@@ -111,7 +112,7 @@ describe('WALLET BALANCE', () => {
     expect(card.queryByText('Stale')).toBeNull();
   });
 
-  test('with no known balance, a failure shows Unavailable and Retry, never a number [S4-20, S8.6-08]', async () => {
+  test('a failure without a known balance shows Unavailable and Retry, never a number [S4-20, S8.6-08]', async () => {
     const chain = fakeChain({ [address]: SOL });
     chain.fail('balance', new ChainError('rate-limited'), 2);
     openWallet(server, { chain });
@@ -119,7 +120,7 @@ describe('WALLET BALANCE', () => {
     expect(await card.findByText('Unavailable')).toBeVisible();
     expect(await findToast('Error')).toHaveTextContent('Failed to refresh balance from blockchain');
     expect(card.queryByText(/\d SOL/)).toBeNull();
-    // Without React's strict mode only the first read has failed; Retry fails once more.
+    // The first fetch has failed, and the first Retry fails as well.
     await userEvent.click(card.getByRole('button', { name: 'Retry' }));
     await userEvent.click(await card.findByRole('button', { name: 'Retry' }));
     expect(await card.findByText('1.0000 SOL')).toBeVisible();
@@ -136,7 +137,7 @@ describe('WALLET BALANCE', () => {
     expect(link).toHaveAttribute('target', '_blank');
   });
 
-  test('the explorer link follows the cluster [S2.12-14, S7.4-01]', async () => {
+  test('the explorer follows the cluster [S2.12-14, S7.4-01]', async () => {
     openWallet(server, { config: { ...localConfig, cluster: 'devnet', faucet: false } });
     const card = await balanceCard();
     expect(await card.findByRole('link', { name: 'View on Explorer' })).toHaveAttribute(
@@ -147,7 +148,7 @@ describe('WALLET BALANCE', () => {
     expect(card.queryByRole('button', { name: 'Get test SOL' })).toBeNull();
   });
 
-  test('the page reports that no cluster is configured', async () => {
+  test('shows that no cluster is configured', async () => {
     openWallet(server, { config: null });
     const card = await balanceCard();
     expect(await card.findByText(/has no Solana cluster configured/)).toBeVisible();
@@ -156,7 +157,7 @@ describe('WALLET BALANCE', () => {
     expect(screen.getByRole('tab', { name: 'Create New' })).toBeEnabled();
   });
 
-  test('the faucet of the local chain gives 1 SOL and records it', async () => {
+  test('the faucet of the local chain sends 1 SOL and records the transaction', async () => {
     const chain = fakeChain();
     openWallet(server, { chain });
     const card = await balanceCard();
@@ -173,7 +174,7 @@ describe('WALLET BALANCE', () => {
     expect(server.count(transactionCalls.record)).toBe(1);
   });
 
-  test("the arrival is reported on the chain's notification, not at the next poll", async () => {
+  test('shows the arrival on the notification of the chain, without another poll', async () => {
     const chain = fakeChain();
     chain.confirms = false;
     openWallet(server, { chain });
@@ -184,14 +185,14 @@ describe('WALLET BALANCE', () => {
     await userEvent.click(await (await balanceCard()).findByRole('button', { name: 'Get test SOL' }));
     await waitFor(() => expect(chain.count('status')).toBeGreaterThan(0));
     expect(chain.watching()).toBe(idle + 1);
-    const asked = chain.count('status');
+    const polls = chain.count('status');
     chain.settle(fakeSignature(1), { is: 'confirmed' });
     expect(await findToast('Test SOL Received')).toBeVisible();
-    expect(chain.count('status')).toBe(asked);
+    expect(chain.count('status')).toBe(polls);
     expect(chain.watching()).toBe(idle);
   });
 
-  test('a faucet that refuses shows the reason', async () => {
+  test('shows why the faucet refused', async () => {
     const chain = fakeChain();
     chain.fail('airdrop', new ChainError('rate-limited'));
     openWallet(server, { chain });

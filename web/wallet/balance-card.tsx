@@ -7,7 +7,7 @@ import { Button, buttonClass } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { clockTime, utcTime } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
-import { exactSol, shownSol } from './amounts.ts';
+import { exactSol, formatBalance } from './amounts.ts';
 import { TestSol } from './test-sol.tsx';
 import type { Balance } from './use-balance.ts';
 
@@ -27,12 +27,12 @@ export function BalanceCard({
   const explorer = ready && chainExplorerUrl('address', address, ready.config);
   return (
     <Card title="WALLET BALANCE" actions={ready && <Badge>{clusterNames[ready.config.cluster]}</Badge>}>
-      <ChainTrouble chain={chain} balance={balance} />
+      <ChainNotice chain={chain} balance={balance} />
       <Figure balance={balance} off={chain.state === 'none' || chain.state === 'failed'} />
       <div className="mt-4 flex flex-wrap gap-2">
         <Button disabled={ready === null} busy={balance.refreshing} onClick={() => void balance.refresh()}>
           <RefreshCw size={16} strokeWidth={1.75} aria-hidden="true" />
-          {balance.lamports === null && balance.problem !== null ? 'Retry' : 'Refresh Balance'}
+          {balance.lamports === null && balance.error !== null ? 'Retry' : 'Refresh Balance'}
         </Button>
         {explorer !== null && (
           <a href={explorer} target="_blank" rel="noreferrer" className={buttonClass()}>
@@ -41,15 +41,15 @@ export function BalanceCard({
           </a>
         )}
         {ready?.config.faucet === true && (
-          <TestSol userId={userId} address={address} client={ready.client} onArrived={balance.reread} />
+          <TestSol userId={userId} address={address} client={ready.client} onArrived={balance.reload} />
         )}
       </div>
     </Card>
   );
 }
 
-/** Why the balance is missing or stale. */
-function ChainTrouble({ chain, balance }: { chain: ChainState; balance: Balance }) {
+/** The reason for a missing or stale balance. */
+function ChainNotice({ chain, balance }: { chain: ChainState; balance: Balance }) {
   switch (chain.state) {
     case 'none':
       return (
@@ -74,23 +74,23 @@ function ChainTrouble({ chain, balance }: { chain: ChainState; balance: Balance 
     case 'loading':
       return null;
     case 'ready':
-      return balance.problem === null ? null : <Notice tone="warning">{balance.problem}</Notice>;
+      return balance.error === null ? null : <Notice tone="warning">{balance.error}</Notice>;
   }
 }
 
-function Figure({ balance: { lamports, at, problem }, off }: { balance: Balance; off: boolean }) {
+function Figure({ balance: { lamports, at, error }, off }: { balance: Balance; off: boolean }) {
   if (lamports === null) {
     return (
       <p className="mt-3 font-semibold text-2xl text-muted tracking-tight" aria-live="polite">
-        {problem !== null || off ? 'Unavailable' : 'LOADING...'}
+        {error !== null || off ? 'Unavailable' : 'LOADING...'}
       </p>
     );
   }
-  const stale = problem !== null || off;
+  const stale = error !== null || off;
   return (
     <div aria-live="polite">
       <p className="mt-3 font-semibold text-2xl tabular-nums tracking-tight" title={exactSol(lamports)}>
-        <span className={stale ? 'text-muted' : ''}>{shownSol(lamports)} SOL</span>
+        <span className={stale ? 'text-muted' : ''}>{formatBalance(lamports)} SOL</span>
         {stale && (
           <span className="ml-2 align-middle">
             <Badge tone="warning">Stale</Badge>

@@ -1,11 +1,24 @@
 import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
+import { toast } from '../ui/toast-store.ts';
 
-/** The number of dots of a masked key; its length is no secret. */
+/** Copies a text and shows the outcome in a toast. `label`: its name in the toast. */
+export async function copyToClipboard(text: string, label: 'Public address' | 'Private key'): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // The browser may refuse (no permission, no focus); the user can still select the text.
+    toast({ title: 'Error', description: 'Failed to copy to clipboard.', variant: 'destructive' });
+    return;
+  }
+  toast({ title: 'Copied!', description: `${label} copied to clipboard.` });
+}
+
+/** Placeholder for a masked key. */
 const MASK = '•'.repeat(32);
 
-/** A labelled text to copy, an address or a key, with its buttons. */
+/** A labelled address or key with a copy button. */
 export function CopyLine({
   label,
   text,
@@ -14,7 +27,7 @@ export function CopyLine({
   actions,
 }: {
   label: 'Public address' | 'Private key';
-  /** Null when the text is not loaded: then it is masked. */
+  /** Null shows a mask. */
   text: string | null;
   masked?: boolean;
   onCopy: () => void;

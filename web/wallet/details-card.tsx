@@ -5,12 +5,11 @@ import { request } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { copyToClipboard } from './copy.ts';
-import { CopyLine } from './copy-line.tsx';
+import { CopyLine, copyToClipboard } from './copy-line.tsx';
 import type { HeldKey } from './manage/use-held-key.ts';
 import { PasswordDialog } from './password-dialog.tsx';
 
-/** Address and key of the wallet; the key is masked and fetched with the password on demand. */
+/** Address and key of the wallet. The key is masked, and fetched with the password on demand. */
 export function DetailsCard({
   userId,
   address,
@@ -22,12 +21,12 @@ export function DetailsCard({
   hasKey: boolean;
   held: HeldKey;
 }) {
-  const [asking, setAsking] = useState<'reveal' | 'copy' | null>(null);
+  const [dialog, setDialog] = useState<'reveal' | 'copy' | null>(null);
 
   async function fetchKey(password: string): Promise<void> {
     const { data } = await request(walletCalls.reveal, { params: { userId }, body: { password } });
-    held.hold(data, asking === 'reveal');
-    if (asking === 'copy') await copyToClipboard(data.privateKey, 'Private key');
+    held.hold(data, dialog === 'reveal');
+    if (dialog === 'copy') await copyToClipboard(data.privateKey, 'Private key');
   }
 
   const { privateKey, shown } = held;
@@ -44,7 +43,7 @@ export function DetailsCard({
             label="Private key"
             text={privateKey}
             masked={!shown}
-            onCopy={() => (privateKey === null ? setAsking('copy') : void copyToClipboard(privateKey, 'Private key'))}
+            onCopy={() => (privateKey === null ? setDialog('copy') : void copyToClipboard(privateKey, 'Private key'))}
             actions={
               shown ? (
                 <Button variant="ghost" size="sm" onClick={held.drop}>
@@ -55,7 +54,7 @@ export function DetailsCard({
                 <Button
                   variant="ghost"
                   size="sm"
-                  onClick={() => (privateKey === null ? setAsking('reveal') : held.show())}
+                  onClick={() => (privateKey === null ? setDialog('reveal') : held.show())}
                 >
                   <Eye size={14} strokeWidth={1.75} aria-hidden="true" />
                   Reveal
@@ -69,15 +68,15 @@ export function DetailsCard({
           </Notice>
         )}
         {shown && (
-          <p className="text-muted text-xs">The key is hidden again after a minute, or when you look elsewhere.</p>
+          <p className="text-muted text-xs">The key is hidden again after a minute, or when you leave this tab.</p>
         )}
       </div>
-      {asking !== null && (
+      {dialog !== null && (
         <PasswordDialog
-          title={asking === 'reveal' ? 'Reveal private key' : 'Copy private key'}
-          description="Whoever has the private key owns everything in the wallet. Make sure that nobody is looking."
-          verb={asking === 'reveal' ? 'Reveal' : 'Copy'}
-          onClose={() => setAsking(null)}
+          title={dialog === 'reveal' ? 'Reveal private key' : 'Copy private key'}
+          description="Anyone with the private key owns everything in the wallet. Make sure that you are not observed."
+          verb={dialog === 'reveal' ? 'Reveal' : 'Copy'}
+          onClose={() => setDialog(null)}
           onPassword={fetchKey}
         />
       )}

@@ -1,15 +1,16 @@
-import { type FormEvent, useId, useState } from 'react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
 import { PasswordField } from '../auth/auth-form.tsx';
 import { HttpError } from '../http/error.ts';
+import { useMutation } from '../http/use-mutation.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { useFocus } from './use-focus.ts';
 
-export const NO_PASSWORD = 'Please enter your password.';
+export const passwordSchema = z.object({ password: z.string().min(1, 'Please enter your password.') });
 
-/**
- * Asks for the password before a protected action. A rejection is shown beside the field, and the dialog stays open.
- */
+/** Asks for the password that an action needs. A failure appears beside the field, and the dialog stays open. */
 export function PasswordDialog({
   title,
   description,
@@ -19,89 +20,55 @@ export function PasswordDialog({
 }: {
   title: string;
   description: string;
-  /** Label of the button. */
+  /** Label of the submit button. */
   verb: string;
   onClose: () => void;
   /** Runs the action. A rejection is shown. */
   onPassword: (password: string) => Promise<void>;
 }) {
-  const [password, setPassword] = useState('');
-  const [error, setError] = useState<string>();
-  const [busy, setBusy] = useState(false);
   const formId = useId();
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (busy) return;
-    if (password === '') return setError(NO_PASSWORD);
-    setBusy(true);
-    try {
+  const form = useForm({ resolver: zodResolver(passwordSchema), defaultValues: { password: '' } });
+  const { pending, run } = useMutation(
+    async (password: string) => {
       await onPassword(password);
       onClose();
-    } catch (reason) {
-      setError(refusalText(reason));
-    } finally {
-      setBusy(false);
-    }
-  }
-
+    },
+    (reason) => form.setError('password', { message: passwordErrorText(reason) }),
+  );
+  const submit = form.handleSubmit(({ password }) => run(password));
   return (
     <Dialog
       open
       onClose={onClose}
-      busy={busy}
+      busy={pending}
       title={title}
       description={description}
       footer={
         <>
-          <Button onClick={onClose} disabled={busy}>
+          <Button onClick={onClose} disabled={pending}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} variant="primary" busy={busy}>
+          <Button type="submit" form={formId} variant="primary" busy={pending}>
             {verb}
           </Button>
         </>
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)}>
-        <FocusedPassword
-          value={password}
-          error={error}
-          onChange={(value) => {
-            setPassword(value);
-            setError(undefined);
-          }}
+        <PasswordField
+          label="Password"
+          autoComplete="current-password"
+          data-autofocus
+          error={form.formState.errors.password?.message}
+          {...form.register('password')}
         />
       </form>
     </Dialog>
   );
 }
 
-/** The password field of a dialog, focused when the dialog opens. */
-export function FocusedPassword({
-  value,
-  error,
-  onChange,
-}: {
-  value: string;
-  error: string | undefined;
-  onChange: (value: string) => void;
-}) {
-  const field = useFocus();
-  return (
-    <PasswordField
-      ref={field}
-      label="Password"
-      autoComplete="current-password"
-      value={value}
-      error={error}
-      onChange={(event) => onChange(event.target.value)}
-    />
-  );
-}
-
-/** Returns why the server refused, with the waiting time where it names one. */
-export function refusalText(reason: unknown): string {
+/** Returns the server's error text, with the time to wait when there is one. */
+export function passwordErrorText(reason: unknown): string {
   if (!(reason instanceof HttpError)) return 'Something went wrong. Please try again.';
   if (reason.code !== 'too-many-requests' || reason.retryAfter === null) return reason.message;
   return `Too many attempts. Please wait ${duration(reason.retryAfter)} and try again.`;

@@ -4,12 +4,12 @@ import { chainErrorText } from '../chain/chain-error.ts';
 import { useLiveMarket } from '../live/live.ts';
 import { atom, useAtom } from '../store.ts';
 import { toast } from '../ui/toast-store.ts';
-import { shownSol } from './amounts.ts';
+import { formatBalance } from './amounts.ts';
 
-/** Interval of automatic balance reads, ms (specification, section 9). */
-export const BALANCE_EVERY_MS = 60_000;
+/** Poll interval of the balance, ms (specification, section 9). */
+export const BALANCE_POLL_MS = 60_000;
 
-/** Last known balance of an address. It outlives the page, so that a visit starts with the known value. */
+/** The last known balance of one address. It outlives the page, so that the next visit shows it at once. */
 interface KnownBalance {
   address: string;
   lamports: bigint;
@@ -19,96 +19,117 @@ interface KnownBalance {
 const knownBalanceAtom = atom<KnownBalance | null>(null);
 
 export interface Balance {
-  /** Lamports; null while unknown. Always a value from the chain. */
+  /** Lamports as reported by the chain; null while unknown. */
   lamports: bigint | null;
-  /** When the chain reported it, epoch ms. */
+  /** Time of the report, epoch ms. */
   at: number | null;
-  /** Why the last read failed: then `lamports` is older. */
-  problem: string | null;
-  /** A refresh by the user is running. */
+  /** Error of the last fetch, after which `lamports` is stale; null when it succeeded. */
+  error: string | null;
+  /** Whether a fetch started by the user is pending. */
   refreshing: boolean;
-  /** Reads the balance for the user and reports the result in a toast. */
+  /** Fetches the balance and shows the outcome in a toast. */
   refresh(): Promise<void>;
-  /** Reads the balance silently. */
-  reread(): Promise<void>;
+  /** Fetches the balance without a toast. */
+  reload(): Promise<void>;
 }
 
-/** Returns the balance of an address: read at once, every minute and on request, and updated by chain notifications. */
+/** Returns the balance of an address: fetched at once, every minute and on request, and updated by the chain. */
 export function useBalance(client: ChainClient | null, address: string): Balance {
   const [known, setKnown] = useAtom(knownBalanceAtom);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
   const [refreshing, setRefreshing] = useState(false);
-  /** Counts updates: a read that started before the last update is older than it. */
-  const news = useRef(0);
-  const live = useLiveMarket();
+  /** Counts updates: a response to a request sent before the last update is outdated. */
+  const updates = useRef(0);
 
-  const learn = useCallback(
+  const update = useCallback(
     (lamports: bigint) => {
-      news.current += 1;
-      setProblem(null);
+      updates.current += 1;
+      setError(null);
       setKnown({ address, lamports, at: Date.now() });
     },
     [address, setKnown],
   );
 
-  /** Reads the balance; null when the node failed. It is shown unless a newer value arrived meanwhile. */
-  const read = useCallback(async (): Promise<bigint | null> => {
+  /** Resolves with the node's balance, or null when the request failed. Shown unless an update came meanwhile. */
+  const fetchBalance = useCallback(async (): Promise<bigint | null> => {
     if (client === null) return null;
-    const before = news.current;
+    const before = updates.current;
     try {
       const lamports = await client.balance(address);
-      if (news.current === before) learn(lamports);
+      if (updates.current === before) update(lamports);
       return lamports;
     } catch (reason) {
-      if (news.current === before) setProblem(chainErrorText(reason));
+      if (updates.current === before) setError(chainErrorText(reason));
       return null;
     }
-  }, [client, address, learn]);
+  }, [client, address, update]);
 
+  const restart = useCallback(() => {
+    updates.current += 1;
+    setError(null);
+  }, []);
+  useBalanceUpdates({ client, address, update, fetchBalance, restart });
+
+  const refresh = useCallback(async () => {
+    setRefreshing(true);
+    const lamports = await fetchBalance();
+    setRefreshing(false);
+    if (lamports === null) return toastFailure();
+    toast({ title: 'Balance Updated', description: `Your current balance is ${formatBalance(lamports)} SOL` });
+  }, [fetchBalance]);
+
+  const reload = useCallback(async () => {
+    await fetchBalance();
+  }, [fetchBalance]);
+
+  const current = known?.address === address ? known : null;
+  return { lamports: current?.lamports ?? null, at: current?.at ?? null, error, refreshing, refresh, reload };
+}
+
+/** Polls the balance, and subscribes to the chain and to the user's transactions. */
+function useBalanceUpdates({
+  client,
+  address,
+  update,
+  fetchBalance,
+  restart,
+}: {
+  client: ChainClient | null;
+  address: string;
+  update: (lamports: bigint) => void;
+  fetchBalance: () => Promise<bigint | null>;
+  /** Discards the error and pending responses of another address. */
+  restart: () => void;
+}): void {
+  const live = useLiveMarket();
   useEffect(() => {
     if (client === null) return;
-    news.current += 1;
-    setProblem(null);
+    restart();
     let failing = false;
-    const readQuietly = async () => {
-      const failed = (await read()) === null;
-      // Once per outage of the node, not every minute.
-      if (failed && !failing) reportFailure();
+    const poll = async () => {
+      const failed = (await fetchBalance()) === null;
+      // One toast per outage rather than one per minute.
+      if (failed && !failing) toastFailure();
       failing = failed;
     };
-    void readQuietly();
-    let unwatch = client.watchBalance(address, learn);
+    void poll();
+    let unwatch = client.watchBalance(address, update);
     const timer = setInterval(() => {
-      void readQuietly();
-      // After some seconds without the node the library drops its WebSocket, and only a new subscription reopens it.
+      void poll();
+      // The library gives its WebSocket up after some seconds without the node, and only a new subscription reopens it.
       unwatch();
-      unwatch = client.watchBalance(address, learn);
-    }, BALANCE_EVERY_MS);
-    // The server recorded a transaction of this wallet, which replaces a lost notification of the node.
-    const unlisten = live.on('transaction', () => void read());
+      unwatch = client.watchBalance(address, update);
+    }, BALANCE_POLL_MS);
+    // The server's event about a transaction of this wallet covers a lost notification of the node.
+    const unlisten = live.on('transaction', () => void fetchBalance());
     return () => {
       clearInterval(timer);
       unwatch();
       unlisten();
     };
-  }, [client, address, read, learn, live]);
-
-  const refresh = useCallback(async () => {
-    setRefreshing(true);
-    const lamports = await read();
-    setRefreshing(false);
-    if (lamports === null) return reportFailure();
-    toast({ title: 'Balance Updated', description: `Your current balance is ${shownSol(lamports)} SOL` });
-  }, [read]);
-
-  const reread = useCallback(async () => {
-    await read();
-  }, [read]);
-
-  const mine = known?.address === address ? known : null;
-  return { lamports: mine?.lamports ?? null, at: mine?.at ?? null, problem, refreshing, refresh, reread };
+  }, [client, address, fetchBalance, update, restart, live]);
 }
 
-function reportFailure(): void {
+function toastFailure(): void {
   toast({ title: 'Error', description: 'Failed to refresh balance from blockchain', variant: 'destructive' });
 }

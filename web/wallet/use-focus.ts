@@ -1,15 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** The field that is typed into first: focused as soon as its dialog opens. */
-export function useFocus(): RefObject<HTMLInputElement | null> {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
-  return field;
-}
-
 /**
- * Returns focus to a button that was disabled during work, unless another element has it by then,
- * so that keyboard users continue where they were.
+ * Returns a ref for a button that is disabled while `working`. It regains the focus afterwards, unless another element has
+ * it, so that keyboard users keep their place.
  */
 export function useFocusAfter(working: boolean): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);

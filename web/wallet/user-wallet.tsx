@@ -1,17 +1,20 @@
 import { useState } from 'react';
 import { walletCalls } from '../../common/wallet/http.ts';
 import type { Wallet } from '../../common/wallet/model.ts';
-import { useChain } from '../chain/use-chain.ts';
+import { type ChainState, useChain } from '../chain/use-chain.ts';
 import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { BalanceCard } from './balance-card.tsx';
+import { DetailsCard } from './details-card.tsx';
 import { CreateTab } from './manage/create-tab.tsx';
-import { ManageTab } from './manage/manage-tab.tsx';
 import { PreviousWallets } from './manage/previous-wallets.tsx';
 import { UnsavedCard } from './manage/unsaved-card.tsx';
-import { useHeldKey } from './manage/use-held-key.ts';
+import { type HeldKey, useHeldKey } from './manage/use-held-key.ts';
 import { type UnsavedWallet, useNewWallet } from './manage/use-new-wallet.ts';
+import { TransferCard } from './transfer/transfer-card.tsx';
+import { useBalance } from './use-balance.ts';
 
 interface Props {
   userId: string;
@@ -19,7 +22,7 @@ interface Props {
   onUnsaved: (unsaved: UnsavedWallet | null) => void;
 }
 
-/** The signed-in user's wallet: shown in two tabs once loaded. */
+/** The signed-in user's wallet in two tabs, with its loading and error states. */
 export function UserWallet({ userId, unsaved, onUnsaved }: Props) {
   const { data, error, loading, reload } = useUserQuery(walletCalls.get, { params: { userId } });
   if (data !== undefined) return <WalletTabs userId={userId} wallet={data} unsaved={unsaved} onUnsaved={onUnsaved} />;
@@ -57,7 +60,7 @@ function WalletTabs({ userId, wallet, unsaved, onUnsaved }: Props & { wallet: Wa
         <UnsavedCard
           unsaved={unsaved}
           busy={newWallet.busy === 'creating'}
-          onTryAgain={() => void newWallet.tryAgain(unsaved)}
+          onRetry={() => void newWallet.retry(unsaved)}
           onDiscard={() => onUnsaved(null)}
         />
       )}
@@ -79,7 +82,7 @@ function WalletTabs({ userId, wallet, unsaved, onUnsaved }: Props & { wallet: Wa
             content:
               wallet.walletAddress === null ? null : (
                 <ManageTab
-                  // Keyed by address: input and transfers of one wallet do not carry over to another.
+                  // Keyed by address, so that input and progress of one wallet are not shown for another.
                   key={wallet.walletAddress}
                   userId={userId}
                   address={wallet.walletAddress}
@@ -93,5 +96,38 @@ function WalletTabs({ userId, wallet, unsaved, onUnsaved }: Props & { wallet: Wa
       />
       <PreviousWallets userId={userId} disabled={busy} />
     </>
+  );
+}
+
+/** Address and key, balance, and transfers of the wallet. */
+function ManageTab({
+  userId,
+  address,
+  hasKey,
+  chain,
+  held,
+}: {
+  userId: string;
+  address: string;
+  hasKey: boolean;
+  chain: ChainState;
+  held: HeldKey;
+}) {
+  const balance = useBalance(chain.state === 'ready' ? chain.client : null, address);
+  return (
+    <div className="grid items-start gap-3 lg:grid-cols-2">
+      <div className="flex min-w-0 flex-col gap-3">
+        <DetailsCard userId={userId} address={address} hasKey={hasKey} held={held} />
+        <BalanceCard userId={userId} address={address} chain={chain} balance={balance} />
+      </div>
+      <TransferCard
+        userId={userId}
+        address={address}
+        hasKey={hasKey}
+        chain={chain}
+        balance={balance}
+        privateKey={held.privateKey}
+      />
+    </div>
   );
 }

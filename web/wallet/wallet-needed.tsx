@@ -4,9 +4,7 @@ import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 
-/**
- * Warns that nothing is bought while no wallet is set, or while only its address is known; nothing once it has a key.
- */
+/** A note that nothing is bought without a wallet or without its key. Renders nothing for a wallet with a key. */
 export function WalletNeeded({ what }: { what: 'rules' | 'strategies' }) {
   const userId = useUserId();
   return userId === null ? null : <WalletNote userId={userId} what={what} />;
@@ -14,7 +12,7 @@ export function WalletNeeded({ what }: { what: 'rules' | 'strategies' }) {
 
 function WalletNote({ userId, what }: { userId: string; what: 'rules' | 'strategies' }) {
   const { data: wallet } = useUserQuery(walletCalls.get, { params: { userId } });
-  // Unknown: no warning that may be wrong.
+  // Unknown, so a warning could be wrong.
   if (wallet === undefined) return null;
   if (wallet.walletAddress === null) {
     return (

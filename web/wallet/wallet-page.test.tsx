@@ -6,9 +6,10 @@ import { endSession, sessionAtom } from '../auth/session.ts';
 import { fakeKey } from '../chain/testing/fake-chain.ts';
 import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { findToast, holdResponse } from '../testing/page.ts';
 import { sessionUser } from '../testing/render.tsx';
 import { userKeys } from '../users/apply.ts';
-import { findToast, holdSaving, noWallet, openWallet, serveWallet, walletOf } from './testing/open-wallet.tsx';
+import { noWallet, openWallet, serveWallet, walletOf } from './testing/open-wallet.tsx';
 
 let server: FakeServer;
 
@@ -19,8 +20,8 @@ afterEach(() => server.close());
 
 const tab = (name: string) => screen.findByRole('tab', { name });
 const generate = async () => userEvent.click(await screen.findByRole('button', { name: 'Generate Wallet' }));
-describe('access to the page', () => {
-  test('has its title and subtitle [S2.12-01]', async () => {
+describe('the page', () => {
+  test('has a title and subtitle [S2.12-01]', async () => {
     serveWallet(server, noWallet);
     openWallet(server);
     expect(await screen.findByText('Create or import a Solana wallet for trading tokens')).toBeVisible();
@@ -39,7 +40,7 @@ describe('access to the page', () => {
     expect(await tab('Manage')).toBeVisible();
   });
 
-  test('reports when the session ends while it is open, with the link to log in [S2.12-04]', async () => {
+  test('shows a link to the login when the session ends while it is open [S2.12-04]', async () => {
     serveWallet(server, walletOf(1));
     const { store } = openWallet(server);
     await tab('Manage');
@@ -50,7 +51,7 @@ describe('access to the page', () => {
     expect(screen.queryByText(fakeKey(1).walletAddress)).toBeNull();
   });
 
-  test('shows why a wallet cannot be loaded, with a retry', async () => {
+  test('shows why the wallet could not be loaded, and retries', async () => {
     serveWallet(server, walletOf(1));
     server.fail(walletCalls.get, 'unavailable');
     openWallet(server);
@@ -69,14 +70,14 @@ describe('the tabs', () => {
     expect(await tab('Manage')).toBeDisabled();
   });
 
-  test('with a wallet Manage is open and the other one is Create New [S2.12-06, S2.12-16]', async () => {
+  test('with a wallet Manage is open beside Create New [S2.12-06, S2.12-16]', async () => {
     serveWallet(server, walletOf(1));
     openWallet(server);
     expect(await tab('Manage')).toHaveAttribute('aria-selected', 'true');
     expect(screen.getByRole('tab', { name: 'Create New' })).toBeEnabled();
   });
 
-  test('create has two cards, the warning and the note [S2.12-07, S2.12-08, S2.12-09]', async () => {
+  test('Create has two cards, a warning and a note [S2.12-07, S2.12-08, S2.12-09]', async () => {
     serveWallet(server, walletOf(1));
     openWallet(server);
     await userEvent.click(await tab('Create New'));
@@ -90,7 +91,7 @@ describe('the tabs', () => {
 });
 
 describe('creating', () => {
-  test('stores the key once, reports it and switches to manage; the user is refetched [S8.6-01, S4-17, S3-17, S7.2-02]', async () => {
+  test('stores the key once, shows a toast, opens Manage and refetches the user [S8.6-01, S4-17, S3-17, S7.2-02]', async () => {
     serveWallet(server, noWallet);
     const { store } = openWallet(server);
     const client = store.get(queryClientAtom);
@@ -107,7 +108,7 @@ describe('creating', () => {
     expect(client.getQueryState(userKeys.user('user-1'))?.isInvalidated).toBe(true);
   });
 
-  test('the key is in no storage, cache, URL or text', async () => {
+  test('leaves the key in no storage, cache, address or text', async () => {
     serveWallet(server, noWallet);
     const { store } = openWallet(server);
     await generate();
@@ -134,9 +135,9 @@ describe('creating', () => {
     for (const text of everything) expect(text).not.toContain(privateKey);
   });
 
-  test('while it is stored, tabs and buttons are disabled and the label shows it [S4-18, S2.12-10]', async () => {
+  test('shows a pending label and disables tabs and buttons while storing [S4-18, S2.12-10]', async () => {
     serveWallet(server, walletOf(1, false));
-    const answer = holdSaving(server);
+    const respond = holdResponse(server, walletCalls.save);
     openWallet(server);
     await userEvent.click(await tab('Create New'));
     await userEvent.type(screen.getByLabelText('Private key (hex)'), 'ab');
@@ -144,12 +145,12 @@ describe('creating', () => {
     expect(await screen.findByRole('button', { name: 'Creating Wallet...' })).toBeDisabled();
     expect(screen.getByRole('button', { name: 'Import Wallet' })).toBeDisabled();
     for (const one of screen.getAllByRole('tab')) expect(one).toBeDisabled();
-    answer(json(walletOf(100)));
+    respond(json(walletOf(100)));
     expect(await findToast('Wallet Created')).toBeVisible();
     await waitFor(() => expect(screen.getByRole('tab', { name: 'Create New' })).toBeEnabled());
   });
 
-  test('over a wallet with a key asks first, and states that it stays recoverable', async () => {
+  test('asks before it replaces a wallet with a key, which stays recoverable', async () => {
     serveWallet(server, walletOf(1));
     openWallet(server);
     await userEvent.click(await tab('Create New'));
@@ -164,14 +165,14 @@ describe('creating', () => {
     );
     expect(await findToast('Wallet Created')).toBeVisible();
     expect(server.count(walletCalls.save)).toBe(1);
-    // The new key is in memory for a minute, for a backup: no password is needed.
+    // The new key is held for a minute for a backup, so no password is needed.
     await screen.findByText(fakeKey(100).walletAddress);
     await userEvent.click(screen.getByRole('button', { name: 'Reveal' }));
     expect(await screen.findByText(fakeKey(100).privateKey)).toBeVisible();
     expect(server.count(walletCalls.reveal)).toBe(0);
   });
 
-  test('a wallet that could not be stored stays, masked, until it is stored [S8.6-03, S8.6-11]', async () => {
+  test('an unsaved wallet stays, masked, until it is stored [S8.6-03, S8.6-11]', async () => {
     serveWallet(server, noWallet);
     server.fail(walletCalls.save, 'unavailable');
     openWallet(server);
@@ -194,7 +195,7 @@ describe('creating', () => {
     );
   });
 
-  test('a wallet that could not be stored survives the end of the session, and is discarded only on request', async () => {
+  test('an unsaved wallet survives the end of the session and is discarded only after a confirmation', async () => {
     serveWallet(server, noWallet);
     server.fail(walletCalls.save, 'unavailable');
     const { store } = openWallet(server);
@@ -202,7 +203,7 @@ describe('creating', () => {
     await screen.findByRole('region', { name: 'Your new wallet is not stored yet' });
     act(() => endSession(store));
     expect(await screen.findByText('You need to log in')).toBeVisible();
-    // The link to the login asks too: the key would be lost.
+    // The link to the login asks as well, since leaving would discard the key.
     await userEvent.click(screen.getByRole('link', { name: 'Log in' }));
     const question = await screen.findByRole('alertdialog');
     expect(question).toHaveTextContent('Leave without storing the new wallet?');

@@ -10,7 +10,7 @@ import { UnsavedCard } from './manage/unsaved-card.tsx';
 import type { UnsavedWallet } from './manage/use-new-wallet.ts';
 import { UserWallet } from './user-wallet.tsx';
 
-/** Create, import and manage the wallet. The page stays when the session ends: it may hold the only copy of a key. */
+/** Creates, imports and manages the wallet. The page stays when the session ends, since it may hold the only copy of a key. */
 export default function WalletPage() {
   usePageTitle('Wallet');
   const session = useAtomValue(sessionAtom);
@@ -23,11 +23,11 @@ export default function WalletPage() {
         <>
           <NeedsLogin />
           {unsaved !== null && (
-            <UnsavedCard unsaved={unsaved} busy={false} onTryAgain={null} onDiscard={() => setUnsaved(null)} />
+            <UnsavedCard unsaved={unsaved} busy={false} onRetry={null} onDiscard={() => setUnsaved(null)} />
           )}
         </>
       ) : (
-        // Keyed by user: nothing shown or held for one user carries over to another.
+        // Keyed by user, so that one user's state is never shown to another.
         <UserWallet key={session.id} userId={session.id} unsaved={unsaved} onUnsaved={setUnsaved} />
       )}
     </div>

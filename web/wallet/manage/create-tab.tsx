@@ -9,21 +9,21 @@ import { Spinner } from '../../ui/spinner.tsx';
 import { ImportForm } from './import-form.tsx';
 import type { NewWallet } from './use-new-wallet.ts';
 
-/** Creates a wallet or imports one by its private key. Asks before replacing a wallet with a key. */
+/** Creates a wallet, or imports one by its private key. Asks before either replaces a wallet with a key. */
 export function CreateTab({ wallet, newWallet }: { wallet: Wallet; newWallet: NewWallet }) {
-  /** The action that awaits confirmation because it replaces the current wallet. */
-  const [asked, setAsked] = useState<{ verb: string; run: () => void } | null>(null);
+  /** The action that would replace the present wallet, until the user confirms it. */
+  const [replacement, setReplacement] = useState<{ verb: string; run: () => void } | null>(null);
   const { busy, create, importKey } = newWallet;
 
-  function afterAsking(verb: string, run: () => void): void {
-    if (wallet.hasKey) setAsked({ verb, run });
+  function confirmThen(verb: string, run: () => void): void {
+    if (wallet.hasKey) setReplacement({ verb, run });
     else run();
   }
 
   return (
     <div className="flex flex-col gap-3">
       <Notice tone="danger" title="SECURITY WARNING">
-        Never share your private key with anyone. It gives full control of the wallet.
+        Never share your private key with anyone. Anyone who has it can take everything from the wallet.
       </Notice>
       {wallet.walletAddress !== null && (
         <Notice tone="warning">
@@ -33,7 +33,7 @@ export function CreateTab({ wallet, newWallet }: { wallet: Wallet; newWallet: Ne
       <div className="grid gap-3 lg:grid-cols-2">
         <Card title="Create a new wallet">
           <p className="text-muted text-sm">
-            A new key pair is made in your browser. Its private key is sent to the server once and stored encrypted.
+            A new key pair is created in your browser. Its private key is sent to the server once and stored encrypted.
             {wallet.walletAddress === null &&
               ' Creating a new wallet later overrides this one, so back up the key first.'}
           </p>
@@ -41,7 +41,7 @@ export function CreateTab({ wallet, newWallet }: { wallet: Wallet; newWallet: Ne
             variant="primary"
             className="mt-4"
             disabled={busy !== null}
-            onClick={() => afterAsking('Create wallet', () => void create())}
+            onClick={() => confirmThen('Create wallet', () => void create())}
           >
             {busy === 'creating' ? <Spinner /> : <Plus size={16} strokeWidth={1.75} aria-hidden="true" />}
             {busy === 'creating' ? 'Creating Wallet...' : 'Generate Wallet'}
@@ -52,24 +52,24 @@ export function CreateTab({ wallet, newWallet }: { wallet: Wallet; newWallet: Ne
             busy={busy}
             icon={<KeyRound size={16} strokeWidth={1.75} aria-hidden="true" />}
             onImport={(hex) =>
-              new Promise((resolve) => afterAsking('Import wallet', () => void importKey(hex).then(resolve)))
+              new Promise((resolve) => confirmThen('Import wallet', () => void importKey(hex).then(resolve)))
             }
           />
         </Card>
       </div>
       <Confirm
-        open={asked !== null}
+        open={replacement !== null}
         title="Replace your wallet?"
-        verb={asked?.verb ?? ''}
-        onCancel={() => setAsked(null)}
+        verb={replacement?.verb ?? ''}
+        onCancel={() => setReplacement(null)}
         onConfirm={() => {
-          asked?.run();
-          setAsked(null);
+          replacement?.run();
+          setReplacement(null);
         }}
       >
         <p>
-          Your present wallet has a private key here. The new wallet takes its place: balance, transfers and trades are
-          then of the new one.
+          Your present wallet has a private key here. The new wallet replaces it: balance, transfers and trades are then
+          those of the new one.
         </p>
         <p className="mt-2">
           The present wallet stays recoverable on this page for {RECOVERY_DAYS} days. Then its key is deleted, so back

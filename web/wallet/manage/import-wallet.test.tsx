@@ -1,18 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { errors } from '../../../common/errors.ts';
 import { walletCalls } from '../../../common/wallet/http.ts';
 import { fakeKey } from '../../chain/testing/fake-chain.ts';
 import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
-import {
-  findToast,
-  holdSaving,
-  noWallet,
-  openWallet,
-  savedAt,
-  serveWallet,
-  walletOf,
-} from '../testing/open-wallet.tsx';
+import { findToast, holdResponse } from '../../testing/page.ts';
+import { noWallet, openWallet, savedAt, serveWallet, walletOf } from '../testing/open-wallet.tsx';
 
 let server: FakeServer;
 
@@ -28,7 +22,7 @@ describe('importing', () => {
   };
   const submit = () => userEvent.click(screen.getByRole('button', { name: 'Import Wallet' }));
 
-  test('requires a key, and disables the button while it is blank [S5-10]', async () => {
+  test('a blank key shows an error and disables the button [S5-10]', async () => {
     serveWallet(server, noWallet);
     openWallet(server);
     expect(await screen.findByRole('button', { name: 'Import Wallet' })).toBeDisabled();
@@ -40,7 +34,7 @@ describe('importing', () => {
     expect(screen.queryByText('Please enter your private key.')).toBeNull();
   });
 
-  test('an invalid key fails and stays typed [S8.6-04, S8.6-11, S5-10]', async () => {
+  test('an invalid key fails and stays in the field [S8.6-04, S8.6-11, S5-10]', async () => {
     serveWallet(server, noWallet);
     openWallet(server);
     await fill('abc');
@@ -53,28 +47,28 @@ describe('importing', () => {
     expect(server.count(walletCalls.save)).toBe(0);
   });
 
-  test('stores the wallet of the key, with its label meanwhile, and switches to manage [S8.6-02, S4-17, S4-18]', async () => {
+  test('shows a pending label, stores the wallet of the key and opens Manage [S8.6-02, S4-17, S4-18]', async () => {
     serveWallet(server, noWallet);
-    const answer = holdSaving(server);
+    const respond = holdResponse(server, walletCalls.save);
     openWallet(server);
     await fill(fakeKey(2).privateKey);
     await submit();
     expect(await screen.findByRole('button', { name: 'Importing Wallet...' })).toBeDisabled();
     for (const one of screen.getAllByRole('tab')) expect(one).toBeDisabled();
     serveWallet(server, walletOf(2));
-    answer(json(walletOf(2)));
+    respond(json(walletOf(2)));
     expect(await findToast('Wallet Imported')).toHaveTextContent('Your Solana wallet has been imported successfully.');
     expect(await screen.findByRole('tab', { name: 'Manage' })).toHaveAttribute('aria-selected', 'true');
     expect(server.requests.find(({ method }) => method === 'POST')?.body).toEqual(fakeKey(2));
   });
 
-  test('a rejection by the server keeps the typed key', async () => {
+  test('an error of the server keeps the input', async () => {
     serveWallet(server, noWallet);
     server.fail(walletCalls.save, 'limit-reached');
     openWallet(server);
     await fill(fakeKey(2).privateKey);
     await submit();
-    expect(await screen.findByText(/You have reached the limit/)).toBeVisible();
+    expect(await screen.findByText(errors['limit-reached'].text)).toBeVisible();
     expect(screen.getByLabelText('Private key (hex)')).toHaveValue(fakeKey(2).privateKey);
   });
 });
@@ -87,7 +81,7 @@ describe('replaced wallets', () => {
     recoverableUntil: '2026-05-31T10:00:00.000Z',
   };
 
-  test('are listed and can be restored with the password; a wrong one is reported beside the field', async () => {
+  test('are listed and recovered with the password; a wrong one shows an error beside the field', async () => {
     serveWallet(server, walletOf(1), [replaced]);
     server.fail(walletCalls.recover, 'wrong-password');
     openWallet(server);

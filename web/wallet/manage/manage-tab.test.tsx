@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { walletCalls } from '../../../common/wallet/http.ts';
 import { fakeChain, fakeKey } from '../../chain/testing/fake-chain.ts';
 import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
-import { findToast, openWallet, password, serveWallet, walletOf } from '../testing/open-wallet.tsx';
+import { findToast } from '../../testing/page.ts';
+import { openWallet, password, serveWallet, walletOf } from '../testing/open-wallet.tsx';
 import { HOLD_MS } from './use-held-key.ts';
 
 const SOL = 1_000_000_000n;
@@ -30,7 +31,7 @@ async function reveal(typed: string): Promise<void> {
 }
 
 describe('WALLET DETAILS', () => {
-  test('shows the address, and copies it [S2.12-11, S8.6-05]', async () => {
+  test('shows the address and copies it [S2.12-11, S8.6-05]', async () => {
     const user = userEvent.setup();
     openWallet(server);
     const card = await details();
@@ -40,7 +41,7 @@ describe('WALLET DETAILS', () => {
     expect(await navigator.clipboard.readText()).toBe(address);
   });
 
-  test('reports when the clipboard refuses [S8.6-06, S8.6-11]', async () => {
+  test('shows an error when the clipboard refuses [S8.6-06, S8.6-11]', async () => {
     const user = userEvent.setup();
     openWallet(server);
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('denied'));
@@ -50,7 +51,7 @@ describe('WALLET DETAILS', () => {
     expect(toast).toHaveAttribute('data-variant', 'destructive');
   });
 
-  test('the key is masked, revealed with the password, and hidden again [S2.12-12]', async () => {
+  test('masks the key, reveals it with the password and hides it again [S2.12-12]', async () => {
     openWallet(server);
     expect((await details()).queryByText(privateKey)).toBeNull();
     expect(server.count(walletCalls.reveal)).toBe(0);
@@ -58,12 +59,12 @@ describe('WALLET DETAILS', () => {
     expect(await screen.findByText(privateKey)).toBeVisible();
     await userEvent.click((await details()).getByRole('button', { name: 'Hide' }));
     expect(screen.queryByText(privateKey)).toBeNull();
-    // Dropped, not only masked: revealing it again requires the password again.
+    // Cleared rather than masked, so revealing it needs the password again.
     await userEvent.click((await details()).getByRole('button', { name: 'Reveal' }));
     expect(await screen.findByRole('dialog')).toBeVisible();
   });
 
-  test('copies the key with the password without showing it [S8.6-05]', async () => {
+  test('copies the key with the password without revealing it [S8.6-05]', async () => {
     const user = userEvent.setup();
     openWallet(server);
     await user.click((await details()).getByRole('button', { name: 'Copy private key' }));
@@ -73,7 +74,7 @@ describe('WALLET DETAILS', () => {
     expect(screen.queryByText(privateKey)).toBeNull();
   });
 
-  test('a wrong password is reported beside the field; too many attempts show the waiting time', async () => {
+  test('shows a wrong password beside the field, and the time to wait after too many attempts', async () => {
     openWallet(server);
     await reveal('wrong');
     const field = within(screen.getByRole('dialog')).getByLabelText('Password');
@@ -88,7 +89,7 @@ describe('WALLET DETAILS', () => {
     expect(screen.queryByText(privateKey)).toBeNull();
   });
 
-  test('the key is dropped after a minute, and when the tab is hidden', async () => {
+  test('clears the key after a minute, and when the tab is hidden', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime });
     openWallet(server);
@@ -108,7 +109,7 @@ describe('WALLET DETAILS', () => {
     hidden.mockRestore();
   });
 
-  test('without a stored key it says so and offers neither reveal nor transfer; the balance works', async () => {
+  test('a wallet without a key has a balance, but neither reveal nor transfer', async () => {
     serveWallet(server, walletOf(1, false));
     openWallet(server, { chain: fakeChain({ [address]: 2n * SOL }) });
     const card = await details();

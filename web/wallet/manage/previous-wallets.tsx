@@ -10,17 +10,17 @@ import { CopyAddress } from '../../ui/copy-address.tsx';
 import { shortAddress, utcTime } from '../../ui/format.ts';
 import { toast } from '../../ui/toast-store.ts';
 import { PasswordDialog } from '../password-dialog.tsx';
-import { takeWallet } from './store-wallet.ts';
+import { applyWallet } from './use-new-wallet.ts';
 
-/** Replaced wallets with a key that can still be restored. Nothing without any. */
+/** Replaced wallets with a key, while they can be recovered. Renders nothing without any. */
 export function PreviousWallets({ userId, disabled = false }: { userId: string; disabled?: boolean }) {
   const store = useStore();
   const { data, error, loading, reload } = useUserQuery(walletCalls.previous, { params: { userId } });
-  const [asked, setAsked] = useState<PreviousWallet | null>(null);
+  const [selected, setSelected] = useState<PreviousWallet | null>(null);
 
   async function recover({ id, walletAddress }: PreviousWallet, password: string): Promise<void> {
-    const answer = await request(walletCalls.recover, { params: { userId }, body: { id, password } });
-    takeWallet(store, userId, answer.data);
+    const { data: wallet } = await request(walletCalls.recover, { params: { userId }, body: { id, password } });
+    applyWallet(store, userId, wallet);
     toast({ title: 'Wallet Recovered', description: `${shortAddress(walletAddress)} is your wallet again.` });
   }
 
@@ -58,27 +58,27 @@ export function PreviousWallets({ userId, disabled = false }: { userId: string; 
               className="ml-auto"
               disabled={disabled}
               aria-label={`Recover ${shortAddress(wallet.walletAddress)}`}
-              onClick={() => setAsked(wallet)}
+              onClick={() => setSelected(wallet)}
             >
               Recover
             </Button>
           </li>
         ))}
       </ul>
-      {asked !== null && (
+      {selected !== null && (
         <PasswordDialog
           title="Recover this wallet?"
-          description={`${asked.walletAddress} becomes your wallet again. The present one, if it has a private key here, takes its place in this list.`}
+          description={`${selected.walletAddress} becomes your wallet again. The present one, if it has a private key here, replaces it in this list.`}
           verb="Recover"
-          onClose={() => setAsked(null)}
-          onPassword={(password) => recover(asked, password)}
+          onClose={() => setSelected(null)}
+          onPassword={(password) => recover(selected, password)}
         />
       )}
     </Card>
   );
 }
 
-/** Returns the local date: `15 Dec 2026`. */
+/** Formats a date in the user's time zone: `15 Dec 2026`. */
 function dayOf(at: string): string {
   return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 }

@@ -4,23 +4,20 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { copyToClipboard } from '../copy.ts';
-import { CopyLine } from '../copy-line.tsx';
+import { CopyLine, copyToClipboard } from '../copy-line.tsx';
 import type { UnsavedWallet } from './use-new-wallet.ts';
 
-/**
- * A new wallet that the server has not stored. The page holds the only copy of its key until it is stored or discarded.
- */
+/** A new wallet that the server has not stored. This page holds the only copy of its key until it is stored or discarded. */
 export function UnsavedCard({
   unsaved: { key, problem },
   busy,
-  onTryAgain,
+  onRetry,
   onDiscard,
 }: {
   unsaved: UnsavedWallet;
   busy: boolean;
-  /** Null while it cannot be stored because the session has ended. */
-  onTryAgain: (() => void) | null;
+  /** Null without a session, when it can't be stored. */
+  onRetry: (() => void) | null;
   onDiscard: () => void;
 }) {
   const [discarding, setDiscarding] = useState(false);
@@ -38,8 +35,8 @@ export function UnsavedCard({
         />
         <CopyLine label="Private key" text={null} onCopy={() => void copyToClipboard(key.privateKey, 'Private key')} />
         <div className="flex flex-wrap gap-2">
-          {onTryAgain !== null && (
-            <Button variant="primary" busy={busy} onClick={onTryAgain}>
+          {onRetry !== null && (
+            <Button variant="primary" busy={busy} onClick={onRetry}>
               Try again
             </Button>
           )}
@@ -61,13 +58,13 @@ export function UnsavedCard({
           leaving.go();
         }}
       >
-        <p>This page has the only copy of its private key. Without a backup, the wallet is lost for good.</p>
+        <p>This is the only copy of its private key. Without it, the wallet can never be used.</p>
       </Confirm>
     </Card>
   );
 }
 
-/** Blocks links and the closing of the tab while this is shown; `to` is the blocked destination. */
+/** Intercepts links and closing the tab. `to`: the address of the intercepted link; null without one. */
 function useLeaving() {
   const [to, setTo] = useState<string | null>(null);
   const [, navigate] = useLocation();

@@ -1,24 +1,24 @@
 import { useEffect, useState } from 'react';
 import type { WalletKey } from '../../chain/chain.ts';
 
-/** Longest time a private key stays in memory, ms. */
+/** Longest time a private key is held, ms. */
 export const HOLD_MS = 60_000;
 
 export interface HeldKey {
-  /** Hex; null while no key of this address is in memory. */
+  /** Hex; null when no key of this address is held. */
   privateKey: string | null;
-  /** Whether the key is shown or masked. */
+  /** Whether the key is displayed rather than masked. */
   shown: boolean;
-  /** Keeps a key for a minute. */
+  /** Holds a key for a minute. */
   hold(key: WalletKey, shown: boolean): void;
   show(): void;
-  /** Drops the key. */
+  /** Clears the key. */
   drop(): void;
 }
 
 /**
- * Keeps the private key of this address in this component's memory and nowhere else: for a minute after it was created,
- * imported or revealed, and only while the page is open and visible.
+ * Holds the private key of this address in the component's memory only: for a minute after it was created, imported or
+ * revealed, and only while the page is open and visible.
  */
 export function useHeldKey(address: string | null): HeldKey {
   const [held, setHeld] = useState<{ key: WalletKey; shown: boolean } | null>(null);
@@ -27,25 +27,25 @@ export function useHeldKey(address: string | null): HeldKey {
   useEffect(() => {
     if (key === null) return;
     const drop = () => setHeld(null);
-    const whenHidden = () => document.hidden && drop();
+    const onVisibilityChange = () => document.hidden && drop();
     const timer = setTimeout(drop, HOLD_MS);
-    document.addEventListener('visibilitychange', whenHidden);
+    document.addEventListener('visibilitychange', onVisibilityChange);
     window.addEventListener('pagehide', drop);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', whenHidden);
+      document.removeEventListener('visibilitychange', onVisibilityChange);
       window.removeEventListener('pagehide', drop);
     };
   }, [key]);
 
-  // Drops the key of a replaced wallet. Only when the address changes: the key of a new wallet may arrive a moment
-  // before its address.
+  // Clears the key of a replaced wallet. Only when the address changes, since the key of a new wallet may arrive before
+  // its address.
   useEffect(() => setHeld((before) => (before?.key.walletAddress === address ? before : null)), [address]);
 
-  const mine = held !== null && held.key.walletAddress === address ? held : null;
+  const current = held !== null && held.key.walletAddress === address ? held : null;
   return {
-    privateKey: mine?.key.privateKey ?? null,
-    shown: mine?.shown ?? false,
+    privateKey: current?.key.privateKey ?? null,
+    shown: current?.shown ?? false,
     hold: (next, shown) => setHeld({ key: next, shown }),
     show: () => setHeld((before) => before && { ...before, shown: true }),
     drop: () => setHeld(null),

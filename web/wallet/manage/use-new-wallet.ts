@@ -1,25 +1,28 @@
 import { useRef, useState } from 'react';
+import { walletCalls } from '../../../common/wallet/http.ts';
+import type { Wallet } from '../../../common/wallet/model.ts';
 import type { WalletKey } from '../../chain/chain.ts';
 import { chainLibraryAtom } from '../../chain/library.ts';
-import { HttpError } from '../../http/error.ts';
-import { useStore } from '../../store.ts';
+import { request } from '../../http/client.ts';
+import { errorText } from '../../http/error.ts';
+import { queryClientAtom, type Store, useStore } from '../../store.ts';
 import { toast } from '../../ui/toast-store.ts';
-import { storeWallet } from './store-wallet.ts';
+import { applyUserData, userKeys } from '../../users/apply.ts';
 
-/** A created wallet that the server has not stored: this is the only copy of its key. */
+/** A created wallet that the server has not stored, with the only copy of its key. */
 export interface UnsavedWallet {
   key: WalletKey;
-  /** Why it is not stored. */
+  /** Error text of the attempt to store it. */
   problem: string;
 }
 
 export interface NewWallet {
   busy: 'creating' | 'importing' | null;
   create(): Promise<void>;
-  /** Resolves with the error of the key or the import; null when the wallet is stored. */
+  /** Resolves with an error text, or null when the wallet is stored. */
   importKey(hex: string): Promise<string | null>;
-  /** Retries storing the wallet. */
-  tryAgain(unsaved: UnsavedWallet): Promise<void>;
+  /** Tries to store an unsaved wallet. */
+  retry(unsaved: UnsavedWallet): Promise<void>;
 }
 
 const toasts = {
@@ -37,7 +40,7 @@ const toasts = {
   },
 } as const;
 
-/** Creates and imports wallets, one at a time. Calls `onStored` for every stored wallet. */
+/** Creates and imports wallets, one at a time. */
 export function useNewWallet(
   userId: string,
   on: { stored(key: WalletKey): void; unsaved(unsaved: UnsavedWallet | null): void },
@@ -46,13 +49,13 @@ export function useNewWallet(
   const [busy, setBusy] = useState<NewWallet['busy']>(null);
   const working = useRef<boolean>(false);
 
-  /** One at a time, however fast the user clicks. */
-  async function exclusively<Result>(
+  /** Runs one action at a time, however fast the user clicks; resolves with `fallback` while another one runs. */
+  async function runExclusive<Result>(
     kind: 'creating' | 'importing',
-    otherwise: Result,
+    fallback: Result,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    if (working.current) return otherwise;
+    if (working.current) return fallback;
     working.current = true;
     setBusy(kind);
     try {
@@ -67,8 +70,8 @@ export function useNewWallet(
     try {
       await storeWallet(store, userId, key);
     } catch (reason) {
-      // It may be stored with only the response lost; retrying is safe then.
-      on.unsaved({ key, problem: problemOf(reason) });
+      // It may be stored and only the response lost; storing it again is harmless.
+      on.unsaved({ key, problem: errorText(reason) });
       toast(toasts.notCreated);
       return;
     }
@@ -80,20 +83,20 @@ export function useNewWallet(
   return {
     busy,
     create: () =>
-      exclusively('creating', undefined, async () => {
+      runExclusive('creating', undefined, async () => {
         let key: WalletKey;
         try {
           key = (await store.get(chainLibraryAtom).load()).generateWallet();
         } catch {
-          // The library could not be loaded: no key exists yet, so nothing is lost.
+          // The library could not be loaded, so there is no key yet and nothing is lost.
           toast(toasts.notCreated);
           return;
         }
         await storeCreated(key);
       }),
-    tryAgain: ({ key }) => exclusively('creating', undefined, () => storeCreated(key)),
+    retry: ({ key }) => runExclusive('creating', undefined, () => storeCreated(key)),
     importKey: (hex) =>
-      exclusively('importing', 'Please wait.', async () => {
+      runExclusive('importing', 'Please wait.', async () => {
         try {
           const key = (await store.get(chainLibraryAtom).load()).walletOfKey(hex);
           if (key === null) {
@@ -104,7 +107,7 @@ export function useNewWallet(
           on.stored(key);
         } catch (reason) {
           toast(toasts.notImported);
-          return problemOf(reason);
+          return errorText(reason);
         }
         toast(toasts.imported);
         return null;
@@ -112,6 +115,15 @@ export function useNewWallet(
   };
 }
 
-function problemOf(reason: unknown): string {
-  return reason instanceof HttpError ? reason.message : 'Something went wrong. Please try again.';
+/** Stores a wallet on the server, the only time its key is sent. Idempotent. Throws `HttpError`. */
+async function storeWallet(store: Store, userId: string, key: WalletKey): Promise<void> {
+  const { data } = await request(walletCalls.save, { params: { userId }, body: { ...key } });
+  applyWallet(store, userId, data);
+}
+
+/** Applies the server's wallet to the cache, then refetches it. */
+export function applyWallet(store: Store, userId: string, wallet: Wallet): void {
+  const client = store.get(queryClientAtom);
+  applyUserData(client, userId, { subject: 'wallet', op: 'saved', item: wallet });
+  void client.invalidateQueries({ queryKey: userKeys.wallet(userId) });
 }

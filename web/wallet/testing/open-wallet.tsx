@@ -1,4 +1,3 @@
-import { screen } from '@testing-library/react';
 import type { SessionUser } from '../../../common/auth/model.ts';
 import { configCalls } from '../../../common/client-config/http.ts';
 import type { ChainConfig } from '../../../common/client-config/model.ts';
@@ -17,7 +16,7 @@ export const savedAt = '2026-05-01T10:00:00.000Z';
 export const noWallet: Wallet = { walletAddress: null, hasKey: false, savedAt: null };
 export const password = 'a good password';
 
-/** A wallet with a key, as the server presents it. */
+/** A wallet as the server sends it. */
 export function walletOf(byte: number, hasKey = true): Wallet {
   return { walletAddress: fakeKey(byte).walletAddress, hasKey, savedAt };
 }
@@ -26,7 +25,7 @@ export interface OpenWallet extends Rendered {
   chain: FakeChain;
 }
 
-/** Makes the server respond for one user, whose wallet it stores. */
+/** Serves the wallet of one user and applies changes to it. */
 export function serveWallet(server: FakeServer, wallet: Wallet, previous: PreviousWallet[] = []): void {
   let present = wallet;
   server.answer(walletCalls.get, () => present);
@@ -40,8 +39,8 @@ export function serveWallet(server: FakeServer, wallet: Wallet, previous: Previo
     if (walletCalls.reveal.body.parse(body).password !== password) {
       return json({ error: 'This is not your password.', code: 'wrong-password' }, 403);
     }
-    const kept = [1, 2, 100].map(fakeKey).find(({ walletAddress }) => walletAddress === present.walletAddress);
-    return json(kept ?? { error: 'none', code: 'no-key' }, kept ? 200 : 404);
+    const key = [1, 2, 100].map(fakeKey).find(({ walletAddress }) => walletAddress === present.walletAddress);
+    return json(key ?? { error: 'none', code: 'no-key' }, key ? 200 : 404);
   });
   server.answer(transactionCalls.record, ({ body }) => recorded(transactionCalls.record.body.parse(body)));
 }
@@ -64,7 +63,7 @@ function recorded({ type, signature, recipient }: { type: Transaction['type']; s
   };
 }
 
-/** Opens the page with an in-memory chain. */
+/** Opens the page with a chain in memory. */
 export function openWallet(
   server: FakeServer,
   options: { chain?: FakeChain; config?: ChainConfig | null; session?: SessionUser } = {},
@@ -74,21 +73,4 @@ export function openWallet(
   const store = createAppStore();
   store.set(chainLibraryAtom, { load: async () => chain.library });
   return { ...renderWithApp(<WalletPage />, { path: '/app/wallet', store, session }), chain };
-}
-
-/** Returns the toast on screen by its title. */
-export async function findToast(title: string): Promise<HTMLElement> {
-  const toast = (await screen.findByText(title)).closest('li');
-  if (toast === null) throw new Error(`"${title}" is not in a toast`);
-  return toast;
-}
-
-/** Makes the server store a wallet only when the test releases it, with the test's response. */
-export function holdSaving(server: FakeServer): (response: Response) => void {
-  let answer = (_response: Response): void => undefined;
-  const held = new Promise<Response>((resolve) => {
-    answer = resolve;
-  });
-  server.reply(walletCalls.save, () => held);
-  return (response) => answer(response);
 }

@@ -2,18 +2,17 @@ import type { ClipboardEvent, FormEvent, ReactNode } from 'react';
 import { solText } from '../../../common/tokens/units.ts';
 import { Field } from '../../ui/field.tsx';
 
-/** One comma and no point: a decimal comma, as many locales use. */
+/** A number with a decimal comma and no point. */
 const DECIMAL_COMMA = /^\s*\d*,\d*\s*$/;
 
 /**
- * A field for an amount of SOL. A browser's number field drops a comma silently, so that '1,5' would be sent as 15:
- * here a
- * comma is converted to a point, and an ambiguous pasted text is rejected.
+ * A field for an amount of SOL. A browser's number field drops a comma silently, so '1,5' would be sent as 15. Here a comma
+ * becomes a point, and a pasted text with an ambiguous amount is rejected.
  */
 export function AmountField({
   max,
   onAmount,
-  onNonsense,
+  onInvalidPaste,
   ...rest
 }: {
   /** Lamports; null while unknown. */
@@ -23,8 +22,8 @@ export function AmountField({
   disabled: boolean;
   readOnly: boolean;
   onAmount: (amount: string) => void;
-  /** The pasted text was no amount; the field kept its value. */
-  onNonsense: () => void;
+  /** Called when the pasted text is not an amount; the field keeps its value. */
+  onInvalidPaste: () => void;
   trailing: ReactNode;
 }) {
   function onBeforeInput(event: FormEvent<HTMLInputElement>): void {
@@ -39,7 +38,7 @@ export function AmountField({
     if (!text.includes(',')) return;
     event.preventDefault();
     if (DECIMAL_COMMA.test(text)) insert(text.trim().replace(',', '.'));
-    else onNonsense();
+    else onInvalidPaste();
   }
 
   return (
@@ -52,7 +51,7 @@ export function AmountField({
       min={0}
       {...(max === null ? {} : { max: solText(max) })}
       className="pr-14 tabular-nums"
-      // Scrolling the page must not change an amount.
+      // Scrolling over the field must not change the amount.
       onWheel={(event) => event.currentTarget.blur()}
       onBeforeInput={onBeforeInput}
       onPaste={onPaste}
@@ -61,7 +60,7 @@ export function AmountField({
   );
 }
 
-/** Types into the focused field: a number field does not expose its caret, so only the browser can insert text. */
+/** Inserts at the caret of the focused field. Only the browser can, since a number field does not expose its caret. */
 function insert(text: string): void {
   document.execCommand('insertText', false, text);
 }

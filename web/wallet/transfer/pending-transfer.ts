@@ -12,26 +12,23 @@ const sentSchema: z.ZodType<SentTransfer> = z.strictObject({
   accepted: z.boolean(),
 });
 
-/** The one transfer of a user with an open outcome, kept beyond the page, so that it is not sent twice. */
+/** The user's transfer with an open outcome. It is stored beyond the page, so that it is not sent twice. */
 export interface PendingTransfer {
   read(): SentTransfer | null;
   write(sent: SentTransfer): void;
-  /** Deletes it, unless another one has been written since. */
+  /** Clears it, unless another one has been written since. */
   clear(signature: string): void;
 }
 
-/**
- * Kept in the browser's storage, which all tabs share: one per user and cluster. It holds signed bytes, which are no
- * secret, and no key.
- */
-export function pendingTransfer(userId: string, { cluster, rpcUrl }: ChainConfig): PendingTransfer {
+/** Stores it in the browser for all tabs, per user and cluster. Signed bytes are not secret; the key is not stored. */
+export function createPendingTransfer(userId: string, { cluster, rpcUrl }: ChainConfig): PendingTransfer {
   const key = `wallet-transfer:${userId}:${cluster === 'custom' ? rpcUrl : cluster}`;
   function read(): SentTransfer | null {
     try {
-      const kept = localStorage.getItem(key);
-      return kept === null ? null : (sentSchema.safeParse(JSON.parse(kept)).data ?? null);
+      const text = localStorage.getItem(key);
+      return text === null ? null : (sentSchema.safeParse(JSON.parse(text)).data ?? null);
     } catch {
-      // Storage may be disabled or hold another program's data: then no pending transfer is known.
+      // Storage may be disabled or hold other data; then no transfer is known to be pending.
       return null;
     }
   }
@@ -41,7 +38,7 @@ export function pendingTransfer(userId: string, { cluster, rpcUrl }: ChainConfig
       try {
         localStorage.setItem(key, JSON.stringify(sent));
       } catch {
-        // Without storage a transfer cannot be followed beyond this page; it is sent all the same, as the user asked.
+        // Without storage a transfer can't be followed beyond this page. It is sent anyway, as the user has confirmed it.
       }
     },
     clear(signature) {

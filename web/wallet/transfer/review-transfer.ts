@@ -3,7 +3,7 @@ import { type BuiltTransfer, type ChainClient, SIGNATURE_FEE } from '../../chain
 import { ChainError } from '../../chain/chain-error.ts';
 import { messages, planOf, type TransferDraft, type TransferPlan } from './transfer-check.ts';
 
-/** Returns the plan of a transfer, or the error of its amount, by the chain's rules. Throws `ChainError`. */
+/** Checks a transfer against the chain. Resolves with its plan, or an error about the amount. Throws `ChainError`. */
 export async function reviewTransfer(
   client: ChainClient,
   from: string,
@@ -17,7 +17,7 @@ export async function reviewTransfer(
     client.account(to),
     client.rentMinimum(),
   ]);
-  // Checked before the transfer is built: an amount beyond the total supply of SOL would not fit.
+  // Checked before the transfer is built, because an amount above the total supply can't be encoded.
   if (lamports > balance) return { amountError: messages.aboveBalance };
   const fee = await feeOf(client.transfer({ from, to, lamports }));
   return planOf({
@@ -32,7 +32,7 @@ export async function reviewTransfer(
   });
 }
 
-/** Returns the fee of this message in lamports; the usual fee when the node has dropped the block it was built with. */
+/** Resolves with the fee of this message in lamports, or the usual fee when the node does not know its block. */
 export async function feeOf(transfer: BuiltTransfer): Promise<bigint> {
   try {
     return await transfer.fee();

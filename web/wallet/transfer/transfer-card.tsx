@@ -5,11 +5,11 @@ import type { ChainState } from '../../chain/use-chain.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { reportFailure, reportSuccess, TransferForm, type TransferProps } from './transfer-form.tsx';
+import { TransferForm, type TransferProps, toastFailure, toastSuccess } from './transfer-form.tsx';
 import { TransferStatus } from './transfer-status.tsx';
 import { useTransfer } from './use-transfer.ts';
 
-/** Sends SOL from the wallet, when a key and a chain are available. */
+/** The transfer form, which needs a key to sign with and a chain to send to. */
 export function TransferCard({ hasKey, chain, ...rest }: TransferProps & { hasKey: boolean; chain: ChainState }) {
   const ready = chain.state === 'ready';
   return (
@@ -19,7 +19,7 @@ export function TransferCard({ hasKey, chain, ...rest }: TransferProps & { hasKe
           Only the address of this wallet is known: it cannot send or buy from here. Import its private key to use it.
         </Notice>
       )}
-      {!hasKey && ready && <OpenTransfer {...rest} client={chain.client} config={chain.config} />}
+      {!hasKey && ready && <PendingTransferStatus {...rest} client={chain.client} config={chain.config} />}
       {hasKey && ready && <TransferForm {...rest} client={chain.client} config={chain.config} />}
       {hasKey && !ready && (
         <p className="text-muted text-sm">
@@ -30,17 +30,17 @@ export function TransferCard({ hasKey, chain, ...rest }: TransferProps & { hasKe
   );
 }
 
-/** A transfer of the previous wallet may still be under way: it is followed and shown. */
-function OpenTransfer({
+/** The status of a transfer of the previous wallet, which may still be pending. */
+function PendingTransferStatus({
   userId,
   balance,
   client,
   config,
 }: TransferProps & { client: ChainClient; config: ChainConfig }) {
   const { flow, state } = useTransfer(userId, client, config, {
-    rereadBalance: balance.reread,
-    onDone: reportSuccess,
-    onFailed: reportFailure,
+    reloadBalance: balance.reload,
+    onDone: toastSuccess,
+    onFailed: toastFailure,
   });
   return <TransferStatus state={state} config={config} onForget={flow.forget} />;
 }

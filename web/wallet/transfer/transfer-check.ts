@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import { lamportsOfSol, solText } from '../../../common/tokens/units.ts';
 import { isPublicKey } from '../../../common/wallet/public-key.ts';
 import type { AccountKind } from '../../chain/chain.ts';
 import { exactSol } from '../amounts.ts';
 
-/** An address has 32 to 44 characters of base58 (specification, section 5). */
+/** Minimum length of an address, which has 32 to 44 base58 characters (specification, section 5). */
 const ADDRESS_LENGTH_MIN = 32;
 
 export const messages = {
@@ -13,37 +14,29 @@ export const messages = {
   aboveBalance: 'Transfer amount exceeds your wallet balance.',
 } as const;
 
-/** The form's input, unparsed. */
+/** Input of the form. */
 export interface TransferDraft {
   recipient: string;
   /** SOL. */
   amount: string;
 }
 
-export type TransferErrors = { [Field in keyof TransferDraft]?: string };
-
-/** Returns the errors of the fields, each by the first rule it breaks. `balance`: lamports, null while unknown. */
-export function draftErrors({ recipient, amount }: TransferDraft, balance: bigint | null): TransferErrors {
-  const ofRecipient = recipientError(recipient.trim());
-  const ofAmount = amountError(amount, balance);
-  return {
-    ...(ofRecipient === null ? {} : { recipient: ofRecipient }),
-    ...(ofAmount === null ? {} : { amount: ofAmount }),
-  };
+/** Schema of the form; each field reports the first rule it breaks. `balance`: lamports, null while unknown. */
+export function transferSchema(balance: bigint | null) {
+  return z.object({
+    recipient: z
+      .string()
+      .trim()
+      .min(1, messages.noRecipient)
+      .refine((text) => text.length >= ADDRESS_LENGTH_MIN && isPublicKey(text), messages.badRecipient),
+    amount: z
+      .string()
+      .refine((text) => (lamportsOfSol(text) ?? 0n) > 0n, messages.badAmount)
+      .refine((text) => balance === null || (lamportsOfSol(text) ?? 0n) <= balance, messages.aboveBalance),
+  });
 }
 
-function recipientError(recipient: string): string | null {
-  if (recipient === '') return messages.noRecipient;
-  return recipient.length >= ADDRESS_LENGTH_MIN && isPublicKey(recipient) ? null : messages.badRecipient;
-}
-
-function amountError(amount: string, balance: bigint | null): string | null {
-  const lamports = lamportsOfSol(amount);
-  if (lamports === null || lamports <= 0n) return messages.badAmount;
-  return balance !== null && lamports > balance ? messages.aboveBalance : null;
-}
-
-/** Chain state needed to plan a transfer; amounts in lamports. */
+/** Facts about a transfer before it is sent; amounts in lamports. */
 export interface TransferFacts {
   from: string;
   to: string;
@@ -57,27 +50,24 @@ export interface TransferFacts {
   rentMinimum: bigint;
 }
 
-/** A valid transfer, as the confirmation dialog shows it. */
+/** A valid transfer, as shown in the confirmation. */
 export interface TransferPlan {
   from: string;
   to: string;
   lamports: bigint;
   fee: bigint;
-  /** Balance left in the wallet. */
+  /** Remaining balance. */
   left: bigint;
-  /** Warnings to consider first. */
+  /** Texts shown before the confirmation. */
   warnings: string[];
 }
 
-/**
- * Returns the most that can be sent: everything but the fee, which leaves an empty account. 0 when the fee does not
- * fit.
- */
+/** Returns the largest amount that can be sent: the balance without the fee; 0 when it is below the fee. */
 export function mostSendable(balance: bigint, fee: bigint): bigint {
   return balance > fee ? balance - fee : 0n;
 }
 
-/** Returns the plan of a transfer, or the error of its amount: the network would reject it and charge the fee. */
+/** Returns the plan of a transfer, or an error about an amount that the network would reject while taking the fee. */
 export function planOf(facts: TransferFacts): { plan: TransferPlan } | { amountError: string } {
   const { from, to, lamports, balance, fee, rentMinimum } = facts;
   if (lamports > balance) return { amountError: messages.aboveBalance };
@@ -85,7 +75,7 @@ export function planOf(facts: TransferFacts): { plan: TransferPlan } | { amountE
   if (lamports > most) {
     return { amountError: `The fee of ${exactSol(fee)} must stay: you can send at most ${exactSol(most)}.` };
   }
-  // A transfer to oneself leaves the balance.
+  // A transfer to the own address only costs the fee.
   const left = from === to ? balance - fee : most - lamports;
   if (left !== 0n && left < rentMinimum) return { amountError: remainderError(most, rentMinimum) };
   if (from !== to && facts.recipientLamports + lamports < rentMinimum) {
@@ -100,14 +90,14 @@ export function planOf(facts: TransferFacts): { plan: TransferPlan } | { amountE
 function remainderError(most: bigint, rentMinimum: bigint): string {
   const all = `send exactly ${exactSol(most)} to empty the wallet`;
   const part = most > rentMinimum ? `, or at most ${exactSol(most - rentMinimum)}` : '';
-  return `A wallet must keep ${exactSol(rentMinimum)} or nothing at all: ${all}${part}.`;
+  return `A wallet must keep ${exactSol(rentMinimum)} or nothing: ${all}${part}.`;
 }
 
 function warningsOf({ from, to, recipientKind }: TransferFacts): string[] {
   return [
-    ...(from === to ? ['This is your own address: only the fee will be gone.'] : []),
+    ...(from === to ? ['This is your own address: you only pay the fee.'] : []),
     ...(from !== to && recipientKind === 'none'
-      ? ['Nothing was ever sent to this address, or it was emptied. Check that it is the right one.']
+      ? ['This address has never received anything, or was emptied. Check that it is correct.']
       : []),
     ...(recipientKind === 'program'
       ? ["This address belongs to a program, not to a person's wallet. SOL sent there may be lost."]

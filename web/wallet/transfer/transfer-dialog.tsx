@@ -1,13 +1,17 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { type ReactNode, useEffect, useId } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
 import { type ChainConfig, clusterNames } from '../../../common/client-config/model.ts';
 import { walletCalls } from '../../../common/wallet/http.ts';
+import { PasswordField } from '../../auth/auth-form.tsx';
 import { request } from '../../http/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
-import { exactSol, grouped } from '../amounts.ts';
-import { FocusedPassword, NO_PASSWORD, refusalText } from '../password-dialog.tsx';
+import { exactSol, groupsOfFour } from '../amounts.ts';
+import { passwordErrorText, passwordSchema } from '../password-dialog.tsx';
 import type { TransferPlan } from './transfer-check.ts';
 import type { TransferFlow } from './transfer-flow.ts';
 import type { TransferState } from './transfer-state.ts';
@@ -19,46 +23,34 @@ interface Props {
   privateKey: string | null;
 }
 
-/** Shows the transfer once more before it is sent, and asks for the password when the key is not in memory. */
+/** The confirmation of a transfer, which asks for the password unless the private key is held. */
 export function TransferDialog({ state, ...rest }: Props & { state: TransferState }) {
   if (state.phase !== 'confirming' && state.phase !== 'signing') return null;
   const problem = state.phase === 'confirming' ? state.problem : null;
-  return <Question {...rest} plan={state.plan} problem={problem} signing={state.phase === 'signing'} />;
+  return <ConfirmTransfer {...rest} plan={state.plan} problem={problem} signing={state.phase === 'signing'} />;
 }
 
-function Question({
-  userId,
-  flow,
-  config,
-  privateKey,
-  plan,
-  problem,
-  signing,
-}: Props & { plan: TransferPlan; problem: string | null; signing: boolean }) {
-  const [password, setPassword] = useState('');
-  /** The error of the current input; null before any. */
-  const [error, setError] = useState<string | null>(null);
+interface ConfirmProps extends Props {
+  plan: TransferPlan;
+  /** Error of the last attempt to get the key. */
+  problem: string | null;
+  signing: boolean;
+}
+
+function ConfirmTransfer({ userId, flow, config, privateKey, plan, problem, signing }: ConfirmProps) {
   const formId = useId();
-
-  async function key(): Promise<string> {
-    if (privateKey !== null) return privateKey;
-    try {
-      const { data } = await request(walletCalls.reveal, { params: { userId }, body: { password } });
-      if (data.walletAddress === plan.from) return data.privateKey;
-    } catch (reason) {
-      throw new Error(refusalText(reason), { cause: reason });
-    }
-    throw new Error('Your wallet was changed in the meantime. Close this and look again.');
-  }
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (privateKey === null && password === '') return setError(NO_PASSWORD);
-    setError(null);
-    await flow.confirm(key);
-  }
-
-  const said = error ?? (signing ? null : problem);
+  const form = useForm({
+    resolver: zodResolver(privateKey === null ? passwordSchema : z.object({ password: z.string() })),
+    defaultValues: { password: '' },
+  });
+  const { setError } = form;
+  useEffect(() => {
+    if (problem !== null) setError('password', { message: problem });
+  }, [setError, problem]);
+  const error = signing ? undefined : form.formState.errors.password?.message;
+  const submit = form.handleSubmit(({ password }) =>
+    flow.confirm(async () => privateKey ?? fetchKey(userId, plan.from, password)),
+  );
   return (
     <Dialog
       open
@@ -86,21 +78,30 @@ function Question({
           </Notice>
         ))}
         {privateKey === null ? (
-          <FocusedPassword
-            value={password}
-            error={said ?? undefined}
-            onChange={(value) => {
-              setPassword(value);
-              // The server's error was about another password.
-              setError('');
-            }}
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            data-autofocus
+            error={error}
+            {...form.register('password')}
           />
         ) : (
-          said && <Notice tone="danger">{said}</Notice>
+          error !== undefined && <Notice tone="danger">{error}</Notice>
         )}
       </form>
     </Dialog>
   );
+}
+
+/** Fetches the private key. Throws with a text for the user when it is refused or belongs to another wallet. */
+async function fetchKey(userId: string, address: string, password: string): Promise<string> {
+  try {
+    const { data } = await request(walletCalls.reveal, { params: { userId }, body: { password } });
+    if (data.walletAddress === address) return data.privateKey;
+  } catch (reason) {
+    throw new Error(passwordErrorText(reason), { cause: reason });
+  }
+  throw new Error('Your wallet was changed in the meantime. Close this dialog and check it.');
 }
 
 function Summary({ plan, network }: { plan: TransferPlan; network: string }) {
@@ -112,7 +113,7 @@ function Summary({ plan, network }: { plan: TransferPlan; network: string }) {
       <Line name="Network fee">{exactSol(plan.fee)}</Line>
       <Line name="To">
         <span className="flex flex-wrap gap-x-1.5 font-mono" title={plan.to}>
-          {chunks(plan.to).map(({ at, text }) => (
+          {groupsOfFour(plan.to).map(({ at, text }) => (
             <span key={at}>{text}</span>
           ))}
         </span>
@@ -121,15 +122,6 @@ function Summary({ plan, network }: { plan: TransferPlan; network: string }) {
       <Line name="Left in the wallet">{exactSol(plan.left)}</Line>
     </dl>
   );
-}
-
-function chunks(text: string): { at: number; text: string }[] {
-  let at = 0;
-  return grouped(text).map((group) => {
-    const chunk = { at, text: group };
-    at += group.length;
-    return chunk;
-  });
 }
 
 function Line({ name, children }: { name: string; children: ReactNode }) {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { confirmTimeout } from '../../chain/chain.ts';
 import { ChainError } from '../../chain/chain-error.ts';
 import { type FakeChain, fakeAddress, fakeChain, fakeKey, localConfig } from '../../chain/testing/fake-chain.ts';
-import { pendingTransfer } from './pending-transfer.ts';
+import { createPendingTransfer } from './pending-transfer.ts';
 import type { TransferPlan } from './transfer-check.ts';
 import { createTransferFlow, type TransferFlow } from './transfer-flow.ts';
 
@@ -12,28 +12,28 @@ const to = fakeAddress(2);
 const plan: TransferPlan = { from, to, lamports: SOL, fee: 5000n, left: 4n * SOL - 5000n, warnings: [] };
 const key = async () => fakeKey(1).privateKey;
 
-/** Creates a flow with a clock that only moves while it sleeps: each sleep first runs `meanwhile`. */
+/** Opens a flow whose clock only advances while it sleeps. Each sleep calls `meanwhile`. */
 function open(chain: FakeChain, meanwhile: (slept: number) => void = () => {}) {
-  const reported: string[] = [];
+  const calls: string[] = [];
   let now = 0;
   let slept = 0;
-  const pending = pendingTransfer('user-1', localConfig);
+  const pending = createPendingTransfer('user-1', localConfig);
   const flow = createTransferFlow({
     client: chain.client,
     pending,
-    record: async ({ signature }) => void reported.push(`record ${signature.slice(0, 4)}`),
-    rereadBalance: async () => void reported.push('reread'),
-    onDone: () => reported.push('done'),
-    onFailed: (message) => reported.push(message),
+    record: async ({ signature }) => void calls.push(`record ${signature.slice(0, 4)}`),
+    reloadBalance: async () => void calls.push('reload'),
+    onDone: () => calls.push('done'),
+    onFailed: (message) => calls.push(message),
     now: () => now,
     async sleep(ms) {
       now += ms;
       slept += 1;
-      if (slept > 200) throw new Error('it is followed for ever');
+      if (slept > 200) throw new Error('the flow never ends');
       meanwhile(slept);
     },
   });
-  return { flow, reported, pending, stop: flow.start() };
+  return { flow, calls, pending, stop: flow.start() };
 }
 
 async function send(flow: TransferFlow): Promise<void> {
@@ -46,12 +46,12 @@ beforeEach(() => {
   chain = fakeChain({ [from]: 5n * SOL });
 });
 
-describe('a successful transfer', () => {
-  test('builds, fetches the latest blockhash, signs, sends, waits, reads the balance again, and is done [S4-21, S4-22]', async () => {
-    const { flow, reported, pending } = open(chain);
+describe('a transfer that works', () => {
+  test('builds, fetches the latest block hash, signs, sends, waits, fetches the balance and is done [S4-21, S4-22]', async () => {
+    const { flow, calls, pending } = open(chain);
     await send(flow);
     expect(chain.calls.slice(0, 4)).toEqual(['build', 'latestBlock', 'sign', 'send']);
-    expect(reported).toEqual([expect.stringContaining('record'), 'reread', 'done']);
+    expect(calls).toEqual([expect.stringContaining('record'), 'reload', 'done']);
     expect(flow.state().phase).toBe('done');
     expect(chain.balances.get(to)).toBe(SOL);
     expect(pending.read()).toBeNull();
@@ -67,7 +67,7 @@ describe('a successful transfer', () => {
     expect(chain.balances.get(to)).toBe(SOL);
   });
 
-  test('a wrong password asks again, and nothing is signed', async () => {
+  test('a wrong password returns to the confirmation without a signature', async () => {
     const { flow } = open(chain);
     flow.review(plan);
     await flow.confirm(() => Promise.reject(new Error('This is not your password.')));
@@ -79,7 +79,7 @@ describe('a successful transfer', () => {
 });
 
 describe('two tabs', () => {
-  const ofAnotherTab = {
+  const otherTabsTransfer = {
     from,
     to,
     lamports: '1',
@@ -89,24 +89,24 @@ describe('two tabs', () => {
     accepted: true,
   };
 
-  test('that confirm at the same time send one transfer: the slower one reports it and shows the other', async () => {
-    const { flow, reported, pending, stop } = open(chain, () => stop());
+  test('that confirm at the same time send one transfer; the slower one reports and shows it', async () => {
+    const { flow, calls, pending, stop } = open(chain, () => stop());
     flow.review(plan);
     await flow.confirm(() => {
-      pending.write(ofAnotherTab);
+      pending.write(otherTabsTransfer);
       return key();
     });
-    expect(flow.state()).toEqual({ phase: 'following', sent: ofAnotherTab });
-    expect(reported[0]).toMatch(/Another tab has a transfer under way, which is shown here. Yours was not sent/);
+    expect(flow.state()).toEqual({ phase: 'following', sent: otherTabsTransfer });
+    expect(calls[0]).toMatch(/Another tab has a transfer under way, which is shown here. Yours was not sent/);
     expect(chain.count('send')).toBe(0);
-    expect(pending.read()).toEqual(ofAnotherTab);
+    expect(pending.read()).toEqual(otherTabsTransfer);
   });
 
-  test('that saw their transfer settle do not delete one that another sent since', () => {
-    const pending = pendingTransfer('user-1', localConfig);
-    pending.write(ofAnotherTab);
+  test('a settled transfer does not clear one that another tab sent since', () => {
+    const pending = createPendingTransfer('user-1', localConfig);
+    pending.write(otherTabsTransfer);
     pending.clear('earlier');
-    expect(pending.read()).toEqual(ofAnotherTab);
+    expect(pending.read()).toEqual(otherTabsTransfer);
     pending.clear('later');
     expect(pending.read()).toBeNull();
   });
@@ -116,11 +116,11 @@ describe('a transfer that certainly failed', () => {
   test.each([
     ['unreachable', /^Error creating transaction: The Solana node cannot be reached/],
     ['rate-limited', /^Error creating transaction: The Solana node gets too many requests/],
-  ] as const)('before it was sent (%s) is reported and leaves nothing behind', async (kind, text) => {
+  ] as const)('before it was sent (%s) reports it and leaves nothing behind', async (kind, text) => {
     chain.fail('latestBlock', new ChainError(kind));
-    const { flow, reported, pending } = open(chain);
+    const { flow, calls, pending } = open(chain);
     await send(flow);
-    expect(reported).toEqual([expect.stringMatching(text)]);
+    expect(calls).toEqual([expect.stringMatching(text)]);
     expect(pending.read()).toBeNull();
     expect(chain.count('send')).toBe(0);
   });
@@ -131,33 +131,33 @@ describe('a transfer that certainly failed', () => {
     ['funds', /not hold enough SOL for this amount/],
     ['rent', /less SOL than the network requires/],
     ['simulation', /refused it when it tried it out/],
-  ] as const)('by a rejection of the node shows the reason [S8.6-10]', async (kind, text) => {
+  ] as const)('because the node refused it (%s) reports the reason [S8.6-10]', async (kind, text) => {
     chain.fail('send', new ChainError(kind));
-    const { flow, reported, pending } = open(chain);
+    const { flow, calls, pending } = open(chain);
     await send(flow);
     expect(flow.state()).toMatchObject({ phase: 'failed', message: expect.stringMatching(text) });
-    expect(reported.at(-1)).toMatch(/^Transaction failed: /);
+    expect(calls.at(-1)).toMatch(/^Transaction failed: /);
     expect(pending.read()).toBeNull();
     expect(chain.count('send')).toBe(1);
   });
 
-  test('on the chain shows the reason', async () => {
+  test('on the chain reports the reason', async () => {
     chain.confirms = false;
-    const { flow, reported } = open(chain, () => {
+    const { flow, calls } = open(chain, () => {
       const state = flow.state();
       if (state.phase === 'following') chain.settle(state.sent.signature, { is: 'failed', why: 'no rent' });
     });
     await send(flow);
-    expect(reported.at(-1)).toBe('Transaction failed: no rent');
+    expect(calls.at(-1)).toBe('Transaction failed: no rent');
   });
 });
 
 describe('a transfer whose outcome is unknown', () => {
-  test('because the node was down during sending is followed and confirmed, never signed again', async () => {
+  test('because the node was unreachable during sending is followed, never signed again', async () => {
     chain.confirms = false;
     chain.fail('send', new ChainError('unreachable'));
     const seen: string[] = [];
-    const { flow, reported, pending } = open(chain, (slept) => {
+    const { flow, calls, pending } = open(chain, (slept) => {
       seen.push(flow.state().phase);
       expect(pending.read()).not.toBeNull();
       const state = flow.state();
@@ -165,13 +165,13 @@ describe('a transfer whose outcome is unknown', () => {
     });
     await send(flow);
     expect(new Set(seen)).toEqual(new Set(['unknown']));
-    expect(reported).toEqual([expect.stringContaining('record'), 'reread', 'done']);
+    expect(calls).toEqual([expect.stringContaining('record'), 'reload', 'done']);
     expect(chain.count('sign')).toBe(1);
-    // The same bytes again, while they are still valid.
+    // The same bytes are resent while they can still be accepted.
     expect(chain.count('send')).toBeGreaterThan(1);
   });
 
-  test('after endless 429s is confirmed when the chain has it', async () => {
+  test('because of repeated 429 responses is confirmed when the chain has it', async () => {
     chain.fail('send', new ChainError('rate-limited'));
     const { flow } = open(chain);
     await send(flow);
@@ -179,7 +179,7 @@ describe('a transfer whose outcome is unknown', () => {
     expect(chain.balances.get(to)).toBe(SOL);
   });
 
-  test('because it was not confirmed within 30 seconds is reported, and following continues [S9-22]', async () => {
+  test('because it was not confirmed within 30 seconds is still followed [S9-22]', async () => {
     chain.confirms = false;
     const phases: string[] = [];
     const { flow } = open(chain, (slept) => {
@@ -194,23 +194,23 @@ describe('a transfer whose outcome is unknown', () => {
     expect(flow.state().phase).toBe('done');
   });
 
-  test('fails once its last block has passed without it, and is not sent again from then on', async () => {
+  test('fails once its last block has passed, and is no longer resent', async () => {
     chain.confirms = false;
     chain.fail('send', new ChainError('unreachable'));
     let sends = 0;
-    const { flow, reported, pending } = open(chain, (slept) => {
+    const { flow, calls, pending } = open(chain, (slept) => {
       if (slept === 3) {
         chain.height += 151;
         sends = chain.count('send');
       }
     });
     await send(flow);
-    expect(reported.at(-1)).toMatch(/^Transaction failed: The network did not take it in time/);
+    expect(calls.at(-1)).toMatch(/^Transaction failed: The network did not take it in time/);
     expect(chain.count('send')).toBe(sends);
     expect(pending.read()).toBeNull();
   });
 
-  test('is not given up while the node is down', async () => {
+  test('is still followed while the node is unreachable', async () => {
     chain.confirms = false;
     chain.fail('send', new ChainError('unreachable'));
     chain.fail('status', new ChainError('unreachable'), 30);
@@ -222,7 +222,7 @@ describe('a transfer whose outcome is unknown', () => {
     expect(flow.state().phase).toBe('done');
   });
 
-  test('that the node already has is followed like any other', async () => {
+  test('is followed when the node already has it', async () => {
     chain.confirms = false;
     chain.fail('send', new ChainError('processed'));
     const { flow } = open(chain, () => {
@@ -235,12 +235,12 @@ describe('a transfer whose outcome is unknown', () => {
   });
 });
 
-describe('leaving the page', () => {
-  test('keeps the signature without a key, and the next page resumes it instead of asking again', async () => {
+describe('a closed page', () => {
+  test('stores the signature without a key, and the next visit resumes the transfer', async () => {
     chain.confirms = false;
     const first = open(chain, () => first.stop());
     await send(first.flow);
-    expect(first.reported).not.toContain('done');
+    expect(first.calls).not.toContain('done');
     expect(JSON.stringify(localStorage)).not.toContain(fakeKey(1).privateKey);
 
     const second = open(chain, () => {
@@ -251,11 +251,11 @@ describe('leaving the page', () => {
     second.flow.review(plan);
     await second.flow.confirm(key);
     await expect.poll(() => second.flow.state().phase).toBe('done');
-    expect(second.reported).toEqual(['reread', 'done']);
+    expect(second.calls).toEqual(['reload', 'done']);
     expect(chain.count('sign')).toBe(1);
   });
 
-  test('shows it in another tab that asks at the same time', async () => {
+  test('is shown in another tab that confirms at the same time', async () => {
     chain.confirms = false;
     const other = open(chain, () => other.stop());
     const first = open(chain, () => first.stop());
@@ -267,16 +267,16 @@ describe('leaving the page', () => {
     expect(other.flow.state()).toMatchObject({ phase: 'following', sent: { to } });
   });
 
-  test('hides it from another user and another cluster', async () => {
+  test('is not visible to another user or on another cluster', async () => {
     chain.confirms = false;
     const first = open(chain, () => first.stop());
     await send(first.flow);
     expect(first.pending.read()).not.toBeNull();
-    expect(pendingTransfer('user-2', localConfig).read()).toBeNull();
-    expect(pendingTransfer('user-1', { ...localConfig, cluster: 'devnet' }).read()).toBeNull();
+    expect(createPendingTransfer('user-2', localConfig).read()).toBeNull();
+    expect(createPendingTransfer('user-1', { ...localConfig, cluster: 'devnet' }).read()).toBeNull();
   });
 
-  test('lets the user stop following an unknown outcome', async () => {
+  test('the user may stop following an unknown outcome', async () => {
     chain.confirms = false;
     chain.fail('send', new ChainError('unreachable'));
     const { flow, pending } = open(chain, () => flow.forget());

@@ -13,16 +13,16 @@ import {
 
 const EXPIRED =
   'Transaction failed: The network did not take it in time, and cannot any more. Nothing has left the wallet.';
-const BY_ANOTHER_TAB =
+const OTHER_TAB =
   'Error creating transaction: Another tab has a transfer under way, which is shown here. Yours was not sent.';
 
 export interface TransferFlowDeps {
   client: ChainClient;
   pending: PendingTransfer;
-  /** Records a signed transfer on the server; repeating it changes nothing. */
+  /** Reports a signed transfer to the server; idempotent. */
   record(sent: SentTransfer): Promise<void>;
-  /** Reads the balance again; never rejects. */
-  rereadBalance(): Promise<void>;
+  /** Fetches the balance; never rejects. */
+  reloadBalance(): Promise<void>;
   onDone(): void;
   /** @param message text of the 'Transfer Failed' toast after 'Failed to transfer funds: ' */
   onFailed(message: string): void;
@@ -31,164 +31,170 @@ export interface TransferFlowDeps {
   sleep(ms: number): Promise<void>;
 }
 
-/** One transfer at a time, from the confirmation to the chain's decision. */
+/** One transfer at a time, from the confirmation to the outcome on the chain. */
 export interface TransferFlow {
   state(): TransferState;
   subscribe(listener: () => void): () => void;
-  /** Asks the user to confirm, unless a transfer is under way here or in another tab. */
+  /** Asks the user to confirm the plan, unless a transfer is pending, here or in another tab. */
   review(plan: TransferPlan): void;
   cancel(): void;
   /**
-   * Signs and sends once: while a transfer is under way, a second call does nothing. `key` resolves with the private
-   * key or rejects with
-   * the error (a wrong password), and the confirmation stays open.
+   * Signs and sends once; a second call while one runs does nothing. `key` resolves with the private key. When it rejects,
+   * e.g. for a wrong password, the confirmation stays open with the error.
    */
   confirm(key: () => Promise<string>): Promise<void>;
   /** Stops following a transfer with an unknown outcome. It may still go through. */
   forget(): void;
-  /** Resumes a transfer left under way. Returns the function that stops it; a send in progress still completes. */
+  /** Resumes a pending transfer. Returns a function that stops following; a transfer being sent is still sent. */
   start(): () => void;
 }
 
+interface Flow {
+  readonly deps: TransferFlowDeps;
+  readonly listeners: Set<() => void>;
+  state: TransferState;
+  /** Identity of the current `start`; null while stopped. */
+  run: object | null;
+}
+
 export function createTransferFlow(deps: TransferFlowDeps): TransferFlow {
-  const { client, pending } = deps;
-  const listeners = new Set<() => void>();
-  let state: TransferState = { phase: 'idle' };
-  /** The current run of `start`; a new object after each stop. */
-  let run: object | null = null;
-
-  function dispatch(event: TransferEvent): boolean {
-    const next = transferReducer(state, event);
-    if (next === state) return false;
-    state = next;
-    for (const listener of listeners) listener();
-    return true;
-  }
-
-  /** Another tab, or this page before it was left, has a transfer under way: that one is shown instead. */
-  function adopted(): boolean {
-    const sent = isSent(state) ? null : pending.read();
-    if (sent === null || !dispatch({ type: 'resumed', sent })) return false;
-    void follow(sent);
-    return true;
-  }
-
-  async function sign(plan: TransferPlan, privateKey: string): Promise<SentTransfer> {
-    const built = client.transfer(plan);
-    const block = await client.latestBlock();
-    const signed = built.sign(block, privateKey);
-    return { from: plan.from, to: plan.to, lamports: String(plan.lamports), accepted: false, ...signed };
-  }
-
-  function fail(message: string): void {
-    if (dispatch({ type: 'failed', message })) deps.onFailed(message);
-  }
-
-  async function confirm(key: () => Promise<string>): Promise<void> {
-    if (state.phase !== 'confirming') return;
-    const { plan } = state;
-    if (adopted()) return deps.onFailed(BY_ANOTHER_TAB);
-    dispatch({ type: 'confirmed' });
-    let privateKey: string;
-    try {
-      privateKey = await key();
-    } catch (reason) {
-      dispatch({ type: 'key-refused', problem: chainErrorText(reason) });
-      return;
-    }
-    let sent: SentTransfer;
-    try {
-      sent = await sign(plan, privateKey);
-    } catch (reason) {
-      fail(`Error creating transaction: ${chainErrorText(reason)}`);
-      return;
-    }
-    // The page was left before anything was sent: nothing is sent.
-    if (run === null) return fail('Error creating transaction: The page was left.');
-    // Another tab may have sent one while this one fetched the key and the blockhash.
-    if (adopted()) return deps.onFailed(BY_ANOTHER_TAB);
-    // Stored before sending: whatever happens from here on, the possibly sent transfer is known.
-    pending.write(sent);
-    dispatch({ type: 'signed', sent });
-    const recorded = deps.record(sent).then(
-      () => true,
-      () => false,
-    );
-    if (!(await handOver(sent))) return;
-    await follow(sent);
-    // The first attempt to record it may have failed: without a retry the transaction would be missing from the list.
-    if (!(await recorded)) await deps.record(sent).catch(() => undefined);
-  }
-
-  function accept(sent: SentTransfer): void {
-    pending.write({ ...sent, accepted: true });
-    dispatch({ type: 'accepted' });
-  }
-
-  /** False when the node has certainly not forwarded it. */
-  async function handOver(sent: SentTransfer): Promise<boolean> {
-    try {
-      await client.send(sent.bytes);
-      accept(sent);
-    } catch (reason) {
-      if (reason instanceof ChainError && reason.definite) {
-        pending.clear(sent.signature);
-        fail(`Transaction failed: ${reason.message}`);
-        return false;
-      }
-      if (reason instanceof ChainError && reason.kind === 'processed') accept(sent);
-      else dispatch({ type: 'lost', why: chainErrorReason(reason) });
-    }
-    return true;
-  }
-
-  async function follow(sent: SentTransfer): Promise<void> {
-    const own = run;
-    const outcome = await followTransfer(sent, {
-      client,
-      wanted: () => own !== null && run === own && isSent(state),
-      uncertain: () => state.phase === 'unknown',
-      onOverdue: (why) => state.phase !== 'unknown' && dispatch({ type: 'lost', why }),
-      now: deps.now,
-      sleep: deps.sleep,
-    });
-    if (outcome === null) return;
-    pending.clear(sent.signature);
-    switch (outcome.is) {
-      case 'confirmed':
-        await deps.rereadBalance();
-        if (dispatch({ type: 'settled' })) deps.onDone();
-        return;
-      case 'failed':
-        return fail(`Transaction failed: ${outcome.why}`);
-      case 'expired':
-        return fail(EXPIRED);
-    }
-  }
-
+  const flow: Flow = { deps, listeners: new Set(), state: { phase: 'idle' }, run: null };
   return {
-    state: () => state,
+    state: () => flow.state,
     subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      flow.listeners.add(listener);
+      return () => flow.listeners.delete(listener);
     },
     review(plan) {
-      if (!adopted()) dispatch({ type: 'reviewed', plan });
+      if (!resumePending(flow)) dispatch(flow, { type: 'reviewed', plan });
     },
-    cancel: () => void dispatch({ type: 'cancelled' }),
-    confirm,
+    cancel: () => void dispatch(flow, { type: 'cancelled' }),
+    confirm: (key) => confirm(flow, key),
     forget() {
-      const before = state;
-      if (isSent(before) && dispatch({ type: 'forgotten' })) pending.clear(before.sent.signature);
+      const before = flow.state;
+      if (isSent(before) && dispatch(flow, { type: 'forgotten' })) deps.pending.clear(before.sent.signature);
     },
     start() {
-      const own = {};
-      run = own;
-      if (isSent(state)) void follow(state.sent);
-      else adopted();
+      const run = {};
+      flow.run = run;
+      if (isSent(flow.state)) void follow(flow, flow.state.sent);
+      else resumePending(flow);
       return () => {
-        if (run === own) run = null;
+        if (flow.run === run) flow.run = null;
       };
     },
   };
+}
+
+/** Applies an event. Returns false when it is not valid in the current state. */
+function dispatch(flow: Flow, event: TransferEvent): boolean {
+  const next = transferReducer(flow.state, event);
+  if (next === flow.state) return false;
+  flow.state = next;
+  for (const listener of flow.listeners) listener();
+  return true;
+}
+
+function fail(flow: Flow, message: string): void {
+  if (dispatch(flow, { type: 'failed', message })) flow.deps.onFailed(message);
+}
+
+/** Follows a transfer that another tab, or an earlier visit of this page, has left pending. Returns false without one. */
+function resumePending(flow: Flow): boolean {
+  const sent = isSent(flow.state) ? null : flow.deps.pending.read();
+  if (sent === null || !dispatch(flow, { type: 'resumed', sent })) return false;
+  void follow(flow, sent);
+  return true;
+}
+
+async function confirm(flow: Flow, key: () => Promise<string>): Promise<void> {
+  if (flow.state.phase !== 'confirming') return;
+  const { deps } = flow;
+  const { plan } = flow.state;
+  if (resumePending(flow)) return deps.onFailed(OTHER_TAB);
+  dispatch(flow, { type: 'confirmed' });
+  const sent = await signPlan(flow, plan, key);
+  if (sent === null) return;
+  // The page was closed before anything was sent, so the user would not see the outcome: nothing is sent.
+  if (flow.run === null) return fail(flow, 'Error creating transaction: The page was left.');
+  // Another tab may have sent a transfer during the requests for the key and the blockhash.
+  if (resumePending(flow)) return deps.onFailed(OTHER_TAB);
+  // Stored before sending, so that a transfer that may have gone out is always known.
+  deps.pending.write(sent);
+  dispatch(flow, { type: 'signed', sent });
+  const recorded = deps.record(sent).then(
+    () => true,
+    () => false,
+  );
+  if (!(await submit(flow, sent))) return;
+  await follow(flow, sent);
+  // Retried once, as the transaction would otherwise be missing from the list.
+  if (!(await recorded)) await deps.record(sent).catch(() => undefined);
+}
+
+/** Returns the signed transfer; null when the key or the signature failed, which the state then shows. */
+async function signPlan(flow: Flow, plan: TransferPlan, key: () => Promise<string>): Promise<SentTransfer | null> {
+  let privateKey: string;
+  try {
+    privateKey = await key();
+  } catch (reason) {
+    dispatch(flow, { type: 'key-refused', problem: chainErrorText(reason) });
+    return null;
+  }
+  try {
+    const built = flow.deps.client.transfer(plan);
+    const signed = built.sign(await flow.deps.client.latestBlock(), privateKey);
+    return { from: plan.from, to: plan.to, lamports: String(plan.lamports), accepted: false, ...signed };
+  } catch (reason) {
+    fail(flow, `Error creating transaction: ${chainErrorText(reason)}`);
+    return null;
+  }
+}
+
+/** Sends the transfer. Returns false when the node has certainly not forwarded it. */
+async function submit(flow: Flow, sent: SentTransfer): Promise<boolean> {
+  const { client, pending } = flow.deps;
+  try {
+    await client.send(sent.bytes);
+    accept(flow, sent);
+  } catch (reason) {
+    if (reason instanceof ChainError && reason.definite) {
+      pending.clear(sent.signature);
+      fail(flow, `Transaction failed: ${reason.message}`);
+      return false;
+    }
+    if (reason instanceof ChainError && reason.kind === 'processed') accept(flow, sent);
+    else dispatch(flow, { type: 'lost', why: chainErrorReason(reason) });
+  }
+  return true;
+}
+
+function accept(flow: Flow, sent: SentTransfer): void {
+  flow.deps.pending.write({ ...sent, accepted: true });
+  dispatch(flow, { type: 'accepted' });
+}
+
+/** Follows the transfer to its outcome, unless the flow is stopped or restarted before. */
+async function follow(flow: Flow, sent: SentTransfer): Promise<void> {
+  const { deps, run } = flow;
+  const outcome = await followTransfer(sent, {
+    client: deps.client,
+    isActive: () => run !== null && flow.run === run && isSent(flow.state),
+    isUncertain: () => flow.state.phase === 'unknown',
+    onOverdue: (why) => flow.state.phase !== 'unknown' && dispatch(flow, { type: 'lost', why }),
+    now: deps.now,
+    sleep: deps.sleep,
+  });
+  if (outcome === null) return;
+  deps.pending.clear(sent.signature);
+  switch (outcome.is) {
+    case 'confirmed':
+      await deps.reloadBalance();
+      if (dispatch(flow, { type: 'settled' })) deps.onDone();
+      return;
+    case 'failed':
+      return fail(flow, `Transaction failed: ${outcome.why}`);
+    case 'expired':
+      return fail(flow, EXPIRED);
+  }
 }

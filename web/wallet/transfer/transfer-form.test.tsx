@@ -6,9 +6,10 @@ import { walletCalls } from '../../../common/wallet/http.ts';
 import { ChainError } from '../../chain/chain-error.ts';
 import { type FakeChain, fakeAddress, fakeChain, fakeKey, localConfig } from '../../chain/testing/fake-chain.ts';
 import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
+import { findToast } from '../../testing/page.ts';
 import { settle } from '../../testing/settle.ts';
-import { findToast, openWallet, password, serveWallet, walletOf } from '../testing/open-wallet.tsx';
-import { pendingTransfer } from './pending-transfer.ts';
+import { openWallet, password, serveWallet, walletOf } from '../testing/open-wallet.tsx';
+import { createPendingTransfer } from './pending-transfer.ts';
 
 const SOL = 1_000_000_000n;
 const address = fakeAddress(1);
@@ -43,19 +44,19 @@ async function fill(to: string, amount: string): Promise<void> {
   if (amount !== '') await paste(await amountField(), amount);
 }
 
-/** Fills the form and confirms the transfer. */
-async function ask(to: string, amount: string): Promise<HTMLElement> {
+/** Fills and submits the form; resolves with the confirmation. */
+async function openConfirmation(to: string, amount: string): Promise<HTMLElement> {
   await fill(to, amount);
   await submit();
   return screen.findByRole('dialog');
 }
 
-async function answer(dialog: HTMLElement, typed = password): Promise<void> {
+async function enterPassword(dialog: HTMLElement, typed = password): Promise<void> {
   await userEvent.type(within(dialog).getByLabelText('Password'), `${typed}{Enter}`);
 }
 
 describe('the form', () => {
-  test('has recipient and amount with its limits, says that transfers are final, and names the network [S2.12-15]', async () => {
+  test('has recipient, amount with limits, a warning and the network [S2.12-15]', async () => {
     await open();
     expect(await recipientField()).toBeEnabled();
     const amount = await amountField();
@@ -66,7 +67,7 @@ describe('the form', () => {
     expect((await form()).getByText('Local chain')).toBeVisible();
   });
 
-  test('an empty form reports missing input beside the fields [S5-11, S5-13]', async () => {
+  test('an empty form shows errors beside the fields [S5-11, S5-13]', async () => {
     await open();
     await submit();
     expect(await recipientField()).toHaveAccessibleDescription('Please enter a recipient address.');
@@ -74,7 +75,7 @@ describe('the form', () => {
     expect(chain.count('build')).toBe(0);
   });
 
-  test('a bad address and an amount above the balance are reported, and stay typed [S5-12, S5-14]', async () => {
+  test('an invalid address and an amount above the balance show errors and keep the input [S5-12, S5-14]', async () => {
     await open();
     await fill('too-short', '5.1');
     await submit();
@@ -84,7 +85,7 @@ describe('the form', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  test('Max fills in everything but the fee, and can be sent', async () => {
+  test('Max fills in the balance without the fee, which can be sent', async () => {
     await open();
     await paste(await recipientField(), recipient);
     await userEvent.click((await form()).getByRole('button', { name: /^Max/ }));
@@ -93,7 +94,7 @@ describe('the form', () => {
     expect(await screen.findByRole('dialog')).toHaveTextContent('Left in the wallet0 SOL');
   });
 
-  test('reports a remainder that the network would reject before anything is sent', async () => {
+  test('rejects a remainder that the network would refuse', async () => {
     await open();
     await fill(recipient, '4.9999');
     await submit();
@@ -104,9 +105,9 @@ describe('the form', () => {
 });
 
 describe('the confirmation', () => {
-  test('shows amount, fee, the whole recipient, network and remainder, and that transfers are final', async () => {
+  test('shows amount, fee, full recipient, network and remaining balance, and a warning', async () => {
     await open();
-    const dialog = await ask(recipient, '1.5');
+    const dialog = await openConfirmation(recipient, '1.5');
     expect(dialog).toHaveTextContent('Transfers are final');
     expect(dialog).toHaveTextContent('Amount1.5 SOL');
     expect(dialog).toHaveTextContent('Network fee0.000005 SOL');
@@ -119,30 +120,30 @@ describe('the confirmation', () => {
     expect(chain.count('sign')).toBe(0);
   });
 
-  test('warns of an address without any previous transfer', async () => {
+  test('warns about an address that has never received anything', async () => {
     await open();
-    expect(await ask(fakeAddress(3), '1')).toHaveTextContent('Nothing was ever sent to this address');
+    expect(await openConfirmation(fakeAddress(3), '1')).toHaveTextContent('This address has never received anything');
   });
 
-  test('keeps a wrong password with its error, and sends nothing', async () => {
+  test('keeps a wrong password with an error and sends nothing', async () => {
     await open();
-    const dialog = await ask(recipient, '1');
-    await answer(dialog, 'wrong');
+    const dialog = await openConfirmation(recipient, '1');
+    await enterPassword(dialog, 'wrong');
     await waitFor(() =>
       expect(within(dialog).getByLabelText('Password')).toHaveAccessibleDescription('This is not your password.'),
     );
     expect(chain.count('sign')).toBe(0);
     await userEvent.clear(within(dialog).getByLabelText('Password'));
-    await answer(dialog);
+    await enterPassword(dialog);
     expect(await findToast('Transfer Successful')).toBeVisible();
   });
 
-  test('needs no password while the key is in memory', async () => {
+  test('needs no password while the key is held', async () => {
     await open();
     await userEvent.click(screen.getByRole('button', { name: 'Reveal' }));
-    await answer(await screen.findByRole('dialog'));
+    await enterPassword(await screen.findByRole('dialog'));
     await screen.findByText(fakeKey(1).privateKey);
-    const dialog = await ask(recipient, '1');
+    const dialog = await openConfirmation(recipient, '1');
     expect(within(dialog).queryByLabelText('Password')).toBeNull();
     await userEvent.click(within(dialog).getByRole('button', { name: 'Send 1 SOL' }));
     expect(await findToast('Transfer Successful')).toBeVisible();
@@ -151,10 +152,10 @@ describe('the confirmation', () => {
 });
 
 describe('sending', () => {
-  test('sends whole lamports, records it, reads the balance, clears the fields and reports success [S8.6-09, S4-21, S4-22, S5-15]', async () => {
+  test('sends whole lamports, records the transfer, fetches the balance, clears the fields and shows a toast [S8.6-09, S4-21, S4-22, S5-15]', async () => {
     await open();
     const before = chain.calls.length;
-    await answer(await ask(recipient, '1.0000000009'));
+    await enterPassword(await openConfirmation(recipient, '1.0000000009'));
     expect(await findToast('Transfer Successful')).toHaveTextContent('Your SOL has been transferred successfully.');
     const made = chain.calls.slice(before);
     const sequence = made.slice(made.lastIndexOf('build'));
@@ -172,10 +173,10 @@ describe('sending', () => {
     });
   });
 
-  test('shows that it is under way, and sends once on a double click [S4-19]', async () => {
+  test('shows a pending label, and a double click sends once [S4-19]', async () => {
     await open();
     const release = chain.hold('send');
-    const dialog = await ask(recipient, '1');
+    const dialog = await openConfirmation(recipient, '1');
     await userEvent.type(within(dialog).getByLabelText('Password'), password);
     await userEvent.dblClick(within(dialog).getByRole('button', { name: 'Send 1 SOL' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -187,11 +188,11 @@ describe('sending', () => {
     expect(server.count(transactionCalls.record)).toBe(1);
   });
 
-  test('reports a failure before sending and keeps the input [S8.6-10, S8.6-11]', async () => {
+  test('a failure before sending shows a toast and keeps the input [S8.6-10, S8.6-11]', async () => {
     await open();
-    const dialog = await ask(recipient, '1');
+    const dialog = await openConfirmation(recipient, '1');
     chain.fail('latestBlock', new ChainError('unreachable'));
-    await answer(dialog);
+    await enterPassword(dialog);
     const toast = await findToast('Transfer Failed');
     expect(toast).toHaveTextContent(
       'Failed to transfer funds: Error creating transaction: The Solana node cannot be reached.',
@@ -201,37 +202,37 @@ describe('sending', () => {
     expect(await amountField()).toHaveValue(1);
   });
 
-  test('shows the reason of a rejection by the network and keeps the input [S8.6-10]', async () => {
+  test('a rejection by the network shows the reason and keeps the input [S8.6-10]', async () => {
     await open();
-    const dialog = await ask(recipient, '1');
+    const dialog = await openConfirmation(recipient, '1');
     chain.fail('send', new ChainError('fee'));
-    await answer(dialog);
+    await enterPassword(dialog);
     expect(await findToast('Transfer Failed')).toHaveTextContent(
       'Failed to transfer funds: Transaction failed: The wallet does not hold enough SOL for the network fee.',
     );
     expect(await recipientField()).toHaveValue(recipient);
   });
 
-  test('with an unknown outcome it warns not to send again, and follows it to the end', async () => {
+  test('warns against sending again while the outcome is unknown, and follows the transfer', async () => {
     chain.confirms = false;
     await open();
-    const dialog = await ask(recipient, '1');
+    const dialog = await openConfirmation(recipient, '1');
     chain.fail('send', new ChainError('unreachable'));
-    await answer(dialog);
+    await enterPassword(dialog);
     expect(
-      await screen.findByText(/We don't know yet whether the network took it\. Don't send it again:/),
+      await screen.findByText(/We don't know yet whether the network received it\. Don't send it again:/),
     ).toBeVisible();
     expect((await form()).getByRole('button', { name: 'Processing Transfer...' })).toBeDisabled();
     expect(await recipientField()).toHaveValue(recipient);
-    const signature = pendingTransfer('user-1', localConfig).read()?.signature ?? '';
+    const signature = createPendingTransfer('user-1', localConfig).read()?.signature ?? '';
     act(() => chain.settle(signature, { is: 'confirmed' }));
     expect(await findToast('Transfer Successful')).toBeVisible();
   });
 
-  test('follows a transfer after its wallet was replaced by one with a known address only', async () => {
+  test('follows a pending transfer after its wallet was replaced by one without a key', async () => {
     serveWallet(server, walletOf(2, false));
     const sent = { from: address, to: recipient, lamports: '1500000000', signature: '5'.repeat(64), bytes: 'AAAA' };
-    pendingTransfer('user-1', localConfig).write({ ...sent, lastValidBlockHeight: 1100, accepted: true });
+    createPendingTransfer('user-1', localConfig).write({ ...sent, lastValidBlockHeight: 1100, accepted: true });
     chain.confirms = false;
     await open();
     expect(await screen.findByText('Sent. Waiting for the network to confirm it.')).toBeVisible();
@@ -240,9 +241,9 @@ describe('sending', () => {
     expect(screen.queryByText('Sent. Waiting for the network to confirm it.')).toBeNull();
   });
 
-  test('shows a transfer that was under way when the page was left, and does not send it again', async () => {
+  test('shows a transfer left pending by an earlier visit, which cannot be sent again', async () => {
     const sent = { from: address, to: recipient, lamports: '1500000000', signature: '5'.repeat(64), bytes: 'AAAA' };
-    pendingTransfer('user-1', localConfig).write({ ...sent, lastValidBlockHeight: 1100, accepted: true });
+    createPendingTransfer('user-1', localConfig).write({ ...sent, lastValidBlockHeight: 1100, accepted: true });
     chain.confirms = false;
     await open();
     expect(await screen.findByText('Sent. Waiting for the network to confirm it.')).toBeVisible();

@@ -43,7 +43,7 @@ function stateAfter(...types: TransferEvent['type'][]): TransferState {
 }
 
 describe('a transfer', () => {
-  test("goes from the confirmation to the signature to the chain's decision", () => {
+  test('goes from the confirmation over the signature to the outcome on the chain', () => {
     expect(stateAfter('reviewed').phase).toBe('confirming');
     expect(stateAfter('reviewed', 'confirmed').phase).toBe('signing');
     expect(stateAfter('reviewed', 'confirmed', 'signed').phase).toBe('sending');
@@ -51,7 +51,7 @@ describe('a transfer', () => {
     expect(stateAfter('reviewed', 'confirmed', 'signed', 'accepted', 'settled').phase).toBe('done');
   });
 
-  test('asks again after a wrong password, with the error', () => {
+  test('returns to the confirmation with an error after a wrong password', () => {
     expect(stateAfter('reviewed', 'confirmed', 'key-refused')).toEqual({
       phase: 'confirming',
       plan,
@@ -59,7 +59,7 @@ describe('a transfer', () => {
     });
   });
 
-  test('with an unknown outcome is followed until it is known or dismissed by the user', () => {
+  test('with an unknown outcome is followed until it is known, or until the user stops it', () => {
     expect(stateAfter('reviewed', 'confirmed', 'signed', 'lost').phase).toBe('unknown');
     expect(stateAfter('reviewed', 'confirmed', 'signed', 'lost', 'settled').phase).toBe('done');
     expect(stateAfter('reviewed', 'confirmed', 'signed', 'lost', 'failed').phase).toBe('failed');
@@ -67,19 +67,19 @@ describe('a transfer', () => {
     expect(stateAfter('reviewed', 'confirmed', 'signed', 'lost', 'reviewed').phase).toBe('unknown');
   });
 
-  test('left under way is resumed, also in place of a confirmation', () => {
+  test('left pending is resumed, also in place of a confirmation', () => {
     expect(stateAfter('resumed').phase).toBe('following');
     expect(stateAfter('reviewed', 'resumed').phase).toBe('following');
-    // Another tab was faster: nothing of this one has been sent yet.
+    // Another tab was faster, before this one has sent anything.
     expect(stateAfter('reviewed', 'confirmed', 'resumed').phase).toBe('following');
-    const unheard = { ...sent, accepted: false };
-    expect(transferReducer({ phase: 'idle' }, { type: 'resumed', sent: unheard }).phase).toBe('unknown');
+    const unaccepted = { ...sent, accepted: false };
+    expect(transferReducer({ phase: 'idle' }, { type: 'resumed', sent: unaccepted }).phase).toBe('unknown');
   });
 
   const anyOrder = fc.array(fc.constantFrom(...events), { maxLength: 60 });
 
   /** Returns the events that changed the state. */
-  function taken(
+  function effectiveEvents(
     sequence: TransferEvent[],
   ): { type: TransferEvent['type']; before: TransferState; after: TransferState }[] {
     let state: TransferState = { phase: 'idle' };
@@ -90,10 +90,12 @@ describe('a transfer', () => {
     });
   }
 
-  test('has at most one signature per confirmation, in any order of events', () => {
+  test('has at most one signature per confirmation, for any order of events', () => {
     fc.assert(
       fc.property(anyOrder, (sequence) => {
-        const steps = taken(sequence).filter(({ type }) => ['confirmed', 'key-refused', 'signed'].includes(type));
+        const steps = effectiveEvents(sequence).filter(({ type }) =>
+          ['confirmed', 'key-refused', 'signed'].includes(type),
+        );
         steps.forEach(({ type }, at) => {
           if (type === 'signed') expect(steps[at - 1]?.type).toBe('confirmed');
         });
@@ -101,10 +103,10 @@ describe('a transfer', () => {
     );
   });
 
-  test('stays visible from its signature until its outcome is known or the user dismisses it', () => {
+  test('is followed from its signature until its outcome is known or the user stops it', () => {
     fc.assert(
       fc.property(anyOrder, (sequence) => {
-        for (const { type, before, after } of taken(sequence)) {
+        for (const { type, before, after } of effectiveEvents(sequence)) {
           if (isSent(before) && !isSent(after)) expect(['settled', 'failed', 'forgotten']).toContain(type);
           if (type === 'reviewed') expect(isAtRest(before)).toBe(true);
         }

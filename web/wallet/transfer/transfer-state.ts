@@ -1,10 +1,10 @@
 import type { TransferPlan } from './transfer-check.ts';
 
-/** A signed transfer that is being followed. It holds no key and is safe to show. */
+/** A signed transfer. It contains no key and is not secret. */
 export interface SentTransfer {
   from: string;
   to: string;
-  /** Lamports as text, since it is stored as JSON. */
+  /** Lamports, as text because it is stored as JSON. */
   lamports: string;
   signature: string;
   /** The signed transaction, base64. */
@@ -14,19 +14,16 @@ export interface SentTransfer {
   accepted: boolean;
 }
 
-/**
- * State of a transfer. One confirmation makes one signature: only `confirming` leads to `signing`, and only
- * `signing` to a signed transfer.
- */
+/** State of a transfer. One confirmation makes one signature: only `confirming` leads to `signing`, and only that to a sent one. */
 export type TransferState =
   | { phase: 'idle' }
-  /** Awaits the user's confirmation. `problem`: why the key is unavailable, e.g. a wrong password. */
+  /** Waiting for the user. `problem`: why the last attempt to get the key failed, e.g. a wrong password. */
   | { phase: 'confirming'; plan: TransferPlan; problem: string | null }
   | { phase: 'signing'; plan: TransferPlan }
   | { phase: 'sending'; sent: SentTransfer }
-  /** The node accepted it; awaits the chain's decision. */
+  /** Accepted by the node, waiting for confirmation by the chain. */
   | { phase: 'following'; sent: SentTransfer }
-  /** The network may or may not have it; it is followed all the same. `why`: a sentence. */
+  /** Unknown whether the network has it; it is still followed. `why`: a sentence. */
   | { phase: 'unknown'; sent: SentTransfer; why: string }
   | { phase: 'done'; sent: SentTransfer }
   | { phase: 'failed'; message: string };
@@ -41,22 +38,22 @@ export type TransferEvent =
   | { type: 'lost'; why: string }
   | { type: 'settled' }
   | { type: 'failed'; message: string }
-  /** Loaded from storage: the page was left while it was under way, or another tab sent it. */
+  /** Found in storage, left pending by an earlier visit or another tab. */
   | { type: 'resumed'; sent: SentTransfer }
   | { type: 'forgotten' };
 
-/** Returns the next state. An event that does not apply changes nothing: a second click, a late response. */
+/** Returns the next state. An event that is not valid in the current one, e.g. a second click, changes nothing. */
 export function transferReducer(state: TransferState, event: TransferEvent): TransferState {
   switch (event.type) {
     case 'reviewed':
     case 'resumed':
-      return begun(state, event);
+      return afterStart(state, event);
     case 'cancelled':
     case 'confirmed':
-      return answered(state, event.type);
+      return afterDecision(state, event.type);
     case 'key-refused':
     case 'signed':
-      return signing(state, event);
+      return afterSigning(state, event);
     case 'accepted':
       return state.phase === 'sending' ? { phase: 'following', sent: { ...state.sent, accepted: true } } : state;
     case 'lost':
@@ -70,11 +67,11 @@ export function transferReducer(state: TransferState, event: TransferEvent): Tra
   }
 }
 
-const LEFT = 'The page was left before the network had answered.';
+const LEFT = 'The page was left before the network had responded.';
 
-type Named<Type extends TransferEvent['type']> = Extract<TransferEvent, { type: Type }>;
+type EventOf<Type extends TransferEvent['type']> = Extract<TransferEvent, { type: Type }>;
 
-function begun(state: TransferState, event: Named<'reviewed' | 'resumed'>): TransferState {
+function afterStart(state: TransferState, event: EventOf<'reviewed' | 'resumed'>): TransferState {
   if (event.type === 'reviewed') {
     return isAtRest(state) ? { phase: 'confirming', plan: event.plan, problem: null } : state;
   }
@@ -83,12 +80,12 @@ function begun(state: TransferState, event: Named<'reviewed' | 'resumed'>): Tran
   return sent.accepted ? { phase: 'following', sent } : { phase: 'unknown', sent, why: LEFT };
 }
 
-function answered(state: TransferState, answer: 'cancelled' | 'confirmed'): TransferState {
+function afterDecision(state: TransferState, decision: 'cancelled' | 'confirmed'): TransferState {
   if (state.phase !== 'confirming') return state;
-  return answer === 'cancelled' ? { phase: 'idle' } : { phase: 'signing', plan: state.plan };
+  return decision === 'cancelled' ? { phase: 'idle' } : { phase: 'signing', plan: state.plan };
 }
 
-function signing(state: TransferState, event: Named<'key-refused' | 'signed'>): TransferState {
+function afterSigning(state: TransferState, event: EventOf<'key-refused' | 'signed'>): TransferState {
   if (state.phase !== 'signing') return state;
   return event.type === 'signed'
     ? { phase: 'sending', sent: event.sent }
@@ -97,12 +94,12 @@ function signing(state: TransferState, event: Named<'key-refused' | 'signed'>): 
 
 type Sent = Extract<TransferState, { phase: 'sending' | 'following' | 'unknown' }>;
 
-/** It was signed, and its outcome is still unknown. */
+/** Returns whether it was signed and its outcome is open. */
 export function isSent(state: TransferState): state is Sent {
   return state.phase === 'sending' || state.phase === 'following' || state.phase === 'unknown';
 }
 
-/** No transfer is under way: another one may start. */
+/** Returns whether no transfer is pending, so that another one can start. */
 export function isAtRest(state: TransferState): boolean {
   return state.phase === 'idle' || state.phase === 'done' || state.phase === 'failed';
 }

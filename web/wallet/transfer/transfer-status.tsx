@@ -8,7 +8,7 @@ import { CopyAddress } from '../../ui/copy-address.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { isSent, type TransferState } from './transfer-state.ts';
 
-/** State of the transfer under way, or why the last one failed. Nothing without one. */
+/** The progress of the pending transfer, or the error of the last one. Renders nothing without one. */
 export function TransferStatus({
   state,
   config,
@@ -18,14 +18,14 @@ export function TransferStatus({
   config: ChainConfig;
   onForget: () => void;
 }) {
-  const [asked, setAsked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   if (state.phase === 'failed') return <Notice tone="danger">{state.message}</Notice>;
   if (!isSent(state)) return null;
   const { signature } = state.sent;
   const explorer = chainExplorerUrl('tx', signature, config);
   return (
     <div aria-live="polite" className="flex flex-col gap-2">
-      <Situation state={state} onForget={() => setAsked(true)} />
+      <Progress state={state} onForget={() => setConfirming(true)} />
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-muted text-xs">
         <span>
           Signature <CopyAddress address={signature} label="signature" />
@@ -43,25 +43,25 @@ export function TransferStatus({
         )}
       </p>
       <Confirm
-        open={asked}
+        open={confirming}
         title="Stop following this transfer?"
         verb="Stop following"
-        onCancel={() => setAsked(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={() => {
-          setAsked(false);
+          setConfirming(false);
           onForget();
         }}
       >
         <p>
-          The network may still take it, for about a minute after it was signed. Before you send it again, look it up by
-          its signature, or watch your balance.
+          The network may still confirm it, for about a minute after it was signed. Before you send it again, look it up
+          by its signature, or watch your balance.
         </p>
       </Confirm>
     </div>
   );
 }
 
-function Situation({ state, onForget }: { state: TransferState; onForget: () => void }) {
+function Progress({ state, onForget }: { state: TransferState; onForget: () => void }) {
   switch (state.phase) {
     case 'sending':
       return <Notice tone="info">Signed, and on its way to the network.</Notice>;
@@ -77,8 +77,8 @@ function Situation({ state, onForget }: { state: TransferState; onForget: () => 
             </Button>
           }
         >
-          We don't know yet whether the network took it. Don't send it again: this page follows it until it is
-          confirmed, or until it can't be any more. {state.why}
+          We don't know yet whether the network received it. Don't send it again: this page follows it until it is
+          confirmed or has expired. {state.why}
         </Notice>
       );
     case 'idle':

@@ -3,24 +3,24 @@ import type { ChainConfig } from '../../../common/client-config/model.ts';
 import { transactionCalls } from '../../../common/transactions/http.ts';
 import type { ChainClient } from '../../chain/chain.ts';
 import { request } from '../../http/client.ts';
-import { pendingTransfer } from './pending-transfer.ts';
+import { createPendingTransfer } from './pending-transfer.ts';
 import { createTransferFlow, type TransferFlow } from './transfer-flow.ts';
 import type { TransferState } from './transfer-state.ts';
 
 interface TransferHandlers {
-  rereadBalance(): Promise<void>;
+  reloadBalance(): Promise<void>;
   onDone(): void;
   onFailed(message: string): void;
 }
 
-/** Returns the user's one transfer on this cluster, resuming one that was left under way. */
+/** Manages the user's one transfer on this cluster, and resumes one that an earlier visit left pending. */
 export function useTransfer(
   userId: string,
   client: ChainClient,
   config: ChainConfig,
   handlers: TransferHandlers,
 ): { flow: TransferFlow; state: TransferState } {
-  // The flow outlives many renders, and calls the latest handlers.
+  // The flow outlives many renders, so it calls the latest handlers.
   const latest = useRef(handlers);
   useEffect(() => {
     latest.current = handlers;
@@ -29,7 +29,7 @@ export function useTransfer(
     () =>
       createTransferFlow({
         client,
-        pending: pendingTransfer(userId, config),
+        pending: createPendingTransfer(userId, config),
         async record({ signature, lamports, to, lastValidBlockHeight }) {
           const body = {
             type: 'transfer_out' as const,
@@ -40,7 +40,7 @@ export function useTransfer(
           };
           await request(transactionCalls.record, { params: { userId }, body });
         },
-        rereadBalance: () => latest.current.rereadBalance(),
+        reloadBalance: () => latest.current.reloadBalance(),
         onDone: () => latest.current.onDone(),
         onFailed: (message) => latest.current.onFailed(message),
         now: () => Date.now(),
