@@ -6,7 +6,7 @@ import { loadSession } from './auth/session.ts';
 import { createAppStore, StoreProvider } from './store.ts';
 
 const store = createAppStore();
-// Before the pages' code is fetched: both are under way at the same time.
+// Starts before the code of the pages is fetched, so that both load at the same time.
 void loadSession(store);
 
 const root = document.getElementById('root');

@@ -1,6 +1,6 @@
 /**
- * The only door to Jotai and its query atoms: nothing else imports them, so the library can be changed or watched in one
- * place. Code outside React (the socket) is handed the `Store` and sets atoms through it.
+ * The only module that imports Jotai and its query atoms, so that the library can be replaced in one place. Code
+ * outside React (the socket) receives the `Store` and sets atoms through it.
  */
 import { QueryClient } from '@tanstack/query-core';
 import { createStore } from 'jotai';
@@ -15,8 +15,8 @@ export type { QueryClient };
 export type Store = ReturnType<typeof createStore>;
 
 /**
- * Cached data as the specification wants it (section 7): no retry by itself, no refetch on focus, never stale
- * except by the refresh intervals that a query names.
+ * Creates the query client of the specification (section 7): no retry, no refetch on focus, never stale except by the
+ * refresh interval of a query.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -26,7 +26,7 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
         staleTime: Number.POSITIVE_INFINITY,
-        // A loopback server answers without internet; the browser's idea of being offline must not hold calls back.
+        // A loopback server responds without internet, so the browser's offline state must not delay calls.
         networkMode: 'always',
       },
       mutations: { retry: false, networkMode: 'always' },
@@ -34,7 +34,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** A store of its own: one for the page, and one for every test. */
+/** Creates a store: one for the page, and one for each test. */
 export function createAppStore(): Store {
   const store = createStore();
   const client = createQueryClient();

@@ -2,7 +2,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Where `npm run dev` has the server listen; the browser talks to Vite alone, which passes these paths on. */
+/** Address of the server under `npm run dev`; the browser connects to Vite, which forwards these paths. */
 const server = process.env.DEV_SERVER ?? 'http://127.0.0.1:3000';
 
 export default defineConfig({
@@ -22,7 +22,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Libraries that change less often than our own code, so that a release does not make browsers fetch them again.
+          // Libraries that change less often than our code, so that browsers keep them cached across releases.
           groups: [{ name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 2 }],
         },
       },

@@ -2,13 +2,13 @@ import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { Field } from '../ui/field.tsx';
 
-/** What was typed, kept while the visitor looks at the other form. */
+/** Typed credentials, kept while the visitor switches between the forms. */
 export interface Draft {
   username: string;
   password: string;
 }
 
-/** A password with a button to look at it. */
+/** A password field with a button that shows it. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'trailing'>) {
   const [shown, setShown] = useState(false);
   const Icon = shown ? EyeOff : Eye;

@@ -37,7 +37,7 @@ async function openRegister(): Promise<Rendered> {
 const submitLogin = () => userEvent.click(screen.getByRole('button', { name: 'Access Dashboard' }));
 const submitRegistration = () => userEvent.click(screen.getByRole('button', { name: 'Create Account' }));
 
-/** The one toast on screen, by its title. */
+/** Waits for the toast with this title. */
 async function findToast(title: string): Promise<HTMLElement> {
   const toast = (await screen.findByText(title)).closest('li');
   if (toast === null) throw new Error(`"${title}" is not in a toast`);

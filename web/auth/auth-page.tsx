@@ -10,7 +10,7 @@ import { LoginForm } from './login-form.tsx';
 import { RegisterForm } from './register-form.tsx';
 import { sessionAtom } from './session.ts';
 
-/** `/auth`: login and registration, with what the product does beside it. Signed-in visitors go on to `/`. */
+/** Renders `/auth`: login and registration beside the features. Redirects signed-in visitors to `/`. */
 export default function AuthPage() {
   const session = useAtomValue(sessionAtom);
   const [draft, setDraft] = useState<Draft>({ username: '', password: '' });

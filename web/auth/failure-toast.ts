@@ -2,8 +2,8 @@ import { HttpError } from '../http/error.ts';
 import { toast } from '../ui/toast-store.ts';
 
 /**
- * Tells of a failed login, registration or logout: the server's error text below the title. An answer without one says
- * no more than the title does, which is the specification's fallback.
+ * Shows a failed login, registration or logout: the server's error text below the title. Without such a text it shows
+ * the title alone, as specified.
  */
 export function failureToast(title: string, reason: unknown): void {
   const text = reason instanceof HttpError ? reason.serverMessage : null;

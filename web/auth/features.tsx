@@ -2,7 +2,7 @@ import { Bot, ChartNoAxesCombined, type LucideIcon, Send, Zap } from 'lucide-rea
 import { useEffect, useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
 
-/** The highlight moves on every 3 s, in 5 steps: four cards, and one step in which none stands out. */
+/** Interval of the highlight, ms; it has 5 steps: four cards, and one step without a highlight. */
 export const FEATURE_STEP_MS = 3000;
 export const FEATURE_STEPS = 5;
 
@@ -17,7 +17,7 @@ const features: readonly { title: string; text: string; icon: LucideIcon }[] = [
   { title: 'Telegram integration', text: 'Alerts and commands where you already are.', icon: Send },
 ];
 
-/** What the product does, beside the forms. */
+/** Shows the features beside the forms. */
 export function Features() {
   const [step, setStep] = useState(0);
   useEffect(() => {

@@ -12,7 +12,7 @@ import { type Draft, PasswordField } from './auth-form.tsx';
 import { failureToast } from './failure-toast.ts';
 import { startSession } from './session.ts';
 
-/** Username and password of an existing account. */
+/** Logs in with an existing account. */
 export function LoginForm({ draft, onDraft }: { draft: Draft; onDraft: (draft: Draft) => void }) {
   const store = useStore();
   const { register, handleSubmit, setError, getValues, formState } = useForm({

@@ -5,7 +5,7 @@ import { toast } from '../ui/toast-store.ts';
 import { failureToast } from './failure-toast.ts';
 import { endSession, loggedOutAtom } from './session.ts';
 
-/** Ends the session on the server, then here; on failure the visitor stays signed in and is told. */
+/** Ends the session on the server, then here. After a failure the visitor stays signed in and sees a toast. */
 export async function logout(store: Store): Promise<void> {
   try {
     await request(authCalls.logout);

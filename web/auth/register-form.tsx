@@ -17,7 +17,7 @@ import { type Draft, PasswordField } from './auth-form.tsx';
 import { failureToast } from './failure-toast.ts';
 import { startSession } from './session.ts';
 
-/** A new account; who makes one is signed in at once. */
+/** Creates an account and signs in with it. */
 export function RegisterForm({ draft, onDraft }: { draft: Draft; onDraft: (draft: Draft) => void }) {
   const store = useStore();
   const { register, handleSubmit, setError, getValues, formState } = useForm({

@@ -55,7 +55,7 @@ function rule(number: number, fields: Partial<Rule> = {}): Rule {
   return { ...defaultRule, id: `rule-${number}`, name: `Rule ${number}`, createdAt: at, updatedAt: at, ...fields };
 }
 
-/** The tokens that `/api/watchlists/watch/tokens` answers. */
+/** Sets the tokens of the user's watchlist. */
 function watches(...tokens: Token[]): void {
   keepsLists(
     rest,
@@ -168,7 +168,7 @@ test('a blacklisted token leaves the lists at once, and comes back from the list
   painted.length = 0;
   await user.click(black);
   await waitFor(() => expect(names(newest)).toEqual(['Token 1', 'Token 3']));
-  // Rows below move up, so their place changes; those above stay as they are.
+  // Rows below move up and repaint; those above do not.
   expect(painted).not.toContain(address(1));
   await user.click(await screen.findByRole('button', { name: '1 blacklisted token is hidden' }));
   await user.click(await screen.findByRole('button', { name: 'Remove Token 2 from Blacklist' }));

@@ -14,7 +14,7 @@ import DashboardPage from './page.tsx';
 let rest: FakeServer;
 
 beforeEach(() => {
-  // Only the clock: ages are counted from it, and everything else takes its real time.
+  // Only the clock, for ages; timers stay real.
   vi.useFakeTimers({ toFake: ['Date'], now: NOON });
   rest = fakeServer();
   rest.answer(watchlistCalls.list, []);
@@ -69,7 +69,7 @@ test('each tab lists the tokens of its name, with their count [S2.5-10]', async 
     fresh: [token(1)],
     runners: [token(2, { runner: true }), token(3, { runner: true })],
     mightRun: [token(90, { mightRun: true })],
-    // More than a list holds.
+    // More than a list contains.
     counted: stats({ runners: 431, mightRun: 205 }),
   });
   const user = userEvent.setup();

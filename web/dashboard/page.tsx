@@ -19,11 +19,11 @@ import { TokenTab } from './token-tab.tsx';
 import { RulesCard, WalletCard } from './user-cards.tsx';
 import { useWatchedCount, WatchedTab } from './watched-tab.tsx';
 
-/** What the market does now, and what is the user's own in it: rules, wallet, watched tokens, latest transactions. */
+/** Shows the market and the user's rules, wallet, watched tokens and latest transactions. */
 export default function DashboardPage({ onPaint }: { onPaint?: (address: string) => void }) {
   usePageTitle('Dashboard');
   const stats = useAtomValue(statsAtom);
-  // The list of all tokens is not shown here, but opens at once from here; and it is what the specification polls.
+  // The list of all tokens is not shown here, but opens at once from here, and the specification polls it.
   const newest = useList('newest', pollEvery.dashboard);
   const fresh = useList('fresh', pollEvery.liveLists);
   const runners = useList('runners', pollEvery.liveLists);

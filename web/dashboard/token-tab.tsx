@@ -7,10 +7,10 @@ import { Problem } from '../ui/problem.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { useNotBlacklisted } from '../watchlists/lists.ts';
 
-/** Rows a tab shows; the list page has the rest. */
+/** Maximum number of rows of a tab; the list page has the rest. */
 const TAB_ROWS = 30;
 
-/** One of the dashboard's lists, in whatever state it is. */
+/** Shows one of the dashboard's lists, or its loading, error or empty state. */
 export function TokenTab(props: {
   label: string;
   list: UsedList;

@@ -7,7 +7,7 @@ import { useUserQuery } from '../live/hooks/use-user-query.ts';
 import { count, shortAddress } from '../ui/format.ts';
 import { StatCard } from '../ui/stat-card.tsx';
 
-/** How many auto-buy rules the user has. */
+/** Shows the number of the user's auto-buy rules. */
 export function RulesCard() {
   const { data: rules } = useUserQuery(ruleCalls.list, {});
   const active = rules?.filter((rule) => rule.isActive).length ?? 0;
@@ -22,7 +22,7 @@ export function RulesCard() {
   );
 }
 
-/** The user's wallet. */
+/** Shows the user's wallet. */
 export function WalletCard() {
   const userId = useUserId();
   return userId === null ? <WalletCardOf wallet={undefined} /> : <OwnWalletCard userId={userId} />;

@@ -13,10 +13,10 @@ import { Problem } from '../ui/problem.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { useListSets, useNotBlacklisted } from '../watchlists/lists.ts';
 
-/** Rows the tab shows at first, and how many more at a time. */
+/** Number of rows at first, and added by 'Show more'. */
 const ROWS_STEP = 50;
 
-/** The tokens that the user watches, latest added first; those older than the feed's lists are live here as well. */
+/** Shows the tokens that the user watches, latest added first, live however old they are. */
 export function WatchedTab({ onPaint }: { onPaint?: ((address: string) => void) | undefined }) {
   const watched = useWatchedTokens();
   const [rows, setRows] = useState(ROWS_STEP);
@@ -54,14 +54,14 @@ export function WatchedTab({ onPaint }: { onPaint?: ((address: string) => void) 
   );
 }
 
-/** How many tokens the user watches and may see; null while not known. */
+/** Returns the number of watched tokens that are not blacklisted; null while unknown. */
 export function useWatchedCount(): number | null {
   const sets = useListSets();
   return sets === null ? null : [...sets.watch].filter((address) => !sets.black.has(address)).length;
 }
 
 interface Watched {
-  /** Null before the first answer. */
+  /** Null before the first response. */
   addresses: readonly string[] | null;
   error: Error | null;
   loading: boolean;
@@ -78,7 +78,7 @@ function useWatchedTokens(): Watched {
     if (data === undefined) return [];
     if (sets === null) return data.map((token) => token.address);
     const kept = new Set(data.map((token) => token.address));
-    // By the list rather than by the answer, so that a row comes and goes with its button.
+    // By the list rather than the response, so that a row appears and disappears with its button.
     return [...sets.watch].filter((address) => kept.has(address) || live.model.state.tokens.has(address));
   }, [data, sets, live]);
   const addresses = useNotBlacklisted(listed);
@@ -90,7 +90,7 @@ function useWatchedTokens(): Watched {
   };
 }
 
-/** Fetches the tokens and hands them to the live market, which keeps them up to date from there. */
+/** Fetches the tokens and passes them to the live market, which updates them from then on. */
 function watchedQuery(live: Live) {
   const call = watchlistCalls.tokens;
   const input = { params: { list: 'watch' as const } };
@@ -103,7 +103,7 @@ function watchedQuery(live: Live) {
       live.writer.schedule();
       return data;
     },
-    // What the cache holds is as old as the last look, and the market may have forgotten these tokens since.
+    // The cache is as old as the last visit, and the market may have evicted these tokens since.
     refetchOnMount: 'always' as const,
   }));
 }

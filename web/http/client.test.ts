@@ -11,7 +11,7 @@ const address = 'So11111111111111111111111111111111111111112';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** What a call is refused with. */
+/** Error of a refused call. */
 async function failureOf(promise: Promise<unknown>): Promise<HttpError> {
   const reason: unknown = await promise.then(
     () => null,

@@ -2,18 +2,18 @@ import type { z } from 'zod';
 import type { Call } from '../../common/http.ts';
 import { failureOf, HttpError } from './error.ts';
 
-/** An object without fields: what extends it can be left out. */
+/** An object without required fields: a parameter that extends it is optional. */
 type Nothing = Record<never, never>;
 
-/** Numbers may be given where the contract has them as query text (`limit=50`). */
+/** Allows numbers where the contract has query text (`limit=50`). */
 type Sendable<Input> = {
   [Key in keyof Input]: Input[Key] extends string | undefined ? Input[Key] | number : Input[Key];
 };
 
-/** A part of the request is optional when every field of it is. */
+/** Makes a part of the request optional when all of its fields are. */
 type Part<Name extends string, Input> = Nothing extends Input ? { [Key in Name]?: Input } : { [Key in Name]: Input };
 
-/** What a call may be given: the parts its contract names, and a signal to give it up. */
+/** Input of a call: the parts of its contract, and a signal that aborts it. */
 export type RequestInput<C extends Call> = Part<'params', z.input<C['params']>> &
   Part<'query', Sendable<z.input<C['query']>>> &
   Part<'body', z.input<C['body']>> & { signal?: AbortSignal | undefined; headers?: Readonly<Record<string, string>> };
@@ -25,7 +25,7 @@ export interface Answer<Data> {
   headers: Headers;
 }
 
-/** The address of a call with its parameters and query filled in, e.g. `/api/tokens?limit=50`. */
+/** Returns the address of a call with its parameters and query, e.g. `/api/tokens?limit=50`. */
 export function addressOf(call: Call, params: unknown, query: unknown): string {
   const values = new Map(Object.entries(params ?? {}));
   const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
@@ -36,20 +36,20 @@ export function addressOf(call: Call, params: unknown, query: unknown): string {
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-/** Browsers say only "Failed to fetch", whatever happened; the user is told what it means. */
+/** Replaces the browser's "Failed to fetch", which does not name the cause. */
 const UNREACHABLE = 'The server cannot be reached. Check that it is running.';
 
 const listeners = new Set<() => void>();
 
-/** Hears of every 401 that means "your session is over" (not of a refused login). Returns how to stop listening. */
+/** Calls `listener` for each 401 of an ended session (not of a refused login). Returns the function that ends it. */
 export function onUnauthenticated(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /**
- * Makes a call of `common` and answers its data and headers. Throws `HttpError` when the answer is not OK or the server
- * cannot be reached, and the signal's reason when it was given up.
+ * Makes a call of `common`; resolves with its data and headers. Throws `HttpError` when the response is not OK or the
+ * server cannot be reached, and the signal's reason when aborted.
  */
 export async function request<C extends Call>(
   call: C,
@@ -85,7 +85,10 @@ async function send(address: string, init: RequestInit): Promise<Response> {
   }
 }
 
-/** Trusts the shape: the server's tests hold every answer to the call's `output`, and parsing 500 tokens again would cost frames. */
+/**
+ * Trusts the shape: the server's tests check every response by the call's `output`, and parsing 500 tokens again would
+ * cost frames.
+ */
 function parse<Data>(response: Response, text: string): Data {
   try {
     return JSON.parse(text);

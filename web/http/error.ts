@@ -1,17 +1,17 @@
 import { type ErrorCode, errors, type FieldErrors } from '../../common/errors.ts';
 
-/** A REST call that failed. `status` 0: the server could not be reached. `message` is fit for the user. */
+/** A failed REST call. `status` 0: the server could not be reached. `message` is a text for the user. */
 export class HttpError extends Error {
   readonly status: number;
-  /** Null when the answer was not the product's own error body. */
+  /** Null when the response has no error body of the product. */
   readonly code: ErrorCode | null;
   /** Text from the error body, or the one for an unreachable server; null when only the status is known. */
   readonly serverMessage: string | null;
-  /** Field name → what is wrong with it, where the server says so. */
+  /** Errors by field name, from the server. */
   readonly details: FieldErrors;
-  /** Seconds to wait before another try, where the server says so. */
+  /** Seconds until a retry, from the server; null without them. */
   readonly retryAfter: number | null;
-  /** The answer's body as it came; null when there was no answer. */
+  /** Raw body of the response; null without a response. */
   readonly body: string | null;
 
   constructor(failure: {
@@ -40,7 +40,7 @@ export function errorText(reason: unknown, fallback = 'Something went wrong. Ple
   return reason instanceof HttpError ? reason.message : fallback;
 }
 
-/** The error of a non-OK answer: the `error` text of its JSON body, else '{status}: {body or status text}'. */
+/** Returns the error of a non-OK response: the `error` text of its JSON body, or '{status}: {body or status text}'. */
 export function failureOf(response: Response, text: string): HttpError {
   const body = errorBodyOf(text);
   const message = body?.error ?? `${response.status}: ${text || response.statusText}`;
@@ -55,7 +55,7 @@ export function failureOf(response: Response, text: string): HttpError {
   });
 }
 
-/** The header may also be a date, which this server never sends. */
+/** Parses the header as seconds; it could also be a date, which this server never sends. */
 function secondsOf(header: string | null): number | null {
   return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : null;
 }

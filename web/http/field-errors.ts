@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../common/errors.ts';
 import { HttpError } from './error.ts';
 
-/** The first thing the server finds wrong with a field, to stand beside it. */
+/** Returns the server's first error of each field. */
 export function serverFieldErrors<Name extends string>(reason: unknown, names: readonly Name[]): [Name, string][] {
   const details: FieldErrors = reason instanceof HttpError ? reason.details : {};
   return names.flatMap((name): [Name, string][] => {

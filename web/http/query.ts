@@ -3,8 +3,8 @@ import type { Call } from '../../common/http.ts';
 import { addressOf, type RequestInput, request } from './client.ts';
 
 /**
- * Key and function of a cached query for a call, for `atomWithQuery`. Keys are the address, split at `?`, so that
- * `invalidateQueries({ queryKey: ['/api/tokens/stats'] })` reaches it whatever its query was.
+ * Returns key and function of a cached query for a call, for `atomWithQuery`. The key is the address, split at `?`, so
+ * that `invalidateQueries({ queryKey: ['/api/tokens/stats'] })` matches it with any query.
  */
 export function callQuery<C extends Call>(call: C, input: Omit<RequestInput<C>, 'signal' | 'body'>) {
   const given: { params?: unknown; query?: unknown } = input;

@@ -11,7 +11,7 @@ import { ThemeMenuItems } from './theme-toggle.tsx';
 const entryClass =
   'flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-2xs font-medium tracking-tight focus-visible:-outline-offset-2';
 
-/** The menu below the page on narrow screens. */
+/** Shows the menu below the page on narrow screens. */
 export function BottomBar() {
   const [path] = useLocation();
   const session = useAtomValue(sessionAtom);

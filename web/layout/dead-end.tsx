@@ -2,7 +2,7 @@ import { ArrowLeft, type LucideIcon } from 'lucide-react';
 import { ButtonLink } from '../ui/button.tsx';
 import { Empty } from '../ui/empty.tsx';
 
-/** A page from which there is only the way back to the dashboard. */
+/** A page that only links back to the dashboard. */
 export function DeadEnd({ icon, title, text }: { icon: LucideIcon; title: string; text: string }) {
   return (
     <div className="grid min-h-[70dvh] place-items-center">

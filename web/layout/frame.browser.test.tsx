@@ -217,7 +217,7 @@ test('the sidebar shows who is signed in and logs out [S4-02]', async () => {
   const { store } = await open(1280);
   expect(screen.getByText('trader')).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Log out' }));
-  // It fades in, so it is there a moment before it is visible.
+  // The toast fades in, so it exists a moment before it is visible.
   await waitFor(() => expect(screen.getByText('You have been logged out.')).toBeVisible());
   expect(store.get(sessionAtom)).toBeNull();
 });

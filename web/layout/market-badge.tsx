@@ -4,21 +4,21 @@ import { useAtomValue } from '../store.ts';
 import { Badge } from '../ui/badge.tsx';
 import { utcTime } from '../ui/format.ts';
 
-/** Says that the market is simulated, wherever it is; nothing while that is not known. */
+/** Shows that the market is simulated; renders nothing while that is unknown. */
 export function MarketBadge() {
   const stats = useAtomValue(statsAtom);
   if (stats?.simulated !== true) return null;
   return (
     <span title="These tokens are made by the simulator. They exist on no chain.">
       <Badge tone="warning" icon={<FlaskConical size={12} strokeWidth={1.75} aria-hidden="true" />}>
-        {/* On narrow screens the mark alone: the title of the page needs the room, and each row says it as well. */}
+        {/* On narrow screens the icon alone: the page title needs the room, and each row has the same mark. */}
         <span className="max-sm:sr-only">Simulated market</span>
       </Badge>
     </span>
   );
 }
 
-/** Dollars for one SOL, which every dollar figure rests on; with its source and time. */
+/** Shows the dollar rate of SOL, with its source and time. */
 export function SolRate() {
   const stats = useAtomValue(statsAtom);
   const rate = stats?.solUsd;

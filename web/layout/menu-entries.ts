@@ -15,19 +15,19 @@ import { useIsAdmin } from '../auth/session.ts';
 
 export interface MenuEntry {
   label: string;
-  /** Shorter, for the bar of narrow screens. */
+  /** Shorter label, for the bar of narrow screens. */
   short?: string;
-  /** Stands in that bar itself; the others are in its 'More'. */
+  /** Whether it is in that bar; the others are under 'More'. */
   inBar: boolean;
   href: string;
   icon: LucideIcon;
-  /** Only this very path is the entry's page; otherwise everything below it is as well. */
+  /** Whether the entry matches this path alone, and not the paths below it. */
   exact: boolean;
-  /** Only administrators have it in their menu. */
+  /** Visible to administrators only. */
   adminOnly?: true;
 }
 
-/** The menu, in the specification's order. A further page adds its line here. */
+/** Menu in the order of the specification. A new page adds its line here. */
 const menuEntries: readonly MenuEntry[] = [
   { label: 'Dashboard', inBar: true, href: '/app', icon: LayoutDashboard, exact: true },
   { label: 'Tokens', inBar: true, href: '/app/tokens', icon: Coins, exact: false },
@@ -48,7 +48,7 @@ const menuEntries: readonly MenuEntry[] = [
   { label: 'Telegram Status', inBar: false, href: '/app/telegram-status', icon: Bot, exact: true, adminOnly: true },
 ];
 
-/** The menu of who is signed in; it follows at once when they become an administrator, or are one no more. */
+/** Returns the menu of the signed-in user; follows a change of administrator rights at once. */
 export function useMenu(): readonly MenuEntry[] {
   const isAdmin = useIsAdmin();
   return isAdmin ? menuEntries : menuEntries.filter((entry) => entry.adminOnly !== true);

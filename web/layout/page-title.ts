@@ -3,10 +3,10 @@ import { atom, useSetAtom } from '../store.ts';
 
 const PRODUCT = 'Mintwatch';
 
-/** What the header shows as the page's heading. */
+/** Heading of the page in the header. */
 export const pageTitleAtom = atom('');
 
-/** Names the page: in the header, as its only `h1`, and in the browser's tab. */
+/** Sets the page's title in the header, as its only `h1`, and in the browser's tab. */
 export function usePageTitle(title: string): void {
   const setTitle = useSetAtom(pageTitleAtom);
   useEffect(() => {

@@ -1,12 +1,12 @@
 import { atom } from '../store.ts';
 
 const KEY = 'ui-sidebar';
-/** Below this width the sidebar starts collapsed: the tables need the room. */
+/** Below this width the sidebar starts collapsed, because tables need the room. */
 const ROOMY = '(min-width: 1100px)';
 
 const chosenAtom = atom<boolean | null>(null);
 
-/** Whether the sidebar shows icons only; kept for the next visit. */
+/** Whether the sidebar shows icons only; stored for the next visit. */
 export const sidebarCollapsedAtom = atom(
   (get) => get(chosenAtom) ?? initiallyCollapsed(),
   (_get, set, collapsed: boolean) => {
@@ -14,7 +14,7 @@ export const sidebarCollapsedAtom = atom(
     try {
       localStorage.setItem(KEY, collapsed ? 'collapsed' : 'expanded');
     } catch {
-      // Storage may be full or forbidden: the choice then holds until the page is left.
+      // Storage may be full or disabled: the choice then lasts until the page is left.
     }
   },
 );
@@ -24,7 +24,7 @@ function initiallyCollapsed(): boolean {
     const kept = localStorage.getItem(KEY);
     if (kept !== null) return kept === 'collapsed';
   } catch {
-    // Storage is forbidden, so nothing was kept.
+    // Storage is disabled, so nothing was stored.
   }
   return !window.matchMedia(ROOMY).matches;
 }

@@ -12,7 +12,7 @@ export const themeIcons: Record<Theme, ReactNode> = {
   system: <Monitor size={16} strokeWidth={1.75} aria-hidden="true" />,
 };
 
-/** Light, Dark or System, side by side. */
+/** Offers Light, Dark and System side by side. */
 export function ThemeToggle() {
   const [theme, setTheme] = useAtom(themeAtom);
   const name = useId();
@@ -39,7 +39,7 @@ export function ThemeToggle() {
   );
 }
 
-/** The same choice within a menu. */
+/** Offers the same choice within a menu. */
 export function ThemeMenuItems() {
   const [theme, setTheme] = useAtom(themeAtom);
   const options = themes.map((one) => ({ value: one, label: labels[one], icon: themeIcons[one] }));

@@ -8,7 +8,7 @@ import { createAppStore, StoreProvider } from '../store.ts';
 import { THEME_KEY, useThemeOnPage } from './theme.ts';
 import { ThemeToggle } from './theme-toggle.tsx';
 
-/** The system's wish for a light page, which a test can change. */
+/** The system's preferred color scheme, which a test can change. */
 class FakeSystem extends EventTarget {
   matches = false;
 

@@ -1,19 +1,19 @@
 import { useEffect } from 'react';
 import { atom, useAtomValue, useSetAtom } from '../store.ts';
 
-/** Where the choice is kept. web/public/theme.js reads the same key before the first paint. */
+/** Storage key of the choice. web/public/theme.js reads the same key before the first paint. */
 export const THEME_KEY = 'ui-theme';
 
 export const themes = ['light', 'dark', 'system'] as const;
 export type Theme = (typeof themes)[number];
 
 const DEFAULT_THEME: Theme = 'dark';
-/** The browser's bar above the page takes the page's ground. */
+/** Color of the browser's bar above the page. */
 const ground = { dark: '#0a0d0f', light: '#f5f7f6' } as const;
 
 const chosenAtom = atom<Theme | null>(null);
 
-/** The chosen theme. Setting it keeps it for the next visit. */
+/** The chosen theme. Setting it stores it for the next visit. */
 export const themeAtom = atom(
   (get) => get(chosenAtom) ?? storedTheme(),
   (_get, set, theme: Theme) => {
@@ -21,7 +21,7 @@ export const themeAtom = atom(
     try {
       localStorage.setItem(THEME_KEY, theme);
     } catch {
-      // Storage may be full or forbidden: the choice then holds until the page is left.
+      // Storage may be full or disabled: the choice then lasts until the page is left.
     }
   },
 );
@@ -30,7 +30,7 @@ function storedTheme(): Theme {
   try {
     return parseTheme(localStorage.getItem(THEME_KEY));
   } catch {
-    // Storage is forbidden, so nothing was kept.
+    // Storage is disabled, so nothing was stored.
     return DEFAULT_THEME;
   }
 }
@@ -39,7 +39,7 @@ function parseTheme(value: string | null): Theme {
   return themes.find((theme) => theme === value) ?? DEFAULT_THEME;
 }
 
-/** Paints the page in the chosen theme, and follows the system and other tabs. Once, at the root. */
+/** Paints the page in the chosen theme, and follows the system and other tabs. Called once, at the root. */
 export function useThemeOnPage(): void {
   const theme = useAtomValue(themeAtom);
   const choose = useSetAtom(chosenAtom);

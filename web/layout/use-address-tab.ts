@@ -1,6 +1,6 @@
 import { useLocation, useSearch } from 'wouter';
 
-/** The open tab as `?tab=` of the address has it, so that links and reloads open it; the first one when it names none. */
+/** Returns the open tab, from `?tab=` of the address, so that links and reloads open it; by default the first one. */
 export function useAddressTab<Id extends string>(ids: readonly [Id, ...Id[]]): [Id, (id: string) => void] {
   const search = useSearch();
   const [path, navigate] = useLocation();

@@ -10,7 +10,7 @@ const light = {
 };
 
 const grounds = ['bg', 'surface', 'raised'];
-/** What is written on every ground; WCAG AA asks 4.5:1 of text. */
+/** Text colors on every ground; WCAG AA requires 4.5:1. */
 const texts = [
   'text',
   'muted',
@@ -25,7 +25,7 @@ const texts = [
   'runner',
   'might-run',
 ];
-/** What is written on a tenth of its own colour: badges and pills. */
+/** Text on a tenth of its own color: badges and pills. */
 const tinted = ['accent', 'up', 'down', 'risk-low', 'risk-medium', 'risk-high', 'runner', 'might-run'];
 const TINT = 0.1;
 
@@ -90,13 +90,13 @@ function mixed(over: Rgb, under: Rgb, share: number): Rgb {
   return [mix(over[0], under[0]), mix(over[1], under[1]), mix(over[2], under[2])];
 }
 
-/** Contrast ratio by WCAG 2.2, 1 to 21. */
+/** Returns the contrast ratio by WCAG 2.2, 1 to 21. */
 function contrast(one: Rgb, other: Rgb): number {
   const [light = 0, dim = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dim + 0.05);
 }
 
-/** Relative luminance by WCAG 2.2. */
+/** Returns the relative luminance by WCAG 2.2. */
 function luminance(rgb: Rgb): number {
   const [red = 0, green = 0, blue = 0] = rgb.map((value) => {
     const channel = value / 255;

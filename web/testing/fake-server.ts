@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { type ErrorBody, type ErrorCode, errors } from '../../common/errors.ts';
 import type { Call } from '../../common/http.ts';
 
-/** A request as the fake server received it. */
+/** A received request. */
 export interface Received {
   method: string;
   path: string;
@@ -17,19 +17,21 @@ export interface Received {
 
 type Reply = (received: Received) => Response | Promise<Response>;
 type Data<C extends Call> = z.input<C['output']>;
-/** What a call answers: data, or a function that makes it of the request. */
+/** Response of a call: data, or a function of the request. */
 type Source<C extends Call> = Data<C> | ((received: Received) => Data<C>);
 
-/** `fetch` replaced by a server in memory, until the test ends (`vi.unstubAllGlobals` or `close`). */
+/** An in-memory server that replaces `fetch` until the test ends (`vi.unstubAllGlobals` or `close`). */
 export interface FakeServer {
   requests: Received[];
-  /** Answers a call with data, or with what a function makes of the request. Data is held to the call's `output`. */
+  /**
+   * Answers a call with data, or with the result of a function of the request. Checks the data by the call's `output`.
+   */
   answer<C extends Call>(call: C, data: Source<C>, headers?: Record<string, string>): void;
   /** Answers a call with one of the product's errors. */
   fail(call: Call, code: ErrorCode, text?: string): void;
-  /** Answers a call as it likes, e.g. with a body that is not JSON, or with a promise that the test settles. */
+  /** Answers a call with any response, e.g. a body that is not JSON, or a promise that the test settles. */
   reply(call: Call, reply: Reply): void;
-  /** How many requests a call received. */
+  /** Returns the number of requests of a call. */
   count(call: Call): number;
   close(): void;
 }
@@ -38,7 +40,7 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...headers } });
 }
 
-/** A call that no test answered fails as an unknown address does, and says so. */
+/** Creates the server. Calls without an answer fail like an unknown address. */
 export function fakeServer(): FakeServer {
   const replies = new Map<Call, Reply>();
   const requests: Received[] = [];
@@ -87,7 +89,7 @@ function isMaker(data: unknown): data is (received: Received) => unknown {
   return typeof data === 'function';
 }
 
-/** The call of that method whose path fits; one without parameters wins over one with. */
+/** Returns the call whose method and path match; one without parameters takes precedence. */
 function bestMatch(calls: Call[], method: string, path: string): { call: Call; params: Record<string, string> } | null {
   const fitting = calls
     .filter((call) => call.method === method)

@@ -15,9 +15,9 @@ export function sessionUser(fields: Partial<SessionUser> = {}): SessionUser {
 
 export interface Rendered extends RenderResult {
   store: Store;
-  /** The path the page is at now. */
+  /** Returns the current path. */
   path: () => string;
-  /** Goes to another path, as a link does. */
+  /** Navigates like a link. */
   navigate: (path: string) => void;
 }
 
@@ -27,7 +27,7 @@ interface Options {
   store?: Store;
 }
 
-/** Renders with a store of its own and the router in memory: what the whole app expects around it. */
+/** Renders with a new store and an in-memory router, which the app expects around it. */
 export function renderRouted(element: ReactNode, options: Options = {}): Rendered {
   const store = options.store ?? createAppStore();
   store.set(sessionAtom, options.session === undefined ? sessionUser() : options.session);
@@ -47,7 +47,7 @@ export function renderRouted(element: ReactNode, options: Options = {}): Rendere
   };
 }
 
-/** Renders with everything a page or component may expect around it, tooltips and toasts as well. */
+/** Renders like `renderRouted`, with tooltips and toasts. */
 export function renderWithApp(element: ReactNode, options: Options = {}): Rendered {
   return renderRouted(
     <TooltipProvider>

@@ -1,14 +1,14 @@
 import { act } from '@testing-library/react';
 import { vi } from 'vitest';
 
-/** Does something asynchronous outside React, and waits until React has shown what came of it. */
+/** Runs asynchronous work outside React, and waits until React has rendered its effect. */
 export function settle(work: () => Promise<unknown>): Promise<void> {
   return act(async () => {
     await work();
   });
 }
 
-/** Lets faked time pass, ms, and React show what came of it. */
+/** Advances fake timers, ms, and lets React render the effect. */
 export function passTime(ms: number): void {
   act(() => {
     vi.advanceTimersByTime(ms);

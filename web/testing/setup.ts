@@ -3,7 +3,7 @@ import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach } from 'vitest';
 import { clearToasts } from '../ui/toast-store.ts';
 
-// What a test waits for comes when it comes, however busy the machine; the library would give up after a second.
+// On a busy machine a test may wait longer than the library's default of a second.
 configure({ asyncUtilTimeout: 10_000 });
 
 beforeEach(() => {

@@ -14,10 +14,10 @@ import { detailPath } from './links.ts';
 import { TokenMark } from './mark.tsx';
 import { nameOf, symbolOf } from './text.ts';
 
-/** Tokens the dialog shows at first, and how many more at a time. */
+/** Number of tokens at first, and added by 'Show more'. */
 const SHOWN_STEP = 50;
 
-/** How many tokens the user's blacklist hides, with the way to see them; nothing while there are none. */
+/** Shows the number of blacklisted tokens and opens their list; renders nothing without any. */
 export function BlacklistNote() {
   const black = useBlacklist();
   const trouble = useListsTrouble();
@@ -32,7 +32,7 @@ export function BlacklistNote() {
       </p>
     );
   }
-  // The dialog stays while the last token is taken off the list in it.
+  // The dialog stays open when the last token is removed in it.
   if (black.size === 0 && !open) return null;
   return (
     <>
@@ -81,7 +81,7 @@ function Blacklisted({ addresses }: { addresses: readonly string[] }) {
   );
 }
 
-/** `gone`: a token that is not known is kept no more, rather than on its way. */
+/** `gone`: a missing token is no longer stored, rather than still loading. */
 function BlacklistedToken(props: { address: string; token: Token | undefined; gone: boolean }) {
   const { address, token, gone } = props;
   const change = useChangeList();

@@ -14,17 +14,19 @@ import { cleanText, nameOf, symbolOf } from './text.ts';
 
 const SIMULATOR = 'simulator';
 
-/** How full the liquidity bar is, percent: initial liquidity (SOL) × 10, at most 100 (specification, section 9). */
+/**
+ * Returns the fill of the liquidity bar, percent: initial liquidity (SOL) × 10, at most 100 (specification, section 9).
+ */
 export function liquidityShare(initialLiquidity: number | null): number {
   return Math.min(100, Math.max(0, (initialLiquidity ?? 0) * 10));
 }
 
-/** How full the holder bar is, percent: the number of holders, at most 100 (specification, section 9). */
+/** Returns the fill of the holder bar, percent: the number of holders, at most 100 (specification, section 9). */
 export function holderShare(holderCount: number | null): number {
   return Math.min(100, Math.max(0, holderCount ?? 0));
 }
 
-/** Change of the price since the first point of the sparkline, percent; null without two prices. */
+/** Returns the price change since the first point of the sparkline, percent; null without two prices. */
 export function changeOf({ spark, price: now }: Pick<Token, 'spark' | 'price'>): number | null {
   const first = spark[0];
   return first === undefined || first === 0 || now === null ? null : (now / first - 1) * 100;
@@ -34,7 +36,7 @@ export function isSimulated(token: Pick<Token, 'metadata'>): boolean {
   return token.metadata.source === SIMULATOR;
 }
 
-/** Where the token comes from; a simulated one says so (S3-10). */
+/** Shows the source of a token, and whether it is simulated (S3-10). */
 export function SourceName({ token, icon = true }: { token: Token; icon?: boolean }) {
   const simulated = isSimulated(token);
   return (
@@ -48,7 +50,7 @@ export function SourceName({ token, icon = true }: { token: Token; icon?: boolea
   );
 }
 
-/** Runner or Might Run, if it is one. `short` leaves the word to screen readers, where the name needs its room. */
+/** Shows Runner or Might Run, if it is one. `short` leaves the word to screen readers, for narrow places. */
 export function ListBadge({ token, short = false }: { token: Pick<Token, 'runner' | 'mightRun'>; short?: boolean }) {
   if (token.runner) {
     return (
@@ -65,7 +67,7 @@ export function ListBadge({ token, short = false }: { token: Pick<Token, 'runner
   );
 }
 
-/** Name over symbol, source and age. The name is what strangers wrote: isolated, cut, never more than text. */
+/** Shows the name above symbol, source and age. Strangers chose the name: it is isolated, cut, and only text. */
 export function TokenTitle({ token, marks, showAge }: { token: Token; marks: Marks | null; showAge: boolean }) {
   const symbol = symbolOf(token);
   return (
@@ -125,7 +127,7 @@ export function LiquidityCell({ token }: { token: Token }) {
   );
 }
 
-/** A thin bar without words: the figure beside it says it. */
+/** A thin bar, hidden from screen readers: the figure beside it has its value. */
 export function Bar({ share, className }: { share: number; className?: string }) {
   return (
     <span
@@ -150,7 +152,7 @@ export function HoldersCell({ token }: { token: Token }) {
   return <Figure value={token.holderCount}>{shown}</Figure>;
 }
 
-/** The risk and, beside it, how much of what can be checked is known. */
+/** Shows the risk and the share of known checks. */
 export function RiskCell({ token }: { token: Token }) {
   return (
     <span className="flex items-center gap-2">

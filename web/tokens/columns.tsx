@@ -4,7 +4,7 @@ import { Age } from '../live/hooks/age.tsx';
 import { listedAt } from '../live/model/lists.ts';
 import { HoldersCell, LiquidityCell, MarketCapCell, PriceCell, RiskCell, SparkCell, VolumeCell } from './cells.tsx';
 
-/** How much room there is: full table, its main columns, the columns the specification names, or cards of two lines. */
+/** Layout by width: full table, main columns, the columns of the specification, or cards of two lines. */
 export type Layout = 'wide' | 'medium' | 'small' | 'compact';
 
 export type ColumnId =
@@ -26,7 +26,7 @@ export const layoutColumns: Record<Layout, readonly ColumnId[]> = {
   compact: ['token', 'open'],
 };
 
-/** Least widths of the table, px, at which each layout has room. */
+/** Minimum width of the table for each layout, px. */
 const leastWidth: Record<Exclude<Layout, 'compact'>, number> = { wide: 1_080, medium: 860, small: 660 };
 
 export function layoutFor(width: number): Layout {
@@ -35,20 +35,20 @@ export function layoutFor(width: number): Layout {
   return width >= leastWidth.small ? 'small' : 'compact';
 }
 
-/** Height of a row, px; the virtualiser and the rows must agree. */
+/** Height of a row, px; shared by the virtualizer and the rows. */
 export const rowHeight: Record<Layout, number> = { wide: 44, medium: 44, small: 44, compact: 64 };
 
 interface Column {
   label: string;
-  /** Width in the grid. */
+  /** Width in the CSS grid. */
   track: string;
   align: 'start' | 'end';
-  /** What it is sorted by; null values come last. */
+  /** Sort key; null values come last. */
   value?: (token: Token) => number | string | null;
   cell: (token: Token) => ReactNode;
 }
 
-/** Everything about the columns but `token` and `open`, which need the row. */
+/** Columns of the table; the row renders the cells of `token` and `open` itself. */
 export const columns: Record<ColumnId, Column> = {
   token: { label: 'Token', track: 'minmax(0, 1fr)', align: 'start', cell: () => null },
   price: {
@@ -104,7 +104,7 @@ export const columns: Record<ColumnId, Column> = {
   open: { label: 'Details', track: '28px', align: 'end', cell: () => null },
 };
 
-/** The grid of a layout, for header and rows alike. */
+/** Returns the grid columns of a layout, for header and rows. */
 export function gridOf(layout: Layout): string {
   return layoutColumns[layout].map((id) => columns[id].track).join(' ');
 }

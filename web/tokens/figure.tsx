@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react';
 import { classNames } from '../ui/class-names.ts';
 
 /**
- * A figure that tints for 600 ms when its value changes: green when it rose, red when it fell.
- * What it is when it first appears is no change.
+ * Shows a figure that tints for 600 ms when its value changes: green when it rose, red when it fell. Its first value
+ * does not tint.
  */
 export function Figure({
   value,
@@ -18,7 +18,7 @@ export function Figure({
   if (seen.value !== value) {
     setSeen({ value, changes: seen.changes + 1, rose: (value ?? 0) >= (seen.value ?? 0) });
   }
-  // A new key begins the animation anew, also when it is still running.
+  // A new key restarts the animation, also while it is running.
   return (
     <span
       key={seen.changes}

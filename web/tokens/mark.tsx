@@ -3,10 +3,10 @@ import { memo } from 'react';
 const CELLS = 5;
 const HALF = Math.ceil(CELLS / 2);
 
-/** A small picture made from the address alone: the same token looks the same everywhere, and nothing is fetched for it. */
+/** Draws a small picture from the address alone: the same token looks the same everywhere, and nothing is fetched. */
 export const TokenMark = memo(function TokenMark({ address, size = 24 }: { address: string; size?: number }) {
   const seed = hash(address);
-  // Chroma stays low: the mark tells tokens apart and must not look like an up, a down or a risk.
+  // Low chroma: the mark must not look like an up, a down or a risk.
   const colour = `oklch(0.6 0.075 ${seed % 360})`;
   return (
     <svg
@@ -25,7 +25,7 @@ export const TokenMark = memo(function TokenMark({ address, size = 24 }: { addre
   );
 });
 
-/** The filled cells of a pattern that is the same left and right, like a face: easier to recognise than noise. */
+/** Returns the filled cells of a symmetric pattern, which is easier to recognize than noise. */
 function cellsOf(address: string): { x: number; y: number }[] {
   const cells: { x: number; y: number }[] = [];
   for (let y = 0; y < CELLS; y++) {
@@ -38,7 +38,7 @@ function cellsOf(address: string): { x: number; y: number }[] {
   return cells;
 }
 
-/** FNV-1a with a final stir, so that neighbouring addresses look different. */
+/** FNV-1a with a final mix, so that similar addresses look different. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

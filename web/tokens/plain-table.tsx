@@ -7,7 +7,7 @@ import { useHold } from './list/use-hold.ts';
 import { TokenRow } from './row.tsx';
 import { useLayout } from './use-layout.ts';
 
-/** A short list of tokens, newest first, held still while the pointer is over it or the keyboard in it. */
+/** Renders a short list of tokens, newest first, held still while the pointer is over it or the focus in it. */
 export function PlainTokenTable({
   label,
   addresses,
@@ -16,7 +16,7 @@ export function PlainTokenTable({
 }: {
   label: string;
   addresses: readonly string[];
-  /** The most rows it shows. */
+  /** Maximum number of rows. */
   rows: number;
   onPaint?: ((address: string) => void) | undefined;
 }) {
@@ -24,7 +24,7 @@ export function PlainTokenTable({
   const [over, setOver] = useState(false);
   const [focused, setFocused] = useState(false);
   const { shown: heldRows, waiting } = useHold(addresses, over || focused, label);
-  // A token that is blacklisted goes at once, from rows that are held as well.
+  // A blacklisted token disappears at once, also from held rows.
   const shown = useNotBlacklisted(heldRows);
   const reading = {
     onPointerEnter: (event: { pointerType: string }) => setOver(event.pointerType === 'mouse'),

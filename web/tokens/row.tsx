@@ -22,13 +22,13 @@ import { nameOf, symbolOf } from './text.ts';
 export interface TokenRowProps {
   address: string;
   layout: Layout;
-  /** Place in the list from 1, for screen readers. */
+  /** Position in the list from 1, for screen readers. */
   place: number;
-  /** Hears how often the row is painted; for the test that holds us to it. */
+  /** Called at each render, for tests of repainting. */
   onPaint?: ((address: string) => void) | undefined;
 }
 
-/** One token. It listens to its own token and its own lists only, so that a change repaints this row and no other. */
+/** Renders one token. Subscribes to that token and its lists alone, so that a change repaints no other row. */
 export const TokenRow = memo(function TokenRow({ address, layout, place, onPaint }: TokenRowProps) {
   const live = useLiveMarket();
   const token = useAtomValue(live.tokens.atom(address));
@@ -87,7 +87,7 @@ function Cell({ id, token, marks, layout }: Shown & { id: ColumnId; layout: Layo
   return <td className={classNames('flex min-w-0', align === 'end' && 'justify-end text-right')}>{cell(token)}</td>;
 }
 
-/** The link covers the whole row, so that all of it can be clicked and one thing is in the tab order. */
+/** The link covers the whole row, so that all of it is clickable and only one element is in the tab order. */
 function OpenCell({ token, marks }: Shown) {
   const name = nameOf(token);
   return (
@@ -111,7 +111,7 @@ function OpenCell({ token, marks }: Shown) {
   );
 }
 
-/** Two lines, for 360 px: who it is and how risky, what it costs and how much is in it. */
+/** Renders a token in two lines, for narrow screens. */
 function CardCell({ token, marks }: Shown) {
   const change = changeOf(token);
   const direction = directionOf(change);
@@ -140,7 +140,7 @@ function CardCell({ token, marks }: Shown) {
       <div className="flex shrink-0 flex-col items-end gap-0.5">
         <RiskPill scamProbability={token.scamProbability} coverage={token.riskCoverage} compact />
         <span className="flex items-center gap-1.5 text-2xs text-muted">
-          {/* Where there is no room for all three, liquidity and volume are what a row must show. */}
+          {/* Without room for all three, liquidity and volume take precedence. */}
           <span
             className={classNames(
               'max-[480px]:hidden',

@@ -1,11 +1,11 @@
 import { displayName, symbolIsMissing } from '../../common/tokens/names.ts';
 
-/** Longest text that is put on screen; what is longer is cut, whatever its creator wrote. */
+/** Maximum length of a token's text on screen, characters. */
 const SHOWN_MAX = 48;
 
 /**
- * A text that strangers wrote, fit for the screen: without control, direction and zero-width characters, which can hide
- * or reorder what stands around them, and without towers of combining marks. A joiner within an emoji stays.
+ * Returns a stranger's text fit for the screen: without control, direction and zero-width characters, which can hide or
+ * reorder the text around them, and with at most two combining marks in a row. A joiner within an emoji stays.
  */
 export function cleanText(text: string): string {
   const plain = text
@@ -29,7 +29,7 @@ interface Named {
   address: string;
 }
 
-/** The name for the screen, or the fallback built from the symbol, or from the address. */
+/** Returns the name for the screen, or a fallback built from the symbol or the address. */
 export function nameOf({ name, symbol, address }: Named): string {
   return displayName({
     name: name === null ? null : cleanText(name),
@@ -38,7 +38,7 @@ export function nameOf({ name, symbol, address }: Named): string {
   });
 }
 
-/** The symbol for the screen; null when there is none. */
+/** Returns the symbol for the screen; null without one. */
 export function symbolOf({ symbol }: Pick<Named, 'symbol'>): string | null {
   const shown = symbol === null ? null : cleanText(symbol);
   return symbolIsMissing(shown) ? null : shown;

@@ -1,13 +1,13 @@
 import { type RefCallback, useCallback, useState } from 'react';
 import { type Layout, layoutFor } from './columns.tsx';
 
-/** The layout for the width an element has; it follows the element, not the window, for the sidebar takes its share. */
+/** Returns the layout for the width of an element, not of the window: the sidebar takes its share. */
 export function useLayout(): [RefCallback<HTMLElement>, Layout] {
   const [layout, setLayout] = useState<Layout>('wide');
   const ref = useCallback((element: HTMLElement | null) => {
     if (!element) return;
     const measure = () => {
-      // No width means that nothing is laid out (yet).
+      // Without a width nothing is laid out yet.
       if (element.clientWidth > 0) setLayout(layoutFor(element.clientWidth));
     };
     measure();

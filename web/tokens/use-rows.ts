@@ -6,13 +6,13 @@ import { compareListed } from '../live/model/lists.ts';
 import { atom, useAtomValue } from '../store.ts';
 import { type FilterName, matches, passes } from './list/filters.ts';
 
-/** For rows that don't depend on anything that changes by itself. */
+/** Stands in for the clock where rows do not depend on time. */
 const stillAtom = atom(0);
 
 /**
- * The tokens of `addresses` that pass the filter and match the text, newest first, as they are now.
- * With `values`, figures decide what is shown or in which order: then it looks again once a second, not at every update,
- * so that rows don't jump about under the pointer.
+ * Returns the tokens of `addresses` that pass the filter and match the text, newest first. With `values`, figures
+ * decide about rows or their order: they are evaluated once a second rather than at every update, so that rows do not
+ * jump.
  */
 export function useRows(
   addresses: readonly string[],

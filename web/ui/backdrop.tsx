@@ -1,4 +1,4 @@
-/** A faint measuring grid that fades to the edges, behind the pages outside the app. Only decoration. */
+/** A faint grid behind the pages outside the app; decoration only. */
 export function Backdrop() {
   return (
     <div

@@ -12,7 +12,7 @@ const tones: Record<BadgeTone, string> = {
   danger: 'border-down/30 bg-down/10 text-down',
 };
 
-/** A short word about a thing: its list, its source, its network. */
+/** A short word about an item: its list, its source, its network. */
 export function Badge({
   tone = 'neutral',
   icon,
@@ -21,9 +21,9 @@ export function Badge({
   className,
 }: {
   tone?: BadgeTone;
-  /** A 12 px mark before the word. */
+  /** A 12 px icon before the word. */
   icon?: ReactNode;
-  /** Shows the mark alone; the word stays for screen readers. */
+  /** Shows the icon alone; the word stays for screen readers. */
   iconOnly?: boolean;
   children: ReactNode;
   className?: string;

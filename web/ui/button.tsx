@@ -19,7 +19,7 @@ const sizes: Record<ButtonSize, string> = {
   icon: 'size-8',
 };
 
-/** The look of a button, for links that act as one. */
+/** Returns the class names of a button, for links that look like one. */
 export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSize = 'md'): string {
   return classNames(
     'relative inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-md font-medium transition-colors',
@@ -32,7 +32,7 @@ export function buttonClass(variant: ButtonVariant = 'secondary', size: ButtonSi
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant;
   size?: ButtonSize;
-  /** At work: shows a spinner in place of the label, keeps its width, and takes no clicks. */
+  /** Shows a spinner in place of the label, keeps the width, and takes no clicks. */
   busy?: boolean;
 }
 
@@ -64,7 +64,7 @@ export function Button({
   );
 }
 
-/** A link within the product that looks like a button. */
+/** An internal link that looks like a button. */
 export function ButtonLink(props: {
   href: string;
   variant?: ButtonVariant;

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
 
-/** A bordered surface. With a title it is a labelled region; `actions` stand at the right of the title. */
+/** A bordered surface. With a title it is a labelled region; `actions` are placed at the right of the title. */
 export function Card({
   title,
   actions,
@@ -13,7 +13,7 @@ export function Card({
   actions?: ReactNode;
   children: ReactNode;
   className?: string;
-  /** Without inner padding: for tables and lists that run to the border. */
+  /** Removes the inner padding, for tables and lists that reach the border. */
   flush?: boolean;
 }) {
   const headingId = useId();

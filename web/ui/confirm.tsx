@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { overlayClass, panelClass, useReturnFocus } from './dialog.tsx';
 
-/** Asks before something that can't be taken back: says what will happen, with the verb on the button. */
+/** Asks before something that can't be undone: names the consequence, with the verb on the button. */
 export function Confirm({
   open,
   title,
@@ -18,13 +18,13 @@ export function Confirm({
   open: boolean;
   /** The question. */
   title: string;
-  /** What will happen. */
+  /** The consequence. */
   children?: ReactNode;
-  /** What the button does, e.g. `Delete`. */
+  /** Label of the button, e.g. `Delete`. */
   verb: string;
   onConfirm: () => void;
   onCancel: () => void;
-  /** Under way: the question stays until it is over. */
+  /** Keeps the question open while the action runs. */
   busy?: boolean;
   destructive?: boolean;
 }) {

@@ -4,10 +4,10 @@ import { classNames } from './class-names.ts';
 import { adminAddress, MISSING, shortAddress } from './format.ts';
 import { toast } from './toast-store.ts';
 
-/** How long the tick stays after copying, ms. */
+/** Duration of the tick after copying, ms. */
 const COPIED_MS = 1500;
 
-/** An address, shortened; a click copies all of it. */
+/** Shows a shortened address; a click copies all of it. */
 export function CopyAddress({
   address,
   label = 'address',
@@ -16,11 +16,11 @@ export function CopyAddress({
   className,
 }: {
   address: string | null;
-  /** What it is the address of, for screen readers: 'creator address'. */
+  /** Name of the address for screen readers: 'creator address'. */
   label?: string;
-  /** Written out, wrapping where it must. */
+  /** Shows the whole address, wrapped. */
   full?: boolean;
-  /** A little longer, as on administrators' pages. */
+  /** Shortens it less, for administrators' pages. */
   admin?: boolean;
   className?: string;
 }) {
@@ -38,7 +38,7 @@ export function CopyAddress({
       await navigator.clipboard.writeText(text);
       setCopied(true);
     } catch {
-      // The browser may refuse (no permission, no focus): the user is told, and can still select the text.
+      // The browser may refuse (no permission, no focus); the user can still select the text.
       toast({ title: 'Error', description: 'Failed to copy to clipboard.', variant: 'destructive' });
     }
   }

@@ -1,8 +1,8 @@
 import { type FieldParts, Input, Labelled } from './field.tsx';
 
 /**
- * A date-time picker: the browser's own, which people know and which works by keyboard and on phones. The value is an
- * ISO 8601 time in UTC, shown and chosen in the browser's time zone; undefined while nothing complete is chosen.
+ * The browser's own date-time picker, which works by keyboard and on phones. The value is an ISO 8601 time in UTC,
+ * shown in the browser's time zone; undefined while incomplete.
  */
 export function DateTimeField({
   label,
@@ -24,7 +24,7 @@ export function DateTimeField({
           type="datetime-local"
           step={1}
           disabled={disabled}
-          // Uncontrolled: a half-typed date has no value, and setting one would throw away what was typed.
+          // Uncontrolled: a half-typed date has no value, and setting one would discard the typing.
           defaultValue={value === undefined ? '' : localInput(value)}
           onChange={(event) => onChange(isoOf(event.target.value))}
           className="tabular-nums"
@@ -34,7 +34,7 @@ export function DateTimeField({
   );
 }
 
-/** `2026-11-21T14:03:27` in the browser's time zone, as the input wants it. */
+/** Returns `2026-11-21T14:03:27` in the browser's time zone, the format of the input. */
 export function localInput(iso: string): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return '';
@@ -42,7 +42,7 @@ export function localInput(iso: string): string {
 }
 
 function isoOf(local: string): string | undefined {
-  // Without a zone it is read in the browser's own.
+  // Without a zone it is parsed in the browser's own.
   const at = new Date(local);
   return local === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }

@@ -12,7 +12,7 @@ afterEach(async () => {
   await page.viewport(1280, 800);
 });
 
-/** A button that opens what `children` makes of being open and closing. */
+/** A button that opens the dialog rendered by `children`. */
 function Opener({ children }: { children: (open: boolean, close: () => void) => ReactNode }) {
   const [open, setOpen] = useState(false);
   return (
@@ -65,7 +65,7 @@ describe('a dialog', () => {
     await opened(true);
     await userEvent.keyboard('{Escape}');
     expect(screen.getByRole('button', { name: 'Close' })).toBeDisabled();
-    // Not that it is visible: it may still be fading in.
+    // Not `toBeVisible`: it may still be fading in.
     expect(screen.getByRole('dialog')).toHaveAttribute('data-state', 'open');
   });
 
@@ -90,7 +90,7 @@ describe('a question before something that can’t be taken back', () => {
     renderWithApp(ask(false, calls));
     const question = screen.getByRole('alertdialog', { name: 'Delete this rule?' });
     expect(question).toHaveAccessibleDescription('It buys nothing any more.');
-    // The harmless answer has the focus.
+    // The harmless button has the focus.
     expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus();
     await userEvent.keyboard('{Escape}');
     await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));

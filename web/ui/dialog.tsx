@@ -4,17 +4,17 @@ import { type ReactNode, useRef } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 
-/** Dims what is behind a dialog. */
+/** Dims the page behind a dialog. */
 export const overlayClass = 'fixed inset-0 z-50 animate-fade-in bg-bg/70 backdrop-blur-[1px]';
-/** The panel: in the middle, on narrow screens over the whole width. */
+/** The panel of a dialog: centered, on narrow screens over the whole width. */
 export const panelClass = classNames(
   'fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-24px)] w-[calc(100vw-24px)] -translate-x-1/2 -translate-y-1/2 flex-col',
   'animate-fade-in rounded-lg border border-line-strong bg-raised shadow-raised focus:outline-none',
 );
 
 /**
- * A window over the page. Escape, the cross and a click beside it close it, unless it is `busy`. What carries
- * `data-autofocus` in it has the focus first, else the cross.
+ * A modal dialog. Escape, the cross and a click beside it close it, unless it is `busy`. Focuses the element with
+ * `data-autofocus` first, or the cross without one.
  */
 export function Dialog({
   open,
@@ -30,7 +30,7 @@ export function Dialog({
   onClose: () => void;
   title: string;
   description?: ReactNode;
-  /** Something runs that must not be left: the dialog stays. */
+  /** Keeps the dialog open while an action runs. */
   busy?: boolean;
   wide?: boolean;
   /** Buttons below the scrolling content. */
@@ -74,7 +74,9 @@ export function Dialog({
   );
 }
 
-/** Gives the focus back to what had it before a window opened: Radix knows only of triggers within its own root. */
+/**
+ * Returns the focus to the element that had it before a dialog opened: Radix handles only triggers within its own root.
+ */
 export function useReturnFocus(): { onOpenAutoFocus: () => void; onCloseAutoFocus: (event: Event) => void } {
   const before = useRef<Element | null>(null);
   return {

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-/** Nothing is here, and why, and what to do: icon, sentence, one action. */
+/** An empty state: icon, sentence, reason, and one action. */
 export function Empty({
   icon: Icon,
   title,

@@ -9,14 +9,14 @@ export interface InputProps extends ComponentProps<'input'> {
   trailing?: ReactNode;
 }
 
-/** The look that everything one types into or chooses from shares. */
+/** Class names shared by all inputs and selects. */
 export const controlClass = classNames(
   'w-full min-w-0 rounded-md border border-control/70 bg-bg text-base text-text placeholder:text-faint',
   'transition-colors hover:border-control focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0',
   'disabled:cursor-not-allowed disabled:opacity-50 aria-[invalid=true]:border-down',
 );
 
-/** A bare input, for where a label is given otherwise (`aria-label`); forms use `Field`. */
+/** An input without a visible label (use `aria-label`); forms use `Field`. */
 export function Input({ icon, trailing, className, ...rest }: InputProps) {
   const input = (
     <input
@@ -42,21 +42,21 @@ export function Input({ icon, trailing, className, ...rest }: InputProps) {
   );
 }
 
-/** What surrounds a control: its label above, a hint below, and beside it what is wrong with it. */
+/** Parts around a control: label above, hint or error below. */
 export interface FieldParts {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
 }
 
-/** What a labelled control must have: its id, and what describes it. */
+/** Attributes that connect a control to its label and description. */
 export interface ControlAttributes {
   id: string;
   'aria-invalid': boolean;
   'aria-describedby'?: string;
 }
 
-/** Label, control and message of one field; `children` draws the control with the attributes it is given. */
+/** Label, control and message of a field; `children` renders the control with the given attributes. */
 export function Labelled({
   label,
   hint,
@@ -64,7 +64,7 @@ export function Labelled({
   children,
 }: FieldParts & { children: (attributes: ControlAttributes) => ReactNode }) {
   const id = useId();
-  // An error takes the hint's place, so that the form does not move.
+  // An error replaces the hint, so that the form does not move.
   const below = error === undefined ? hint : error;
   return (
     <div className="min-w-0">
@@ -86,7 +86,7 @@ export function Labelled({
   );
 }
 
-/** What is wrong with a field. */
+/** The error of a field. */
 export function FieldError({ id, children }: { id: string; children: ReactNode }) {
   return (
     <p id={id} role="alert" className="mt-1.5 flex animate-fade-in items-center gap-1.5 text-down text-xs">
@@ -96,7 +96,7 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
   );
 }
 
-/** An input with its label above, a hint below, and beside it what is wrong with it. */
+/** An input with label, hint and error. */
 export function Field({ label, hint, error, ...input }: InputProps & FieldParts) {
   return (
     <Labelled label={label} hint={hint} error={error}>
@@ -105,7 +105,7 @@ export function Field({ label, hint, error, ...input }: InputProps & FieldParts)
   );
 }
 
-/** The same for several lines of text. */
+/** A text area with label, hint and error. */
 export function TextAreaField({ label, hint, error, className, ...area }: ComponentProps<'textarea'> & FieldParts) {
   return (
     <Labelled label={label} hint={hint} error={error}>

@@ -1,9 +1,9 @@
-/** What stands for a value that is not known; never 0. */
+/** Text of an unknown value; never 0. */
 export const MISSING = '–';
 
 type Known = number | null | undefined;
 
-/** The steps of short figures; billions keep a second decimal, for there a tenth is a hundred million. */
+/** Steps of short figures; billions have two decimals, because a tenth is a hundred million. */
 const steps = [
   { unit: 1e3, suffix: 'K', decimals: 1 },
   { unit: 1e6, suffix: 'M', decimals: 1 },
@@ -11,7 +11,7 @@ const steps = [
   { unit: 1e12, suffix: 'T', decimals: 2 },
 ] as const;
 
-/** A figure short enough for a table: `950`, `12.5`, `1.2K`, `3.5M`, `2.10B`. */
+/** Formats a figure short enough for a table: `950`, `12.5`, `1.2K`, `3.5M`, `2.10B`. */
 export function compact(value: Known): string {
   if (value == null || !Number.isFinite(value)) return MISSING;
   return `${value < 0 ? '−' : ''}${compactSize(Math.abs(value))}`;
@@ -21,46 +21,46 @@ function compactSize(size: number): string {
   const plain = size >= 100 ? size.toFixed(0) : String(Number(size.toFixed(size >= 10 ? 1 : 2)));
   let text = plain;
   for (const { unit, suffix, decimals } of steps) {
-    // By the written figure, for rounding may lift it into the next step: 999,960 is 1.0M, not 1000.0K.
+    // Compares the rounded figure, which may belong to the next step: 999,960 is 1.0M, not 1000.0K.
     if (Number.parseFloat(text) < 1000) return text;
     text = `${(size / unit).toFixed(decimals)}${suffix}`;
   }
   return text;
 }
 
-/** US dollars, short: `$1.2K`. */
+/** Formats US dollars, short: `$1.2K`. */
 export function usd(value: Known): string {
   const figure = compact(value);
   if (figure === MISSING) return figure;
   return figure.startsWith('−') ? `−$${figure.slice(1)}` : `$${figure}`;
 }
 
-/** A market capitalisation in US dollars with 2 decimals: `$412,350.12`. */
+/** Formats a market capitalization in US dollars with 2 decimals: `$412,350.12`. */
 export function marketCap(value: Known): string {
   if (value == null || !Number.isFinite(value)) return MISSING;
   const figure = Math.abs(value).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   return `${value < 0 ? '−' : ''}$${figure}`;
 }
 
-/** US dollars without cents, for sums that are converted at a rate and not exact to the cent: `$1,675,020`, `< $1`. */
+/** Formats US dollars without cents, for sums converted at a rate and not exact to the cent: `$1,675,020`, `< $1`. */
 export function wholeUsd(value: Known): string {
   if (value == null || !Number.isFinite(value)) return MISSING;
   if (value > 0 && value < 1) return '< $1';
   return `${value < 0 ? '−' : ''}$${Math.abs(value).toLocaleString('en-US', { maximumFractionDigits: 0 })}`;
 }
 
-/** A count with thousands separated: `12,345`. */
+/** Formats a count with thousands separators: `12,345`. */
 export function count(value: Known): string {
   return value == null || !Number.isFinite(value) ? MISSING : Math.round(value).toLocaleString('en-US');
 }
 
-/** How many digits of a price mean something on screen. */
+/** Significant digits of a price on screen. */
 const PRICE_DIGITS = 4;
-/** From how many zeros after the point on they are written as a subscript. */
+/** Number of zeros after the point from which they are a subscript. */
 const ZERO_RUN = 4;
 const subscripts = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
 
-/** A price with four significant digits; a run of zeros becomes a subscript: 0.000001234 is `0.0₅1234`. */
+/** Formats a price with four significant digits; a run of zeros becomes a subscript: 0.000001234 is `0.0₅1234`. */
 export function price(value: Known): string {
   if (value == null || !Number.isFinite(value)) return MISSING;
   if (value === 0) return '0';
@@ -68,7 +68,7 @@ export function price(value: Known): string {
   const size = Math.abs(value);
   if (size >= 1000) return `${sign}${size.toLocaleString('en-US', { maximumFractionDigits: 0 })}`;
   if (size >= 1) return `${sign}${size.toPrecision(PRICE_DIGITS)}`;
-  // Exponential form gives digits and place without the noise of long decimals.
+  // Exponential form has digits and exponent without the noise of long decimals.
   const [digits = '0', exponent = '0'] = size.toExponential(PRICE_DIGITS - 1).split('e');
   const significant = digits.replace('.', '');
   const zeros = -Number(exponent) - 1;
@@ -78,12 +78,12 @@ export function price(value: Known): string {
   return `${sign}0.0${run}${significant}`;
 }
 
-/** A price with 8 decimals: `0.00000123`. */
+/** Formats a price with 8 decimals: `0.00000123`. */
 export function priceExact(value: Known): string {
   return value == null || !Number.isFinite(value) ? MISSING : value.toFixed(8);
 }
 
-/** A change in percent, signed, two decimals, with its arrow: `▲ +1.25%`, `▼ −3.20%`, `0.00%`. */
+/** Formats a change in percent, signed, two decimals, with its arrow: `▲ +1.25%`, `▼ −3.20%`, `0.00%`. */
 export function percentChange(value: Known): string {
   const figure = signedPercent(value);
   switch (directionOf(value)) {
@@ -96,7 +96,7 @@ export function percentChange(value: Known): string {
   }
 }
 
-/** The same without an arrow: `+1.25%`. */
+/** Formats a change without an arrow: `+1.25%`. */
 export function signedPercent(value: Known): string {
   if (value == null || !Number.isFinite(value)) return MISSING;
   const size = `${Math.abs(value).toFixed(2)}%`;
@@ -110,7 +110,7 @@ export function signedPercent(value: Known): string {
   }
 }
 
-/** Whether a change is up or down at the two decimals that are shown. */
+/** Returns the direction of a change at two decimals. */
 export function directionOf(value: Known): 'up' | 'down' | 'flat' {
   if (value == null || !Number.isFinite(value)) return 'flat';
   const shown = Number(value.toFixed(2));
@@ -118,17 +118,17 @@ export function directionOf(value: Known): 'up' | 'down' | 'flat' {
   return shown > 0 ? 'up' : 'down';
 }
 
-/** Below this, liquidity is only said to be below it. */
+/** Smallest liquidity with a figure, SOL. */
 const LEAST_LIQUIDITY = 0.001;
 
-/** Liquidity in SOL with 3 decimals: `12.345 SOL`, `< 0.001 SOL`. */
+/** Formats liquidity in SOL with 3 decimals: `12.345 SOL`, `< 0.001 SOL`. */
 export function liquidity(value: Known): string {
   if (value == null || !Number.isFinite(value)) return MISSING;
   if (value < LEAST_LIQUIDITY) return '< 0.001 SOL';
   return `${value.toLocaleString('en-US', { minimumFractionDigits: 3, maximumFractionDigits: 3 })} SOL`;
 }
 
-/** A share in percent, e.g. of a supply: `12.4%`. */
+/** Formats a share in percent, e.g. of a supply: `12.4%`. */
 export function share(value: Known, decimals = 1): string {
   return value == null || !Number.isFinite(value) ? MISSING : `${value.toFixed(decimals)}%`;
 }
@@ -140,11 +140,11 @@ const DAY = 24 * HOUR;
 
 type Moment = number | string | null | undefined;
 
-/** How long ago something was: `3s`, `5m`, `2h`, `4d`. `from` is epoch ms or ISO 8601, `now` epoch ms. */
+/** Formats an age: `3s`, `5m`, `2h`, `4d`. `from` is epoch ms or ISO 8601, `now` epoch ms. */
 export function age(from: Moment, now: number): string {
   const at = timeOf(from);
   if (at === null) return MISSING;
-  // The server's clock may be a little ahead of the browser's: then it is just now.
+  // The server's clock may be slightly ahead of the browser's: the age is then 0.
   const passed = Math.max(0, now - at);
   if (passed < MINUTE) return `${Math.floor(passed / SECOND)}s`;
   if (passed < HOUR) return `${Math.floor(passed / MINUTE)}m`;
@@ -152,13 +152,13 @@ export function age(from: Moment, now: number): string {
   return `${Math.floor(passed / DAY)}d`;
 }
 
-/** The exact time for a tooltip: `2025-05-24 00:00:00 UTC`. */
+/** Formats the exact time for a tooltip: `2025-05-24 00:00:00 UTC`. */
 export function utcTime(at: Moment): string {
   const time = timeOf(at);
   return time === null ? MISSING : `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-/** The time of day where the user is: `14:03:27`. */
+/** Formats the local time of day: `14:03:27`. */
 export function clockTime(at: Moment): string {
   const time = timeOf(at);
   return time === null ? MISSING : new Date(time).toLocaleTimeString('en-GB');
@@ -170,12 +170,12 @@ function timeOf(at: Moment): number | null {
   return Number.isFinite(time) ? time : null;
 }
 
-/** An address by its first 6 and last 4 characters: `4k3Dyj…X7nP`. */
+/** Shortens an address to its first 6 and last 4 characters: `4k3Dyj…X7nP`. */
 export function shortAddress(address: string | null | undefined): string {
   return cutAddress(address, 6);
 }
 
-/** An address as administrators' pages show it, by its first 8 and last 4 characters: `4k3Dyjzv…X7nP`. */
+/** Shortens an address for administrators' pages to its first 8 and last 4 characters: `4k3Dyjzv…X7nP`. */
 export function adminAddress(address: string | null | undefined): string {
   return cutAddress(address, 8);
 }

@@ -1,4 +1,4 @@
-/** The product mark: a pulse in a lens. */
+/** The logo: a pulse in a lens. */
 export function Logo({ className = 'size-6' }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" fill="none" aria-hidden="true" className={className}>
@@ -14,7 +14,7 @@ export function Logo({ className = 'size-6' }: { className?: string }) {
   );
 }
 
-/** Mark and name. */
+/** Logo and name. */
 export function Wordmark() {
   return (
     <span className="inline-flex items-center gap-2.5 font-semibold text-lg tracking-tight">

@@ -7,7 +7,7 @@ import { classNames } from './class-names.ts';
 const itemClass =
   'flex cursor-default select-none items-center gap-2.5 rounded-md px-2.5 text-sm outline-none data-[highlighted]:bg-text/8 data-[disabled]:opacity-50';
 
-/** A menu that opens from the one button inside `trigger`. */
+/** A menu that opens from the button in `trigger`. */
 export function Menu({
   trigger,
   side = 'top',
@@ -56,7 +56,7 @@ export function MenuItem({
   );
 }
 
-/** Leads to a page. */
+/** A menu item that links to a page. */
 export function MenuLink({
   href,
   icon,
@@ -66,9 +66,9 @@ export function MenuLink({
 }: {
   href: string;
   icon?: ReactNode;
-  /** It is the page one is on. */
+  /** Whether it links to the current page. */
   current?: boolean;
-  /** As high as what is in it, rather than one line. */
+  /** As high as its content, rather than one line. */
   tall?: boolean;
   children: ReactNode;
 }) {
@@ -90,7 +90,7 @@ export function MenuLine() {
   return <RadixMenu.Separator className="-mx-1 my-1 h-px bg-line" />;
 }
 
-/** One of several choices, with a tick at the one that holds. */
+/** A group of choices, with a tick at the chosen one. */
 export function MenuChoice<Value extends string>({
   label,
   value,

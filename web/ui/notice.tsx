@@ -8,7 +8,7 @@ const tones = {
   danger: { icon: CircleAlert, look: 'border-down/30 bg-down/10 text-down', title: '' },
 } as const;
 
-/** Something a reader must know before going on, with what can be done about it. */
+/** Important information, with an optional action. */
 export function Notice({
   tone,
   title,

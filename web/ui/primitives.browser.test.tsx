@@ -17,7 +17,7 @@ test('a busy button keeps its width and its name, and takes no clicks', async ()
   const onClick = vi.fn();
   const { rerender } = renderWithApp(<Button onClick={onClick}>Save everything</Button>);
   const button = screen.getByRole('button', { name: 'Save everything' });
-  // The font is fetched once something is written in it, and widths differ until then.
+  // The font loads with its first text, and widths differ until then.
   await document.fonts.ready;
   const width = widthOf(button);
   await userEvent.click(button);

@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { clockTime, utcTime } from './format.ts';
 
-/** Something failed: what, since when, and a way to try again. */
+/** An error: its subject, its start, and a retry. */
 export function Problem({
   title,
   text,
@@ -12,14 +12,14 @@ export function Problem({
   busy = false,
   className,
 }: {
-  /** What failed, e.g. 'Error Loading Tokens'. */
+  /** The failed action, e.g. 'Error Loading Tokens'. */
   title: string;
-  /** What it means and what to do. */
+  /** The cause and the remedy. */
   text?: string;
-  /** When it began to fail, epoch ms. */
+  /** Time of the first failure, epoch ms. */
   since?: number | null;
   onRetry?: () => void;
-  /** A retry is under way. */
+  /** Whether a retry is pending. */
   busy?: boolean;
   className?: string;
 }) {

@@ -10,8 +10,8 @@ const looks: Record<RiskLevel, string> = {
 };
 
 /**
- * A token's risk: number, word, colour and shape all differ between the levels, so that none of them is needed to tell
- * them apart. Unknown is hatched grey with a dash.
+ * Shows a token's risk. Number, word, color and shape all differ between the levels, so that any of them suffices.
+ * Unknown is hatched grey with a dash.
  */
 export function RiskPill({
   scamProbability,
@@ -21,9 +21,9 @@ export function RiskPill({
 }: {
   /** 0–100; null while too little is known. */
   scamProbability: number | null;
-  /** Share of the checks that are known, percent 0–100. */
+  /** Share of known checks, percent 0–100. */
   coverage: number;
-  /** Without the share of known checks, for narrow places; it stays in the title. */
+  /** Omits the share of known checks, for narrow places; it stays in the title. */
   compact?: boolean;
   className?: string;
 }) {
@@ -51,7 +51,7 @@ export function RiskPill({
   );
 }
 
-/** Circle, triangle, octagon, open square: the level without its colour. */
+/** Draws the level as a shape: circle, triangle, octagon, open square. */
 export function LevelShape({ level, className }: { level: RiskLevel; className?: string }) {
   return (
     <svg

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 import { Input } from './field.tsx';
 import { Spinner } from './spinner.tsx';
 
-/** Where one types what to look for in the list below it. */
+/** A search box above a list. */
 export function SearchInput({
   label,
   placeholder = `${label}...`,
@@ -13,15 +13,15 @@ export function SearchInput({
   busy = false,
   className = 'max-w-96 basis-56',
 }: {
-  /** For screen readers, and shown while nothing is typed unless `placeholder` says something else. */
+  /** Accessible name, and the placeholder unless `placeholder` is set. */
   label: string;
   placeholder?: string;
   value: string;
   onChange: (value: string) => void;
   maxLength?: number;
-  /** It is being searched for. */
+  /** Whether a search is pending. */
   busy?: boolean;
-  /** Its width. */
+  /** Class names of its width. */
   className?: string;
 }) {
   return (

@@ -15,7 +15,7 @@ interface SelectProps<Value extends string> {
   disabled?: boolean;
 }
 
-/** One choice of several, with its label above. */
+/** A select with its label above. */
 export function SelectField<Value extends string>({ label, hint, error, ...select }: SelectProps<Value> & FieldParts) {
   return (
     <Labelled label={label} hint={hint} error={error}>
@@ -24,7 +24,7 @@ export function SelectField<Value extends string>({ label, hint, error, ...selec
   );
 }
 
-/** The same without a label around it: `aria-label` says what is chosen. */
+/** A select without a visible label; use `aria-label`. */
 export function Select<Value extends string>({
   value,
   options,

@@ -1,11 +1,11 @@
 import { classNames } from './class-names.ts';
 
-/** A quiet block in the shape of what comes. Give it its size by class, e.g. `h-4 w-24`. */
+/** A placeholder block; set its size by class, e.g. `h-4 w-24`. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={classNames('animate-pulse rounded-sm bg-text/8', className)} />;
 }
 
-/** As many table rows as will come, announced once. */
+/** Placeholder rows of a table, announced once. */
 export function SkeletonRows({
   rows,
   label,

@@ -4,8 +4,8 @@ import { classNames } from './class-names.ts';
 import { controlClass } from './field.tsx';
 
 /**
- * A slider with its value beside it, which can also be typed. What is typed is taken when it is left (or by Enter), put
- * within the bounds and onto a step; nonsense leaves the value as it was.
+ * A slider with its value beside it, which can also be typed. A typed value is applied on blur or Enter, clamped to the
+ * bounds and rounded to a step; invalid text is discarded.
  */
 export function Slider({
   label,
@@ -26,9 +26,9 @@ export function Slider({
   min: number;
   max: number;
   step: number;
-  /** Stands behind the value, e.g. `SOL` or `%`. */
+  /** Shown after the value, e.g. `SOL` or `%`. */
   unit: string;
-  /** Decimals the value is shown with. */
+  /** Decimals of the shown value. */
   decimals?: number;
   disabled?: boolean;
 }) {
@@ -58,7 +58,7 @@ export function Slider({
             onBlur={(event) => draft !== null && take(event.target.value)}
             onKeyDown={(event) => {
               if (event.key !== 'Enter' || draft === null) return;
-              // Takes the value; a second Enter then sends the form.
+              // Applies the value; a second Enter submits the form.
               event.preventDefault();
               take(event.currentTarget.value);
             }}
@@ -95,7 +95,7 @@ export function Slider({
   );
 }
 
-/** The nearest value within the bounds that lies on a step, free of the noise of binary fractions. */
+/** Returns the nearest value within the bounds on a step, without the noise of binary fractions. */
 export function onStep(value: number, { min, max, step }: { min: number; max: number; step: number }): number {
   const steps = Math.round((Math.min(max, Math.max(min, value)) - min) / step);
   return Math.min(max, Number((min + steps * step).toFixed(6)));

@@ -5,12 +5,12 @@ export type SparklineTone = 'change' | 'accent' | 'muted';
 
 const width = 100;
 const height = 28;
-// Half the stroke: the line at its highest and lowest must not be cut.
+// Half the stroke, so that the line is not cut at its extremes.
 const inset = 1.5;
 
 /**
- * A tiny line of values, oldest first, stretched to its box. `change` colours it by last against first. It carries no
- * name of its own: the figure beside it is what screen readers get, unless `label` is given.
+ * A tiny line of values, oldest first, stretched to its box. `change` colors it by its last value against the first.
+ * Hidden from screen readers, which read the figure beside it, unless `label` is set.
  */
 export function Sparkline({
   values,
@@ -21,7 +21,7 @@ export function Sparkline({
 }: {
   values: readonly number[];
   tone?: SparklineTone;
-  /** Fills the space below the line faintly. */
+  /** Fills the area below the line faintly. */
   area?: boolean;
   label?: string;
   className?: string;
@@ -75,7 +75,7 @@ export function Sparkline({
   );
 }
 
-/** SVG points in a box of 100 × 28, or null when there are too few values for a line. A constant lies in the middle. */
+/** Returns SVG points in a box of 100 × 28; null with too few values for a line. A constant is drawn in the middle. */
 export function sparklinePoints(values: readonly number[]): string | null {
   if (values.length < 2) return null;
   const low = Math.min(...values);

@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts';
 
-/** A turning ring in the colour of the text; the words that say what is awaited belong beside it. */
+/** A turning ring in the color of the text; needs a text beside it. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg
@@ -15,7 +15,7 @@ export function Spinner({ className }: { className?: string }) {
   );
 }
 
-/** A spinner in the middle of the space there is, announced to screen readers. */
+/** A centered spinner, announced to screen readers. */
 export function SpinnerPage({ label }: { label: string }) {
   return (
     <div role="status" className="grid min-h-[60dvh] place-items-center text-muted">

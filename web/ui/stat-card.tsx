@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts';
 import { MISSING } from './format.ts';
 import { Sparkline } from './sparkline.tsx';
 
-/** One figure of the day: label, value, and a thin line of its last hour. A dash stands for what is not known yet. */
+/** A figure: label, value, and a line of its last hour. An unknown value is a dash. */
 export function StatCard({
   label,
   value,
@@ -15,16 +15,16 @@ export function StatCard({
   href,
 }: {
   label: string;
-  /** Already written out, e.g. `1,234`; null while unknown. */
+  /** Formatted, e.g. `1,234`; null while unknown. */
   value: string | null;
-  /** A few words about what is counted. */
+  /** A few words about the figure. */
   hint?: string;
   /** Oldest first. */
   spark?: readonly number[] | undefined;
   icon?: ReactNode;
-  /** The value is a word or an address rather than a figure: written smaller, over the whole width. */
+  /** The value is a word or an address rather than a figure: smaller, over the whole width. */
   words?: boolean;
-  /** Where more about it is: the whole card leads there. */
+  /** Link of the whole card. */
   href?: string;
 }) {
   return (
@@ -51,14 +51,14 @@ export function StatCard({
         <div
           className={classNames(
             'min-w-[4ch] truncate font-semibold tabular-nums tracking-tight',
-            // As high as a figure, so that cards beside each other are the same.
+            // As high as a figure, so that cards side by side have the same height.
             words ? 'min-h-8.5 text-lg leading-8.5' : 'text-2xl',
           )}
           {...(value === null ? { 'aria-label': `${label}: not known yet` } : {})}
         >
           {value ?? <span className="text-faint">{MISSING}</span>}
         </div>
-        {/* The place is kept while the line is not there, so that the card never jumps. */}
+        {/* The space is reserved before the line loads, so that the card never jumps. */}
         <div className={classNames('mb-1 h-7 min-w-0 max-w-28 flex-1', words && 'hidden')}>
           {spark !== undefined && <Sparkline values={spark} tone="accent" area className="h-full w-full" />}
         </div>

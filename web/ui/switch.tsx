@@ -1,7 +1,7 @@
 import * as RadixSwitch from '@radix-ui/react-switch';
 import { useId } from 'react';
 
-/** Something that is on or off, with its label at the left. */
+/** A switch with its label at the left. */
 export function Switch({
   label,
   hint,

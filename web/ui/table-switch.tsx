@@ -2,7 +2,7 @@ import { type LucideIcon, Table2 } from 'lucide-react';
 import { Button } from './button.tsx';
 import { Tooltip } from './tooltip.tsx';
 
-/** Shows the figures behind a chart as a table, and back. */
+/** Switches between a chart and the table of its figures. */
 export function TableSwitch({
   asTable,
   onChange,
@@ -11,9 +11,9 @@ export function TableSwitch({
 }: {
   asTable: boolean;
   onChange: (asTable: boolean) => void;
-  /** Of the kind of chart. */
+  /** Icon of the kind of chart. */
   icon: LucideIcon;
-  /** What is shown otherwise, in words. */
+  /** Name of the alternative to the table. */
   charts?: string;
 }) {
   const Icon = asTable ? ChartIcon : Table2;

@@ -6,9 +6,9 @@ import { count as writeCount } from './format.ts';
 export interface Tab {
   id: string;
   label: string;
-  /** How many things are behind it; null while unknown, left out when counting makes no sense. */
+  /** Number of items; null while unknown, undefined where counting makes no sense. */
   count?: number | null;
-  /** It can't be opened now. */
+  /** Whether it can't be opened now. */
   disabled?: boolean;
   content: ReactNode;
 }
@@ -24,13 +24,13 @@ export function Tabs({
   className,
   contentClassName = 'pt-3',
 }: {
-  /** What the tabs choose between, for screen readers. */
+  /** Accessible name of the tabs. */
   label: string;
   tabs: readonly Tab[];
   defaultTab?: string;
   tab?: string;
   onTab?: (id: string) => void;
-  /** The tabs share the whole width. */
+  /** Whether the tabs share the whole width. */
   fill?: boolean;
   className?: string;
   contentClassName?: string;
@@ -38,7 +38,7 @@ export function Tabs({
   const first = defaultTab ?? tabs[0]?.id;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // It may come from the address, without a focus that scrolls to it.
+    // The tab may come from the address, without a focus that scrolls to it.
     if (tab !== undefined) showChosen(list.current);
   }, [tab]);
   return (
@@ -57,7 +57,7 @@ export function Tabs({
             key={one.id}
             value={one.id}
             disabled={one.disabled === true}
-            // On narrow screens the list scrolls, and what is chosen must be seen whole.
+            // On narrow screens the list scrolls, and the chosen tab must be fully visible.
             onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
             className={classNames(
               'group -mb-px inline-flex h-10 shrink-0 items-center gap-2 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm transition-colors hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-text disabled:cursor-not-allowed disabled:opacity-50 disabled:hover:text-muted',
@@ -86,7 +86,7 @@ export function Tabs({
   );
 }
 
-/** Scrolls the list, and nothing around it, until the chosen tab is seen whole. */
+/** Scrolls the list, and nothing around it, until the chosen tab is fully visible. */
 function showChosen(list: HTMLElement | null): void {
   const chosen = list?.querySelector('[data-state=active]');
   if (list === null || !chosen) return;

@@ -75,7 +75,7 @@ function useHold(
     };
   }, []);
 
-  // Elements that leave the page send neither pointerleave nor blur, so each toast starts from what is true now.
+  // Removed elements fire neither pointerleave nor blur, so the state is read again for each toast.
   useEffect(() => {
     setPointed(false);
     setFocused(id !== undefined && region.current?.contains(document.activeElement) === true);

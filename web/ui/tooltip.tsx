@@ -1,10 +1,10 @@
 import * as RadixTooltip from '@radix-ui/react-tooltip';
 import type { ReactNode } from 'react';
 
-/** How long the pointer rests before a tooltip shows, ms (specification, section 9). */
+/** Delay of a tooltip, ms (specification, section 9). */
 export const TOOLTIP_DELAY_MS = 700;
 
-/** Around the whole app, once. */
+/** Wraps the whole app, once. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return (
     <RadixTooltip.Provider delayDuration={TOOLTIP_DELAY_MS} skipDelayDuration={300}>
@@ -13,7 +13,7 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Says more about the one focusable element inside it, on hover and focus. */
+/** Describes the focusable element inside it, on hover and focus. */
 export function Tooltip({
   content,
   side = 'top',

@@ -13,7 +13,7 @@ import type { WatchEntry } from '../../common/watchlists/model.ts';
 import { addressOf } from '../http/client.ts';
 import type { QueryClient } from '../store.ts';
 
-/** The cache keys of a user's data, as `callQuery` makes them. */
+/** Cache keys of a user's data, as `callQuery` creates them. */
 export const userKeys = {
   rules: [ruleCalls.list.path],
   strategies: [strategyCalls.list.path],
@@ -28,7 +28,7 @@ export const userKeys = {
   transactions: (userId: string) => [addressOf(transactionCalls.list, { userId }, {})],
 };
 
-/** Takes one change into the cache, so that every page that shows it is right at once. Applying it twice changes nothing. */
+/** Applies one change to the cache, so that every page shows it at once. Idempotent. */
 export function applyUserData(client: QueryClient, userId: string, change: UserData): void {
   switch (change.subject) {
     case 'rules':
@@ -58,7 +58,7 @@ export function applyUserData(client: QueryClient, userId: string, change: UserD
   }
 }
 
-/** Everything of the user is asked for again: events may have been missed. */
+/** Refetches all data of the user, after events may have been missed. */
 export function refreshUserData(client: QueryClient, userId: string): void {
   const keys = [
     userKeys.rules,
@@ -80,7 +80,7 @@ const sameId = (one: { id: string }, other: { id: string }) => one.id === other.
 const sameEntry = (one: Pick<WatchEntry, 'list' | 'address'>, other: Pick<WatchEntry, 'list' | 'address'>) =>
   one.list === other.list && one.address === other.address;
 
-/** In its place, or as the newest at the top. A list that was never fetched stays unknown. */
+/** Replaces an item in its place, or adds it at the top. A list that was never fetched stays unknown. */
 function replace<Item>(
   client: QueryClient,
   key: string[],

@@ -10,31 +10,29 @@ import { Button } from '../ui/button.tsx';
 import { dismissToast, toast } from '../ui/toast-store.ts';
 import { applyUserData, userKeys } from '../users/apply.ts';
 
-/** What the lists are called. */
+/** Labels of the lists. */
 export const listLabels: Record<WatchlistName, string> = { watch: 'Watchlist', white: 'Whitelist', black: 'Blacklist' };
 
-/** A token is on one of these two at most; the server keeps to it as well. */
+/** List that excludes another one: a token is white or black at most, also on the server. */
 const opposite: Record<WatchlistName, WatchlistName | null> = { watch: null, white: 'black', black: 'white' };
 
-/** Changes under way: an address has one of each kind at a time, so that a double click is one change. */
+/** Pending changes: one of each kind per address, so that a double click is one change. */
 const underWayAtom = atom<ReadonlySet<string>>(new Set<string>());
 
 interface Change {
   list: WatchlistName;
   address: string;
-  /** Whether the token is to be on the list. */
+  /** Whether to add the token, or to remove it. */
   on: boolean;
 }
 
-/** Puts a token on a list of the user, or takes it off. */
+/** Returns a function that adds a token to a list of the user or removes it. */
 export function useChangeList(): (change: Change) => void {
   const store = useStore();
   return useCallback((change: Change) => void changeList(store, change), [store]);
 }
 
-/**
- * Changes a list: at once on screen, then on the server. A failure takes it back and is told in a toast. It never rejects.
- */
+/** Changes a list at once on screen, then on the server. A failure reverts it and shows a toast. Never rejects. */
 export async function changeList(store: Store, change: Change): Promise<void> {
   const { list, address, on } = change;
   const session = store.get(sessionAtom);
@@ -46,7 +44,7 @@ export async function changeList(store: Store, change: Change): Promise<void> {
     const now = store.get(sessionAtom);
     return now !== null && now !== 'unknown' && now.id === session.id;
   };
-  // An answer of before the change must not take it back.
+  // A response from before the change must not revert it.
   await client.cancelQueries({ queryKey: userKeys.watchlists });
   const undo = showAtOnce(client, change);
   try {
@@ -66,7 +64,7 @@ export async function changeList(store: Store, change: Change): Promise<void> {
     });
   } finally {
     store.set(underWayAtom, (before) => new Set([...before].filter((one) => one !== key)));
-    // Once nothing else is under way: an answer without a change that is would take it off the screen.
+    // Only without pending changes: a response without them would revert them on screen.
     if (isSame() && store.get(underWayAtom).size === 0) {
       void client.invalidateQueries({ queryKey: userKeys.watchlists });
     }
@@ -80,7 +78,7 @@ async function send({ list, address, on }: Change): Promise<WatchEntry | null> {
   return null;
 }
 
-/** What the server did, as it tells the user's other tabs. */
+/** Returns the changes that the server made, as it sends them to the user's other tabs. */
 function toldOf({ list, address }: Change, saved: WatchEntry | null): UserData[] {
   if (saved === null) return [{ subject: 'watchlists', op: 'deleted', item: { list, address } }];
   const from = opposite[list];
@@ -88,7 +86,7 @@ function toldOf({ list, address }: Change, saved: WatchEntry | null): UserData[]
   return [...left, { subject: 'watchlists', op: 'saved', item: saved }];
 }
 
-/** Changes what is shown; answers the way back, which leaves what others changed meanwhile. */
+/** Applies a change to the cache. Returns the function that reverts it and keeps later changes by others. */
 function showAtOnce(client: QueryClient, { list, address, on }: Change): () => void {
   const touches = (one: WatchEntry) => one.address === address && (one.list === list || one.list === opposite[list]);
   const before = (client.getQueryData<WatchEntry[]>(userKeys.watchlists) ?? []).filter(touches);
@@ -103,7 +101,7 @@ function showAtOnce(client: QueryClient, { list, address, on }: Change): () => v
   return () => show((entries) => byTime([...before, ...entries.filter((one) => !touches(one))]));
 }
 
-/** Latest added first. */
+/** Sorts entries, latest added first. */
 function byTime(entries: WatchEntry[]): WatchEntry[] {
   return entries.sort((one, other) => (one.addedAt < other.addedAt ? 1 : -1));
 }

@@ -22,7 +22,7 @@ const button = (name: string) => screen.getByRole('button', { name });
 const pressed = () =>
   ['Watch', 'Whitelist', 'Blacklist'].filter((name) => button(name).getAttribute('aria-pressed') === 'true');
 
-/** The buttons of token 1, once it is known which lists it is on. */
+/** Renders the buttons of token 1 and waits until its lists are loaded. */
 async function shown(): Promise<Rendered> {
   const rendered = renderWithApp(<ListButtons address={address(1)} />);
   await waitFor(() => expect(button('Watch')).toBeEnabled());
@@ -97,7 +97,7 @@ describe('the buttons of a token', () => {
     await user.click(button('Blacklist'));
     await waitFor(() => expect(pressed()).toEqual(['Blacklist']));
     act(() => elsewhere(store, 'saved', entry('watch', 1)));
-    // What the server says afterwards is not the point here.
+    // The later response does not matter here.
     rest.reply(watchlistCalls.list, () => new Promise(() => undefined));
     refuse();
     await waitFor(() => expect(pressed()).toEqual(['Watch', 'Whitelist']));
@@ -138,7 +138,7 @@ describe('the buttons of a token', () => {
     }
     act(() => elsewhere(store, 'deleted', entry('watch', 1)));
     await waitFor(() => expect(pressed()).toEqual(['Whitelist']));
-    // Of another token: nothing here.
+    // Another token: no effect here.
     act(() => elsewhere(store, 'saved', entry('black', 2)));
     expect(pressed()).toEqual(['Whitelist']);
   });

@@ -4,7 +4,7 @@ import { useChangeList } from './change.tsx';
 import { listLooks } from './list-looks.tsx';
 import { useMarks } from './lists.ts';
 
-/** Watch, Whitelist and Blacklist of a token's page. */
+/** Shows Watch, Whitelist and Blacklist on a token's page. */
 export function ListButtons({ address, className }: { address: string; className?: string }) {
   const marks = useMarks(address);
   const change = useChangeList();

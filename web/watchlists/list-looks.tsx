@@ -2,7 +2,7 @@ import { Ban, Eye, type LucideIcon, ShieldCheck } from 'lucide-react';
 import type { WatchlistName } from '../../common/watchlists/model.ts';
 import type { Marks } from './lists.ts';
 
-/** How each list looks and is called on buttons, in the order in which they stand. */
+/** Icon and verb of each list, in the order of the buttons. */
 export const listLooks: readonly { list: WatchlistName; verb: string; icon: LucideIcon; hint: string }[] = [
   { list: 'watch', verb: 'Watch', icon: Eye, hint: 'Shows it under Watched Tokens on your dashboard.' },
   {
@@ -14,7 +14,7 @@ export const listLooks: readonly { list: WatchlistName; verb: string; icon: Luci
   { list: 'black', verb: 'Blacklist', icon: Ban, hint: 'Hides it from your lists. It is never bought for you.' },
 ];
 
-/** Beside a token's name: that it is watched, and that it is whitelisted. */
+/** Marks a token as watched or whitelisted, beside its name. */
 export function ListMarks({ marks }: { marks: Marks | null }) {
   if (marks === null || !(marks.watch || marks.white)) return null;
   return (

@@ -5,16 +5,16 @@ import { callQuery } from '../http/query.ts';
 import { userQueryAtom } from '../live/hooks/use-user-query.ts';
 import { atom, selectAtom, useAtomValue } from '../store.ts';
 
-/** Which of the user's lists a token is on. */
+/** Membership of a token in the user's lists. */
 export type Marks = Record<WatchlistName, boolean>;
-/** The addresses of each list, latest added first. */
+/** Addresses of each list, latest added first. */
 export type ListSets = Record<WatchlistName, ReadonlySet<string>>;
 
 const noAddresses: ReadonlySet<string> = new Set();
 
 const entriesQuery = userQueryAtom<typeof watchlistCalls.list>(callQuery(watchlistCalls.list, {}));
 const entriesAtom = atom((get) => get(entriesQuery).data);
-/** Null while not known. */
+/** Null while unknown. */
 const setsAtom = atom((get) => {
   const entries = get(entriesAtom);
   return entries === undefined ? null : setsOf(entries);
@@ -44,24 +44,24 @@ function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean 
   return one.size === other.size && [...one].every((address) => other.has(address));
 }
 
-/** Which lists a token is on; null while not known. Changes with this token only, so that only its row repaints. */
+/** Returns the lists of a token; null while unknown. Changes with this token alone, so that only its row repaints. */
 export function useMarks(address: string): Marks | null {
   return useAtomValue(
     useMemo(() => selectAtom(setsAtom, (sets: ListSets | null) => marksIn(sets, address), sameMarks), [address]),
   );
 }
 
-/** The user's lists; null while not known. */
+/** Returns the user's lists; null while unknown. */
 export function useListSets(): ListSets | null {
   return useAtomValue(setsAtom);
 }
 
-/** What the user has blacklisted; empty while not known. */
+/** Returns the user's blacklist; empty while unknown. */
 export function useBlacklist(): ReadonlySet<string> {
   return useAtomValue(blackAtom);
 }
 
-/** The addresses without those that the user has blacklisted; the same array while none of them is. */
+/** Returns the addresses that are not blacklisted; the same array when all are. */
 export function useNotBlacklisted(addresses: readonly string[]): readonly string[] {
   const black = useBlacklist();
   return useMemo(
@@ -70,7 +70,7 @@ export function useNotBlacklisted(addresses: readonly string[]): readonly string
   );
 }
 
-/** Why the lists are not known, and the way to ask again; null while all is well. */
+/** Returns the error of the lists and a retry; null without an error. */
 export function useListsTrouble(): { text: string; busy: boolean; retry: () => void } | null {
   const trouble = useAtomValue(troubleAtom);
   return trouble && { ...trouble, retry: () => void trouble.retry() };

@@ -6,18 +6,18 @@ import { listLooks } from './list-looks.tsx';
 import type { Marks } from './lists.ts';
 
 /**
- * Watch, Whitelist and Blacklist of a row, over its last columns while the pointer or the keyboard is in it. The row's
- * link stays the one stop of the Tab key: the arrow keys lead from it to the actions and back (`moveInRow`).
+ * Shows Watch, Whitelist and Blacklist over the last columns of a row while it has the pointer or the focus. The row's
+ * link is the only stop of the Tab key; the arrow keys lead to the actions and back (`moveInRow`).
  */
 export const RowActions = memo(function RowActions(props: { address: string; name: string; marks: Marks | null }) {
   const { address, name, marks } = props;
   const change = useChangeList();
 
   function press(event: MouseEvent<HTMLButtonElement>, list: WatchlistName): void {
-    // The second click of a double click would hit the row that took this one's place.
+    // The second click of a double click would hit the row that replaced this one.
     if (marks === null || event.detail > 1) return;
     const on = !marks[list];
-    // Without a pointer: the focus would go with the row.
+    // Activated by keyboard: the focus would disappear with the row.
     if (list === 'black' && on && event.detail === 0) focusBeside(event.currentTarget);
     change({ list, address, on });
   }
@@ -52,14 +52,14 @@ export const RowActions = memo(function RowActions(props: { address: string; nam
   );
 });
 
-/** To the link of the row that stays when this one goes. */
+/** Focuses the link of a neighbouring row. */
 function focusBeside(button: HTMLElement): void {
   const row = button.closest('tr');
   const next = row?.nextElementSibling ?? row?.previousElementSibling;
   next?.querySelector<HTMLElement>('[data-row-link]')?.focus();
 }
 
-/** The arrow keys, from a row's link to its actions and back. */
+/** Moves the focus by the arrow keys between a row's link and its actions. */
 export function moveInRow(event: KeyboardEvent<HTMLElement>): void {
   const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (by === undefined) return;

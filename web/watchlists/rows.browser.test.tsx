@@ -25,10 +25,10 @@ afterEach(async () => {
 const action = (name: string) => table().getByRole('button', { name });
 const opacityOf = (element: Element) => getComputedStyle(element.parentElement ?? element).opacity;
 
-// Testing Library's pointer does not reach the browser's own :hover, without which the actions take no pointer.
+// Testing Library's pointer does not set the browser's :hover, which the actions need to take pointer events.
 const noHover = userEvent.setup({ pointerEventsCheck: 0 });
 
-/** The list page, once it knows the user's lists. */
+/** Renders the list page and waits for the user's lists. */
 async function ready(onPaint?: (address: string) => void): Promise<Rendered> {
   const rendered = await shown(onPaint);
   await waitFor(() => expect(action('Watch Token 1')).toBeEnabled());

@@ -10,7 +10,7 @@ import { listLooks } from '../../watchlists/list-looks.tsx';
 import { useMarks } from '../../watchlists/lists.ts';
 import { ExplorerButton, ON_NO_CHAIN } from './explorer-button.tsx';
 
-/** What can be done with the token from here. */
+/** Shows the actions for a token. */
 export function ActionsTab({ token }: { token: TokenDetail }) {
   return (
     <div className="flex flex-col gap-3">

@@ -12,20 +12,20 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TableSwitch } from '../../ui/table-switch.tsx';
 import { useSamples } from './use-samples.ts';
 
-// The charting library is larger than the rest of the page: it is fetched when a chart is shown.
+// The charting library is larger than the rest of the page: it is loaded when a chart is shown.
 const PriceChart = lazy(() => import('./price-chart.tsx'));
 
 const rangeLabels: Record<SampleRange, string> = { '10m': '10m', '1h': '1h', '8h': '8h', all: 'All' };
-/** Rows of the table behind the chart; it shows every n-th sample beyond. */
+/** Maximum number of rows of the table behind the chart; beyond it, every n-th sample is shown. */
 const TABLE_ROWS = 60;
 
-/** The span that a token of this age (ms) fills: an hour's chart of a token of two minutes would be two points. */
+/** Returns the longest span that a token of this age (ms) fills. */
 function fittingRange(age: number): SampleRange {
   if (age < 600_000) return '10m';
   return age < 7_200_000 ? '1h' : '8h';
 }
 
-/** Price and volume over time, live, as a chart or as a table. `since`: when the token came, epoch ms. */
+/** Shows price and volume over time, live, as a chart or a table. `since`: creation of the token, epoch ms. */
 export function ChartCard({ address, since }: { address: string; since: number }) {
   const [range, setRange] = useState<SampleRange>(() => fittingRange(Date.now() - since));
   const [asTable, setAsTable] = useState(false);
@@ -95,7 +95,7 @@ function Samples({ samples, asTable }: { samples: readonly Sample[]; asTable: bo
   );
 }
 
-/** What the chart shows, in one sentence, for those who can't see it. */
+/** Returns the content of the chart in one sentence, for screen readers. */
 function summaryOf(samples: readonly Sample[]): string {
   const first = samples[0]?.price ?? null;
   const last = samples.at(-1)?.price ?? null;

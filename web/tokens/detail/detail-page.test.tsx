@@ -12,7 +12,7 @@ import { renderWithApp } from '../../testing/render.tsx';
 import TokenDetailPage from './detail-page.tsx';
 
 let rest: FakeServer;
-// The page keeps what it fetched per token: every test looks at another one.
+// The page caches data by token, so each test uses another one.
 let number = 100;
 
 beforeEach(() => {
@@ -126,7 +126,7 @@ test('the two cards and their figures [S2.7-09, S9-10, S9-11, S9-12, S9-14]', as
   expect(info.getByText(address(number))).toBeVisible();
   expect(info.getByText('1.00B')).toBeVisible();
   expect(info.getByText('Revoked')).toBeVisible();
-  // The freeze authority was not read: that is neither revoked nor live.
+  // The freeze authority was not read: neither revoked nor live.
   expect(info.getByText('Unknown')).toBeVisible();
 });
 
@@ -166,7 +166,7 @@ test('risk analysis: the score, how much is known, and every factor with its evi
   expect(raised.getByText('+12')).toBeVisible();
   expect(raised.getByText('Creator holds 12.4 % of the supply (limit 10 %).')).toBeVisible();
   expect(raised.getByText(address(number + 50_000))).toBeVisible();
-  // What is not known stands apart from what is clear.
+  // Unknown checks are listed apart from clear ones.
   expect(region('Not known').getByText('Ten wallets hold much of the supply')).toBeVisible();
   expect(region('Checked and clear').getByText('The mint authority is revoked.')).toBeVisible();
 });

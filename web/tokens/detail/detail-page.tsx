@@ -28,10 +28,10 @@ import { RiskTab } from './risk-tab.tsx';
 import { TradesTab } from './trades-tab.tsx';
 import { useDetail } from './use-detail.ts';
 
-/** Everything that is known of one token, live while it is open. */
+/** Shows a token, live. */
 export default function TokenDetailPage() {
   const { address } = useParams<{ address: string }>();
-  // Another token is another page: nothing of the one before may stay.
+  // Another token is another page: no state of the previous one may stay.
   return <DetailOf key={address} address={address} />;
 }
 
@@ -64,7 +64,7 @@ function Detail({ token }: { token: TokenDetail }) {
       <Heading token={token} />
       <StaleNote complete />
       <RiskAlert token={token} />
-      {/* Two columns where there is room; else one, with what the market says first and what never changes last. */}
+      {/* Two columns where there is room; otherwise one, with market data first and constant data last. */}
       <div className="flex flex-col gap-3 xl:grid xl:grid-cols-[minmax(0,1fr)_384px]">
         <div className="flex min-w-0 flex-col gap-3 max-xl:contents">
           <div className="min-w-0 max-xl:order-2">

@@ -7,10 +7,10 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 
 export const ON_NO_CHAIN = 'This token is simulated. It is on no chain, so no explorer knows it.';
 
-/** The link needs the URL of the node, which only the configured cluster has. */
+/** Only the configured cluster has a node URL for the link. */
 const UNKNOWN_CHAIN = 'This token is on a local chain that is not configured here.';
 
-/** Opens the token in the public explorer, on its own cluster; says why it can't for a token that is on no chain. */
+/** Opens the token in the public explorer, on its own cluster; disabled with a reason for a token on no chain. */
 export function ExplorerButton({
   token,
   label,
@@ -27,7 +27,7 @@ export function ExplorerButton({
     const reason = token.metadata.cluster === null ? ON_NO_CHAIN : UNKNOWN_CHAIN;
     return (
       <Tooltip content={reason}>
-        {/* The button itself takes no pointer while it is disabled; what is around it shows the reason. */}
+        {/* A disabled button gets no pointer events; the element around it shows the reason. */}
         <span className="inline-flex" title={reason}>
           <Button disabled size={size} aria-describedby={reasonId}>
             {icon}

@@ -14,7 +14,7 @@ const stages: Record<Stage, string> = {
   pool: 'In a pool',
 };
 
-/** What the token is. */
+/** Shows the data of a token that rarely changes. */
 export function InformationCard({ token }: { token: TokenDetail }) {
   return (
     <Card title="Token Information">
@@ -50,7 +50,7 @@ export function InformationCard({ token }: { token: TokenDetail }) {
           <Authority state={token.freezeAuthority} danger="Live: wallets can be frozen" />
         </Fact>
         <Fact label="Metadata file">
-          {/* Written by a stranger: shown as text, never fetched, never a link. */}
+          {/* Written by a stranger: shown as text, never fetched or linked. */}
           <bdi className="line-clamp-2 break-all text-muted text-xs">
             {token.metadata.uri === null ? MISSING : cleanText(token.metadata.uri)}
           </bdi>
@@ -75,13 +75,13 @@ function Authority({ state, danger }: { state: 'live' | 'revoked' | null; danger
   return state === 'revoked' ? <span>Revoked</span> : <span className="text-risk-high">{danger}</span>;
 }
 
-/** Whole tokens, short. */
+/** Returns the supply in whole tokens, short. */
 function supplyOf({ totalSupply, decimals }: TokenDetail): string {
   if (totalSupply === null || decimals === null) return MISSING;
   return compact(Number(BigInt(totalSupply) / 10n ** BigInt(decimals)));
 }
 
-/** Every digit, for the tooltip: it can be more than a double holds. */
+/** Returns the supply with every digit, for the tooltip: it may exceed a double. */
 function exactSupply({ totalSupply, decimals }: TokenDetail): string {
   if (totalSupply === null || decimals === null) return 'The supply is not known.';
   return `${(BigInt(totalSupply) / 10n ** BigInt(decimals)).toLocaleString('en-US')} tokens`;

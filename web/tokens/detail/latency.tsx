@@ -4,7 +4,7 @@ import { useLiveMarket } from '../../live/live.ts';
 import { useAtomValue } from '../../store.ts';
 import { MISSING, utcTime } from '../../ui/format.ts';
 
-/** How long the token took from the chain to this screen, step by step. */
+/** Shows the latency of a token from the chain to this screen, step by step. */
 export function Latency({ token }: { token: TokenDetail }) {
   const live = useLiveMarket();
   const offset = useAtomValue(clockOffsetAtom);
@@ -17,7 +17,7 @@ export function Latency({ token }: { token: TokenDetail }) {
     { name: 'Published', at: published, hint: 'to the live feed' },
     {
       name: 'Painted',
-      // History that was handed in later is painted long after it happened: that is no delay.
+      // Backfilled history is painted long after it happened: that is not latency.
       at: seen === null || published === null ? null : seen + offset,
       hint: seen === null ? 'measured for tokens that arrive while a list is open' : 'on this screen',
     },
@@ -43,11 +43,11 @@ export function Latency({ token }: { token: TokenDetail }) {
   );
 }
 
-/** Time since the latest known step before, e.g. `+120 ms`. */
+/** Returns the time since the latest known earlier step, e.g. `+120 ms`. */
 function sinceBefore(before: readonly { at: number | null }[], at: number | null): string {
   const last = before.findLast((step) => step.at !== null)?.at ?? null;
   if (at === null || last === null) return MISSING;
-  // Chain times are whole seconds, so a step can seem to come before its cause.
+  // Chain times are whole seconds, so a step may seem to precede its cause.
   const passed = Math.max(0, at - last);
   return passed < 10_000 ? `+${Math.round(passed)} ms` : `+${Math.round(passed / 1_000)} s`;
 }

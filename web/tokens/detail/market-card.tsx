@@ -9,7 +9,7 @@ import { Figure } from '../figure.tsx';
 import { cleanText } from '../text.ts';
 import { Fact, Facts } from './fact.tsx';
 
-/** What the market says of the token. */
+/** Shows the market data of a token. */
 export function MarketCard({ token }: { token: TokenDetail }) {
   const band = liquidityBand(token.currentLiquidity);
   const few = hasFewHolders(token.holderCount);

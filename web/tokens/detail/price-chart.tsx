@@ -20,18 +20,18 @@ interface Point {
   at: string;
 }
 
-/** Volume takes the lower quarter, so that it does not stand in the price's way. */
+/** Volume takes the lower quarter, below the price. */
 const VOLUME_SHARE = 4;
-/** Below this span, times are told with their seconds: minutes would repeat. */
+/** Spans shorter than this have labels with seconds, ms: minutes would repeat. */
 const SECONDS_BELOW_MS = 600_000;
-/** Room above and below the line, as a share of the price: a price that stands still lies in the middle. */
+/** Margin above and below the line, as a share of the price: a constant price is drawn in the middle. */
 const PRICE_ROOM = 0.02;
 const AXIS_WIDTH = 72;
 const LABEL_HEIGHT = 18;
 const LABEL_GAP = 4;
 const tick = { fill: 'var(--color-muted)', fontSize: 11 };
 
-/** The price as a line, the volume as bars below it. */
+/** Draws the price as a line and the volume as bars below it. */
 export default function PriceChart({ samples }: { samples: readonly Sample[] }) {
   const points: Point[] = samples.map(({ at, price, volume }) => ({ time: Date.parse(at), price, volume, at }));
   const last = points.at(-1)?.price ?? null;
@@ -107,7 +107,7 @@ function priceDomain([low, high]: readonly [number, number]): [number, number] {
   return [low * (1 - PRICE_ROOM), high * (1 + PRICE_ROOM)];
 }
 
-/** The last price on the axis, in its own colour, over whatever tick is there. */
+/** Draws the last price on the axis, over the ticks. */
 function LastLabel({ text, colour, viewBox }: { text: string; colour: string; viewBox?: unknown }) {
   if (!isBox(viewBox)) return null;
   const left = viewBox.x + viewBox.width + LABEL_GAP;

@@ -2,18 +2,18 @@ import { useCallback, useEffect } from 'react';
 import { HttpError } from '../../http/error.ts';
 import { atom, type PrimitiveAtom, useAtom } from '../../store.ts';
 
-/** Something fetched for one token, and how that went. */
+/** Data fetched for one token, and the state of its fetch. */
 export interface Resource<Data> {
   data: Data | null;
   loading: boolean;
-  /** Why the last attempt failed; what was there before stays, unless the server says that it is gone. */
+  /** Error of the latest attempt; earlier data stays, unless the token no longer exists (`gone`). */
   error: { text: string; gone: boolean; since: number } | null;
 }
 
-/** Atoms that are kept: a few tokens, so that going back to one shows it at once. */
+/** Maximum number of atoms: a few tokens, so that going back to one shows it at once. */
 const KEPT_MAX = 12;
 
-/** One atom a token for something that is fetched by address. The longest unused ones are forgotten. */
+/** Creates a cache of one atom per token, for data fetched by address. Evicts the least recently used atoms. */
 export function resourceFamily<Data>(): (address: string) => PrimitiveAtom<Resource<Data>> {
   const atoms = new Map<string, PrimitiveAtom<Resource<Data>>>();
   return (address) => {
@@ -30,11 +30,11 @@ export function resourceFamily<Data>(): (address: string) => PrimitiveAtom<Resou
 
 export type UsedResource<Data> = Resource<Data> & {
   reload: () => void;
-  /** Changes what is there, e.g. by what the feed says. Nothing happens before the first answer. */
+  /** Changes the data, e.g. by an event of the feed; ignored before the first response. */
   change: (change: (data: Data) => Data) => void;
 };
 
-/** Fetches when shown, again every `everyMs`, and whenever asked to. `fetch` must stay the same between renders. */
+/** Fetches on mount, every `everyMs`, and on `reload`. `fetch` must be stable between renders. */
 export function useResource<Data>(
   place: PrimitiveAtom<Resource<Data>>,
   fetch: (signal: AbortSignal) => Promise<Data>,
@@ -49,7 +49,7 @@ export function useResource<Data>(
         const data = await fetch(signal);
         if (!signal.aborted) set({ data, loading: false, error: null });
       } catch (reason) {
-        // Given up because the page was left.
+        // Aborted because the page was left.
         if (signal.aborted) return;
         const gone = reason instanceof HttpError && reason.status === 404;
         const text = reason instanceof Error ? reason.message : String(reason);

@@ -2,10 +2,10 @@ import { TriangleAlert } from 'lucide-react';
 import { isRisky } from '../../../common/tokens/lists.ts';
 import type { TokenDetail } from '../../../common/tokens/model.ts';
 
-/** Reasons that are named; the rest is in the Risk Analysis tab. */
+/** Number of reasons shown; the Risk Analysis tab has all. */
 const REASONS = 3;
 
-/** Warns above a scam probability of 50, and only then. */
+/** Warns above a scam probability of 50; renders nothing otherwise. */
 export function RiskAlert({ token }: { token: TokenDetail }) {
   if (!isRisky(token.scamProbability)) return null;
   const reasons = token.risk.factors

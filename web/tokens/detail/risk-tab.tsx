@@ -22,7 +22,7 @@ const scoreLook = {
   Unknown: 'text-risk-unknown',
 } as const satisfies Record<RiskLevel, string>;
 
-/** The score, how much of it is known, and every check behind it with its evidence. */
+/** Shows the score, the share of known checks, and every check with its evidence. */
 export function RiskTab({ risk }: { risk: Risk }) {
   const level = riskLevel(risk.score);
   return (
@@ -121,7 +121,7 @@ function Factor({ factor }: { factor: RiskFactor }) {
   );
 }
 
-/** Evidence can quote a symbol that a stranger chose: each of its words is made harmless, its length stays. */
+/** Cleans each word of the evidence, which may quote a symbol that a stranger chose; the length stays. */
 function cleanEvidence(evidence: string): string {
   return evidence.split(' ').map(cleanText).join(' ');
 }

@@ -8,9 +8,9 @@ import { useLiveMarket } from '../../live/live.ts';
 import { useAtomValue } from '../../store.ts';
 import { resourceFamily, type UsedResource, useResource } from './resource.ts';
 
-/** What only REST tells (curve progress, authorities, counts, the rate) and holders are fetched again this often. */
+/** Interval of data that only REST has (curve progress, authorities, counts, rate, holders), ms. */
 const DETAIL_EVERY_MS = 30_000;
-/** Trades come by the feed; a fetch now and then brings what was missed while it was down. */
+/** Interval of the trades, ms: they arrive with the feed, and a fetch adds those missed while it was down. */
 const TRADES_EVERY_MS = 30_000;
 const TRADES_MAX = 200;
 
@@ -18,7 +18,7 @@ const detailOf = resourceFamily<TokenDetail>();
 const tradesOf = resourceFamily<Trade[]>();
 const holdersOf = resourceFamily<Holder[]>();
 
-/** A token's page data: the detail as it was fetched, with everything the feed said since. */
+/** Returns the detail of a token: the response with the events since applied. */
 export function useDetail(address: string): UsedResource<TokenDetail> {
   const live = useLiveMarket();
   const fetch = useCallback(
@@ -39,7 +39,7 @@ export function useDetail(address: string): UsedResource<TokenDetail> {
   return { ...resource, data: resource.data && merged(resource.data, token, risk) };
 }
 
-/** The list's part of a detail. */
+/** Returns the list part of a detail. */
 function tokenOf(detail: TokenDetail): Token {
   const {
     risk,
@@ -62,7 +62,7 @@ function merged(detail: TokenDetail, token: Token | null, risk: { version: numbe
   return risk !== null && risk.version >= detail.version ? { ...newer, risk: risk.risk } : newer;
 }
 
-/** The latest risk that the feed told of this token; null before it told any. */
+/** Returns the latest risk received with the feed; null before the first. */
 function useLiveRisk(address: string): { version: number; risk: Risk } | null {
   const live = useLiveMarket();
   const [latest, setLatest] = useState<{ address: string; version: number; risk: Risk } | null>(null);
@@ -77,7 +77,7 @@ function useLiveRisk(address: string): { version: number; risk: Risk } | null {
   return latest?.address === address ? latest : null;
 }
 
-/** The token's trades, newest first; new ones come by the feed. */
+/** Returns the token's trades, newest first, live. */
 export function useTrades(address: string): UsedResource<Trade[]> {
   const live = useLiveMarket();
   const fetch = useCallback(

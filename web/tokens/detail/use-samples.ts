@@ -6,9 +6,9 @@ import { useLiveMarket } from '../../live/live.ts';
 import { useAtomValue } from '../../store.ts';
 import { resourceFamily, type UsedResource, useResource } from './resource.ts';
 
-/** Samples are thinned on the server as they grow older; a fetch now and then takes that in. */
+/** Interval of the samples, ms: the server thins them as they grow older. */
 const SAMPLES_EVERY_MS = 60_000;
-/** Live points closer together than this are one. */
+/** Live points closer together than this are merged, ms. */
 const POINT_EVERY_MS = 1_000;
 const LIVE_POINTS_MAX = 600;
 
@@ -21,7 +21,7 @@ const rangeMs: Record<SampleRange, number> = {
 
 const samplesOf = resourceFamily<Sample[]>();
 
-/** Chart points of a range, oldest first, with what the feed said since appended. */
+/** Returns the chart points of a range, oldest first, with live points appended. */
 export function useSamples(address: string, range: SampleRange): UsedResource<Sample[]> {
   const fetch = useCallback(
     async (signal: AbortSignal) =>
@@ -37,7 +37,7 @@ export function useSamples(address: string, range: SampleRange): UsedResource<Sa
   return { ...resource, data };
 }
 
-/** Fetched points, then live ones that are later, within the range. */
+/** Returns fetched points, then later live ones, within the range. */
 export function joined(fetched: readonly Sample[], live: readonly Sample[], range: SampleRange): Sample[] {
   const last = fetched.at(-1)?.at ?? '';
   const all = [...fetched, ...live.filter((point) => point.at > last)];
@@ -45,7 +45,9 @@ export function joined(fetched: readonly Sample[], live: readonly Sample[], rang
   return all.filter((point) => end - Date.parse(point.at) <= rangeMs[range]);
 }
 
-/** Points made of what the feed says while the page is open: price and liquidity of the token, volume of its trades. */
+/**
+ * Returns points made from feed events while the page is open: price and liquidity of the token, volume of its trades.
+ */
 function useLivePoints(address: string): readonly Sample[] {
   const live = useLiveMarket();
   const token = useAtomValue(live.tokens.atom(address));
@@ -75,7 +77,7 @@ function pointOf(token: Token, volume: number): Sample {
   return { at: lastUpdated, price, liquidity: currentLiquidity, volume, holders: holderCount };
 }
 
-/** Appends a point, or makes it one with a last one that is hardly older. */
+/** Appends a point, or merges it into the last one when that is less than `POINT_EVERY_MS` older. */
 export function withPoint(before: readonly Sample[], point: Sample): readonly Sample[] {
   const last = before.at(-1);
   if (last && point.at < last.at) return before;

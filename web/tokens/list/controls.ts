@@ -2,7 +2,7 @@ import type { SortingState } from '@tanstack/react-table';
 import { atom } from '../../store.ts';
 import type { FilterName } from './filters.ts';
 
-/** What the visitor chose on the list page; kept while the page is left for a token and come back to. */
+/** Choices of the list page; kept while the visitor looks at a token and returns. */
 export const filterAtom = atom<FilterName>('All');
 export const searchTextAtom = atom('');
 

@@ -26,7 +26,7 @@ test('the search looks at name, symbol and address, without regard to case [S2.6
     expect(matches(one, text)).toBe(true);
   }
   expect(matches(one, 'frog')).toBe(false);
-  // Starts of words, as on the server: what it would not find is not shown for a moment either.
+  // Starts of words, as on the server, so that no row appears that the server does not find.
   expect(matches(one, 'tter')).toBe(false);
   expect(matches(one, 'oon ott')).toBe(false);
   expect(matches(one, 'ott moon')).toBe(true);

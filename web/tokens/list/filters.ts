@@ -3,11 +3,13 @@ import type { Token } from '../../../common/tokens/model.ts';
 import { matchesSearch, searchTerms } from '../../../common/tokens/search.ts';
 import { createdAtOf } from '../../live/model/lists.ts';
 
-/** The buttons above the list. */
+/** Filters above the list. */
 export const filterNames = ['All', 'New', 'Runners', 'Might Run', 'Risky', 'Safe'] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/** Whether a token passes. Runners and Might Run are lists of their own: what is in them passes. `now`: epoch ms. */
+/**
+ * Whether a token passes a filter. Runners and Might Run are separate lists, whose tokens all pass. `now`: epoch ms.
+ */
 export function passes(filter: FilterName, token: Token, now: number): boolean {
   switch (filter) {
     case 'All':
@@ -23,7 +25,7 @@ export function passes(filter: FilterName, token: Token, now: number): boolean {
   }
 }
 
-/** Whether a token matches as the server searches: for every word of the text, a word of it begins so. */
+/** Whether a token matches as on the server: each word of the text starts one of its words. */
 export function matches({ name, symbol, address }: Token, text: string): boolean {
   return matchesSearch(searchTerms(name, symbol, address), text);
 }

@@ -4,10 +4,10 @@ import { count } from '../../ui/format.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import type { FilterName } from './filters.ts';
 
-/** What the list was made of: the newest tokens, or what the server found for a text. */
+/** Source of the rows: the newest tokens, or the results of a search. */
 export type RowsOf = 'newest' | 'search';
 
-/** One line that something failed, and a way to try again. */
+/** Shows an error in one line, with a retry. */
 export function Failed({ text, onRetry, busy }: { text: string; onRetry: () => void; busy: boolean }) {
   return (
     <p role="alert" className="flex flex-wrap items-center justify-center gap-3 px-4 py-1.5 text-muted text-xs">
@@ -28,7 +28,7 @@ interface ListEndProps {
   onRetry: () => void;
 }
 
-/** What stands below the last row: that more is on its way, that it failed, or why there is no more. */
+/** Shows below the last row that more is loading, that it failed, or why there is no more. */
 export function ListEnd({ of, rows, more, loadingOlder, olderError, onRetry }: ListEndProps) {
   if (loadingOlder) return <SkeletonRows rows={2} label="Loading older tokens" />;
   if (olderError !== null) {
@@ -49,15 +49,15 @@ export interface Described {
   searching: boolean;
   /** Rows on screen. */
   shown: number;
-  /** Tokens the server has in all; null while unknown. */
+  /** Number of tokens on the server; null while unknown. */
   total: number | null;
-  /** Tokens that match the text on the server; null while unknown. */
+  /** Number of tokens on the server that match the text; null while unknown. */
   found: number | null;
-  /** Set while a filter can only look at so many of the newest tokens, because the server has older ones. */
+  /** Number of loaded tokens that a filter searches while the server has older ones; null otherwise. */
   among: number | null;
 }
 
-/** How many tokens are shown, and of what. */
+/** Returns the number of tokens shown and their total, as text. */
 export function subtitleOf({ filter, searching, shown, total, found, among }: Described): string {
   const all = total === null ? 'Tokens' : `${count(total)} ${total === 1 ? 'token' : 'tokens'}`;
   if (searching) return `${count(Math.max(shown, filter === 'All' ? (found ?? 0) : 0))} of ${all}`;
@@ -65,7 +65,7 @@ export function subtitleOf({ filter, searching, shown, total, found, among }: De
   return filter === 'All' ? all : `${count(shown)} of ${all}`;
 }
 
-/** Why no row is shown. */
+/** Returns why no row is shown. */
 export function emptyText({ filter, searching, among }: Described): string {
   if (searching) return 'Nothing with this name, symbol or address is known.';
   if (among !== null) return `None of the newest ${count(among)} tokens is in '${filter}' right now.`;

@@ -80,7 +80,7 @@ test('a failed older page is said at the end of its list only, and forgotten whe
   expect(screen.queryByText(/could not be/)).toBeNull();
   await user.click(filter('All'));
   answer(rest, tokens);
-  // What the connection does at a hello.
+  // As on a reconnect.
   act(() => liveOf(store).loader.clearErrors());
   expect(store.get(loadAtoms.newest).olderError).toBeNull();
   await vi.waitFor(() => {

@@ -17,7 +17,7 @@ import { TokenTable, type TokenTableHandle } from './token-table.tsx';
 import { useListKeys } from './use-list-keys.ts';
 import { useTokenList } from './use-token-list.ts';
 
-/** All tokens, as they come. `onPaint` hears of every painted row; a test counts them. */
+/** Shows all tokens, live. `onPaint` is called for each painted row, for tests. */
 export default function TokenListPage({ onPaint }: { onPaint?: (address: string) => void }) {
   usePageTitle('Tokens');
   const live = useLiveMarket();

@@ -6,9 +6,9 @@ import { useAtom } from '../../store.ts';
 import { Input } from '../../ui/field.tsx';
 import { searchTextAtom } from './controls.ts';
 
-/** How long typing must rest before the server is asked; rows that are loaded answer at once. */
+/** Delay of the search on the server after typing, ms; loaded rows are filtered at once. */
 const SEARCH_REST_MS = 250;
-/** The longest text the server takes. */
+/** Maximum length of a search text on the server. */
 const SEARCH_MAX = 100;
 
 export function ListSearch({ input }: { input: RefObject<HTMLInputElement | null> }) {
@@ -16,7 +16,7 @@ export function ListSearch({ input }: { input: RefObject<HTMLInputElement | null
   const { loader } = useLiveMarket();
   const wanted = text.trim();
   useEffect(() => {
-    // An emptied box has nothing to wait for.
+    // An empty text clears the search at once.
     const timer = setTimeout(() => void loader.search(wanted), wanted === '' ? 0 : SEARCH_REST_MS);
     return () => clearTimeout(timer);
   }, [loader, wanted]);

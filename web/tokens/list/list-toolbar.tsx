@@ -20,7 +20,7 @@ export interface ToolbarProps {
   onRefresh: () => void;
 }
 
-/** Count, filters, and what holds or refreshes the list. */
+/** Shows the count, the filters, and buttons that pause and refresh the list. */
 export function ListToolbar(props: ToolbarProps) {
   const { subtitle, paused, onPause, held, waiting, onShowNew, refreshing, onRefresh } = props;
   return (
@@ -33,7 +33,7 @@ export function ListToolbar(props: ToolbarProps) {
         <BlacklistNote />
       </div>
       <div className="ml-auto flex items-center gap-2">
-        {/* Always there, so that nothing jumps when the pointer comes over the list. */}
+        {/* Always rendered, so that nothing moves when the pointer enters the list. */}
         <span className="flex min-w-24 justify-end" role="status">
           {waiting > 0 ? (
             <button

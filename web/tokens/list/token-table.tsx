@@ -34,19 +34,22 @@ const features = tableFeatures({
 });
 const helper = createColumnHelper<typeof features, Token>();
 
-/** Rows kept beyond the edges of the window, so that scrolling does not outrun painting. */
+/** Rows rendered beyond the edges of the window, so that scrolling does not outrun painting. */
 const OVERSCAN = 8;
-/** Rows before the last one at which the next page is asked for. */
+/** Distance from the last row at which the next page is loaded, rows. */
 const LOAD_AHEAD = 25;
-/** Window width, px, below which the search has a line of its own in the header and the menu is a bar at the bottom. */
+/** Window width, px, below which the search has its own line in the header and the menu is a bar at the bottom. */
 const NARROW = 768;
-/** Wide: header (48) and head of the table (37). Narrow: header of two lines, and the bar (56). */
+/**
+ * Space covered by fixed elements, px. Wide: header (48) and table head (37). Narrow: header of two lines, and the bar
+ * (56).
+ */
 const covered = {
   wide: { coveredAbove: 85, coveredBelow: 0 },
   narrow: { coveredAbove: 96, coveredBelow: 56 },
 } as const;
 
-/** All of them, whatever is shown: a table can be sorted by what there is no room for. */
+/** All columns in every layout: a table may be sorted by a column that has no room. */
 const tableColumns = helper.columns(layoutColumns.wide.map(tableColumn));
 
 function tableColumn(id: ColumnId) {
@@ -56,7 +59,7 @@ function tableColumn(id: ColumnId) {
     id,
     header: label,
     sortFn: 'basic',
-    // Unknown is neither high nor low.
+    // Unknown values are neither high nor low.
     sortUndefined: 'last',
     sortDescFirst: true,
   });
@@ -71,20 +74,20 @@ export interface TokenTableHandle {
 export interface TokenTableProps {
   tokens: readonly Token[];
   layout: Layout;
-  /** Holds rows still, whatever the pointer does. */
+  /** Holds the rows still regardless of the pointer. */
   paused: boolean;
-  /** What the rows were chosen by; another choice starts from the top. */
+  /** Filter and text of the rows; another choice starts from the top. */
   choice: string;
   handle: RefObject<TokenTableHandle | null>;
-  /** The rows' end comes near. */
+  /** Called when the last row is near. */
   onEnd: () => void;
-  /** How many tokens wait while the rows are held, and whether they are held. */
+  /** Called with whether the rows are held, and the number of waiting tokens. */
   onHold: (held: boolean, waiting: number) => void;
   onPaint?: ((address: string) => void) | undefined;
   footer?: ReactNode;
 }
 
-/** The table of tokens: sorted, only the visible rows built, held still under the pointer and while scrolled down. */
+/** Renders the tokens sorted and virtualized, held still under the pointer and while scrolled down. */
 export function TokenTable(props: TokenTableProps) {
   const { tokens, layout, paused, choice, handle, onEnd, onHold, onPaint, footer } = props;
   const [sorting, setSorting] = useAtom(sortingAtom);
@@ -106,7 +109,7 @@ export function TokenTable(props: TokenTableProps) {
   const reading = useReading();
   const hold = paused || reading.now;
   const { shown: heldRows, waiting } = useHold(sorted, hold, `${choice} ${JSON.stringify(sorting)}`);
-  // A token that is blacklisted goes at once, from rows that are held as well.
+  // A blacklisted token disappears at once, also from held rows.
   const shown = useNotBlacklisted(heldRows);
   useEffect(() => onHold(hold, waiting), [onHold, hold, waiting]);
 
@@ -159,7 +162,7 @@ export function TokenTable(props: TokenTableProps) {
             ))}
           </thead>
         )}
-        {/* The padding keeps the place of rows that are not built. */}
+        {/* The padding replaces rows that are not rendered. */}
         <tbody ref={body} className="block" style={{ paddingTop: Math.max(0, above), paddingBottom: below }}>
           {items.map((item) => {
             const address = shown[item.index];
@@ -218,15 +221,15 @@ function SortHeader(props: {
   );
 }
 
-/** Where the rows begin, and how much of the window fixed things cover, px. */
+/** Start of the rows, and the space covered by fixed elements, px. */
 interface Place {
-  /** From the top of the document, which is what a window scrolls. */
+  /** From the top of the document, which the window scrolls. */
   top: number;
   coveredAbove: number;
   coveredBelow: number;
 }
 
-/** Measured with every painting, for whatever stands above the table may come and go, and with every resize. */
+/** Measured at every render, because elements above the table appear and disappear, and at every resize. */
 function usePlace(body: RefObject<HTMLElement | null>): Place {
   const [place, setPlace] = useState<Place>({ top: 0, ...covered.wide });
   useLayoutEffect(() => {
@@ -245,7 +248,7 @@ function usePlace(body: RefObject<HTMLElement | null>): Place {
   return place;
 }
 
-/** Whether somebody reads the rows: a mouse is over them, one has the focus, or the page is scrolled away from the top. */
+/** Returns whether the rows are being read: a mouse is over them, one has the focus, or the page is scrolled down. */
 function useReading() {
   const [over, setOver] = useState(false);
   const [focused, setFocused] = useState(false);
@@ -266,7 +269,7 @@ function useReading() {
   return { now: over || focused || scrolled, props };
 }
 
-/** Moves the focus from row to row. A row that is not built yet is scrolled to first. */
+/** Moves the focus from row to row; scrolls first to a row that is not rendered. */
 function useMoves(
   handle: RefObject<TokenTableHandle | null>,
   shown: readonly string[],
@@ -276,7 +279,7 @@ function useMoves(
 ): void {
   const [goal, setGoal] = useState<string | null>(null);
   useEffect(() => {
-    // Not there yet: the scroll that was asked for builds it, and this runs again.
+    // Not rendered yet: the requested scroll renders it, and this effect runs again.
     if (goal === null || !built.includes(goal)) return;
     const row = body.current?.querySelector(`[data-address="${CSS.escape(goal)}"]`);
     row?.querySelector<HTMLElement>('[data-row-link]')?.focus({ preventScroll: true });

@@ -3,16 +3,14 @@ import { useLiveMarket } from '../../live/live.ts';
 import { listedAt } from '../../live/model/lists.ts';
 
 interface Held {
-  /** What the list was chosen by when it was held; another choice ends the hold. */
+  /** Choice of the list when it was held; another choice ends the hold. */
   choice: string;
   addresses: readonly string[];
-  /** The newest token then, epoch ms: what is newer waits, what is older was loaded by scrolling and is shown. */
+  /** Time of the newest token then, epoch ms: newer ones wait, older ones were loaded by scrolling and are shown. */
   newest: number;
 }
 
-/**
- * Holds a list still while somebody reads it: rows stay where they are, their figures go on, and what arrives is counted.
- */
+/** Holds a list still while it is read: rows keep their position and stay live, and new tokens are counted. */
 export function useHold(
   addresses: readonly string[],
   hold: boolean,

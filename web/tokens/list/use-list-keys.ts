@@ -8,7 +8,10 @@ export interface ListKeys {
   move: (by: 1 | -1) => void;
 }
 
-/** `/` to the search, Esc clears it, Space pauses, j and k move; Enter opens, for the row's link has the focus. */
+/**
+ * Handles the keys of the list: `/` focuses the search, Esc clears it, Space pauses, j and k move; Enter opens the
+ * focused row.
+ */
 export function useListKeys(keys: ListKeys): void {
   const latest = useRef(keys);
   useEffect(() => {
@@ -33,7 +36,7 @@ export function useListKeys(keys: ListKeys): void {
           clearSearch();
           break;
         case ' ':
-          // On a control, Space presses it.
+          // Space presses a control that has the focus.
           if (pressesSpace(event.target)) return;
           togglePause();
           break;

@@ -9,15 +9,18 @@ import type { FilterName } from './filters.ts';
 import type { RowsOf } from './list-page-notes.tsx';
 
 export interface Paging {
-  /** Fetches the page after the last row, if there is a point in it. */
+  /** Loads the page after the last row, if it can contain matching tokens. */
   onEnd: () => void;
-  /** Only some of the loaded rows pass, and the server can't say which older ones would. */
+  /** The filter applies to loaded rows only; the server cannot filter older ones. */
   picking: boolean;
-  /** No row passes so far, and older pages are still being looked at. */
+  /** No row passes so far, and older pages are being loaded. */
   lookingOn: boolean;
 }
 
-/** When older rows are fetched. `of`: the list they belong to, null where the list comes whole; `source`: that list; `empty`: no row is shown. */
+/**
+ * Decides when older rows are loaded. `of`: their list, null for a list without pages; `source`: that list; `empty`: no
+ * row is shown.
+ */
 export function usePaging(given: {
   of: RowsOf | null;
   source: ListView & LoadState;
@@ -28,7 +31,7 @@ export function usePaging(given: {
   const live = useLiveMarket();
   const clockOffset = useAtomValue(clockOffsetAtom);
   const picking = of !== null && (filter === 'Risky' || filter === 'Safe');
-  // A page without a row that passes changes nothing on screen: that it arrived is what asks for the next one.
+  // A page without a matching row changes nothing on screen, so its arrival triggers the next one.
   const looked = picking ? source.addresses.length : 0;
   const full = of !== null && source.addresses.length >= listCapacity[of];
   const blocked = source.olderError !== null;
@@ -36,7 +39,7 @@ export function usePaging(given: {
     if (of === null || blocked || looked >= listCapacity[of]) return;
     const last = live.model.state.lists.newest.addresses.at(-1);
     const oldest = last === undefined ? undefined : live.model.state.tokens.get(last);
-    // What is beyond the hour is not new, so there is nothing to find further back.
+    // Older rows are beyond the hour and thus not new.
     const beyond = oldest !== undefined && !isNew(listedAt(oldest), Date.now() + clockOffset);
     if (of === 'newest' && filter === 'New' && beyond) return;
     void live.loader.loadOlder(of);
@@ -44,7 +47,7 @@ export function usePaging(given: {
 
   const none = picking && empty;
   useEffect(() => {
-    // Without a row there is no table whose end could come near.
+    // Without rows there is no table that could report its end.
     if (none) onEnd();
   }, [none, onEnd]);
   return { onEnd, picking, lookingOn: none && source.more && !full && !blocked };

@@ -13,18 +13,18 @@ import { type Paging, usePaging } from './use-paging.ts';
 
 const noAddresses: readonly string[] = [];
 
-/** What the list page shows for a filter and a text. */
+/** Content of the list page for a filter and a text. */
 export interface TokenList extends Paging {
-  /** The list that the filter looks at. */
+  /** The list that the filter applies to. */
   list: UsedList;
   tokens: readonly Token[];
-  /** What the server can tell more of; null for the lists that come whole. */
+  /** List with further pages on the server; null for a list without pages. */
   of: RowsOf | null;
-  /** That list, with what is under way for it. */
+  /** That list, with its load state. */
   source: ListView & LoadState;
-  /** Why the server could not be asked for the text; null while it could. */
+  /** Error of the search; null after a success. */
   searchError: string | null;
-  /** What stands in the place of the rows. */
+  /** Content in place of the rows. */
   state: 'loading' | 'failed' | 'rows' | 'search-failed' | 'empty';
   described: Described;
 }
@@ -48,7 +48,7 @@ export function useTokenList(filter: FilterName, text: string): TokenList {
     [loaded, elsewhere],
   );
   const addresses = useNotBlacklisted(everywhere);
-  // What the server counts is without this user's blacklist.
+  // The count of the server ignores the user's blacklist.
   const hidden = elsewhere.length - useNotBlacklisted(elsewhere).length;
   const values = filter === 'New' || filter === 'Risky' || filter === 'Safe' || sorting !== defaultSorting;
   const tokens = useRows(addresses, { filter, text, values });

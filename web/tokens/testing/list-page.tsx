@@ -11,7 +11,7 @@ import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
 import TokenListPage from '../list/list-page.tsx';
 
-/** A wide window in front of a server that knows its totals; `answer` gives it tokens. */
+/** Opens a wide window with a fake server; `answer` sets its tokens. */
 export async function listServer(): Promise<FakeServer> {
   await page.viewport(1280, 800);
   const rest = fakeServer();
@@ -22,13 +22,13 @@ export async function listServer(): Promise<FakeServer> {
 
 const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5' };
 
-/** A token that is so many minutes old now; as many as its number unless told otherwise. */
+/** Creates a token of this age in minutes, by default its number. */
 export function aged(number: number, fields: Partial<Token> = {}, minutes: number = number): Token {
   const createdAt = new Date(Date.now() - minutes * 60_000).toISOString();
   return token(number, { createdAt, detectedAt: createdAt, ...fields });
 }
 
-/** Has the server answer with these tokens, a page at a time, and search them by the start of their name. */
+/** Sets the server's tokens, in pages, searched by the start of their name. */
 export function answer(
   rest: FakeServer,
   tokens: Token[],
@@ -51,7 +51,7 @@ export function answer(
   rest.answer(tokenCalls.mightRun, { tokens: more.mightRun ?? [] }, feed);
 }
 
-/** The page, once it shows its table. */
+/** Renders the page and waits for its table. */
 export async function shown(onPaint?: (address: string) => void): Promise<Rendered> {
   const rendered = renderWithApp(<TokenListPage {...(onPaint ? { onPaint } : {})} />, { path: '/app/tokens' });
   await screen.findByRole('table', { name: 'Tokens' });
@@ -65,14 +65,14 @@ export const names = () =>
     .map((link) => link.getAttribute('aria-label')?.replace('Details of ', ''));
 export const search = () => screen.getByPlaceholderText('Search by name, symbol, or address...');
 
-/** An event of the feed, painted at once. */
+/** Applies an event of the feed and paints it. */
 export function tell({ store }: Rendered, entry: FeedEntry): void {
   const live = liveOf(store);
   live.model.event(entry);
   act(() => live.writer.flush());
 }
 
-/** Rows paint a second time when they have subscribed to their token: waits until nothing paints any more, and forgets it. */
+/** Waits until no row repaints, and clears `painted`: rows paint a second time after they have subscribed. */
 export async function settled(painted: string[]): Promise<void> {
   await waitFor(
     () => {

@@ -6,12 +6,12 @@ import { queryClientAtom, type Store } from '../../store.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { applyUserData, userKeys } from '../../users/apply.ts';
 
-/** An entry for the token of this number; a higher number was added earlier, as its token is older. */
+/** Creates an entry for the token of this number; higher numbers were added earlier. */
 export function entry(list: WatchlistName, number: number): WatchEntry {
   return { list, address: address(number), addedAt: new Date(Date.UTC(2025, 5, 1) - number * 1_000).toISOString() };
 }
 
-/** A server that keeps the user's lists as the real one does. `lists` is what it holds now. */
+/** Makes the fake server store the user's lists. `lists` returns its entries. */
 export function keepsLists(rest: FakeServer, entries: WatchEntry[] = []): { lists: () => WatchEntry[] } {
   let kept = entries;
   const without = (list: string | undefined, at: string | undefined) =>
@@ -41,7 +41,7 @@ function nameOf(text: string | undefined): WatchlistName {
   return text === 'white' || text === 'black' ? text : 'watch';
 }
 
-/** What another tab of the same user did, as `useUserFeed` takes it in. */
+/** Applies a change by another tab of the same user, like `useUserFeed`. */
 export function elsewhere(store: Store, op: 'saved' | 'deleted', item: WatchEntry): void {
   const session = store.get(sessionAtom);
   if (session === null || session === 'unknown') throw new Error('Nobody is signed in.');
@@ -53,7 +53,7 @@ export function elsewhere(store: Store, op: 'saved' | 'deleted', item: WatchEntr
   applyUserData(store.get(queryClientAtom), session.id, change);
 }
 
-/** The entries that the page believes in. */
+/** Returns the entries in the page's cache. */
 export function shownEntries(store: Store): WatchEntry[] | undefined {
   return store.get(queryClientAtom).getQueryData<WatchEntry[]>(userKeys.watchlists);
 }
