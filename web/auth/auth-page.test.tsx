@@ -101,7 +101,7 @@ describe('the page', () => {
     }
   });
 
-  test('keeps what was typed while the other form is looked at, and shows the password on demand', async () => {
+  test('keeps typed text while the other form is open, and shows the password on demand', async () => {
     open();
     await fillIn({ username: 'satoshi', password: 'secret1' });
     await userEvent.click(screen.getByRole('tab', { name: 'Register' }));
@@ -115,7 +115,7 @@ describe('the page', () => {
 });
 
 describe('validation', () => {
-  test('login names short usernames and passwords beside their fields, and sends nothing [S5-01, S5-02]', async () => {
+  test('login shows errors of short usernames and passwords at their fields, and sends nothing [S5-01, S5-02]', async () => {
     open();
     await fillIn({ username: 'ab', password: '12345' });
     await submitLogin();
@@ -126,7 +126,7 @@ describe('validation', () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  test('register names them as well, and takes 3 and 6 characters [S5-01, S5-02]', async () => {
+  test('register shows them as well, and accepts 3 and 6 characters [S5-01, S5-02]', async () => {
     server.answer(authCalls.register, { id: '1', username: 'abc', isAdmin: false });
     await openRegister();
     await submitRegistration();
@@ -170,7 +170,7 @@ describe('login', () => {
     expect(await screen.findByText('Welcome back, root! (Admin)')).toBeVisible();
   });
 
-  test("shows the server's error text in a destructive toast and keeps what was typed [S8.2-02, S8.2-07]", async () => {
+  test("shows the server's error text in a destructive toast and keeps the typed text [S8.2-02, S8.2-07]", async () => {
     server.fail(authCalls.login, 'wrong-credentials');
     const { store, path } = open();
     await fillIn({ username: 'satoshi', password: 'secret1' });
@@ -194,7 +194,7 @@ describe('login', () => {
     expect(toast).not.toHaveTextContent('Bad gateway');
   });
 
-  test('a submit under way takes no second one', async () => {
+  test('ignores a second submit while one is pending', async () => {
     let answer = (_response: Response): void => undefined;
     server.reply(
       authCalls.login,
@@ -228,7 +228,7 @@ describe('registration', () => {
     expect(server.requests[0]?.body).toEqual({ username: 'newbie', password: 'secret1' });
   });
 
-  test("shows the server's error text in a destructive toast and keeps what was typed [S8.2-04, S8.2-07]", async () => {
+  test("shows the server's error text in a destructive toast and keeps the typed text [S8.2-04, S8.2-07]", async () => {
     server.fail(authCalls.register, 'username-taken');
     await openRegister();
     await fillIn({ username: 'taken', password: 'secret1', confirm: 'secret1' });
@@ -247,7 +247,7 @@ describe('registration', () => {
     expect(await findToast('Registration failed')).not.toHaveTextContent('500');
   });
 
-  test('what the server finds wrong with a field stands beside it', async () => {
+  test("shows the server's error of a field at the field", async () => {
     const body = { error: 'Some of the input is not valid.', code: 'invalid-input', details: { username: ['is odd'] } };
     server.reply(authCalls.register, () => json(body, 400));
     await openRegister();

@@ -20,27 +20,27 @@ afterEach(() => void vi.unstubAllGlobals());
 
 const kept = () => store.get(queryClientAtom).getQueryData(['kept']);
 
-test('somebody else who signed in in another tab is who is here, and sees nothing of the user before', async () => {
+test("takes over another user's session from another tab, and drops the previous user's data", async () => {
   rest.answer(authCalls.me, bob);
   await loadSession(store);
   expect(store.get(sessionAtom)).toEqual(bob);
   expect(kept()).toBeUndefined();
 });
 
-test('the same user keeps what is on screen', async () => {
+test('keeps cached data for the same user', async () => {
   rest.answer(authCalls.me, ann);
   await loadSession(store);
   expect(kept()).toBe(1);
 });
 
-test('who signed out in another tab is nobody', async () => {
+test('is signed out after a logout in another tab', async () => {
   rest.fail(authCalls.me, 'unauthenticated');
   await loadSession(store);
   expect(store.get(sessionAtom)).toBeNull();
   expect(kept()).toBeUndefined();
 });
 
-test('a server that is away changes nothing about who is here', async () => {
+test('keeps the session while the server is unreachable', async () => {
   rest.fail(authCalls.me, 'unavailable');
   await loadSession(store);
   expect(store.get(sessionAtom)).toEqual(ann);

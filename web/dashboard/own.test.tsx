@@ -64,7 +64,7 @@ function watches(...tokens: Token[]): void {
   rest.answer(watchlistCalls.tokens, tokens, feed);
 }
 
-test("Auto-Buy Rules counts the user's rules, live, and leads to them [S2.5-07]", async () => {
+test("Auto-Buy Rules counts the user's rules, live, and links to them [S2.5-07]", async () => {
   rest.answer(ruleCalls.list, [rule(1), rule(2, { isActive: false })]);
   const { store, path } = open();
   await waitFor(() => expect(card('Auto-Buy Rules')).toHaveTextContent(/^Auto-Buy Rules2/));
@@ -76,7 +76,7 @@ test("Auto-Buy Rules counts the user's rules, live, and leads to them [S2.5-07]"
   expect(path()).toBe('/app/auto-buy');
 });
 
-test('without rules it says 0, and a dash only while that is not known [S2.5-07]', async () => {
+test('Auto-Buy Rules shows 0 without rules, and a dash only while unknown [S2.5-07]', async () => {
   let answer = (): void => undefined;
   rest.reply(ruleCalls.list, () => new Promise((resolve) => (answer = () => resolve(new Response('[]')))));
   open();
@@ -86,14 +86,14 @@ test('without rules it says 0, and a dash only while that is not known [S2.5-07]
   await waitFor(() => expect(card('Auto-Buy Rules')).toHaveTextContent(/^Auto-Buy Rules0/));
 });
 
-test("Wallet says 'Not Set' without one [S2.5-08]", async () => {
+test("Wallet shows 'Not Set' without one [S2.5-08]", async () => {
   const { path } = open();
   await waitFor(() => expect(card('Wallet')).toHaveTextContent('Not Set'));
   await user.click(screen.getByRole('link', { name: 'Wallet' }));
   expect(path()).toBe('/app/wallet');
 });
 
-test('Wallet shows the shortened address, and says when only the address is known [S2.5-08]', async () => {
+test('Wallet shows the shortened address, and when only the address is known [S2.5-08]', async () => {
   const walletAddress = 'So11111111111111111111111111111111111111112';
   const wallet = { walletAddress, hasKey: false, savedAt: new Date(NOON).toISOString() };
   rest.answer(walletCalls.get, wallet);
@@ -109,14 +109,14 @@ test('Wallet shows the shortened address, and says when only the address is know
   await waitFor(() => expect(card('Wallet')).not.toHaveTextContent('address only'));
 });
 
-test("Watched Tokens says 'No Watched Tokens' while there are none [S2.5-11, S8.3-01]", async () => {
+test("Watched Tokens shows 'No Watched Tokens' without any [S2.5-11, S8.3-01]", async () => {
   watches();
   open();
   await user.click(await tab('Watched Tokens\\s*0'));
   expect(await screen.findByText('No Watched Tokens')).toBeVisible();
 });
 
-test('Watched Tokens lists what the user watches, latest added first, and keeps old tokens live [S2.5-11]', async () => {
+test('Watched Tokens lists watched tokens, latest added first, and keeps old ones live [S2.5-11]', async () => {
   watches(token(4_000, { name: 'Old Otter' }), token(2));
   const { store } = open();
   await user.click(await tab('Watched Tokens\\s*2'));
@@ -135,7 +135,7 @@ test('Watched Tokens lists what the user watches, latest added first, and keeps 
   expect(within(await table('Watched Tokens')).getByText('$12.3K')).toBeVisible();
 });
 
-test('a row comes and goes with its button, in this tab and in another one [S2.5-11]', async () => {
+test('a row appears and disappears with its button, in this tab and in another [S2.5-11]', async () => {
   watches(token(2));
   const { store } = open();
   const newest = await table('Newest Tokens');
@@ -157,7 +157,7 @@ test('Recent Transactions lists the latest transactions of the user [S2.5-12]', 
   expect(await screen.findByText('No Recent Transactions')).toBeVisible();
 });
 
-test('a blacklisted token leaves the lists at once, and comes back from the list of hidden ones [S2.7-05]', async () => {
+test('a blacklisted token leaves the lists at once, and returns when removed from the blacklist [S2.7-05]', async () => {
   const painted: string[] = [];
   rest.answer(watchlistCalls.tokens, [token(2)]);
   open((one) => void painted.push(one));
@@ -179,7 +179,7 @@ test('a blacklisted token leaves the lists at once, and comes back from the list
   await waitFor(() => expect(document.body.style.pointerEvents).toBe(''));
 });
 
-test('the toast of a blacklisting takes it back [S2.7-05]', async () => {
+test('the toast of a blacklisting can undo it [S2.7-05]', async () => {
   open();
   const newest = await table('Newest Tokens');
   const black = within(newest).getByRole('button', { name: 'Blacklist Token 2' });

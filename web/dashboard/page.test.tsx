@@ -51,7 +51,7 @@ test("the title is 'Dashboard' [S2.5-01]", async () => {
   expect(document.title).toBe('Dashboard · Mintwatch');
 });
 
-test('Total Tokens counts what is tracked, New Tokens what was created in the last hour [S2.5-06]', async () => {
+test('Total Tokens counts tracked tokens, New Tokens those created in the last hour [S2.5-06]', async () => {
   await shown();
   const card = (label: string) => screen.getByText(label, { selector: 'span' }).closest('.rounded-lg');
   expect(card('Total Tokens')).toHaveTextContent('1,234');
@@ -81,13 +81,13 @@ test('each tab lists the tokens of its name, with their count [S2.5-10]', async 
   expect(within(await table('Might Run Tokens')).getByText('Token 90')).toBeVisible();
 });
 
-test('a row without a name has one made of its symbol [S2.5-14]', async () => {
+test('a row without a name shows one built from its symbol [S2.5-14]', async () => {
   answer({ fresh: [token(1, { name: null, symbol: 'OTTR' })] });
   await shown();
   expect(within(await table('Newest Tokens')).getByText('OTTR Token')).toBeVisible();
 });
 
-test('a row has its risk, and a badge when it is a runner or might run [S2.5-15]', async () => {
+test('a row shows its risk, and a badge for a runner or might-run token [S2.5-15]', async () => {
   answer({
     fresh: [
       token(1, { scamProbability: 71 }),
@@ -104,7 +104,7 @@ test('a row has its risk, and a badge when it is a runner or might run [S2.5-15]
   expect(low).toHaveTextContent('Might Run');
 });
 
-test('a row has liquidity, market cap and volume, and leads to its token [S2.5-16, S9-10]', async () => {
+test('a row shows liquidity, market cap and volume, and links to its token [S2.5-16, S9-10]', async () => {
   const user = userEvent.setup();
   answer({ fresh: [token(1), token(2, { currentLiquidity: 0.0004, marketCap: null, volume: null })] });
   const { path } = await shown();
@@ -118,7 +118,7 @@ test('a row has liquidity, market cap and volume, and leads to its token [S2.5-1
   expect(path()).toBe(`/app/tokens/${address(1)}`);
 });
 
-test('empty lists say so [S8.3-01]', async () => {
+test('shows that a list is empty [S8.3-01]', async () => {
   const user = userEvent.setup();
   answer({ fresh: [], runners: [], mightRun: [] });
   await shown();
@@ -129,7 +129,7 @@ test('empty lists say so [S8.3-01]', async () => {
   expect(screen.getByText('No "Might Run" Tokens')).toBeVisible();
 });
 
-test('the dashboard takes the might-run list in an envelope as well [S7.1-08]', async () => {
+test('reads the might-run list from an envelope as well [S7.1-08]', async () => {
   const user = userEvent.setup();
   rest.answer(tokenCalls.mightRun, { tokens: [token(90, { mightRun: true })] }, feed);
   await shown();
@@ -137,7 +137,7 @@ test('the dashboard takes the might-run list in an envelope as well [S7.1-08]', 
   expect(within(await table('Might Run Tokens')).getByText('Token 90')).toBeVisible();
 });
 
-test('lists that are on their way are skeletons, and lists that failed can be tried again', async () => {
+test('shows skeletons while lists load, and a retry for failed ones', async () => {
   const user = userEvent.setup();
   rest.fail(tokenCalls.new, 'internal');
   renderWithApp(<DashboardPage />);
@@ -148,7 +148,7 @@ test('lists that are on their way are skeletons, and lists that failed can be tr
   expect(await table('Newest Tokens')).toBeVisible();
 });
 
-test('while the feed is down the dashboard asks for tokens every 60 s and its lists every 30 s [S9-02, S9-03]', async () => {
+test('polls tokens every 60 s and its lists every 30 s while the feed is down [S9-02, S9-03]', async () => {
   const { store, unmount } = await shown();
   const { subscriptions } = liveOf(store);
   expect(subscriptions.interval('newest')).toBe(60_000);
@@ -162,7 +162,7 @@ test('while the feed is down the dashboard asks for tokens every 60 s and its li
   expect(subscriptions.subjects()).toEqual([]);
 });
 
-test('ages are in s, m, h and d [S9-13]', async () => {
+test('shows ages in s, m, h and d [S9-13]', async () => {
   const user = userEvent.setup();
   const ages = { 11: 0.05, 12: 5, 13: 130, 14: 2_900 };
   const mightRun = Object.entries(ages).map(([number, minutes]) =>
@@ -177,7 +177,7 @@ test('ages are in s, m, h and d [S9-13]', async () => {
   expect(rows.map((row) => within(row).getByRole('time').textContent)).toEqual(['3s', '5m', '2h', '2d']);
 });
 
-test('a simulated token says so [S3-10]', async () => {
+test('marks a simulated token [S3-10]', async () => {
   answer({ fresh: [token(1), token(2, { metadata: { ...token(2).metadata, source: 'pump.fun' } })] });
   await shown();
   const [, simulated, real] = within(await table('Newest Tokens')).getAllByRole('row');
@@ -185,7 +185,7 @@ test('a simulated token says so [S3-10]', async () => {
   expect(real).toHaveTextContent('pump.fun');
 });
 
-test('what a stranger wrote stays text', async () => {
+test("shows a stranger's text as text", async () => {
   answer({ fresh: [token(1, { name: '<img src=x onerror=alert(1)>', symbol: '\u202Ereversed' })] });
   await shown();
   const row = within(await table('Newest Tokens')).getAllByRole('row')[1];

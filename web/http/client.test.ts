@@ -72,13 +72,13 @@ describe('request', () => {
     expect(failure.code).toBeNull();
   });
 
-  test('an answer that is no JSON is an error, not data', async () => {
+  test('throws on a response that is not JSON', async () => {
     const server = fakeServer();
     server.reply(tokenCalls.list, () => new Response('<!doctype html>'));
     expect((await failureOf(request(tokenCalls.list))).message).toBe('200: the answer is not JSON');
   });
 
-  test('an unreachable server is told apart, and a call given up is not an HttpError', async () => {
+  test('reports an unreachable server, and no HttpError for an aborted call', async () => {
     const server = fakeServer();
     server.reply(tokenCalls.list, () => Promise.reject(new TypeError('Failed to fetch')));
     expect(await failureOf(request(tokenCalls.list))).toMatchObject({ status: 0, code: null });
@@ -91,7 +91,7 @@ describe('request', () => {
     await expect(request(tokenCalls.list, { signal: giveUp.signal })).rejects.toThrow('enough');
   });
 
-  test('a 401 is an error on every other call, and tells that the session is over [S7-02]', async () => {
+  test('a 401 is an error on every other call, and reports the end of the session [S7-02]', async () => {
     const server = fakeServer();
     server.fail(tokenCalls.list, 'unauthenticated');
     const heard = vi.fn();
@@ -116,7 +116,7 @@ describe('request', () => {
 });
 
 describe('cached data', () => {
-  test('is not fetched again by itself: no retry, no refetch on focus, never stale [S7-03]', async () => {
+  test('is not fetched again: no retry, no refetch on focus, never stale [S7-03]', async () => {
     const server = fakeServer();
     server.answer(tokenCalls.list, []);
     const client = createQueryClient();

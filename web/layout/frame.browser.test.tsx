@@ -108,7 +108,7 @@ describe('the menu', () => {
     expect(screen.getByRole('button', { name: 'Log out' }).getBoundingClientRect().bottom).toBeLessThanOrEqual(360);
   });
 
-  test('administrators also have Admin, Diagnostics and Telegram Status, from the moment they are one [S2.2-03]', async () => {
+  test('has Admin, Diagnostics and Telegram Status for administrators, also after a change of rights [S2.2-03]', async () => {
     const { store } = await open(1280);
     const labels = () => menuOf('Main').map(([label]) => label);
     expect(labels()).not.toContain('Admin');
@@ -123,7 +123,7 @@ describe('the menu', () => {
     expect(menuOf('Main')).toEqual(menu);
   });
 
-  test('below 768 px they are in More [S2.2-03]', async () => {
+  test('has them in More below 768 px [S2.2-03]', async () => {
     const { store } = await open(360);
     act(() => store.set(sessionAtom, sessionUser({ isAdmin: true })));
     await userEvent.click(screen.getByRole('button', { name: 'More' }));
@@ -131,7 +131,7 @@ describe('the menu', () => {
     expect(items.slice(0, -1)).toEqual(['Transactions', 'Settings', 'Admin', 'Diagnostics', 'Telegram Status']);
   });
 
-  test('marks the page one is on, and pages below it', async () => {
+  test('marks the current page, and pages below it', async () => {
     const { navigate } = await open(1280, '/app');
     const current = () => screen.getAllByRole('link', { current: 'page' }).map((link) => link.textContent);
     expect(current()).toEqual(['Dashboard']);
@@ -155,13 +155,13 @@ describe('the layout', () => {
     expect(screen.queryByRole('complementary')).toBeNull();
   });
 
-  test.each([360, 768, 1280])('nothing runs over the side at %d px', async (width) => {
+  test.each([360, 768, 1280])('fits the width at %d px', async (width) => {
     const { store } = await open(width);
     act(() => store.set(statsAtom, simulated));
     expect(document.documentElement.scrollWidth).toBe(width);
   });
 
-  test('the sidebar collapses to 56 px and stays so', async () => {
+  test('collapses the sidebar to 56 px and stores that', async () => {
     await open(1280);
     await userEvent.click(screen.getByRole('button', { name: 'Collapse sidebar' }));
     expect(screen.getByRole('complementary', { name: 'Sidebar' }).getBoundingClientRect().width).toBe(56);
@@ -180,7 +180,7 @@ describe('the layout', () => {
     expect(document.title).toBe('Tokens · Mintwatch');
   });
 
-  test('the first Tab leads to a link over the menu to the content', async () => {
+  test('the first Tab focuses a link that skips to the content', async () => {
     await open(1280);
     await userEvent.tab();
     const skip = screen.getByRole('link', { name: 'Skip to content' });
@@ -200,7 +200,7 @@ const simulated = {
   solUsd: { rate: 152.344, at: '2026-01-10T12:00:00.000Z', source: 'simulator' },
 };
 
-test('says that the market is simulated while the statistics say so', async () => {
+test('shows that the market is simulated, by the statistics', async () => {
   const { store } = await open(1280);
   expect(screen.queryByText('Simulated')).toBeNull();
   act(() => store.set(statsAtom, simulated));
@@ -212,7 +212,7 @@ test('says that the market is simulated while the statistics say so', async () =
   expect(screen.queryByText('$152.34')).toBeNull();
 });
 
-test('the sidebar shows who is signed in and logs out [S4-02]', async () => {
+test('the sidebar shows the signed-in user and logs out [S4-02]', async () => {
   server.answer(authCalls.logout, { ok: true });
   const { store } = await open(1280);
   expect(screen.getByText('trader')).toBeVisible();

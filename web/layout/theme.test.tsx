@@ -66,20 +66,20 @@ test('paints the page in the chosen theme; System follows the system [S2.2-06]',
   expect(painted()).toBe('dark');
 });
 
-test("keeps the choice under 'ui-theme' for the next visit [S2.2-07]", async () => {
+test("stores the choice under 'ui-theme' for the next visit [S2.2-07]", async () => {
   open();
   await userEvent.click(screen.getByRole('radio', { name: 'Light' }));
   expect(localStorage.getItem('ui-theme')).toBe('light');
 });
 
-test('starts with the kept choice, and with dark when it makes no sense [S2.2-07]', () => {
+test('starts with the stored choice, and with dark when that is invalid [S2.2-07]', () => {
   localStorage.setItem('ui-theme', 'light');
   open();
   expect(screen.getByRole('radio', { name: 'Light' })).toBeChecked();
   expect(painted()).toBe('light');
 });
 
-test('takes over what another tab chose', () => {
+test('follows the choice of another tab', () => {
   open();
   act(() => {
     window.dispatchEvent(new StorageEvent('storage', { key: THEME_KEY, newValue: 'light' }));
@@ -112,7 +112,7 @@ describe('the script before the first paint', () => {
     ['system', true, 'light'],
     ['system', false, 'dark'],
     ['mauve', true, 'dark'],
-  ])('paints for the kept %s, with a system that is light: %s, %s [S2.2-07]', (stored, systemIsLight, theme) => {
+  ])('paints for the stored %s, with a light system: %s, as %s [S2.2-07]', (stored, systemIsLight, theme) => {
     expect(paintedFor(stored, systemIsLight)).toBe(theme);
   });
 });

@@ -57,12 +57,12 @@ describe.each([
   });
 });
 
-test('the light theme names every colour anew', () => {
+test('the light theme defines every color', () => {
   const own = coloursOf(css.slice(css.indexOf(':root[data-theme="light"]'), css.indexOf('@custom-variant')));
   expect(new Set(Object.keys(own))).toEqual(new Set(Object.keys(dark)));
 });
 
-test('black on white is 21:1, a colour on itself 1:1', () => {
+test('black on white is 21:1, a color on itself 1:1', () => {
   expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21);
   expect(contrast([9, 99, 9], [9, 99, 9])).toBe(1);
 });

@@ -8,7 +8,7 @@ test('the liquidity bar is initial liquidity × 10, the holder bar the holder co
   expect([null, 0, 24, 100, 5_000].map(holderShare)).toEqual([0, 0, 24, 100, 100]);
 });
 
-test('a change needs two prices', () => {
+test('computes a change only from two prices', () => {
   expect(changeOf(token(1, { spark: [2, 3], price: 4 }))).toBe(100);
   expect(changeOf(token(1, { spark: [], price: 4 }))).toBeNull();
   expect(changeOf(token(1, { spark: [2], price: null }))).toBeNull();

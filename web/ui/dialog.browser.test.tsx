@@ -45,7 +45,7 @@ async function opened(busy = false): Promise<HTMLElement> {
 }
 
 describe('a dialog', () => {
-  test('says what it is, keeps the focus inside, and gives it back', async () => {
+  test('has a name, keeps the focus inside, and returns it', async () => {
     const dialog = await opened();
     expect(dialog).toHaveAccessibleDescription('What to buy.');
     expect(dialog.contains(document.activeElement)).toBe(true);
@@ -61,7 +61,7 @@ describe('a dialog', () => {
     expect(screen.getByRole('button', { name: 'Open' })).toHaveFocus();
   });
 
-  test('stays while something runs that must not be left', async () => {
+  test('stays open while busy', async () => {
     await opened(true);
     await userEvent.keyboard('{Escape}');
     expect(screen.getByRole('button', { name: 'Close' })).toBeDisabled();
@@ -78,14 +78,14 @@ describe('a dialog', () => {
   });
 });
 
-describe('a question before something that can’t be taken back', () => {
+describe('a confirmation', () => {
   const ask = (busy: boolean, calls: { onConfirm: () => void; onCancel: () => void }) => (
     <Confirm open title="Delete this rule?" verb="Delete" busy={busy} {...calls}>
       It buys nothing any more.
     </Confirm>
   );
 
-  test('says what will happen; Escape and Cancel do nothing, the verb does it', async () => {
+  test('names the consequence; Escape and Cancel do nothing, the verb confirms', async () => {
     const calls = { onConfirm: vi.fn(), onCancel: vi.fn() };
     renderWithApp(ask(false, calls));
     const question = screen.getByRole('alertdialog', { name: 'Delete this rule?' });
@@ -100,7 +100,7 @@ describe('a question before something that can’t be taken back', () => {
     expect(calls.onConfirm).toHaveBeenCalledOnce();
   });
 
-  test('stays while it is done, and takes no second answer', async () => {
+  test('stays open while busy, and takes no second click', async () => {
     const calls = { onConfirm: vi.fn(), onCancel: vi.fn() };
     renderWithApp(ask(true, calls));
     await userEvent.keyboard('{Escape}');

@@ -45,7 +45,7 @@ test.each([
   [-1234, '−1.2K'],
 ])('compact(%d) is %s', (value, text) => expect(compact(value)).toBe(text));
 
-test('dollars', () => {
+test('formats dollars', () => {
   expect(usd(412_350)).toBe('$412.4K');
   expect(usd(-1500)).toBe('−$1.5K');
   expect(marketCap(412_350.119)).toBe('$412,350.12');
@@ -68,7 +68,7 @@ describe('prices', () => {
     [-0.000001234, '−0.0₅1234'],
   ])('price(%d) is %s', (value, text) => expect(price(value)).toBe(text));
 
-  test('exactly, with 8 decimals [S9-11]', () => {
+  test('formats a price with 8 decimals [S9-11]', () => {
     expect(priceExact(0.000000029123)).toBe('0.00000003');
     expect(priceExact(1.5)).toBe('1.50000000');
   });
@@ -103,7 +103,7 @@ describe('ages use s, m, h and d [S9-13]', () => {
     [now + 5_000, '0s'],
   ])('age of %d', (from, text) => expect(age(from, now)).toBe(text));
 
-  test('of an ISO time, and of none', () => {
+  test('accept an ISO time, and null', () => {
     expect(age('2026-01-10T11:55:00Z', now)).toBe('5m');
     expect(age(null, now)).toBe('–');
     expect(age('not a time', now)).toBe('–');
@@ -111,13 +111,13 @@ describe('ages use s, m, h and d [S9-13]', () => {
   });
 });
 
-test('an address is shortened to 6 plus 4 characters [S9-14]', () => {
+test('shortens an address to 6 plus 4 characters [S9-14]', () => {
   expect(shortAddress('So11111111111111111111111111111111111111112')).toBe('So1111…1112');
   expect(shortAddress(null)).toBe('–');
   expect(shortAddress('short')).toBe('short');
 });
 
-test('on admin pages an address is its first 8 and last 4 characters [S9-15]', () => {
+test('shortens an address on admin pages to its first 8 and last 4 characters [S9-15]', () => {
   expect(adminAddress('So11111111111111111111111111111111111111112')).toBe('So111111…1112');
   expect(adminAddress(undefined)).toBe('–');
   expect(adminAddress('short')).toBe('short');

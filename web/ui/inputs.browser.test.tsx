@@ -33,7 +33,7 @@ describe('a slider', () => {
   const thumb = () => screen.getByRole('slider', { name: 'Liquidity' });
   const typed = () => screen.getByRole('textbox', { name: 'Liquidity, SOL' });
 
-  test('goes by the keys, a step at a time and to its ends', async () => {
+  test('moves by keys, a step at a time and to its ends', async () => {
     renderWithApp(<Liquidity />);
     expect(thumb()).toHaveAccessibleDescription('The least there must be.');
     thumb().focus();
@@ -55,7 +55,7 @@ describe('a slider', () => {
     ['-4', '1.0'],
     ['much', '5.0'],
     [' ', '5.0'],
-  ])('takes the typed %j as %s', async (text, value) => {
+  ])('applies the typed %j as %s', async (text, value) => {
     renderWithApp(<Liquidity />);
     await userEvent.clear(typed());
     await userEvent.type(typed(), text);
@@ -64,7 +64,7 @@ describe('a slider', () => {
     expect(thumb()).toHaveAttribute('aria-valuenow', String(Number(value)));
   });
 
-  test('Enter takes what is typed before it sends the form', async () => {
+  test('Enter applies the typed value before it submits the form', async () => {
     const onSubmit = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
     const onChange = vi.fn();
     renderWithApp(

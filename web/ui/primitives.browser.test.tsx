@@ -33,7 +33,7 @@ test('a busy button keeps its width and its name, and takes no clicks', async ()
   expect(onClick).toHaveBeenCalledOnce();
 });
 
-test('a stat card shows a dash while its value is unknown, and does not jump when it comes', async () => {
+test('a stat card shows a dash while its value is unknown, and keeps its height when it loads', async () => {
   const card = (value: string | null, spark?: number[]) => (
     <div className="inline-block" data-testid="around">
       <StatCard label="Total Tokens" value={value} spark={spark} />
@@ -52,7 +52,7 @@ test('a stat card shows a dash while its value is unknown, and does not jump whe
 describe('the risk pill', () => {
   const shapeOf = (level: string) => document.querySelector(`[data-level="${level}"] svg`)?.innerHTML;
 
-  test('differs between the levels in number, word, colour and shape', () => {
+  test('differs between the levels in number, word, color and shape', () => {
     renderWithApp(
       <>
         <RiskPill scamProbability={12} coverage={90} />
@@ -121,7 +121,7 @@ test('tabs carry their counts and are reached by the arrow keys', async () => {
   expect(onTab).toHaveBeenLastCalledWith('two');
 });
 
-test('the chosen tab is seen whole where the list is too narrow for all', () => {
+test('the chosen tab is fully visible where the list is too narrow for all', () => {
   const ids = ['one', 'two', 'three', 'four', 'five'];
   renderWithApp(
     <div style={{ width: 200 }}>
@@ -148,7 +148,7 @@ test('an address is shortened, and a click copies all of it', async () => {
   writeText.mockRestore();
 });
 
-test('a problem says what failed and since when, and offers Retry; an empty state offers its action', async () => {
+test('a problem shows the failure, its start and Retry; an empty state shows its action', async () => {
   const onRetry = vi.fn();
   const since = new Date(2026, 0, 10, 14, 3, 27);
   renderWithApp(

@@ -20,14 +20,14 @@ const names = () => client.getQueryData<Rule[]>(userKeys.rules)?.map(({ name }) 
 const isStale = (key: string[]) => client.getQueryState(key)?.isInvalidated;
 
 describe('a list', () => {
-  test('takes what is new at its top, and what is known in its place', () => {
+  test('adds new items at its top, and replaces known ones', () => {
     client.setQueryData(userKeys.rules, [rule('a'), rule('b')]);
     saved(rule('c'));
     saved(rule('b', 'B'));
     expect(names()).toEqual(['c', 'a', 'B']);
   });
 
-  test('loses what was deleted, and nothing else', () => {
+  test('loses only the deleted item', () => {
     client.setQueryData(userKeys.rules, [rule('a'), rule('b')]);
     applyUserData(client, 'me', { subject: 'rules', op: 'deleted', item: { id: 'a' } });
     applyUserData(client, 'me', { subject: 'rules', op: 'deleted', item: { id: 'unknown' } });
@@ -41,7 +41,7 @@ describe('a list', () => {
     expect(names()).toEqual(['b', 'a']);
   });
 
-  test('that was never fetched stays unknown', () => {
+  test('stays unknown if it was never fetched', () => {
     saved(rule('a'));
     applyUserData(client, 'me', { subject: 'strategies', op: 'deleted', item: { id: 'a' } });
     expect(names()).toBeUndefined();
@@ -49,7 +49,7 @@ describe('a list', () => {
   });
 });
 
-test('an entry is known by list and address, and has the tokens of its list asked for again', () => {
+test('identifies an entry by list and address, and refetches the tokens of its list', () => {
   client.setQueryData(userKeys.watchlists, [entry('watch', 'one')]);
   for (const list of ['watch', 'black'] as const) client.setQueryData(userKeys.tokensOf(list), []);
   applyUserData(client, 'me', { subject: 'watchlists', op: 'saved', item: entry('black', 'one') });
@@ -60,7 +60,7 @@ test('an entry is known by list and address, and has the tokens of its list aske
   expect(client.getQueryData(userKeys.watchlists)).toEqual([entry('black', 'one')]);
 });
 
-test('a wallet is the wallet of the settings as well, and no one else’s', () => {
+test('applies a wallet to the settings as well, and to no other user', () => {
   const settings = { wallet: { walletAddress: null, hasKey: false, savedAt: null }, telegramUsername: 'me' };
   client.setQueryData(userKeys.settings, settings);
   client.setQueryData(userKeys.wallet('other'), settings.wallet);
@@ -72,7 +72,7 @@ test('a wallet is the wallet of the settings as well, and no one else’s', () =
   expect(isStale(userKeys.previousWallets('me'))).toBe(true);
 });
 
-test('after missed events everything of the user is asked for again, and nothing of the market', () => {
+test('refetches all data of the user after missed events, and none of the market', () => {
   const keys = [userKeys.rules, userKeys.watchlists, userKeys.tokensOf('white'), userKeys.transactions('me')];
   for (const key of [...keys, ['/api/config'], userKeys.wallet('other')]) client.setQueryData(key, []);
   refreshUserData(client, 'me');

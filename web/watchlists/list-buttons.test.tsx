@@ -34,7 +34,7 @@ describe('the buttons of a token', () => {
     ['S2.7-04', 'Watch', 'watch', 'Watchlist'],
     ['S2.7-04', 'Whitelist', 'white', 'Whitelist'],
     ['S2.7-05', 'Blacklist', 'black', 'Blacklist'],
-  ] as const)('%s %s puts it on the list, and takes it off again', async (_id, name, list, label) => {
+  ] as const)('%s %s adds it to the list and removes it', async (_id, name, list, label) => {
     const server = keepsLists(rest);
     const user = userEvent.setup();
     await shown();
@@ -49,7 +49,7 @@ describe('the buttons of a token', () => {
     expect(server.lists()).toEqual([]);
   });
 
-  test('a token is whitelisted or blacklisted, not both; watching goes with either [S2.7-04, S2.7-05]', async () => {
+  test('whitelist and blacklist exclude each other; watching combines with either [S2.7-04, S2.7-05]', async () => {
     const server = keepsLists(rest, [entry('watch', 1), entry('white', 1)]);
     const user = userEvent.setup();
     await shown();
@@ -60,7 +60,7 @@ describe('the buttons of a token', () => {
     expect(server.lists().map(({ list }) => list)).toEqual(['black', 'watch']);
   });
 
-  test('press at once, and come back when the server refuses [S2.7-04]', async () => {
+  test('change at once, and revert when the server refuses [S2.7-04]', async () => {
     keepsLists(rest, [entry('watch', 2)]);
     let refuse = (): void => undefined;
     rest.reply(
@@ -82,7 +82,7 @@ describe('the buttons of a token', () => {
     expect(shownEntries(store)).toEqual([entry('watch', 2)]);
   });
 
-  test('a refused blacklisting gives the whitelist back, and leaves what another tab did meanwhile', async () => {
+  test('a refused blacklisting restores the whitelist and keeps changes of another tab', async () => {
     keepsLists(rest, [entry('white', 1)]);
     let refuse = (): void => undefined;
     rest.reply(
@@ -126,7 +126,7 @@ describe('the buttons of a token', () => {
     expect(rest.count(watchlistCalls.remove)).toBe(0);
   });
 
-  test('follow what the user does in another tab [S2.7-04, S2.7-05]', async () => {
+  test('follow changes of another tab [S2.7-04, S2.7-05]', async () => {
     keepsLists(rest);
     const { store } = await shown();
     for (const [list, name] of [
@@ -143,7 +143,7 @@ describe('the buttons of a token', () => {
     expect(pressed()).toEqual(['Whitelist']);
   });
 
-  test('take no clicks while the lists are not known', async () => {
+  test('are disabled while the lists are unknown', async () => {
     rest.fail(watchlistCalls.list, 'unavailable');
     renderWithApp(<ListButtons address={address(1)} />);
     await waitFor(() => expect(rest.count(watchlistCalls.list)).toBe(1));
@@ -162,7 +162,7 @@ describe('the buttons of a token', () => {
 });
 
 describe('the Actions tab', () => {
-  test('adds to the three lists as the buttons do [S2.7-14]', async () => {
+  test('changes the three lists like the buttons [S2.7-14]', async () => {
     const server = keepsLists(rest);
     const user = userEvent.setup();
     renderWithApp(<ActionsTab token={detail(1)} />);

@@ -35,8 +35,8 @@ async function ready(onPaint?: (address: string) => void): Promise<Rendered> {
   return rendered;
 }
 
-describe('a change of the lists repaints the row of its token and no other', () => {
-  test('watching in another tab [S2.7-04]', async () => {
+describe('a change of the lists repaints only the row of its token', () => {
+  test('when watched in another tab [S2.7-04]', async () => {
     const painted: string[] = [];
     const { store } = await ready((one) => void painted.push(one));
     await settled(painted);
@@ -46,7 +46,7 @@ describe('a change of the lists repaints the row of its token and no other', () 
     expect(table().getAllByText('Watched')).toHaveLength(1);
   });
 
-  test('whitelisting by the button of a row [S2.7-04]', async () => {
+  test('when whitelisted by the button of a row [S2.7-04]', async () => {
     const painted: string[] = [];
     await ready((one) => void painted.push(one));
     await settled(painted);
@@ -56,7 +56,7 @@ describe('a change of the lists repaints the row of its token and no other', () 
     expect(new Set(painted)).toEqual(new Set([address(2)]));
   });
 
-  test('blacklisting the last row paints none of the others [S2.7-05]', async () => {
+  test('when the last row is blacklisted [S2.7-05]', async () => {
     const painted: string[] = [];
     const { store } = await ready((one) => void painted.push(one));
     await settled(painted);
@@ -66,7 +66,7 @@ describe('a change of the lists repaints the row of its token and no other', () 
   });
 });
 
-test('a blacklisted token is in no filter and no search, and comes back [S2.7-05]', async () => {
+test('a blacklisted token is in no filter and no search, until removed from the blacklist [S2.7-05]', async () => {
   keepsLists(rest, [entry('black', 2)]);
   answer(rest, [aged(1), aged(2, { scamProbability: 90 }), aged(3, { scamProbability: 80 })], {
     runners: [aged(2), aged(3)],
@@ -88,7 +88,7 @@ test('a blacklisted token is in no filter and no search, and comes back [S2.7-05
 });
 
 describe('the actions of a row', () => {
-  test('appear under the pointer, without moving anything, and S2.7-05 leave held rows at once [S2.7-04]', async () => {
+  test('appear under the pointer without moving anything; a blacklisted row disappears at once [S2.7-04, S2.7-05]', async () => {
     const user = userEvent.setup();
     await ready();
     const row = action('Watch Token 2').closest('tr') ?? document.body;
@@ -103,7 +103,7 @@ describe('the actions of a row', () => {
     await user.unhover(row);
   });
 
-  test('are reached by the arrow keys, while Tab stops once a row', async () => {
+  test('are reached by the arrow keys, while Tab stops once per row', async () => {
     const user = userEvent.setup();
     await ready();
     await user.keyboard('jj');
@@ -121,7 +121,7 @@ describe('the actions of a row', () => {
     expect(document.activeElement).toHaveAccessibleName('Details of Token 3');
   });
 
-  test('blacklisting by the keyboard leads to the next row', async () => {
+  test('blacklisting by keyboard focuses the next row', async () => {
     const user = userEvent.setup();
     await ready();
     await user.keyboard('j');
@@ -131,7 +131,7 @@ describe('the actions of a row', () => {
     expect(document.activeElement).toHaveAccessibleName('Details of Token 2');
   });
 
-  test('a double click blacklists one token, not the one that takes its place', async () => {
+  test('a double click blacklists one token, not its successor', async () => {
     await ready();
     await noHover.dblClick(action('Blacklist Token 2'));
     await waitFor(() => expect(names()).toEqual(['Token 1', 'Token 3', 'Token 4']));
@@ -148,7 +148,7 @@ describe('the actions of a row', () => {
   });
 });
 
-test('a failure to load the lists says so, and can be tried again', async () => {
+test('shows an error with a retry when the lists fail to load', async () => {
   rest.fail(watchlistCalls.list, 'unavailable');
   await shown();
   expect(await screen.findByText(/blacklisted tokens may be shown/)).toBeVisible();

@@ -43,7 +43,7 @@ function open() {
 
 const region = (name: string) => within(screen.getByRole('region', { name }));
 
-test('a back link to the list and the symbol as heading [S2.7-01]', async () => {
+test('shows a link back to the list and the symbol as heading [S2.7-01]', async () => {
   const user = userEvent.setup();
   const { path } = await shown({ symbol: 'OTTR', name: 'Moon Otter' });
   expect(screen.getByRole('heading', { name: /^OTTR/ })).toBeVisible();
@@ -52,7 +52,7 @@ test('a back link to the list and the symbol as heading [S2.7-01]', async () => 
   expect(path()).toBe('/app/tokens');
 });
 
-test('risk and source are badges; a simulated token says so [S2.7-02, S3-10]', async () => {
+test('shows risk and source as badges, also for a simulated token [S2.7-02, S3-10]', async () => {
   await shown({ scamProbability: 42, riskCoverage: 80 });
   const header = within(screen.getByRole('heading', { name: /^T\d/ }).closest('header') ?? document.body);
   expect(header.getByText('Medium Risk')).toBeVisible();
@@ -84,7 +84,7 @@ describe('the explorer link [S2.7-03]', () => {
     );
   });
 
-  test('is disabled for a token on no chain, and says why [S2.7-03]', async () => {
+  test('is disabled with a reason for a token on no chain [S2.7-03]', async () => {
     await shown();
     const button = screen.getByRole('button', { name: 'Explorer' });
     expect(button).toBeDisabled();
@@ -92,7 +92,7 @@ describe('the explorer link [S2.7-03]', () => {
   });
 });
 
-test('a risk alert above 50, and only then [S2.7-08]', async () => {
+test('shows the risk alert only above 50 [S2.7-08]', async () => {
   const { unmount } = await shown({ scamProbability: 51 });
   expect(screen.getByRole('alert')).toHaveTextContent('Scam probability 51 of 100');
   unmount();
@@ -104,7 +104,7 @@ test('a risk alert above 50, and only then [S2.7-08]', async () => {
   }
 });
 
-test('the two cards and their figures [S2.7-09, S9-10, S9-11, S9-12, S9-14]', async () => {
+test('shows the two cards with their figures [S2.7-09, S9-10, S9-11, S9-12, S9-14]', async () => {
   await shown({
     price: 0.0000000312,
     volume: 1_675_020.4,
@@ -130,7 +130,7 @@ test('the two cards and their figures [S2.7-09, S9-10, S9-11, S9-12, S9-14]', as
   expect(info.getByText('Unknown')).toBeVisible();
 });
 
-test('liquidity and holders have their bands, and few holders are yellow [S4-11, S4-12]', async () => {
+test('shows the bands of liquidity and holders, and few holders in yellow [S4-11, S4-12]', async () => {
   await shown({ currentLiquidity: 0.4, holderCount: 19 });
   const market = region('Market Data');
   expect(market.getByText('Very Low')).toBeVisible();
@@ -138,14 +138,14 @@ test('liquidity and holders have their bands, and few holders are yellow [S4-11,
   expect(market.getByText('19')).toHaveClass('text-risk-medium');
 });
 
-test('unknown figures are dashes, never 0', async () => {
+test('shows unknown figures as dashes, never 0', async () => {
   await shown({ price: null, marketCap: null, volume: null, holderCount: null, currentLiquidity: null, solUsd: null });
   const market = region('Market Data');
   expect(market.getAllByText('–').length).toBeGreaterThanOrEqual(4);
   expect(market.getByText('No rate: dollar figures are unknown')).toBeVisible();
 });
 
-test('the way from the chain to the screen is timed', async () => {
+test('shows the latency from the chain to the screen', async () => {
   await shown();
   const steps = region('Latency').getAllByRole('listitem');
   expect(steps.map((step) => step.textContent)).toEqual([
@@ -157,7 +157,7 @@ test('the way from the chain to the screen is timed', async () => {
   ]);
 });
 
-test('risk analysis: the score, how much is known, and every factor with its evidence [S2.7-10]', async () => {
+test('the risk analysis shows the score, the share of known checks, and every factor with its evidence [S2.7-10]', async () => {
   await shown();
   expect(region('Risk score').getByText('42')).toBeVisible();
   expect(screen.getByText(/^8 of 10\./)).toBeVisible();
@@ -171,7 +171,7 @@ test('risk analysis: the score, how much is known, and every factor with its evi
   expect(region('Checked and clear').getByText('The mint authority is revoked.')).toBeVisible();
 });
 
-test('the feed changes the risk while the page is open [S2.7-10]', async () => {
+test('updates the risk from the feed [S2.7-10]', async () => {
   const { store } = await shown();
   const { risk } = detail(number);
   const live = liveOf(store);
@@ -186,14 +186,14 @@ test('the feed changes the risk while the page is open [S2.7-10]', async () => {
 });
 
 describe('the tab Transactions [S2.7-11]', () => {
-  test("says 'No Transactions' without any [S2.7-11]", async () => {
+  test("shows 'No Transactions' without any [S2.7-11]", async () => {
     const user = userEvent.setup();
     await shown();
     await user.click(screen.getByRole('tab', { name: 'Transactions' }));
     expect(await screen.findByText('No Transactions')).toBeVisible();
   });
 
-  test('lists trades, and those of the feed at once, none twice [S2.7-11]', async () => {
+  test('lists trades, adds those of the feed at once, and has no duplicates [S2.7-11]', async () => {
     const user = userEvent.setup();
     rest.answer(tokenCalls.trades, [trade(2, { side: 'sell' }), trade(1)]);
     const { store } = await shown();
@@ -211,7 +211,7 @@ describe('the tab Transactions [S2.7-11]', () => {
   });
 });
 
-test("the tab Holders lists wallets, or says 'No Holder Data' [S2.7-12]", async () => {
+test("the tab Holders lists wallets, or shows 'No Holder Data' [S2.7-12]", async () => {
   const user = userEvent.setup();
   const first = await shown();
   await user.click(screen.getByRole('tab', { name: 'Holders' }));
@@ -235,7 +235,7 @@ test('the tab Actions has View on explorer [S2.7-13]', async () => {
   );
 });
 
-test('an unknown token is not found, and can be tried again [S2.7-16]', async () => {
+test('shows that an unknown token is not found, with a retry [S2.7-16]', async () => {
   const user = userEvent.setup();
   rest.fail(tokenCalls.detail, 'token-not-found');
   open();
@@ -248,7 +248,7 @@ test('an unknown token is not found, and can be tried again [S2.7-16]', async ()
   expect(await screen.findByRole('heading', { name: 'Market Data' })).toBeVisible();
 });
 
-test('a token that was loaded stays on screen when a later fetch fails', async () => {
+test('keeps a loaded token on screen when a later fetch fails', async () => {
   const { store } = await shown();
   rest.fail(tokenCalls.detail, 'unavailable');
   act(() => liveOf(store).resynced());
@@ -256,12 +256,12 @@ test('a token that was loaded stays on screen when a later fetch fails', async (
   expect(screen.getByRole('heading', { name: 'Market Data' })).toBeVisible();
 });
 
-test('the address of the metadata file is text, not a link', async () => {
+test('shows the address of the metadata file as text, not a link', async () => {
   await shown({ metadata: { ...detail(1).metadata, uri: 'javascript:alert(1)' } });
   expect(screen.getByText('javascript:alert(1)').closest('a')).toBeNull();
 });
 
-test('the figures are description lists of terms and descriptions, and nothing else', async () => {
+test('renders figures as description lists that contain only terms and descriptions', async () => {
   await shown();
   const groups = [...document.querySelectorAll('dl > *')];
   expect(groups.length).toBeGreaterThan(10);

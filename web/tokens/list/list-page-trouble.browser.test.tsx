@@ -22,8 +22,8 @@ const retry = () => screen.getByRole('button', { name: 'Retry' });
 const filter = (name: string) => screen.getByRole('button', { name: new RegExp(`^${name}\\b`) });
 const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5' };
 
-describe('a search that fails', () => {
-  test('says so where nothing loaded matches, and can be tried again [S2.6-01]', async () => {
+describe('a failed search', () => {
+  test('shows an error with a retry where no loaded row matches [S2.6-01]', async () => {
     answer(rest, [aged(1)]);
     const user = userEvent.setup();
     await shown();
@@ -36,7 +36,7 @@ describe('a search that fails', () => {
     await waitFor(() => expect(names()).toEqual(['Zebra']));
   });
 
-  test('says so under the rows that match, which stay [S2.6-01]', async () => {
+  test('shows an error below the matching rows, which stay [S2.6-01]', async () => {
     answer(rest, [aged(1, { name: 'Zebra One' })]);
     const user = userEvent.setup();
     await shown();
@@ -51,7 +51,7 @@ describe('a search that fails', () => {
   });
 });
 
-test('a refresh that fails says so, beside the rows that stay; Retry fetches that list [S2.6-02]', async () => {
+test('shows a failed refresh above the rows, which stay; Retry fetches that list [S2.6-02]', async () => {
   answer(rest, [aged(1)], { runners: [aged(3, { runner: true })] });
   const user = userEvent.setup();
   await shown();
@@ -66,7 +66,7 @@ test('a refresh that fails says so, beside the rows that stay; Retry fetches tha
   expect(screen.queryByText(/^The list could not be refreshed/)).toBeNull();
 });
 
-test('a failed older page is said at the end of its list only, and forgotten when the feed is back', async () => {
+test('shows a failed older page at the end of its list only, until the feed is back', async () => {
   const tokens = Array.from({ length: 450 }, (_, at) => aged(at));
   answer(rest, tokens, { runners: [aged(3, { runner: true })] });
   const user = userEvent.setup();
@@ -89,7 +89,7 @@ test('a failed older page is said at the end of its list only, and forgotten whe
   }, 10_000);
 });
 
-test('Risky and Safe look through older pages until rows are found, and say how far they looked [S2.6-03]', async () => {
+test('Risky and Safe load older pages until rows match, and show how many were searched [S2.6-03]', async () => {
   const tokens = Array.from({ length: 1_500 }, (_, at) => aged(at, { scamProbability: at === 500 ? 90 : 40 }));
   answer(rest, tokens);
   const user = userEvent.setup();
@@ -102,7 +102,7 @@ test('Risky and Safe look through older pages until rows are found, and say how 
   expect(rest.count(tokenCalls.list)).toBe(6);
 });
 
-test('what was found goes on beyond the first page, to an end that is told [S2.6-01]', async () => {
+test('loads further pages of a search, and marks the end [S2.6-01]', async () => {
   const tokens = Array.from({ length: 1_500 }, (_, at) => aged(at + 2_000, { name: `Zebra ${at}` }));
   answer(rest, [aged(1)]);
   const user = userEvent.setup();
@@ -116,7 +116,7 @@ test('what was found goes on beyond the first page, to an end that is told [S2.6
   }, 20_000);
 });
 
-test('New goes by the clock of the server [S4-09]', async () => {
+test('New follows the clock of the server [S4-09]', async () => {
   rest.reply(tokenCalls.list, () => json([aged(61), aged(62)], 200, feed));
   rest.answer(tokenCalls.runners, [], feed);
   rest.answer(tokenCalls.mightRun, { tokens: [] }, feed);

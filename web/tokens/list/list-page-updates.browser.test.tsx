@@ -15,7 +15,7 @@ afterEach(() => {
   window.scrollTo(0, 0);
 });
 
-test('an update repaints the row of its token and no other', async () => {
+test('an update repaints only the row of its token', async () => {
   const painted: string[] = [];
   answer(rest, [aged(1), aged(2), aged(3), aged(4)]);
   const rendered = await shown((one) => void painted.push(one));
@@ -33,7 +33,7 @@ test('an update repaints the row of its token and no other', async () => {
   expect(table().getByText('$12.3K')).toBeVisible();
 });
 
-test('a change tints its figure, and no other', async () => {
+test('a change tints only its figure', async () => {
   answer(rest, [aged(1), aged(2)]);
   const rendered = await shown();
   expect(document.querySelectorAll('.animate-tint')).toHaveLength(0);
@@ -46,7 +46,7 @@ test('a change tints its figure, and no other', async () => {
 });
 
 describe('holding still', () => {
-  test('hovering holds the rows and counts what waits', async () => {
+  test('hovering holds the rows and counts waiting tokens', async () => {
     answer(rest, [aged(1), aged(2)]);
     const user = userEvent.setup();
     const rendered = await shown();
@@ -60,7 +60,7 @@ describe('holding still', () => {
     expect(screen.queryByText('2 new')).toBeNull();
   });
 
-  test('Space holds and lets go; figures go on meanwhile', async () => {
+  test('Space holds and releases the rows; figures stay live', async () => {
     answer(rest, [aged(1), aged(2)]);
     const user = userEvent.setup();
     const rendered = await shown();

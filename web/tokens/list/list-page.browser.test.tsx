@@ -20,7 +20,7 @@ afterEach(() => {
   window.scrollTo(0, 0);
 });
 
-test('the search filters loaded rows at once by name, symbol and address, and asks the server [S2.6-01]', async () => {
+test('the search filters loaded rows at once by name, symbol and address, and queries the server [S2.6-01]', async () => {
   answer(rest, [aged(1, { name: 'Moon Otter' }), aged(2, { name: 'Based Frog', symbol: 'FROG' }), aged(3)]);
   const user = userEvent.setup();
   await shown();
@@ -32,7 +32,7 @@ test('the search filters loaded rows at once by name, symbol and address, and as
   expect(names()).toEqual(['Token 3']);
 });
 
-test('what only the server knows is found as well [S2.6-01]', async () => {
+test('finds tokens that only the server has [S2.6-01]', async () => {
   const old = aged(5_000, { name: 'Zebra' });
   answer(rest, [aged(1)]);
   const user = userEvent.setup();
@@ -99,14 +99,14 @@ test('the columns, and a link to the token [S2.6-05]', async () => {
   expect(path()).toBe(`/app/tokens/${address(1)}`);
 });
 
-test('a list that is on its way is a skeleton [S2.6-06]', async () => {
+test('shows a skeleton while the list loads [S2.6-06]', async () => {
   answer(rest, []);
   rest.reply(tokenCalls.list, () => new Promise<Response>(() => {}));
   renderWithApp(<TokenListPage />);
   expect(await screen.findByRole('status', { name: 'Loading tokens' })).toBeVisible();
 });
 
-test('an error says so and can be tried again [S2.6-07]', async () => {
+test('shows an error with a retry [S2.6-07]', async () => {
   answer(rest, []);
   rest.fail(tokenCalls.list, 'internal');
   const user = userEvent.setup();
@@ -118,7 +118,7 @@ test('an error says so and can be tried again [S2.6-07]', async () => {
   await waitFor(() => expect(names()).toEqual(['Token 1']));
 });
 
-test("'No Matching Tokens' without a match [S2.6-08]", async () => {
+test("shows 'No Matching Tokens' without a match [S2.6-08]", async () => {
   answer(rest, [aged(1)]);
   const user = userEvent.setup();
   await shown();
@@ -128,14 +128,14 @@ test("'No Matching Tokens' without a match [S2.6-08]", async () => {
   expect(names()).toEqual(['Token 1']);
 });
 
-test('the list page asks for tokens every 30 s while the feed is down [S9-01]', async () => {
+test('the list page polls tokens every 30 s while the feed is down [S9-01]', async () => {
   answer(rest, [aged(1)]);
   const { store } = await shown();
   expect(liveOf(store).subscriptions.interval('newest')).toBe(30_000);
   expect(liveOf(store).subscriptions.interval('runners')).toBe(30_000);
 });
 
-test('keys: / searches, Esc clears, j and k move, Enter opens', async () => {
+test('handles keys: / searches, Esc clears, j and k move, Enter opens', async () => {
   answer(rest, [aged(1), aged(2), aged(3)]);
   const user = userEvent.setup();
   const { path } = await shown();
@@ -154,7 +154,7 @@ test('keys: / searches, Esc clears, j and k move, Enter opens', async () => {
   expect(path()).toBe(`/app/tokens/${address(1)}`);
 });
 
-test('sorting by a figure puts unknown ones last, both ways', async () => {
+test('sorts unknown figures last in both directions', async () => {
   answer(rest, [
     aged(1, { currentLiquidity: 5 }),
     aged(2, { currentLiquidity: null }),
@@ -169,7 +169,7 @@ test('sorting by a figure puts unknown ones last, both ways', async () => {
   expect(names()).toEqual(['Token 1', 'Token 3', 'Token 2']);
 });
 
-test('only visible rows are built, and older pages come while scrolling', async () => {
+test('renders only visible rows, and loads older pages while scrolling', async () => {
   const tokens = Array.from({ length: 450 }, (_, at) => aged(at));
   answer(rest, tokens);
   await shown();
@@ -182,7 +182,7 @@ test('only visible rows are built, and older pages come while scrolling', async 
   expect(rest.count(tokenCalls.list)).toBe(3);
 });
 
-test('at 360 px rows are cards, and nothing scrolls sideways, whatever tokens are called', async () => {
+test('at 360 px rows are cards, and no token name makes the page scroll sideways', async () => {
   await page.viewport(360, 740);
   answer(rest, [
     aged(1, { name: 'W'.repeat(400), symbol: 'W'.repeat(50), runner: true }),

@@ -26,7 +26,7 @@ const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5' };
 test.each([
   [1280, 85, 800],
   [360, 93, 744],
-])('at %d px j and k keep the row with the focus in sight', async (width, top, bottom) => {
+])('at %d px j and k keep the focused row visible', async (width, top, bottom) => {
   answer(
     rest,
     Array.from({ length: 60 }, (_, at) => aged(at + 1)),
@@ -83,7 +83,7 @@ test.each([1280, 360])('at %d px a row of the dashboard shows liquidity and volu
   }
 });
 
-test('at 360 px the badge is a mark, so that the name can be read', async () => {
+test('at 360 px the badge is an icon, so that the name has room', async () => {
   const { table } = await dashboard(360);
   await waitFor(() =>
     expect(within(table).getByText('Might Run').getBoundingClientRect().width).toBeLessThanOrEqual(1),
@@ -91,7 +91,7 @@ test('at 360 px the badge is a mark, so that the name can be read', async () => 
   expect(within(table).getByText('A token of a long name').getBoundingClientRect().width).toBeGreaterThan(70);
 });
 
-test('the dashboard holds its rows while the keyboard is in them', async () => {
+test('the dashboard holds its rows while one has the focus', async () => {
   const { rendered, table } = await dashboard(1280);
   const user = userEvent.setup();
   await user.tab();
