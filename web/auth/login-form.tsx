@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form';
 import { authCalls } from '../../common/auth/http.ts';
 import { type Credentials, credentialsSchema } from '../../common/auth/model.ts';
 import { request } from '../http/client.ts';
-import { serverFieldErrors } from '../http/field-errors.ts';
+import { serverFieldErrors } from '../http/error.ts';
 import { useStore } from '../store.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';

@@ -8,7 +8,7 @@ import {
   USERNAME_MIN,
 } from '../../common/auth/model.ts';
 import { request } from '../http/client.ts';
-import { serverFieldErrors } from '../http/field-errors.ts';
+import { serverFieldErrors } from '../http/error.ts';
 import { useStore } from '../store.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';

@@ -10,21 +10,26 @@ import { useNotBlacklisted } from '../watchlists/lists.ts';
 /** Maximum number of rows of a tab; the list page has the rest. */
 const TAB_ROWS = 30;
 
-/** Shows one of the dashboard's lists, or its loading, error or empty state. */
-export function TokenTab(props: {
+export interface TokenTabTexts {
   label: string;
-  list: UsedList;
   icon: LucideIcon;
   empty: string;
   emptyText: string;
+}
+
+interface TokenTabProps {
+  texts: TokenTabTexts;
+  list: UsedList;
   onPaint?: ((address: string) => void) | undefined;
-}) {
-  const { label, icon, empty, emptyText, onPaint } = props;
+}
+
+/** Shows one of the dashboard's lists, or its loading, error or empty state. */
+export function TokenTab(props: TokenTabProps) {
   const addresses = useNotBlacklisted(props.list.addresses);
   const list = { ...props.list, addresses };
   return (
     <div className="min-w-0 overflow-hidden rounded-lg border border-line bg-surface">
-      <TabState label={label} list={list} icon={icon} empty={empty} emptyText={emptyText} onPaint={onPaint} />
+      <TabState {...props} list={list} />
       {list.addresses.length > 0 && (
         <Link
           href="/app/tokens"
@@ -38,7 +43,7 @@ export function TokenTab(props: {
   );
 }
 
-function TabState({ label, list, icon, empty, emptyText, onPaint }: Parameters<typeof TokenTab>[0]) {
+function TabState({ texts: { label, icon, empty, emptyText }, list, onPaint }: TokenTabProps) {
   if (list.fetchedAt === null && list.error !== null) {
     return (
       <Problem

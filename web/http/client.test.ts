@@ -75,7 +75,7 @@ describe('request', () => {
   test('throws on a response that is not JSON', async () => {
     const server = fakeServer();
     server.reply(tokenCalls.list, () => new Response('<!doctype html>'));
-    expect((await failureOf(request(tokenCalls.list))).message).toBe('200: the answer is not JSON');
+    expect((await failureOf(request(tokenCalls.list))).message).toBe('200: the response is not JSON');
   });
 
   test('reports an unreachable server, and no HttpError for an aborted call', async () => {
@@ -94,24 +94,24 @@ describe('request', () => {
   test('a 401 is an error on every other call, and reports the end of the session [S7-02]', async () => {
     const server = fakeServer();
     server.fail(tokenCalls.list, 'unauthenticated');
-    const heard = vi.fn();
-    const stop = onUnauthenticated(heard);
+    const ended = vi.fn();
+    const stop = onUnauthenticated(ended);
     expect((await failureOf(request(tokenCalls.list))).status).toBe(401);
-    expect(heard).toHaveBeenCalledOnce();
+    expect(ended).toHaveBeenCalledOnce();
     stop();
     await failureOf(request(tokenCalls.list));
-    expect(heard).toHaveBeenCalledOnce();
+    expect(ended).toHaveBeenCalledOnce();
   });
 
   test('a refused login does not end a session', async () => {
     const server = fakeServer();
     server.fail(authCalls.login, 'wrong-credentials');
-    const heard = vi.fn();
-    const stop = onUnauthenticated(heard);
+    const ended = vi.fn();
+    const stop = onUnauthenticated(ended);
     const failure = await failureOf(request(authCalls.login, { body: { username: 'ann', password: 'secret1' } }));
     stop();
     expect(failure.message).toBe('Invalid username or password');
-    expect(heard).not.toHaveBeenCalled();
+    expect(ended).not.toHaveBeenCalled();
   });
 });
 

@@ -20,7 +20,7 @@ export type RequestInput<C extends Call> = Part<'params', z.input<C['params']>> 
 
 type Arguments<C extends Call> = Nothing extends RequestInput<C> ? [input?: RequestInput<C>] : [input: RequestInput<C>];
 
-export interface Answer<Data> {
+export interface CallResult<Data> {
   data: Data;
   headers: Headers;
 }
@@ -54,7 +54,7 @@ export function onUnauthenticated(listener: () => void): () => void {
 export async function request<C extends Call>(
   call: C,
   ...[input]: Arguments<C>
-): Promise<Answer<z.output<C['output']>>> {
+): Promise<CallResult<z.output<C['output']>>> {
   const hasBody = input?.body !== undefined;
   const response = await send(addressOf(call, input?.params, input?.query), {
     method: call.method,
@@ -93,7 +93,7 @@ function parse<Data>(response: Response, text: string): Data {
   try {
     return JSON.parse(text);
   } catch (reason) {
-    const message = `${response.status}: the answer is not JSON`;
+    const message = `${response.status}: the response is not JSON`;
     throw new HttpError({ status: response.status, message, cause: reason });
   }
 }

@@ -40,6 +40,15 @@ export function errorText(reason: unknown, fallback = 'Something went wrong. Ple
   return reason instanceof HttpError ? reason.message : fallback;
 }
 
+/** Returns the server's first error of each field. */
+export function serverFieldErrors<Name extends string>(reason: unknown, names: readonly Name[]): [Name, string][] {
+  const details: FieldErrors = reason instanceof HttpError ? reason.details : {};
+  return names.flatMap((name): [Name, string][] => {
+    const [first] = details[name] ?? [];
+    return first === undefined ? [] : [[name, first]];
+  });
+}
+
 /** Returns the error of a non-OK response: the `error` text of its JSON body, or '{status}: {body or status text}'. */
 export function failureOf(response: Response, text: string): HttpError {
   const body = errorBodyOf(text);

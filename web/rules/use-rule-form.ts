@@ -6,8 +6,7 @@ import { ruleCalls } from '../../common/rules/http.ts';
 import { type Rule, type RuleInput, ruleInputSchema } from '../../common/rules/model.ts';
 import { useListUpdate } from '../auto-buy/use-list-update.ts';
 import { request } from '../http/client.ts';
-import { errorText, HttpError } from '../http/error.ts';
-import { serverFieldErrors } from '../http/field-errors.ts';
+import { errorText, HttpError, serverFieldErrors } from '../http/error.ts';
 import { toast } from '../ui/toast-store.ts';
 
 const fields = ['name', 'buyAmount', 'minLiquidity', 'maxRisk', 'maxSlippage', 'isActive'] as const;

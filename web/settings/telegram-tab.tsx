@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { telegramUsernameSchema } from '../../common/settings/model.ts';
 import { useClientConfig } from '../chain/config.ts';
-import { serverFieldErrors } from '../http/field-errors.ts';
+import { serverFieldErrors } from '../http/error.ts';
 import { toastError, useMutation } from '../http/use-mutation.ts';
 import { BotButton, useBotAddress } from '../telegram/bot-link.tsx';
 import { LinkCard } from '../telegram/link-card.tsx';

@@ -5,8 +5,7 @@ import { plainWords } from '../../common/field-errors.ts';
 import { templateCalls } from '../../common/templates/http.ts';
 import { type Template, type TemplateInput, templateInputSchema } from '../../common/templates/model.ts';
 import { request } from '../http/client.ts';
-import { HttpError } from '../http/error.ts';
-import { serverFieldErrors } from '../http/field-errors.ts';
+import { HttpError, serverFieldErrors } from '../http/error.ts';
 import { toast } from '../ui/toast-store.ts';
 import { serverMessage, useTemplateUpdate } from './use-templates.ts';
 

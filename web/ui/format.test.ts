@@ -18,7 +18,7 @@ import {
 } from './format.ts';
 
 test.each([compact, usd, marketCap, count, price, priceExact, percentChange, signedPercent, liquidity, share])(
-  'what is not known is a dash, never 0: %o',
+  '%o shows an unknown value as a dash, never 0',
   (format) => {
     expect(format(null)).toBe('–');
     expect(format(undefined)).toBe('–');

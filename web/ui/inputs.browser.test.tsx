@@ -87,7 +87,7 @@ describe('a slider', () => {
   });
 });
 
-test('a select opens, moves and chooses by the keyboard, and says what is wrong with it', async () => {
+test('a select opens, moves and chooses by keyboard, and shows its error', async () => {
   const onChange = vi.fn();
   renderWithApp(
     <SelectField

@@ -33,15 +33,7 @@ export function Slider({
   disabled?: boolean;
 }) {
   const id = useId();
-  const [draft, setDraft] = useState<string | null>(null);
-
-  function take(text: string): void {
-    setDraft(null);
-    const typed = Number(text.trim().replace(',', '.'));
-    if (text.trim() === '' || !Number.isFinite(typed)) return;
-    onChange(onStep(typed, { min, max, step }));
-  }
-
+  const change = (next: number) => onChange(onStep(next, { min, max, step }));
   return (
     <div className="min-w-0">
       <div className="mb-1 flex items-center justify-between gap-3">
@@ -49,27 +41,18 @@ export function Slider({
           {label}
         </span>
         <span className="flex items-center gap-1.5 text-muted text-xs">
-          <input
-            aria-label={`${label}, ${unit}`}
-            inputMode="decimal"
+          <TypedValue
+            label={`${label}, ${unit}`}
+            value={value.toFixed(decimals)}
+            onChange={change}
             disabled={disabled}
-            value={draft ?? value.toFixed(decimals)}
-            onChange={(event) => setDraft(event.target.value)}
-            onBlur={(event) => draft !== null && take(event.target.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || draft === null) return;
-              // Applies the value; a second Enter submits the form.
-              event.preventDefault();
-              take(event.currentTarget.value);
-            }}
-            className={classNames(controlClass, 'h-7 max-w-18 px-2 text-right text-sm tabular-nums')}
           />
           <span className="min-w-6">{unit}</span>
         </span>
       </div>
       <RadixSlider.Root
         value={[value]}
-        onValueChange={([next]) => next !== undefined && onChange(onStep(next, { min, max, step }))}
+        onValueChange={([next]) => next !== undefined && change(next)}
         min={min}
         max={max}
         step={step}
@@ -92,6 +75,35 @@ export function Slider({
         </p>
       )}
     </div>
+  );
+}
+
+function TypedValue(props: { label: string; value: string; onChange: (value: number) => void; disabled: boolean }) {
+  const { label, value, onChange, disabled } = props;
+  const [draft, setDraft] = useState<string | null>(null);
+
+  function apply(text: string): void {
+    setDraft(null);
+    const typed = Number(text.trim().replace(',', '.'));
+    if (text.trim() !== '' && Number.isFinite(typed)) onChange(typed);
+  }
+
+  return (
+    <input
+      aria-label={label}
+      inputMode="decimal"
+      disabled={disabled}
+      value={draft ?? value}
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={(event) => draft !== null && apply(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || draft === null) return;
+        // Applies the value; a second Enter submits the form.
+        event.preventDefault();
+        apply(event.currentTarget.value);
+      }}
+      className={classNames(controlClass, 'h-7 max-w-18 px-2 text-right text-sm tabular-nums')}
+    />
   );
 }
 

@@ -17,7 +17,7 @@ export const listLabels: Record<WatchlistName, string> = { watch: 'Watchlist', w
 const opposite: Record<WatchlistName, WatchlistName | null> = { watch: null, white: 'black', black: 'white' };
 
 /** Pending changes: one of each kind per address, so that a double click is one change. */
-const underWayAtom = atom<ReadonlySet<string>>(new Set<string>());
+const pendingAtom = atom<ReadonlySet<string>>(new Set<string>());
 
 interface Change {
   list: WatchlistName;
@@ -37,8 +37,8 @@ export async function changeList(store: Store, change: Change): Promise<void> {
   const { list, address, on } = change;
   const session = store.get(sessionAtom);
   const key = `${opposite[list] === null ? list : 'white or black'}:${address}`;
-  if (session === null || session === 'unknown' || store.get(underWayAtom).has(key)) return;
-  store.set(underWayAtom, (before) => new Set(before).add(key));
+  if (session === null || session === 'unknown' || store.get(pendingAtom).has(key)) return;
+  store.set(pendingAtom, (before) => new Set(before).add(key));
   const client = store.get(queryClientAtom);
   const isSame = () => {
     const now = store.get(sessionAtom);
@@ -46,11 +46,11 @@ export async function changeList(store: Store, change: Change): Promise<void> {
   };
   // A response from before the change must not revert it.
   await client.cancelQueries({ queryKey: userKeys.watchlists });
-  const undo = showAtOnce(client, change);
+  const undo = applyToCache(client, change);
   try {
     const saved = await send(change);
     if (!isSame()) return;
-    for (const one of toldOf(change, saved)) applyUserData(client, session.id, one);
+    for (const one of changesOf(change, saved)) applyUserData(client, session.id, one);
     toastDone(store, change);
   } catch (reason) {
     if (!isSame()) return;
@@ -63,9 +63,9 @@ export async function changeList(store: Store, change: Change): Promise<void> {
       variant: 'destructive',
     });
   } finally {
-    store.set(underWayAtom, (before) => new Set([...before].filter((one) => one !== key)));
+    store.set(pendingAtom, (before) => new Set([...before].filter((one) => one !== key)));
     // Only without pending changes: a response without them would revert them on screen.
-    if (isSame() && store.get(underWayAtom).size === 0) {
+    if (isSame() && store.get(pendingAtom).size === 0) {
       void client.invalidateQueries({ queryKey: userKeys.watchlists });
     }
   }
@@ -79,7 +79,7 @@ async function send({ list, address, on }: Change): Promise<WatchEntry | null> {
 }
 
 /** Returns the changes that the server made, as it sends them to the user's other tabs. */
-function toldOf({ list, address }: Change, saved: WatchEntry | null): UserData[] {
+function changesOf({ list, address }: Change, saved: WatchEntry | null): UserData[] {
   if (saved === null) return [{ subject: 'watchlists', op: 'deleted', item: { list, address } }];
   const from = opposite[list];
   const left: UserData[] = from ? [{ subject: 'watchlists', op: 'deleted', item: { list: from, address } }] : [];
@@ -87,13 +87,13 @@ function toldOf({ list, address }: Change, saved: WatchEntry | null): UserData[]
 }
 
 /** Applies a change to the cache. Returns the function that reverts it and keeps later changes by others. */
-function showAtOnce(client: QueryClient, { list, address, on }: Change): () => void {
+function applyToCache(client: QueryClient, { list, address, on }: Change): () => void {
   const touches = (one: WatchEntry) => one.address === address && (one.list === list || one.list === opposite[list]);
   const before = (client.getQueryData<WatchEntry[]>(userKeys.watchlists) ?? []).filter(touches);
   const show = (change: (entries: WatchEntry[]) => WatchEntry[]) =>
     client.setQueryData<WatchEntry[]>(userKeys.watchlists, (entries) => entries && change(entries));
-  const kept = before.find((one) => one.list === list);
-  const entry = kept ?? { list, address, addedAt: new Date().toISOString() };
+  const known = before.find((one) => one.list === list);
+  const entry = known ?? { list, address, addedAt: new Date().toISOString() };
   show((entries) => {
     const rest = entries.filter((one) => !touches(one) || (!on && one.list !== list));
     return on ? [entry, ...rest] : rest;

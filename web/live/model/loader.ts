@@ -1,7 +1,7 @@
 import { TOTAL_COUNT_HEADER } from '../../../common/live/protocol.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import type { Token } from '../../../common/tokens/model.ts';
-import { type Answer, request } from '../../http/client.ts';
+import { type CallResult, request } from '../../http/client.ts';
 import type { Store } from '../../store.ts';
 import { type LoadState, loadAtoms, noLoad } from '../atoms/atoms.ts';
 import { cursorOf } from '../connection/cursor.ts';
@@ -39,7 +39,7 @@ export interface LoaderDeps {
   later: (run: () => void, ms: number) => () => void;
 }
 
-type Fetch = (signal: AbortSignal) => Promise<Answer<readonly Token[]>>;
+type Fetch = (signal: AbortSignal) => Promise<CallResult<readonly Token[]>>;
 
 /** Load states of a list during a call. A new first page clears the error of an older page. */
 const loadStates = {

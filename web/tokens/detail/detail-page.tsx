@@ -1,6 +1,7 @@
-import { ArrowLeft } from 'lucide-react';
+import { ArrowLeft, TriangleAlert } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useParams } from 'wouter';
+import { isRisky } from '../../../common/tokens/lists.ts';
 import type { TokenDetail } from '../../../common/tokens/model.ts';
 import { usePageTitle } from '../../layout/page-title.ts';
 import { StaleNote } from '../../live/hooks/stale-note.tsx';
@@ -23,7 +24,6 @@ import { ExplorerButton } from './explorer-button.tsx';
 import { HoldersTab } from './holders-tab.tsx';
 import { InformationCard } from './information-card.tsx';
 import { MarketCard } from './market-card.tsx';
-import { RiskAlert } from './risk-alert.tsx';
 import { RiskTab } from './risk-tab.tsx';
 import { TradesTab } from './trades-tab.tsx';
 import { useDetail } from './use-detail.ts';
@@ -170,6 +170,36 @@ function Waiting() {
       <div className="grid gap-3 xl:grid-cols-[minmax(0,1fr)_384px]">
         <Skeleton className="h-80 rounded-lg" />
         <Skeleton className="h-80 rounded-lg" />
+      </div>
+    </div>
+  );
+}
+
+/** Number of reasons shown; the Risk Analysis tab has all. */
+const REASONS = 3;
+
+/** Warns above a scam probability of 50; renders nothing otherwise. */
+function RiskAlert({ token }: { token: TokenDetail }) {
+  if (!isRisky(token.scamProbability)) return null;
+  const reasons = token.risk.factors
+    .filter((factor) => factor.state === 'risk')
+    .sort((a, b) => Number(b.hard) - Number(a.hard) || b.points - a.points)
+    .slice(0, REASONS);
+  return (
+    <div
+      role="alert"
+      className="flex items-start gap-3 rounded-lg border border-risk-high/40 bg-risk-high/10 px-4 py-3"
+    >
+      <TriangleAlert size={18} strokeWidth={1.75} aria-hidden="true" className="mt-0.5 shrink-0 text-risk-high" />
+      <div className="min-w-0">
+        <p className="font-semibold text-base text-risk-high">
+          Scam probability {Math.round(token.scamProbability ?? 0)} of 100
+        </p>
+        <p className="mt-0.5 text-sm">
+          {reasons.length === 0
+            ? 'This token shows signs of a scam. Look at the risk analysis before you do anything with it.'
+            : `Mostly for: ${reasons.map((factor) => factor.label.toLowerCase()).join('; ')}.`}
+        </p>
       </div>
     </div>
   );

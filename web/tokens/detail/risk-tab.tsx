@@ -45,7 +45,7 @@ export function RiskTab({ risk }: { risk: Risk }) {
         </p>
         <Bar share={risk.coverage} className="mt-1.5" />
         <p className="mt-1.5 text-2xs text-muted tabular-nums">
-          {risk.known} of {risk.total}. What is not known counts neither for nor against.
+          {risk.known} of {risk.total}. Unknown checks count neither for nor against.
           {risk.score === null && ' Too little is known for a score.'}
         </p>
       </section>

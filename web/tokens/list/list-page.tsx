@@ -1,9 +1,9 @@
 import { SearchX } from 'lucide-react';
-import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { usePageTitle } from '../../layout/page-title.ts';
 import { StaleNote } from '../../live/hooks/stale-note.tsx';
 import { useLiveMarket } from '../../live/live.ts';
-import { useAtom } from '../../store.ts';
+import { useAtom, useAtomValue, useSetAtom } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -15,15 +15,16 @@ import { ListSearch } from './list-search.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import { TokenTable, type TokenTableHandle } from './token-table.tsx';
 import { useListKeys } from './use-list-keys.ts';
-import { useTokenList } from './use-token-list.ts';
+import { type TokenList, useTokenList } from './use-token-list.ts';
 
 /** Shows all tokens, live. `onPaint` is called for each painted row, for tests. */
 export default function TokenListPage({ onPaint }: { onPaint?: (address: string) => void }) {
   usePageTitle('Tokens');
   const live = useLiveMarket();
-  const [filter, setFilter] = useAtom(filterAtom);
+  const filter = useAtomValue(filterAtom);
   const [text, setText] = useAtom(searchTextAtom);
-  const { list, tokens, of, source, searchError, state, described, onEnd, picking } = useTokenList(filter, text);
+  const content = useTokenList(filter, text);
+  const { list } = content;
 
   const [paused, setPaused] = useState(false);
   const [hold, setHold] = useState({ held: false, waiting: 0 });
@@ -38,27 +39,11 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
     move: (by) => table.current?.move(by),
   });
 
-  function reset(): void {
-    setFilter('All');
-    setText('');
-  }
-
-  const searchAgain = () => void live.loader.search(text.trim());
-  const end = of !== null && (
-    <ListEnd
-      of={of}
-      rows={source.addresses.length}
-      more={source.more}
-      loadingOlder={source.loadingOlder}
-      olderError={source.olderError}
-      onRetry={() => void live.loader.loadOlder(of)}
-    />
-  );
   return (
     <div ref={measure} className="flex min-w-0 flex-col gap-3">
       <ListSearch input={search} />
       <ListToolbar
-        subtitle={subtitleOf(described)}
+        subtitle={subtitleOf(content.described)}
         paused={paused}
         onPause={() => setPaused((before) => !before)}
         held={hold.held}
@@ -77,70 +62,110 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
       {list.fetchedAt !== null && list.error !== null && (
         <Failed text={`The list could not be refreshed: ${list.error}`} onRetry={list.reload} busy={list.loading} />
       )}
-      {state === 'failed' && (
-        <Bordered>
-          <Problem
-            title="Error Loading Tokens"
-            text="There was an error loading the token data. Please try again."
-            onRetry={list.reload}
-            busy={list.loading}
-          />
-        </Bordered>
+      {content.state === 'rows' ? (
+        <TokenTable
+          handle={table}
+          tokens={content.tokens}
+          layout={layout}
+          paused={paused}
+          choice={`${filter} ${text.trim()}`}
+          onEnd={content.onEnd}
+          onHold={onHold}
+          onPaint={onPaint}
+          footer={<TableFooter content={content} />}
+        />
+      ) : (
+        <div className="overflow-hidden rounded-lg border border-line bg-surface">
+          <NoRows content={content} compact={layout === 'compact'} />
+        </div>
       )}
-      {state === 'loading' && (
-        <Bordered>
-          <SkeletonRows rows={12} label="Loading tokens" rowClassName={layout === 'compact' ? 'h-16' : 'h-11'} />
-        </Bordered>
+    </div>
+  );
+}
+
+function TableFooter({ content }: { content: TokenList }) {
+  const search = useSearchAgain();
+  return (
+    <>
+      {content.searchError !== null && (
+        <Failed
+          text={`Only loaded tokens were searched: ${content.searchError}`}
+          onRetry={search}
+          busy={content.source.loading}
+        />
       )}
-      {state === 'search-failed' && (
-        <Bordered>
-          <Problem
-            title="Error Searching Tokens"
-            text={`The server could not be asked for this text: ${searchError}`}
-            onRetry={searchAgain}
-            busy={source.loading}
-          />
-        </Bordered>
-      )}
-      {state === 'empty' && (
-        <Bordered>
+      <EndOf content={content} />
+    </>
+  );
+}
+
+/** Shows the end of a list with pages; renders nothing for a list without. */
+function EndOf({ content: { of, source } }: { content: TokenList }) {
+  const { loader } = useLiveMarket();
+  if (of === null) return null;
+  return (
+    <ListEnd
+      of={of}
+      rows={source.addresses.length}
+      more={source.more}
+      loadingOlder={source.loadingOlder}
+      olderError={source.olderError}
+      onRetry={() => void loader.loadOlder(of)}
+    />
+  );
+}
+
+/** Shows why there are no rows: they are loading, that failed, or none matches. */
+function NoRows({ content, compact }: { content: TokenList; compact: boolean }) {
+  const { list, source, described } = content;
+  const [filter, setFilter] = useAtom(filterAtom);
+  const setText = useSetAtom(searchTextAtom);
+  const search = useSearchAgain();
+  switch (content.state) {
+    case 'failed':
+      return (
+        <Problem
+          title="Error Loading Tokens"
+          text="There was an error loading the token data. Please try again."
+          onRetry={list.reload}
+          busy={list.loading}
+        />
+      );
+    case 'search-failed':
+      return (
+        <Problem
+          title="Error Searching Tokens"
+          text={`The server could not search for this text: ${content.searchError}`}
+          onRetry={search}
+          busy={source.loading}
+        />
+      );
+    case 'empty': {
+      const reset = () => {
+        setFilter('All');
+        setText('');
+      };
+      return (
+        <>
           <Empty
             icon={SearchX}
             title="No Matching Tokens"
             text={emptyText(described)}
             action={(filter !== 'All' || described.searching) && <Button onClick={reset}>Show all tokens</Button>}
           />
-          {picking && end}
-        </Bordered>
-      )}
-      {state === 'rows' && (
-        <TokenTable
-          handle={table}
-          tokens={tokens}
-          layout={layout}
-          paused={paused}
-          choice={`${filter} ${text.trim()}`}
-          onEnd={onEnd}
-          onHold={onHold}
-          onPaint={onPaint}
-          footer={
-            <>
-              {searchError !== null && (
-                <Failed
-                  text={`Only loaded tokens were searched: ${searchError}`}
-                  onRetry={searchAgain}
-                  busy={source.loading}
-                />
-              )}
-              {end}
-            </>
-          }
-        />
-      )}
-    </div>
-  );
+          {content.picking && <EndOf content={content} />}
+        </>
+      );
+    }
+    case 'loading':
+    case 'rows':
+      return <SkeletonRows rows={12} label="Loading tokens" rowClassName={compact ? 'h-16' : 'h-11'} />;
+  }
 }
 
-function Bordered({ children }: { children: ReactNode }) {
-  return <div className="overflow-hidden rounded-lg border border-line bg-surface">{children}</div>;
+/** Returns a function that repeats the search. */
+function useSearchAgain(): () => void {
+  const { loader } = useLiveMarket();
+  const text = useAtomValue(searchTextAtom);
+  return () => void loader.search(text.trim());
 }

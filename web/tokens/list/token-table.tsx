@@ -1,13 +1,4 @@
-import {
-  createColumnHelper,
-  createSortedRowModel,
-  rowSortingFeature,
-  sortFn_basic,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import {
   type ReactNode,
   type RefObject,
@@ -19,20 +10,11 @@ import {
   useState,
 } from 'react';
 import type { Token } from '../../../common/tokens/model.ts';
-import { useAtom } from '../../store.ts';
-import { classNames } from '../../ui/class-names.ts';
 import { useNotBlacklisted } from '../../watchlists/lists.ts';
-import { type ColumnId, columns, gridOf, type Layout, layoutColumns, rowHeight } from '../columns.tsx';
+import { type Layout, rowHeight } from '../columns.tsx';
 import { TokenRow } from '../row.tsx';
-import { defaultSorting, sortingAtom } from './controls.ts';
+import { TableHead, useTokenTable } from './table-head.tsx';
 import { useHold } from './use-hold.ts';
-
-const features = tableFeatures({
-  rowSortingFeature,
-  sortedRowModel: createSortedRowModel(),
-  sortFns: { basic: sortFn_basic },
-});
-const helper = createColumnHelper<typeof features, Token>();
 
 /** Rows rendered beyond the edges of the window, so that scrolling does not outrun painting. */
 const OVERSCAN = 8;
@@ -48,22 +30,6 @@ const covered = {
   wide: { coveredAbove: 85, coveredBelow: 0 },
   narrow: { coveredAbove: 96, coveredBelow: 56 },
 } as const;
-
-/** All columns in every layout: a table may be sorted by a column that has no room. */
-const tableColumns = helper.columns(layoutColumns.wide.map(tableColumn));
-
-function tableColumn(id: ColumnId) {
-  const { label, value } = columns[id];
-  if (!value) return helper.display({ id, header: label });
-  return helper.accessor((token) => value(token) ?? undefined, {
-    id,
-    header: label,
-    sortFn: 'basic',
-    // Unknown values are neither high nor low.
-    sortUndefined: 'last',
-    sortDescFirst: true,
-  });
-}
 
 export interface TokenTableHandle {
   /** Moves the focus to the next (1) or previous (-1) row. */
@@ -90,19 +56,7 @@ export interface TokenTableProps {
 /** Renders the tokens sorted and virtualized, held still under the pointer and while scrolled down. */
 export function TokenTable(props: TokenTableProps) {
   const { tokens, layout, paused, choice, handle, onEnd, onHold, onPaint, footer } = props;
-  const [sorting, setSorting] = useAtom(sortingAtom);
-  const data = useMemo(() => [...tokens], [tokens]);
-  const table = useTable({
-    features,
-    columns: tableColumns,
-    data,
-    getRowId: (token) => token.address,
-    state: { sorting },
-    onSortingChange: (change) => {
-      const next = typeof change === 'function' ? change(sorting) : change;
-      setSorting(next.length > 0 ? next : defaultSorting);
-    },
-  });
+  const { table, sorting } = useTokenTable(tokens);
   const sortedRows = table.getRowModel().rows;
   const sorted = useMemo(() => sortedRows.map((row) => row.original.address), [sortedRows]);
 
@@ -138,30 +92,7 @@ export function TokenTable(props: TokenTableProps) {
   return (
     <div {...reading.props} className="min-w-0 rounded-lg border border-line bg-surface">
       <table aria-label="Tokens" aria-rowcount={shown.length + 1} className="block w-full">
-        {layout !== 'compact' && (
-          <thead className="sticky top-12 z-10 block rounded-t-lg border-line border-b bg-surface">
-            {table.getHeaderGroups().map((group) => (
-              <tr
-                key={group.id}
-                aria-rowindex={1}
-                className="grid h-9 items-center gap-x-4 px-4"
-                style={{ gridTemplateColumns: gridOf(layout) }}
-              >
-                {group.headers.filter(isShown(layout)).map((header) => (
-                  <SortHeader
-                    key={header.id}
-                    align={columnOf(header.id).align}
-                    sorted={header.column.getIsSorted()}
-                    onSort={header.column.getCanSort() ? header.column.getToggleSortingHandler() : undefined}
-                    hidden={header.id === 'open'}
-                  >
-                    <table.FlexRender header={header} />
-                  </SortHeader>
-                ))}
-              </tr>
-            ))}
-          </thead>
-        )}
+        {layout !== 'compact' && <TableHead table={table} layout={layout} />}
         {/* The padding replaces rows that are not rendered. */}
         <tbody ref={body} className="block" style={{ paddingTop: Math.max(0, above), paddingBottom: below }}>
           {items.map((item) => {
@@ -175,49 +106,6 @@ export function TokenTable(props: TokenTableProps) {
       </table>
       {footer}
     </div>
-  );
-}
-
-function isShown(layout: Layout): (header: { id: string }) => boolean {
-  const shown: readonly string[] = layoutColumns[layout];
-  return ({ id }) => shown.includes(id);
-}
-
-function columnOf(id: string) {
-  return Object.hasOwn(columns, id) ? columns[id as ColumnId] : columns.token;
-}
-
-function SortHeader(props: {
-  align: 'start' | 'end';
-  sorted: false | 'asc' | 'desc';
-  onSort: ((event: unknown) => void) | undefined;
-  hidden: boolean;
-  children: ReactNode;
-}) {
-  const { align, sorted, onSort, hidden, children } = props;
-  const Arrow = sorted === 'asc' ? ArrowUp : ArrowDown;
-  return (
-    <th
-      scope="col"
-      aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
-      className={classNames('flex min-w-0 font-medium text-muted text-xs', align === 'end' && 'justify-end')}
-    >
-      {onSort === undefined ? (
-        <span className={hidden ? 'sr-only' : 'truncate'}>{children}</span>
-      ) : (
-        <button
-          type="button"
-          onClick={onSort}
-          className={classNames(
-            '-mx-1 inline-flex items-center gap-0.5 rounded-sm px-1 py-0.5 transition-colors hover:text-text',
-            sorted !== false && 'text-text',
-          )}
-        >
-          {children}
-          {sorted !== false && <Arrow size={12} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
-        </button>
-      )}
-    </th>
   );
 }
 

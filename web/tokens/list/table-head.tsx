@@ -1,0 +1,127 @@
+import {
+  createColumnHelper,
+  createSortedRowModel,
+  rowSortingFeature,
+  sortFn_basic,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import type { Token } from '../../../common/tokens/model.ts';
+import { useAtom } from '../../store.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { type ColumnId, columns, gridOf, type Layout, layoutColumns } from '../columns.tsx';
+import { defaultSorting, sortingAtom } from './controls.ts';
+
+const features = tableFeatures({
+  rowSortingFeature,
+  sortedRowModel: createSortedRowModel(),
+  sortFns: { basic: sortFn_basic },
+});
+const helper = createColumnHelper<typeof features, Token>();
+
+/** All columns in every layout: a table may be sorted by a column that has no room. */
+const tableColumns = helper.columns(layoutColumns.wide.map(tableColumn));
+
+function tableColumn(id: ColumnId) {
+  const { label, value } = columns[id];
+  if (!value) return helper.display({ id, header: label });
+  return helper.accessor((token) => value(token) ?? undefined, {
+    id,
+    header: label,
+    sortFn: 'basic',
+    // Unknown values are neither high nor low.
+    sortUndefined: 'last',
+    sortDescFirst: true,
+  });
+}
+
+/** Returns the table of the tokens, sorted by the chosen column. */
+export function useTokenTable(tokens: readonly Token[]) {
+  const [sorting, setSorting] = useAtom(sortingAtom);
+  const data = useMemo(() => [...tokens], [tokens]);
+  const table = useTable({
+    features,
+    columns: tableColumns,
+    data,
+    getRowId: (token) => token.address,
+    state: { sorting },
+    onSortingChange: (change) => {
+      const next = typeof change === 'function' ? change(sorting) : change;
+      setSorting(next.length > 0 ? next : defaultSorting);
+    },
+  });
+  return { table, sorting };
+}
+
+/** Renders the headings, which sort the table. */
+export function TableHead({ table, layout }: { table: ReturnType<typeof useTokenTable>['table']; layout: Layout }) {
+  return (
+    <thead className="sticky top-12 z-10 block rounded-t-lg border-line border-b bg-surface">
+      {table.getHeaderGroups().map((group) => (
+        <tr
+          key={group.id}
+          aria-rowindex={1}
+          className="grid h-9 items-center gap-x-4 px-4"
+          style={{ gridTemplateColumns: gridOf(layout) }}
+        >
+          {group.headers.filter(isShown(layout)).map((header) => (
+            <SortHeader
+              key={header.id}
+              align={columnOf(header.id).align}
+              sorted={header.column.getIsSorted()}
+              onSort={header.column.getCanSort() ? header.column.getToggleSortingHandler() : undefined}
+              hidden={header.id === 'open'}
+            >
+              <table.FlexRender header={header} />
+            </SortHeader>
+          ))}
+        </tr>
+      ))}
+    </thead>
+  );
+}
+
+function isShown(layout: Layout): (header: { id: string }) => boolean {
+  const shown: readonly string[] = layoutColumns[layout];
+  return ({ id }) => shown.includes(id);
+}
+
+function columnOf(id: string) {
+  return Object.hasOwn(columns, id) ? columns[id as ColumnId] : columns.token;
+}
+
+function SortHeader(props: {
+  align: 'start' | 'end';
+  sorted: false | 'asc' | 'desc';
+  onSort: ((event: unknown) => void) | undefined;
+  hidden: boolean;
+  children: ReactNode;
+}) {
+  const { align, sorted, onSort, hidden, children } = props;
+  const Arrow = sorted === 'asc' ? ArrowUp : ArrowDown;
+  return (
+    <th
+      scope="col"
+      aria-sort={sorted === false ? undefined : sorted === 'asc' ? 'ascending' : 'descending'}
+      className={classNames('flex min-w-0 font-medium text-muted text-xs', align === 'end' && 'justify-end')}
+    >
+      {onSort === undefined ? (
+        <span className={hidden ? 'sr-only' : 'truncate'}>{children}</span>
+      ) : (
+        <button
+          type="button"
+          onClick={onSort}
+          className={classNames(
+            '-mx-1 inline-flex items-center gap-0.5 rounded-sm px-1 py-0.5 transition-colors hover:text-text',
+            sorted !== false && 'text-text',
+          )}
+        >
+          {children}
+          {sorted !== false && <Arrow size={12} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
+        </button>
+      )}
+    </th>
+  );
+}
