@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-test('a quick run of the fan-out benchmark prints one JSON line with every figure, and loses and doubles nothing', async () => {
+test('a quick run of the fan-out benchmark prints one JSON line with every figure, and loses and duplicates no update', async () => {
   const run = promisify(execFile);
   const { stdout } = await run(process.execPath, ['--import', 'tsx', 'scripts/bench/fanout.ts', '--quick'], {
     cwd: root,

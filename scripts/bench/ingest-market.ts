@@ -8,15 +8,15 @@ import { STANDARD_CURVE } from '../../common/tokens/curve.ts';
 import { baseUnitsToTokens, lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-/** Wallets that trade one coin; most buys of real coins come from few wallets. */
+/** Wallets that trade one coin: few, as with real coins. */
 const TRADERS = 10;
 /** Lamports of one trade, before its digits. */
 const TRADE = 20_000_000;
 
-/** A trade that was handed over, and what the feed will say once it is merged. */
+/** A trade with the price that the feed publishes once it is merged. */
 export interface SentTrade {
   observation: TradeObservation;
-  /** The price of the patch that has it. */
+  /** Price in the patch that includes the trade. */
   price: number;
 }
 
@@ -25,7 +25,7 @@ interface Coin {
   reserves: Reserves;
 }
 
-/** Coins on standard curves that are bought and sold in turn, so that their prices move and stay. */
+/** Creates coins on standard curves, bought and sold in turn so that prices move within bounds. */
 export function createBenchCoins(count: number) {
   const coins = Array.from(
     { length: count },
@@ -115,14 +115,14 @@ function coinAt(coins: readonly Coin[], number: number): Coin {
   return coin;
 }
 
-/** A base58 text of so many characters, a different one for every number; its digits are spread as in a real one. */
+/** Returns a base58 text of this length, unique for each number, with digits spread as in a real one. */
 function base58(number: number, length: number): string {
   let text = '';
   let state = number + 1;
   for (let place = 0; place < length; place += 1) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     text += ALPHABET.charAt(state % ALPHABET.length);
-    // The last places carry the number itself, so that no two are the same.
+    // The last places hold the number itself, which makes the text unique.
     if (place >= length - 6)
       text = text.slice(0, -1) + ALPHABET.charAt(Math.floor(number / 58 ** (length - 1 - place)) % 58);
   }

@@ -1,8 +1,9 @@
-/** `npm run bench:ingest`: observations through merge, score, classify, store and publish. Prints one JSON line. `--quick` is a short look. */
+/** `npm run bench:ingest`: observations through merge, score, classify, store and publish. Prints one JSON line. `--quick` is a short run. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { createEventBus } from '../../api/events/bus.ts';
 import { createMarket } from '../../api/market/market.ts';
@@ -14,33 +15,34 @@ import { startEmbeddedMongo } from '../embedded-mongo/launcher.ts';
 import { createBenchCoins } from './ingest-market.ts';
 import { heapAfterCollection, percentile } from './measure.ts';
 
-/** What has to be reached (issue: numbers). */
+/** The required figures. */
 const BARS = { updatesPerSecond: 5_000, p99Ms: 300, heapGrowth: 1.15, lost: 0 } as const;
-/** A little above the bar, so that the pace itself does not miss it. */
+/** Updates a second, a little above the bar so that the pace itself reaches it. */
 const PACE = 5_200;
 const STEP_MS = 10;
 const LIVE_TOKENS = 20_000;
-/** Long enough for every bounded memory (recent events, wallets) to reach its bound. */
+/** Long enough for every bounded memory (recent events, wallets) to reach its limit. */
 const WARM_UP_S = 25;
 const MEASURE_S = 30;
 const QUICK = { liveTokens: 2_000, warmUp: 2, measure: 5 } as const;
-/** How long the end waits for everything to be stored. */
+/** Longest wait for everything to be stored. */
 const SETTLE_MS = 60_000;
-/** Observations handed over at once while the coins are made. */
+/** Observations in one batch while the coins are created. */
 const CHUNK = 500;
 
-const quick = process.argv.includes('--quick');
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const { quick } = values;
 const liveTokens = quick ? QUICK.liveTokens : LIVE_TOKENS;
 const warmUp = quick ? QUICK.warmUp : WARM_UP_S;
 const measure = quick ? QUICK.measure : MEASURE_S;
 
-/** Trades on their way, by coin, oldest first. */
-const onTheirWay = new Map<string, { price: number; at: number }[]>();
+/** Trades that are not published yet, by coin, oldest first. */
+const pending = new Map<string, { price: number; at: number }[]>();
 const latencies: number[] = [];
 let measuring = false;
 
-/** Reads what the market publishes: a patch with the price of a trade has that trade and the ones before it. */
-function hear(event: FeedEvent): void {
+/** Handles a published event: a patch with the price of a trade includes that trade and all earlier ones. */
+function onPublished(event: FeedEvent): void {
   if (event.event === 'new-token') arrived(event.payload.token.address, event.payload.token.price);
   else if (event.event === 'token-updates') {
     for (const patch of event.payload.patches) if (patch.price !== undefined) arrived(patch.address, patch.price);
@@ -48,7 +50,7 @@ function hear(event: FeedEvent): void {
 }
 
 function arrived(address: string, price: number | null): void {
-  const waiting = onTheirWay.get(address);
+  const waiting = pending.get(address);
   const newest = waiting?.findLastIndex((trade) => trade.price === price) ?? -1;
   if (waiting === undefined || newest < 0) return;
   const now = performance.now();
@@ -56,16 +58,16 @@ function arrived(address: string, price: number | null): void {
 }
 
 let seq = 0;
-/** Whether everything that was handed over is published, and everything published is stored. */
+/** Returns whether all observations are published, and all published events stored. */
 function isSettled(stored: number): boolean {
-  return stored === seq && [...onTheirWay.values()].every((waiting) => waiting.length === 0);
+  return stored === seq && [...pending.values()].every((waiting) => waiting.length === 0);
 }
 
 function benchPublisher(): Publisher {
   const epoch = 'bench';
   return {
     publish(events) {
-      for (const event of events) hear(event);
+      for (const event of events) onPublished(event);
       seq += events.length;
       return Promise.resolve({ epoch, seq });
     },
@@ -105,7 +107,7 @@ async function run(): Promise<void> {
     await market.start();
     if (context === undefined) throw new Error('the market did not start its source');
     const result = await load(context, async () => {
-      // What is lost is asked once everything had its time to be stored; how late it was published is in the latency.
+      // Losses are counted after the time for storing; late publications appear in the latency.
       for (const until = performance.now() + SETTLE_MS; performance.now() < until; await pause(STEP_MS)) {
         if (isSettled(market.stored().seq)) return;
       }
@@ -116,12 +118,12 @@ async function run(): Promise<void> {
       [{ $group: { _id: null, trades: { $sum: { $add: ['$buys', '$sells'] } }, count: { $sum: 1 } } }],
       { timeoutMS: 60_000 },
     );
-    const unheard = [...onTheirWay.values()].reduce((sum, waiting) => sum + waiting.length, 0);
+    const unpublished = [...pending.values()].reduce((sum, waiting) => sum + waiting.length, 0);
     const lost = {
       trades: result.sent - (await trades.estimatedDocumentCount()),
       counted: result.sent - (stored?.trades ?? 0),
       tokens: liveTokens - (stored?.count ?? 0),
-      unpublished: unheard,
+      unpublished,
     };
     report(result, lost);
   } finally {
@@ -140,8 +142,8 @@ interface Result {
 async function load(context: SourceContext, settle: () => Promise<void>): Promise<Result> {
   const coins = createBenchCoins(liveTokens);
   for (let number = 0; number < liveTokens; number += CHUNK) {
-    const made = Array.from({ length: CHUNK }, (_, offset) => coins.created(number + offset, Date.now()));
-    context.observe(made);
+    const created = Array.from({ length: CHUNK }, (_, offset) => coins.created(number + offset, Date.now()));
+    context.observe(created);
     while (context.backlog() > CHUNK) await pause(STEP_MS);
   }
   let sent = 0;
@@ -149,29 +151,29 @@ async function load(context: SourceContext, settle: () => Promise<void>): Promis
   const send = (until: number) => {
     const batch = [];
     for (; sent < until; sent += 1) {
-      // A large step that shares no factor with the number of coins visits all of them in a scattered order.
+      // A large step without a common factor visits all coins in a scattered order.
       next = (next + 7_919) % liveTokens;
       const { observation, price } = coins.trade(next, Date.now());
-      const waiting = onTheirWay.get(observation.address);
+      const waiting = pending.get(observation.address);
       const trade = { price, at: performance.now() };
       if (waiting) waiting.push(trade);
-      else onTheirWay.set(observation.address, [trade]);
+      else pending.set(observation.address, [trade]);
       batch.push(observation);
     }
     context.observe(batch);
   };
   const keepPace = async (seconds: number) => {
-    const [begun, already] = [performance.now(), sent];
-    for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - begun) / 1_000) {
-      send(already + Math.floor(elapsed * PACE));
+    const [startedAt, sentBefore] = [performance.now(), sent];
+    for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - startedAt) / 1_000) {
+      send(sentBefore + Math.floor(elapsed * PACE));
       await pause(STEP_MS);
     }
-    return (sent - already) / ((performance.now() - begun) / 1_000);
+    return (sent - sentBefore) / ((performance.now() - startedAt) / 1_000);
   };
   await keepPace(warmUp);
   await settle();
   const before = heapAfterCollection();
-  // The first second after the pause is not the state that is measured.
+  // The first second after the pause is not representative.
   await keepPace(1);
   measuring = true;
   const updatesPerSecond = await keepPace(measure);
@@ -195,7 +197,7 @@ function report(result: Result, lost: Record<string, number>): void {
   const pass = {
     updatesPerSecond: figures.updatesPerSecond >= BARS.updatesPerSecond,
     p99Ms: figures.p99Ms <= BARS.p99Ms,
-    // A quick look ends before the bounded memories are full.
+    // A quick run ends before the bounded memories are full.
     heapGrowth: quick || figures.heapGrowth <= BARS.heapGrowth,
     lost: figures.lost <= BARS.lost,
   };

@@ -121,8 +121,12 @@ function spawnServer(settings: ServerSettings, logFile: string): ServiceProcess 
 function firstMessage({ child, lastLogLine }: ServiceProcess): Promise<ServerMessage> {
   return new Promise((resolve) => {
     const fail = (failure: string): void => resolve({ failure, isStartError: false });
-    child.once('message', (message: ServerMessage) => resolve(message));
+    const onExit = (_: number | null, signal: string | null): void => fail(lastLogLine() || `ended by ${signal}`);
     child.once('error', (error) => fail(error.message));
-    child.once('exit', (_, signal) => fail(lastLogLine() || `ended by ${signal}`));
+    child.once('exit', onExit);
+    child.once('message', (message: ServerMessage) => {
+      child.off('exit', onExit); // a later end is no failed start, and its log may be gone
+      resolve(message);
+    });
   });
 }

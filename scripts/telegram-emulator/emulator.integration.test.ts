@@ -53,7 +53,7 @@ test('refuses other tokens, unknown methods, chats that never started, and injec
 test('lets a person write and read by HTTP', async () => {
   const post = (path: string, json: unknown) =>
     fetch(emulator.apiRoot + path, { method: 'POST', body: JSON.stringify(json) });
-  expect((await post('/control/say', { from: 9, text: 'hi' })).status).toBe(200);
+  expect((await post('/control/messages', { from: 9, text: 'hi' })).status).toBe(200);
   expect(emulator.pending()).toBe(1);
   await api.sendMessage({ chat_id: 9, text: 'there' });
   const got = await fetch(`${emulator.apiRoot}/control/chats/9`);

@@ -1,30 +1,30 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a child process can be asked to do. */
+/** The functions of a child process, by name. */
 type Calls<Child> = { [Name in keyof Child]: (input: never) => unknown };
 
-interface Question {
+interface Request {
   id: number;
   name: string;
   input: unknown;
 }
-interface Answer {
+interface Response {
   id: number;
   result?: unknown;
   error?: string;
 }
 
-/** Another process, asked by name. */
+/** Another process, whose functions are called by name. */
 export interface Remote<Child extends Calls<Child>> {
-  ask<Name extends keyof Child & string>(
+  call<Name extends keyof Child & string>(
     name: Name,
     ...input: Parameters<Child[Name]>
   ): Promise<Awaited<ReturnType<Child[Name]>>>;
   stop(): Promise<void>;
 }
 
-/** True when processes can be bound to a CPU each, so that server and load never share one. */
+/** Whether each process can be bound to a CPU, so that server and load never share one. */
 export const canPin = pinningWorks();
 
 function pinningWorks(): boolean {
@@ -32,7 +32,7 @@ function pinningWorks(): boolean {
     execFileSync('taskset', ['-c', '0,1', 'true'], { stdio: 'ignore' });
     return true;
   } catch {
-    // No taskset, or only one CPU: the benchmark runs unpinned and says so.
+    // No taskset, or only one CPU: the benchmark runs unpinned and reports that.
     return false;
   }
 }
@@ -42,26 +42,26 @@ export function startChild<Child extends Calls<Child>>(file: string, cpu: number
   const node = [process.execPath, '--expose-gc', '--import', 'tsx', file];
   const [command = '', ...args] = canPin ? ['taskset', '-c', String(cpu), ...node] : node;
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const waiting = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
+  const pending = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   let id = 0;
   child.on('message', (message: unknown) => {
     // Both ends are compiled from the same types.
-    const answer = message as Answer;
-    const asker = waiting.get(answer.id);
-    waiting.delete(answer.id);
-    if (answer.error === undefined) asker?.resolve(answer.result);
-    else asker?.reject(new Error(answer.error));
+    const response = message as Response;
+    const call = pending.get(response.id);
+    pending.delete(response.id);
+    if (response.error === undefined) call?.resolve(response.result);
+    else call?.reject(new Error(response.error));
   });
   child.on('exit', () => {
-    for (const { reject } of waiting.values()) reject(new Error(`${file} ended`));
+    for (const { reject } of pending.values()) reject(new Error(`${file} ended`));
   });
   return {
-    ask: (name, ...[input]) =>
+    call: (name, ...[input]) =>
       new Promise((resolve, reject) => {
         id += 1;
-        // The child answers with what its function of this name returns.
-        waiting.set(id, { resolve: resolve as (result: unknown) => void, reject });
-        child.send({ id, name, input } satisfies Question);
+        // The result has the type that the child's function of this name returns.
+        pending.set(id, { resolve: resolve as (result: unknown) => void, reject });
+        child.send({ id, name, input } satisfies Request);
       }),
     stop: () => stop(child),
   };
@@ -74,17 +74,17 @@ async function stop(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** The other end: answers the questions of the process that started this one, and ends with it. */
-export function answer<Child extends Calls<Child>>(calls: Child): void {
+/** Serves the calls of the parent process, and ends with it. */
+export function serveCalls<Child extends Calls<Child>>(calls: Child): void {
   process.on('message', (message: unknown) => {
     // Both ends are compiled from the same types.
-    const { id, name, input } = message as Question;
+    const { id, name, input } = message as Request;
     const call = calls[name as keyof Child] as unknown as (input: unknown) => unknown;
     Promise.resolve()
       .then(() => call(input))
       .then(
-        (result) => process.send?.({ id, result } satisfies Answer),
-        (error: unknown) => process.send?.({ id, error: String(error) } satisfies Answer),
+        (result) => process.send?.({ id, result } satisfies Response),
+        (error: unknown) => process.send?.({ id, error: String(error) } satisfies Response),
       );
   });
   process.on('disconnect', () => process.exit());

@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { PROTOCOL_VERSION } from '../../../common/live/protocol.ts';
-import { CLOSE, clientText, FrameReader, TEXT } from './frames.ts';
+import { CLOSE, clientText, createFrameReader, TEXT } from './frames.ts';
 
 /** `gateway` waits for hello, `socketio` for the namespace, `bare` for the upgrade. */
 export type ClientKind = 'gateway' | 'socketio' | 'bare';
 
 const END_OF_HEADERS = Buffer.from('\r\n\r\n');
 
-/** What a data frame begins with: its number follows, and nothing else of it is parsed. */
+/** The start of a data frame. Its number follows; the rest is not parsed. */
 const NUMBERED = Buffer.from('42["token-updates",{"seq":');
 const PING = '2'.charCodeAt(0);
 const OPEN = '0'.charCodeAt(0);
@@ -20,54 +20,52 @@ const DIGIT_9 = '9'.charCodeAt(0);
 const pong = clientText('3');
 const hello = clientText(`40${JSON.stringify({ protocol: PROTOCOL_VERSION })}`);
 
-/** One WebSocket client that looks at nothing of a data frame but its number. */
-export class Connection {
-  readonly socket: Socket;
-  /** When the bytes that are being read arrived, monotonic ms. */
-  readAt = 0;
-  onWelcome: () => void = () => {};
-  /** `length`: bytes of the frame on the wire. */
-  onNumbered: (seq: number, length: number) => void = () => {};
-  readonly #kind: ClientKind;
+/** Receivers of a connection's events. */
+interface Handlers {
+  onWelcome: () => void;
+  /** `length`: bytes of the frame on the wire; `readAt`: arrival, monotonic ms. */
+  onNumbered: (seq: number, length: number, readAt: number) => void;
+}
+
+/** Opens a WebSocket client that parses only the number of a data frame. `readBuffer` may be shared by all clients. */
+export function openConnection(kind: ClientKind, port: number, readBuffer: Buffer, handlers: Handlers): Socket {
+  let readAt = 0;
   /** Null until the connection is a WebSocket. */
-  #frames: FrameReader | null = null;
+  let readFrames: ((chunk: Buffer) => void) | null = null;
 
-  /** `readBuffer` may be shared: reads of one process come one after another. */
-  constructor(kind: ClientKind, port: number, readBuffer: Buffer) {
-    this.#kind = kind;
-    const onread = {
-      buffer: readBuffer,
-      callback: (length: number) => {
-        this.#onRead(readBuffer.subarray(0, length));
-        return true;
-      },
-    };
-    this.socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
-    this.socket.write(upgradeRequest(port));
-  }
-
-  #onRead(chunk: Buffer): void {
-    this.readAt = Number(process.hrtime.bigint()) / 1e6;
-    if (this.#frames) {
-      this.#frames.push(chunk);
-      return;
-    }
-    // The answer to an upgrade is short and comes in one piece on a loopback.
-    this.#frames = new FrameReader((opcode, bytes, from, to) => this.#read(opcode, bytes, from, to));
-    if (this.#kind === 'bare') this.onWelcome();
-    const end = chunk.indexOf(END_OF_HEADERS) + END_OF_HEADERS.length;
-    if (end < chunk.length) this.#frames.push(chunk.subarray(end));
-  }
-
-  #read(opcode: number, bytes: Buffer, from: number, to: number): void {
-    if (opcode === CLOSE) this.socket.destroy();
+  const onFrame = (opcode: number, bytes: Buffer, from: number, to: number): void => {
+    if (opcode === CLOSE) socket.destroy();
     if (opcode !== TEXT) return;
     const seq = numberOf(bytes, from, to);
-    if (seq > 0) this.onNumbered(seq, to - from + headerLength(to - from));
-    else if (bytes[from] === PING && to - from === 1) this.socket.write(pong);
-    else if (bytes[from] === OPEN) this.socket.write(hello);
-    else if (isWelcome(this.#kind, bytes, from)) this.onWelcome();
-  }
+    if (seq > 0) handlers.onNumbered(seq, to - from + headerLength(to - from), readAt);
+    else if (bytes[from] === PING && to - from === 1) socket.write(pong);
+    else if (bytes[from] === OPEN) socket.write(hello);
+    else if (isWelcome(kind, bytes, from)) handlers.onWelcome();
+  };
+
+  const onRead = (chunk: Buffer): void => {
+    readAt = Number(process.hrtime.bigint()) / 1e6;
+    if (readFrames) {
+      readFrames(chunk);
+      return;
+    }
+    // The response to an upgrade is short and arrives in one chunk on the loopback.
+    readFrames = createFrameReader(onFrame);
+    if (kind === 'bare') handlers.onWelcome();
+    const end = chunk.indexOf(END_OF_HEADERS) + END_OF_HEADERS.length;
+    if (end < chunk.length) readFrames(chunk.subarray(end));
+  };
+
+  const onread = {
+    buffer: readBuffer,
+    callback: (length: number) => {
+      onRead(readBuffer.subarray(0, length));
+      return true;
+    },
+  };
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
+  socket.write(upgradeRequest(port));
+  return socket;
 }
 
 function upgradeRequest(port: number): string {
@@ -78,7 +76,7 @@ function upgradeRequest(port: number): string {
     'Connection: Upgrade',
     'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
     'Sec-WebSocket-Version: 13',
-    // What a browser sends along: headers are part of what a connection costs.
+    // As from a browser: headers are part of the cost of a connection.
     `Origin: http://127.0.0.1:${port}`,
     'User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36',
     'Accept-Language: en-US,en;q=0.9',

@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { answer } from './child.ts';
+import { serveCalls } from './child.ts';
 import type { ClientKind } from './load-connection.ts';
 import { type Group, openGroup } from './load-group.ts';
-import { Histogram } from './statistics.ts';
+import { createHistogram } from './statistics.ts';
 
-/** All load clients, in a process of its own. A group is the clients of one server. */
+/** The load clients of this process, grouped by server. */
 const groups = new Map<string, Group>();
-/** How long without any delivery until what is missing counts as lost, ms. */
+/** Time without a delivery after which missing frames count as lost, ms. */
 const GIVE_UP_MS = 5_000;
-const LOOK_MS = 10;
+const POLL_MS = 10;
 
 function group(name: string): Group {
   const found = groups.get(name);
@@ -19,39 +19,38 @@ function group(name: string): Group {
 const calls = {
   /** Opens `count` more clients of a group and waits until all are connected. */
   async open({ name, kind, port, count }: { name: string; kind: ClientKind; port: number; count: number }) {
-    const known = groups.get(name) ?? openGroup(kind, port);
-    groups.set(name, known);
-    await known.open(count);
+    const found = groups.get(name) ?? openGroup(kind, port);
+    groups.set(name, found);
+    await found.open(count);
   },
 
-  /** From now on the next frame is number `seq + 1`. `frames`: how many arrival times to keep. */
+  /** Resets the totals; the next frame is number `seq + 1`. `frames`: the number of frames whose arrivals are recorded. */
   expectAfter({ name, seq, frames }: { name: string; seq: number; frames: number }) {
     group(name).expectAfter(seq, frames);
   },
 
-  /** Waits until every reading client has frame `seq`, or nothing comes any more. */
-  async arrived({ name, seq }: { name: string; seq: number }) {
+  /** Waits until every reading client has frame `seq`, or deliveries end. */
+  async waitForFrame({ name, seq }: { name: string; seq: number }) {
     const clients = group(name);
     let frames = -1;
-    for (let quietMs = 0; quietMs < GIVE_UP_MS && !clients.haveAll(seq); quietMs += LOOK_MS) {
+    for (let quietMs = 0; quietMs < GIVE_UP_MS && !clients.haveAll(seq); quietMs += POLL_MS) {
       if (clients.totals(seq).frames !== frames) quietMs = 0;
       frames = clients.totals(seq).frames;
-      await wait(LOOK_MS);
+      await wait(POLL_MS);
     }
     return clients.totals(seq);
   },
 
-  /** Latency of every update at every client, ms. `due`: when each update of each frame was due. */
+  /** Returns the latency of every update at every client, ms. `due`: the due times of the updates of each frame. */
   latency({ name, due }: { name: string; due: number[][] }) {
-    const histogram = new Histogram();
+    const histogram = createHistogram();
     for (const [frame, times] of due.entries()) {
       for (const arrival of group(name).arrivals(frame)) for (const time of times) histogram.add(arrival - time);
     }
-    const { count, max } = histogram;
-    return { count, p50: histogram.percentile(0.5), p99: histogram.percentile(0.99), max };
+    return { ...histogram.totals(), p50: histogram.percentile(0.5), p99: histogram.percentile(0.99) };
   },
 
-  /** The first `count` clients of the group stop reading. */
+  /** Makes the first `count` clients of the group stop reading. */
   stall({ name, count }: { name: string; count: number }) {
     group(name).stall(count);
   },
@@ -63,4 +62,4 @@ const calls = {
 };
 export type LoadCalls = typeof calls;
 
-answer(calls);
+serveCalls(calls);

@@ -23,13 +23,13 @@ export interface Settings {
 
 const SERVER_CPU = 0;
 const LOAD_CPU = 1;
-/** Apart enough that the kernel and the load keep up with 1,000 clients. */
+/** Long enough for the kernel and the load to keep up with 1,000 clients. */
 const BURST_EVERY_MS = 35;
 const SETTLE_MS = 500;
-/** Of the connections whose memory is measured, this share is opened before, so that what a server allocates once is not counted. */
+/** Share of the connections that is opened before the measurement, so that it excludes one-time allocations. */
 const WARM_SHARE = 0.04;
 const STALLED_READERS = 50;
-/** A frame large enough that the kernel's buffers of a client that does not read are full within seconds. */
+/** Large frames fill the kernel's buffers of a client that does not read within seconds. */
 const STALLED_UPDATES = 300;
 const STALLED_EVERY_MS = 50;
 
@@ -45,7 +45,7 @@ const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 async function startServer(kind: TargetKind): Promise<Running> {
   const server: ServerProcess = startChild(fileOf('server.ts'), SERVER_CPU);
-  const { port } = await server.ask('start', kind);
+  const { port } = await server.call('start', kind);
   return { server, port, kind };
 }
 
@@ -70,14 +70,15 @@ const COMPARED = ['bare', 'bare-control', 'gateway', 'event-per-update'] as cons
 type Compared = (typeof COMPARED)[number];
 
 /**
- * CPU of the server per delivered frame and update. Every server is up with all its clients the whole time; in every repetition each says
- * the same number of frames, in an order shuffled anew, and only costs of the same repetition are divided by one another.
+ * Measures the server's CPU time per delivered frame and update. All servers run with all their clients the whole time. In
+ * each repetition every server publishes the same number of frames, in a new random order, and ratios compare costs of the
+ * same repetition only.
  */
 export async function compareCosts(load: LoadProcess, settings: Settings, progress: (line: string) => void) {
   const servers: Running[] = [];
   for (const kind of COMPARED) {
     const running = await startServer(kind);
-    await load.ask('open', { name: kind, kind: clientKind(kind), port: running.port, count: settings.clients });
+    await load.call('open', { name: kind, kind: clientKind(kind), port: running.port, count: settings.clients });
     servers.push(running);
   }
   const repetitions: Record<Compared, number>[] = [];
@@ -96,7 +97,7 @@ export async function compareCosts(load: LoadProcess, settings: Settings, progre
     progress(`cost ${round}/${settings.repetitions}: ${JSON.stringify(costs)}`);
   }
   for (const { server, kind } of servers) {
-    await load.ask('close', kind);
+    await load.call('close', kind);
     await server.stop();
   }
   const ratio = (of: Compared, to: Compared) => median(repetitions.map((costs) => costs[of] / costs[to]));
@@ -117,126 +118,106 @@ function updatesPerTick({ updatesPerSecond, tickMs }: Settings): number {
 async function costOf({ server, kind }: Running, load: LoadProcess, settings: Settings) {
   const frames = settings.framesPerRepetition;
   const updatesPerFrame = kind === 'event-per-update' ? 1 : updatesPerTick(settings);
-  const before = await server.ask('lastSeq');
-  await load.ask('expectAfter', { name: kind, seq: before, frames: 0 });
-  const cpuBefore = await server.ask('cpu');
-  const last = await server.ask('burst', { frames, updatesPerFrame, everyMs: BURST_EVERY_MS });
-  const got = await load.ask('arrived', { name: kind, seq: last });
-  const cpu = (await server.ask('cpu')) - cpuBefore;
-  return { usPerFrame: cpu / got.frames, lost: got.lost + got.doubled };
+  const before = await server.call('lastSeq');
+  await load.call('expectAfter', { name: kind, seq: before, frames: 0 });
+  const cpuBefore = await server.call('cpu');
+  const last = await server.call('burst', { frames, updatesPerFrame, everyMs: BURST_EVERY_MS });
+  const received = await load.call('waitForFrame', { name: kind, seq: last });
+  const cpu = (await server.call('cpu')) - cpuBefore;
+  return { usPerFrame: cpu / received.frames, lost: received.lost + received.duplicated };
 }
 
 /**
- * The product's own pace: updates one by one, said once a tick, through publisher, log and gateway to every client. The same on a bare
- * `ws` shows what part of the latency is the machine's.
+ * Measures the feed at the product's pace: updates one by one, published once a tick through publisher, log and gateway to
+ * every client. A bare `ws` shows the machine's part of the latency.
  */
 export async function measureFeed(kind: 'gateway' | 'bare', load: LoadProcess, settings: Settings) {
   const { server, port } = await startServer(kind);
   const name = `feed-${kind}`;
-  await load.ask('open', { name, kind: clientKind(kind), port, count: settings.clients });
+  await load.call('open', { name, kind: clientKind(kind), port, count: settings.clients });
   const ticks = Math.ceil((settings.seconds * 1000) / settings.tickMs) + 10;
-  await load.ask('expectAfter', { name, seq: 0, frames: ticks });
-  const cpuBefore = await server.ask('cpu');
-  const begin = performance.now();
-  const due = await server.ask('feed', {
+  await load.call('expectAfter', { name, seq: 0, frames: ticks });
+  const due = await server.call('feed', {
     perSecond: settings.updatesPerSecond,
     seconds: settings.seconds,
     tickMs: settings.tickMs,
   });
-  const got = await load.ask('arrived', { name, seq: due.length });
-  const cpu = (await server.ask('cpu')) - cpuBefore;
-  const wallUs = (performance.now() - begin) * 1000;
-  const latency = await load.ask('latency', { name, due });
-  await load.ask('close', name);
+  const received = await load.call('waitForFrame', { name, seq: due.length });
+  const latency = await load.call('latency', { name, due });
+  await load.call('close', name);
   await server.stop();
   const updates = due.flat().length;
   return {
     ...latency,
     updates,
     deliveredUpdates: latency.count,
-    lost: got.lost,
-    doubled: got.doubled,
-    bytesPerUpdate: got.bytes / (updates * settings.clients),
-    usPerDeliveredUpdate: cpu / (updates * settings.clients),
-    cpuPercent: (cpu / wallUs) * 100,
+    lost: received.lost,
+    duplicated: received.duplicated,
+    bytesPerUpdate: received.bytes / (updates * settings.clients),
   };
 }
 
-/** Resident memory per connection after garbage collection: ours and bare `ws`, in turns. */
+/** Measures the resident memory per idle connection after garbage collection: ours and bare `ws`, in turns. */
 export async function measureMemory(load: LoadProcess, settings: Settings, progress: (line: string) => void) {
-  const kinds = ['bare', 'gateway'] as const;
-  const perConnection: Record<(typeof kinds)[number], { idle: number[]; used: number[] }> = {
-    bare: { idle: [], used: [] },
-    gateway: { idle: [], used: [] },
-  };
+  const bytes = { bare: [] as number[], gateway: [] as number[] };
   for (let round = 0; round < settings.memoryRounds; round += 1) {
-    for (const kind of shuffled(kinds)) {
-      const { idle, used } = await memoryOf(kind, load, settings);
-      perConnection[kind].idle.push(idle);
-      perConnection[kind].used.push(used);
-      progress(`memory ${kind}: ${Math.round(idle)} bytes idle, ${Math.round(used)} after use`);
+    for (const kind of shuffled(['bare', 'gateway'] as const)) {
+      const perConnection = await memoryOf(kind, load, settings);
+      bytes[kind].push(perConnection);
+      progress(`memory ${kind}: ${Math.round(perConnection)} bytes`);
     }
   }
-  const { bare, gateway } = perConnection;
-  return {
-    idleBytes: median(gateway.idle),
-    usedBytes: median(gateway.used),
-    idleRatio: median(gateway.idle) / median(bare.idle),
-    usedRatio: median(gateway.used) / median(bare.used),
-  };
+  return { idleBytes: median(bytes.gateway), idleRatio: median(bytes.gateway) / median(bytes.bare) };
 }
 
-async function memoryOf(kind: 'bare' | 'gateway', load: LoadProcess, settings: Settings) {
+async function memoryOf(kind: 'bare' | 'gateway', load: LoadProcess, settings: Settings): Promise<number> {
   const { server, port } = await startServer(kind);
   const name = `memory-${kind}`;
   const clients = { name, kind: clientKind(kind), port };
-  await load.ask('open', { ...clients, count: Math.ceil(settings.memoryConnections * WARM_SHARE) });
+  await load.call('open', { ...clients, count: Math.ceil(settings.memoryConnections * WARM_SHARE) });
   await wait(SETTLE_MS);
-  const before = await server.ask('memory');
-  await load.ask('open', { ...clients, count: settings.memoryConnections });
+  const before = await server.call('memory');
+  await load.call('open', { ...clients, count: settings.memoryConnections });
   await wait(SETTLE_MS);
-  const opened = await server.ask('memory');
-  const last = await server.ask('burst', {
-    frames: 30,
-    updatesPerFrame: updatesPerTick(settings),
-    everyMs: BURST_EVERY_MS,
-  });
-  await load.ask('arrived', { name, seq: last });
-  await wait(SETTLE_MS);
-  const used = await server.ask('memory');
-  await load.ask('close', name);
+  const after = await server.call('memory');
+  await load.call('close', name);
   await server.stop();
-  const perConnection = (bytes: number) => (bytes - before.rss) / settings.memoryConnections;
-  return { idle: perConnection(opened.rss), used: perConnection(used.rss) };
+  return (after.rss - before.rss) / settings.memoryConnections;
 }
 
-/** What clients that stop reading cost the server's heap, and the others. */
+/** Measures the cost of clients that stop reading: for the server's heap, and for the other clients. */
 export async function measureStalled(load: LoadProcess, settings: Settings, progress: (line: string) => void) {
   const { server, port } = await startServer('gateway-short');
   const name = 'stalled';
   const count = settings.stalledClients;
-  await load.ask('open', { name, kind: 'gateway', port, count: count + STALLED_READERS });
+  await load.call('open', { name, kind: 'gateway', port, count: count + STALLED_READERS });
   const burst = (frames: number) =>
-    server.ask('burst', { frames, updatesPerFrame: STALLED_UPDATES, everyMs: STALLED_EVERY_MS });
+    server.call('burst', { frames, updatesPerFrame: STALLED_UPDATES, everyMs: STALLED_EVERY_MS });
   const framesPerSecond = 1000 / STALLED_EVERY_MS;
-  await load.ask('expectAfter', { name, seq: 0, frames: 0 });
-  // Until the log is as large as it gets.
+  await load.call('expectAfter', { name, seq: 0, frames: 0 });
+  // Until the log has its full size.
   let last = await burst(2 * framesPerSecond);
-  const before = await server.ask('memory');
-  await load.ask('stall', { name, count });
+  const before = await server.call('memory');
+  await load.call('stall', { name, count });
   let growth = 0;
   let stalled = 0;
   for (let second = 1; second <= settings.stalledSeconds; second += 1) {
     last = await burst(framesPerSecond);
-    const { heap } = await server.ask('memory');
-    const stats = await server.ask('stats');
+    const { heap } = await server.call('memory');
+    const stats = await server.call('stats');
     growth = Math.max(growth, heap - before.heap);
     stalled = Math.max(stalled, stats.stalled);
     progress(`stalled ${second} s: heap ${((heap - before.heap) / 1024).toFixed(0)} kB more, ${JSON.stringify(stats)}`);
   }
-  const got = await load.ask('arrived', { name, seq: last });
-  const { closedSlow } = await server.ask('stats');
-  await load.ask('close', name);
+  const received = await load.call('waitForFrame', { name, seq: last });
+  const { closedSlow } = await server.call('stats');
+  await load.call('close', name);
   await server.stop();
-  return { stalled, closedSlow, heapPerClient: growth / count, othersLost: got.lost, othersDoubled: got.doubled };
+  return {
+    stalled,
+    closedSlow,
+    heapPerClient: growth / count,
+    othersLost: received.lost,
+    othersDuplicated: received.duplicated,
+  };
 }

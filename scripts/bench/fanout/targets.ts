@@ -12,15 +12,15 @@ import { serverText } from './frames.ts';
 import { SOL_USD } from './updates.ts';
 
 /**
- * What is measured: our gateway (`gateway-short`: with a log so small that its own memory is steady at once), one stock Socket.IO event
- * per update, and a bare `ws` broadcast of the gateway's bytes, twice for the A/A control.
+ * The measured servers: our gateway (`gateway-short`: with a log so small that its memory is steady at once), one stock
+ * Socket.IO event per update, and a bare `ws` broadcast of the gateway's bytes, twice for the A/A control.
  */
 export type TargetKind = 'gateway' | 'gateway-short' | 'event-per-update' | 'bare' | 'bare-control';
 
 export interface Target {
   port: number;
-  /** Says one frame with these updates to every client. */
-  say(patches: TokenPatch[]): Promise<void> | void;
+  /** Publishes one frame with these updates to every client. */
+  publish(patches: TokenPatch[]): Promise<void> | void;
   lastSeq(): number;
   stats(): { connections: number; stalled: number; closedSlow: number };
 }
@@ -68,7 +68,7 @@ function gatewayTarget(http: HttpServer, limits: Partial<LogLimits>): Omit<Targe
   });
   const publisher = createPublisher(feedLog, gateway.listens);
   return {
-    async say(patches) {
+    async publish(patches) {
       await publisher.publish([{ event: 'token-updates', payload: { at: Date.now(), solUsd: SOL_USD, patches } }]);
     },
     lastSeq: () => publisher.cursor().seq,
@@ -81,7 +81,7 @@ function eventPerUpdateTarget(http: HttpServer): Omit<Target, 'port'> {
   io.on('connection', (socket) => void socket.join('tokens'));
   let seq = 0;
   return {
-    say(patches) {
+    publish(patches) {
       for (const patch of patches) {
         seq += 1;
         io.to('tokens').emit('token-updates', { seq, at: Date.now(), solUsd: SOL_USD, patches: [patch] });
@@ -92,7 +92,7 @@ function eventPerUpdateTarget(http: HttpServer): Omit<Target, 'port'> {
   };
 }
 
-/** The fastest a Node process can do it: one frame, one buffer, one write for each client. */
+/** The fastest possible server in Node: one frame, one buffer, one write per client. */
 function bareTarget(http: HttpServer): Omit<Target, 'port'> {
   const sockets = new Set<Duplex>();
   const server = new WebSocketServer({ noServer: true, perMessageDeflate: false, clientTracking: false });
@@ -105,7 +105,7 @@ function bareTarget(http: HttpServer): Omit<Target, 'port'> {
   });
   let seq = 0;
   return {
-    say(patches) {
+    publish(patches) {
       seq += 1;
       const frame = serverText(
         `42${JSON.stringify(['token-updates', { seq, at: Date.now(), solUsd: SOL_USD, patches }])}`,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { tokenPatchSchema } from '../../../common/tokens/model.ts';
 import { createUpdates } from './updates.ts';
 
-test('updates are patches as trades cause them: the contract’s, every token once in a while, versions rising', () => {
+test('returns valid patches of all tokens with rising versions', () => {
   const updates = createUpdates();
   const patches = updates(4_000);
   for (const patch of patches.slice(0, 100)) expect(tokenPatchSchema.parse(patch)).toEqual(patch);
@@ -12,7 +12,7 @@ test('updates are patches as trades cause them: the contract’s, every token on
   expect(withHolders / patches.length).toBeCloseTo(0.5, 1);
 });
 
-test('the same seed gives the same updates', () => {
+test('returns the same updates for the same seed', () => {
   expect(createUpdates(7)(10)).toEqual(createUpdates(7)(10));
   expect(createUpdates(7)(10)).not.toEqual(createUpdates(8)(10));
 });

@@ -2,10 +2,10 @@ import type { TokenPatch } from '../../../common/tokens/model.ts';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const ADDRESS_LENGTH = 44;
-/** Enough that no token changes twice within a tick: then one update is one patch. */
+/** So many that no token changes twice within a tick, which makes one update one patch. */
 const TOKENS = 2_000;
 const SIGNIFICANT_DIGITS = 6;
-/** The rate that every event tells: market caps follow from it and the prices, so no patch has to name them. */
+/** The rate in every event: market caps follow from it and the prices, so patches omit them. */
 export const SOL_USD = 150;
 
 interface Traded {
@@ -17,7 +17,7 @@ interface Traded {
   holders: number;
 }
 
-/** An endless stream of patches as trades cause them: every one changes the amounts, every second one the holders. */
+/** Returns a generator of patches as trades cause them: each changes the amounts, every second one the holders. */
 export function createUpdates(seed = 1): (count: number) => TokenPatch[] {
   const random = seeded(seed);
   const tokens: Traded[] = Array.from({ length: TOKENS }, () => ({
