@@ -17,8 +17,8 @@ export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 
 /** Opens users with their rights and sessions, the audit and the keys that encrypt users' secrets. */
 export async function openAccounts(core: Core) {
-  const { connection, config, options, clock, koa, limits } = core;
-  const users = await openUsers(connection, clock);
+  const { connection, bus, config, options, clock, koa, limits } = core;
+  const users = await openUsers(connection, clock, bus);
   // Before the server listens: a stranger could register the administrator's name.
   const admin = { username: config.adminUsername, password: config.adminPassword };
   await ensureFirstAdmin(users, admin, options.announce);

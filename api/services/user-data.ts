@@ -25,8 +25,8 @@ export type UserData = Awaited<ReturnType<typeof openUserData>>;
 
 /** Opens what belongs to a user: wallet, settings, watchlists, rules, strategies and transactions. */
 export async function openUserData(deps: Core & Accounts & MarketServices) {
-  const { connection, publisher, clock, limits, keys, audit, users, auth, adminActions, market } = deps;
-  const tell = createTellUser(publisher);
+  const { connection, bus, clock, limits, keys, audit, users, auth, adminActions, market } = deps;
+  const tell = createTellUser(bus);
   const wallets = await openWallets(connection, { keys, audit, clock });
   const ownerCheck = await createOwnerCheck({ connection, users, audit, limits });
   const settings = createSettings({ connection, wallets, ownerCheck, tell, clock });

@@ -4,6 +4,7 @@ import type { Credentials } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
 import { FIRST_LEVEL, FIRST_MAGIC_POINTS } from '../../common/users/model.ts';
+import type { EventSink } from '../events/bus.ts';
 import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
 import { type UserRecord, userModel, usernameKey } from './model.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
@@ -28,14 +29,19 @@ export interface Users {
 }
 
 /** The users of this database, with its indexes made. */
-export async function openUsers(connection: Connection, clock: Clock): Promise<Users> {
+export async function openUsers(connection: Connection, clock: Clock, bus?: EventSink): Promise<Users> {
   const users = userModel(connection);
   await ensureIndexes(users);
-  return createUsers({ users, passwords: await createPasswords(), clock });
+  return createUsers({ users, passwords: await createPasswords(), clock, ...(bus ? { bus } : {}) });
 }
 
-export function createUsers(deps: { users: Model<UserRecord>; passwords: Passwords; clock: Clock }): Users {
-  const { users, passwords, clock } = deps;
+export function createUsers(deps: {
+  users: Model<UserRecord>;
+  passwords: Passwords;
+  clock: Clock;
+  bus?: EventSink;
+}): Users {
+  const { users, passwords, clock, bus } = deps;
   const named = (username: string) => users.findOne({ usernameKey: usernameKey(username) }).lean<UserRecord>();
 
   return {
@@ -65,6 +71,7 @@ export function createUsers(deps: { users: Model<UserRecord>; passwords: Passwor
         if (isDuplicateKey(error)) throw taken();
         throw error;
       }
+      bus?.emit('user-created', { userId: id.toHexString() });
       return record;
     },
     async setPassword(_id, password) {

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => connection.close());
 
 /** What another process has. */
-const open = () => openRules({ connection, tell: createTellUser({ send: () => {} }), clock: { now: Date.now } });
+const open = () => openRules({ connection, tell: createTellUser({ emit: () => {} }), clock: { now: Date.now } });
 
 test('a user has as many as there may be and not one more, also through two processes', async () => {
   const [one, other] = [await open(), await open()];

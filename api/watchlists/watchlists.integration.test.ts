@@ -32,7 +32,7 @@ const namesOf = async (who: Person) => (await entriesOf(who)).map(({ list, addre
 const service = () =>
   createWatchlists({
     connection: server.connection,
-    tell: createTellUser({ send: () => {} }),
+    tell: createTellUser({ emit: () => {} }),
     clock: { now: Date.now },
   });
 
