@@ -1,29 +1,34 @@
-// long because every test here needs the same life of the server, with its database.
 import { type Connection, Types } from 'mongoose';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { alertSchema } from '../../common/alerts/model.ts';
 import { defaultAlerts } from '../../common/settings/model.ts';
 import type { Token } from '../../common/tokens/model.ts';
-import { createMemoryLog } from '../../realtime/feed-log/memory.ts';
-import { createPublisher } from '../../realtime/publisher.ts';
+import { createEventBus, type EventBus } from '../events/bus.ts';
 import { fakeClock, silentLog } from '../market/testing/market.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
+import { presentToken } from '../tokens/present.ts';
 import { userModel } from '../users/model.ts';
 import { type AlertRecord, alertModel } from './model.ts';
-import { createAlerts } from './service.ts';
+import { openAlerts } from './service.ts';
 import { createAlertStore } from './store.ts';
-import { type AlertsProcess, linkedChat, openTestDatabase, startAlerts, storedUser } from './testing/alerts.ts';
-import { feedToken } from './testing/tokens.ts';
+import {
+  type AlertsProcess,
+  linkedChat,
+  linksOf,
+  openTestDatabase,
+  plainTemplates,
+  startAlerts,
+} from './testing/alerts.ts';
+import { detectedToken } from './testing/tokens.ts';
 
-// Now, since MongoDB removes by its own clock what is too old.
+// The present time, since MongoDB removes expired documents by its own clock.
 const clock = fakeClock(Date.now());
 let connection: Connection;
-let life: AlertsProcess;
-/** Each test has tokens of its own. */
+let server: AlertsProcess;
+/** Number of the test's own token. */
 let number = 0;
-let version = 1;
 
 beforeAll(async () => {
   connection = await openTestDatabase();
@@ -33,271 +38,215 @@ afterAll(() => connection.close());
 beforeEach(async () => {
   number += 1;
   clock.pass(60_000);
-  life = await startAlerts(connection, { clock });
-  clock.pass(1);
+  server = await startAlerts(connection, { clock });
+  await server.alerts.settled();
+  // Users of other tests receive nothing.
+  await userModel(connection).updateMany({}, { $set: { isActive: false } });
 });
-afterEach(() => life.stop());
+afterEach(() => server.stop());
 
 const address = () => addressNumber(number);
-const detect = (fields: Partial<Token> = {}) =>
-  life.publish({ event: 'new-token', payload: { token: feedToken(number, clock.now(), fields) } });
-const patch = (fields: object) => {
-  version += 1;
-  const patches = [{ address: address(), version, ...fields }];
-  return life.publish({ event: 'token-updates', payload: { at: clock.now(), solUsd: null, patches } });
-};
 const stored = (type: AlertRecord['type'] = 'new_token') =>
   alertModel(connection).find({ address: address(), type }).lean<AlertRecord[]>();
-const idsOf = (alerts: AlertRecord[]) => new Set(alerts.map(({ userId }) => userId.toHexString()));
-/** Only these users want alerts. */
-async function only(...userIds: string[]) {
-  const users = userModel(connection);
-  await users.updateMany({}, { $set: { isActive: false } });
-  await users.updateMany({ _id: { $in: userIds.map((id) => new Types.ObjectId(id)) } }, { $set: { isActive: true } });
-}
-const restart = async () => {
-  await life.stop();
-  life = await startAlerts(connection, { clock });
-};
+const setActive = (userId: string, isActive: boolean) =>
+  userModel(connection).updateOne({ _id: new Types.ObjectId(userId) }, { $set: { isActive } });
 
-test('a fitting new token is stored, told to the user’s tabs and listed; who does not want it gets nothing [S9-17]', async () => {
-  const [fits, careful] = [await storedUser(connection, clock.now()), await storedUser(connection, clock.now())];
-  await only(fits, careful);
-  await life.change(careful, { maxRisk: 10 });
+async function users(count: number): Promise<string[]> {
+  const created: string[] = [];
+  for (let user = 0; user < count; user += 1) created.push(await server.user());
+  clock.pass(1);
+  return created;
+}
+
+async function detect(fields: Partial<Token> = {}): Promise<void> {
+  server.detect(detectedToken(number, clock.now(), fields));
+  await server.alerts.settled();
+}
+
+async function storeToken(fields: Parameters<typeof tokenRecord>[1] = {}): Promise<void> {
+  await tokenModels(connection).tokens.create(tokenRecord(number, { createdAt: clock.now(), ...fields }));
+}
+
+async function patch(fields: Partial<Token>): Promise<void> {
+  server.patch(presentToken(tokenRecord(number, { createdAt: clock.now() })), fields);
+  await server.alerts.settled();
+}
+
+async function watch(userId: string): Promise<void> {
+  await server.watchlists.add(userId, 'watch', address());
+  await server.alerts.settled();
+}
+
+async function restart(whileStarting: (bus: EventBus) => void = () => {}): Promise<void> {
+  clock.pass(1_000);
+  await server.stop();
+  server = await startAlerts(connection, { clock, whileStarting });
+  await server.alerts.settled();
+}
+
+test('stores a matching new token, emits it for open tabs and lists it; other users receive nothing [S9-17]', async () => {
+  const [matching = '', careful = ''] = await users(2);
+  await server.change(careful, { maxRisk: 10 });
   clock.pass(1);
   await detect({ scamProbability: 10 });
-  await life.alerts.settled();
-  const [listed] = await life.alerts.list(fits, 20);
+  const [listed] = await server.alerts.list(matching, 20);
   const expected = { type: 'new_token', address: address(), symbol: `C${number}`, text: `new_token C${number}` };
   expect(alertSchema.parse(listed)).toMatchObject(expected);
-  expect(life.heard).toEqual([{ userId: fits, alert: listed }]);
-  expect(await life.alerts.list(careful, 20)).toEqual([]);
+  expect(server.created).toEqual([{ userId: matching, alert: listed }]);
+  expect(await server.alerts.list(careful, 20)).toEqual([]);
   await patch({ currentLiquidity: 9, scamProbability: 1 });
-  await life.alerts.settled();
-  expect(life.told()).toHaveLength(2);
+  expect(server.created).toHaveLength(2);
 });
 
-test('neither the inactive nor those who have the token on their blacklist are alerted', async () => {
-  const [refusing, inactive, other] = [
-    await storedUser(connection, clock.now()),
-    await storedUser(connection, clock.now()),
-    await storedUser(connection, clock.now()),
-  ];
-  await only(refusing, inactive, other);
-  await tokenModels(connection).tokens.create(tokenRecord(number, { createdAt: clock.now() }));
-  await life.alerts.settled();
-  await life.watchlists.add(refusing, 'black', address());
-  await only(refusing, other);
-  clock.pass(1);
+test('alerts neither inactive users nor those with the token on their blacklist', async () => {
+  const [blacklisting = '', inactive = '', other] = await users(3);
+  await storeToken();
+  await server.watchlists.add(blacklisting, 'black', address());
+  await setActive(inactive, false);
   await detect();
-  await life.alerts.settled();
-  expect(idsOf(await stored())).toEqual(new Set([other]));
+  expect((await stored()).map(({ userId }) => userId.toHexString())).toEqual([other]);
 });
 
-test('who has a chat gets a message too, and who has none only the alert', async () => {
-  const [linked, gone, without] = [
-    await storedUser(connection, clock.now()),
-    await storedUser(connection, clock.now()),
-    await storedUser(connection, clock.now()),
-  ];
-  await only(linked, gone, without);
+test('sends a message to users with a chat, and stores only the alert for others', async () => {
+  const [linked = '', gone = '', without = ''] = await users(3);
   await linkedChat(connection, linked);
   await linkedChat(connection, gone, new Date());
-  clock.pass(1);
-  await life.alerts.settled();
   await detect();
-  await life.alerts.settled();
   await vi.waitFor(async () => {
-    const alerts = await stored();
-    const states = alerts.map(({ userId, telegram }) => [userId.toHexString(), telegram?.state ?? null] as const);
-    expect(new Map(states)).toEqual(
-      new Map([
-        [linked, 'sent'],
-        [gone, null],
-        [without, null],
-      ]),
-    );
+    const states = (await stored()).map(({ userId, telegram }) => [userId.toHexString(), telegram?.state ?? null]);
+    expect(Object.fromEntries(states)).toEqual({ [linked]: 'sent', [gone]: null, [without]: null });
   });
 });
 
-test('what was found and not stored is found again after the next start, and nothing twice', async () => {
-  const [first, second] = [await storedUser(connection, clock.now()), await storedUser(connection, clock.now())];
-  await only(first, second);
-  clock.pass(1);
-  await tokenModels(connection).tokens.create(tokenRecord(number, { createdAt: clock.now(), riskScore: 10 }));
-  // As if the process had died after the first of them.
-  await life.alerts.settled();
-  await only(first);
+test('finds alerts that a stop prevented after the next start, and none twice', async () => {
+  const [first = '', second = ''] = await users(2);
+  await storeToken({ riskScore: 10 });
+  // As if the process had died after the first alert.
+  await setActive(second, false);
   await detect();
-  await life.alerts.settled();
-  await only(first, second);
-  clock.pass(1_000);
+  await setActive(second, true);
   await restart();
-  await life.alerts.settled();
-  expect(life.told()).toEqual([`new_token ${address()} ${second}`]);
+  expect(server.createdLines()).toEqual([`new_token ${address()} ${second}`]);
   await restart();
-  await life.alerts.settled();
-  expect(life.told()).toEqual([]);
+  expect(server.createdLines()).toEqual([]);
+  expect(new Set((await stored()).map(({ userId }) => userId.toHexString()))).toEqual(new Set([first, second]));
   expect(await stored()).toHaveLength(2);
 });
 
-test('a watched token that has moved by half is told once, even when the server starts in between', async () => {
-  const user = await storedUser(connection, clock.now());
-  await only(user);
-  await life.change(user, { newTokenAlerts: false });
-  await tokenModels(connection).tokens.create(tokenRecord(number, { createdAt: clock.now(), price: 2 }));
-  await life.watchlists.add(user, 'watch', address());
-  await life.alerts.settled();
+test('alerts about a watched token that moved by half once, also across restarts and a second watch', async () => {
+  const [user = ''] = await users(1);
+  await server.change(user, { newTokenAlerts: false });
+  await storeToken({ price: 2 });
+  await watch(user);
   await patch({ price: 2.9 });
-  clock.pass(1_000);
   await restart();
-  await life.alerts.settled();
   await patch({ price: 3 });
-  await life.alerts.settled();
-  expect(life.heard).toMatchObject([{ userId: user, alert: { type: 'price_alert', address: address() } }]);
+  expect(server.created).toMatchObject([{ userId: user, alert: { type: 'price_alert', address: address() } }]);
   expect(await stored('price_alert')).toMatchObject([{ price: 3 }]);
-  clock.pass(1_000);
   await restart();
-  await life.alerts.settled();
   await patch({ price: 9 });
-  await life.watchlists.remove(user, 'watch', address());
-  await life.watchlists.add(user, 'watch', address());
-  await life.alerts.settled();
+  await server.watchlists.remove(user, 'watch', address());
+  await watch(user);
   await patch({ price: 90 });
-  await life.alerts.settled();
-  expect(life.told()).toEqual([]);
+  expect(server.createdLines()).toEqual([]);
 });
 
-test('who was alerted of a token hears of its move after a restart, and who unwatches it does not', async () => {
-  const [alerted, unwatching] = [await storedUser(connection, clock.now()), await storedUser(connection, clock.now())];
-  await only(alerted, unwatching);
-  await life.change(unwatching, { newTokenAlerts: false });
+test('after a restart a price alert follows an earlier alert, but not a token that is no longer watched', async () => {
+  const [alerted, unwatching = ''] = await users(2);
+  await server.change(unwatching, { newTokenAlerts: false });
   clock.pass(1);
   await detect({ price: 4 });
-  await tokenModels(connection).tokens.create(tokenRecord(number, { createdAt: clock.now(), price: 4 }));
-  await life.watchlists.add(unwatching, 'watch', address());
-  await life.alerts.settled();
-  clock.pass(1_000);
+  await storeToken({ price: 4 });
+  await watch(unwatching);
   await restart();
-  await life.alerts.settled();
-  await life.watchlists.remove(unwatching, 'watch', address());
-  await life.alerts.settled();
+  await server.watchlists.remove(unwatching, 'watch', address());
+  await server.alerts.settled();
   await patch({ price: 2 });
-  await life.alerts.settled();
-  expect(life.told()).toEqual([`price_alert ${address()} ${alerted}`]);
+  expect(server.createdLines()).toEqual([`price_alert ${address()} ${alerted}`]);
 });
 
-test('price alerts that are switched on count from then, for what was watched before', async () => {
-  const user = await storedUser(connection, clock.now());
-  await only(user);
-  await tokenModels(connection).tokens.create(tokenRecord(number, { createdAt: clock.now(), price: 1 }));
-  await life.change(user, { newTokenAlerts: false, priceChangeAlerts: false });
-  await life.watchlists.add(user, 'watch', address());
-  await life.alerts.settled();
+test('price alerts that are switched on count from then, also for tokens watched before', async () => {
+  const [user = ''] = await users(1);
+  await storeToken({ price: 1 });
+  await server.change(user, { newTokenAlerts: false, priceChangeAlerts: false });
+  await watch(user);
   await patch({ price: 10 });
   await tokenModels(connection).tokens.updateOne({ _id: address() }, { $set: { price: 10 } });
   clock.pass(1_000);
-  await life.change(user, { newTokenAlerts: false });
-  await life.alerts.settled();
+  await server.change(user, { newTokenAlerts: false });
+  await server.alerts.settled();
   await patch({ price: 14 });
-  clock.pass(1_000);
   await restart();
-  await life.alerts.settled();
   await patch({ price: 14.9 });
-  await life.alerts.settled();
-  expect(life.told()).toEqual([]);
+  expect(server.createdLines()).toEqual([]);
   await patch({ price: 15 });
-  await life.alerts.settled();
-  expect(life.told()).toEqual([`price_alert ${address()} ${user}`]);
+  expect(server.createdLines()).toEqual([`price_alert ${address()} ${user}`]);
 });
 
-test('what was stored and not acknowledged counts as stored when it is stored again', async () => {
+test('a repeated insert returns the alerts of an unacknowledged one, and refuses others of the same users', async () => {
   const store = createAlertStore(connection);
-  const [one, two] = [await storedUser(connection, clock.now()), await storedUser(connection, clock.now())];
-  await only(one, two);
-  clock.pass(1);
-  await life.alerts.settled();
+  await users(2);
   await detect();
-  await life.alerts.settled();
   const records = await stored();
+  expect(records).toHaveLength(2);
   expect(await store.insert(records)).toEqual(records);
-  const others = records.map((record) => ({ ...record, _id: new Types.ObjectId() }));
-  expect(await store.insert(others)).toEqual([]);
+  expect(await store.insert(records.map((record) => ({ ...record, _id: new Types.ObjectId() })))).toEqual([]);
 });
 
-test('who was inactive when the server started hears of what comes after they are active again', async () => {
-  const user = await storedUser(connection, clock.now() - 600_000);
-  await only();
-  clock.pass(1_000);
+test('alerts a user who was inactive at the start and is active again', async () => {
+  const [user = ''] = await users(1);
+  await setActive(user, false);
   await restart();
-  await only(user);
+  await setActive(user, true);
   clock.pass(1);
   await detect();
-  await life.alerts.settled();
-  expect(life.told()).toEqual([`new_token ${address()} ${user}`]);
+  expect(server.createdLines()).toEqual([`new_token ${address()} ${user}`]);
 });
 
-test('settings that change while the server starts count, even if they were read before', async () => {
-  const user = await storedUser(connection, clock.now());
-  await only(user);
-  await life.change(user, { maxRisk: 0 });
-  await life.stop();
+test('applies settings that change while the alerts start, whichever settings were read', async () => {
+  const [user = ''] = await users(1);
+  await server.change(user, { maxRisk: 0 });
   const wallet = { walletAddress: null, hasKey: false, savedAt: null };
-  const item = { wallet, telegramUsername: null, alerts: defaultAlerts };
-  life = await startAlerts(connection, {
-    clock,
-    whileStarting: (tell) => tell.data(user, { subject: 'settings', op: 'saved', item }),
-  });
+  const settings = { wallet, telegramUsername: null, alerts: defaultAlerts };
+  await connection
+    .collection('settings')
+    .updateOne({ _id: new Types.ObjectId(user) }, { $set: { alerts: defaultAlerts } });
+  await restart((bus) => bus.emit('settings-changed', { userId: user, settings }));
   clock.pass(1);
   await detect();
-  await life.alerts.settled();
-  expect(life.told()).toEqual([`new_token ${address()} ${user}`]);
+  expect(server.createdLines()).toEqual([`new_token ${address()} ${user}`]);
 });
 
-test('a price alert that a blacklist holds back is not used up beside those that go out', async () => {
-  const [refusing, other] = [await storedUser(connection, clock.now()), await storedUser(connection, clock.now())];
-  await only(refusing, other);
-  await tokenModels(connection).tokens.create(tokenRecord(number, { createdAt: clock.now(), price: 1 }));
-  await life.alerts.settled();
-  for (const user of [refusing, other]) {
-    await life.change(user, { newTokenAlerts: false });
-    await life.watchlists.add(user, 'watch', address());
+test('a price alert held back by a blacklist is still due after the entry is removed', async () => {
+  const [blacklisting = '', other = ''] = await users(2);
+  await storeToken({ price: 1 });
+  for (const user of [blacklisting, other]) {
+    await server.change(user, { newTokenAlerts: false });
+    await watch(user);
   }
-  await life.watchlists.add(refusing, 'black', address());
-  await life.alerts.settled();
+  await server.watchlists.add(blacklisting, 'black', address());
   await patch({ price: 2 });
-  await life.alerts.settled();
-  expect(life.told()).toEqual([`price_alert ${address()} ${other}`]);
-  await life.watchlists.remove(refusing, 'black', address());
-  clock.pass(1_000);
+  expect(server.createdLines()).toEqual([`price_alert ${address()} ${other}`]);
+  await server.watchlists.remove(blacklisting, 'black', address());
   await restart();
-  await life.alerts.settled();
   await patch({ price: 3 });
-  await life.alerts.settled();
-  expect(life.told()).toEqual([`price_alert ${address()} ${refusing}`]);
+  expect(server.createdLines()).toEqual([`price_alert ${address()} ${blacklisting}`]);
 });
 
-test('who is stopped while starting keeps nothing running', async () => {
-  const user = await storedUser(connection, clock.now());
-  await only(user);
-  clock.pass(1);
-  const looks = vi.spyOn(globalThis, 'setTimeout');
-  onTestFinished(() => looks.mockRestore());
-  const feedLog = createMemoryLog({ clock });
-  const alerts = createAlerts({
-    connection,
-    feedLog,
-    publisher: createPublisher(feedLog),
-    textOf: async () => ({ text: 'x', template: 'x' }),
-    outgoing: { deliveries: async () => new Map(), wake: () => {} },
-    clock,
-    random: () => 0.5,
-    log: silentLog,
-    newcomersEvery: 7_654_321,
+test('alerts stopped while they start handle no further event', async () => {
+  const [user = ''] = await users(1);
+  const bus = createEventBus(() => {});
+  const created: unknown[] = [];
+  bus.on('alert-created', (event) => void created.push(event));
+  const { alerts } = await openAlerts({
+    ...{ connection, bus, clock, random: () => 0.5, log: silentLog, templates: plainTemplates },
+    telegram: { links: linksOf(connection), sender: { send: async () => 'sent' }, isConnected: () => true },
   });
   const starting = alerts.start();
   await alerts.stop();
   await starting;
-  await feedLog.close();
-  expect(looks.mock.calls.filter(([, ms]) => ms === 7_654_321)).toEqual([]);
+  bus.emit('token-changed', { at: clock.now(), changes: [{ token: detectedToken(number, clock.now()), isNew: true }] });
+  await alerts.settled();
+  expect(created).toEqual([]);
+  expect(await alerts.list(user, 1)).toEqual([]);
 });

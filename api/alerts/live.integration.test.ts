@@ -19,19 +19,22 @@ afterAll(async () => {
   await emulator.stop();
 });
 
-async function setTo(who: Person, alerts: object) {
-  const reply = await who.call('/api/settings', { method: 'PATCH', json: { alerts: { ...defaultAlerts, ...alerts } } });
-  expect(reply.status).toBe(200);
+async function configure(who: Person, alerts: object) {
+  const response = await who.call('/api/settings', {
+    method: 'PATCH',
+    json: { alerts: { ...defaultAlerts, ...alerts } },
+  });
+  expect(response.status).toBe(200);
 }
 
-test('a new token of the market reaches whom it fits, in the chat and in open tabs, and nobody else [S9-17]', async () => {
+test('a new token of the market reaches matching users, in the chat and in open tabs, and no other [S9-17]', async () => {
   const [brave, careful] = [await person(server, 'Brave'), await person(server, 'Careful')];
-  await setTo(brave, { minLiquidity: 0, maxRisk: 100 });
-  await setTo(careful, { minLiquidity: 10, maxRisk: 0 });
+  await configure(brave, { minLiquidity: 0, maxRisk: 100 });
+  await configure(careful, { minLiquidity: 10, maxRisk: 0 });
   const socket = await socketOf(server, brave);
   await socket.emitWithAck('subscribe', { topic: `user:${brave.id}` });
-  const heard: unknown[] = [];
-  socket.on('alert', (alert: unknown) => heard.push(alert));
+  const received: unknown[] = [];
+  socket.on('alert', (alert: unknown) => received.push(alert));
   const [chat, otherChat] = [
     Number(await linkedChat(server.connection, brave.id)),
     Number(await linkedChat(server.connection, careful.id)),
@@ -41,7 +44,7 @@ test('a new token of the market reaches whom it fits, in the chat and in open ta
   const text = emulator.sent(chat)[0]?.text;
   const first = alertSchema
     .array()
-    .parse(heard)
+    .parse(received)
     .find((alert) => alert.text === text);
   expect(first).toMatchObject({ type: 'new_token', text: expect.stringContaining(first?.address ?? '-') });
   expect((await brave.call('/api/alerts?limit=100')).body).toContainEqual(first);

@@ -1,25 +1,25 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import { type AlertType, alertTypes } from '../../common/templates/model.ts';
 
-/** Where a message to Telegram is on its way. */
+/** States of a message to Telegram. */
 export const deliveryStates = ['queued', 'sending', 'sent', 'failed'] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
 /** The message to the user's chat that goes with an alert. */
 export interface Delivery {
   state: DeliveryState;
-  /** Name of the template it was made of. */
+  /** Name of the template. */
   template: string;
-  /** Its place in the queue: see telegram/turns.ts. */
+  /** Place in the queue: lower turns are sent first (delivery/queue.ts). */
   turn: number;
   at: Date;
-  /** While `sending`: after this the one who claimed it is taken for dead. */
+  /** While `sending`: after this time the process that claimed it is considered dead. */
   claimedUntil: Date | null;
-  /** Why it failed, in words; null otherwise. */
+  /** Why it failed; null otherwise. */
   reason: string | null;
 }
 
-/** One alert to one user, and the message that goes with it. One document, so that no crash keeps one without the other. */
+/** An alert to one user with its message: one document, so that a crash never stores one without the other. */
 export interface AlertRecord {
   _id: Types.ObjectId;
   userId: Types.ObjectId;
@@ -28,15 +28,15 @@ export interface AlertRecord {
   name: string | null;
   symbol: string | null;
   text: string;
-  /** SOL at the moment of the alert: what later price alerts count from; null while unknown. */
+  /** SOL at the time of the alert, the baseline of a later price alert; null while unknown. */
   price: number | null;
   at: Date;
-  /** Null: the user had no chat that takes messages. */
+  /** Null: the user had no reachable chat. */
   telegram: Delivery | null;
 }
 
-/** As long as a token is kept without a change, so that at most one alert of it is at most one ever. */
-const KEPT_SECONDS = 30 * 86_400;
+/** As long as an unchanged token is stored, so that at most one alert about it means one ever. */
+const RETENTION_SECONDS = 30 * 86_400;
 
 const text = { type: String, default: null };
 const deliverySchema = new Schema<Delivery>(
@@ -65,20 +65,20 @@ const alertSchema = new Schema<AlertRecord>(
   },
   { versionKey: false, collection: 'alerts' },
 );
-// At most one a user, token and type, however many processes find it.
+// At most one alert for a user, token and type, however often it is found.
 alertSchema.index({ userId: 1, address: 1, type: 1 }, { unique: true });
-// A user's newest.
+// Newest alerts of a user.
 alertSchema.index({ userId: 1, at: -1, _id: -1 });
-// Retention; also reads the newest of all users at the start.
-alertSchema.index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS });
+// Retention, and the newest alerts of all users at the start.
+alertSchema.index({ at: 1 }, { expireAfterSeconds: RETENTION_SECONDS });
 const whereState = (state: DeliveryState) => ({ partialFilterExpression: { 'telegram.state': state } });
-// The queue, in order; what waits of one user; what has waited for too long. Each of them holds only what waits.
+// The queue in order, the messages of one user, and the oldest messages. Partial: they hold queued messages only.
 alertSchema.index({ 'telegram.turn': 1, _id: 1 }, whereState('queued'));
 alertSchema.index({ userId: 1, 'telegram.turn': 1 }, whereState('queued'));
 alertSchema.index({ 'telegram.at': 1 }, whereState('queued'));
-// What somebody has claimed.
+// Claimed messages.
 alertSchema.index({ 'telegram.claimedUntil': 1 }, whereState('sending'));
-// Counts of the last day, without reading a document.
+// Counts of the last day, answered from the index alone.
 alertSchema.index(
   { 'telegram.at': 1, 'telegram.template': 1, 'telegram.state': 1 },
   { partialFilterExpression: { 'telegram.at': { $exists: true } } },

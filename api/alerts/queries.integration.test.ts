@@ -7,10 +7,10 @@ import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { createNotificationStats } from './delivery/notification-stats.ts';
 import { createQueue, type Queue } from './delivery/queue.ts';
-import { loadYoung } from './matching/bootstrap.ts';
-import { Matcher } from './matching/matcher.ts';
-import { createAudience } from './matching/subscribers.ts';
-import { createWatchReferences, type WatchReferences } from './matching/watch-baselines.ts';
+import { loadYoungTokens } from './matching/bootstrap.ts';
+import { createMatcher } from './matching/matcher.ts';
+import { createSubscriberReader } from './matching/subscribers.ts';
+import { createWatchBaselines, type WatchBaselines } from './matching/watch-baselines.ts';
 import { type AlertRecord, alertModel } from './model.ts';
 import { type AlertStore, createAlertStore } from './store.ts';
 import { linksOf, openTestDatabase } from './testing/alerts.ts';
@@ -18,12 +18,13 @@ import { linksOf, openTestDatabase } from './testing/alerts.ts';
 const USER = '64b0000000000000000000a1';
 const now = Date.now();
 const clock = { now: () => now };
+const ignored = { found: () => true, isFull: () => false, onFirstPrice: () => {} };
 
 let connection: Connection;
 let explained: Explained;
 let store: AlertStore;
 let queue: Queue;
-let watched: WatchReferences;
+let watched: WatchBaselines;
 
 beforeAll(async () => {
   connection = await openTestDatabase();
@@ -31,7 +32,7 @@ beforeAll(async () => {
   await ensureIndexes(alerts);
   await ensureIndexes(broadcastModel(connection));
   await ensureIndexes(tokenModels(connection).tokens);
-  await alerts.insertMany([kept]);
+  await alerts.insertMany([existing]);
   await alerts.insertMany(Array.from({ length: 300 }, (_, number) => alert(number)));
   await tokenModels(connection).tokens.insertMany([1, 2, 3].map((number) => tokenRecord(number)));
   const at = new Date(now);
@@ -39,7 +40,7 @@ beforeAll(async () => {
   explained = explainer(connection);
   store = createAlertStore(connection);
   queue = createQueue({ connection, links: linksOf(connection) });
-  watched = createWatchReferences(connection);
+  watched = createWatchBaselines(connection);
 });
 afterAll(() => connection.close());
 
@@ -63,42 +64,39 @@ function alert(number: number): AlertRecord {
   };
 }
 
-const kept = alert(1);
+const existing = alert(1);
 
 async function all(items: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of items);
 }
 
 test.each<[string, () => Promise<unknown>]>([
-  ['list of a user', () => store.list(USER, 20)],
-  ['who may be alerted', () => store.allowed(addressNumber(1), [USER])],
-  ['what was stored already', () => store.insert([kept, alert(2)])],
+  ['the list of a user', () => store.list(USER, 20)],
+  ['users who may be alerted', () => store.allowed(addressNumber(1), [USER])],
+  ['alerts stored before', () => store.insert([existing, alert(2)])],
   ['earlier alerts', () => all(store.earlier({ since: now - 60_000, before: now, limit: 100 }))],
-  ['new users', () => createAudience(connection).newcomers(now)],
-  [
-    'young tokens',
-    () => loadYoung({ connection, store, now, matcher: new Matcher({ clock, found: () => true, settled: () => {} }) }),
-  ],
-  ['what a user watches', () => watched.take(USER, 'all', now)],
-  ['how much waits', () => queue.deliveries([USER], 'New token', new Date(now))],
-  ['how messages ended', () => createNotificationStats({ connection, clock }).read()],
+  ['a new user', () => createSubscriberReader(connection).byId(USER)],
+  ['young tokens', () => loadYoungTokens({ connection, store, now, matcher: createMatcher({ clock, ...ignored }) })],
+  ['watched tokens of a user', () => watched.take(USER, 'all', now)],
+  ['queued messages of a user', () => queue.deliveries([USER], 'New token', new Date(now))],
+  ['outcomes of messages', () => createNotificationStats({ connection, clock }).read()],
   ['the next message', () => queue.claim([new Types.ObjectId()], now)],
-  ['what waits for a user', () => queue.endAllOf(new Types.ObjectId(USER), 'gone')],
-  ['what is too old', () => queue.sweep(now)],
-  ['a first price', () => watched.settle(addressNumber(1), 1, now, [USER])],
-  ['an alert of what is watched', () => watched.alerted(addressNumber(1), now, [USER])],
-])('%s reads by an index, without sorting', async (_name, run) => {
+  ['ending the messages of a user', () => queue.endAllOf(new Types.ObjectId(USER), 'gone')],
+  ['expired messages', () => queue.expire(now)],
+  ['a first price', () => watched.setFirstPrice(addressNumber(1), 1, now, [USER])],
+  ['an alert about a watched token', () => watched.markAlerted(addressNumber(1), now, [USER])],
+])('reads %s by an index, without sorting', async (_name, run) => {
   const found = await explained.plans(run, { changes: true });
   expect(found.length).toBeGreaterThan(0);
   for (const plan of found) {
     expect(plan).not.toContain('COLLSCAN');
     expect(plan).not.toContain('SORT');
-    // A collection that is not there yet has nothing to read.
+    // A missing collection has no plan.
     expect(plan.length).toBeGreaterThan(0);
   }
 });
 
-test('the counts of the last day read no alert', async () => {
+test('counts the last day without reading an alert', async () => {
   const [plan] = await explained.plans(() => createNotificationStats({ connection, clock }).read());
   expect(plan).not.toContain('FETCH');
 });

@@ -3,26 +3,25 @@ import type { Alert } from '../../common/alerts/model.ts';
 import { type UserRecord, userModel } from '../users/model.ts';
 import { watchlistsModel } from '../watchlists/model.ts';
 import { type AlertRecord, alertModel } from './model.ts';
-import { presentAlert } from './present.ts';
 
-/** What the matcher reads back of earlier alerts. */
+/** The fields of an earlier alert that the matcher reads back at a start. */
 export type EarlierAlert = Pick<AlertRecord, 'userId' | 'type' | 'address' | 'price' | 'at'>;
 
-/** Read at once: a batch of megabytes would hold up the process. */
-const EARLIER_AT_ONCE = 1_000;
+/** Alerts of one batch: reading megabytes at once would block the process. */
+const EARLIER_BATCH = 1_000;
 
 /** The alerts of this database. User ids are hexadecimal. */
 export interface AlertStore {
-  /** Of these users, those who may be alerted of this token: active, and the token not on their blacklist. */
+  /** Returns those of these users who may be alerted about the token: active, and without the token on their blacklist. */
   allowed(address: string, userIds: readonly string[]): Promise<Set<string>>;
   /**
-   * Keeps those whose user was not alerted so yet, and gives them. To be called again with the very same records when it
-   * failed: what the call before kept is given once more.
+   * Stores the alerts that their users do not have yet, and returns them. A retry with the same records returns those that
+   * the failed call had stored, too.
    */
   insert(records: readonly AlertRecord[]): Promise<AlertRecord[]>;
-  /** Newest first. */
+  /** Returns the newest alerts of a user, newest first. */
   list(userId: string, limit: number): Promise<Alert[]>;
-  /** Newest first, `limit` at most, from `since` on and before `before`. */
+  /** Returns at most `limit` alerts from `since` on and before `before` (epoch ms), newest first. */
   earlier(options: { since: number; before?: number; limit: number }): AsyncIterable<EarlierAlert>;
 }
 
@@ -34,13 +33,13 @@ export function createAlertStore(connection: Connection): AlertStore {
   return {
     async allowed(address, userIds) {
       const ids = userIds.map((id) => new Types.ObjectId(id));
-      // Both by _id.
-      const [active, refusing] = await Promise.all([
+      // By _id in both collections.
+      const [active, blacklisting] = await Promise.all([
         users.find({ _id: { $in: ids }, isActive: true }, { _id: 1 }).lean<Pick<UserRecord, '_id'>[]>(),
         watchlists.find({ _id: { $in: ids }, 'black.address': address }, { _id: 1 }).lean<{ _id: Types.ObjectId }[]>(),
       ]);
       const allowed = new Set(active.map(({ _id }) => _id.toHexString()));
-      for (const { _id } of refusing) allowed.delete(_id.toHexString());
+      for (const { _id } of blacklisting) allowed.delete(_id.toHexString());
       return allowed;
     },
 
@@ -50,12 +49,12 @@ export function createAlertStore(connection: Connection): AlertStore {
         await alerts.collection.insertMany([...records], { ordered: false });
         return [...records];
       } catch (error) {
-        const refused = refusedPlaces(error);
-        const ids = [...refused].flatMap((place) => records[place]?._id ?? []);
-        // Refused because of itself, when the call before kept it and its answer got lost. By _id.
+        const refused = refusedIndexes(error);
+        const ids = [...refused].flatMap((index) => records[index]?._id ?? []);
+        // A record refused because of itself: an earlier call stored it and its response was lost. By _id.
         const mine = await alerts.find({ _id: { $in: ids } }, { _id: 1 }).lean<Pick<AlertRecord, '_id'>[]>();
-        const kept = new Set(mine.map(({ _id }) => _id.toHexString()));
-        return records.filter(({ _id }, place) => !refused.has(place) || kept.has(_id.toHexString()));
+        const own = new Set(mine.map(({ _id }) => _id.toHexString()));
+        return records.filter(({ _id }, index) => !refused.has(index) || own.has(_id.toHexString()));
       }
     },
 
@@ -78,15 +77,19 @@ export function createAlertStore(connection: Connection): AlertStore {
         .sort({ at: -1 })
         .limit(limit)
         .lean<EarlierAlert[]>()
-        .cursor({ batchSize: EARLIER_AT_ONCE });
+        .cursor({ batchSize: EARLIER_BATCH });
     },
   };
 }
 
+export function presentAlert({ _id, type, address, name, symbol, text, at }: AlertRecord): Alert {
+  return { id: _id.toHexString(), type, address, name, symbol, text, at: at.toISOString() };
+}
+
 const DUPLICATE_KEY = 11_000;
 
-/** Places of the records that a unique index refused. Throws when anything else went wrong. */
-function refusedPlaces(error: unknown): Set<number> {
+/** Returns the indexes of the records that a unique index refused. Throws every other error. */
+function refusedIndexes(error: unknown): Set<number> {
   if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
   const failures = [error.writeErrors].flat();
   if (failures.some(({ code }) => code !== DUPLICATE_KEY)) throw error;

@@ -4,9 +4,9 @@ import { tokenVariables } from '../../common/templates/variables.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import type { Templates } from '../templates/service.ts';
-import type { AlertText } from './alerting.ts';
+import type { AlertText } from './alert-writer.ts';
 
-/** While an administrator has deleted all templates of a type, or made one that shows nothing, which Telegram refuses. */
+/** Used when a type has no template, or one that renders to nothing visible, which Telegram refuses. */
 const PLAIN: Record<AlertType, string> = {
   new_token: 'New token: {token.name} ({token.symbol}), {token.address}',
   price_alert: 'Price alert: {token.name} ({token.symbol}) is at {token.price} SOL, {token.address}',
@@ -14,13 +14,13 @@ const PLAIN: Record<AlertType, string> = {
 
 const VISIBLE = /[^\s\p{C}\p{Z}]/u;
 
-/** The text of an alert: the default template of its type, filled in. */
+/** Renders the text of an alert from the default template of its type. */
 export function createAlertText({ templates, clock }: { templates: Pick<Templates, 'defaultOf'>; clock: Clock }) {
   return async function textOf(type: AlertType, token: Token): Promise<AlertText> {
-    const found = await templates.defaultOf(type);
+    const template = await templates.defaultOf(type);
     const variables = tokenVariables(token, clock.now());
-    const { text } = renderTemplate(found?.template ?? PLAIN[type], variables);
-    const shown = VISIBLE.test(text) ? text : renderTemplate(PLAIN[type], variables).text;
-    return { text: shown, template: found?.name ?? type };
+    const rendered = renderTemplate(template?.template ?? PLAIN[type], variables).text;
+    const text = VISIBLE.test(rendered) ? rendered : renderTemplate(PLAIN[type], variables).text;
+    return { text, template: template?.name ?? type };
   };
 }

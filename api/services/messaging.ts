@@ -1,6 +1,6 @@
 import { createNotificationStats } from '../alerts/delivery/notification-stats.ts';
-import { openAlerting } from '../alerts/open.ts';
 import { alertRoutes } from '../alerts/routes.ts';
+import { openAlerts } from '../alerts/service.ts';
 import type { Part } from '../platform/lifecycle.ts';
 import { createBalances } from '../telegram/balance.ts';
 import { broadcastRoutes } from '../telegram/broadcast/routes.ts';
@@ -19,20 +19,11 @@ export type Messaging = Awaited<ReturnType<typeof openMessaging>>;
 
 /** Opens the Telegram bot, the alerts and their delivery, templates and broadcasts. */
 export async function openMessaging(deps: Core & Accounts & MarketServices & UserData) {
-  const { connection, config, users, audit, tell, publisher, feedLog, clock, random, log, limits } = deps;
+  const { connection, config, users, audit, tell, publisher, clock, random, log, limits } = deps;
   const telegramLinks = await openTelegramLinks({ connection, users, audit, tell, clock, limits });
   const telegram = createTelegram({ connection, config, links: telegramLinks, users, publisher, clock, random, log });
   const templates = await openTemplates(deps);
-  const { alerts, delivery } = await openAlerting({
-    connection,
-    feedLog,
-    publisher,
-    templates,
-    telegram,
-    clock,
-    random,
-    log,
-  });
+  const { alerts, delivery } = await openAlerts({ ...deps, templates, telegram });
   const broadcasts = await openBroadcasts({ ...deps, telegram });
   const notificationStats = createNotificationStats({ connection, clock });
   const balances = createBalances(deps.chain, random);

@@ -1,4 +1,4 @@
-// long because every test here needs the same queue and the same people.
+// long because every test needs the same queue and users.
 import { type Connection, Types } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeClock, silentLog } from '../../market/testing/market.ts';
@@ -13,10 +13,10 @@ import { type AlertRecord, alertModel, type DeliveryState } from '../model.ts';
 import { createAlertStore } from '../store.ts';
 import { linkedChat, linksOf, openTestDatabase, storedUser } from '../testing/alerts.ts';
 import { createDelivery } from './delivery.ts';
-import { createNotificationStats, STATS_FOR } from './notification-stats.ts';
-import { CLAIM, createQueue, reasons, TOO_LATE, WAITING_PER_USER } from './queue.ts';
+import { createNotificationStats, STATS_TTL } from './notification-stats.ts';
+import { CLAIM, createQueue, failures, MAX_AGE, QUEUED_PER_USER } from './queue.ts';
 
-/** Now, since MongoDB removes by its own clock what is too old. */
+// The present time, since MongoDB removes expired documents by its own clock.
 const clock = fakeClock(Date.now());
 let connection: Connection;
 
@@ -38,7 +38,7 @@ async function person() {
 type Person = Awaited<ReturnType<typeof person>>;
 
 let made = 0;
-/** Puts a message for the person into the queue, as an alert does. */
+/** Queues a message for the person, as an alert does. */
 async function enqueue(queue: ReturnType<typeof makeQueue>, { id }: Pick<Person, 'id'>, text: string): Promise<void> {
   made += 1;
   const at = new Date(clock.now());
@@ -60,7 +60,7 @@ async function enqueue(queue: ReturnType<typeof makeQueue>, { id }: Pick<Person,
 
 const makeQueue = () => createQueue({ connection, links: linksOf(connection) });
 
-/** A process that delivers, to the end of the test. */
+/** Starts a delivery that runs to the end of the test. */
 function deliver(send: (chatId: string, text: string) => Promise<SendResult>, isConnected = () => true) {
   const queue = makeQueue();
   const links = linksOf(connection);
@@ -73,14 +73,14 @@ function deliver(send: (chatId: string, text: string) => Promise<SendResult>, is
     clock,
     random: () => 0.5,
     log: silentLog,
-    lookEvery: 5,
+    pollInterval: 5,
   });
   onTestFinished(() => delivery.stop());
   delivery.start();
   return delivery;
 }
 
-/** Texts that ended so, in the order of the queue. */
+/** Returns the texts in this state, in the order of the queue. */
 async function ended(state: DeliveryState, reason: string | null = null): Promise<string[]> {
   const found = await alertModel(connection)
     .find({ 'telegram.state': state, 'telegram.reason': reason })
@@ -89,7 +89,7 @@ async function ended(state: DeliveryState, reason: string | null = null): Promis
   return found.map(({ text }) => text);
 }
 
-test('turns are fair: nobody waits for somebody else’s many messages, and each user’s come in order', async () => {
+test('serves users in turn, so that none waits for the many messages of another, and each user’s in order', async () => {
   const [busy, other, third] = [await person(), await person(), await person()];
   const queue = makeQueue();
   for (const text of ['a1', 'a2', 'a3', 'a4']) await enqueue(queue, busy, text);
@@ -97,7 +97,6 @@ test('turns are fair: nobody waits for somebody else’s many messages, and each
   await enqueue(queue, third, 'c1');
   await enqueue(queue, other, 'b2');
   const sent: string[] = [];
-  // One after the other, so that the order can be seen.
   for (let message = await queue.claim([], clock.now()); message; message = await queue.claim([], clock.now())) {
     sent.push(message.text);
     await queue.end(message, { sent: true });
@@ -105,7 +104,7 @@ test('turns are fair: nobody waits for somebody else’s many messages, and each
   expect(sent).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4']);
 });
 
-test('one message of a user is on its way at a time', async () => {
+test('sends one message of a user at a time', async () => {
   const one = await person();
   const queue = makeQueue();
   for (const text of ['first', 'second', 'third']) await enqueue(queue, one, text);
@@ -124,7 +123,7 @@ test('one message of a user is on its way at a time', async () => {
   await vi.waitFor(async () => expect(await ended('sent')).toHaveLength(3));
 });
 
-test('a chat that has blocked the bot ends what waits for it, and for nobody else', async () => {
+test('a chat that blocked the bot ends the messages queued for it, and no others', async () => {
   const [blocking, other] = [await person(), await person()];
   const queue = makeQueue();
   for (const text of ['x1', 'x2', 'x3']) await enqueue(queue, blocking, text);
@@ -135,65 +134,65 @@ test('a chat that has blocked the bot ends what waits for it, and for nobody els
     return chatId === blocking.chatId ? { failed: 'blocked' } : 'sent';
   });
   await vi.waitFor(async () => expect(await ended('sent')).toEqual(['y1']));
-  await vi.waitFor(async () => expect(await ended('failed', reasons.noChat)).toEqual(['x1', 'x2', 'x3']));
+  await vi.waitFor(async () => expect(await ended('failed', failures.noChat)).toEqual(['x1', 'x2', 'x3']));
   expect(tried).toHaveLength(2);
 });
 
-test('a chat that was unlinked gets nothing more', async () => {
+test('an unlinked chat receives nothing more', async () => {
   const one = await person();
   const queue = makeQueue();
   await enqueue(queue, one, 'late');
   await telegramModels(connection).links.deleteMany({});
   deliver(async () => 'sent');
-  await vi.waitFor(async () => expect(await ended('failed', reasons.noChat)).toEqual(['late']));
+  await vi.waitFor(async () => expect(await ended('failed', failures.noChat)).toEqual(['late']));
   await enqueue(queue, one, 'none');
   expect(await ended('queued')).toEqual([]);
 });
 
-test('while Telegram asks to wait, or is away, the queue waits and goes on by itself', async () => {
+test('the queue waits while Telegram requests a pause or is unavailable, and then continues', async () => {
   const one = await person();
   await enqueue(makeQueue(), one, 'patient');
-  const answers: SendResult[] = [{ failed: 'unavailable', retryAfter: 90 }, { failed: 'unavailable' }];
+  const results: SendResult[] = [{ failed: 'unavailable', retryAfter: 90 }, { failed: 'unavailable' }];
   let tries = 0;
   let isConnected = false;
   deliver(
     async () => {
       tries += 1;
-      return answers.shift() ?? 'sent';
+      return results.shift() ?? 'sent';
     },
     () => isConnected,
   );
-  const restsAt = (count: number) =>
+  const waitsAfter = (count: number) =>
     vi.waitFor(async () => {
       expect(tries).toBe(count);
       expect(await ended('queued')).toEqual(['patient']);
     });
-  await restsAt(0);
+  await waitsAfter(0);
   isConnected = true;
-  await restsAt(1);
+  await waitsAfter(1);
   clock.pass(89_000);
-  await restsAt(1);
+  await waitsAfter(1);
   clock.pass(1_000);
-  await restsAt(2);
+  await waitsAfter(2);
   clock.pass(60_000);
   await vi.waitFor(async () => expect(await ended('sent')).toEqual(['patient']));
   expect(tries).toBe(3);
 });
 
-test('a message whose outcome is not known is not sent again', async () => {
+test('a message with an unknown outcome is not sent again', async () => {
   const one = await person();
   const queue = makeQueue();
-  await enqueue(queue, one, 'lost answer');
+  await enqueue(queue, one, 'lost response');
   let tries = 0;
   deliver(async () => {
     tries += 1;
     return { failed: 'unavailable', maybeSent: true };
   });
-  await vi.waitFor(async () => expect(await ended('failed', reasons.unknown)).toEqual(['lost answer']));
+  await vi.waitFor(async () => expect(await ended('failed', failures.unknown)).toEqual(['lost response']));
   expect(tries).toBe(1);
 });
 
-test('what a process claimed that died is not sent again either', async () => {
+test('a message claimed by a process that died is not sent again', async () => {
   const one = await person();
   const queue = makeQueue();
   await enqueue(queue, one, 'claimed');
@@ -207,28 +206,28 @@ test('what a process claimed that died is not sent again either', async () => {
   await vi.waitFor(async () => expect(await ended('sent')).toEqual(['next']));
   expect(await ended('sending')).toEqual(['claimed']);
   clock.pass(CLAIM + 1);
-  await vi.waitFor(async () => expect(await ended('failed', reasons.unknown)).toEqual(['claimed']));
-  // Too late to say otherwise.
+  await vi.waitFor(async () => expect(await ended('failed', failures.unknown)).toEqual(['claimed']));
+  // The claim has expired.
   if (claimed) await queue.end(claimed, null);
   expect([sent, await ended('queued')]).toEqual([['next'], []]);
 });
 
-test('what has waited for an hour is no news any more, and no user has more than so many waiting', async () => {
+test('a message expires after an hour, and the queued messages of a user are limited', async () => {
   const one = await person();
   const queue = makeQueue();
-  const texts = Array.from({ length: WAITING_PER_USER + 2 }, (_, index) => `message ${index}`);
+  const texts = Array.from({ length: QUEUED_PER_USER + 2 }, (_, index) => `message ${index}`);
   for (const text of texts) await enqueue(queue, one, text);
-  expect(await ended('queued')).toEqual(texts.slice(0, WAITING_PER_USER));
-  expect(await ended('failed', reasons.tooMany)).toEqual(texts.slice(WAITING_PER_USER));
-  clock.pass(TOO_LATE + 1);
+  expect(await ended('queued')).toEqual(texts.slice(0, QUEUED_PER_USER));
+  expect(await ended('failed', failures.tooMany)).toEqual(texts.slice(QUEUED_PER_USER));
+  clock.pass(MAX_AGE + 1);
   deliver(
     async () => 'sent',
     () => false,
   );
-  await vi.waitFor(async () => expect(await ended('failed', reasons.tooLate)).toHaveLength(WAITING_PER_USER));
+  await vi.waitFor(async () => expect(await ended('failed', failures.tooLate)).toHaveLength(QUEUED_PER_USER));
 });
 
-test('the sent, failed and queued of the last 24 h are counted by template, broadcasts as well [S2.16-04]', async () => {
+test('counts the sent, failed and queued messages of the last 24 h by template, broadcasts included [S2.16-04]', async () => {
   const stats = createNotificationStats({ connection, clock });
   const [one, two] = [await person(), await person()];
   const queue = makeQueue();
@@ -252,18 +251,18 @@ test('the sent, failed and queued of the last 24 h are counted by template, broa
     endedAt: null,
   });
   expect(await stats.read()).toEqual([]);
-  clock.pass(STATS_FOR);
+  clock.pass(STATS_TTL);
   expect(await stats.read()).toEqual([
     { template: 'New token', sent: 1, failed: 1, queued: 2 },
     { template: 'Broadcast', sent: 4, failed: 2, queued: 3 },
   ]);
 });
 
-test('who was deactivated or has blacklisted the token while a message waited gets nothing', async () => {
+test('sends nothing to a user who was deactivated or blacklisted the token while the message waited', async () => {
   const [inactive, refusing, other] = [await person(), await person(), await person()];
   const queue = makeQueue();
   for (const [one, text] of [
-    [inactive, 'to nobody'],
+    [inactive, 'inactive'],
     [refusing, 'unwanted'],
     [other, 'wanted'],
   ] as const)
@@ -277,35 +276,35 @@ test('who was deactivated or has blacklisted the token while a message waited ge
     sent.push(text);
     return 'sent';
   });
-  await vi.waitFor(async () => expect(await ended('failed', reasons.unwanted)).toEqual(['to nobody', 'unwanted']));
+  await vi.waitFor(async () => expect(await ended('failed', failures.unwanted)).toEqual(['inactive', 'unwanted']));
   await vi.waitFor(async () => expect(await ended('sent')).toEqual(['wanted']));
   expect(sent).toEqual(['wanted']);
 });
 
-test('a chat that has to rest by itself holds up nobody else', async () => {
+test('a chat paused on its own delays no other chat', async () => {
   const [slow, other] = [await person(), await person()];
   const queue = makeQueue();
   await enqueue(queue, slow, 'slow');
   for (const text of ['a', 'b', 'c']) await enqueue(queue, other, text);
   let tries = 0;
-  let isWell = false;
+  let hasRecovered = false;
   deliver(async (chatId) => {
-    if (chatId !== slow.chatId || isWell) return 'sent';
+    if (chatId !== slow.chatId || hasRecovered) return 'sent';
     tries += 1;
     return { failed: 'unavailable', retryAfter: 300, onlyThisChat: true };
   });
   await vi.waitFor(async () => expect(await ended('sent')).toEqual(['a', 'b', 'c']));
   await vi.waitFor(async () => expect(await ended('queued')).toEqual(['slow']));
   expect(tries).toBe(1);
-  isWell = true;
+  hasRecovered = true;
   clock.pass(300_000);
   await vi.waitFor(async () => expect(await ended('sent')).toHaveLength(4));
 });
 
-test('whoever asks for the counts while they are made waits for the same ones, however long it takes', async () => {
+test('requests during a read share its counts, however long it takes', async () => {
   const stats = createNotificationStats({ connection, clock });
   const first = stats.read();
-  clock.pass(STATS_FOR);
+  clock.pass(STATS_TTL);
   expect(stats.read()).toBe(first);
   await first;
 });

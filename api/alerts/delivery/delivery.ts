@@ -6,153 +6,91 @@ import { loggable } from '../../platform/loggable.ts';
 import { backoff, pause } from '../../platform/resilience.ts';
 import type { TelegramLinks } from '../../telegram/links/service.ts';
 import type { Sender, SendResult } from '../../telegram/sender.ts';
-import { createPersist } from '../retry.ts';
+import { createDatabaseRetry, type DatabaseRetry } from '../retry.ts';
 import type { AlertStore } from '../store.ts';
-import { type Queue, type Queued, reasons } from './queue.ts';
+import { failures, type Queue, type QueuedAlert } from './queue.ts';
 
-/** Messages at the sender at a time, each to another chat: as many as it sends in the second that a chat has to rest. */
-const AT_ONCE = 30;
-/** How often it is looked for what other processes put in, and for what is too old, ms. */
-const LOOK_EVERY = 5_000;
-/** Chats that rest by themselves; beyond it everybody waits with them. */
-const CHATS_RESTING_MAX = 200;
-/** While Telegram or the database is away, ms: doubled with each failure. */
-const AWAY = { base: 1_000, max: 30_000 };
+/** Messages handed to the sender at a time, each to another chat: as many as it sends while one chat must pause. */
+const CONCURRENCY = 30;
+/** Interval between checks for messages of other processes and for expired ones, ms. */
+const POLL_INTERVAL = 5_000;
+/** Users paused on their own; beyond it the whole delivery pauses. */
+const PAUSED_USERS_MAX = 200;
+/** Delay while Telegram is unavailable, ms. */
+const BACKOFF = { base: 1_000, max: 30_000 };
 
 export interface DeliveryDeps {
-  queue: Pick<Queue, 'claim' | 'end' | 'endAllOf' | 'sweep'>;
+  queue: Pick<Queue, 'claim' | 'end' | 'endAllOf' | 'expire'>;
   links: Pick<TelegramLinks, 'ofUsers'>;
-  /** Who may still be alerted: a message may have waited for long. */
+  /** Checked again before sending, because a message may have waited long. */
   store: Pick<AlertStore, 'allowed'>;
   sender: Pick<Sender, 'send'>;
-  /** Whether Telegram answers: until then everything waits. */
+  /** Messages wait in the queue until the bot is connected. */
   isConnected(): boolean;
   clock: Clock;
   random: Random;
   log: Logger;
   /** ms. */
-  lookEvery?: number;
+  pollInterval?: number;
 }
 
-/** Takes messages from the queue to the sender, turn by turn and one at a time to each user. */
+/** Takes queued messages to the sender, turn by turn and one at a time for each user. */
 export interface Delivery {
   start(): void;
-  /** There is something new. */
+  /** Checks the queue now instead of at the next interval. */
   wake(): void;
-  /** Claims nothing more, and resolves when all that was claimed has ended: the sender is to be stopped before. */
+  /** Claims nothing more, and resolves when every claimed message has ended. Stop the sender first: it ends those in flight. */
   stop(): Promise<void>;
 }
 
 export function createDelivery(deps: DeliveryDeps): Delivery {
-  const { queue, links, store, sender, clock, random, lookEvery = LOOK_EVERY } = deps;
+  const { queue, clock, pollInterval = POLL_INTERVAL } = deps;
   const log = deps.log.child({ part: 'delivery' });
   const stopping = new AbortController();
-  /** What must be noted is noted even while stopping, as long as the process is there. */
-  const note = createPersist({ what: 'messages', random, log, signal: stopping.signal });
-  const underWay = new Map<string, { userId: Types.ObjectId; done: Promise<void> }>();
-  const chatsResting = new Map<string, { userId: Types.ObjectId; until: number }>();
+  const retry = createDatabaseRetry({ ...deps, log, what: 'delivery results', signal: stopping.signal });
+  const pauses = createPauses(deps);
+  const inFlight = new Map<string, { userId: Types.ObjectId; done: Promise<void> }>();
   let running: Promise<void> | undefined;
-  let resting = new AbortController();
-  let failures = 0;
-  /** Epoch ms. */
-  let pausedUntil = 0;
-  let sweptAt = Number.NEGATIVE_INFINITY;
+  let sleep = new AbortController();
+  let expiredAt = Number.NEGATIVE_INFINITY;
 
-  function wake(): void {
-    resting.abort();
-  }
-
-  /** Not now: everybody waits, since the next message would meet the same. */
-  function holdOn(retryAfter: number | undefined): void {
-    const ms = retryAfter === undefined ? backoff(failures, { ...AWAY, random }) : retryAfter * 1000;
-    failures += 1;
-    pausedUntil = Math.max(pausedUntil, clock.now() + ms);
-  }
-
-  /** Only this user's chat has to wait. */
-  function restChat(userId: Types.ObjectId, retryAfter: number): void {
-    if (chatsResting.size >= CHATS_RESTING_MAX) holdOn(retryAfter);
-    else chatsResting.set(userId.toHexString(), { userId, until: clock.now() + retryAfter * 1000 });
-  }
-
-  /** Whose turn it can't be now. */
-  function busyAt(now: number): Types.ObjectId[] {
-    for (const [key, { until }] of chatsResting) if (until <= now) chatsResting.delete(key);
-    return [...underWay.values(), ...chatsResting.values()].map(({ userId }) => userId);
-  }
-
-  async function deliver(message: Queued): Promise<void> {
-    const userId = message.userId.toHexString();
-    const link = (await note(() => links.ofUsers([userId]))).get(userId);
-    if (!link || link.goneAt !== null) {
-      await note(() => queue.end(message, { failed: reasons.noChat }));
-      await note(() => queue.endAllOf(message.userId, reasons.noChat));
-      return;
-    }
-    const allowed = await note(() => store.allowed(message.address, [userId]));
-    if (!allowed.has(userId)) return note(() => queue.end(message, { failed: reasons.unwanted }));
-    await conclude(message, await sender.send(link.chatId, message.text));
-  }
-
-  async function conclude(message: Queued, result: SendResult): Promise<void> {
-    if (result === 'sent') {
-      failures = 0;
-      return note(() => queue.end(message, { sent: true }));
-    }
-    if (result.maybeSent) {
-      holdOn(undefined);
-      return note(() => queue.end(message, { failed: reasons.unknown }));
-    }
-    switch (result.failed) {
-      case 'blocked':
-      case 'gone':
-        await note(() => queue.end(message, { failed: reasons.noChat }));
-        return note(() => queue.endAllOf(message.userId, reasons.noChat));
-      case 'refused':
-        return note(() => queue.end(message, { failed: reasons.refused }));
-      case 'unavailable':
-        if (result.onlyThisChat) restChat(message.userId, result.retryAfter ?? 1);
-        else holdOn(result.retryAfter);
-        return note(() => queue.end(message, null));
-    }
-  }
-
-  function begin(message: Queued): void {
+  function begin(message: QueuedAlert): void {
     const key = message.userId.toHexString();
-    const done = deliver(message)
-      // It stays claimed, and counts as unknown when the claim is over.
-      .catch((error: unknown) => log.warn({ error: loggable(error) }, 'how a message ended could not be noted'))
+    const done = deliver(message, { ...deps, retry, pauses })
+      // The message stays claimed, and its outcome counts as unknown when the claim expires.
+      .catch((error: unknown) => log.warn({ error: loggable(error) }, 'delivery result could not be stored'))
       .finally(() => {
-        underWay.delete(key);
-        wake();
+        inFlight.delete(key);
+        sleep.abort();
       });
-    underWay.set(key, { userId: message.userId, done });
+    inFlight.set(key, { userId: message.userId, done });
   }
 
-  /** One step; how long to rest after it, ms. */
+  /** Starts at most one delivery. Returns how long to sleep afterwards, ms. */
   async function step(): Promise<number> {
     const now = clock.now();
-    if (now - sweptAt >= lookEvery) {
-      await queue.sweep(now);
-      sweptAt = now;
+    if (now - expiredAt >= pollInterval) {
+      await queue.expire(now);
+      expiredAt = now;
     }
-    if (underWay.size >= AT_ONCE || now < pausedUntil || !deps.isConnected()) return lookEvery;
-    const message = await queue.claim(busyAt(now), now);
-    if (!message) return lookEvery;
+    if (inFlight.size >= CONCURRENCY || pauses.remaining() > 0 || !deps.isConnected()) return pollInterval;
+    const busy = [...inFlight.values()].map(({ userId }) => userId);
+    const message = await queue.claim([...busy, ...pauses.users()], now);
+    if (!message) return pollInterval;
     begin(message);
     return 0;
   }
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // Before the step, so that what comes during it is not slept through.
-      resting = new AbortController();
+      // Created before the step, so that a wake-up during the step is not lost.
+      sleep = new AbortController();
       const ms = await step().catch((error: unknown) => {
-        if (!isUnavailable(error)) log.error({ error: loggable(error) }, 'the queue stumbled');
-        return lookEvery;
+        if (!isUnavailable(error)) log.error({ error: loggable(error) }, 'delivery step failed');
+        return pollInterval;
       });
-      const held = pausedUntil - clock.now();
-      if (ms > 0) await pause(held > 0 ? Math.min(ms, held) : ms, resting.signal);
+      const remaining = pauses.remaining();
+      if (ms > 0) await pause(remaining > 0 ? Math.min(ms, remaining) : ms, sleep.signal);
     }
   }
 
@@ -160,12 +98,91 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
     start() {
       running ??= run();
     },
-    wake,
+    wake: () => sleep.abort(),
     async stop() {
       stopping.abort();
-      wake();
+      sleep.abort();
       await running;
-      await Promise.all([...underWay.values()].map(({ done }) => done));
+      await Promise.all([...inFlight.values()].map(({ done }) => done));
     },
   };
+}
+
+/** Pauses requested by Telegram or caused by its failures: of the whole delivery, and of single users. */
+function createPauses({ clock, random }: { clock: Clock; random: Random }) {
+  const byUser = new Map<string, { userId: Types.ObjectId; until: number }>();
+  let failedInRow = 0;
+  /** Epoch ms. */
+  let until = 0;
+
+  /** `retryAfter`: s, as requested by Telegram. */
+  function pauseAll(retryAfter: number | undefined): void {
+    const ms = retryAfter === undefined ? backoff(failedInRow, { ...BACKOFF, random }) : retryAfter * 1_000;
+    failedInRow += 1;
+    until = Math.max(until, clock.now() + ms);
+  }
+
+  return {
+    pauseAll,
+    pauseUser(userId: Types.ObjectId, retryAfter: number): void {
+      if (byUser.size >= PAUSED_USERS_MAX) pauseAll(retryAfter);
+      else byUser.set(userId.toHexString(), { userId, until: clock.now() + retryAfter * 1_000 });
+    },
+    sent(): void {
+      failedInRow = 0;
+    },
+    /** Returns the rest of the pause of the whole delivery, ms; 0 or less: none. */
+    remaining: () => until - clock.now(),
+    /** Returns the paused users. */
+    users(): Types.ObjectId[] {
+      const now = clock.now();
+      for (const [key, pausedUser] of byUser) if (pausedUser.until <= now) byUser.delete(key);
+      return [...byUser.values()].map(({ userId }) => userId);
+    },
+  };
+}
+
+type DeliverDeps = Pick<DeliveryDeps, 'queue' | 'links' | 'store' | 'sender'> & {
+  retry: DatabaseRetry;
+  pauses: ReturnType<typeof createPauses>;
+};
+
+/** Sends one claimed message, if its user still wants it, and stores the outcome. */
+async function deliver(message: QueuedAlert, deps: DeliverDeps): Promise<void> {
+  const { queue, links, store, sender, retry } = deps;
+  const userId = message.userId.toHexString();
+  const link = (await retry(() => links.ofUsers([userId]))).get(userId);
+  if (!link || link.goneAt !== null) return endAll(message, deps);
+  const allowed = await retry(() => store.allowed(message.address, [userId]));
+  if (!allowed.has(userId)) return retry(() => queue.end(message, { failed: failures.unwanted }));
+  await settle(message, await sender.send(link.chatId, message.text), deps);
+}
+
+async function settle(message: QueuedAlert, result: SendResult, deps: DeliverDeps): Promise<void> {
+  const { queue, retry, pauses } = deps;
+  if (result === 'sent') {
+    pauses.sent();
+    return retry(() => queue.end(message, { sent: true }));
+  }
+  if (result.maybeSent) {
+    pauses.pauseAll(undefined);
+    return retry(() => queue.end(message, { failed: failures.unknown }));
+  }
+  switch (result.failed) {
+    case 'blocked':
+    case 'gone':
+      return endAll(message, deps);
+    case 'refused':
+      return retry(() => queue.end(message, { failed: failures.refused }));
+    case 'unavailable':
+      if (result.onlyThisChat) pauses.pauseUser(message.userId, result.retryAfter ?? 1);
+      else pauses.pauseAll(result.retryAfter);
+      return retry(() => queue.end(message, null));
+  }
+}
+
+/** Ends the message and all others of its user: the chat is not reachable. */
+async function endAll(message: QueuedAlert, { queue, retry }: DeliverDeps): Promise<void> {
+  await retry(() => queue.end(message, { failed: failures.noChat }));
+  await retry(() => queue.endAllOf(message.userId, failures.noChat));
 }

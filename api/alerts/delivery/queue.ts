@@ -1,62 +1,62 @@
 import type { Connection, Types } from 'mongoose';
+import { HOUR, MINUTE } from '../../../common/time.ts';
 import type { TelegramLinks } from '../../telegram/links/service.ts';
-import type { Outgoing } from '../alerting.ts';
+import type { Outgoing } from '../alert-writer.ts';
 import { type AlertRecord, alertModel, type Delivery } from '../model.ts';
 
-/** Messages of one user that may wait; what comes beyond it is not sent. A chat takes one a second. */
-export const WAITING_PER_USER = 50;
-/** An alert that is older than this is no news any more, ms. */
-export const TOO_LATE = 3_600_000;
-/**
- * A message that was claimed and is not done after this belongs to somebody who died, ms: longer than a sender waits through
- * everything that Telegram may ask of it.
- */
-export const CLAIM = 600_000;
+/** Queued messages of one user; further ones are not sent. A chat accepts one message a second. */
+export const QUEUED_PER_USER = 50;
+/** An older alert is no longer sent, ms. */
+export const MAX_AGE = HOUR;
+/** A message claimed longer ago belongs to a process that died, ms: longer than any pause Telegram may request of a sender. */
+export const CLAIM = 10 * MINUTE;
 
-export const reasons = {
+/** Stored reasons of messages that were not sent. */
+export const failures = {
   tooMany: 'too many messages were waiting',
   tooLate: 'too late',
   noChat: 'the chat takes no messages',
-  /** Deactivated, or the token is on the blacklist by now. */
+  /** The user was deactivated, or put the token on the blacklist, while the message waited. */
   unwanted: 'no longer wanted',
   refused: 'Telegram refused the text',
-  /** Whether it arrived is not known. It is not sent again: once too few is better than twice. */
+  /** The message may have arrived. It is not sent again: a lost message is better than a duplicate. */
   unknown: 'outcome unknown',
 } as const;
 
-export type Queued = AlertRecord & { telegram: Delivery };
+export type QueuedAlert = AlertRecord & { telegram: Delivery };
 
-/** The messages to Telegram that wait: part of the alerts they belong to, so that a restart loses none and doubles none. */
+/** The queue of messages to Telegram: part of the alerts they belong to, so that a restart neither loses nor duplicates one. */
 export interface Queue extends Pick<Outgoing, 'deliveries'> {
-  /** Claims the next message in order; none of these users, whose turn it is already. One atomic update. */
-  claim(busy: readonly Types.ObjectId[], now: number): Promise<Queued | null>;
-  /** How a claimed message ended; null: it goes back to its place. Changes nothing where the claim is over. */
-  end(message: Queued, outcome: { sent: true } | { failed: string } | null): Promise<void>;
-  /** Ends all that waits for this user. */
+  /** Claims the next message in order, except those of `busy` users, in one atomic update. Resolves with null when there is none. */
+  claim(busy: readonly Types.ObjectId[], now: number): Promise<QueuedAlert | null>;
+  /** Stores the outcome of a claimed message; null returns it to its place. Does nothing when the claim has expired. */
+  end(message: QueuedAlert, outcome: { sent: true } | { failed: string } | null): Promise<void>;
+  /** Ends all queued messages of a user. */
   endAllOf(userId: Types.ObjectId, reason: string): Promise<void>;
-  /** Ends what is too old, and what somebody claimed who died. */
-  sweep(now: number): Promise<void>;
+  /** Ends messages that are too old, and those claimed by a process that died. */
+  expire(now: number): Promise<void>;
 }
 
 const QUEUED = { 'telegram.state': 'queued' } as const;
 
 /**
- * Fair by turns: a user's n-th waiting message is n turns away, however early all of them were put in, so that nobody waits
- * for somebody else's fifty messages.
+ * Creates the queue. It is fair: the n-th queued message of a user is n turns away, however early all of them were
+ * queued, so that no user waits for the fifty messages of another.
  */
 export function createQueue(deps: { connection: Connection; links: Pick<TelegramLinks, 'ofUsers'> }): Queue {
   const alerts = alertModel(deps.connection);
-  /** The turn that is being served. */
+  /** The turn being served; null until the first use. */
   let turn: number | null = null;
 
   async function currentTurn(): Promise<number> {
-    // Index: turn, of what is queued. What an earlier process left goes on where it was.
-    turn ??= (await alerts.findOne(QUEUED).sort({ 'telegram.turn': 1, _id: 1 }).lean<Queued>())?.telegram.turn ?? 0;
+    // Index: turn, of queued messages. Continues where an earlier process stopped.
+    turn ??=
+      (await alerts.findOne(QUEUED).sort({ 'telegram.turn': 1, _id: 1 }).lean<QueuedAlert>())?.telegram.turn ?? 0;
     return turn;
   }
 
-  async function waitingOf(userIds: readonly Types.ObjectId[]) {
-    // Index: userId, turn, of what is queued.
+  async function queuedOf(userIds: readonly Types.ObjectId[]) {
+    // Index: userId, turn, of queued messages.
     const found = await alerts.aggregate<{ _id: Types.ObjectId; count: number; last: number }>([
       { $match: { ...QUEUED, userId: { $in: [...userIds] } } },
       { $group: { _id: '$userId', count: { $sum: 1 }, last: { $max: '$telegram.turn' } } },
@@ -67,35 +67,31 @@ export function createQueue(deps: { connection: Connection; links: Pick<Telegram
   return {
     async deliveries(userIds, template, at) {
       const links = await deps.links.ofUsers(userIds);
-      const takers = [...links.values()].filter(({ goneAt }) => goneAt === null).map(({ _id }) => _id);
-      if (takers.length === 0) return new Map();
-      const [waiting, current] = await Promise.all([waitingOf(takers), currentTurn()]);
+      const reachable = [...links.values()].filter(({ goneAt }) => goneAt === null).map(({ _id }) => _id);
+      if (reachable.length === 0) return new Map();
+      const [queued, current] = await Promise.all([queuedOf(reachable), currentTurn()]);
       return new Map(
-        takers.map((userId) => {
-          const { count, last } = waiting.get(userId.toHexString()) ?? { count: 0, last: 0 };
-          const isFull = count >= WAITING_PER_USER;
-          const delivery: Delivery = {
-            state: isFull ? 'failed' : 'queued',
-            template,
-            turn: Math.max(current, last) + 1,
-            at,
-            claimedUntil: null,
-            reason: isFull ? reasons.tooMany : null,
-          };
+        reachable.map((userId) => {
+          const { count, last } = queued.get(userId.toHexString()) ?? { count: 0, last: 0 };
+          const place = { template, turn: Math.max(current, last) + 1, at, claimedUntil: null };
+          const delivery: Delivery =
+            count < QUEUED_PER_USER
+              ? { ...place, state: 'queued', reason: null }
+              : { ...place, state: 'failed', reason: failures.tooMany };
           return [userId.toHexString(), delivery];
         }),
       );
     },
 
     async claim(busy, now) {
-      // Index: turn, of what is queued; those who are busy are few.
+      // Index: turn, of queued messages; busy users are few.
       const claimed = await alerts
         .findOneAndUpdate(
           { ...QUEUED, userId: { $nin: [...busy] } },
           { $set: { 'telegram.state': 'sending', 'telegram.claimedUntil': new Date(now + CLAIM) } },
           { sort: { 'telegram.turn': 1, _id: 1 }, returnDocument: 'after' },
         )
-        .lean<Queued>();
+        .lean<QueuedAlert>();
       if (claimed) turn = Math.max(turn ?? 0, claimed.telegram.turn);
       return claimed;
     },
@@ -108,17 +104,17 @@ export function createQueue(deps: { connection: Connection; links: Pick<Telegram
     },
 
     async endAllOf(userId, reason) {
-      // Index: userId, turn, of what is queued.
+      // Index: userId, turn, of queued messages.
       await alerts.updateMany({ ...QUEUED, userId }, failedBy(reason));
     },
 
-    async sweep(now) {
-      // Index: at, of what is queued.
-      const old = { ...QUEUED, 'telegram.at': { $lt: new Date(now - TOO_LATE) } };
-      await alerts.updateMany(old, failedBy(reasons.tooLate));
-      // Index: claimedUntil, of what is claimed.
-      const dead = { 'telegram.state': 'sending' as const, 'telegram.claimedUntil': { $lt: new Date(now) } };
-      await alerts.updateMany(dead, failedBy(reasons.unknown));
+    async expire(now) {
+      // Index: at, of queued messages.
+      const old = { ...QUEUED, 'telegram.at': { $lt: new Date(now - MAX_AGE) } };
+      await alerts.updateMany(old, failedBy(failures.tooLate));
+      // Index: claimedUntil, of claimed messages.
+      const abandoned = { 'telegram.state': 'sending' as const, 'telegram.claimedUntil': { $lt: new Date(now) } };
+      await alerts.updateMany(abandoned, failedBy(failures.unknown));
     },
   };
 }

@@ -1,21 +1,22 @@
 import type { Connection } from 'mongoose';
 import { NEW_TOKEN_ALERT_AGE } from '../../../common/alerts/model.ts';
+import { DAY } from '../../../common/time.ts';
 import { tokenModels } from '../../tokens/model.ts';
 import { presentToken } from '../../tokens/present.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
 import type { AlertStore, EarlierAlert } from '../store.ts';
 import type { Matcher } from './matcher.ts';
-import type { WatchReferences } from './watch-baselines.ts';
+import { MAX_BASELINES } from './price-baselines.ts';
+import type { WatchBaselines } from './watch-baselines.ts';
 
-/** Alerts that are read back at a start: as many as prices are watched over. */
-const EARLIER_MAX = 1_000_000;
-/** As long as alerts are kept, ms. */
-const EARLIER_FOR = 30 * 86_400_000;
+/** Alerts read back at a start: no more can become baselines. */
+const EARLIER_MAX = MAX_BASELINES;
+/** Alerts are stored this long, ms. */
+const EARLIER_MS = 30 * DAY;
+/** Tokens of one batch. Each may concern every user, so the process needs pauses in between. */
+const BATCH = 100;
 
-/** Between two of these the rest of the process gets its turn: each may be of interest to everybody. */
-const AT_ONCE = 100;
-
-interface LoadDeps {
+interface BootstrapDeps {
   connection: Connection;
   store: Pick<AlertStore, 'earlier'>;
   matcher: Matcher;
@@ -23,53 +24,53 @@ interface LoadDeps {
   now: number;
 }
 
-/** The tokens that are young enough for an alert, and who was alerted of them. What was found and not stored is found again. */
-export async function loadYoung({ connection, store, matcher, now }: LoadDeps): Promise<void> {
+/** Adds the tokens that are still young and the users alerted about them. Matches found but not stored before a stop are found again. */
+export async function loadYoungTokens({ connection, store, matcher, now }: BootstrapDeps): Promise<void> {
   const since = now - NEW_TOKEN_ALERT_AGE;
-  const alerted = new Map<string, string[]>();
+  const alerted = new Map<string, Set<string>>();
   for await (const { type, address, userId } of store.earlier({ since, limit: EARLIER_MAX })) {
-    if (type === 'new_token') listOf(alerted, address).push(userId.toHexString());
+    if (type === 'new_token') usersOf(alerted, address).add(userId.toHexString());
   }
   // Index: listedAt, _id.
   const young = tokenModels(connection)
     .tokens.find({ listedAt: { $gte: since } })
     .sort({ listedAt: 1, _id: 1 })
     .lean<TokenRecord[]>()
-    .cursor({ batchSize: AT_ONCE });
-  for await (const record of young) matcher.token(presentToken(record), alerted.get(record._id) ?? []);
+    .cursor({ batchSize: BATCH });
+  for await (const record of young) matcher.addStored(presentToken(record), usersOf(alerted, record._id));
 }
 
-/** From which prices on moves are told: of what users watch, and of what they were alerted of. */
-export async function loadReferences(
-  deps: Omit<LoadDeps, 'connection'> & { watched: Pick<WatchReferences, 'all'>; signal: AbortSignal },
+/** Adds the baselines of price alerts: of watched tokens, and of earlier alerts about new tokens. */
+export async function loadBaselines(
+  deps: Omit<BootstrapDeps, 'connection'> & { watched: Pick<WatchBaselines, 'all'>; signal: AbortSignal },
 ): Promise<void> {
   const { store, watched, matcher, now, signal } = deps;
-  for await (const reference of watched.all()) {
+  for await (const baseline of watched.all()) {
     if (signal.aborted) return;
-    matcher.watch(reference.userId, reference);
+    matcher.watch(baseline.userId, baseline);
   }
-  const told = new Map<string, string[]>();
-  // Newest first, so that a price alert comes before the alert that it follows. What comes from now on is heard of.
-  for await (const alert of store.earlier({ since: now - EARLIER_FOR, before: now, limit: EARLIER_MAX })) {
+  const moved = new Map<string, Set<string>>();
+  // Newest first, so that a price alert precedes the alert it follows. Alerts from now on add their baselines themselves.
+  for await (const alert of store.earlier({ since: now - EARLIER_MS, before: now, limit: EARLIER_MAX })) {
     if (signal.aborted) return;
-    takeUp(alert, told, matcher);
+    addEarlier(alert, moved, matcher);
   }
 }
 
-function takeUp(
+function addEarlier(
   { type, address, userId, price, at }: EarlierAlert,
-  told: Map<string, string[]>,
+  moved: Map<string, Set<string>>,
   matcher: Matcher,
 ): void {
   const user = userId.toHexString();
-  if (type === 'price_alert') listOf(told, address).push(user);
-  else if (!told.get(address)?.includes(user)) matcher.wasAlerted(user, { address, price, at: at.getTime() });
+  if (type === 'price_alert') usersOf(moved, address).add(user);
+  else if (!moved.get(address)?.has(user)) matcher.alerted(user, { address, price, since: at.getTime() });
 }
 
-function listOf(lists: Map<string, string[]>, address: string): string[] {
-  const known = lists.get(address);
+function usersOf(byAddress: Map<string, Set<string>>, address: string): Set<string> {
+  const known = byAddress.get(address);
   if (known) return known;
-  const list: string[] = [];
-  lists.set(address, list);
-  return list;
+  const users = new Set<string>();
+  byAddress.set(address, users);
+  return users;
 }

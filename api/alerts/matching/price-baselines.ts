@@ -1,143 +1,130 @@
 import { PRICE_ALERT_PERCENT } from '../../../common/alerts/model.ts';
+import type { Token } from '../../../common/tokens/model.ts';
 
-/** Prices that are watched over, each for one user; beyond it nothing more is taken up. About 24 bytes each. */
-export const MAX_REFERENCES = 1_000_000;
+/** Baselines in memory, about 60 bytes each. Further ones are dropped. */
+export const MAX_BASELINES = 1_000_000;
 
-/** Prices have six digits: what multiplying makes of the last one of sixteen must not decide. */
+/** Prices have six digits: the rounding error of a product must not decide. */
 const ROUNDING = 1e-9;
 const UP = 1 + PRICE_ALERT_PERCENT / 100 - ROUNDING;
 const DOWN = 1 - PRICE_ALERT_PERCENT / 100 + ROUNDING;
 
-/** A price that a user's alert counts from. */
-export interface Reference {
-  user: number;
-  /** SOL; null: the first that is told. */
+/** The price that a user's price alert is measured from. */
+export interface Baseline {
+  userId: string;
+  /** The watchlist, or an earlier alert about the new token: each ends on its own. */
+  origin: 'watchlist' | 'alert';
+  /** SOL; null: the next known price becomes the baseline. */
   price: number | null;
-  /** When it was this, epoch ms. */
+  /** When the token had this price, epoch ms. */
   since: number;
 }
 
-/** What one token is watched from: three columns, one place a reference. */
-interface TokenReferences {
-  users: number[];
-  /** SOL; NaN until a price is known. */
-  prices: number[];
-  since: number[];
-  /** No price between these two has anything to say. */
+interface TokenBaselines {
+  baselines: Baseline[];
+  /** No baseline is met by a price between these two, SOL. */
   low: number;
   high: number;
-  /** Whether some price is not known yet. */
-  isOpen: boolean;
+  /** Whether a baseline has no price yet. */
+  hasUnpriced: boolean;
 }
 
-interface ReferenceDeps {
-  /** Takes who is to be told of a move. False: there is no room now; the next price asks again. */
-  moved(address: string, price: number, moved: readonly Reference[]): boolean;
-  /** True: there is surely no room, so that nobody need be looked for. */
+interface PriceBaselineDeps {
+  /** Takes the baselines that a token's price has moved away from. Returns false when the backlog is full; the next price retries. */
+  onMoved(token: Token, moved: readonly Baseline[]): boolean;
+  /** These users' baselines had no price and have this one from now on. */
+  onFirstPrice(address: string, price: number, userIds: string[]): void;
+  /** True while no match can be taken. */
   isFull(): boolean;
-  /** These users' references had no price, and have this one from now on. */
-  settled?(address: string, price: number, users: readonly number[]): void;
   max?: number;
 }
 
-/** From which prices on users are told of a token's moves. A price that moves nobody costs a look-up and two comparisons. */
-export class PriceReferences {
-  readonly #tokens = new Map<string, TokenReferences>();
-  readonly #deps: ReferenceDeps;
-  #count = 0;
-
-  constructor(deps: ReferenceDeps) {
-    this.#deps = deps;
-  }
-
-  get count(): number {
-    return this.#count;
-  }
-
-  /** False when there is no room. */
-  add(address: string, reference: Reference): boolean {
-    if (this.#count >= (this.#deps.max ?? MAX_REFERENCES)) return false;
-    const token = this.#tokens.get(address) ?? empty();
-    this.#tokens.set(address, token);
-    put(token, reference);
-    this.#count += 1;
-    return true;
-  }
-
-  /** What this user watched this token from is forgotten. */
-  remove(address: string, user: number): void {
-    const token = this.#tokens.get(address);
-    if (token?.users.includes(user)) this.#keep(address, token, (reference) => reference.user !== user);
-  }
-
-  forget(address: string): void {
-    this.#count -= this.#tokens.get(address)?.users.length ?? 0;
-    this.#tokens.delete(address);
-  }
-
-  clear(): void {
-    this.#tokens.clear();
-    this.#count = 0;
-  }
-
-  /** The token has this price now, SOL. */
-  price(address: string, price: number): void {
-    const token = this.#tokens.get(address);
-    if (!token || price <= 0) return;
-    if (token.isOpen) this.#settle(address, token, price);
-    if ((price > token.low && price < token.high) || this.#deps.isFull()) return;
-    const moved = [...all(token)].filter((reference) => hasMoved(reference, price));
-    if (moved.length === 0 || !this.#deps.moved(address, price, moved)) return;
-    this.#keep(address, token, (reference) => !hasMoved(reference, price));
-  }
-
-  #settle(address: string, token: TokenReferences, price: number): void {
-    const settled: number[] = [];
-    for (const [place, user] of token.users.entries()) {
-      if (!Number.isNaN(token.prices[place])) continue;
-      token.prices[place] = price;
-      widen(token, price);
-      settled.push(user);
-    }
-    token.isOpen = false;
-    this.#deps.settled?.(address, price, settled);
-  }
-
-  #keep(address: string, token: TokenReferences, isKept: (reference: Reference) => boolean): void {
-    const rest = empty();
-    for (const reference of all(token)) if (isKept(reference)) put(rest, reference);
-    this.#count += rest.users.length - token.users.length;
-    if (rest.users.length === 0) this.#tokens.delete(address);
-    else this.#tokens.set(address, rest);
-  }
+/** The baselines of price alerts by token. A price that moved too little costs a look-up and two comparisons. */
+export interface PriceBaselines {
+  count(): number;
+  add(address: string, baseline: Baseline): void;
+  /** Removes the baseline of a watchlist entry. */
+  unwatch(address: string, userId: string): void;
+  /** Compares the present price of a changed token. */
+  update(token: Token): void;
+  remove(address: string): void;
+  clear(): void;
 }
 
-function empty(): TokenReferences {
-  return { users: [], prices: [], since: [], low: 0, high: Number.POSITIVE_INFINITY, isOpen: false };
-}
+export function createPriceBaselines(deps: PriceBaselineDeps): PriceBaselines {
+  const tokens = new Map<string, TokenBaselines>();
+  let count = 0;
 
-function put(token: TokenReferences, { user, price, since }: Reference): void {
-  // Nothing can be told of a move from nothing.
-  const from = price === null || price <= 0 ? Number.NaN : price;
-  token.users.push(user);
-  token.prices.push(from);
-  token.since.push(since);
-  if (Number.isNaN(from)) token.isOpen = true;
-  else widen(token, from);
-}
-
-function widen(token: TokenReferences, from: number): void {
-  token.low = Math.max(token.low, from * DOWN);
-  token.high = Math.min(token.high, from * UP);
-}
-
-function* all(token: TokenReferences): Generator<Reference> {
-  for (const [place, user] of token.users.entries()) {
-    const price = token.prices[place] ?? Number.NaN;
-    yield { user, price: Number.isNaN(price) ? null : price, since: token.since[place] ?? 0 };
+  function keep(address: string, before: TokenBaselines, isKept: (baseline: Baseline) => boolean): void {
+    const kept = before.baselines.filter(isKept);
+    count += kept.length - before.baselines.length;
+    if (kept.length === 0) tokens.delete(address);
+    else tokens.set(address, withAll(kept));
   }
+
+  return {
+    count: () => count,
+    add(address, baseline) {
+      if (count >= (deps.max ?? MAX_BASELINES)) return;
+      const token = tokens.get(address) ?? withAll([]);
+      tokens.set(address, token);
+      put(token, baseline);
+      count += 1;
+    },
+    unwatch(address, userId) {
+      const token = tokens.get(address);
+      const isOfEntry = (baseline: Baseline) => baseline.origin === 'watchlist' && baseline.userId === userId;
+      if (token?.baselines.some(isOfEntry)) keep(address, token, (baseline) => !isOfEntry(baseline));
+    },
+    update(token) {
+      const { address, price } = token;
+      const known = tokens.get(address);
+      if (!known || price === null || price <= 0) return;
+      if (known.hasUnpriced) deps.onFirstPrice(address, price, setFirstPrice(known, price));
+      if ((price > known.low && price < known.high) || deps.isFull()) return;
+      const moved = known.baselines.filter((baseline) => hasMoved(baseline, price));
+      if (moved.length === 0 || !deps.onMoved(token, moved)) return;
+      keep(address, known, (baseline) => !hasMoved(baseline, price));
+    },
+    remove(address) {
+      count -= tokens.get(address)?.baselines.length ?? 0;
+      tokens.delete(address);
+    },
+    clear() {
+      tokens.clear();
+      count = 0;
+    },
+  };
 }
 
-function hasMoved({ price: from }: Reference, price: number): boolean {
+function withAll(baselines: readonly Baseline[]): TokenBaselines {
+  const token: TokenBaselines = { baselines: [], low: 0, high: Number.POSITIVE_INFINITY, hasUnpriced: false };
+  for (const baseline of baselines) put(token, baseline);
+  return token;
+}
+
+function put(token: TokenBaselines, baseline: Baseline): void {
+  // A move from zero has no percentage.
+  const price = baseline.price === null || baseline.price <= 0 ? null : baseline.price;
+  token.baselines.push({ ...baseline, price });
+  if (price === null) token.hasUnpriced = true;
+  else narrow(token, price);
+}
+
+/** Returns the users whose baselines had no price and have this one now. */
+function setFirstPrice(token: TokenBaselines, price: number): string[] {
+  const unpriced = token.baselines.filter((baseline) => baseline.price === null);
+  for (const baseline of unpriced) baseline.price = price;
+  narrow(token, price);
+  token.hasUnpriced = false;
+  return unpriced.map(({ userId }) => userId);
+}
+
+function narrow(token: TokenBaselines, price: number): void {
+  token.low = Math.max(token.low, price * DOWN);
+  token.high = Math.min(token.high, price * UP);
+}
+
+function hasMoved({ price: from }: Baseline, price: number): boolean {
   return from !== null && (price >= from * UP || price <= from * DOWN);
 }

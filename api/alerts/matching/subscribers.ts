@@ -2,48 +2,75 @@ import { type Connection, Types } from 'mongoose';
 import { type AlertSettings, defaultAlerts } from '../../../common/settings/model.ts';
 import { type SettingsRecord, settingsModel } from '../../settings/model.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
-import type { AlertUser } from './users.ts';
 
-/** ObjectIds of other processes are in order to the second only, and clocks differ. */
-const OVERLAP_MS = 60_000;
-
-type UserFields = Pick<UserRecord, '_id' | 'createdAt'>;
-
-/** Reads everybody, and what they have set; also who is inactive, since that may change: it is asked at each alert. */
-export interface Audience {
-  all(): Promise<AlertUser[]>;
-  /** Those who came to be after `since`, epoch ms, and perhaps some from before. */
-  newcomers(since: number): Promise<AlertUser[]>;
+/** A user who may receive alerts. Inactive users are included: activity may change and is checked for every alert. */
+export interface Subscriber {
+  /** Hexadecimal. */
+  id: string;
+  alerts: AlertSettings;
+  /** When the alert settings last changed or the user was created, epoch ms: only tokens detected later count. */
+  since: number;
+  /** When price alerts were last switched on, epoch ms: baselines count from then. 0: they were never off. */
+  priceSince: number;
 }
 
-export function createAudience(connection: Connection): Audience {
+/** Reads subscribers from the stored users and settings. */
+export interface SubscriberReader {
+  all(): Promise<Subscriber[]>;
+  /** Resolves with null when the user does not exist. */
+  byId(userId: string): Promise<Subscriber | null>;
+}
+
+type UserFields = Pick<UserRecord, '_id' | 'createdAt'>;
+const USER_FIELDS = { createdAt: 1 };
+const SETTINGS_FIELDS = { alerts: 1, alertsAt: 1, priceAlertsAt: 1 };
+
+export function createSubscriberReader(connection: Connection): SubscriberReader {
   const users = userModel(connection);
   const settings = settingsModel(connection);
-  const fields = { createdAt: 1 };
-
-  async function withSettings(found: readonly UserFields[], filter: { _id?: { $in: Types.ObjectId[] } }) {
-    const set = await settings.find(filter, { alerts: 1, alertsAt: 1, priceAlertsAt: 1 }).lean<SettingsRecord[]>();
-    const byUser = new Map(set.map((record) => [record._id.toHexString(), record]));
-    return found.map((user) => alertUser(user, byUser.get(user._id.toHexString())));
-  }
 
   return {
     async all() {
-      // Everybody, once at the start: no index reads less.
-      return withSettings(await users.find({}, fields).lean<UserFields[]>(), {});
+      // Reads both collections in full, once at the start.
+      const [everyone, stored] = await Promise.all([
+        users.find({}, USER_FIELDS).lean<UserFields[]>(),
+        settings.find({}, SETTINGS_FIELDS).lean<SettingsRecord[]>(),
+      ]);
+      const byUser = new Map(stored.map((record) => [record._id.toHexString(), record]));
+      return everyone.map((user) => subscriberOf(user, byUser.get(user._id.toHexString())));
     },
-    async newcomers(since) {
-      const from = Types.ObjectId.createFromTime(Math.floor((since - OVERLAP_MS) / 1000));
-      // By _id, which begins with the time.
-      const found = await users.find({ _id: { $gte: from } }, fields).lean<UserFields[]>();
-      if (found.length === 0) return [];
-      return withSettings(found, { _id: { $in: found.map(({ _id }) => _id) } });
+    async byId(userId) {
+      const _id = new Types.ObjectId(userId);
+      const [user, stored] = await Promise.all([
+        users.findById(_id, USER_FIELDS).lean<UserFields>(),
+        settings.findById(_id, SETTINGS_FIELDS).lean<SettingsRecord>(),
+      ]);
+      return user && subscriberOf(user, stored ?? undefined);
     },
   };
 }
 
-function alertUser({ _id, createdAt }: UserFields, settings: SettingsRecord | undefined): AlertUser {
-  const alerts: AlertSettings = settings?.alerts ?? defaultAlerts;
-  const since = Math.max(createdAt.getTime(), settings?.alertsAt?.getTime() ?? 0);
-  return { id: _id.toHexString(), alerts, since, priceSince: settings?.priceAlertsAt?.getTime() ?? 0 };
+function subscriberOf({ _id, createdAt }: UserFields, settings: SettingsRecord | undefined): Subscriber {
+  return {
+    id: _id.toHexString(),
+    alerts: settings?.alerts ?? defaultAlerts,
+    since: Math.max(createdAt.getTime(), settings?.alertsAt?.getTime() ?? 0),
+    priceSince: settings?.priceAlertsAt?.getTime() ?? 0,
+  };
+}
+
+/** Returns the subscriber after saving these alert settings at `now` (epoch ms). Settings saved unchanged change nothing. */
+export function withAlerts(subscriber: Subscriber, alerts: AlertSettings, now: number): Subscriber {
+  if (areEqual(subscriber.alerts, alerts)) return subscriber;
+  const switchesOn = alerts.priceChangeAlerts && !subscriber.alerts.priceChangeAlerts;
+  return { ...subscriber, alerts, since: now, priceSince: switchesOn ? now : subscriber.priceSince };
+}
+
+function areEqual(one: AlertSettings, other: AlertSettings): boolean {
+  return (
+    one.minLiquidity === other.minLiquidity &&
+    one.maxRisk === other.maxRisk &&
+    one.newTokenAlerts === other.newTokenAlerts &&
+    one.priceChangeAlerts === other.priceChangeAlerts
+  );
 }

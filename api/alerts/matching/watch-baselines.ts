@@ -3,35 +3,35 @@ import { tokenModels } from '../../tokens/model.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
 import { type ListedToken, type WatchlistsRecord, watchlistsModel } from '../../watchlists/model.ts';
 
-/** Lists read at once, of up to 1,000 entries each. */
-const LISTS_AT_ONCE = 20;
+/** Watchlists of one batch, with up to 1,000 entries each. */
+const BATCH = 20;
 
-/** What a watched token's price alert counts from, as the entry of the list keeps it. */
-export interface WatchReference {
+/** The price that the alert of a watched token is measured from. */
+export interface WatchBaseline {
   userId: string;
   address: string;
-  /** SOL; null while no price was known since. */
+  /** SOL; null while no price has been known since. */
   price: number | null;
   /** Epoch ms. */
   since: number;
 }
 
-/** Since an entry keeps its own price, it comes and goes with the entry. User ids are hexadecimal. */
-export interface WatchReferences {
-  /** Of everybody, without those that were alerted of already. */
-  all(): AsyncIterable<WatchReference>;
+/** Baselines stored in the entries of the watchlists, so that they are removed together. User ids are hexadecimal. */
+export interface WatchBaselines {
+  /** Returns the baselines of all users, except those already alerted. */
+  all(): AsyncIterable<WatchBaseline>;
   /**
-   * Takes the stored price of now as what alerts count from: of one entry that has none, or of all that a user watches,
-   * whatever they counted from. Gives those there are; null as price: the first one that is told.
+   * Stores the present price as the baseline of one entry that has none, or again for all entries of the user. Resolves
+   * with the resulting baselines; their price is null while the token has none.
    */
-  take(userId: string, which: { address: string } | 'all', now: number): Promise<WatchReference[]>;
-  /** These users' entries had no price and have this one. */
-  settle(address: string, price: number, now: number, userIds: readonly string[]): Promise<void>;
-  /** These users were alerted of the price: their entries are done with. */
-  alerted(address: string, now: number, userIds: readonly string[]): Promise<void>;
+  take(userId: string, which: { address: string } | 'all', now: number): Promise<WatchBaseline[]>;
+  /** Stores the first known price for the entries of these users. */
+  setFirstPrice(address: string, price: number, now: number, userIds: readonly string[]): Promise<void>;
+  /** Marks the entries of these users as alerted. */
+  markAlerted(address: string, now: number, userIds: readonly string[]): Promise<void>;
 }
 
-export function createWatchReferences(connection: Connection): WatchReferences {
+export function createWatchBaselines(connection: Connection): WatchBaselines {
   const watchlists = watchlistsModel(connection);
   const { tokens } = tokenModels(connection);
 
@@ -42,20 +42,22 @@ export function createWatchReferences(connection: Connection): WatchReferences {
     return new Map(found.flatMap(({ _id, price }) => (price === null ? [] : [[_id, price] as const])));
   }
 
-  async function watchedBy(_id: Types.ObjectId): Promise<ListedToken[]> {
+  async function entriesOf(_id: Types.ObjectId, which: { address: string } | 'all'): Promise<ListedToken[]> {
     const lists = await watchlists.findById(_id, { watch: 1 }).lean<Pick<WatchlistsRecord, 'watch'>>();
-    return (lists?.watch ?? []).filter(({ alertedAt }) => alertedAt === undefined);
+    return (lists?.watch ?? []).filter(
+      ({ address, alertedAt }) => alertedAt === undefined && (which === 'all' || address === which.address),
+    );
   }
 
   return {
     async *all() {
-      // Everybody's lists, once at the start: no index reads less.
+      // Reads every watchlist, once at the start.
       const cursor = watchlists
         .find({ 'watch.0': { $exists: true } }, { watch: 1 })
         .lean<WatchlistsRecord[]>()
-        .cursor({ batchSize: LISTS_AT_ONCE });
+        .cursor({ batchSize: BATCH });
       for await (const { _id, watch } of cursor) {
-        for (const entry of watch) if (!entry.alertedAt) yield reference(_id, entry);
+        for (const entry of watch) if (!entry.alertedAt) yield baselineOf(_id, entry);
       }
     },
 
@@ -66,23 +68,21 @@ export function createWatchReferences(connection: Connection): WatchReferences {
           { _id, 'watch.0': { $exists: true } },
           { $unset: { 'watch.$[].price': 1, 'watch.$[].priceAt': 1 } },
         );
-      const entries = (await watchedBy(_id)).filter((entry) => which === 'all' || entry.address === which.address);
+      const entries = await entriesOf(_id, which);
       const prices = await pricesOf(entries.map(({ address }) => address));
-      const open = entries.filter((entry) => entry.price === undefined && prices.has(entry.address));
+      const unpriced = entries.filter((entry) => entry.price === undefined && prices.has(entry.address));
       await watchlists.bulkWrite(
-        open.map(({ address }) => ({
+        unpriced.map(({ address }) => ({
           updateOne: {
             filter: { _id, watch: { $elemMatch: { address, price: { $exists: false } } } },
             update: { $set: { 'watch.$.price': prices.get(address), 'watch.$.priceAt': new Date(now) } },
           },
         })),
       );
-      return (await watchedBy(_id))
-        .filter(({ address }) => which === 'all' || address === which.address)
-        .map((entry) => reference(_id, entry));
+      return (await entriesOf(_id, which)).map((entry) => baselineOf(_id, entry));
     },
 
-    async settle(address, price, now, userIds) {
+    async setFirstPrice(address, price, now, userIds) {
       const filter = {
         _id: { $in: objectIds(userIds) },
         watch: { $elemMatch: { address, price: { $exists: false } } },
@@ -90,14 +90,14 @@ export function createWatchReferences(connection: Connection): WatchReferences {
       await watchlists.updateMany(filter, { $set: { 'watch.$.price': price, 'watch.$.priceAt': new Date(now) } });
     },
 
-    async alerted(address, now, userIds) {
+    async markAlerted(address, now, userIds) {
       const filter = { _id: { $in: objectIds(userIds) }, 'watch.address': address };
       await watchlists.updateMany(filter, { $set: { 'watch.$.alertedAt': new Date(now) } });
     },
   };
 }
 
-function reference(userId: Types.ObjectId, { address, addedAt, price, priceAt }: ListedToken): WatchReference {
+function baselineOf(userId: Types.ObjectId, { address, addedAt, price, priceAt }: ListedToken): WatchBaseline {
   return { userId: userId.toHexString(), address, price: price ?? null, since: (priceAt ?? addedAt).getTime() };
 }
 

@@ -1,149 +1,119 @@
 import { NEW_TOKEN_ALERT_AGE } from '../../../common/alerts/model.ts';
-import { marketCapOf } from '../../../common/tokens/market-cap.ts';
-import type { Token, TokenPatch } from '../../../common/tokens/model.ts';
-import type { PatchContext } from '../../../common/tokens/patch.ts';
-import { NumberSet } from './number-set.ts';
-import { type Point, satisfies, saysNothingNew, type Thresholds } from './thresholds.ts';
-import type { AlertUsers } from './users.ts';
+import type { AlertSettings } from '../../../common/settings/model.ts';
+import type { Token } from '../../../common/tokens/model.ts';
+import type { Subscriber } from './subscribers.ts';
 
-/** Young tokens that are watched over: several times what Solana launches in an hour. Beyond it the oldest are let go. */
+/** Young tokens in memory: several times the launches of an hour on Solana. The oldest are evicted first. */
 export const MAX_YOUNG = 50_000;
+/** Points kept for a token. Without the oldest one, its subscribers match again and the unique index refuses them. */
+const MAX_POINTS = 32;
 
-interface Young {
-  token: Token;
-  /** Epoch ms. */
-  detectedAt: number;
-  /** Everyone whom this point satisfies was asked; null: nobody yet. */
-  asked: Point | null;
-  /** Who was alerted; null: nobody. */
-  alerted: NumberSet | null;
+/** Figures of a token that decide about an alert: risk in percent, liquidity in SOL. */
+export interface Point {
+  risk: number;
+  liquidity: number;
 }
 
-interface YoungDeps {
-  users: AlertUsers;
-  /** Of those who want alerts on new tokens. */
-  thresholds: Thresholds;
-  /** Takes who is to be alerted of a token. False: there is no room now; the next change of the token asks again. */
-  found(token: Token, users: number[]): boolean;
-  /** True: there is surely no room, so that nobody need be looked for. */
+interface YoungToken {
+  /** Epoch ms. */
+  detectedAt: number;
+  /** The present figures; null while unknown. */
+  current: Point | null;
+  /** The best figures so far, none of them better than another in both respects: all subscribers they satisfy are matched. */
+  matched: Point[];
+}
+
+interface YoungTokensDeps {
+  subscribers(): Iterable<Subscriber>;
+  /** Takes a match; `token` null: not in memory. Returns false when the backlog is full; the next change matches again. */
+  found(address: string, token: Token | null, userIds: string[]): boolean;
+  /** True while no match can be taken. */
   isFull(): boolean;
 }
 
-/** The tokens that are young enough for an alert, and who was alerted of each. */
-export class YoungTokens {
-  /** About in the order of detection. */
-  readonly #tokens = new Map<string, Young>();
-  readonly #deps: YoungDeps;
+/** The tokens young enough for a new-token alert, and the figures up to which their subscribers are matched. */
+export interface YoungTokens {
+  size(): number;
+  has(address: string): boolean;
+  /** Matches a new or changed token at `now` (epoch ms), except with the users of `alerted`. */
+  update(token: Token, now: number, alerted?: ReadonlySet<string>): void;
+  /** Matches one subscriber, unknown until now, with the present figures of every token. */
+  matchWith(subscriber: Subscriber): void;
+  remove(address: string): void;
+  clear(): void;
+}
 
-  constructor(deps: YoungDeps) {
-    this.#deps = deps;
+const NONE: ReadonlySet<string> = new Set();
+
+export function createYoungTokens(deps: YoungTokensDeps): YoungTokens {
+  /** Roughly in the order of detection. */
+  const tokens = new Map<string, YoungToken>();
+
+  return {
+    size: () => tokens.size,
+    has: (address) => tokens.has(address),
+    update(token, now, alerted = NONE) {
+      const { address } = token;
+      if (!isYoung(token, now)) {
+        tokens.delete(address);
+        return;
+      }
+      const young = tokens.get(address) ?? { detectedAt: Date.parse(token.detectedAt), current: null, matched: [] };
+      young.current = pointOf(token);
+      match(young, token, alerted, deps);
+      if (tokens.has(address)) return;
+      tokens.set(address, young);
+      evict(tokens, now);
+    },
+    matchWith(subscriber) {
+      for (const [address, young] of tokens) {
+        if (young.current === null || young.detectedAt <= subscriber.since) continue;
+        if (satisfies(young.current, subscriber.alerts)) deps.found(address, null, [subscriber.id]);
+      }
+    },
+    remove: (address) => void tokens.delete(address),
+    clear: () => tokens.clear(),
+  };
+}
+
+/** Matches the subscribers that the present figures satisfy and none of the earlier ones did. */
+function match(young: YoungToken, token: Token, alerted: ReadonlySet<string>, deps: YoungTokensDeps): void {
+  const { current, matched, detectedAt } = young;
+  // Checked first: most changes improve nothing, and no subscriber needs to be looked at.
+  if (current === null || matched.some((earlier) => isAtLeast(earlier, current)) || deps.isFull()) return;
+  const userIds: string[] = [];
+  for (const { id, alerts, since } of deps.subscribers()) {
+    if (detectedAt <= since || !satisfies(current, alerts) || alerted.has(id)) continue;
+    if (!matched.some((earlier) => satisfies(earlier, alerts))) userIds.push(id);
   }
+  // A copy, because the token is shared and the match may wait.
+  if (userIds.length > 0 && !deps.found(token.address, { ...token }, userIds)) return;
+  young.matched = [...matched.filter((earlier) => !isAtLeast(current, earlier)), current].slice(-MAX_POINTS);
+}
 
-  get size(): number {
-    return this.#tokens.size;
-  }
-
-  get(address: string): Token | undefined {
-    return this.#tokens.get(address)?.token;
-  }
-
-  /** Takes up a token, and whom it is of interest to; `alerted`: who was alerted of it already. `now`: epoch ms. */
-  add(token: Token, now: number, alerted: readonly number[] = []): void {
-    if (!isYoung(token, now)) return;
-    // A copy: what is handed to everybody must not change afterwards.
-    const young = { token: { ...token }, detectedAt: Date.parse(token.detectedAt), asked: null, alerted: null };
-    this.#tokens.set(token.address, young);
-    for (const user of alerted) this.wasAlerted(token.address, user);
-    this.#ask(young);
-    this.#letGo(now);
-  }
-
-  /** Remembers that this user was alerted of this token. */
-  wasAlerted(address: string, user: number): void {
-    const young = this.#tokens.get(address);
-    if (!young) return;
-    young.alerted ??= new NumberSet();
-    young.alerted.add(user);
-  }
-
-  patch(patch: TokenPatch, { at, solUsd }: PatchContext): void {
-    const young = this.#tokens.get(patch.address);
-    if (!young || patch.version <= young.token.version) return;
-    // In place: thousands of patches a second, and nobody else holds this token.
-    const token = Object.assign(young.token, patch);
-    if (patch.price !== undefined && patch.marketCap === undefined) token.marketCap = marketCapOf(token, solUsd);
-    const says = patch.currentLiquidity !== undefined || patch.scamProbability !== undefined;
-    // What found no room was not asked, whatever this patch is about.
-    if (!says && young.asked !== null) return;
-    if (isYoung(token, at)) this.#ask(young);
-    else this.#tokens.delete(patch.address);
-  }
-
-  /** Asks one user of all tokens: one who was there before we knew. */
-  askOf(user: number): void {
-    const threshold = this.#deps.thresholds.get(user);
-    const since = this.#deps.users.at(user)?.since;
-    if (!threshold || since === undefined) return;
-    for (const young of this.#tokens.values()) {
-      const now = pointOf(young.token);
-      if (now && young.detectedAt > since && satisfies(now, threshold)) this.#tell(young, [user]);
-    }
-  }
-
-  remove(address: string): void {
-    this.#tokens.delete(address);
-  }
-
-  clear(): void {
-    this.#tokens.clear();
-  }
-
-  #ask(young: Young): void {
-    const now = pointOf(young.token);
-    if (!now || (young.asked && saysNothingNew(now, young.asked))) return;
-    const { users, thresholds, isFull } = this.#deps;
-    // Ten thousand users are not looked through again with every patch while the database is away.
-    if (isFull()) {
-      young.asked = null;
-      return;
-    }
-    const matching: number[] = [];
-    thresholds.reached(now, young.asked, (user) => {
-      const since = users.at(user)?.since;
-      if (since !== undefined && young.detectedAt > since) matching.push(user);
-    });
-    if (this.#tell(young, matching)) young.asked = now;
-  }
-
-  #tell(young: Young, users: readonly number[]): boolean {
-    const fresh: number[] = [];
-    const alerted = young.alerted ?? new NumberSet();
-    for (const user of users) if (!alerted.has(user)) fresh.push(user);
-    if (fresh.length === 0) return true;
-    // As it is now: it may wait for its turn, and must not change meanwhile.
-    if (!this.#deps.found({ ...young.token }, fresh)) return false;
-    for (const user of fresh) alerted.add(user);
-    young.alerted = alerted;
-    return true;
-  }
-
-  #letGo(now: number): void {
-    for (const [address, { token }] of this.#tokens) {
-      if (this.#tokens.size <= MAX_YOUNG && isYoung(token, now)) return;
-      this.#tokens.delete(address);
-    }
+/** Evicts tokens that are no longer young, and the oldest beyond the limit. */
+function evict(tokens: Map<string, YoungToken>, now: number): void {
+  for (const [address, { detectedAt }] of tokens) {
+    if (tokens.size <= MAX_YOUNG && now - detectedAt < NEW_TOKEN_ALERT_AGE) return;
+    tokens.delete(address);
   }
 }
 
-/** By its creation, or by its detection where that is not known: then it may turn out to be. */
+/** By its creation, or by its detection while the creation is unknown. `now`: epoch ms. */
 export function isYoung({ createdAt, detectedAt }: Token, now: number): boolean {
   return now - Date.parse(createdAt ?? detectedAt) < NEW_TOKEN_ALERT_AGE;
 }
 
-/**
- * Null while something is not known: unknown is not safe, not enough, and not new either, since a token that is first seen
- * by a trade may be of any age.
- */
+/** Null while a figure or the creation is unknown: unknown is never safe or enough, and a token first seen in a trade may be of any age. */
 function pointOf({ scamProbability: risk, currentLiquidity: liquidity, createdAt }: Token): Point | null {
   return risk === null || liquidity === null || createdAt === null ? null : { risk, liquidity };
+}
+
+function satisfies({ risk, liquidity }: Point, { newTokenAlerts, maxRisk, minLiquidity }: AlertSettings): boolean {
+  return newTokenAlerts && risk < maxRisk && liquidity >= minLiquidity;
+}
+
+/** True when `one` satisfies every subscriber that `other` satisfies. */
+function isAtLeast(one: Point, other: Point): boolean {
+  return one.risk <= other.risk && one.liquidity >= other.liquidity;
 }

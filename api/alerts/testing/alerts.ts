@@ -1,28 +1,26 @@
 import mongoose, { type Connection, Types } from 'mongoose';
 import type { Alert } from '../../../common/alerts/model.ts';
 import { type AlertSettings, defaultAlerts } from '../../../common/settings/model.ts';
-import type { FeedEvent } from '../../../realtime/feed-log/feed-log.ts';
-import { createMemoryLog } from '../../../realtime/feed-log/memory.ts';
-import { createPublisher } from '../../../realtime/publisher.ts';
+import type { Template } from '../../../common/templates/model.ts';
+import type { Token } from '../../../common/tokens/model.ts';
+import { createEventBus, type EventBus } from '../../events/bus.ts';
 import { type FakeClock, silentLog } from '../../market/testing/market.ts';
 import { createSettings } from '../../settings/service.ts';
 import { telegramModels } from '../../telegram/links/model.ts';
 import type { SendResult } from '../../telegram/sender.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
-import { createTellUser, type TellUser } from '../../users/user-events.ts';
+import { createTellUser } from '../../users/user-events.ts';
 import { createWatchlists } from '../../watchlists/service.ts';
-import { createDelivery, type DeliveryDeps } from '../delivery/delivery.ts';
-import { createQueue } from '../delivery/queue.ts';
+import type { DeliveryDeps } from '../delivery/delivery.ts';
 import { openAlerts } from '../service.ts';
-import { createAlertStore } from '../store.ts';
 
 export function openTestDatabase(): Promise<Connection> {
   return mongoose.createConnection(testDatabase().uri, { monitorCommands: true, autoIndex: false }).asPromise();
 }
 
-/** A user who is stored since `at`. Gives the id. */
-export async function storedUser(connection: Connection, at: number, { isActive = true } = {}): Promise<string> {
+/** Stores a user created at `at` (epoch ms). Returns the id. */
+export async function storedUser(connection: Connection, at: number): Promise<string> {
   const _id = Types.ObjectId.createFromTime(Math.floor(at / 1000));
   const id = new Types.ObjectId(_id.toHexString().slice(0, 8) + new Types.ObjectId().toHexString().slice(8));
   const username = `user-${id.toHexString()}`;
@@ -32,13 +30,13 @@ export async function storedUser(connection: Connection, at: number, { isActive 
     usernameKey: username,
     passwordHash: '-',
     isAdmin: false,
-    isActive,
+    isActive: true,
     createdAt: new Date(at),
   });
   return id.toHexString();
 }
 
-/** Ties a chat to a user. Gives the chat's id. */
+/** Links a chat to a user. Returns the chat's id. */
 export async function linkedChat(connection: Connection, userId: string, goneAt: Date | null = null): Promise<string> {
   const chatId = String(Number.parseInt(userId.slice(-8), 16));
   const record = { chatId, telegramUserId: chatId, username: null, linkedAt: new Date(), goneAt };
@@ -62,78 +60,80 @@ export function linksOf(connection: Connection): DeliveryDeps['links'] {
   };
 }
 
-const nothing = async () => null;
+/** Templates whose text is the type and the symbol, so that it differs for every token. */
+export const plainTemplates = {
+  async defaultOf(type: string): Promise<Pick<Template, 'id' | 'name' | 'template'>> {
+    return { id: '', name: `Template of ${type}`, template: `${type} {token.symbol}` };
+  },
+};
+
+const none = async () => null;
 
 interface ProcessOptions {
   clock: FakeClock;
   send?: (chatId: string, text: string) => Promise<SendResult>;
   isConnected?: () => boolean;
-  /** Called while it starts, before the database has answered. */
-  whileStarting?: (tell: TellUser) => void;
+  /** Called while the alerts start, before the database has responded. */
+  whileStarting?: (bus: EventBus) => void;
 }
 
-/** One life of the server, as far as alerts go: feed in, alerts and messages out. */
+/** Starts the alerts as a server process does: token events in, alerts and messages out. */
 export async function startAlerts(connection: Connection, options: ProcessOptions) {
   const { clock, send = async () => 'sent', isConnected = () => true, whileStarting = () => {} } = options;
-  const feedLog = createMemoryLog({ clock });
-  const publisher = createPublisher(feedLog);
-  const heard: { userId: string; alert: Alert }[] = [];
-  feedLog.tail({
-    entries: () => {},
-    message(message) {
-      if (message.event === 'alert') heard.push({ userId: message.room.slice('user:'.length), alert: message.payload });
-    },
+  const bus = createEventBus((error) => {
+    throw error;
   });
-  const links = linksOf(connection);
-  const queue = createQueue({ connection, links });
-  const common = { connection, clock, random: () => 0.5, log: silentLog };
-  const delivery = createDelivery({
-    ...common,
-    queue,
-    links,
-    store: createAlertStore(connection),
-    sender: { send },
-    isConnected,
-    lookEvery: 5,
+  const created: { userId: string; alert: Alert }[] = [];
+  bus.on('alert-created', (event) => void created.push(event));
+  const { alerts, delivery } = await openAlerts({
+    ...{ connection, bus, clock, random: () => 0.5, log: silentLog, templates: plainTemplates, pollInterval: 5 },
+    telegram: { links: linksOf(connection), sender: { send }, isConnected },
   });
-  const alerts = await openAlerts({
-    ...common,
-    feedLog,
-    publisher,
-    textOf: async (type, { symbol }) => ({ text: `${type} ${symbol}`, template: `Template of ${type}` }),
-    outgoing: { deliveries: queue.deliveries, wake: delivery.wake },
-    newcomersEvery: 3_600_000,
-  });
-  const tell = createTellUser(publisher);
-  const watchlists = createWatchlists({ connection, tell, clock });
+  const tell = createTellUser(bus);
   const settings = createSettings({
     connection,
-    wallets: { find: nothing, current: nothing, setAddress: () => Promise.reject(new Error('no wallets here')) },
+    wallets: { find: none, current: none, setAddress: () => Promise.reject(new Error('no wallets here')) },
     ownerCheck: { count: async () => {} },
     tell,
     clock,
   });
   const started = alerts.start();
-  whileStarting(tell);
+  whileStarting(bus);
   await started;
   delivery.start();
+  const tokens = new Map<string, Token>();
   return {
     alerts,
-    delivery,
-    queue,
-    watchlists,
-    /** Alerts that tabs heard of, and whose. */
-    heard,
-    told: () => heard.map(({ userId, alert }) => `${alert.type} ${alert.address} ${userId}`),
-    publish: (...events: FeedEvent[]) => publisher.publish(events),
-    async change(userId: string, alerts: Partial<AlertSettings>) {
+    watchlists: createWatchlists({ connection, tell, clock }),
+    /** The alert events, in order. */
+    created,
+    /** The same as `type address user`. */
+    createdLines: () => created.map(({ userId, alert }) => `${alert.type} ${alert.address} ${userId}`),
+    /** Stores a user and emits the event. */
+    async user(): Promise<string> {
+      const userId = await storedUser(connection, clock.now());
+      bus.emit('user-created', { userId });
+      await alerts.settled();
+      return userId;
+    },
+    /** Emits a new token. */
+    detect(token: Token): void {
+      tokens.set(token.address, token);
+      bus.emit('token-changed', { at: clock.now(), changes: [{ token, isNew: true }] });
+    },
+    /** Emits changed fields of a token that was detected; before, it is stored only and `stored` has its other fields. */
+    patch(stored: Token, fields: Partial<Token>): void {
+      const token = { ...(tokens.get(stored.address) ?? stored), ...fields };
+      tokens.set(token.address, token);
+      bus.emit('token-changed', { at: clock.now(), changes: [{ token, isNew: false }] });
+    },
+    async change(userId: string, alertSettings: Partial<AlertSettings>) {
       const user = await userModel(connection).findById(userId).orFail().lean<UserRecord>();
-      await settings.change(userId, { alerts: { ...defaultAlerts, ...alerts } }, { user, address: '::1' });
+      await settings.change(userId, { alerts: { ...defaultAlerts, ...alertSettings } }, { user, address: '::1' });
     },
     async stop() {
       await delivery.stop();
       await alerts.stop();
-      await feedLog.close();
     },
   };
 }

@@ -1,29 +1,14 @@
-import type { Token, TokenPatch } from '../../../common/tokens/model.ts';
-import type { FeedEntry } from '../../../realtime/feed-log/feed-log.ts';
+import type { Token } from '../../../common/tokens/model.ts';
 import { tokenRecord } from '../../testing/tokens.ts';
 import { presentToken } from '../../tokens/present.ts';
 
-/** A token detected at `at`, as the feed tells it: risk 10, liquidity 2 SOL, unless told otherwise. */
-export function feedToken(number: number, at: number, fields: Partial<Token> = {}): Token {
+/** Returns a token detected at `at` (epoch ms): risk 10, liquidity 2 SOL, unless `fields` differ. */
+export function detectedToken(number: number, at: number, fields: Partial<Token> = {}): Token {
   const token = presentToken(tokenRecord(number, { createdAt: at, riskScore: 10 }));
   return { ...token, ...fields };
 }
 
-let seq = 0;
-
-export function newToken(token: Token): FeedEntry {
-  seq += 1;
-  return { seq, event: 'new-token', payload: { seq, token } };
-}
-
-/** `version` follows the time, so that a later patch counts. */
-export function update(at: number, ...patches: Omit<TokenPatch, 'version'>[]): FeedEntry {
-  seq += 1;
-  const versioned = patches.map((patch) => ({ ...patch, version: seq + 1 }));
-  return { seq, event: 'token-updates', payload: { seq, at, solUsd: null, patches: versioned } };
-}
-
-/** The same figures with every run, in [0, 1). */
+/** Returns numbers in [0, 1), the same in every run. */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -31,3 +16,7 @@ export function seeded(seed: number): () => number {
     return state / 2 ** 32;
   };
 }
+
+/** Returns a whole number from `low` to `high`. */
+export const between = (random: () => number, low: number, high: number): number =>
+  Math.floor(low + random() * (high - low + 1));
