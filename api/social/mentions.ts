@@ -1,48 +1,52 @@
-/** One post that named an address. */
+/** An address in a post. */
 export interface Mention {
   address: string;
-  /** Handle of the account, without the @; null when X did not name it. */
+  /** Handle of the account, without the @; null when unknown. */
   account: string | null;
   postId: string;
   /** Epoch ms. */
   at: number;
 }
 
-/** What posts said of one address. */
+/** Mentions of one address. */
 export interface MentionCount {
   address: string;
   posts: number;
   lastAt: number;
 }
 
-/** A mention is news for a day, ms. */
+/** A mention is kept for a day, ms. */
 const KEPT = 24 * 3_600_000;
-/** Mentions remembered: far more than a few accounts write in a day. */
+/** Most mentions kept: far more than a few accounts write in a day. */
 const MAX_MENTIONS = 1_000;
 
-/** The mentions of the last day, newest last; no more than a fixed number of them. */
-export class Mentions {
-  #all: Mention[] = [];
+/** Mentions of the last day, bounded in number. */
+export interface Mentions {
+  add(mention: Mention): void;
+  /** Returns the mentions of an address; null without any. */
+  of(address: string, now: number): MentionCount | null;
+  /** Returns the newest mentions, newest first. */
+  newest(count: number, now: number): Mention[];
+}
 
-  add(mention: Mention): void {
-    this.#all.push(mention);
-    if (this.#all.length > MAX_MENTIONS) this.#all.shift();
+export function createMentions(): Mentions {
+  let all: Mention[] = [];
+
+  function fresh(now: number): Mention[] {
+    all = all.filter(({ at }) => now - at < KEPT);
+    return all;
   }
 
-  /** How often an address was named in the last day; null when it was not. */
-  of(address: string, now: number): MentionCount | null {
-    const found = this.#fresh(now).filter((mention) => mention.address === address);
-    const last = found.at(-1);
-    return last === undefined ? null : { address, posts: found.length, lastAt: last.at };
-  }
-
-  /** The newest ones, newest first. */
-  newest(count: number, now: number): Mention[] {
-    return this.#fresh(now).slice(-count).reverse();
-  }
-
-  #fresh(now: number): Mention[] {
-    this.#all = this.#all.filter(({ at }) => now - at < KEPT);
-    return this.#all;
-  }
+  return {
+    add(mention) {
+      all.push(mention);
+      if (all.length > MAX_MENTIONS) all.shift();
+    },
+    of(address, now) {
+      const found = fresh(now).filter((mention) => mention.address === address);
+      const last = found.at(-1);
+      return last === undefined ? null : { address, posts: found.length, lastAt: last.at };
+    },
+    newest: (count, now) => fresh(now).slice(-count).reverse(),
+  };
 }

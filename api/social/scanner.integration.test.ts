@@ -39,13 +39,13 @@ afterEach(async () => {
   logged.length = 0;
 });
 
-/** Scans once every few ms, unless the test says otherwise. */
+/** Starts a scanner; scans every few ms by default. */
 async function scan(
-  answers: readonly FakeResponse[] | ((nth: number) => FakeResponse),
+  responses: readonly FakeResponse[] | ((nth: number) => FakeResponse),
   options: Partial<SocialScannerOptions> = {},
 ) {
-  const answer = typeof answers === 'function' ? answers : (nth: number) => answers[nth] ?? nothing;
-  service = await startFakeService((_, nth) => answer(nth));
+  const respond = typeof responses === 'function' ? responses : (nth: number) => responses[nth] ?? nothing;
+  service = await startFakeService((_, nth) => respond(nth));
   scanner = createSocialScanner({
     token: TOKEN,
     accounts: ['trench_caller', 'newpairs_bot'],
@@ -60,7 +60,7 @@ async function scan(
   return { requests: service.requests, state: scanner.state, mentionsOf: scanner.mentionsOf };
 }
 
-test('tells which accounts it reads, when it last did, how many posts, and which mints they named [S2.13-13]', async () => {
+test('reports its accounts, last scan, posts and mentioned mints [S2.13-13]', async () => {
   const { requests, state, mentionsOf } = await scan([page]);
   await eventually(() => requests.length).toBeGreaterThanOrEqual(2);
   await eventually(() => state().state).toBe('live');
@@ -84,7 +84,7 @@ test('tells which accounts it reads, when it last did, how many posts, and which
     query: '(from:trench_caller OR from:newpairs_bot) -is:retweet',
     max_results: '10',
   });
-  // The first scan reads one page only; what follows begins after its newest post.
+  // The first scan reads one page; the next one begins after its newest post.
   expect(second?.url.searchParams.get('next_token')).toBeNull();
   expect(second?.url.searchParams.get('since_id')).toBe('2082800000000000900');
 });
@@ -95,75 +95,77 @@ test('reads five accounts by default [S2.13-13]', () => {
   expect(() => readConfig({ X_ACCOUNTS: 'not an account' })).toThrow('X_ACCOUNTS: takes handles of X');
 });
 
-test('without a token it is off and says so', async () => {
+test('is off without a token, with the reason', async () => {
   const { requests, state } = await scan([], { token: null });
   expect(state()).toMatchObject({ state: 'off', reason: 'Off: X_BEARER_TOKEN is not set.', lastScanAt: null });
   expect(requests).toEqual([]);
 });
 
-test('further pages are read, and a post that comes twice counts once', async () => {
+test('reads further pages and counts a repeated post once', async () => {
   const { requests, state } = await scan([nothing, { body: { meta: { newest_id: '1', result_count: 0 } } }, page]);
   await eventually(() => requests.length).toBeGreaterThanOrEqual(4);
   expect(state().posts).toBe(3);
   await scanner?.stop();
   await service?.close();
   const body = page.body;
-  const again = await scan([{ body: { ...body, meta: { result_count: 3 } } }, page, page, nothing]);
-  await eventually(() => again.requests.length).toBeGreaterThanOrEqual(5);
-  expect(again.requests[2]?.url.searchParams.get('next_token')).toBe(nextToken);
-  expect(again.state().posts).toBe(3);
+  const second = await scan([{ body: { ...body, meta: { result_count: 3 } } }, page, page, nothing]);
+  await eventually(() => second.requests.length).toBeGreaterThanOrEqual(5);
+  expect(second.requests[2]?.url.searchParams.get('next_token')).toBe(nextToken);
+  expect(second.state().posts).toBe(3);
 });
 
-test('too many calls: it waits until X says, and goes on', async () => {
+test('waits for the end of the rate limit and goes on', async () => {
   const resetsAt = 1_785_413_700_000;
   let now = resetsAt - 60;
   const { requests, state } = await scan([sample(429), page], { clock: { now: () => now } });
-  await eventually(() => state().reason).toBe('X allows no more calls until 2026-07-30T12:15:00.000Z.');
+  await eventually(() => state().reason).toBe('The rate limit of X is used up until 2026-07-30T12:15:00.000Z.');
   expect(state().state).toBe('down');
   now = resetsAt;
   await eventually(() => state().state).toBe('live');
   expect(requests.length).toBeGreaterThanOrEqual(2);
 });
 
-test('a wrong time to wait until silences it for half an hour at most', async () => {
+test('waits at most half an hour for a wrong reset time', async () => {
   const headers = { 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': '99999999999' };
   const { state } = await scan([{ status: 429, headers, body: {} }]);
-  await eventually(() => state().reason).toBe('X allows no more calls until 2026-07-30T12:40:00.000Z.');
+  await eventually(() => state().reason).toBe('The rate limit of X is used up until 2026-07-30T12:40:00.000Z.');
 });
 
-test('reads no more posts in a day than are worth their price, and goes on when the day is over', async () => {
+test('stops at the daily limit of posts and goes on the next day', async () => {
   const day = 24 * 3_600_000;
   let now = NOW;
-  const answer = (nth: number) => {
-    // The day is nearly over, so that the test need not wait for its end.
+  const respond = (nth: number) => {
+    // Moves close to the end of the day.
     if (nth === 2) now = NOW + day - 20;
     return page;
   };
-  const { requests, state } = await scan(answer, { maxPostsPerDay: 8, clock: { now: () => now } });
+  const { requests, state } = await scan(respond, { maxPostsPerDay: 8, clock: { now: () => now } });
   await eventually(() => state().reason).toBe(
-    'The 8 posts that are read in a day at most are used up; goes on at 2026-07-31T12:10:00.000Z.',
+    'The daily limit of 8 posts is reached. Reading resumes at 2026-07-31T12:10:00.000Z.',
   );
   expect(requests).toHaveLength(3);
-  // What had been read counts, however often it was read: X may charge for it each time.
+  // Repeated posts count towards the limit: X may charge for each read.
   expect(state().posts).toBe(3);
   now = NOW + day;
   await eventually(() => requests.length).toBeGreaterThan(3);
 });
 
-test('the posts of the month are used up: it asks no more', async () => {
+test('stops when the monthly posts are used up', async () => {
   const { requests, state } = await scan([sample(429, 1)]);
-  await eventually(() => state().reason).toBe('The posts that X sells in a month are used up; goes on at 2026-08-01.');
+  await eventually(() => state().reason).toBe(
+    'The monthly posts of the X plan are used up. Reading resumes on 2026-08-01.',
+  );
   expect(requests).toHaveLength(1);
 });
 
-test('a refused token is said, without the token', async () => {
+test('reports a refused token without showing it', async () => {
   const { requests, state } = await scan([sample(401)]);
-  await eventually(() => state().reason).toBe('X refuses X_BEARER_TOKEN (401).');
+  await eventually(() => state().reason).toBe('X rejects X_BEARER_TOKEN (401).');
   expect(requests).toHaveLength(1);
   expect(logged.join()).not.toContain(TOKEN);
 });
 
-test('an id that is too old is given up', async () => {
+test('starts over when its last id is too old', async () => {
   const { requests, state } = await scan([page, sample(400), page]);
   await eventually(() => requests.length).toBeGreaterThanOrEqual(3);
   expect(requests[2]?.url.searchParams.get('since_id')).toBeNull();
@@ -172,17 +174,17 @@ test('an id that is too old is given up', async () => {
 
 test.each<[string, FakeResponse, string]>([
   ['cut off', 'cut', 'X could not be reached.'],
-  ['silent', 'hang', 'X did not answer in time.'],
-  ['broken', { status: 503, body: '<html>' }, 'X answered 503.'],
-  ['talking nonsense', { body: '[1, "two"' }, 'The answer of X had another shape.'],
-])('a service that is %s is down until it is well again', async (_, answer, reason) => {
-  const its = { health: 'bad' };
-  const { state } = await scan((nth) => (nth === 0 ? page : its.health === 'good' ? nothing : answer), {
-    times: { timeoutMs: answer === 'hang' ? 100 : 5_000 },
+  ['silent', 'hang', 'X did not respond in time.'],
+  ['broken', { status: 503, body: '<html>' }, 'X responded with status 503.'],
+  ['malformed', { body: '[1, "two"' }, 'The response of X has an unknown format.'],
+])('is down while the service is %s, and recovers', async (_, response, reason) => {
+  const remote: { healthy: boolean } = { healthy: false };
+  const { state } = await scan((nth) => (nth === 0 ? page : remote.healthy ? nothing : response), {
+    times: { timeoutMs: response === 'hang' ? 100 : 5_000 },
   });
   await eventually(() => state().reason).toBe(reason);
   expect(state()).toMatchObject({ state: 'down', posts: 3 });
-  its.health = 'good';
+  remote.healthy = true;
   await eventually(() => state().state).toBe('live');
   expect(logged.join()).not.toContain(TOKEN);
 });

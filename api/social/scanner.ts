@@ -5,30 +5,30 @@ import type { Clock } from '../../common/time.ts';
 import { isoOrNull } from '../platform/iso.ts';
 import { backoff, pause } from '../platform/resilience.ts';
 import { mintAddresses } from './addresses.ts';
-import { type Mention, type MentionCount, Mentions } from './mentions.ts';
-import { type Post, type SearchAnswer, type SearchTrouble, searchRecent, X_API_ROOT } from './search.ts';
+import { createMentions, type Mention, type MentionCount, type Mentions } from './mentions.ts';
+import { type Post, type SearchFailure, type SearchPage, searchRecent, X_API_ROOT } from './search.ts';
 
 export interface SocialScannerOptions {
-  /** App-only bearer token; null: the scanner is off and says so. Never logged. */
+  /** App-only bearer token; null: the scanner is off. Never logged. */
   token: string | null;
-  /** Handles without the @, at most 20: the query has a limit. */
+  /** Handles without the @, at most 20 because of the query's length limit. */
   accounts: readonly string[];
   apiRoot?: string;
   clock: Clock;
   random: () => number;
   log: Logger;
-  /** Posts that are paid for in a day at most. */
+  /** Most posts read in a day: each one costs money. */
   maxPostsPerDay?: number;
   times?: Partial<SocialScannerTimes>;
 }
 
 export interface SocialScannerTimes {
-  /** Between two scans, ms. With at most five pages a scan that is 75 calls in 15 minutes, where X allows 450. */
+  /** Between two scans, ms. With at most five pages a scan, 75 calls in 15 minutes, of X's 450. */
   intervalMs: number;
   timeoutMs: number;
-  /** Longest pause after failures, ms. */
+  /** Longest delay after failures, ms. */
   retryMaxMs: number;
-  /** Until a refused token is tried again, ms: the app may have been enrolled meanwhile. */
+  /** Delay after a refused token, ms: the app may be enrolled meanwhile. */
   refusedMs: number;
 }
 
@@ -39,38 +39,38 @@ const defaultTimes: SocialScannerTimes = {
   refusedMs: 3_600_000,
 };
 
-/** Posts a page holds, and pages of one scan: every post read costs money. */
+/** Posts of a page, and most pages of a scan: each post costs money. */
 const PAGE_POSTS = 100;
 const MAX_PAGES = 5;
-/** The first scan only finds out where "new" begins. */
+/** Posts of the first scan, which only finds the newest post. */
 const FIRST_POSTS = 10;
-/** Posts remembered, so that one that is read twice counts once. */
+/** Recent posts kept for deduplication. */
 const RECENT_POSTS = 5_000;
-/** Mentions that are listed. */
+/** Most mentions in the list. */
 const LISTED_MENTIONS = 20;
-/** A timer cannot wait for longer than about 24 days. */
+/** Longest timer, ms: Node's limit is about 24 days. */
 const LONGEST_PAUSE = 24 * 3_600_000;
 const WINDOW = 15 * 60_000;
 const DAY = 24 * 3_600_000;
-/** However far away X says that the next window is, ms: a wrong header must not silence the scanner. */
+/** Longest wait for X's next window, ms: a wrong header must not silence the scanner. */
 const LONGEST_LIMIT = 2 * WINDOW;
-/** A post costs half a cent: ten dollars a day, where five usual accounts write for one. */
+/** Ten dollars a day at half a cent a post; five typical accounts cost one dollar. */
 const MAX_POSTS_PER_DAY = 2_000;
 
 export const NO_TOKEN = 'Off: X_BEARER_TOKEN is not set.';
 
-/** Reads what a few accounts post on X, and notes which addresses they name. */
+/** Reads the posts of a few accounts on X and records the addresses in them. */
 export interface SocialScanner {
   start(): void;
-  /** Ends at once, also a call under way. */
+  /** Aborts at once, a request included. */
   stop(): Promise<void>;
-  /** For System Status. Posts, and posts that named a mint address, are counted since the start. */
+  /** Returns the state for System Status. Posts, and posts with an address, are counted since the start. */
   state(): SystemStatus['social'];
-  /** Posts of another shape since the start: they were left out. */
+  /** Returns the number of skipped posts of the wrong shape since the start. */
   malformed(): number;
-  /** Mentions of the last day, newest first, at most 20. */
+  /** Returns the mentions of the last day, newest first, at most 20. */
   newest(): Mention[];
-  /** How often an address was named in the last day; null when it was not. */
+  /** Returns the mentions of an address in the last day; null without any. */
   mentionsOf(address: string): MentionCount | null;
 }
 
@@ -78,10 +78,10 @@ export function createSocialScanner(options: SocialScannerOptions): SocialScanne
   const { token, clock } = options;
   const log = options.log.child({ part: 'social' });
   const stopping = new AbortController();
-  const seen = new Seen();
+  const posts = createPostLog();
   let ended: Promise<void> = Promise.resolve();
   let lastScanAt: number | null = null;
-  let trouble: string | null = token === null ? NO_TOKEN : 'The first scan has not ended yet.';
+  let reason: string | null = token === null ? NO_TOKEN : 'The first scan has not finished yet.';
 
   async function run(scan: () => Promise<Outcome>): Promise<void> {
     let failures = 0;
@@ -90,41 +90,40 @@ export function createSocialScanner(options: SocialScannerOptions): SocialScanne
       if (stopping.signal.aborted) return;
       failures = outcome.kind === 'failed' ? failures + 1 : 0;
       if (outcome.reason === null) lastScanAt = clock.now();
-      if (outcome.reason !== trouble && outcome.reason !== null) log.warn({ reason: outcome.reason }, 'X scan failed');
-      trouble = outcome.reason;
-      await waitFor(pauseAfter(outcome, failures, options), stopping.signal);
+      if (outcome.reason !== reason && outcome.reason !== null) log.warn({ reason: outcome.reason }, 'x scan failed');
+      reason = outcome.reason;
+      await waitFor(delayAfter(outcome, failures, options), stopping.signal);
     }
   }
 
   return {
     start() {
       if (token === null) return log.info(NO_TOKEN);
-      ended = run(createScan({ ...options, token }, seen, stopping.signal));
+      ended = run(createScan({ ...options, token }, posts, stopping.signal));
     },
     async stop() {
       stopping.abort();
       await ended;
     },
     state: () => ({
-      state: token === null ? 'off' : trouble === null ? 'live' : 'down',
-      reason: trouble,
+      state: token === null ? 'off' : reason === null ? 'live' : 'down',
+      reason,
       accounts: [...options.accounts],
       lastScanAt: isoOrNull(lastScanAt),
-      posts: seen.posts,
-      mentions: seen.named,
+      ...posts.counts(),
     }),
-    malformed: () => seen.malformed,
-    newest: () => seen.mentions.newest(LISTED_MENTIONS, clock.now()),
-    mentionsOf: (address) => seen.mentions.of(address, clock.now()),
+    malformed: () => posts.malformed(),
+    newest: () => posts.mentions.newest(LISTED_MENTIONS, clock.now()),
+    mentionsOf: (address) => posts.mentions.of(address, clock.now()),
   };
 }
 
-/** How a scan ended. `reason` is null after a good one; `until` is when the next may be, epoch ms. */
+/** Outcome of a scan. `reason` is null after a success; `until`: earliest next scan, epoch ms. */
 type Outcome =
   | { kind: 'done' | 'waits'; reason: string | null; until: number | null }
   | { kind: 'failed' | 'refused'; reason: string };
 
-function pauseAfter(outcome: Outcome, failures: number, { clock, random, times }: SocialScannerOptions): number {
+function delayAfter(outcome: Outcome, failures: number, { clock, random, times }: SocialScannerOptions): number {
   const { intervalMs, retryMaxMs, refusedMs } = { ...defaultTimes, ...times };
   switch (outcome.kind) {
     case 'done':
@@ -137,85 +136,89 @@ function pauseAfter(outcome: Outcome, failures: number, { clock, random, times }
   }
 }
 
-/** Waits by passing time: the time of day may be set back. */
+/** Waits by monotonic time: the time of day may be set back. */
 async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
   for (let left = ms; left > 0 && !signal.aborted; left -= LONGEST_PAUSE) {
     await pause(Math.min(LONGEST_PAUSE, left), signal);
   }
 }
 
-/** Scans one after the other, each beginning where the one before ended. */
+/** Creates a scan; each run continues after the previous one. */
 function createScan(
   options: SocialScannerOptions & { token: string },
-  seen: Seen,
+  posts: PostLog,
   signal: AbortSignal,
 ): () => Promise<Outcome> {
-  const { clock, token, apiRoot = X_API_ROOT, log } = options;
+  const { clock, token, apiRoot = X_API_ROOT } = options;
   const { timeoutMs } = { ...defaultTimes, ...options.times };
   const query = socialQuery(options.accounts);
-  const allowance = createAllowance(options.maxPostsPerDay ?? MAX_POSTS_PER_DAY, clock);
+  const budget = createDailyBudget(options.maxPostsPerDay ?? MAX_POSTS_PER_DAY, clock);
   let sinceId: string | null = null;
 
-  function ask(nextToken: string | null): Promise<SearchAnswer> {
+  function search(nextToken: string | null): Promise<SearchPage | SearchFailure> {
     const limit = sinceId === null ? FIRST_POSTS : PAGE_POSTS;
     return searchRecent({ query, sinceId, nextToken, limit }, { root: apiRoot, token, timeoutMs, signal });
   }
 
-  function troubled(answer: SearchTrouble): Outcome {
-    // Ids of more than seven days ago are refused: the next scan begins anew.
-    if (answer.kind === 'invalid') sinceId = null;
-    // Otherwise `sinceId` stays where it was, so that the pages behind this one are not lost.
-    return troubleOf(answer, clock.now());
+  function failed(failure: SearchFailure): Outcome {
+    // X rejects ids older than seven days: the next scan starts over.
+    if (failure.kind === 'invalid') sinceId = null;
+    // Otherwise `sinceId` stays, so that the remaining pages are not lost.
+    return outcomeOf(failure, clock.now());
   }
 
   return async () => {
-    const spent = allowance.spent();
+    const spent = budget.spent();
     if (spent !== null) return spent;
     let newestId = sinceId;
     let nextToken: string | null = null;
     for (let pages = 1; ; pages += 1) {
-      const answer = await ask(nextToken);
-      if (answer.kind !== 'page') return troubled(answer);
-      seen.take(answer, clock.now());
-      allowance.take(answer.posts.length + answer.malformed);
-      newestId = newestOf(newestId, answer.posts);
-      nextToken = sinceId === null ? null : answer.nextToken;
-      const used = allowance.spent();
+      const page = await search(nextToken);
+      if (page.kind !== 'page') return failed(page);
+      posts.add(page, clock.now());
+      budget.take(page.posts.length + page.malformed);
+      newestId = newestOf(newestId, page.posts);
+      nextToken = sinceId === null ? null : page.nextToken;
+      const used = budget.spent();
       if (nextToken === null || pages === MAX_PAGES || used !== null) {
-        if (nextToken !== null) log.warn({ pages }, 'more posts than one scan reads: the oldest are left out');
+        if (nextToken !== null) options.log.warn({ pages }, 'x scan truncated, oldest posts skipped');
         sinceId = newestId;
-        return used ?? { kind: 'done', reason: null, until: notTooFar(answer.spentUntil, clock.now()) };
+        return used ?? { kind: 'done', reason: null, until: bounded(page.spentUntil, clock.now()) };
       }
     }
   };
 }
 
-function troubleOf(answer: SearchTrouble, now: number): Outcome {
-  switch (answer.kind) {
+function outcomeOf(failure: SearchFailure, now: number): Outcome {
+  switch (failure.kind) {
     case 'limited': {
-      const until = notTooFar(answer.until, now) ?? now + WINDOW;
-      return { kind: 'waits', reason: `X allows no more calls until ${new Date(until).toISOString()}.`, until };
+      const until = bounded(failure.until, now) ?? now + WINDOW;
+      return { kind: 'waits', reason: `The rate limit of X is used up until ${new Date(until).toISOString()}.`, until };
     }
     case 'capped': {
       const until = nextMonth(now);
       const day = new Date(until).toISOString().slice(0, 10);
-      return { kind: 'waits', reason: `The posts that X sells in a month are used up; goes on at ${day}.`, until };
+      return {
+        kind: 'waits',
+        reason: `The monthly posts of the X plan are used up. Reading resumes on ${day}.`,
+        until,
+      };
     }
     case 'refused':
-      return { kind: 'refused', reason: `X refuses X_BEARER_TOKEN (${answer.status}).` };
+      return { kind: 'refused', reason: `X rejects X_BEARER_TOKEN (${failure.status}).` };
     case 'invalid':
-      return { kind: 'failed', reason: 'X did not accept the question; the next scan begins anew.' };
+      return { kind: 'failed', reason: 'X rejected the query. The next scan starts over.' };
     case 'failed':
-      return { kind: 'failed', reason: answer.reason };
+      return { kind: 'failed', reason: failure.reason };
   }
 }
 
-function notTooFar(until: number | null, now: number): number | null {
+function bounded(until: number | null, now: number): number | null {
   return until === null ? null : Math.min(until, now + LONGEST_LIMIT);
 }
 
-/** Counts the posts that are paid for, as an account may write any number of them. A day begins with its first post. */
-function createAllowance(limit: number, clock: Clock) {
+/** Bounds the paid posts of a day, which begins with its first post. */
+function createDailyBudget(limit: number, clock: Clock) {
   let until = Number.NEGATIVE_INFINITY;
   let used = 0;
   return {
@@ -224,11 +227,11 @@ function createAllowance(limit: number, clock: Clock) {
       if (used === 0) until = clock.now() + DAY;
       used += posts;
     },
-    /** What is said while nothing is left; null while there is something. */
+    /** Returns the outcome while the budget is used up; otherwise null. */
     spent(): Outcome | null {
       if (used < limit || clock.now() >= until) return null;
       const end = new Date(until).toISOString();
-      const reason = `The ${limit} posts that are read in a day at most are used up; goes on at ${end}.`;
+      const reason = `The daily limit of ${limit} posts is reached. Reading resumes at ${end}.`;
       return { kind: 'waits', reason, until };
     },
   };
@@ -239,42 +242,47 @@ function nextMonth(now: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
-/** The query of recent search: at most 512 characters, which 20 accounts fit into. */
+/** Returns the query of recent search: at most 512 characters, enough for 20 accounts. */
 export function socialQuery(accounts: readonly string[]): string {
   return `(${accounts.map((account) => `from:${account}`).join(' OR ')}) -is:retweet`;
 }
 
 function newestOf(newest: string | null, posts: readonly Post[]): string | null {
   let found = newest;
-  // Ids are 64 bits long: as numbers they would be rounded.
+  // Ids have 64 bits and would be rounded as numbers.
   for (const { id } of posts) if (found === null || BigInt(id) > BigInt(found)) found = id;
   return found;
 }
 
-/** What was read so far. */
-class Seen {
-  readonly mentions = new Mentions();
-  readonly #ids = new LRUCache<string, true>({ max: RECENT_POSTS });
-  posts = 0;
-  /** Posts that named an address. */
-  named = 0;
-  malformed = 0;
+/** Posts and mentions since the start. */
+interface PostLog {
+  readonly mentions: Mentions;
+  /** Adds a page, newest post first; skips posts that are already known. */
+  add(page: Pick<SearchPage, 'posts' | 'malformed'>, now: number): void;
+  /** Returns the number of posts, and of posts with an address. */
+  counts(): { posts: number; mentions: number };
+  malformed(): number;
+}
 
-  take({ posts, malformed }: { posts: readonly Post[]; malformed: number }, now: number): void {
-    this.malformed += malformed;
-    // Answers begin with the newest post.
-    for (const post of posts.toReversed()) {
-      if (this.#ids.has(post.id)) continue;
-      this.#ids.set(post.id, true);
-      this.#takePost(post, now);
-    }
-  }
-
-  #takePost(post: Post, now: number): void {
-    this.posts += 1;
-    const addresses = mintAddresses(post.text, post.links);
-    if (addresses.length > 0) this.named += 1;
-    const at = Math.min(post.at ?? now, now);
-    for (const address of addresses) this.mentions.add({ address, account: post.account, postId: post.id, at });
-  }
+function createPostLog(): PostLog {
+  const mentions = createMentions();
+  const recentIds = new LRUCache<string, true>({ max: RECENT_POSTS });
+  const counts = { posts: 0, mentions: 0 };
+  let malformed = 0;
+  return {
+    mentions,
+    add(page, now) {
+      malformed += page.malformed;
+      for (const { id, text, links, account, at } of page.posts.toReversed()) {
+        if (recentIds.has(id)) continue;
+        recentIds.set(id, true);
+        const addresses = mintAddresses(text, links);
+        counts.posts += 1;
+        if (addresses.length > 0) counts.mentions += 1;
+        for (const address of addresses) mentions.add({ address, account, postId: id, at: Math.min(at ?? now, now) });
+      }
+    },
+    counts: () => ({ ...counts }),
+    malformed: () => malformed,
+  };
 }

@@ -6,40 +6,38 @@ export const X_API_ROOT = 'https://api.x.com';
 export interface Post {
   id: string;
   text: string;
-  /** Pages that the post's shortened links lead to. */
+  /** Targets of the post's shortened links. */
   links: string[];
-  /** Handle without the @; null when X did not name it. */
+  /** Handle without the @; null when unknown. */
   account: string | null;
-  /** Epoch ms; null when X did not say. */
+  /** Epoch ms; null when unknown. */
   at: number | null;
 }
 
 export interface SearchPage {
   kind: 'page';
   posts: Post[];
-  /** Posts whose shape was not what it should be: they were left out. */
+  /** Skipped posts of the wrong shape. */
   malformed: number;
   nextToken: string | null;
-  /** Epoch ms until which no further call is left; null while there are some. */
+  /** End of the window without calls left, epoch ms; null while calls are left. */
   spentUntil: number | null;
 }
 
-export type SearchAnswer = SearchPage | SearchTrouble;
-
-/** Why there is no page. */
-export type SearchTrouble =
-  /** Too many calls; `until` is when the next window begins, epoch ms, null when X did not say. */
+/** Reason for a missing page. */
+export type SearchFailure =
+  /** Rate limit; `until`: start of the next window, epoch ms, null when unknown. */
   | { kind: 'limited'; until: number | null }
-  /** The posts that the plan pays for in a month are used up. */
+  /** The plan's posts of the month are used up. */
   | { kind: 'capped' }
-  /** The token is not good for this call. */
+  /** The token is not valid for this request. */
   | { kind: 'refused'; status: number }
-  /** The question is not to X's liking, e.g. a `sinceId` that is older than the seven days it searches. */
+  /** Rejected query, e.g. a `sinceId` older than the searched seven days. */
   | { kind: 'invalid' }
-  /** No answer, a useless one, or trouble on X's side. Never the token. */
+  /** No response, an unreadable one, or a failure of X. The reason never contains the token. */
   | { kind: 'failed'; reason: string };
 
-export interface SearchQuestion {
+export interface SearchQuery {
   query: string;
   /** Only posts after this one. */
   sinceId: string | null;
@@ -51,16 +49,16 @@ export interface SearchQuestion {
 export interface SearchOptions {
   root: string;
   token: string;
-  /** For the whole call, ms. */
+  /** Timeout of the request, ms. */
   timeoutMs: number;
   signal: AbortSignal;
 }
 
-/** An answer of 100 posts is about 100 kB. */
-const maxAnswerBytes = 4 * 1_024 * 1_024;
+/** A response of 100 posts has about 100 kB. */
+const maxResponseBytes = 4 * 1_024 * 1_024;
 
 const digits = z.string().regex(/^\d{1,20}$/);
-const answerSchema = z.object({
+const responseSchema = z.object({
   data: z.array(z.unknown()).optional(),
   includes: z.object({ users: z.array(z.unknown()).optional() }).optional(),
   meta: z.object({ next_token: z.string().max(200).optional() }),
@@ -74,28 +72,28 @@ const postSchema = z.object({
     .object({ urls: z.array(z.object({ expanded_url: z.string().max(4_096).optional() })).optional() })
     .optional(),
 });
-/** Some handles are from before they were limited to 15 characters. */
+/** Some handles predate the limit of 15 characters. */
 const userSchema = z.object({ id: digits, username: z.string().regex(/^\w{1,50}$/) });
 const problemSchema = z.object({ type: z.string() });
 
-/** Asks X for recent posts. Never throws. */
-export async function searchRecent(question: SearchQuestion, options: SearchOptions): Promise<SearchAnswer> {
+/** Fetches recent posts from X. Never throws. */
+export async function searchRecent(search: SearchQuery, options: SearchOptions): Promise<SearchPage | SearchFailure> {
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]);
   try {
-    const response = await fetch(address(question, options.root), {
+    const response = await fetch(urlOf(search, options.root), {
       headers: { authorization: `Bearer ${options.token}` },
-      // A redirect would carry the token elsewhere.
+      // A redirect would send the token to another host.
       redirect: 'error',
       signal,
     });
-    return read(response.status, response.headers, json(await bodyOf(response)));
+    return readResponse(response.status, response.headers, parseJson(await bodyOf(response)));
   } catch {
-    // What exactly went wrong may quote the request with its token; the kind says enough.
-    return { kind: 'failed', reason: signal.aborted ? 'X did not answer in time.' : 'X could not be reached.' };
+    // The error may quote the request with its token; its kind is enough.
+    return { kind: 'failed', reason: signal.aborted ? 'X did not respond in time.' : 'X could not be reached.' };
   }
 }
 
-function address({ query, sinceId, nextToken, limit }: SearchQuestion, root: string): URL {
+function urlOf({ query, sinceId, nextToken, limit }: SearchQuery, root: string): URL {
   const url = new URL('/2/tweets/search/recent', root);
   url.searchParams.set('query', query);
   url.searchParams.set('max_results', String(limit));
@@ -112,23 +110,23 @@ async function bodyOf(response: Response): Promise<string> {
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > maxAnswerBytes) throw new Error('too large');
+    if (size > maxResponseBytes) throw new Error('too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function json(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A page of a gateway in between; the status decides.
+    // The page of a gateway; the status decides.
     return null;
   }
 }
 
-/** What an answer means. Never throws. */
-export function read(status: number, headers: Headers, body: unknown): SearchAnswer {
+/** Interprets a response. Never throws. */
+export function readResponse(status: number, headers: Headers, body: unknown): SearchPage | SearchFailure {
   if (status === 429) {
     const problem = problemSchema.safeParse(body);
     if (problem.data?.type.endsWith('/usage-capped')) return { kind: 'capped' };
@@ -136,9 +134,9 @@ export function read(status: number, headers: Headers, body: unknown): SearchAns
   }
   if (status === 401 || status === 403) return { kind: 'refused', status };
   if (status === 400) return { kind: 'invalid' };
-  if (status !== 200) return { kind: 'failed', reason: `X answered ${status}.` };
-  const parsed = answerSchema.safeParse(body);
-  if (!parsed.success) return { kind: 'failed', reason: 'The answer of X had another shape.' };
+  if (status !== 200) return { kind: 'failed', reason: `X responded with status ${status}.` };
+  const parsed = responseSchema.safeParse(body);
+  if (!parsed.success) return { kind: 'failed', reason: 'The response of X has an unknown format.' };
   const { data = [], includes, meta } = parsed.data;
   const accounts = accountsOf(includes?.users ?? []);
   const posts = data.flatMap((item) => postOf(item, accounts));

@@ -8,10 +8,10 @@ import { RequestError, type RequestErrorCode } from '../market/sources/polled/re
 import { solanaTracker } from '../market/sources/services/solana-tracker.ts';
 import type { SourceKeys } from './store.ts';
 
-/** An administrator waits for the answer, so it is not asked for long, ms. */
+/** Timeout of a test, ms: an administrator waits for it. */
 const TEST_TIMEOUT = 8_000;
 
-/** The price data API: whether it answers, and its key (specification, section 7.3). */
+/** Test and key of the price data API (specification, section 7.3). */
 export interface PriceApi {
   test(by: Actor): Promise<ApiTest>;
   updateKey(key: string, by: Actor): Promise<{ success: boolean; message: string; apiStatus: string }>;
@@ -21,7 +21,7 @@ export interface PriceApiDeps extends ServiceDeps {
   keyring: Keyring;
   sourceKeys: SourceKeys;
   adminActions: AdminActions;
-  /** Stands in for the service's own address in tests. */
+  /** Replaces the service's address in tests. */
   baseUrl?: string | undefined;
 }
 
@@ -31,9 +31,9 @@ export function createPriceApi(deps: PriceApiDeps): PriceApi {
   const { keyring, sourceKeys, adminActions, clock } = deps;
   const apiUrl = deps.baseUrl ?? solanaTracker.baseUrl;
 
-  /** Asks for the credits: the cheapest question there is. Throws an RequestError. */
-  async function credits(): Promise<number | null> {
-    // A client of its own each time: what failed before must not keep an administrator from trying.
+  /** Fetches the remaining credits, the cheapest request; null when missing. Throws a RequestError. */
+  async function fetchCredits(): Promise<number | null> {
+    // A new client each time, so that earlier failures do not block a test.
     const client = createServiceClient(
       {
         ...solanaTracker,
@@ -44,18 +44,18 @@ export function createPriceApi(deps: PriceApiDeps): PriceApi {
       },
       deps,
     );
-    const answer = creditsSchema.safeParse(await client.request({ method: 'GET', path: '/credits' }));
-    return answer.success ? Math.round(answer.data.credits) : null;
+    const response = creditsSchema.safeParse(await client.request({ method: 'GET', path: '/credits' }));
+    return response.success ? Math.round(response.data.credits) : null;
   }
 
-  async function ask(): Promise<ApiTest> {
+  async function runTest(): Promise<ApiTest> {
     const timestamp = new Date(clock.now()).toISOString();
     try {
-      const left = await credits();
+      const left = await fetchCredits();
       const message =
         left === null
-          ? 'The API answers, but does not say how many credits are left.'
-          : `The API answers. ${left.toLocaleString('en-US')} credits are left.`;
+          ? 'The API works, but did not report the remaining credits.'
+          : `The API works. ${left.toLocaleString('en-US')} credits are left.`;
       return { success: true, message, apiUrl, timestamp, creditsUsed: left, troubleshooting: [] };
     } catch (error) {
       const failure = error instanceof RequestError ? error : new RequestError('network');
@@ -73,17 +73,17 @@ export function createPriceApi(deps: PriceApiDeps): PriceApi {
   return {
     async test(by) {
       await adminActions.record('source-tested', by, null, solanaTracker.name);
-      return ask();
+      return runTest();
     },
     async updateKey(key, by) {
       await adminActions.record('source-key-updated', by, null, solanaTracker.name);
       await sourceKeys.save('solana-tracker', key);
-      const { success, message } = await ask();
+      const { success, message } = await runTest();
       return {
         success: true,
         message: success
           ? 'The key is stored, and the API accepts it.'
-          : 'The key is stored and in use. The API could not be asked with it yet.',
+          : 'The key is stored and in use. It could not be tested yet.',
         apiStatus: message,
       };
     },
@@ -114,8 +114,8 @@ function adviceFor(code: RequestErrorCode): string[] {
     case 'refused':
     case 'not-found':
       return [
-        'The service may be in trouble. Try again later.',
-        'Check that nothing between here and the service answers in its place.',
+        'The service may have a problem. Try again later.',
+        'Check that no proxy responds instead of the service.',
       ];
     case 'circuit-open':
     case 'stopped':

@@ -7,7 +7,7 @@ import { register } from '../http/route.ts';
 import type { UserRecord } from '../users/model.ts';
 import type { PriceApi } from './price-api.ts';
 
-/** Administrators' calls about the price data API. */
+/** Registers the administrators' calls of the price data API. */
 export function sourceRoutes(router: RouterInstance, { priceApi }: { priceApi: PriceApi }): void {
   register(router, sourceCalls.testSolanaTracker, (_input, { user, ctx }) => priceApi.test(actor(user, ctx)));
 

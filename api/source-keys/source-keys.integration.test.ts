@@ -22,9 +22,9 @@ function fixture(name: string): unknown {
   return JSON.parse(readFileSync(path.join(import.meta.dirname, '../market/sources/services/fixtures', name), 'utf8'));
 }
 
-/** Solana Tracker and Jupiter as the fixtures have them; `its.answer` stands in for all answers while it is set. */
+/** Starts Solana Tracker and Jupiter from fixtures; `fake.response` replaces all responses while set. */
 async function start(market: string, env: Record<string, string> = {}) {
-  const its: { answer: FakeResponse | null } = { answer: null };
+  const fake: { response: FakeResponse | null } = { response: null };
   const bodies: Record<string, unknown> = {
     '/credits': fixture('solana-tracker/credits.json'),
     '/tokens/latest': fixture('solana-tracker/tokens_latest.json'),
@@ -33,11 +33,11 @@ async function start(market: string, env: Record<string, string> = {}) {
     '/tokens/v2/search': fixture('jupiter/tokens_v2_recent.json'),
     '/price/v3': fixture('jupiter/price_v3.json'),
   };
-  service = await startFakeService(({ pathname }) => its.answer ?? { body: bodies[pathname] ?? [] });
+  service = await startFakeService(({ pathname }) => fake.response ?? { body: bodies[pathname] ?? [] });
   const urls = ['jupiter', 'solana-tracker'].map((name) => `${name}=${service.url}`).join(',');
   server = await startTestServer({ env: { MARKET: market, SOURCE_URLS: urls, ...env } });
   const admin = await person(server, 'Root', { isAdmin: true });
-  return { its, admin };
+  return { fake, admin };
 }
 
 const testApi = (who: Person) => who.call(testSolanaTracker.path);
@@ -50,20 +50,20 @@ const audited = async () =>
   ]);
 
 describe('the price data API', () => {
-  test('administrators only: what came of the test, what to try, and no nonsense for a key [S7.3-20, S7.3-21, S3-59]', async () => {
-    const { its, admin } = await start('off');
+  test('administrators test the key, receive advice and cannot store an invalid one [S7.3-20, S7.3-21, S3-59]', async () => {
+    const { fake, admin } = await start('off');
     const user = await person(server, 'User');
     const refusal = { status: 403, body: { error: "You don't have permission to access this resource" } };
     expect(await testApi(user)).toMatchObject(refusal);
     expect(await updateKey(user, KEY)).toMatchObject(refusal);
     expect(await server.fetchJson(testSolanaTracker.path)).toMatchObject({ status: 401 });
-    for (const nonsense of ['', '  ', 'two words', 'k'.repeat(201), 'umläut']) {
-      const { status, body } = await updateKey(admin, nonsense);
+    for (const invalid of ['', '  ', 'two words', 'k'.repeat(201), 'umläut']) {
+      const { status, body } = await updateKey(admin, invalid);
       expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining('Please enter a valid API key')]);
     }
     expect(await audited()).toEqual([]);
-    const ask = async () => testSolanaTracker.output.parse((await testApi(admin)).body);
-    expect(await ask()).toMatchObject({
+    const runTest = async () => testSolanaTracker.output.parse((await testApi(admin)).body);
+    expect(await runTest()).toMatchObject({
       success: false,
       message: 'The service needs a key, and none is set.',
       apiUrl: service.url,
@@ -72,9 +72,9 @@ describe('the price data API', () => {
     });
     expect(service.requests).toHaveLength(0);
     expect((await updateKey(admin, KEY)).status).toBe(200);
-    expect(await ask()).toEqual({
+    expect(await runTest()).toEqual({
       success: true,
-      message: 'The API answers. 49,987 credits are left.',
+      message: 'The API works. 49,987 credits are left.',
       apiUrl: service.url,
       timestamp: expect.stringMatching(/^\d{4}-/),
       creditsUsed: 49_987,
@@ -89,29 +89,29 @@ describe('the price data API', () => {
       'cut',
     ];
     for (const failure of failures) {
-      its.answer = failure;
-      const { success, message, troubleshooting } = await ask();
+      fake.response = failure;
+      const { success, message, troubleshooting } = await runTest();
       expect([success, message.length > 0, troubleshooting.length > 0]).toEqual([false, true, true]);
     }
-    its.answer = { body: { balance: 5 } };
-    expect(await ask()).toMatchObject({ success: true, creditsUsed: null });
+    fake.response = { body: { balance: 5 } };
+    expect(await runTest()).toMatchObject({ success: true, creditsUsed: null });
   });
 
-  test('a key is kept encrypted, used at once and after a restart, and shown nowhere [S7.3-21]', async () => {
-    const { its, admin } = await start('off', { SOLANA_TRACKER_API_KEY: 'the-old-key' });
-    const answer = updateSolanaTrackerKey.output.parse((await updateKey(admin, ` ${KEY} `)).body);
-    expect(answer).toEqual({
+  test('stores a key encrypted, uses it at once and after a restart, and shows it nowhere [S7.3-21]', async () => {
+    const { fake, admin } = await start('off', { SOLANA_TRACKER_API_KEY: 'the-old-key' });
+    const response = updateSolanaTrackerKey.output.parse((await updateKey(admin, ` ${KEY} `)).body);
+    expect(response).toEqual({
       success: true,
       message: 'The key is stored, and the API accepts it.',
-      apiStatus: 'The API answers. 49,987 credits are left.',
+      apiStatus: 'The API works. 49,987 credits are left.',
     });
     expect(service.requests.at(-1)?.headers['x-api-key']).toBe(KEY);
-    its.answer = { status: 401, body: {} };
+    fake.response = { status: 401, body: {} };
     expect((await updateKey(admin, 'a-wrong-key')).body).toMatchObject({
       success: true,
       apiStatus: 'The service rejects the key, or the plan does not include this request (401).',
     });
-    its.answer = null;
+    fake.response = null;
     await updateKey(admin, KEY);
     const { mongoUri } = server;
     await server.stop();
@@ -135,10 +135,10 @@ describe('the price data API', () => {
   });
 });
 
-test('polling sources make tokens from the start on; one that fails is down, and comes back [S2.13-15]', async () => {
-  const { its, admin } = await start('jupiter,solana-tracker', { SOLANA_TRACKER_API_KEY: KEY });
+test('polled sources create tokens from the start; a failing one is down and recovers [S2.13-15]', async () => {
+  const { fake, admin } = await start('jupiter,solana-tracker', { SOLANA_TRACKER_API_KEY: KEY });
   const token = async () => (await admin.call(`/api/tokens/address/${SLB}`)).body;
-  // Both describe it: what only one knows is there, and so is what only the other does.
+  // Merged from both: each has fields that the other lacks.
   await vi.waitFor(async () => expect(await token()).toMatchObject({ holderCount: 24, currentLiquidity: 6.5 }), 10_000);
   expect(await token()).toMatchObject({
     symbol: 'SLB',
@@ -146,26 +146,26 @@ test('polling sources make tokens from the start on; one that fails is down, and
     price: 4.13871e-8,
     metadata: { source: 'pump.fun', cluster: 'mainnet' },
   });
-  // The scheduled run at the start and, from then on, the scans.
+  // The scheduled run at the start, then the scans.
   const runs = async () => maintenanceCalls.runs.output.parse((await admin.call(maintenanceCalls.runs.path)).body);
   const idle = () =>
     vi.waitFor(async () => expect((await runs()).map(({ state }) => state)).not.toContain('running'), 10_000);
   await idle();
-  // Of a fifth one nobody knows yet how old it is.
+  // A fifth token has an unknown age.
   expect((await runs())[0]?.message).toMatch(/^2 sources responded with \d+ tokens, 4 of them new\.$/);
   const stateOf = async () => {
     const { body } = await admin.call('/api/health');
     return JSON.parse(JSON.stringify(body)).market.map(({ state }: { state: string }) => state);
   };
   expect(await stateOf()).toEqual(['live', 'live']);
-  its.answer = { status: 401, body: {} };
+  fake.response = { status: 401, body: {} };
   for (let scans = 0; scans < 3; scans += 1) {
     await admin.call(maintenanceCalls.forceAggregatorScan.path, { method: 'POST' });
     await idle();
   }
   expect(await stateOf()).toEqual(['down', 'down']);
-  its.answer = null;
-  // Another key is another chance.
+  fake.response = null;
+  // A new key closes the circuit.
   await updateKey(admin, 'the-next-key');
   await admin.call(maintenanceCalls.forceAggregatorScan.path, { method: 'POST' });
   await idle();

@@ -26,17 +26,17 @@ function sourceKeyModel(connection: Connection): Model<SourceKeyRecord> {
   return connection.model<SourceKeyRecord>('SourceKey', sourceKeySchema);
 }
 
-/** In place of a user: the data key of what belongs to the server itself. No user can have this id, which holds no time. */
+/** Owner of the server's own data key, in place of a user. No user can have this id, as it contains no time. */
 const SERVER = '000000000000000000000001';
 const purposeOf = (source: KeyedSource) => `api key of ${source}`;
 
-/** Keys that administrators have set: encrypted at rest, and put on the keyring at the start and with every change. */
+/** API keys set by administrators: encrypted at rest, put on the keyring at the start and after a change. */
 export interface SourceKeys {
-  /** Resolves when it is stored. */
+  /** Encrypts, stores and applies the key. */
   save(source: KeyedSource, key: string): Promise<void>;
 }
 
-/** Takes up the stored keys. One that can't be opened is left where it is, and the environment's counts. */
+/** Applies the stored keys. A key that cannot be decrypted stays stored, and the environment's key is used. */
 export async function openSourceKeys(deps: {
   connection: Connection;
   keys: Keys;
@@ -53,8 +53,8 @@ export async function openSourceKeys(deps: {
     try {
       keyring.put(source, textOf(await keys.open(SERVER, purposeOf(source), record.sealed)));
     } catch {
-      // Why is a matter of the master key, whose own errors say enough at the start.
-      log.error({ source }, 'the stored API key does not open; set it again on the admin page');
+      // The master key's own errors are logged at the start.
+      log.error({ source }, 'stored API key not decrypted, set it again on the admin page');
     }
   }
   return {

@@ -20,7 +20,7 @@ import { createSimulator } from './simulator/simulator.ts';
 import { createSolana } from './solana/solana.ts';
 import type { Source } from './source.ts';
 
-/** The sources that `MARKET` names, not yet started. */
+/** Creates the sources of `MARKET`, not started yet. Throws StartError for an unreadable recording. */
 export function sourcesFromConfig(config: Config, deps: SourceDeps): Promise<Source[]> {
   return Promise.all(config.market.map((wanted) => createSource(wanted, config, deps)));
 }
@@ -57,14 +57,14 @@ async function createSource(wanted: MarketSource, config: Config, { clock, keyri
         speed: config.replaySpeed,
         times: config.replayTimes,
         clock,
-        // Facts about recorded coins are asked of a node only when one was named: a replay works without a network.
+        // Facts come from a node only when one is configured: a replay works offline.
         rpcUrl: config.solanaRpcUrl ?? undefined,
       });
     case 'pumpportal':
       return createPumpPortal({
         url: config.sources.urls.pumpportal,
         key: keyring.current('pumpportal'),
-        // Beside the chain's own logs the same trades would count twice.
+        // The chain's own logs contain the same trades, which would count twice.
         trades: !config.market.some(({ kind }) => kind === 'solana'),
         clock,
         random: Math.random,

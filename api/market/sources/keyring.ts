@@ -1,10 +1,10 @@
 import type { SourceHealth } from '../../../common/sources/model.ts';
 import { type KeyedSource, keyVariables } from '../../config/sources.ts';
 
-/** The keys of data services that are in force: the environment's, until an administrator sets another one. */
+/** Keys of data services in force: the environment's, until an administrator sets another one. */
 export interface Keyring {
   current(source: KeyedSource): string | null;
-  /** Uses `key` from now on; `listener`s hear of it. */
+  /** Replaces the key and notifies the listeners. */
   put(source: KeyedSource, key: string): void;
   onChanged(listener: (source: KeyedSource) => void): void;
 }
@@ -24,7 +24,7 @@ export function createKeyring(configured: Readonly<Record<KeyedSource, string | 
 
 const needed: ReadonlySet<string> = new Set<KeyedSource>(['solana-tracker', 'solscan']);
 
-/** Whether the source has the key that it needs or could use. */
+/** Returns whether the source has the key that it requires or supports. */
 export function keyStateOf(keyring: Keyring, source: string): SourceHealth['key'] {
   const keyed = (Object.keys(keyVariables) as KeyedSource[]).find((name) => name === source);
   if (keyed === undefined) return 'none';

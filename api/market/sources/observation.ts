@@ -3,9 +3,8 @@ import type { QuoteKind, Reserves, SourceName } from '../../tokens/record.ts';
 export type { QuoteKind, Reserves, SourceName } from '../../tokens/record.ts';
 
 /**
- * What a source tells the market. Times are epoch ms. Lamports, base units and other amounts are integers that a
- * double holds exactly; a source that reads something larger says null. `quote` amounts are in the smallest unit of
- * the quote mint: lamports for SOL (1 SOL = 1,000,000,000 lamports), millionths for USDC.
+ * A source's report about a token or the market. Times are epoch ms. Lamports, base units and other amounts are integers that
+ * a double holds exactly; larger ones are null. `quote` amounts are in the smallest unit of the quote mint: lamports for SOL (1 SOL = 1,000,000,000 lamports), millionths for USDC.
  */
 export type Observation =
   | CreatedObservation
@@ -18,15 +17,15 @@ export type Observation =
   | SymbolsObservation;
 
 interface Observed {
-  /** Name of the source, e.g. `solana`; it decides whose word counts when two disagree. */
+  /** Source, which decides the precedence of conflicting values. */
   source: SourceName;
-  /** When it happened on chain. */
+  /** Time on chain. */
   at: number;
-  /** When we heard of it. */
+  /** Receive time. */
   receivedAt: number;
 }
 
-/** Where on chain something happened: drops duplicates by signature and index. */
+/** Position of an event on chain; signature and index identify duplicates. */
 export interface OnChain {
   signature: string;
   /** Index of the event within the transaction. */
@@ -62,16 +61,15 @@ export interface TradeObservation extends Observed {
   side: 'buy' | 'sell';
   wallet: string;
   quote: QuoteKind;
-  /** Quote units that moved, without fees. */
+  /** Quote units without fees. */
   quoteAmount: number;
-  /** Base units of the token that moved. */
+  /** Base units of the token. */
   tokenAmount: number;
   reserves: Reserves;
-  /** Creator as the event names it; null when it does not. */
+  /** Creator; null when the event lacks it. */
   creator: string | null;
   launchpad: string;
   cluster: 'mainnet' | 'devnet' | 'local' | null;
-  /** Where it traded. */
   venue: 'curve' | 'pool';
 }
 
@@ -86,11 +84,11 @@ export interface MigratedObservation extends Observed {
   chain: OnChain;
   address: string;
   pool: string;
-  /** Quote units put into the pool; null when not told. */
+  /** Quote units put into the pool; null when unknown. */
   quoteAmount: number | null;
 }
 
-/** Facts about a token that its events do not tell. A missing key means: not read; null: unknown. Shares are percent 0–100. */
+/** Facts that the events of a token lack. Missing key: not read; null: unknown. Shares are percent 0–100. */
 export interface ReadFacts {
   mintAuthority?: 'live' | 'revoked' | null;
   freezeAuthority?: 'live' | 'revoked' | null;
@@ -101,11 +99,11 @@ export interface ReadFacts {
   /** Percent of the LP that is burnt or locked; only for pool tokens (on a curve there is no LP). */
   lpLockedPercent?: number | null;
   metadataMutable?: boolean | null;
-  /** Whether the token names a metadata file. */
+  /** Whether the token has a metadata file. */
   metadataFile?: boolean | null;
 }
 
-/** Facts read apart from the event stream, over RPC. */
+/** Facts read over RPC, apart from the event stream. */
 export interface FactsObservation extends Observed {
   kind: 'facts';
   address: string;
@@ -115,20 +113,20 @@ export interface FactsObservation extends Observed {
     /** Largest wallets without curve and pool accounts, base units, largest first. */
     largestHolders?: { wallet: string; amount: number }[] | null;
   };
-  /** Slot the facts were read at; null when not told. */
+  /** Slot the facts were read at; null when unknown. */
   slot: number | null;
 }
 
-/** What a data service says of a token. `at` is the time its figures are of. */
+/** Report of a data service about a token. `at`: time of its figures. */
 export interface ListedObservation extends Observed {
   kind: 'listed';
   address: string;
-  /** News of a token, which may be the first we hear of it. False: an answer about a known token, which begins none. */
+  /** Whether the report may create the token; false for the figures of a known token. */
   mayBegin: boolean;
   listing: Listing;
 }
 
-/** One token in the words of a data service. A missing key or null: it does not say. Blank texts count as null. */
+/** Reported figures of one token. Missing key or null: unknown. Blank texts count as null. */
 export interface Listing {
   name?: string | null;
   symbol?: string | null;
@@ -145,9 +143,9 @@ export interface Listing {
   pool?: string | null;
   /** As in `metadata.source`: `pump.fun`, `letsbonk.fun`, `raydium` …, see `launchpadName`. */
   launchpad?: string | null;
-  /** What it trades against on its curve or pool. */
+  /** Quote of its curve or pool. */
   quote?: QuoteKind | null;
-  /** Only what is known: a token never moves back. */
+  /** Null unless certain: a token never moves back. */
   stage?: 'curve' | 'complete' | 'pool' | null;
   /** For one whole token. Dollars become SOL once a rate is known. */
   price?: { amount: number; in: 'SOL' | 'USD' } | null;
@@ -178,7 +176,7 @@ export interface RateObservation extends Observed {
   solUsd: number;
 }
 
-/** Coins that everybody knows: a new one with such a symbol borrows it. */
+/** Symbols of well-known coins, to detect imitations. */
 export interface SymbolsObservation extends Observed {
   kind: 'symbols';
   /** Symbol in capitals → mints of the coins that have it. */
