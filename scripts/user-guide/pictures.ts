@@ -33,10 +33,10 @@ const region = (page: Page, name: string) => page.getByRole('region', { name, ex
 
 /** Returns every picture of the guide. `token` and `risky` are the addresses of a promising token and of a risky one. */
 export function pictures({ token, risky }: { token: string; risky: string }): Picture[] {
-  return [...ofUsers(token, risky), ...ofAdministrators()];
+  return [...ofTokens(token, risky), ...ofTrading(), ...ofSettings(), ...ofAdministrators()];
 }
 
-function ofUsers(token: string, risky: string): Picture[] {
+function ofTokens(token: string, risky: string): Picture[] {
   return [
     {
       name: 'sign-in',
@@ -102,6 +102,11 @@ function ofUsers(token: string, risky: string): Picture[] {
       prepare: (page) => visible(page.getByRole('region', { name: 'Raises the score' })),
       rows: 520,
     },
+  ];
+}
+
+function ofTrading(): Picture[] {
+  return [
     {
       name: 'wallet',
       viewer: 'user',
@@ -156,6 +161,11 @@ function ofUsers(token: string, risky: string): Picture[] {
       frame: 'page',
       prepare: (page) => expect(page.getByText('Confirmed', { exact: true })).toHaveCount(4, { timeout: 60_000 }),
     },
+  ];
+}
+
+function ofSettings(): Picture[] {
+  return [
     {
       name: 'settings',
       viewer: 'user',

@@ -11,10 +11,9 @@ import { startOwnProduct } from '../../web/e2e/own-product.ts';
 import { chromiumArgs, chromiumPath } from '../chromium.ts';
 import { startTelegramEmulator } from '../telegram-emulator/emulator.ts';
 import { fill } from './fill.ts';
-import { namedPictures } from './guide.ts';
 import { admin, openWindow } from './people.ts';
 import { pictures, type Viewer } from './pictures.ts';
-import { take } from './take.ts';
+import { namedPictures, take } from './take.ts';
 
 /** Limit of a picture, bytes: the guide is one download. */
 const PICTURE_MAX = 150_000;

@@ -24,7 +24,6 @@ export function openGroup(kind: ClientKind, port: number) {
   let bytes = 0;
   let lost = 0;
   let duplicated = 0;
-  let closed = 0;
 
   function onNumbered(client: Client, index: number, seq: number, time: number, length: number): void {
     frames += 1;
@@ -48,9 +47,6 @@ export function openGroup(kind: ClientKind, port: number) {
       const client: Client = { socket, lastSeq: base, isReading: true };
       const index = clients.push(client) - 1;
       socket.on('error', reject);
-      socket.on('close', () => {
-        closed += 1;
-      });
     });
   }
 
@@ -79,7 +75,7 @@ export function openGroup(kind: ClientKind, port: number) {
     /** Returns the totals of the reading clients; `seq` is the last published frame. */
     totals(seq: number) {
       const missing = clients.reduce((sum, client) => sum + (client.isReading ? seq - client.lastSeq : 0), 0);
-      return { frames, bytes, lost: lost + missing, duplicated, closed, clients: clients.length };
+      return { frames, bytes, lost: lost + missing, duplicated };
     },
     /** Returns the arrival times of a frame at the reading clients, monotonic ms. */
     arrivals: (frame: number) =>
