@@ -18,7 +18,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failedAt
       <div className="grid min-h-[70dvh] place-items-center">
         <Problem
           title="This page could not be shown"
-          text="The page failed while it was drawn. Reload it to try again."
+          text="An error occurred on this page. Reload it to try again."
           since={this.state.failedAt}
           onRetry={() => window.location.reload()}
         />

@@ -19,7 +19,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
       trailing={
         <button
           type="button"
-          aria-label={shown ? 'Hide what is typed' : 'Show what is typed'}
+          aria-label={shown ? 'Hide password' : 'Show password'}
           aria-pressed={shown}
           onClick={() => setShown(!shown)}
           className="grid size-7 place-items-center rounded-sm text-muted hover:text-text"

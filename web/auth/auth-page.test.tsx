@@ -109,7 +109,7 @@ describe('the page', () => {
     await userEvent.click(screen.getByRole('tab', { name: 'Login' }));
     expect(screen.getByLabelText('Username')).toHaveValue('satoshi');
     expect(screen.getByLabelText('Password')).toHaveValue('secret1');
-    await userEvent.click(screen.getByRole('button', { name: 'Show what is typed' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
     expect(screen.getByLabelText('Password')).toHaveAttribute('type', 'text');
   });
 });

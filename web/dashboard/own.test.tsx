@@ -14,7 +14,7 @@ import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../testing/render.tsx';
 import { applyUserData } from '../users/apply.ts';
-import { elsewhere, entry, keepsLists } from '../watchlists/testing/own-lists.ts';
+import { elsewhere, entry, storeLists } from '../watchlists/testing/own-lists.ts';
 import DashboardPage from './page.tsx';
 
 let rest: FakeServer;
@@ -30,7 +30,7 @@ beforeEach(() => {
   rest.answer(tokenCalls.stats, stats(), feed);
   rest.answer(ruleCalls.list, []);
   rest.answer(walletCalls.get, { walletAddress: null, hasKey: false, savedAt: null });
-  keepsLists(rest);
+  storeLists(rest);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -57,7 +57,7 @@ function rule(number: number, fields: Partial<Rule> = {}): Rule {
 
 /** Sets the tokens of the user's watchlist. */
 function watches(...tokens: Token[]): void {
-  keepsLists(
+  storeLists(
     rest,
     tokens.map((one, at) => ({ list: 'watch', address: one.address, addedAt: new Date(NOON - at).toISOString() })),
   );

@@ -37,7 +37,7 @@ export function WatchedTab({ onPaint }: { onPaint?: ((address: string) => void) 
         <Empty
           icon={Eye}
           title="No Watched Tokens"
-          text="Press Watch on a token's row or page, and it stays in sight here however old it grows."
+          text="Press Watch on a token's row or page to keep it here, however old it gets."
         />
       )}
       {watched.addresses !== null && watched.addresses.length > 0 && (

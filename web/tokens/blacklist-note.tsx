@@ -9,7 +9,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { count, shortAddress } from '../ui/format.ts';
 import { useChangeList } from '../watchlists/change.tsx';
-import { useBlacklist, useListsTrouble } from '../watchlists/lists.ts';
+import { useBlacklist, useListsError } from '../watchlists/lists.ts';
 import { detailPath } from './links.ts';
 import { TokenMark } from './mark.tsx';
 import { nameOf, symbolOf } from './text.ts';
@@ -20,13 +20,13 @@ const SHOWN_STEP = 50;
 /** Shows the number of blacklisted tokens and opens their list; renders nothing without any. */
 export function BlacklistNote() {
   const black = useBlacklist();
-  const trouble = useListsTrouble();
+  const error = useListsError();
   const [open, setOpen] = useState(false);
-  if (trouble !== null) {
+  if (error !== null) {
     return (
       <p role="alert" className="flex flex-wrap items-center gap-2 text-muted text-xs">
-        Your lists could not be loaded, so blacklisted tokens may be shown: {trouble.text}
-        <Button size="sm" onClick={trouble.retry} busy={trouble.busy}>
+        Your lists could not be loaded, so blacklisted tokens may be shown: {error.text}
+        <Button size="sm" onClick={error.retry} busy={error.busy}>
           Retry
         </Button>
       </p>

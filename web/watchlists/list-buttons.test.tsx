@@ -9,7 +9,7 @@ import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { ActionsTab } from '../tokens/detail/actions-tab.tsx';
 import { ListButtons } from './list-buttons.tsx';
-import { elsewhere, entry, keepsLists, shownEntries } from './testing/own-lists.ts';
+import { elsewhere, entry, shownEntries, storeLists } from './testing/own-lists.ts';
 
 let rest: FakeServer;
 
@@ -35,7 +35,7 @@ describe('the buttons of a token', () => {
     ['S2.7-04', 'Whitelist', 'white', 'Whitelist'],
     ['S2.7-05', 'Blacklist', 'black', 'Blacklist'],
   ] as const)('%s %s adds it to the list and removes it', async (_id, name, list, label) => {
-    const server = keepsLists(rest);
+    const server = storeLists(rest);
     const user = userEvent.setup();
     await shown();
     expect(pressed()).toEqual([]);
@@ -50,7 +50,7 @@ describe('the buttons of a token', () => {
   });
 
   test('whitelist and blacklist exclude each other; watching combines with either [S2.7-04, S2.7-05]', async () => {
-    const server = keepsLists(rest, [entry('watch', 1), entry('white', 1)]);
+    const server = storeLists(rest, [entry('watch', 1), entry('white', 1)]);
     const user = userEvent.setup();
     await shown();
     expect(pressed()).toEqual(['Watch', 'Whitelist']);
@@ -61,7 +61,7 @@ describe('the buttons of a token', () => {
   });
 
   test('change at once, and revert when the server refuses [S2.7-04]', async () => {
-    keepsLists(rest, [entry('watch', 2)]);
+    storeLists(rest, [entry('watch', 2)]);
     let refuse = (): void => undefined;
     rest.reply(
       watchlistCalls.add,
@@ -83,7 +83,7 @@ describe('the buttons of a token', () => {
   });
 
   test('a refused blacklisting restores the whitelist and keeps changes of another tab', async () => {
-    keepsLists(rest, [entry('white', 1)]);
+    storeLists(rest, [entry('white', 1)]);
     let refuse = (): void => undefined;
     rest.reply(
       watchlistCalls.add,
@@ -104,14 +104,14 @@ describe('the buttons of a token', () => {
   });
 
   test('a double click is one change', async () => {
-    keepsLists(rest);
+    storeLists(rest);
     let answer = (): void => undefined;
     rest.reply(
       watchlistCalls.add,
       () =>
         new Promise((resolve) => {
           answer = () => {
-            keepsLists(rest, [entry('watch', 1)]);
+            storeLists(rest, [entry('watch', 1)]);
             resolve(new Response(JSON.stringify(entry('watch', 1))));
           };
         }),
@@ -127,7 +127,7 @@ describe('the buttons of a token', () => {
   });
 
   test('follow changes of another tab [S2.7-04, S2.7-05]', async () => {
-    keepsLists(rest);
+    storeLists(rest);
     const { store } = await shown();
     for (const [list, name] of [
       ['watch', 'Watch'],
@@ -151,10 +151,10 @@ describe('the buttons of a token', () => {
   });
 
   test("another user's session shows another user's lists", async () => {
-    keepsLists(rest, [entry('watch', 1)]);
+    storeLists(rest, [entry('watch', 1)]);
     const { store } = await shown();
     expect(pressed()).toEqual(['Watch']);
-    keepsLists(rest, [entry('black', 1)]);
+    storeLists(rest, [entry('black', 1)]);
     act(() => startSession(store, sessionUser({ id: 'user-2' })));
     await waitFor(() => expect(pressed()).toEqual(['Blacklist']));
     expect(store.get(sessionAtom)).toMatchObject({ id: 'user-2' });
@@ -163,7 +163,7 @@ describe('the buttons of a token', () => {
 
 describe('the Actions tab', () => {
   test('changes the three lists like the buttons [S2.7-14]', async () => {
-    const server = keepsLists(rest);
+    const server = storeLists(rest);
     const user = userEvent.setup();
     renderWithApp(<ActionsTab token={detail(1)} />);
     await waitFor(() => expect(button('Add to Watchlist')).toBeEnabled());
@@ -181,7 +181,7 @@ describe('the Actions tab', () => {
   });
 
   test('Create Auto-Buy Rule goes to the rules with this token [S2.7-14]', async () => {
-    keepsLists(rest);
+    storeLists(rest);
     const user = userEvent.setup();
     const { path } = renderWithApp(<ActionsTab token={detail(1)} />);
     await user.click(screen.getByRole('link', { name: 'Create Auto-Buy Rule' }));
@@ -189,7 +189,7 @@ describe('the Actions tab', () => {
   });
 
   test('warns that buying and selling needs a wallet set in settings and runs through the bot [S2.7-15]', () => {
-    keepsLists(rest);
+    storeLists(rest);
     renderWithApp(<ActionsTab token={detail(1)} />);
     expect(screen.getByRole('note')).toHaveTextContent(
       'Buying and selling needs a wallet set in settings and runs through the bot.',

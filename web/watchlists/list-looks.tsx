@@ -9,7 +9,7 @@ export const listLooks: readonly { list: WatchlistName; verb: string; icon: Luci
     list: 'white',
     verb: 'Whitelist',
     icon: ShieldCheck,
-    hint: 'Takes it as safe enough: your maximum risk does not apply to it. Liquidity and slippage limits still do.',
+    hint: 'Your maximum risk does not apply to it. Liquidity and slippage limits still do.',
   },
   { list: 'black', verb: 'Blacklist', icon: Ban, hint: 'Hides it from your lists. It is never bought for you.' },
 ];

@@ -20,7 +20,7 @@ const setsAtom = atom((get) => {
   return entries === undefined ? null : setsOf(entries);
 });
 const blackAtom = selectAtom(setsAtom, (sets) => sets?.black ?? noAddresses, sameSet);
-const troubleAtom = atom((get) => {
+const entriesErrorAtom = atom((get) => {
   const { data, error, isFetching, refetch } = get(entriesQuery);
   return data === undefined && error !== null ? { text: error.message, busy: isFetching, retry: refetch } : null;
 });
@@ -71,7 +71,7 @@ export function useNotBlacklisted(addresses: readonly string[]): readonly string
 }
 
 /** Returns the error of the lists and a retry; null without an error. */
-export function useListsTrouble(): { text: string; busy: boolean; retry: () => void } | null {
-  const trouble = useAtomValue(troubleAtom);
-  return trouble && { ...trouble, retry: () => void trouble.retry() };
+export function useListsError(): { text: string; busy: boolean; retry: () => void } | null {
+  const error = useAtomValue(entriesErrorAtom);
+  return error && { ...error, retry: () => void error.retry() };
 }

@@ -7,13 +7,13 @@ import { address } from '../live/testing/build.ts';
 import type { FakeServer } from '../testing/fake-server.ts';
 import type { Rendered } from '../testing/render.tsx';
 import { aged, answer, listServer, names, search, settled, shown, table } from '../tokens/testing/list-page.tsx';
-import { elsewhere, entry, keepsLists } from './testing/own-lists.ts';
+import { elsewhere, entry, storeLists } from './testing/own-lists.ts';
 
 let rest: FakeServer;
 
 beforeEach(async () => {
   rest = await listServer();
-  keepsLists(rest);
+  storeLists(rest);
   answer(rest, [aged(1), aged(2), aged(3), aged(4)]);
 });
 afterEach(async () => {
@@ -67,7 +67,7 @@ describe('a change of the lists repaints only the row of its token', () => {
 });
 
 test('a blacklisted token is in no filter and no search, until removed from the blacklist [S2.7-05]', async () => {
-  keepsLists(rest, [entry('black', 2)]);
+  storeLists(rest, [entry('black', 2)]);
   answer(rest, [aged(1), aged(2, { scamProbability: 90 }), aged(3, { scamProbability: 80 })], {
     runners: [aged(2), aged(3)],
   });
@@ -139,7 +139,7 @@ describe('the actions of a row', () => {
   });
 
   test('at 360 px rows are cards without actions, and keep their marks', async () => {
-    keepsLists(rest, [entry('watch', 1)]);
+    storeLists(rest, [entry('watch', 1)]);
     await page.viewport(360, 740);
     await shown();
     await waitFor(() => expect(screen.queryByRole('columnheader')).toBeNull());
@@ -152,7 +152,7 @@ test('shows an error with a retry when the lists fail to load', async () => {
   rest.fail(watchlistCalls.list, 'unavailable');
   await shown();
   expect(await screen.findByText(/blacklisted tokens may be shown/)).toBeVisible();
-  keepsLists(rest, [entry('black', 1)]);
+  storeLists(rest, [entry('black', 1)]);
   await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
   await waitFor(() => expect(names()).toEqual(['Token 2', 'Token 3', 'Token 4']));
 });

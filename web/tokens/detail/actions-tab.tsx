@@ -35,7 +35,7 @@ export function ActionsTab({ token }: { token: TokenDetail }) {
             text={
               token.metadata.cluster === null
                 ? ON_NO_CHAIN
-                : 'Every account and transaction of this token, as the chain has them.'
+                : 'Every account and transaction of this token on the chain.'
             }
           >
             <ExplorerButton token={token} label="View on explorer" />

@@ -67,9 +67,9 @@ export function subtitleOf({ filter, searching, shown, total, found, among }: De
 
 /** Returns why no row is shown. */
 export function emptyText({ filter, searching, among }: Described): string {
-  if (searching) return 'Nothing with this name, symbol or address is known.';
+  if (searching) return 'No token has this name, symbol or address.';
   if (among !== null) return `None of the newest ${count(among)} tokens is in '${filter}' right now.`;
   return filter === 'All'
-    ? 'No token has been detected yet. New ones appear here by themselves.'
-    : `No token is in '${filter}' right now. It fills by itself as the market moves.`;
+    ? 'No token has been detected yet. New ones appear here at once.'
+    : `No token is in '${filter}' right now. The list updates as the market moves.`;
 }

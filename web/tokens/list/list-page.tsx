@@ -84,7 +84,7 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
 }
 
 function TableFooter({ content }: { content: TokenList }) {
-  const search = useSearchAgain();
+  const search = useRepeatSearch();
   return (
     <>
       {content.searchError !== null && (
@@ -120,7 +120,7 @@ function NoRows({ content, compact }: { content: TokenList; compact: boolean }) 
   const { list, source, described } = content;
   const [filter, setFilter] = useAtom(filterAtom);
   const setText = useSetAtom(searchTextAtom);
-  const search = useSearchAgain();
+  const search = useRepeatSearch();
   switch (content.state) {
     case 'failed':
       return (
@@ -164,7 +164,7 @@ function NoRows({ content, compact }: { content: TokenList; compact: boolean }) 
 }
 
 /** Returns a function that repeats the search. */
-function useSearchAgain(): () => void {
+function useRepeatSearch(): () => void {
   const { loader } = useLiveMarket();
   const text = useAtomValue(searchTextAtom);
   return () => void loader.search(text.trim());

@@ -48,7 +48,7 @@ export function ListToolbar(props: ToolbarProps) {
             held && <span className="animate-fade-in text-muted text-xs">{paused ? 'Paused' : 'Held still'}</span>
           )}
         </span>
-        <Tooltip content={paused ? 'Let new tokens in (Space)' : 'Hold the list still (Space)'}>
+        <Tooltip content={paused ? 'Show new tokens (Space)' : 'Hold the list still (Space)'}>
           <Button size="icon" variant="ghost" onClick={onPause} aria-pressed={paused} aria-label="Pause the list">
             {paused ? (
               <Play size={16} strokeWidth={1.75} aria-hidden="true" />

@@ -12,7 +12,7 @@ export function entry(list: WatchlistName, number: number): WatchEntry {
 }
 
 /** Makes the fake server store the user's lists. `lists` returns its entries. */
-export function keepsLists(rest: FakeServer, entries: WatchEntry[] = []): { lists: () => WatchEntry[] } {
+export function storeLists(rest: FakeServer, entries: WatchEntry[] = []): { lists: () => WatchEntry[] } {
   let kept = entries;
   const without = (list: string | undefined, at: string | undefined) =>
     kept.filter((one) => one.address !== at || one.list !== list);
@@ -44,7 +44,7 @@ function nameOf(text: string | undefined): WatchlistName {
 /** Applies a change by another tab of the same user, like `useUserFeed`. */
 export function elsewhere(store: Store, op: 'saved' | 'deleted', item: WatchEntry): void {
   const session = store.get(sessionAtom);
-  if (session === null || session === 'unknown') throw new Error('Nobody is signed in.');
+  if (session === null || session === 'unknown') throw new Error('No user is signed in.');
   const { list, address: at } = item;
   const change =
     op === 'saved'
