@@ -1,9 +1,11 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { ChainConfig } from '../../common/client-config/model.ts';
-import { useAtomValue } from '../store.ts';
-import type { ChainClient } from './chain.ts';
+import { atom, useAtomValue } from '../store.ts';
+import type { ChainClient, ChainLibrary } from './chain.ts';
 import { useChainConfig } from './config.ts';
-import { chainLibraryAtom } from './library.ts';
+
+/** Loads the library as a chunk of its own, for the pages that need it. Tests replace it. */
+export const chainLibraryAtom = atom<{ load: () => Promise<ChainLibrary> }>({ load: () => import('./solana.ts') });
 
 export type ChainState =
   | { state: 'loading' }

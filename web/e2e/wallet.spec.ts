@@ -92,7 +92,7 @@ test('a transfer whose request was cut off is tracked across a reload and arrive
   await transfer(page).getByRole('button', { name: 'Transfer SOL' }).click();
   await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('dialog').getByRole('button', { name: 'Send 0.25 SOL' }).click();
-  const unknown = page.getByText(/We don't know yet whether the network took it\. Don't send it again/);
+  const unknown = page.getByText(/We don't know yet whether the network received it\. Don't send it again/);
   await expect(unknown).toBeVisible();
   expect(cutOff).toBeGreaterThan(0);
 

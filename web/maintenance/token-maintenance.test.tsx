@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { adminCalls } from '../../common/admin/http.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
@@ -121,7 +121,6 @@ test('accepts 1 to 168 hours; text that is not a number counts as 24 [S5-26]', a
 
 test('a reset asks for confirmation, then refetches lists and totals [S5-30, S8.7-13, S7.3-08]', async () => {
   const { store } = await open();
-  const load = vi.spyOn(liveOf(store).loader, 'load').mockResolvedValue(true);
   const client = store.get(queryClientAtom);
   const keys = [tokenCalls.new, tokenCalls.earlyLiquidity, adminCalls.stats].map(({ path }) => [path]);
   for (const key of keys) client.setQueryData(key, []);
@@ -132,7 +131,7 @@ test('a reset asks for confirmation, then refetches lists and totals [S5-30, S8.
   await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Reset Token Database' }));
   expect(await findToast('Database Reset')).toHaveTextContent('Successfully removed all 77 tokens');
   expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]);
-  expect(load.mock.calls.flat()).toEqual(['newest', 'fresh']);
+  await waitFor(() => expect([tokenCalls.list, tokenCalls.new].map((call) => server.count(call))).toEqual([1, 1]));
 });
 
 test('a failed reset and a failed scan have their own titles [S8.7-06]', async () => {

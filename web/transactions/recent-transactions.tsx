@@ -6,8 +6,7 @@ import { ButtonLink } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { LoadingTransactions } from './loading.tsx';
-import { TransactionTable } from './transaction-table.tsx';
+import { LoadingTransactions, TransactionTable } from './transaction-table.tsx';
 
 /** Rows on the dashboard. */
 const LATEST = 10;

@@ -1,5 +1,5 @@
 import { ExternalLink } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { ChainConfig } from '../../common/client-config/model.ts';
 import { solText, solToLamports } from '../../common/tokens/units.ts';
@@ -15,80 +15,101 @@ import { detailPath } from '../tokens/links.ts';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { CopyAddress } from '../ui/copy-address.tsx';
+import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { MISSING, price } from '../ui/format.ts';
 import { Spinner } from '../ui/spinner.tsx';
 
-const columns = ['Token', 'Type', 'Amount', 'Price', 'Status', 'Date'] as const;
-
-/** Where there is little room each row has lines of two; else there are columns. */
-const rowClass =
-  'grid grid-cols-[1fr_auto] gap-x-3 gap-y-1 px-4 py-2.5 @4xl:table-row *:@4xl:px-3 *:@4xl:py-2 *:@4xl:align-top';
+type Chain = ChainConfig | null | undefined;
 
 /** Transactions, newest first. */
 export function TransactionTable({ label, rows }: { label: string; rows: readonly Transaction[] }) {
   const { chain } = useChainConfig();
-  return (
-    <div className="@container">
-      <table aria-label={label} className="block w-full text-sm tabular-nums @4xl:table">
-        <thead className="text-muted text-xs @max-4xl:sr-only">
-          <tr className="h-9 border-line border-b *:px-3 *:font-medium">
-            {columns.map((name) => (
-              <th key={name} scope="col" className={name === 'Amount' || name === 'Price' ? 'text-right' : 'text-left'}>
-                {name}
-              </th>
-            ))}
-            <th scope="col">
-              <span className="sr-only">Explorer</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody className="block divide-y divide-line @4xl:table-row-group">
-          {rows.map((transaction) => (
-            <Row key={transaction.id} transaction={transaction} chain={chain} />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  const columns = useMemo(() => columnsFor(chain), [chain]);
+  return <DataTable label={label} look="stacked" columns={columns} rows={rows} rowId={({ id }) => id} />;
 }
 
-function Row({ transaction, chain }: { transaction: Transaction; chain: ChainConfig | null | undefined }) {
-  return (
-    <tr className={rowClass}>
-      <td className="min-w-0 font-medium">
-        <TokenName transaction={transaction} />
-      </td>
-      <td className="min-w-0 @max-4xl:order-3 whitespace-nowrap">
-        {transactionTypeNames[transaction.type]}
-        {transaction.counterparty !== null && (
+function columnsFor(chain: Chain): DataColumn<Transaction>[] {
+  return [
+    ...columns,
+    {
+      id: 'explorer',
+      label: 'Explorer',
+      labelHidden: true,
+      align: 'right',
+      cellClass: '@max-4xl:order-8',
+      cell: (transaction) => <ExplorerLink transaction={transaction} chain={chain} />,
+    },
+  ];
+}
+
+const columns: readonly DataColumn<Transaction>[] = [
+  {
+    id: 'token',
+    label: 'Token',
+    cellClass: 'min-w-0 font-medium',
+    cell: (transaction) => <TokenName transaction={transaction} />,
+  },
+  {
+    id: 'type',
+    label: 'Type',
+    cellClass: 'min-w-0 whitespace-nowrap @max-4xl:order-3',
+    cell: ({ type, counterparty }) => (
+      <>
+        {transactionTypeNames[type]}
+        {counterparty !== null && (
           <span className="flex items-center gap-1 text-muted text-xs">
-            {transaction.type === 'transfer_out' ? 'to' : 'from'}
-            <CopyAddress address={transaction.counterparty} label="counterparty address" />
+            {type === 'transfer_out' ? 'to' : 'from'}
+            <CopyAddress address={counterparty} label="counterparty address" />
           </span>
         )}
-      </td>
-      <td className="text-right @max-4xl:order-2">
-        <Amount transaction={transaction} />
-      </td>
-      <td
-        className={classNames(
-          'text-right @max-4xl:order-6 @max-4xl:col-span-2 @max-4xl:text-left',
-          transaction.price === null && '@max-4xl:hidden',
-        )}
-      >
+      </>
+    ),
+  },
+  {
+    id: 'amount',
+    label: 'Amount',
+    align: 'right',
+    cellClass: '@max-4xl:order-2',
+    cell: (transaction) => <Amount transaction={transaction} />,
+  },
+  {
+    id: 'price',
+    label: 'Price',
+    align: 'right',
+    cellClass: (row) =>
+      classNames('@max-4xl:order-6 @max-4xl:col-span-2 @max-4xl:text-left', row.price === null && '@max-4xl:hidden'),
+    cell: (row) => (
+      <>
         <span className="text-muted @4xl:hidden">at </span>
-        {transaction.price === null ? MISSING : `${price(transaction.price)} SOL`}
-      </td>
-      <td className="@max-4xl:order-4 @max-4xl:text-right">
-        <Status transaction={transaction} />
-      </td>
-      <td className="whitespace-nowrap text-muted @max-4xl:order-7">
-        <Age at={transaction.createdAt} /> ago
-      </td>
-      <td className="text-right @max-4xl:order-8">
-        <ExplorerLink transaction={transaction} chain={chain} />
-      </td>
-    </tr>
+        {row.price === null ? MISSING : `${price(row.price)} SOL`}
+      </>
+    ),
+  },
+  {
+    id: 'status',
+    label: 'Status',
+    cellClass: '@max-4xl:order-4 @max-4xl:text-right',
+    cell: (transaction) => <Status transaction={transaction} />,
+  },
+  {
+    id: 'date',
+    label: 'Date',
+    cellClass: 'whitespace-nowrap text-muted @max-4xl:order-7',
+    cell: ({ createdAt }) => (
+      <>
+        <Age at={createdAt} /> ago
+      </>
+    ),
+  },
+];
+
+/** Placeholder of the table while it loads. */
+export function LoadingTransactions() {
+  return (
+    <div role="status" className="flex items-center justify-center gap-3 py-12 text-muted text-sm">
+      <Spinner className="size-5 text-accent" />
+      Loading transactions
+    </div>
   );
 }
 
@@ -106,7 +127,7 @@ function TokenName({ transaction }: { transaction: Transaction }) {
   );
 }
 
-/** What left the wallet has a minus, what came in a plus. */
+/** The amount in SOL, with a minus for outgoing and a plus for incoming transactions. */
 function Amount({ transaction: { type, status, amount, fee } }: { transaction: Transaction }) {
   if (amount === null) return MISSING;
   const isOut = type === 'transfer_out' || type === 'buy';
@@ -121,7 +142,7 @@ function Amount({ transaction: { type, status, amount, fee } }: { transaction: T
   );
 }
 
-/** What has not moved, or not yet, does not look like money that did. */
+/** Returns muted classes for amounts that have not moved, so that only confirmed ones look like it. */
 function amountLook(status: Transaction['status'], isOut: boolean): string {
   if (status !== 'confirmed') return 'text-muted';
   return isOut ? '' : 'text-up';
@@ -152,13 +173,7 @@ function Status({ transaction: { status, failure } }: { transaction: Transaction
   );
 }
 
-function ExplorerLink({
-  transaction: { signature, cluster },
-  chain,
-}: {
-  transaction: Transaction;
-  chain: ChainConfig | null | undefined;
-}) {
+function ExplorerLink({ transaction: { signature, cluster }, chain }: { transaction: Transaction; chain: Chain }) {
   const url = clusterExplorerUrl('tx', signature, cluster, chain);
   if (url === null) {
     return <span className="text-muted text-xs">{chain === undefined ? '' : 'On another network'}</span>;

@@ -7,27 +7,28 @@ import { transactionCalls } from '../../common/transactions/http.ts';
 import type { Transaction } from '../../common/transactions/model.ts';
 import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
+import { holdResponse } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
 import { userKeys } from '../users/apply.ts';
 import { transaction, USER_ID } from './testing/fixtures.ts';
 import TransactionsPage from './transactions-page.tsx';
 
 let server: FakeServer;
-let kept: Transaction[];
+let stored: Transaction[];
 /** Delays the server's response. */
 let gate: Promise<void>;
 
 beforeEach(() => {
   gate = Promise.resolve();
   server = fakeServer();
-  kept = [];
+  stored = [];
   useCluster('local');
   // As the server responds: filtered, newest first, after the cursor.
   server.reply(transactionCalls.list, async ({ query }) => {
     if (query.has('before')) await gate;
     const type = query.get('type');
     const status = query.get('status');
-    const found = kept.filter((one) => (!type || one.type === type) && (!status || one.status === status));
+    const found = stored.filter((one) => (!type || one.type === type) && (!status || one.status === status));
     const before = query.get('before')?.split('_')[1];
     const start = before === undefined ? 0 : found.findIndex((one) => one.id === before) + 1;
     const page = found.slice(start, start + Number(query.get('limit')));
@@ -56,14 +57,14 @@ test("has the title 'Transactions' and a refresh button that fetches again [S2.1
   open();
   expect(document.title).toBe('Transactions · Mintwatch');
   expect(await screen.findByText('No Transactions')).toBeVisible();
-  kept = [transaction(1)];
+  stored = [transaction(1)];
   await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
   expect(await bodyRows()).toHaveLength(1);
 });
 
 test('has the columns Token, Type, Amount, Price, Status, Date and an explorer link [S2.11-02, S3-50]', async () => {
   const token = { address: 'MintAddress', name: 'Bonk Coin', symbol: 'BONK' };
-  kept = [
+  stored = [
     transaction(2, { type: 'buy', token, amount: 0.25, price: 0.00000125, fee: 0.000005 }),
     transaction(1, { amount: 1.5 }),
   ];
@@ -86,18 +87,11 @@ test('has the columns Token, Type, Amount, Price, Status, Date and an explorer l
 });
 
 test('shows a spinner while loading, then the empty state with its hint [S2.11-03]', async () => {
-  let answer = (_response: Response): void => undefined;
-  server.reply(
-    transactionCalls.list,
-    () =>
-      new Promise((resolve) => {
-        answer = resolve;
-      }),
-  );
+  const respond = holdResponse(server, transactionCalls.list);
   open();
   const status = await screen.findByText('Loading transactions');
   expect(status.querySelector('svg')).toHaveClass('animate-spin');
-  act(() => answer(json([], 200, { 'X-Total-Count': '0' })));
+  act(() => respond(json([], 200, { 'X-Total-Count': '0' })));
   expect(await screen.findByText('No Transactions')).toBeVisible();
   expect(screen.getByText(/You haven't made any transactions yet\./)).toBeVisible();
   expect(screen.getByText(/Set up auto-buy rules or use the bot/)).toBeVisible();
@@ -107,7 +101,7 @@ test('shows a spinner while loading, then the empty state with its hint [S2.11-0
 });
 
 test("shows exactly the server's rows and no sample row [S2.11-04]", async () => {
-  kept = [transaction(2), transaction(1)];
+  stored = [transaction(2), transaction(1)];
   open();
   expect(await bodyRows()).toHaveLength(2);
   expect(screen.getByText('2 transactions')).toBeVisible();
@@ -120,16 +114,16 @@ test.each<[ChainCluster, string | null]>([
   ['mainnet', 'cluster=mainnet-beta'],
 ])('the explorer link follows the cluster: %s [S2.11-04]', async (cluster, query) => {
   useCluster(cluster);
-  kept = [transaction(1, { cluster })];
+  stored = [transaction(1, { cluster })];
   open();
   const link = await screen.findByRole('link', { name: 'View on explorer' });
-  expect(link).toHaveAttribute('href', `https://explorer.solana.com/tx/${kept[0]?.signature}?${query}`);
+  expect(link).toHaveAttribute('href', `https://explorer.solana.com/tx/${stored[0]?.signature}?${query}`);
   expect(link).toHaveAttribute('target', '_blank');
 });
 
 test('a transaction of a chain no longer in use has no link and shows the reason', async () => {
   useCluster('devnet');
-  kept = [transaction(1, { cluster: 'local' })];
+  stored = [transaction(1, { cluster: 'local' })];
   open();
   expect(await screen.findByText('On another network')).toBeVisible();
   expect(screen.queryByRole('link', { name: 'View on explorer' })).toBeNull();
@@ -153,15 +147,15 @@ test('shows a word for each status, Unknown for others, and the reason of a fail
 });
 
 test('updates a changed transaction in place and keeps the loaded pages', async () => {
-  kept = Array.from({ length: 60 }, (_, number) => transaction(60 - number, { status: 'confirmed' }));
-  kept[55] = transaction(5, { status: 'pending' });
+  stored = Array.from({ length: 60 }, (_, number) => transaction(60 - number, { status: 'confirmed' }));
+  stored[55] = transaction(5, { status: 'pending' });
   const { store } = open();
   await userEvent.click(await screen.findByRole('button', { name: 'Load more' }));
   await waitFor(async () => expect(await bodyRows()).toHaveLength(60));
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull();
   expect((await bodyRows())[55]).toHaveTextContent('Pending');
-  kept[55] = transaction(5, { status: 'confirmed' });
-  kept.unshift(transaction(61, { type: 'transfer_in' }));
+  stored[55] = transaction(5, { status: 'confirmed' });
+  stored.unshift(transaction(61, { type: 'transfer_in' }));
   // As useUserFeed does on this event.
   act(() => void store.get(queryClientAtom).invalidateQueries({ queryKey: userKeys.transactions(USER_ID) }));
   expect(await screen.findByText('Transfer in')).toBeVisible();
@@ -170,7 +164,7 @@ test('updates a changed transaction in place and keeps the loaded pages', async 
 });
 
 test('filters by type and status, and shows when nothing matches', async () => {
-  kept = [transaction(3, { type: 'airdrop' }), transaction(2, { status: 'failed' }), transaction(1)];
+  stored = [transaction(3, { type: 'airdrop' }), transaction(2, { status: 'failed' }), transaction(1)];
   open();
   expect(await bodyRows()).toHaveLength(3);
   await choose('Type', 'Test SOL');
@@ -202,7 +196,7 @@ test('shows an error with a retry when loading fails, and keeps the list when a 
 });
 
 test('exports all pages, however few are shown, and shows the progress', async () => {
-  kept = Array.from({ length: 1_100 }, (_, number) => transaction(1_100 - number));
+  stored = Array.from({ length: 1_100 }, (_, number) => transaction(1_100 - number));
   const saved: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
     if (blob instanceof Blob) saved.push(blob);
@@ -210,14 +204,14 @@ test('exports all pages, however few are shown, and shows the progress', async (
   });
   const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
   open();
-  let goOn = (): void => undefined;
+  let openGate = (): void => undefined;
   gate = new Promise((resolve) => {
-    goOn = resolve;
+    openGate = resolve;
   });
   await userEvent.click(await screen.findByRole('button', { name: 'Export CSV' }));
   expect(await screen.findByText('500 of 1,100')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Export CSV' })).toHaveAttribute('aria-busy', 'true');
-  goOn();
+  openGate();
   await waitFor(() => expect(saved).toHaveLength(1));
   expect(screen.queryByText(/of 1,100/)).toBeNull();
   const lines = ((await saved[0]?.text()) ?? '').split('\r\n');
@@ -229,7 +223,7 @@ test('exports all pages, however few are shown, and shows the progress', async (
 });
 
 test('reports a failed export and saves nothing', async () => {
-  kept = [transaction(1)];
+  stored = [transaction(1)];
   open();
   await table();
   server.fail(transactionCalls.list, 'unavailable');

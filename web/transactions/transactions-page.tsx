@@ -18,22 +18,21 @@ import { Problem } from '../ui/problem.tsx';
 import { Select } from '../ui/select.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { ExportButton } from './export-button.tsx';
-import { LoadingTransactions } from './loading.tsx';
-import { TransactionTable } from './transaction-table.tsx';
-import { type TransactionFilter, type UsedTransactions, useTransactions } from './use-transactions.ts';
+import { LoadingTransactions, TransactionTable } from './transaction-table.tsx';
+import { type TransactionFilter, type TransactionList, useTransactions } from './use-transactions.ts';
 
 /** The user's transfers and trades, with their state on the chain. */
 export default function TransactionsPage() {
   usePageTitle('Transactions');
   const userId = useUserId();
   // The session may end while the page is open; the redirect to the login is already under way.
-  return userId === null ? null : <OwnTransactions userId={userId} />;
+  return userId === null ? null : <UserTransactions userId={userId} />;
 }
 
-function OwnTransactions({ userId }: { userId: string }) {
+function UserTransactions({ userId }: { userId: string }) {
   const [filter, setFilter] = useState<TransactionFilter>({});
-  const used = useTransactions(userId, filter);
-  const { total, loading, reload } = used;
+  const list = useTransactions(userId, filter);
+  const { total, loading, reload } = list;
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -51,7 +50,7 @@ function OwnTransactions({ userId }: { userId: string }) {
         </div>
       </div>
       <List
-        used={used}
+        list={list}
         filtered={filter.type !== undefined || filter.status !== undefined}
         onAll={() => setFilter({})}
       />
@@ -88,8 +87,8 @@ function Filters({ filter, onChange }: { filter: TransactionFilter; onChange: (f
   );
 }
 
-function List({ used, filtered, onAll }: { used: UsedTransactions; filtered: boolean; onAll: () => void }) {
-  const { rows, error, loading, reload, hasMore, loadMore, loadingMore } = used;
+function List({ list, filtered, onAll }: { list: TransactionList; filtered: boolean; onAll: () => void }) {
+  const { rows, error, loading, reload, hasMore, loadMore, loadingMore } = list;
   if (rows === undefined) {
     return (
       <Card flush>

@@ -17,7 +17,7 @@ export interface TransactionFilter {
   status?: TransactionStatus | undefined;
 }
 
-export interface UsedTransactions {
+export interface TransactionList {
   /** Newest first, as far as loaded; undefined before the first response. */
   rows: Transaction[] | undefined;
   /** Number of matching transactions; null while unknown. */
@@ -59,7 +59,7 @@ export function cursorAfter({ rows }: TransactionPage, limit: number): string | 
  * Returns the user's transactions, live, page by page. All loaded pages are refetched together, so that they stay
  * consistent.
  */
-export function useTransactions(userId: string, filter: TransactionFilter): UsedTransactions {
+export function useTransactions(userId: string, filter: TransactionFilter): TransactionList {
   const key = `${userId} ${filter.type} ${filter.status}`;
   const held = useRef<{ key: string; pages: PagesAtom } | null>(null);
   // Memoised by key: `filter` is a new object at every render, and a new atom would fetch again.

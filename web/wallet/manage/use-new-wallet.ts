@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { walletCalls } from '../../../common/wallet/http.ts';
 import type { Wallet } from '../../../common/wallet/model.ts';
 import type { WalletKey } from '../../chain/chain.ts';
-import { chainLibraryAtom } from '../../chain/library.ts';
+import { chainLibraryAtom } from '../../chain/use-chain.ts';
 import { request } from '../../http/client.ts';
 import { errorText } from '../../http/error.ts';
 import { queryClientAtom, type Store, useStore } from '../../store.ts';
