@@ -30,8 +30,8 @@ beforeEach(async () => {
 const { directAdmin, ...guarded } = maintenanceCalls;
 const bodies: Partial<Record<keyof typeof guarded, unknown>> = { cleanupRecentTokens: { hoursAgo: 1 } };
 const all = Object.entries(guarded).map(([name, { path, method }]) => ({ name, path, method }));
-type Sent = { method: string; headers?: Record<string, string>; json?: unknown };
-function sent({ name, method }: (typeof all)[number], headers: Record<string, string> = {}): Sent {
+type Options = { method: string; headers?: Record<string, string>; json?: unknown };
+function optionsOf({ name, method }: (typeof all)[number], headers: Record<string, string> = {}): Options {
   const json = bodies[name as keyof typeof guarded];
   return { method, headers, ...(json === undefined ? {} : { json }) };
 }
@@ -41,43 +41,43 @@ async function put(number: number, overrides: Partial<TokenRecord> = {}): Promis
   await tokenModels(server.connection).tokens.create(record);
   return record._id;
 }
-const left = async () => {
+const remaining = async () => {
   const found = await tokenModels(server.connection).tokens.find().sort({ _id: 1 }).lean<TokenRecord[]>();
   return found.map(({ _id }) => _id);
 };
 const post = (path: string, json?: unknown) =>
   admin.call(path, { method: 'POST', ...(json === undefined ? {} : { json }) });
 
-describe('who may', () => {
-  test('nobody but an administrator runs maintenance [S6-07]', async () => {
+describe('access', () => {
+  test('refuses users who are not administrators [S6-07]', async () => {
     for (const call of all) {
-      expect(await server.fetchJson(call.path, sent(call))).toMatchObject({ status: 401 });
-      expect(await user.call(call.path, sent(call))).toMatchObject({
+      expect(await server.fetchJson(call.path, optionsOf(call))).toMatchObject({ status: 401 });
+      expect(await user.call(call.path, optionsOf(call))).toMatchObject({
         status: 403,
         body: { error: "You don't have permission to access this resource", code: 'forbidden' },
       });
-      expect(await admin.call(call.path, sent(call))).toMatchObject({ status: 200 });
+      expect(await admin.call(call.path, optionsOf(call))).toMatchObject({ status: 200 });
     }
   });
 
-  test('the direct admin key opens exactly three calls [S6-09, S7.3-04, S7.3-10]', async () => {
+  test('opens exactly three calls with the direct admin key [S6-09, S7.3-04, S7.3-10]', async () => {
     const opened: string[] = [];
     for (const call of all) {
-      const { status } = await server.fetchJson(call.path, sent(call, { [ADMIN_KEY_HEADER]: KEY }));
+      const { status } = await server.fetchJson(call.path, optionsOf(call, { [ADMIN_KEY_HEADER]: KEY }));
       expect([200, 401]).toContain(status);
       if (status === 200) opened.push(call.name);
     }
     expect(opened).toEqual(['cleanupMockTokens', 'cleanupInvalidTokens', 'runMultiSourceAggregator']);
   });
 
-  test('the key also counts in the body of the aggregator call, and is on record as well [S7.3-10, S6-10]', async () => {
+  test('accepts and records the key in the body of the aggregator call [S7.3-10, S6-10]', async () => {
     const audit = server.connection.collection('audit');
     await audit.deleteMany({});
     const send = (path: string, adminKey: unknown) => server.fetchJson(path, { method: 'POST', json: { adminKey } });
     const { path } = maintenanceCalls.runMultiSourceAggregator;
     expect(await send(path, KEY)).toMatchObject({ status: 200, body: { message: expect.any(String) } });
     expect(await send(path, `${KEY}x`)).toMatchObject({ status: 403, body: { error: 'This is not the admin key.' } });
-    for (const none of [undefined, '', 5]) expect(await send(path, none)).toMatchObject({ status: 401 });
+    for (const missing of [undefined, '', 5]) expect(await send(path, missing)).toMatchObject({ status: 401 });
     expect(await send(maintenanceCalls.cleanupMockTokens.path, KEY)).toMatchObject({ status: 401 });
     const records = await audit
       .find({ action: /^admin-key/ })
@@ -90,7 +90,7 @@ describe('who may', () => {
     expect(JSON.stringify(records)).not.toContain(KEY);
   });
 
-  test('anybody may see whether direct access is on, and what the scanners really do [S2.14-01, S2.14-05]', async () => {
+  test('shows everyone the state of direct access and of the scanners [S2.14-01, S2.14-05]', async () => {
     const { status, body } = await server.fetchJson(directAdmin.path);
     expect([status, directAdminSchema.parse(body)]).toEqual([
       200,
@@ -106,7 +106,7 @@ describe('who may', () => {
   });
 });
 
-test('invalid tokens go; a chain that can not be asked takes none with it, and the answer says so [S7.3-04, S7.3-05]', async () => {
+test('removes invalid tokens, and reports a chain that does not respond [S7.3-04, S7.3-05]', async () => {
   const malformed = await put(1, { _id: 'M'.repeat(44) });
   await put(2, { name: null, symbol: 'Unknown', detectedAt: Date.now() - 2 * HOUR });
   const kept = [
@@ -117,17 +117,17 @@ test('invalid tokens go; a chain that can not be asked takes none with it, and t
   expect((await post('/api/maintenance/cleanup-all-invalid-tokens')).body).toEqual({
     count: 2,
     message:
-      'Successfully cleaned up 2 invalid tokens. The mainnet chain could not be asked, so no token was removed for being unknown to it.',
+      'Successfully cleaned up 2 invalid tokens. The mainnet chain did not respond, so no token was removed for being unknown to it.',
   });
-  expect(await left()).toEqual(kept);
-  expect(await left()).not.toContain(malformed);
-  // What the chain is asked for takes its time: by then, 3 has no name still, and 4 has one.
-  const found = { forGood: new Set<string>(), nameless: new Set(kept.slice(0, 2)) };
+  expect(await remaining()).toEqual(kept);
+  expect(await remaining()).not.toContain(malformed);
+  // During the lookup 4 got a name, and 3 did not.
+  const found = { permanent: new Set<string>(), nameless: new Set(kept.slice(0, 2)) };
   const { tokens } = tokenModels(server.connection);
   expect(await tokens.find(removalOf(found).filter).distinct('_id')).toEqual(kept.slice(0, 1));
 });
 
-test('tokens of the last hours go; what is no number counts as 24 [S7.3-06, S5-26]', async () => {
+test('removes tokens of the last hours, 24 by default [S7.3-06, S5-26]', async () => {
   const path = '/api/maintenance/cleanup-recent-tokens';
   const ago = (hours: number) => ({ detectedAt: Date.now() - hours * HOUR });
   const [old] = [await put(1, ago(30)), await put(2, ago(20)), await put(3, ago(1.5)), await put(4, ago(0.5))];
@@ -135,14 +135,14 @@ test('tokens of the last hours go; what is no number counts as 24 [S7.3-06, S5-2
   expect(await count(1)).toEqual({ count: 1, message: 'Successfully cleaned up 1 token of the last hour' });
   expect(await count('2')).toMatchObject({ count: 1 });
   expect(await count('a day')).toEqual({ count: 1, message: 'Successfully cleaned up 1 token of the last 24 hours' });
-  expect(await left()).toEqual([old]);
+  expect(await remaining()).toEqual([old]);
   for (const hours of [0, 0.5, 169, -1]) expect(await post(path, { hoursAgo: hours })).toMatchObject({ status: 400 });
 });
 
-test('removing all tells every client, and lists and admin stats are as empty at once [S7.3-07, S7.3-08]', async () => {
+test('removes all tokens, with an event and empty lists and statistics at once [S7.3-07, S7.3-08]', async () => {
   for (let number = 1; number <= 3; number += 1) await put(number);
   const lists = ['/api/tokens', '/api/tokens/new', '/api/tokens/early-liquidity'];
-  // So that the answers are in the caches.
+  // Fills the caches.
   for (const path of lists) expect((await admin.call(path)).body).toHaveLength(3);
   expect((await admin.call('/api/admin/stats')).body).toMatchObject({ tokens: { total: 3, last24h: 3 } });
   const [socket, others] = [await socketOf(server, admin), await socketOf(server, user)];
@@ -170,7 +170,7 @@ test('removing all tells every client, and lists and admin stats are as empty at
   ]);
 });
 
-test('without a source to ask, the scans say so [S7.3-09, S7.3-10]', async () => {
+test('reports scans without a polling source [S7.3-09, S7.3-10]', async () => {
   for (const path of ['/api/maintenance/force-aggregator-scan', '/api/maintenance/run-multi-source-aggregator']) {
     const { status, body } = await post(path);
     expect([status, body]).toEqual([
@@ -180,9 +180,9 @@ test('without a source to ask, the scans say so [S7.3-09, S7.3-10]', async () =>
   }
 });
 
-test('an analysis answers what it found, and is on record [S7.3-11]', async () => {
+test('returns and records the result of an analysis [S7.3-11]', async () => {
   const times = { createdAt: Date.now() - 90 * 60_000, listedAt: Date.now() - 90 * 60_000 };
-  // In the wrong lists, both.
+  // Both tokens are on the wrong lists.
   const first = await put(1, { ...times, marketCapUsd: 400_000, volumeUsd: 1_000_000 });
   await put(2, { ...times, runner: true, growthScore: 99 });
   await put(3);

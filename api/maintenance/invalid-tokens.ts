@@ -1,4 +1,4 @@
-import type { Clock } from '../../common/time.ts';
+import { type Clock, HOUR, MINUTE } from '../../common/time.ts';
 import type { Cluster } from '../../common/tokens/model.ts';
 import { missingNames, missingSymbols, nameIsMissing, symbolIsMissing } from '../../common/tokens/names.ts';
 import { isPublicKey } from '../../common/wallet/public-key.ts';
@@ -8,42 +8,42 @@ import type { IdentityFields } from '../market/publish/store.ts';
 import type { MintLookup } from '../market/sources/solana/facts/mint-lookup.ts';
 import type { Progress } from '../runs/service.ts';
 
-/** A token may be without a name for this long after we heard of it, ms (decision 18). */
-export const NAME_PATIENCE = 3_600_000;
-/** We hear of a launch before every node does: whether its mint is known is asked no earlier than this, ms. */
-export const MINT_PATIENCE = 5 * 60_000;
-/** Invalid tokens are removed when there are so many, and at the end. */
-const REMOVED_AT_ONCE = 5_000;
+/** Time after its detection during which a token may have no name, ms (decision 18). */
+export const NAME_GRACE = HOUR;
+/** Time after its detection before a mint is looked up, ms: we may detect a launch before a node knows it. */
+export const MINT_GRACE = 5 * MINUTE;
+/** Found tokens are removed in batches of this size. */
+const REMOVAL_BATCH = 5_000;
 
-/** Whether a token is none by what is stored of it: its mint is malformed, or it has no name and no symbol after an hour. */
+/** Returns true when the record itself is invalid: a malformed address, or neither name nor symbol after an hour. */
 export function isInvalid({ _id, name, symbol, detectedAt }: IdentityFields, now: number): boolean {
   if (!isPublicKey(_id)) return true;
-  return nameIsMissing(name) && symbolIsMissing(symbol) && now - detectedAt >= NAME_PATIENCE;
+  return nameIsMissing(name) && symbolIsMissing(symbol) && now - detectedAt >= NAME_GRACE;
 }
 
-/** What was found to be none: for good, or as long as it has no name. */
+/** Addresses of invalid tokens; the nameless ones are invalid only as long as they have no name. */
 interface Found {
-  forGood: Set<string>;
+  permanent: Set<string>;
   nameless: Set<string>;
 }
 
-/** Chains take their time to answer: a token that got its name meanwhile stays. */
-export function removalOf({ forGood, nameless }: Found): Removal {
-  const isNameless = { name: { $in: [...missingNames] }, symbol: { $in: [...missingSymbols] } };
+/** Returns the removal of found tokens, without tokens that got a name during the lookups. */
+export function removalOf({ permanent, nameless }: Found): Removal {
+  const withoutName = { name: { $in: [...missingNames] }, symbol: { $in: [...missingSymbols] } };
   return {
-    ...tokensAt(forGood),
+    ...tokensAt(permanent),
     filter: {
-      _id: { $in: [...forGood, ...nameless] },
-      $or: [{ _id: { $in: [...forGood] } }, isNameless],
+      _id: { $in: [...permanent, ...nameless] },
+      $or: [{ _id: { $in: [...permanent] } }, withoutName],
     },
     matches: ({ _id, name, symbol }) =>
-      forGood.has(_id) || (nameless.has(_id) && nameIsMissing(name) && symbolIsMissing(symbol)),
+      permanent.has(_id) || (nameless.has(_id) && nameIsMissing(name) && symbolIsMissing(symbol)),
   };
 }
 
-/** Whose chain can be asked for its mint: no simulated token's (decision 26), and not right after the launch. */
-function claims({ cluster, launchpad, detectedAt }: IdentityFields, now: number): Cluster {
-  return launchpad === 'simulator' || now - detectedAt < MINT_PATIENCE ? null : cluster;
+/** Returns the cluster on which to look up the mint; null for simulated (decision 26) and very young tokens. */
+function lookupCluster({ cluster, launchpad, detectedAt }: IdentityFields, now: number): Cluster {
+  return launchpad === 'simulator' || now - detectedAt < MINT_GRACE ? null : cluster;
 }
 
 export interface InvalidTokensDeps {
@@ -53,60 +53,60 @@ export interface InvalidTokensDeps {
 }
 
 /**
- * What a clean-up did. `unasked`: clusters that could not be asked, so that nothing went for being unknown to them;
- * `partly`: those that answered at first, and then no more.
+ * Result of a clean-up. `unreachable`: clusters without any response, where no mint was looked up; `partial`: clusters that
+ * stopped responding.
  */
 export interface Cleanup {
   count: number;
-  unasked: NonNullable<Cluster>[];
-  partly: NonNullable<Cluster>[];
+  unreachable: NonNullable<Cluster>[];
+  partial: NonNullable<Cluster>[];
 }
 
-/** Removes every token that is none (decisions 18 and 26). `total`: how many there are, for the progress. */
+/** Removes every invalid token (decisions 18 and 26). `total`: the number of tokens, for the progress. */
 export async function removeInvalidTokens(
   { market, lookup, clock }: InvalidTokensDeps,
   { total, progress, signal }: { total: number; progress: Progress; signal: AbortSignal },
 ): Promise<Cleanup> {
-  const [answered, silent] = [new Set<NonNullable<Cluster>>(), new Set<NonNullable<Cluster>>()];
-  let found: Found = { forGood: new Set(), nameless: new Set() };
-  let [looked, count] = [0, 0];
-  const waiting = () => found.forGood.size + found.nameless.size;
+  const [responded, failed] = [new Set<NonNullable<Cluster>>(), new Set<NonNullable<Cluster>>()];
+  let found: Found = { permanent: new Set(), nameless: new Set() };
+  let [checked, count] = [0, 0];
+  const pending = () => found.permanent.size + found.nameless.size;
 
   async function unknownTo(cluster: NonNullable<Cluster>, addresses: readonly string[]): Promise<string[]> {
     const known = await lookup.findMints(cluster, addresses);
-    (known === null ? silent : answered).add(cluster);
+    (known === null ? failed : responded).add(cluster);
     return known === null ? [] : addresses.filter((address) => !known.has(address));
   }
 
   async function removeFound(): Promise<void> {
     count += await market.remove(removalOf(found));
-    found = { forGood: new Set(), nameless: new Set() };
+    found = { permanent: new Set(), nameless: new Set() };
   }
 
-  async function lookAt(page: readonly IdentityFields[]): Promise<void> {
+  async function check(page: readonly IdentityFields[]): Promise<void> {
     const now = clock.now();
-    const toAsk = new Map<NonNullable<Cluster>, string[]>();
+    const toLookUp = new Map<NonNullable<Cluster>, string[]>();
     for (const token of page) {
-      const cluster = claims(token, now);
-      if (isInvalid(token, now)) (isPublicKey(token._id) ? found.nameless : found.forGood).add(token._id);
-      else if (cluster !== null) toAsk.set(cluster, [...(toAsk.get(cluster) ?? []), token._id]);
+      const cluster = lookupCluster(token, now);
+      if (isInvalid(token, now)) (isPublicKey(token._id) ? found.nameless : found.permanent).add(token._id);
+      else if (cluster !== null) toLookUp.set(cluster, [...(toLookUp.get(cluster) ?? []), token._id]);
     }
-    for (const [cluster, addresses] of toAsk) {
-      for (const address of await unknownTo(cluster, addresses)) found.forGood.add(address);
+    for (const [cluster, addresses] of toLookUp) {
+      for (const address of await unknownTo(cluster, addresses)) found.permanent.add(address);
     }
   }
 
   for (let page = await market.identities(''); page.length > 0 && !signal.aborted; ) {
-    await lookAt(page);
-    looked += page.length;
-    if (waiting() >= REMOVED_AT_ONCE) await removeFound();
-    progress(looked, Math.max(total, looked), `Looked at ${looked} tokens, ${count + waiting()} of them invalid`);
+    await check(page);
+    checked += page.length;
+    if (pending() >= REMOVAL_BATCH) await removeFound();
+    progress(checked, Math.max(total, checked), `Checked ${checked} tokens, ${count + pending()} of them invalid`);
     page = await market.identities(page.at(-1)?._id ?? '');
   }
-  if (waiting() > 0) await removeFound();
+  if (pending() > 0) await removeFound();
   return {
     count,
-    unasked: [...silent].filter((cluster) => !answered.has(cluster)),
-    partly: [...silent].filter((cluster) => answered.has(cluster)),
+    unreachable: [...failed].filter((cluster) => !responded.has(cluster)),
+    partial: [...failed].filter((cluster) => responded.has(cluster)),
   };
 }

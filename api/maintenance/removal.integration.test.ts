@@ -1,68 +1,75 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { z } from 'zod';
-import { tokenStatsSchema } from '../../common/tokens/model.ts';
-import { type Person, person, socketOf } from '../testing/people.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
-import { tokenModels } from '../tokens/model.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { maintenanceCalls } from '../../common/maintenance/http.ts';
+import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from '../testing/tokens.ts';
+import { type RunningMarket, startRunningMarket } from './testing/running-market.ts';
 
-const removedSchema = z.union([z.object({ addresses: z.array(z.string()) }), z.object({ all: z.literal(true) })]);
-const counted = z.object({ count: z.int() });
-
-/** So that whoever signed in before the market began, when the machine had little to do, stays signed in. */
-const SESSION_KEYS = 'a session key for both servers';
-
-let server: TestServer;
-let admin: Person;
-
+let market: RunningMarket;
 beforeAll(async () => {
-  server = await startTestServer({ env: { SESSION_KEYS } });
-  const { mongoUri } = server;
-  admin = await person(server, 'Root', { isAdmin: true });
-  await server.stop();
-  const market = { MARKET: 'simulator', MARKET_RATE: '120', MARKET_SEED: '7' };
-  server = await startTestServer({ mongoUri, env: { SESSION_KEYS, ...market } });
-}, 60_000);
-afterAll(() => server.stop());
+  market = await startRunningMarket(600, 300);
+}, 90_000);
+afterAll(() => market.server.stop());
 
-/** The market's history may keep the database of a small machine busy for a moment: then sessions can't be looked up. */
-async function patiently<Result>(ask: () => Promise<Result>): Promise<Result> {
-  return vi.waitFor(ask, { timeout: 30_000, interval: 200 });
+/** Removes tokens; resolves with their number. */
+async function remove(path: string, json?: unknown): Promise<number> {
+  const reply = await market.admin.call(path, { method: 'POST', ...(json === undefined ? {} : { json }) });
+  expect(reply).toMatchObject({ status: 200, body: { count: expect.any(Number) } });
+  return maintenanceCalls.removeAllTokens.output.parse(reply.body).count;
 }
 
-test('with a running simulated market: what was removed never comes back, and launches go on [S7.3-06, S7.3-07]', async () => {
-  const call = (path: string, json?: unknown) =>
-    server.fetchJson(path, { method: 'POST', cookie: admin.cookie, ...(json === undefined ? {} : { json }) });
-  const total = async () => {
-    const { status, body } = await server.fetchJson('/api/tokens/stats', { cookie: admin.cookie });
-    return status === 200 ? tokenStatsSchema.parse(body).total : 0;
-  };
-  const { tokens } = tokenModels(server.connection);
-  await expect.poll(total, { timeout: 30_000 }).toBeGreaterThan(100);
-  const socket = await patiently(() => socketOf(server, admin));
-  const heard: { event: string; payload: unknown }[] = [];
-  socket.onAny((event: string, payload: unknown) => heard.push({ event, payload }));
-  const removals = () =>
-    heard.filter(({ event }) => event === 'tokens-removed').map((one) => removedSchema.parse(one.payload));
+test('removes simulated tokens for good, and spares a real one, while launches continue [S7.3-02]', async () => {
+  const { models, listed, total } = market;
+  const real = addressNumber(1);
+  await models.tokens.create(tokenRecord(1));
+  await models.trades.create(tradeRecord(real, 1, new Date()));
+  await models.samples.create(sampleRecord(real, 'minute', new Date()));
+  const feed = await market.subscribe();
+  // Fills the caches of the lists.
+  const before = (await listed()).filter((address) => address !== real);
 
-  const stored = async () => (await tokens.find({}, { _id: 1 }).lean()).map(({ _id }) => _id);
+  const count = await remove(maintenanceCalls.cleanupMockTokens.path);
+  const after = await listed();
+  const removed = feed.removals().flatMap((removal) => ('addresses' in removal ? removal.addresses : []));
+  const gone = new Set(removed);
+  expect([removed.length, gone.size]).toEqual([count, count]);
+  expect(gone.has(real)).toBe(false);
+  expect(before.filter((address) => !gone.has(address))).toEqual([]);
+  expect(after.filter((address) => gone.has(address))).toEqual([]);
+  expect(after).toContain(real);
 
-  /** Removes, and proves that what was there is gone for good while new tokens come. */
-  async function gone(path: string, json?: unknown): Promise<void> {
-    const before = await stored();
-    const events = removals().length;
-    const { count } = await patiently(async () => counted.parse((await call(path, json)).body));
+  const later = await feed.afterRemoval('token-updates', 20);
+  expect(removed.filter((address) => later.includes(address))).toEqual([]);
+  expect((await listed()).filter((address) => gone.has(address))).toEqual([]);
+  expect(await total()).toBeGreaterThan(1);
+  expect(await market.admin.call(`/api/tokens/address/${removed[0]}`)).toMatchObject({
+    status: 404,
+    body: { code: 'token-not-found' },
+  });
+  const left = { $in: removed };
+  expect(await models.tokens.countDocuments({ _id: left })).toBe(0);
+  expect(await models.trades.countDocuments({ address: left })).toBe(0);
+  expect(await models.samples.countDocuments({ address: left })).toBe(0);
+  expect(await models.trades.countDocuments({ address: real })).toBe(1);
+  expect(await models.samples.countDocuments({ address: real })).toBe(1);
+}, 90_000);
+
+test.each([
+  ['recent tokens', maintenanceCalls.cleanupRecentTokens.path, { hoursAgo: 168 }],
+  ['all tokens', maintenanceCalls.removeAllTokens.path, undefined],
+])(
+  'removes %s for good while launches continue and users register [S7.3-06, S7.3-07]',
+  async (name, path, json) => {
+    const { models, server } = market;
+    await expect.poll(market.total, { timeout: 30_000 }).toBeGreaterThan(50);
+    const feed = await market.subscribe();
+    const before = (await models.tokens.find({}, { _id: 1 }).lean()).map(({ _id }) => _id);
+    // Throws for any other status than 200.
+    const [count] = await Promise.all([remove(path, json), server.register(name)]);
     expect(count).toBeGreaterThanOrEqual(before.length);
-    await expect.poll(() => removals().length).toBeGreaterThan(events);
-    await socket.emitWithAck('echo', {});
-    const end = heard.findLastIndex(({ event }) => event === 'tokens-removed') + 1;
-    const launched = () => heard.slice(end).filter(({ event }) => event === 'new-token').length;
-    await expect.poll(launched, { timeout: 30_000 }).toBeGreaterThan(3);
-    const later = JSON.stringify(heard.slice(end));
+    await expect.poll(() => feed.removals().length).toBeGreaterThan(0);
+    const later = await feed.afterRemoval('new-token', 3);
     expect(before.filter((address) => later.includes(address))).toEqual([]);
-    expect(await tokens.countDocuments({ _id: { $in: before } })).toBe(0);
-  }
-
-  await gone('/api/maintenance/cleanup-recent-tokens', { hoursAgo: 168 });
-  await gone('/api/maintenance/remove-all-tokens');
-  expect(removals().at(-1)).toMatchObject({ all: true });
-}, 120_000);
+    expect(await models.tokens.countDocuments({ _id: { $in: before } })).toBe(0);
+    if (json === undefined) expect(feed.removals().at(-1)).toMatchObject({ all: true });
+  },
+  90_000,
+);

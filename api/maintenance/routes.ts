@@ -10,28 +10,31 @@ import type { Maintenance } from './service.ts';
 
 export interface MaintenanceRouteDeps {
   maintenance: Maintenance;
-  /** Null: direct access is off. */
+  /** Null when direct access is off. */
   directAdminKey: string | null;
-  /** What the direct admin page shows (decision 28). */
+  /** Returns the scanners of the direct admin page (decision 28). */
   scanners: () => DirectAdmin['scanners'];
 }
 
+/** Registers the maintenance calls. */
 export function maintenanceRoutes(
   router: RouterInstance,
   { maintenance, directAdminKey, scanners }: MaintenanceRouteDeps,
 ): void {
   register(router, maintenanceCalls.cleanupMockTokens, (_input, caller) =>
-    maintenance.cleanupMockTokens(patient(caller)),
+    maintenance.cleanupMockTokens(longRunning(caller)),
   );
   register(router, maintenanceCalls.cleanupInvalidTokens, (_input, caller) =>
-    maintenance.cleanupInvalidTokens(patient(caller)),
+    maintenance.cleanupInvalidTokens(longRunning(caller)),
   );
   register(router, maintenanceCalls.cleanupRecentTokens, ({ body: { hoursAgo } }, caller) =>
-    maintenance.cleanupRecentTokens(patient(caller), hoursAgo),
+    maintenance.cleanupRecentTokens(longRunning(caller), hoursAgo),
   );
-  register(router, maintenanceCalls.removeAllTokens, (_input, caller) => maintenance.removeAllTokens(patient(caller)));
+  register(router, maintenanceCalls.removeAllTokens, (_input, caller) =>
+    maintenance.removeAllTokens(longRunning(caller)),
+  );
   register(router, maintenanceCalls.analyzeRunnerTokens, (_input, caller) =>
-    maintenance.analyzeRunnerTokens(patient(caller)),
+    maintenance.analyzeRunnerTokens(longRunning(caller)),
   );
   register(router, maintenanceCalls.forceAggregatorScan, (_input, caller) =>
     maintenance.forceAggregatorScan(starter(caller)),
@@ -52,8 +55,8 @@ function starter({ ctx, user }: MaintenanceCaller): Starter {
   return { user, address: addressKey(ctx.ip) };
 }
 
-/** Of a call that is answered only at the end of its work. */
-function patient(caller: MaintenanceCaller): Starter {
+/** Marks a call that responds at the end of its job: a slow database must not end it with 503. */
+function longRunning(caller: MaintenanceCaller): Starter {
   caller.ctx.state.takesLong = true;
   return starter(caller);
 }

@@ -1,12 +1,10 @@
 import type { Run } from '../../common/maintenance/model.ts';
-import type { Clock } from '../../common/time.ts';
+import { type Clock, HOUR } from '../../common/time.ts';
 import type { Market } from '../market/market.ts';
 import { allTokens, detectedBetween, type Removal, simulatedTokens } from '../market/operations/removal.ts';
 import type { MintLookup } from '../market/sources/solana/facts/mint-lookup.ts';
 import type { Progress, Runs, Starter } from '../runs/service.ts';
 import { type Cleanup, removeInvalidTokens } from './invalid-tokens.ts';
-
-const HOUR = 3_600_000;
 
 export interface Cleaned {
   message: string;
@@ -20,33 +18,33 @@ export interface Analyzed {
   mightRun: number;
 }
 
-/** `started` is false when there is nobody to ask: then nothing runs. */
-interface Asked {
+/** `started` is false when no source can be polled; nothing runs then. */
+interface PollStart {
   message: string;
   started: boolean;
 }
 
-/** Asks the sources that are asked. Both resolve once the run has begun, and fail with `already-running`. */
+/** Polls the sources. Both resolve once the run has started and throw `already-running`. */
 export interface Aggregation {
-  /** For new listings. */
-  scan(by: Starter): Promise<Asked>;
-  /** For new listings, and about known tokens. */
-  aggregate(by: Starter): Promise<Asked>;
+  /** Polls for new listings. */
+  scan(by: Starter): Promise<PollStart>;
+  /** Polls for new listings and for figures of known tokens. */
+  aggregate(by: Starter): Promise<PollStart>;
 }
 
-/** What administrators have done to the store of tokens; each of them a run, see runs.ts. */
+/** Maintenance of the stored tokens by administrators. Each action is a run. */
 export interface Maintenance {
-  /** Removes the tokens of the simulated market; the simulator goes on with new ones. */
+  /** Removes the tokens of the simulated market; the simulator continues with new ones. */
   cleanupMockTokens(by: Starter): Promise<Cleaned>;
-  /** Removes tokens that are none (decisions 18 and 26). */
+  /** Removes invalid tokens (decisions 18 and 26). */
   cleanupInvalidTokens(by: Starter): Promise<Cleaned>;
-  /** Removes tokens that we heard of within the last `hours`. */
+  /** Removes tokens detected within the last `hours`. */
   cleanupRecentTokens(by: Starter, hours: number): Promise<Cleaned>;
   removeAllTokens(by: Starter): Promise<Cleaned>;
-  /** Looks at all tokens anew for the lists (decision 32). */
+  /** Re-evaluates all tokens for the lists (decision 32). */
   analyzeRunnerTokens(by: Starter): Promise<Analyzed>;
-  forceAggregatorScan(by: Starter): Promise<Asked>;
-  runMultiSourceAggregator(by: Starter): Promise<Asked>;
+  forceAggregatorScan(by: Starter): Promise<PollStart>;
+  runMultiSourceAggregator(by: Starter): Promise<PollStart>;
   runs(): Run[];
 }
 
@@ -54,9 +52,9 @@ export interface MaintenanceDeps {
   market: Pick<Market, 'remove' | 'analyze' | 'identities'>;
   runs: Runs;
   aggregation: Aggregation;
-  /** Made anew for each run. */
+  /** Creates the lookup of a run. */
   mintLookup: () => MintLookup;
-  /** How many tokens there are. */
+  /** Returns the number of tokens. */
   countTokens: () => Promise<number>;
   clock: Clock;
 }
@@ -77,16 +75,19 @@ export function createMaintenance(deps: MaintenanceDeps): Maintenance {
     cleanupInvalidTokens: (by) =>
       runs.run('cleanup-all-invalid-tokens', by, async (progress, signal) => {
         const lookup = deps.mintLookup();
-        const isOver = () => lookup.stop();
-        // A node that is slow to answer must not hold up a stop.
-        signal.addEventListener('abort', isOver);
+        const onAbort = () => lookup.stop();
+        // A slow node must not delay a stop.
+        signal.addEventListener('abort', onAbort);
         try {
           const total = await deps.countTokens();
           const cleanup = await removeInvalidTokens({ market, lookup, clock }, { total, progress, signal });
           const { count } = cleanup;
-          return { message: `Successfully cleaned up ${counted(count, 'invalid token')}${excuse(cleanup)}`, count };
+          return {
+            message: `Successfully cleaned up ${counted(count, 'invalid token')}${skippedChains(cleanup)}`,
+            count,
+          };
         } finally {
-          signal.removeEventListener('abort', isOver);
+          signal.removeEventListener('abort', onAbort);
           lookup.stop();
         }
       }),
@@ -108,8 +109,8 @@ export function createMaintenance(deps: MaintenanceDeps): Maintenance {
     analyzeRunnerTokens: (by) =>
       runs.run('analyze-runner-tokens', by, async (progress, signal) => {
         const total = await deps.countTokens();
-        const tell = (done: number) => progress(done, Math.max(total, done), `Analyzed ${done} tokens`);
-        const { analyzed, runners, mightRun } = await market.analyze(tell, signal);
+        const report = (done: number) => progress(done, Math.max(total, done), `Analyzed ${done} tokens`);
+        const { analyzed, runners, mightRun } = await market.analyze(report, signal);
         const lists = `${counted(runners, 'runner')}, ${mightRun} might run`;
         return { message: `Analyzed ${counted(analyzed, 'token')}: ${lists}`, analyzed, runners, mightRun };
       }),
@@ -124,12 +125,13 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** What was left undone, and why. */
-function excuse({ unasked, partly }: Pick<Cleanup, 'unasked' | 'partly'>): string {
+/** Describes which chains could not be queried; empty without one. */
+function skippedChains({ unreachable, partial }: Pick<Cleanup, 'unreachable' | 'partial'>): string {
   const chains = (names: readonly string[]) => `The ${names.join(' and ')} chain`;
   return [
-    unasked.length > 0 && `${chains(unasked)} could not be asked, so no token was removed for being unknown to it.`,
-    partly.length > 0 && `${chains(partly)} stopped answering, so not all of its tokens were looked up.`,
+    unreachable.length > 0 &&
+      `${chains(unreachable)} did not respond, so no token was removed for being unknown to it.`,
+    partial.length > 0 && `${chains(partial)} stopped responding, so not all of its tokens were looked up.`,
   ]
     .filter((sentence) => sentence !== false)
     .map((sentence, index) => (index === 0 ? `. ${sentence}` : ` ${sentence}`))
