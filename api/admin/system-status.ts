@@ -72,31 +72,9 @@ const initialValues: LastValues = {
 
 export function createSystemMonitor(deps: SystemStatusDeps): SystemMonitor {
   const { parts, feedMeter, eventLoop, version, clock } = deps;
+  const { values, update } = createLastValues(deps.log);
   let history: SystemMinute[] = [];
-  const last: LastValues = structuredClone(initialValues);
-  const failing = new Set<string>();
-  let errorsBefore = new Map<string, number>();
-
-  /** Updates the value of a part, unless it fails or takes too long. */
-  async function update<Name extends keyof LastValues>(
-    name: Name,
-    read: () => LastValues[Name] | Promise<LastValues[Name]>,
-  ): Promise<void> {
-    const result = await withTimeout(
-      Promise.resolve()
-        .then(read)
-        .catch((error: unknown) => {
-          // Logged once, not every second.
-          if (!failing.has(name)) deps.log.warn({ part: name, error }, 'part of the system status failed');
-          failing.add(name);
-          throw error;
-        }),
-      PART_TIMEOUT,
-    );
-    if (!result) return;
-    failing.delete(name);
-    last[name] = result.value;
-  }
+  let errorsBefore: ReadonlyMap<string, number> = new Map();
 
   async function status(): Promise<SystemStatus> {
     const pinged = await withTimeout(Promise.resolve().then(parts.ping), PART_TIMEOUT);
@@ -111,7 +89,7 @@ export function createSystemMonitor(deps: SystemStatusDeps): SystemMonitor {
       // Without the database these would only delay everything else.
       ...(pingMs === null ? [] : [update('bot', parts.bot), update('autoBuy', parts.autoBuy)]),
     ]);
-    const { clients, lag, ...rest } = last;
+    const { clients, lag, ...rest } = values;
     const memory = process.memoryUsage();
     return {
       at: new Date(clock.now()).toISOString(),
@@ -136,18 +114,60 @@ export function createSystemMonitor(deps: SystemStatusDeps): SystemMonitor {
     status,
     history: () => [...history],
     async endMinute() {
-      const { at, feed, mongo, process: ownProcess, sources } = await status();
-      const { clients, lagP99 } = feed;
-      const { pingMs: mongoPingMs } = mongo;
-      const { rssBytes, eventLoopMaxMs } = ownProcess;
-      const figures = sources.map(({ source, eventsPerMinute, errors }) => {
-        const since = errors - (errorsBefore.get(source) ?? 0);
-        return [source, { events: eventsPerMinute, errors: Math.max(0, since) }] as const;
-      });
-      errorsBefore = new Map(sources.map(({ source, errors }) => [source, errors]));
-      const eventsPerSecond = feedMeter.perSecond(60);
-      const minute = { at, clients, eventsPerSecond, lagP99, mongoPingMs, rssBytes, eventLoopMaxMs };
-      history = [...history, { ...minute, sources: Object.fromEntries(figures) }].slice(-HISTORY);
+      const current = await status();
+      const minute = minuteOf(current, errorsBefore, feedMeter.perSecond(60));
+      errorsBefore = new Map(current.sources.map(({ source, errors }) => [source, errors]));
+      history = [...history, minute].slice(-HISTORY);
     },
+  };
+}
+
+/** Creates the last values of the parts, and the function that updates one unless its part fails or takes too long. */
+function createLastValues(log: Logger) {
+  const values: LastValues = structuredClone(initialValues);
+  const failing = new Set<string>();
+
+  async function update<Name extends keyof LastValues>(
+    name: Name,
+    read: () => LastValues[Name] | Promise<LastValues[Name]>,
+  ): Promise<void> {
+    const result = await withTimeout(
+      Promise.resolve()
+        .then(read)
+        .catch((error: unknown) => {
+          // Logged once, not every second.
+          if (!failing.has(name)) log.warn({ part: name, error }, 'part of the system status failed');
+          failing.add(name);
+          throw error;
+        }),
+      PART_TIMEOUT,
+    );
+    if (!result) return;
+    failing.delete(name);
+    values[name] = result.value;
+  }
+
+  return { values, update };
+}
+
+/** Returns the minute that ends with `status`. `errorsBefore`: errors by source at its start. */
+function minuteOf(
+  { at, feed, mongo, process: ownProcess, sources }: SystemStatus,
+  errorsBefore: ReadonlyMap<string, number>,
+  eventsPerSecond: number,
+): SystemMinute {
+  const figures = sources.map(({ source, eventsPerMinute, errors }) => {
+    const increase = errors - (errorsBefore.get(source) ?? 0);
+    return [source, { events: eventsPerMinute, errors: Math.max(0, increase) }] as const;
+  });
+  return {
+    at,
+    clients: feed.clients,
+    eventsPerSecond,
+    lagP99: feed.lagP99,
+    mongoPingMs: mongo.pingMs,
+    rssBytes: ownProcess.rssBytes,
+    eventLoopMaxMs: ownProcess.eventLoopMaxMs,
+    sources: Object.fromEntries(figures),
   };
 }

@@ -3,28 +3,30 @@ import { clientConfigSchema } from '../../common/client-config/model.ts';
 import { testChain } from '../testing/chain.ts';
 import { startTestServer, type TestServerOptions } from '../testing/server.ts';
 
-async function asked(options: TestServerOptions) {
+async function configOf(options: TestServerOptions) {
   const server = await startTestServer(options);
   onTestFinished(() => server.stop());
-  const stranger = await server.fetchJson('/api/config');
-  const cookie = await server.register('somebody');
+  const anonymous = await server.fetchJson('/api/config');
+  const cookie = await server.register('User');
   const { status, body } = await server.fetchJson('/api/config', { cookie });
   const page = await fetch(server.url);
   const policy = page.headers.get('content-security-policy') ?? '';
   const connectTo = /connect-src ([^;]*)/.exec(policy)?.[1]?.split(' ');
-  return { stranger: stranger.status, status, config: clientConfigSchema.parse(body), connectTo };
+  return { anonymous: anonymous.status, status, config: clientConfigSchema.parse(body), connectTo };
 }
 
-test('the client learns of the local chain, and may connect to it [S7.4-03]', async () => {
+test('returns the local chain, to which the page may connect [S7.4-03]', async () => {
   const chain = testChain();
-  const { stranger, status, config, connectTo } = await asked({ chain: { rpcUrl: chain.rpcUrl, wsUrl: chain.wsUrl } });
-  expect([stranger, status]).toEqual([401, 200]);
+  const { anonymous, status, config, connectTo } = await configOf({
+    chain: { rpcUrl: chain.rpcUrl, wsUrl: chain.wsUrl },
+  });
+  expect([anonymous, status]).toEqual([401, 200]);
   expect(config.chain).toEqual({ cluster: 'local', rpcUrl: chain.rpcUrl, wsUrl: chain.wsUrl, faucet: true });
   expect(connectTo).toEqual(["'self'", new URL(chain.rpcUrl).origin, new URL(chain.wsUrl).origin]);
 });
 
-test('SOLANA_RPC_URL switches the cluster, also beside a local chain [S7.4-03]', async () => {
-  const { config, connectTo } = await asked({
+test('prefers SOLANA_RPC_URL to the local chain [S7.4-03]', async () => {
+  const { config, connectTo } = await configOf({
     chain: testChain(),
     env: { SOLANA_RPC_URL: 'https://api.devnet.solana.com', SOLANA_WS_URL: 'wss://pubsub.example/x' },
   });
@@ -37,8 +39,8 @@ test('SOLANA_RPC_URL switches the cluster, also beside a local chain [S7.4-03]',
   expect(connectTo).toEqual(["'self'", 'https://api.devnet.solana.com', 'wss://pubsub.example']);
 });
 
-test('the key of a provider stays on the server, in the answer and in the headers', async () => {
-  const { config, connectTo } = await asked({
+test('keeps the key of a provider out of the response and its headers', async () => {
+  const { config, connectTo } = await configOf({
     env: {
       SOLANA_RPC_URL: 'https://mainnet.provider.example/?key=secret',
       SOLANA_WS_URL: 'wss://mainnet.provider.example/?key=secret',
@@ -54,8 +56,8 @@ test('the key of a provider stays on the server, in the answer and in the header
   expect(connectTo).toEqual(["'self'", 'https://rpc.example', 'wss://rpc.example']);
 });
 
-test('without any chain there is none, and the client talks to this server only', async () => {
-  const { config, connectTo } = await asked({});
+test('returns no chain without one, and the page connects to this server only', async () => {
+  const { config, connectTo } = await configOf({});
   expect(config.chain).toBeNull();
   expect(connectTo).toEqual(["'self'"]);
 });

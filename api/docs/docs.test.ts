@@ -22,7 +22,7 @@ let source: string;
 let servers: Server[] = [];
 let url: string;
 
-/** The routes alone: they need neither a session nor a database. */
+/** Serves the routes alone; they need neither a session nor a database. */
 async function serve(guideRoot: string): Promise<string> {
   const router = new Router({ sensitive: true, strict: true });
   docsRoutes(router, { guideRoot });
@@ -49,20 +49,20 @@ afterAll(async () => {
 const headings = () => headingsOf(markdown.parse(source, {}));
 const pictures = () => [...source.matchAll(/!\[[^\]]+\]\(images\/([^)]+)\)/g)].map(([, name = '']) => name);
 
-test('the Markdown is the source itself [S7.1-14]', async () => {
+test('serves the source as Markdown [S7.1-14]', async () => {
   const response = await fetch(url + userGuidePaths.markdown);
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
   expect(await response.text()).toBe(source);
 });
 
-test('the HTML has every heading, reachable from its contents, and every picture [S7.1-13]', async () => {
+test('serves HTML with every heading, linked from its contents, and every picture [S7.1-13]', async () => {
   const response = await fetch(url + userGuidePaths.html);
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   const page = await response.text();
   for (const { anchor, level } of headings()) {
     expect(page).toContain(`<h${level} id="${anchor}">`);
-    // At the side, and below the title where there is no side.
+    // In the sidebar, and below the title on narrow screens.
     if (level > 1) expect(page.split(`<a href="#${anchor}">`).length).toBeGreaterThan(2);
   }
   expect(new Set(headings().map(({ anchor }) => anchor)).size).toBe(headings().length);
@@ -75,7 +75,7 @@ test('the HTML has every heading, reachable from its contents, and every picture
   }
 });
 
-test('the PDF opens, and has every heading, every picture and many pages [S7.1-12]', async () => {
+test('serves a PDF with every heading, every picture and many pages [S7.1-12]', async () => {
   const response = await fetch(url + userGuidePaths.pdf);
   expect(response.headers.get('content-type')).toBe('application/pdf');
   expect(response.headers.get('content-disposition')).toMatch(/^inline/);
@@ -88,7 +88,7 @@ test('the PDF opens, and has every heading, every picture and many pages [S7.1-1
   for (const heading of headings()) expect(squeezed).toContain(heading.text.replaceAll(/\s+/g, ''));
 });
 
-test('links within the guide lead to its headings, and every picture is in it once', async () => {
+test('links to existing headings, and contains every picture once', async () => {
   const links = [...source.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
   const anchors = headings().map(({ anchor }) => `#${anchor}`);
   const within = links.filter((target) => !target.startsWith('images/'));
@@ -99,24 +99,24 @@ test('links within the guide lead to its headings, and every picture is in it on
   expect(kept).toHaveLength(pictures().length);
 });
 
-test('the pictures stay small, for the guide is fetched as a whole', async () => {
+test('has small pictures, since the guide is loaded as a whole', async () => {
   for (const name of pictures()) {
     const { size } = await stat(path.join(from, 'images', name));
     expect([name, size < 160_000]).toEqual([name, true]);
   }
 });
 
-test('an unchanged file is not sent again', async () => {
+test('does not send an unchanged file again', async () => {
   const first = await fetch(url + userGuidePaths.pdf, { method: 'HEAD' });
   const etag = first.headers.get('etag') ?? '';
-  // By hand: `fetch` asks servers not to answer from what is known when it is given such a header.
-  const asking = get(url + userGuidePaths.pdf, { headers: { 'If-None-Match': etag } });
-  const [again]: IncomingMessage[] = await once(asking, 'response');
-  again?.resume();
-  expect(again?.statusCode).toBe(304);
+  // Not `fetch`: with this header it adds Cache-Control: no-cache.
+  const request = get(url + userGuidePaths.pdf, { headers: { 'If-None-Match': etag } });
+  const [second]: IncomingMessage[] = await once(request, 'response');
+  second?.resume();
+  expect(second?.statusCode).toBe(304);
 });
 
-test('where the guide was not made, every form of it is not found [S2.5-17]', async () => {
+test('returns 404 for every format when the guide was not generated [S2.5-17]', async () => {
   const nowhere = await serve(path.join(to, 'nowhere'));
   for (const address of Object.values(userGuidePaths)) {
     const response = await fetch(nowhere + address, { method: 'HEAD' });
@@ -125,12 +125,12 @@ test('where the guide was not made, every form of it is not found [S2.5-17]', as
 });
 
 test.each(['..%2fuser-guide.md', '%2e%2e', 'a.png%00', 'no-such.png', '..%5cx.png'])(
-  'a picture called %s is not found',
+  'returns 404 for a picture named %s',
   async (name) => {
     expect((await fetch(url + USER_GUIDE_IMAGES + name)).status).toBe(404);
   },
 );
 
-test('Markdown that the PDF would leave out is refused', async () => {
+test('refuses Markdown that the PDF does not support', async () => {
   await expect(guidePdf('# Title\n\n~~gone~~\n', from)).rejects.toThrow('within a line');
 });

@@ -1,2 +1,2 @@
-/** Names of the made files. A module of its own, so that serving them loads no PDF library. */
+/** Names of the generated files. A separate module, so that serving them does not load the PDF library. */
 export const guideFiles = { markdown: 'user-guide.md', html: 'user-guide.html', pdf: 'user-guide.pdf' } as const;

@@ -1,6 +1,6 @@
 import { type Heading, headingsOf, markdown } from './markdown.ts';
 
-/** Colours of the product's two themes, which follow the reader's system. */
+/** Styles with the colours of the product's two themes, chosen by the reader's system. */
 const STYLE = `
 :root { color-scheme: light dark; --bg: #f5f7f6; --surface: #fff; --line: #dfe5e3; --text: #0e1416; --muted: #52606a; --accent: #067147; }
 @media (prefers-color-scheme: dark) {
@@ -32,7 +32,7 @@ blockquote { margin: 1rem 0; padding: .1rem 1rem; border-left: 3px solid var(--a
 @media print { nav { display: none; } .page { display: block; } }
 `;
 
-/** The guide as one page with a table of contents; pictures are named relative to its address. */
+/** Returns the guide as one HTML page with a table of contents. Picture links are relative to its path. */
 export function guideHtml(source: string): string {
   const tokens = markdown.parse(source, {});
   const headings = headingsOf(tokens);
@@ -49,7 +49,7 @@ export function guideHtml(source: string): string {
     .render(tokens, markdown.options, {})
     .replaceAll('<table>', '<div class="wide"><table>')
     .replaceAll('</table>', '</table></div>')
-    // Of its own size in a tab of its own: on a telephone it is small here.
+    // Opens the picture in its full size in a new tab: it is small on a phone.
     .replaceAll(/<img src="([^"]+)"[^>]*>/g, '<a href="$1" target="_blank">$&</a>');
   const contents = `<ul>${headings
     .filter(({ level }) => level > 1)

@@ -2,6 +2,6 @@ import path from 'node:path';
 import { productRoot } from '../platform/product.ts';
 import { makeUserGuide } from './make.ts';
 
-/** What a build runs: makes `.build/guide` from the text and pictures beside this file's sources. */
+/** Build step: writes `.build/guide` from the text and pictures in the source tree. */
 const root = productRoot();
 await makeUserGuide(path.join(root, 'api/docs/user-guide'), path.join(root, '.build/guide'));

@@ -5,8 +5,8 @@ import { guideHtml } from './html.ts';
 import { guidePdf } from './pdf.ts';
 
 /**
- * Makes the user guide in its three forms, once, when the product is built: a PDF takes a second of the processor.
- * `from` has `guide.md` and `images/`, `to` is made anew.
+ * Writes the user guide in its three formats, once per build: a PDF takes a second of CPU time. `from` contains `guide.md` and
+ * `images/`; `to` is replaced.
  */
 export async function makeUserGuide(from: string, to: string): Promise<void> {
   const source = await readFile(path.join(from, 'guide.md'), 'utf8');

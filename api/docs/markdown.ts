@@ -1,11 +1,11 @@
 import MarkdownIt from 'markdown-it';
 
-/** Our own text, but parsed as if it were not: no HTML passes through. */
+/** The parser of the guide. HTML is not passed through, although the text is trusted. */
 export const markdown = new MarkdownIt({ html: false, linkify: false, typographer: true });
 
 export type Token = ReturnType<typeof markdown.parse>[number];
 
-/** The name of a heading in the address: `Auto-Buy Rules` is `auto-buy-rules`. */
+/** Returns the anchor of a heading: `Auto-Buy Rules` → `auto-buy-rules`. */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -19,7 +19,7 @@ export interface Heading {
   anchor: string;
 }
 
-/** The headings in their order. */
+/** Returns the headings in order. */
 export function headingsOf(tokens: readonly Token[]): Heading[] {
   return tokens.flatMap((token, index) => {
     if (token.type !== 'heading_open') return [];
@@ -28,7 +28,7 @@ export function headingsOf(tokens: readonly Token[]): Heading[] {
   });
 }
 
-/** An inline token without its marks. */
+/** Returns the text of an inline token without markup. */
 export function plainText(inline: Token | undefined): string {
   return (inline?.children ?? []).map((child) => child.content).join('');
 }

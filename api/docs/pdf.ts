@@ -4,7 +4,7 @@ import pdfmake from 'pdfmake';
 import type { Content, TDocumentDefinitions } from 'pdfmake/interfaces.js';
 import { anchorOf, markdown, plainText, type Token } from './markdown.ts';
 
-/** The font that the library brings along. */
+/** The font included in the library. */
 const fonts = path.join(path.dirname(createRequire(import.meta.url).resolve('pdfmake/package.json')), 'fonts/Roboto');
 const font = (name: string) => path.join(fonts, `Roboto-${name}.ttf`);
 const roboto = {
@@ -14,17 +14,17 @@ const roboto = {
   bolditalics: font('MediumItalic'),
 };
 
-/** Points: A4 less its margins. */
+/** Width of A4 without margins, in points. */
 const PAGE_WIDTH = 595 - 2 * 56;
-/** Points: a picture and its text fit on one page. */
+/** Largest height of a picture, in points: picture and text fit on one page. */
 const PICTURE_HEIGHT = 250;
-/** A table of more rows may go on on the next page. */
+/** A longer table may continue on the next page. */
 const UNBROKEN_ROWS = 20;
 const MUTED = '#52606a';
 const ACCENT = '#067147';
 const LINE = '#dfe5e3';
 
-/** The guide as a PDF with a table of contents. `folder`: where its pictures are named from. Reads nothing else. */
+/** Returns the guide as a PDF with a table of contents. `folder`: base of the picture links; no other files are read. */
 export async function guidePdf(source: string, folder: string): Promise<Buffer> {
   pdfmake.setFonts({ Roboto: roboto });
   pdfmake.setUrlAccessPolicy(() => false);
@@ -50,7 +50,7 @@ function definition(source: string, folder: string): TDocumentDefinitions {
       h1: { fontSize: 26, bold: true, margin: [0, 0, 0, 10] },
       h2: { fontSize: 17, bold: true, margin: [0, 18, 0, 6] },
       h3: { fontSize: 12.5, bold: true, margin: [0, 12, 0, 4] },
-      // A line may end after the slash of a command: not within one.
+      // Without it a line could break after the slash of a command.
       code: { background: '#eef1f0', fontSize: 9.5, noWrap: true },
     },
     footer: (page, pages) => ({
@@ -63,37 +63,37 @@ function definition(source: string, folder: string): TDocumentDefinitions {
   };
 }
 
-/** Where in the tokens we are; the functions below move it on past what they have read. */
+/** Position in the tokens; the functions below advance it past the tokens they read. */
 interface Cursor {
   tokens: readonly Token[];
   at: number;
   folder: string;
 }
 
-/** The blocks up to a closing token of this type, which is passed as well; without one, all that is left. */
+/** Reads blocks up to and including the closing token of type `until`; without it, to the end. */
 function blocks(cursor: Cursor, until?: string): Content[] {
-  const made: Content[] = [];
-  let headings: Content[] = [];
+  const content: Content[] = [];
+  let leading: Content[] = [];
   while (cursor.at < cursor.tokens.length) {
     const token = cursor.tokens[cursor.at];
     cursor.at += 1;
     if (token === undefined || token.type === until) break;
     const inner = cursor.tokens[cursor.at];
-    const content = block(token, cursor);
-    if (content === null) continue;
-    if (announces(token, inner)) {
-      headings.push(content);
+    const next = block(token, cursor);
+    if (next === null) continue;
+    if (isLeadIn(token, inner)) {
+      leading.push(next);
       continue;
     }
-    // What announces something is not left alone at the foot of a page.
-    made.push(headings.length === 0 ? content : { stack: [...headings, content], unbreakable: true });
-    headings = [];
+    // A heading must not be alone at the bottom of a page.
+    content.push(leading.length === 0 ? next : { stack: [...leading, next], unbreakable: true });
+    leading = [];
   }
-  return [...made, ...headings];
+  return [...content, ...leading];
 }
 
-/** A heading, or a paragraph such as 'A strategy waits for a moment:'. `inner`: what is in it. */
-function announces({ type, tag }: Token, inner: Token | undefined): boolean {
+/** Returns true for a heading, or a paragraph such as 'A strategy waits for a moment:'. `inner`: its inline token. */
+function isLeadIn({ type, tag }: Token, inner: Token | undefined): boolean {
   if (type === 'heading_open') return tag !== 'h1';
   return type === 'paragraph_open' && plainText(inner).endsWith(':');
 }
@@ -118,8 +118,8 @@ function block(token: Token, cursor: Cursor): Content | null {
     case 'hr':
       return null;
     default:
-      // Better no guide than one that silently lacks a part.
-      throw new Error(`the user guide's PDF does not know the Markdown of ${token.type}`);
+      // The build must fail rather than omit a part silently.
+      throw new Error(`the user guide's PDF does not support the Markdown of ${token.type}`);
   }
 }
 
@@ -141,7 +141,7 @@ function paragraph(cursor: Cursor, tight: boolean): Content {
   cursor.at += 1; // paragraph_close
   const [only] = inline?.children ?? [];
   if (only?.type === 'image' && inline?.children?.length === 1) return picture(only, cursor.folder);
-  // They are short: a line of one is not left alone on a page.
+  // Paragraphs are short, so they need no page break inside.
   return { text: spans(inline), unbreakable: true, margin: [0, 0, 0, tight ? 2 : 6] };
 }
 
@@ -157,10 +157,10 @@ function picture(token: Token, folder: string): Content {
 }
 
 function items(cursor: Cursor, until: string): Content[] {
-  const made: Content[] = [];
-  while (take(cursor)?.type === 'list_item_open') made.push({ stack: blocks(cursor, 'list_item_close') });
+  const content: Content[] = [];
+  while (take(cursor)?.type === 'list_item_open') content.push({ stack: blocks(cursor, 'list_item_close') });
   if (cursor.tokens[cursor.at - 1]?.type !== until) throw new Error(`a list of the user guide has no ${until}`);
-  return made;
+  return content;
 }
 
 function quote(content: Content[]): Content {
@@ -181,7 +181,7 @@ function table(cursor: Cursor): Content {
   for (let token = take(cursor); token !== undefined && token.type !== 'table_close'; token = take(cursor)) {
     if (token.type === 'tr_open') row = [];
     if (token.type === 'th_open') row.push({ text: plainText(take(cursor)), bold: true, color: MUTED });
-    // The first column names things: it is as wide as they are.
+    // The first column contains names and is as wide as the longest.
     if (token.type === 'td_open') row.push({ text: spans(take(cursor)), noWrap: row.length === 0 });
     if (token.type === 'tr_close') body.push(row);
   }
@@ -199,7 +199,7 @@ function take(cursor: Cursor): Token | undefined {
   return cursor.tokens[cursor.at - 1];
 }
 
-/** The text of a block with its marks: bold, italic, code, links within the guide and beyond. */
+/** Returns the text of a block with its markup: bold, italic, code, internal and external links. */
 function spans(inline: Token | undefined): Content[] {
   let bold = false;
   let italics = false;
@@ -228,7 +228,7 @@ function spans(inline: Token | undefined): Content[] {
         link = child.type === 'link_open' ? child.attrGet('href') : null;
         return [];
       default:
-        throw new Error(`the user guide's PDF does not know the Markdown of ${child.type} within a line`);
+        throw new Error(`the user guide's PDF does not support the Markdown of ${child.type} within a line`);
     }
   });
 }

@@ -7,7 +7,7 @@ import { PublicError } from '../../common/errors.ts';
 import { sendFile } from '../http/send-file.ts';
 import { guideFiles } from './files.ts';
 
-/** `charset` lets browsers show the Markdown source as text. */
+/** Content types. `charset` lets browsers show the Markdown source as text. */
 const types: Record<GuideForm, string> = {
   markdown: 'text/markdown; charset=utf-8',
   html: 'text/html; charset=utf-8',
@@ -15,7 +15,7 @@ const types: Record<GuideForm, string> = {
 };
 const forms: readonly GuideForm[] = ['markdown', 'html', 'pdf'];
 
-/** The user guide's files, for everybody and without the database. `guideRoot`: where they were made. */
+/** Registers the files of the user guide, which need neither a session nor the database. `guideRoot`: their folder. */
 export function docsRoutes(router: RouterInstance, { guideRoot }: { guideRoot: string }): void {
   for (const form of forms) {
     router.get(userGuidePaths[form], async (ctx: Koa.Context) => {
@@ -25,14 +25,14 @@ export function docsRoutes(router: RouterInstance, { guideRoot }: { guideRoot: s
   }
   router.get(`${USER_GUIDE_IMAGES}:name`, async (ctx: Koa.Context) => {
     const name = ctx.path.slice(USER_GUIDE_IMAGES.length);
-    // A plain file name, so that nothing else of the disk can be asked for.
+    // Only plain file names: no other file of the disk can be requested.
     if (!/^[a-z0-9-]+\.png$/.test(name)) throw new PublicError('not-found');
     await send(ctx, path.join(guideRoot, 'images', name), 'image/png');
   });
 }
 
 async function send(ctx: Koa.Context, file: string, type: string): Promise<void> {
-  // Not made yet, or taken away: the same as not there.
+  // A guide that was not generated is not found.
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) throw new PublicError('not-found');
   sendFile(ctx, file, type, found);

@@ -2,6 +2,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ruleAsPlan } from '../../common/rules/conditions.ts';
 import { defaultRule } from '../../common/rules/model.ts';
+import { HOUR, MINUTE } from '../../common/time.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { testDatabase } from '../testing/database.ts';
 import { type Explained, explainer } from '../testing/explain.ts';
@@ -11,14 +12,12 @@ import { loadPaths } from './paths.ts';
 import type { Lists } from './run.ts';
 import { createPreviews, type Previews } from './service.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const now = Date.now();
 const wide = { tokens: 1000, points: 100_000 };
 const none: Lists = { white: new Set(), black: new Set() };
 const everything = ruleAsPlan({ ...defaultRule, minLiquidity: 0, maxRisk: 100 }, true);
 
-/** A caller whose connection stays open. */
+/** The signal of a caller that stays connected. */
 const connected = new AbortController().signal;
 
 let uri: string;
@@ -36,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => connection.close());
 
-/** Stores tokens a minute apart, number 0 the newest, each with the given number of minute samples. */
+/** Stores tokens one minute apart, number 0 the newest, each with `points` minute samples. */
 async function store(tokens: number, points: number): Promise<void> {
   const numbers = Array.from({ length: tokens }, (_, number) => number);
   await models.tokens.insertMany(
@@ -50,11 +49,11 @@ async function store(tokens: number, points: number): Promise<void> {
   if (samples.length > 0) await models.samples.insertMany(samples);
 }
 
-test('tokens, their number and their points are read by an index, without a sort', async () => {
+test('reads tokens, their number and their points by an index, without a sort', async () => {
   await store(230, 2);
   await models.samples.insertMany([sampleRecord(addressNumber(1), 'full', new Date(now))]);
   const plans = await explained.plans(() => loadPaths(connection, now, wide));
-  // Tokens, their count, and five portions of the points of each grain.
+  // Tokens, their number, and five batches of the points of each grain.
   expect(plans).toHaveLength(12);
   for (const plan of plans) {
     expect(plan.some((stage) => stage === 'IXSCAN' || stage === 'COUNT_SCAN')).toBe(true);
@@ -63,7 +62,7 @@ test('tokens, their number and their points are read by an index, without a sort
   }
 });
 
-test('points are in time order, at most one a second, and none precedes the detection', async () => {
+test('returns points since detection, oldest first, at most one per second', async () => {
   await models.tokens.insertMany([
     tokenRecord(1, { createdAt: now - HOUR, lastTradeAt: now, lastUpdated: now - 500, price: 7, holderCount: 70 }),
     tokenRecord(2, { createdAt: now - HOUR }),
@@ -100,7 +99,7 @@ test('points are in time order, at most one a second, and none precedes the dete
   expect(path?.history.points.at(-1)).toMatchObject({ liquidity: 2, holders: 70 });
 });
 
-test('beyond the limit of tokens, the older ones are left out and counted', async () => {
+test('leaves out and counts the older tokens beyond the limit of tokens', async () => {
   await store(30, 1);
   const { tokens, leftOut, from } = await loadPaths(connection, now, { tokens: 20, points: 1000 });
   expect(tokens.map(({ address }) => address)).toEqual(
@@ -109,7 +108,7 @@ test('beyond the limit of tokens, the older ones are left out and counted', asyn
   expect([leftOut, from]).toEqual([10, now - 21 * MINUTE]);
 });
 
-test('beyond the limit of points, whole portions of older tokens are left out and counted', async () => {
+test('leaves out and counts batches of older tokens beyond the limit of points', async () => {
   await store(250, 4);
   const { tokens, leftOut } = await loadPaths(connection, now, { tokens: 1000, points: 850 });
   expect([tokens.length, leftOut]).toEqual([200, 50]);
@@ -117,7 +116,7 @@ test('beyond the limit of points, whole portions of older tokens are left out an
   expect(await loadPaths(connection, now, { tokens: 1000, points: 199 })).toMatchObject({ tokens: [], leftOut: 250 });
 });
 
-/** Previews with a manual clock. */
+/** Creates previews with a manual clock. */
 async function previewsAt(
   time: { now: number },
   tries = 1000,
@@ -133,24 +132,24 @@ async function previewsAt(
   });
 }
 
-test('paths are shared for half a minute, also by concurrent callers', async () => {
+test('shares paths for half a minute, also between concurrent previews', async () => {
   await store(3, 1);
   const time = { now };
   const previews = await previewsAt(time);
-  const asked = () =>
+  const runTwo = () =>
     explained.plans(() =>
       Promise.all([previews.run('ann', everything, {}, connected), previews.run('bob', everything, {}, connected)]),
     );
   const reads = (plans: string[][]) => plans.length;
-  const first = reads(await asked());
+  const first = reads(await runTwo());
   expect(first).toBeGreaterThan(3);
   time.now += 29_999;
-  expect(reads(await asked())).toBe(0);
-  time.now += 1;
-  expect(reads(await asked())).toBe(first);
+  expect(reads(await runTwo())).toBe(0);
+  time.now += 2;
+  expect(reads(await runTwo())).toBe(first);
 });
 
-test('a failure is not shared: the next caller queries the database again', async () => {
+test('does not share a failure', async () => {
   await store(3, 1);
   const previews = await previewsAt({ now });
   await connection.close();
@@ -159,7 +158,7 @@ test('a failure is not shared: the next caller queries the database again', asyn
   expect(await previews.run('ann', everything, {}, connected)).toMatchObject({ checked: 3 });
 });
 
-test('one at a time per user, two in total, and a limited number a minute', async () => {
+test('allows one preview per user, two in all, within the rate limit', async () => {
   await store(1, 1);
   const gates: (() => void)[] = [];
   const previews = await previewsAt({ now }, 2, () => new Promise((resolve) => gates.push(() => resolve(none))));
@@ -176,25 +175,25 @@ test('one at a time per user, two in total, and a limited number a minute', asyn
   await expect(eve).rejects.toMatchObject({ code: 'too-many-requests', retryAfter: 3 });
   for (const open of gates) open();
   expect(await Promise.all([ann, bob])).toMatchObject([{ checked: 1 }, { checked: 1 }]);
-  // The first of these is ann's second; the call refused while one ran did not count.
-  const again = previews.run('ann', everything, {}, connected);
+  // Ann's second: the preview refused as already running did not count.
+  const second = previews.run('ann', everything, {}, connected);
   await reached(3);
   gates[2]?.();
-  await again;
+  await second;
   await expect(previews.run('ann', everything, {}, connected)).rejects.toMatchObject({ code: 'too-many-requests' });
 });
 
-test('a closed connection ends the work, and the user may start another preview at once', async () => {
+test('ends a preview when its caller disconnects, and allows the next one', async () => {
   await store(60, 40);
   const previews = await previewsAt({ now });
-  const leaving = new AbortController();
-  const left = previews.run('ann', everything, {}, leaving.signal);
-  leaving.abort(new Error('has left'));
-  await expect(left).rejects.toThrow('has left');
+  const closed = new AbortController();
+  const ended = previews.run('ann', everything, {}, closed.signal);
+  closed.abort(new Error('disconnected'));
+  await expect(ended).rejects.toThrow('disconnected');
   expect(await previews.run('ann', everything, {}, connected)).toMatchObject({ checked: 60 });
 });
 
-test('a preview reports tokens whose needed values are unknown [S3-39]', async () => {
+test('counts tokens without a value that the conditions need [S3-39]', async () => {
   const lived = { createdAt: now - HOUR, lastUpdated: now - 500 };
   await models.tokens.insertMany([
     tokenRecord(1, { ...lived, holderCount: null }),

@@ -2,24 +2,22 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Collection, Connection } from 'mongoose';
 import type { HistoryPoint, TokenHistory } from '../../common/strategies/history.ts';
 import { PREVIEW_HOURS } from '../../common/strategies/preview.ts';
+import { HOUR, MINUTE, SECOND } from '../../common/time.ts';
 import { lamportsToSol } from '../../common/tokens/units.ts';
 import { tokenModels } from '../tokens/model.ts';
 import type { SampleRecord, TokenRecord } from '../tokens/record.ts';
 
-const MINUTE = 60_000;
-/** Period of the preview, ms. */
-export const SPAN = PREVIEW_HOURS * 60 * MINUTE;
-/** Period with a point for every change, ms. */
+/** Time span of a preview, ms. */
+export const SPAN = PREVIEW_HOURS * HOUR;
+/** Age up to which points of every change are stored, ms. */
 const FULL_SPAN = 10 * MINUTE;
-/** Points of every change are taken at this distance, ms: a busy token has thousands of them. */
-const FULL_STEP = 1000;
-/** Tokens whose points are read by one query, and parsed before the event loop turns. */
+/** Least distance of those points, ms: a busy token has thousands of them. */
+const FULL_STEP = SECOND;
+/** Tokens per query, parsed before the event loop turns. */
 const BATCH = 50;
-/**
- * A query takes a few ms; one that exceeds this (ms) is cancelled, so that it does not hold the database for all users.
- */
-const QUERY_TIME = 2000;
-/** Fields of a token without its points. */
+/** Time limit of a query, ms: a query takes a few ms, and a slow one must not occupy the database. */
+const QUERY_TIMEOUT = 2 * SECOND;
+/** Fields of a token besides its points. */
 const tokenFields = {
   name: 1,
   symbol: 1,
@@ -33,9 +31,9 @@ const tokenFields = {
   holderCount: 1,
   riskScore: 1,
 } as const;
-type Listed = Pick<TokenRecord, '_id' | keyof typeof tokenFields>;
+type PathToken = Pick<TokenRecord, '_id' | keyof typeof tokenFields>;
 
-/** The points of a token in columns, oldest first: a document for each would take ten times as long to parse. */
+/** Points of a token in columns, oldest first: one document per point takes ten times as long to parse. */
 interface Columns {
   _id: string;
   at: number[];
@@ -44,24 +42,24 @@ interface Columns {
   holders: (number | null)[];
 }
 
-/** A token of the period with its known history, as far as samples reach. */
+/** A token with its history, as far as samples were stored. */
 export interface TokenPath {
   address: string;
   name: string | null;
   symbol: string | null;
-  /** The current value: earlier ones are not stored. */
+  /** The current risk; earlier values are not stored. */
   risk: number | null;
   history: TokenHistory;
 }
 
-/** Stored paths as of one moment. */
+/** Paths of tokens at one moment. */
 export interface Paths {
-  /** The period they span, epoch ms. */
+  /** Time span, epoch ms. */
   from: number;
   to: number;
   /** Latest listed first. */
   tokens: readonly TokenPath[];
-  /** Number of older tokens of the period that are left out. */
+  /** Number of older tokens of the time span that exceed the bounds. */
   leftOut: number;
 }
 
@@ -71,7 +69,7 @@ export interface PathBounds {
   points: number;
 }
 
-/** Reads the paths of the newest tokens, in portions between which the process does its other work. */
+/** Reads the paths of the newest tokens, in batches between which the event loop turns. */
 export async function loadPaths(connection: Connection, now: number, bounds: PathBounds): Promise<Paths> {
   const models = tokenModels(connection);
   const samples = connection.collection<SampleRecord>(models.samples.collection.name);
@@ -82,23 +80,23 @@ export async function loadPaths(connection: Connection, now: number, bounds: Pat
       .find(recent, tokenFields)
       .sort({ listedAt: -1, _id: -1 })
       .limit(bounds.tokens)
-      .maxTimeMS(QUERY_TIME)
-      .lean<Listed[]>()
+      .maxTimeMS(QUERY_TIMEOUT)
+      .lean<PathToken[]>()
       .exec(),
-    // The same index, which alone answers the count.
-    models.tokens.countDocuments(recent).maxTimeMS(QUERY_TIME).exec(),
+    // The same index only.
+    models.tokens.countDocuments(recent).maxTimeMS(QUERY_TIMEOUT).exec(),
   ]);
   const tokens: TokenPath[] = [];
   let room = bounds.points;
   for (let first = 0; first < listed.length; first += BATCH) {
     const batch = listed.slice(first, first + BATCH);
     const points = await readPoints(samples, batch, { now, room });
-    // Newest first, so that the older ones are left out.
+    // Newest first: all remaining tokens are older.
     if (points === null) break;
     for (const token of batch) {
-      const own = points.get(token._id) ?? [];
-      room -= own.length;
-      tokens.push(pathOf(token, own, now));
+      const tokenPoints = points.get(token._id) ?? [];
+      room -= tokenPoints.length;
+      tokens.push(pathOf(token, tokenPoints, now));
     }
     await nextTurn();
   }
@@ -107,12 +105,12 @@ export async function loadPaths(connection: Connection, now: number, bounds: Pat
   return { from: leftOut === 0 ? now - SPAN : Math.min(oldest, now), to: now, tokens, leftOut };
 }
 
-/** Returns a token's path: its start, its points, and its current state. */
-function pathOf(token: Listed, own: HistoryPoint[], now: number): TokenPath {
+/** Returns a token's path: the state at detection, its points, and the current state. */
+function pathOf(token: PathToken, stored: HistoryPoint[], now: number): TokenPath {
   const { _id: address, name, symbol, riskScore: risk, detectedAt, lastUpdated } = token;
-  // Of the moment of detection only the liquidity is stored.
-  const begin = { at: detectedAt, price: null, liquidity: sol(token.initialLiquidityLamports), holders: null };
-  const points = [begin, ...own.filter(({ at }) => at > detectedAt)];
+  // Only the liquidity is stored for the time of detection.
+  const start = { at: detectedAt, price: null, liquidity: sol(token.initialLiquidityLamports), holders: null };
+  const points = [start, ...stored.filter(({ at }) => at > detectedAt)];
   const last = points.at(-1)?.at ?? detectedAt;
   if (lastUpdated > last) {
     const { price, liquidityLamports, holderCount: holders } = token;
@@ -121,10 +119,10 @@ function pathOf(token: Listed, own: HistoryPoint[], now: number): TokenPath {
   return { address, name, symbol, risk, history: { detectedAt, points } };
 }
 
-/** Returns points by address, each list oldest first; null when there are more than `room`. */
+/** Returns points by address, oldest first; null when there are more than `room`. */
 async function readPoints(
   samples: Collection<SampleRecord>,
-  batch: readonly Listed[],
+  batch: readonly PathToken[],
   { now, room }: { now: number; room: number },
 ): Promise<Map<string, HistoryPoint[]> | null> {
   const traded = batch.filter(({ lastTradeAt }) => lastTradeAt !== null && lastTradeAt >= now - FULL_SPAN);
@@ -134,13 +132,13 @@ async function readPoints(
   ]);
   const points = new Map(minutes.map((columns) => [columns._id, pointsOf(columns)]));
   for (const columns of full) {
-    const own = [...(points.get(columns._id) ?? []), ...thinned(pointsOf(columns))];
+    const all = [...(points.get(columns._id) ?? []), ...thinned(pointsOf(columns))];
     points.set(
       columns._id,
-      own.sort((a, b) => a.at - b.at),
+      all.sort((a, b) => a.at - b.at),
     );
   }
-  const count = [...points.values()].reduce((sum, own) => sum + own.length, 0);
+  const count = [...points.values()].reduce((sum, { length }) => sum + length, 0);
   return count > room ? null : points;
 }
 
@@ -167,14 +165,14 @@ function sol(lamports: number | null): number | null {
   return lamports === null ? null : lamportsToSol(lamports);
 }
 
-/** Index { address: 1, grain: 1, at: 1 }, which also orders the points of each token. */
+/** Reads points by the index { address: 1, grain: 1, at: 1 }, in its order. */
 function columnsOf(
   samples: Collection<SampleRecord>,
-  tokens: readonly Listed[],
+  tokens: readonly PathToken[],
   grain: SampleRecord['grain'],
   since: Date,
 ): Promise<Columns[]> {
-  // A missing value would make its column shorter than the others.
+  // $push skips a missing value, which would shorten its column.
   const column = (field: string) => ({ $push: { $ifNull: [`$${field}`, null] } });
   return samples
     .aggregate<Columns>(
@@ -191,7 +189,7 @@ function columnsOf(
           },
         },
       ],
-      { maxTimeMS: QUERY_TIME },
+      { maxTimeMS: QUERY_TIMEOUT },
     )
     .toArray();
 }

@@ -2,15 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ruleCalls } from '../../common/rules/http.ts';
 import type { Configuration, StrategyType } from '../../common/strategies/model.ts';
 import { type Preview, previewSchema } from '../../common/strategies/preview.ts';
+import { HOUR, MINUTE } from '../../common/time.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { addressNumber, sampleRecord, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 
 const SOL = 1_000_000_000;
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 const now = Date.now();
 /** Detection time of the tokens. */
 const detected = now - 2 * HOUR;
@@ -18,7 +16,7 @@ const detected = now - 2 * HOUR;
 let server: TestServer;
 let cookie: string;
 
-/** Returns a sample the given number of minutes after detection. */
+/** Returns a sample `at` minutes after detection. */
 function minute(number: number, at: number, price: number | null, liquidity: number | null, holders: number | null) {
   const record = sampleRecord(addressNumber(number), 'minute', new Date(detected + at * MINUTE));
   return { ...record, price, liquidityLamports: liquidity === null ? null : liquidity * SOL, holders };
@@ -41,9 +39,9 @@ const stored = [
   token(1, { riskScore: 20, initialLiquidityLamports: SOL }),
   // Rises slowly with a thin pool. High risk.
   token(2, { riskScore: 80, initialLiquidityLamports: 0.1 * SOL }),
-  // Every value is unknown, even its risk.
+  // All figures are unknown.
   token(3, { riskScore: null }),
-  // Older than the period.
+  // Older than the time span.
   token(4, { createdAt: now - 9 * HOUR, listedAt: now - 9 * HOUR, riskScore: 0 }),
 ];
 const samples = [
@@ -78,7 +76,7 @@ async function preview(
   return previewSchema.parse(reply.body);
 }
 
-/** Returns the token number and the minutes after detection of each purchase, newest first. */
+/** Returns token number and minutes after detection of each purchase, newest first. */
 function bought({ buys }: Preview): [number, number][] {
   const numberOf = (address: string) => stored.findIndex(({ _id }) => _id === address) + 1;
   return buys.map(({ address, at }) => [numberOf(address), (Date.parse(at) - detected) / MINUTE]);
@@ -88,7 +86,7 @@ function iso(minutes: number): string {
   return new Date(detected + minutes * MINUTE).toISOString();
 }
 
-describe('purchases of a strategy', () => {
+describe('the preview of a strategy', () => {
   test.each<[StrategyType, Configuration, [number, number][]]>([
     [
       'time_based',
@@ -151,7 +149,7 @@ describe('purchases of a strategy', () => {
     [
       'holder_based',
       { holderConfig: { option: 'buy_at_holder_increase_rate', increaseRatePercentage: 30, monitorDuration: 60 } },
-      // The state of a minute ago counts, however long it had been in force.
+      // The window includes the value at its start, however old.
       [
         [2, 20],
         [1, 2],
@@ -179,14 +177,14 @@ describe('purchases of a strategy', () => {
     ],
     ['mixed', {}, []],
     ['price_based', { priceConfig: { option: 'buy_at_fixed_price' } }, []],
-  ])('%s %o [S3-39]', async (type, configuration, purchases) => {
+  ])('simulates %s %o [S3-39]', async (type, configuration, purchases) => {
     const found = await preview(type, configuration);
     expect(bought(found)).toEqual(purchases);
     expect(found).toMatchObject({ total: purchases.length, checked: 3, leftOut: 0 });
     expect(Date.parse(found.to) - Date.parse(found.from)).toBe(8 * HOUR);
   });
 
-  test('its own limits apply, and the values they need must be known [S3-44]', async () => {
+  test('applies the limits of the strategy, which need known values [S3-44]', async () => {
     const configuration: Configuration = { timeConfig: { option: 'buy_immediately' } };
     const byRisk = await preview('time_based', configuration, { maxScamProbability: 20 });
     expect([bought(byRisk), byRisk.unknown]).toEqual([[[1, 0]], 1]);
@@ -202,7 +200,7 @@ describe('purchases of a strategy', () => {
     expect([bought(both), both.unknown]).toEqual([[[1, 2]], 1]);
   });
 
-  test('reports the outcome of a purchase', async () => {
+  test('returns the outcome of a purchase', async () => {
     const priceConfig = { option: 'buy_at_percentage_from_low', percentageFromLow: 20 } as const;
     const held = await preview('price_based', { priceConfig });
     expect(held.buys).toEqual([
@@ -225,14 +223,14 @@ describe('purchases of a strategy', () => {
     expect(all.buys.map(({ price, change, worst, sold }) => [price, change, worst, sold])).toEqual([
       [null, null, null, null],
       [0.000_2, 10, 0, null],
-      // The price at detection was unknown: it pays the first known one.
+      // The price at detection is unknown: the purchase pays the first known one.
       [0.000_1, -30, -50, { by: 'stopLoss', at: iso(2), change: -50 }],
     ]);
   });
 });
 
-describe('purchases of a rule', () => {
-  test('a rule buys at once with enough liquidity and low enough risk', async () => {
+describe('the preview of a rule', () => {
+  test('buys at once with enough liquidity and a low enough risk', async () => {
     const json = { minLiquidity: 2, maxRisk: 20 };
     const reply = await server.fetchJson(ruleCalls.preview.path, { method: 'POST', json, cookie });
     const found = previewSchema.parse(reply.body);
@@ -240,16 +238,16 @@ describe('purchases of a rule', () => {
     expect(found).toMatchObject({ checked: 3, unknown: 1, total: 1 });
   });
 
-  test('an invalid rule and a missing session are rejected', async () => {
+  test('refuses an invalid rule and a caller who is not signed in', async () => {
     const bad = await server.fetchJson(ruleCalls.preview.path, { method: 'POST', json: { minLiquidity: -1 }, cookie });
     expect(bad).toMatchObject({ status: 400, body: { code: 'invalid-input' } });
     const json = { minLiquidity: 1, maxRisk: 20 };
-    const out = await server.fetchJson(ruleCalls.preview.path, { method: 'POST', json });
-    expect(out).toMatchObject({ status: 401 });
+    const anonymous = await server.fetchJson(ruleCalls.preview.path, { method: 'POST', json });
+    expect(anonymous).toMatchObject({ status: 401 });
   });
 });
 
-test('blacklisted tokens are skipped and whitelisted ones exempt from the risk limit, for their user only', async () => {
+test('skips blacklisted tokens, and exempts whitelisted ones from the risk limit, for their user only', async () => {
   const other = await server.register('Lister');
   const put = (list: string, number: number) =>
     server.fetchJson(`/api/watchlists/${list}/${addressNumber(number)}`, { method: 'PUT', cookie: other });
@@ -260,16 +258,16 @@ test('blacklisted tokens are skipped and whitelisted ones exempt from the risk l
   const found = await preview('time_based', configuration, limits, other);
   expect([bought(found), found.checked]).toEqual([[[2, 0]], 2]);
   expect(bought(await preview('time_based', configuration, limits))).toEqual([[1, 0]]);
-  // Never from the liquidity limit.
+  // The liquidity limit still applies.
   expect(bought(await preview('time_based', configuration, { ...limits, minLiquidity: 9 }, other))).toEqual([]);
 });
 
-test('a running market yields purchases [S3-39]', async () => {
+test('finds purchases in a running market [S3-39]', async () => {
   const running = await startTestServer({ env: { MARKET: 'simulator', MARKET_SEED: '7', MARKET_RATE: '60' } });
   try {
     const trader = await running.register('Trader');
     const { samples } = tokenModels(running.connection);
-    // The simulator's history before the start comes first.
+    // The simulator first reports the time before the start.
     await expect.poll(() => samples.countDocuments({ grain: 'minute' }), { timeout: 20_000 }).toBeGreaterThan(200);
     const json = {
       type: 'price_based',

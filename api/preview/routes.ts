@@ -7,7 +7,7 @@ import { strategyCalls } from '../../common/strategies/http.ts';
 import { register } from '../http/route.ts';
 import type { Previews } from './service.ts';
 
-/** Previews show what would have happened if the rule or strategy had been active and a wallet set. */
+/** Registers the previews, which treat the rule or strategy as active and its user as having a wallet. */
 export function previewRoutes(router: RouterInstance, { previews }: { previews: Previews }): void {
   register(router, ruleCalls.preview, ({ body }, { ctx, user }) =>
     previews.run(user._id.toHexString(), ruleAsPlan({ ...body, isActive: true }, true), {}, whileConnected(ctx.res)),
@@ -18,10 +18,10 @@ export function previewRoutes(router: RouterInstance, { previews }: { previews: 
   );
 }
 
-/** Aborted when the connection closes, so that a user who left the form does not wait for the next preview. */
+/** Returns a signal that aborts when the connection closes: an abandoned preview must not delay the next one. */
 function whileConnected(response: ServerResponse): AbortSignal {
-  const leaving = new AbortController();
-  // The error reaches no client; as a public error it is not logged as a fault.
-  response.once('close', () => leaving.abort(new PublicError('unavailable')));
-  return leaving.signal;
+  const closed = new AbortController();
+  // No client receives the error; a public error is not logged as a fault.
+  response.once('close', () => closed.abort(new PublicError('unavailable')));
+  return closed.signal;
 }

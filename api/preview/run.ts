@@ -9,12 +9,12 @@ import { nameIsMissing, symbolIsMissing } from '../../common/tokens/names.ts';
 import { roundSignificant } from '../../common/tokens/units.ts';
 import type { Paths, TokenPath } from './paths.ts';
 
-/** Purchases that are listed one by one. */
-const BUYS_TOLD = 50;
-/** Points processed without a pause: some ms, also for four conditions that look back over hours. */
-const POINTS_A_TURN = 2000;
+/** Limit of listed purchases. */
+const MAX_BUYS = 50;
+/** Points evaluated before the event loop turns: a few ms, even for four conditions over hours. */
+const POINTS_PER_TURN = 2000;
 
-/** The user's lists that affect purchases. */
+/** A user's lists that affect purchases. */
 export interface Lists {
   white: ReadonlySet<string>;
   black: ReadonlySet<string>;
@@ -26,10 +26,8 @@ interface Purchase {
 }
 
 /**
- * Returns the purchases of a plan along the paths. A token's risk is today's at every moment, since earlier
- * values are not stored; holders are those of each sample. Blacklisted tokens are skipped. Rejects with the signal's
- * reason
- * once that is aborted.
+ * Simulates the purchases of a plan along the paths, without blacklisted tokens. The current risk of a token is used for every
+ * moment, since earlier ones are not stored; holders are those of each sample. Throws the reason of `signal` once aborted.
  */
 export async function runPreview(
   paths: Paths,
@@ -42,7 +40,7 @@ export async function runPreview(
   let points = 0;
   for (const path of paths.tokens) {
     points += path.history.points.length;
-    if (points > POINTS_A_TURN) {
+    if (points > POINTS_PER_TURN) {
       points = 0;
       await nextTurn();
       signal.throwIfAborted();
@@ -57,7 +55,7 @@ export async function runPreview(
   purchases.sort((a, b) => b.at - a.at);
   return {
     total: purchases.length,
-    buys: purchases.slice(0, BUYS_TOLD).map((purchase) => presentBuy(purchase, exits)),
+    buys: purchases.slice(0, MAX_BUYS).map((purchase) => presentBuy(purchase, exits)),
     checked,
     leftOut: paths.leftOut,
     unknown,
@@ -66,7 +64,7 @@ export async function runPreview(
   };
 }
 
-/** A purchase pays the current price or, where unknown, the first known one afterwards. */
+/** A purchase pays the current price, or the first known price after it. */
 function presentBuy({ path, at }: Purchase, exits: ExitLimits): WouldBuy {
   const { address, name, symbol, history } = path;
   const since = history.points.slice(Math.max(0, lastAt(history.points, at)));
@@ -88,10 +86,10 @@ function presentBuy({ path, at }: Purchase, exits: ExitLimits): WouldBuy {
 const unpriced = { change: null, best: null, worst: null, sold: null } as const;
 
 function outcome(paid: number, priceNow: number | null, later: readonly HistoryPoint[], exits: ExitLimits) {
-  // A purchase price is never 0, but a bought token may become worthless.
+  // A purchase needs a price above 0, but the price may fall to 0 afterwards.
   const prices = later.flatMap(({ price }) => (price === null ? [] : [price]));
   const change = (price: number) => roundSignificant(changePercent(paid, price));
-  // A loop, since spreading thousands of values would exceed the argument limit of a call.
+  // Not Math.max(...prices): a spread of thousands of values exceeds the limit of arguments.
   const best = prices.reduce((high, price) => Math.max(high, price), paid);
   const worst = prices.reduce((low, price) => Math.min(low, price), paid);
   const sold = firstExit(exits, paid, later);

@@ -3,26 +3,26 @@ import { PublicError } from '../../common/errors.ts';
 import type { BuyPlan } from '../../common/strategies/conditions.ts';
 import type { ExitLimits } from '../../common/strategies/exit.ts';
 import type { Preview } from '../../common/strategies/preview.ts';
-import type { Clock } from '../../common/time.ts';
+import { type Clock, SECOND } from '../../common/time.ts';
 import { createLimiter, type Limit } from '../http/rate-limits.ts';
-import { loadPaths, type PathBounds, type Paths } from './paths.ts';
+import { cachedValue } from '../platform/cached-value.ts';
+import { loadPaths, type PathBounds } from './paths.ts';
 import { type Lists, runPreview } from './run.ts';
 
-/** Time for which all previews share paths, ms, so that moving a slider does not read them again each time. */
-const SHARED_FOR = 30_000;
-/** Concurrent previews: each takes a part of the one processor that also serves the live feed. */
-const AT_A_TIME = 2;
+/** All previews share the paths for this long (ms): a moving slider must not read them each time. */
+const SHARED_FOR = 30 * SECOND;
+/** Limit of concurrent previews: they share the processor with the live feed. */
+const MAX_RUNNING = 2;
 /** Seconds after which a refused caller may retry: longer than a preview takes. */
 const RETRY_AFTER = 3;
-/** About 20 MB of memory while they are shared. */
+/** About 20 MB of memory. */
 const BOUNDS: PathBounds = { tokens: 3000, points: 200_000 };
 
 export interface Previews {
   /**
-   * Returns the purchases of a plan in the last 8 h, with the user's own lists. Throws `already-running` while the same
-   * user's
-   * last one runs, `too-many-requests` while others' run or after too many. Rejects with the signal's reason once the
-   * connection has closed.
+   * Simulates the purchases of a plan over the last 8 h with the user's lists. Throws `already-running` while a preview of the
+   * same user runs, `too-many-requests` while previews of others run or beyond the rate limit, and the reason of `signal` once
+   * aborted.
    */
   run(userId: string, plan: BuyPlan, exits: ExitLimits, signal: AbortSignal): Promise<Preview>;
 }
@@ -36,47 +36,28 @@ export interface PreviewDeps {
 }
 
 export async function createPreviews(deps: PreviewDeps): Promise<Previews> {
-  const { connection, watchlists } = deps;
-  const paths = sharedPaths(deps);
+  const { connection, clock, watchlists, bounds = BOUNDS } = deps;
+  const paths = cachedValue(() => loadPaths(connection, clock.now(), bounds), { maxAge: SHARED_FOR, clock });
   const limiter = await createLimiter(connection, 'previewPerUser', deps.limits.previewPerUser);
-  /** Users whose preview is running. */
+  /** Users with a running preview. */
   const running = new Set<string>();
 
   return {
     async run(userId, plan, exits, signal) {
       if (running.has(userId)) throw new PublicError('already-running', { retryAfter: RETRY_AFTER });
-      if (running.size >= AT_A_TIME) {
+      if (running.size >= MAX_RUNNING) {
         const text = 'Too many previews are running. Please try again in a moment.';
         throw new PublicError('too-many-requests', { text, retryAfter: RETRY_AFTER });
       }
       running.add(userId);
       try {
         await limiter.count(userId);
-        const [found, lists] = await Promise.all([paths(), watchlists.of(userId)]);
+        const [found, lists] = await Promise.all([paths.read(), watchlists.of(userId)]);
         signal.throwIfAborted();
         return await runPreview(found, plan, { exits, lists, signal });
       } finally {
         running.delete(userId);
       }
     },
-  };
-}
-
-/** Loads paths at most every 30 s, once for all concurrent callers, and drops them afterwards. */
-function sharedPaths({ connection, clock, bounds = BOUNDS }: PreviewDeps): () => Promise<Paths> {
-  let kept: { at: number; paths: Promise<Paths> } | null = null;
-
-  return function paths() {
-    if (kept && clock.now() - kept.at < SHARED_FOR) return kept.paths;
-    const entry = { at: clock.now(), paths: loadPaths(connection, clock.now(), bounds) };
-    kept = entry;
-    const forget = () => {
-      if (kept === entry) kept = null;
-    };
-    // Dropped by a timer, which does not keep the process alive.
-    setTimeout(forget, SHARED_FOR).unref();
-    // The callers get the error; the next one queries the database again.
-    entry.paths.catch(forget);
-    return entry.paths;
   };
 }
