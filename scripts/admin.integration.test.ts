@@ -34,7 +34,7 @@ test('works on the embedded database, with and without a running Mintwatch', {
 }, async () => {
   const alone = await admin(['create', 'Alice'], 'correct horse\n');
   expect(alone).toMatchObject({ code: 0, errors: '' });
-  expect(alone.output).toContain('The user "Alice" is there.');
+  expect(alone.output).toContain('Created the user "Alice".');
   // As a running server holds it.
   const mongo = await startEmbeddedMongo(path.join(folder, 'mongo'), { alone: true });
   const connection = await mongoose.createConnection(mongo.uri, { autoIndex: false }).asPromise();

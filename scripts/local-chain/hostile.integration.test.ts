@@ -82,7 +82,6 @@ test('restores an account that was assigned to a system owner after a kill', asy
   const assign = SystemProgram.assign({ accountPubkey: owned.publicKey, programId });
   await client.confirmed(await client.signed([assign], [payer, owned]));
   const before = chain.pid();
-  await client.connection.getSlot(); // web3.js may still have a status request of its confirmation in flight
   chain.kill();
   await vi.waitFor(() => expect([null, before]).not.toContain(chain.pid()), WAIT);
   await vi.waitFor(async () => {

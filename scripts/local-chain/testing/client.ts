@@ -1,4 +1,5 @@
 import { Connection, Keypair, type PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import { expect, vi } from 'vitest';
 import type { PrivateChain } from '../../testing/local-chain.ts';
 
 export const SOL = 1_000_000_000;
@@ -25,10 +26,15 @@ export function clientOf(chain: Pick<PrivateChain, 'rpcUrl' | 'wsUrl'>): Client 
   const connection = new Connection(chain.rpcUrl, { commitment: 'confirmed', wsEndpoint: chain.wsUrl });
 
   async function confirm(send: () => Promise<string>): Promise<string> {
-    const block = await connection.getLatestBlockhash();
     const signature = await send();
-    const { value } = await connection.confirmTransaction({ signature, ...block });
-    if (value.err !== null) throw new Error(JSON.stringify(value.err));
+    // By polling: `confirmTransaction` may leave a status request in flight, whose failure after a kill is unhandled.
+    const { err } = await vi.waitFor(async () => {
+      const { value } = await connection.getSignatureStatus(signature);
+      return value?.confirmationStatus === 'confirmed' || value?.confirmationStatus === 'finalized'
+        ? value
+        : expect.fail('it is not confirmed');
+    }, WAIT);
+    if (err !== null) throw new Error(JSON.stringify(err));
     return signature;
   }
 
