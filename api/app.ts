@@ -6,7 +6,7 @@ import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { PublicError } from '../common/errors.ts';
 import type { Audit } from './audit/service.ts';
-import { browserChain, type ChainEndpoint } from './chain/chain-endpoint.ts';
+import { browserChain, type ChainEndpoint } from './chain/endpoint.ts';
 import type { Config } from './config/config.ts';
 import { adminKey } from './http/admin-key.ts';
 import { errorBody } from './http/errors.ts';

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { adminRoutes } from '../admin/routes.ts';
 import { createSystem, type SystemDeps } from '../admin/system.ts';
 import { createUserAdmin } from '../admin/users.ts';
-import { browserChain } from '../chain/chain-endpoint.ts';
+import { browserChain } from '../chain/endpoint.ts';
 import { configRoutes } from '../client-config/routes.ts';
 import { docsRoutes } from '../docs/routes.ts';
 import { healthRoutes } from '../health/routes.ts';

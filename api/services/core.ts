@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { createMemoryLog } from '../../realtime/feed-log/memory.ts';
 import { createPublisher } from '../../realtime/publisher.ts';
-import { chainEndpoint } from '../chain/chain-endpoint.ts';
+import { chainEndpoint } from '../chain/endpoint.ts';
 import type { Config } from '../config/config.ts';
 import { createEventBus } from '../events/bus.ts';
 import { publishDomainEvents } from '../events/publish.ts';

@@ -1,7 +1,7 @@
 import { PublicKey } from '@solana/web3.js';
 import { PublicError } from '../../common/errors.ts';
 import type { Random } from '../../common/time.ts';
-import type { ChainEndpoint } from '../chain/chain-endpoint.ts';
+import type { ChainEndpoint } from '../chain/endpoint.ts';
 import { createRpc } from '../chain/rpc.ts';
 
 /** A person waits for the answer: one repetition, and then it is said that the node can't be reached. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Connection, PublicKey } from '@solana/web3.js';
 import { inject } from 'vitest';
 import { z } from 'zod';
-import type { ChainEndpoint } from '../chain/chain-endpoint.ts';
+import type { ChainEndpoint } from '../chain/endpoint.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

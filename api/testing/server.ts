@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import mongoose, { type Connection } from 'mongoose';
-import type { LocalChainUrls } from '../chain/chain-endpoint.ts';
+import type { LocalChainUrls } from '../chain/endpoint.ts';
 import type { Limits } from '../http/rate-limits.ts';
 import { main } from '../main.ts';
 import { testDatabase } from './database.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Random } from '../../common/time.ts';
-import type { ChainEndpoint } from '../chain/chain-endpoint.ts';
+import type { ChainEndpoint } from '../chain/endpoint.ts';
 import { createRpc } from '../chain/rpc.ts';
 import { defaultLimits, type RpcLimits } from '../chain/rpc-fetch.ts';
 import { createChainReader } from './chain-reader.ts';

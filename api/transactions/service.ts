@@ -4,7 +4,7 @@ import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
 import { TRANSACTIONS_LIMIT_DEFAULT } from '../../common/transactions/http.ts';
 import type { RecordTransaction, TransactionStatus, TransactionType } from '../../common/transactions/model.ts';
-import type { ChainEndpoint } from '../chain/chain-endpoint.ts';
+import type { ChainEndpoint } from '../chain/endpoint.ts';
 import { createLimiter, type Limit, type Limiter } from '../http/rate-limits.ts';
 import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
 import type { TellUser } from '../users/user-events.ts';

@@ -1,7 +1,6 @@
 import { PublicKey, SYSVAR_CLOCK_PUBKEY } from '@solana/web3.js';
 import type { Clock, Random } from '../../../../../common/time.ts';
-import type { ChainEndpoint } from '../../../../chain/chain-endpoint.ts';
-import { clusterOf, PUBLIC_MAINNET_RPC, type SolanaCluster } from '../../../../chain/endpoint.ts';
+import { type ChainEndpoint, clusterOf, PUBLIC_MAINNET_RPC, type SolanaCluster } from '../../../../chain/endpoint.ts';
 import { createRpc, type Rpc } from '../../../../chain/rpc.ts';
 import type { Config } from '../../../../config/config.ts';
 import { tokenPrograms } from './mint-facts.ts';

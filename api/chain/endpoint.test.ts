@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { browserChain, chainEndpoint } from './chain-endpoint.ts';
-import { clusterOf, walletClusterOf } from './endpoint.ts';
+import { browserChain, chainEndpoint, clusterOf, walletClusterOf } from './endpoint.ts';
 
 const nothing = { solanaRpcUrl: null, solanaWsUrl: null, solanaBrowserRpcUrl: null };
 const local = { rpcUrl: 'http://127.0.0.1:8899', wsUrl: 'ws://127.0.0.1:8899' };
