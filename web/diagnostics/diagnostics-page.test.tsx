@@ -3,8 +3,10 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { diagnosticsCalls } from '../../common/diagnostics/http.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
+import type { Run } from '../../common/maintenance/model.ts';
 import { linkAtom } from '../live/atoms/atoms.ts';
 import { liveOf } from '../live/live.ts';
+import { run } from '../maintenance/testing/fixtures.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
 import { coverageOf } from './coverage-table.tsx';
@@ -29,6 +31,9 @@ const cells = (row: HTMLElement) =>
   within(row)
     .getAllByRole('cell')
     .map((cell) => cell.textContent);
+
+const analysisRun = (fields: Partial<Run> = {}) =>
+  run({ action: 'analyze-runner-tokens', startedAt: stats.at, done: 7, total: 200, ...fields });
 
 describe('the statistics', () => {
   test('include overview, age distribution and metrics [S2.15-03, S9-09]', async () => {
@@ -150,38 +155,19 @@ describe('the buttons', () => {
 
   test("another administrator's analysis shows its progress [S2.15-02]", async () => {
     const { store } = await open();
-    const run = {
-      id: 'r',
-      action: 'analyze-runner-tokens' as const,
-      by: 'root',
-      startedAt: stats.at,
-      endedAt: null,
-      total: 200,
-      message: '',
-    };
-    act(() => liveOf(store).receive({ event: 'maintenance', payload: { ...run, state: 'running', done: 120 } }));
+    act(() => liveOf(store).receive({ event: 'maintenance', payload: analysisRun({ done: 120 }) }));
     expect(await screen.findByText('120 of 200 tokens analyzed')).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Run Token Analysis' })).toBeDisabled();
-    act(() => liveOf(store).receive({ event: 'maintenance', payload: { ...run, state: 'done', done: 200 } }));
+    act(() => liveOf(store).receive({ event: 'maintenance', payload: analysisRun({ state: 'done', done: 200 }) }));
     await waitFor(() => expect(screen.getByRole('button', { name: 'Run Token Analysis' })).toBeEnabled());
   });
 
   test('an analysis started before the page was opened shows, and ends when its end was missed [S2.15-02]', async () => {
-    const run = {
-      id: 'r',
-      action: 'analyze-runner-tokens' as const,
-      by: 'root',
-      startedAt: stats.at,
-      endedAt: null,
-      done: 7,
-      total: 200,
-      message: '',
-    };
-    server.answer(maintenanceCalls.runs, [{ ...run, state: 'running' }]);
+    server.answer(maintenanceCalls.runs, [analysisRun()]);
     const { store } = await open();
     expect(await screen.findByText('7 of 200 tokens analyzed')).toBeInTheDocument();
     act(() => store.set(linkAtom, { phase: 'down', since: 0, roundTrip: null }));
-    server.answer(maintenanceCalls.runs, [{ ...run, state: 'done', endedAt: stats.at, done: 200 }]);
+    server.answer(maintenanceCalls.runs, [analysisRun({ state: 'done', endedAt: stats.at, done: 200 })]);
     act(() => store.set(linkAtom, { phase: 'live', since: 0, roundTrip: null }));
     await waitFor(() => expect(screen.getByRole('button', { name: 'Run Token Analysis' })).toBeEnabled());
     expect(screen.queryByText(/tokens analyzed/)).toBeNull();

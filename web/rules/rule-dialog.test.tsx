@@ -89,31 +89,24 @@ test.each([
   },
 );
 
-test('the starting points fill the form [S2.9-10, S2.9-11]', async () => {
-  await openNew();
-  const low = dialog().getByRole('button', { name: /^Low Risk Small Buys/ });
-  expect(low).toHaveTextContent('BuysActive0.1 SOL · 0.5 SOL · 20% · 5%');
-  const bold = dialog().getByRole('button', { name: /^Aggressive Buys/ });
-  expect(bold).toHaveTextContent('BuysInactive0.5 SOL · 0.2 SOL · 50% · 10%');
-  await userEvent.click(bold);
-  expect(name()).toHaveValue('Aggressive Buys');
-  expect(dialog().getByRole('switch', { name: 'Rule Active' })).not.toBeChecked();
-  await userEvent.click(low);
-  await create();
-  await findToast('Rule Created');
-  expect(sent(server, 'POST', '/api/auto-buy-rules')).toEqual([
-    { name: 'Low Risk Small Buys', buyAmount: 0.1, minLiquidity: 0.5, maxRisk: 20, maxSlippage: 5, isActive: true },
-  ]);
-});
+const low = { name: 'Low Risk Small Buys', buyAmount: 0.1, minLiquidity: 0.5, maxRisk: 20, maxSlippage: 5 };
+const bold = { name: 'Aggressive Buys', buyAmount: 0.5, minLiquidity: 0.2, maxRisk: 50, maxSlippage: 10 };
 
-test('the second starting point is sent unchanged [S2.9-11]', async () => {
+test.each([
+  [{ ...low, isActive: true }, { ...bold, isActive: false }, 'BuysActive0.1 SOL · 0.5 SOL · 20% · 5%'],
+  [{ ...bold, isActive: false }, { ...low, isActive: true }, 'BuysInactive0.5 SOL · 0.2 SOL · 50% · 10%'],
+])('the starting point $name fills the form and is sent unchanged [S2.9-10, S2.9-11]', async (point, other, text) => {
   await openNew();
-  await userEvent.click(dialog().getByRole('button', { name: /^Aggressive Buys/ }));
+  const button = dialog().getByRole('button', { name: new RegExp(`^${point.name}`) });
+  expect(button).toHaveTextContent(text);
+  await userEvent.click(dialog().getByRole('button', { name: new RegExp(`^${other.name}`) }));
+  expect(name()).toHaveValue(other.name);
+  await userEvent.click(button);
+  expect(name()).toHaveValue(point.name);
+  expect(dialog().getByRole('switch', { name: 'Rule Active' }).getAttribute('aria-checked')).toBe(`${point.isActive}`);
   await create();
   await findToast('Rule Created');
-  expect(sent(server, 'POST', '/api/auto-buy-rules')).toEqual([
-    { name: 'Aggressive Buys', buyAmount: 0.5, minLiquidity: 0.2, maxRisk: 50, maxSlippage: 10, isActive: false },
-  ]);
+  expect(sent(server, 'POST', '/api/auto-buy-rules')).toEqual([point]);
 });
 
 test.each([

@@ -2,10 +2,12 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
+import type { Run } from '../../common/maintenance/model.ts';
 import { telegramCalls } from '../../common/telegram/http.ts';
 import { sessionAtom } from '../auth/session.ts';
 import { linkAtom } from '../live/atoms/atoms.ts';
 import { liveOf } from '../live/live.ts';
+import { run } from '../maintenance/testing/fixtures.ts';
 import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { findToast } from '../testing/page.ts';
@@ -40,6 +42,8 @@ const message = (number: number) => ({
 });
 const box = () => screen.getByLabelText('Message');
 const send = () => screen.getByRole('button', { name: 'Send Message' });
+
+const broadcastRun = (fields: Partial<Run> = {}) => run({ action: 'broadcast', done: 50, total: 200, ...fields });
 
 async function broadcast(text: string): Promise<void> {
   await userEvent.type(box(), text);
@@ -211,13 +215,9 @@ describe('the broadcast', () => {
   test('a run whose end was missed does not lock the box', async () => {
     const { store } = await open();
     act(() => store.set(linkAtom, { phase: 'live', since: 0, roundTrip: null }));
-    const run = {
-      ...{ id: 'r', action: 'broadcast' as const, by: 'root', startedAt: '2026-01-02T03:04:05.000Z', endedAt: null },
-      ...{ state: 'running' as const, done: 50, total: 200, message: '' },
-    };
-    act(() => liveOf(store).receive({ event: 'maintenance', payload: run }));
+    act(() => liveOf(store).receive({ event: 'maintenance', payload: broadcastRun() }));
     expect(await screen.findByText('50 of 200 chats done')).toBeInTheDocument();
-    server.answer(maintenanceCalls.runs, [{ ...run, state: 'done', done: 200, endedAt: run.startedAt }]);
+    server.answer(maintenanceCalls.runs, [broadcastRun({ state: 'done', done: 200, endedAt: run().startedAt })]);
     act(() => store.set(linkAtom, { phase: 'down', since: 0, roundTrip: null }));
     act(() => store.set(linkAtom, { phase: 'live', since: 0, roundTrip: null }));
     await waitFor(() => expect(screen.queryByText(/chats done/)).toBeNull());
@@ -227,19 +227,9 @@ describe('the broadcast', () => {
 
   test('shows the progress', async () => {
     const { store } = await open();
-    const run = {
-      id: 'r',
-      action: 'broadcast' as const,
-      by: 'root',
-      startedAt: '2026-01-02T03:04:05.000Z',
-      endedAt: null,
-      done: 50,
-      total: 200,
-      message: '',
-    };
-    act(() => liveOf(store).receive({ event: 'maintenance', payload: { ...run, state: 'running' } }));
+    act(() => liveOf(store).receive({ event: 'maintenance', payload: broadcastRun() }));
     expect(await screen.findByText('50 of 200 chats done')).toBeInTheDocument();
-    act(() => liveOf(store).receive({ event: 'maintenance', payload: { ...run, state: 'done', done: 200 } }));
+    act(() => liveOf(store).receive({ event: 'maintenance', payload: broadcastRun({ state: 'done', done: 200 }) }));
     await waitFor(() => expect(screen.queryByText(/chats done/)).toBeNull());
   });
 });
