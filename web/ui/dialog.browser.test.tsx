@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ReactNode, useState } from 'react';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -7,6 +7,7 @@ import { renderWithApp } from '../testing/render.tsx';
 import { Button } from './button.tsx';
 import { Confirm } from './confirm.tsx';
 import { Dialog } from './dialog.tsx';
+import { toast } from './toast-store.ts';
 
 afterEach(async () => {
   await page.viewport(1280, 800);
@@ -66,6 +67,14 @@ describe('a dialog', () => {
     await userEvent.keyboard('{Escape}');
     expect(screen.getByRole('button', { name: 'Close' })).toBeDisabled();
     // Not `toBeVisible`: it may still be fading in.
+    expect(screen.getByRole('dialog')).toHaveAttribute('data-state', 'open');
+  });
+
+  test('stays open when a toast above it is closed', async () => {
+    await opened();
+    act(() => void toast({ title: 'Saved' }));
+    await page.getByRole('region', { name: 'Notifications (F8)' }).getByRole('button', { name: 'Close' }).click();
+    await waitFor(() => expect(screen.queryByText('Saved')).toBeNull());
     expect(screen.getByRole('dialog')).toHaveAttribute('data-state', 'open');
   });
 

@@ -48,6 +48,7 @@ export function Dialog({
             focusFirst(event);
           }}
           onCloseAutoFocus={focus.onCloseAutoFocus}
+          onInteractOutside={ignoreToasts}
           className={classNames(panelClass, wide ? 'max-w-3xl' : 'max-w-lg')}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
@@ -88,6 +89,11 @@ export function useReturnFocus(): { onOpenAutoFocus: () => void; onCloseAutoFocu
       if (before.current instanceof HTMLElement) before.current.focus();
     },
   };
+}
+
+/** Keeps a dialog open when a toast above it is used. By the card: its list is gone once a click has closed the toast. */
+function ignoreToasts(event: Event): void {
+  if (event.target instanceof Element && event.target.closest('[data-toast]') !== null) event.preventDefault();
 }
 
 function focusFirst(event: Event): void {

@@ -31,7 +31,7 @@ export function Toaster() {
   }, []);
 
   return (
-    <section aria-label="Notifications (F8)" data-toasts="">
+    <section aria-label="Notifications (F8)">
       {/* Always on the page: screen readers announce only changes of a live region that they already know. */}
       <ol
         ref={region}
@@ -124,6 +124,7 @@ export function ToastCard({
   return (
     <li
       ref={card}
+      data-toast=""
       data-variant={variant}
       style={offset > 0 ? { transform: `translateX(${offset}px)` } : undefined}
       className={classNames(
