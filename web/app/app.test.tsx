@@ -14,7 +14,7 @@ import { settle } from '../testing/settle.ts';
 import { App } from './app.tsx';
 
 // The pages have their own tests; these tests check only which page is shown.
-vi.mock('../dashboard/page.tsx', () => ({ default: () => <p>the dashboard</p> }));
+vi.mock('../dashboard/dashboard-page.tsx', () => ({ default: () => <p>the dashboard</p> }));
 vi.mock('../tokens/list/list-page.tsx', () => ({ default: () => <p>the token list</p> }));
 vi.mock('../tokens/detail/detail-page.tsx', () => ({ default: () => <p>the token detail</p> }));
 vi.mock('../rules/rules-page.tsx', () => ({ default: () => <p>the rules</p> }));

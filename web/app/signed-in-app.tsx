@@ -10,7 +10,7 @@ import { useUserFeed } from '../users/use-user-feed.ts';
 import { AdminOnly } from './admin-only.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 
-const DashboardPage = lazy(() => import('../dashboard/page.tsx'));
+const DashboardPage = lazy(() => import('../dashboard/dashboard-page.tsx'));
 const TokenListPage = lazy(() => import('../tokens/list/list-page.tsx'));
 const TokenDetailPage = lazy(() => import('../tokens/detail/detail-page.tsx'));
 const RulesPage = lazy(() => import('../rules/rules-page.tsx'));

@@ -2,7 +2,7 @@ import type { UserData } from '../../common/live/user-data.ts';
 import { useUserId } from '../auth/session.ts';
 import { HttpError } from '../http/error.ts';
 import { queryClientAtom, useStore } from '../store.ts';
-import { applyUserData, userKeys } from '../users/apply.ts';
+import { applyUserData, userKeys } from '../users/user-cache.ts';
 
 type Subject = 'rules' | 'strategies';
 

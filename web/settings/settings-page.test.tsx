@@ -9,7 +9,7 @@ import { workingBot } from '../telegram/testing/fixtures.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
 import { holdResponse } from '../testing/page.ts';
 import { renderWithApp } from '../testing/render.tsx';
-import { applyUserData } from '../users/apply.ts';
+import { applyUserData } from '../users/user-cache.ts';
 import SettingsPage from './settings-page.tsx';
 import { defaultSettings, openSettings, openTab } from './testing/settings-page.tsx';
 

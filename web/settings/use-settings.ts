@@ -4,7 +4,7 @@ import { useUserId } from '../auth/session.ts';
 import { request } from '../http/client.ts';
 import { type UserQuery, useUserQuery } from '../live/hooks/use-user-query.ts';
 import { queryClientAtom, useStore } from '../store.ts';
-import { applyUserData } from '../users/apply.ts';
+import { applyUserData } from '../users/user-cache.ts';
 
 /** Returns the user's settings; updated by changes in other tabs. */
 export function useSettings(): UserQuery<Settings> {

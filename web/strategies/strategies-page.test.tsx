@@ -8,7 +8,7 @@ import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
 import { card, findToast, holdResponse, id, sent, USER_ID } from '../testing/page.ts';
 import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx';
-import { applyUserData } from '../users/apply.ts';
+import { applyUserData } from '../users/user-cache.ts';
 import StrategiesPage from './strategies-page.tsx';
 
 let server: FakeServer;

@@ -6,7 +6,7 @@ import type { TelegramLink } from '../../common/telegram/model.ts';
 import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { renderWithApp } from '../testing/render.tsx';
-import { applyUserData } from '../users/apply.ts';
+import { applyUserData } from '../users/user-cache.ts';
 import { LinkCard } from './link-card.tsx';
 import { noBot, workingBot } from './testing/fixtures.ts';
 

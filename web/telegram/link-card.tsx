@@ -16,7 +16,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { toast } from '../ui/toast-store.ts';
-import { applyUserData } from '../users/apply.ts';
+import { applyUserData } from '../users/user-cache.ts';
 import { isActive, useBotStatus } from './use-bot-status.ts';
 
 /** Links a Telegram chat to the account, so that alerts are sent there and the bot can identify the user. */

@@ -8,11 +8,11 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { count, shortAddress } from '../ui/format.ts';
-import { useChangeList } from '../watchlists/change.tsx';
+import { useChangeList } from '../watchlists/change-list.tsx';
 import { useBlacklist, useListsError } from '../watchlists/lists.ts';
 import { detailPath } from './links.ts';
-import { TokenMark } from './mark.tsx';
 import { nameOf, symbolOf } from './text.ts';
+import { TokenMark } from './token-mark.tsx';
 
 /** Number of tokens at first, and added by 'Show more'. */
 const SHOWN_STEP = 50;

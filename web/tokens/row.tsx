@@ -16,8 +16,8 @@ import { changeOf, ListBadge, SourceName, TokenTitle } from './cells.tsx';
 import { type ColumnId, columns, gridOf, type Layout, layoutColumns, rowHeight } from './columns.tsx';
 import { Figure } from './figure.tsx';
 import { detailPath } from './links.ts';
-import { TokenMark } from './mark.tsx';
 import { nameOf, symbolOf } from './text.ts';
+import { TokenMark } from './token-mark.tsx';
 
 export interface TokenRowProps {
   address: string;

@@ -9,7 +9,7 @@ import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
 import { holdResponse } from '../testing/page.ts';
 import { renderWithApp, sessionUser } from '../testing/render.tsx';
-import { userKeys } from '../users/apply.ts';
+import { userKeys } from '../users/user-cache.ts';
 import { transaction, USER_ID } from './testing/fixtures.ts';
 import TransactionsPage from './transactions-page.tsx';
 

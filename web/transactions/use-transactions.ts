@@ -5,7 +5,7 @@ import type { Transaction, TransactionStatus, TransactionType } from '../../comm
 import { request } from '../http/client.ts';
 import { linkAtom } from '../live/atoms/atoms.ts';
 import { atomWithInfiniteQuery, useAtomValue } from '../store.ts';
-import { userKeys } from '../users/apply.ts';
+import { userKeys } from '../users/user-cache.ts';
 
 /** Poll interval of the list while the socket is down, ms; otherwise every `transaction` event refetches it. */
 const POLL_MS = 60_000;

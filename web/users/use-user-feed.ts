@@ -4,7 +4,7 @@ import { useUserId } from '../auth/session.ts';
 import { linkAtom } from '../live/atoms/atoms.ts';
 import { useLiveMarket } from '../live/live.ts';
 import { queryClientAtom, useAtomValue, useStore } from '../store.ts';
-import { applyUserData, refreshUserData, userKeys } from './apply.ts';
+import { applyUserData, refreshUserData, userKeys } from './user-cache.ts';
 
 /** Applies changes of the user's data by other tabs, the server and the chain. Called once, around the signed-in pages. */
 export function useUserFeed(): void {

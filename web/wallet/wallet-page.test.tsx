@@ -8,7 +8,7 @@ import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer, json } from '../testing/fake-server.ts';
 import { findToast, holdResponse } from '../testing/page.ts';
 import { sessionUser } from '../testing/render.tsx';
-import { userKeys } from '../users/apply.ts';
+import { userKeys } from '../users/user-cache.ts';
 import { noWallet, openWallet, serveWallet, walletOf } from './testing/open-wallet.tsx';
 
 let server: FakeServer;

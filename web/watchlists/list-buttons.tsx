@@ -1,6 +1,6 @@
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { useChangeList } from './change.tsx';
+import { useChangeList } from './change-list.tsx';
 import { listLooks } from './list-looks.tsx';
 import { useMarks } from './lists.ts';
 

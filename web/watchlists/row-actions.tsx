@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type MouseEvent, memo } from 'react';
 import type { WatchlistName } from '../../common/watchlists/model.ts';
 import { classNames } from '../ui/class-names.ts';
-import { useChangeList } from './change.tsx';
+import { useChangeList } from './change-list.tsx';
 import { listLooks } from './list-looks.tsx';
 import type { Marks } from './lists.ts';
 

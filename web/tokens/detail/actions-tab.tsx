@@ -5,7 +5,7 @@ import type { TokenDetail } from '../../../common/tokens/model.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Notice } from '../../ui/notice.tsx';
-import { listLabels, useChangeList } from '../../watchlists/change.tsx';
+import { listLabels, useChangeList } from '../../watchlists/change-list.tsx';
 import { listLooks } from '../../watchlists/list-looks.tsx';
 import { useMarks } from '../../watchlists/lists.ts';
 import { ExplorerButton, ON_NO_CHAIN } from './explorer-button.tsx';

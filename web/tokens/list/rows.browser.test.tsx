@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { tokenCalls } from '../../../common/tokens/http.ts';
-import DashboardPage from '../../dashboard/page.tsx';
+import DashboardPage from '../../dashboard/dashboard-page.tsx';
 import { Frame } from '../../layout/frame.tsx';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';

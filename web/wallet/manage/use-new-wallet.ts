@@ -7,7 +7,7 @@ import { request } from '../../http/client.ts';
 import { errorText } from '../../http/error.ts';
 import { queryClientAtom, type Store, useStore } from '../../store.ts';
 import { toast } from '../../ui/toast-store.ts';
-import { applyUserData, userKeys } from '../../users/apply.ts';
+import { applyUserData, userKeys } from '../../users/user-cache.ts';
 
 /** A created wallet that the server has not stored, with the only copy of its key. */
 export interface UnsavedWallet {

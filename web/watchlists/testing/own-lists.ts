@@ -4,7 +4,7 @@ import { sessionAtom } from '../../auth/session.ts';
 import { address } from '../../live/testing/build.ts';
 import { queryClientAtom, type Store } from '../../store.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
-import { applyUserData, userKeys } from '../../users/apply.ts';
+import { applyUserData, userKeys } from '../../users/user-cache.ts';
 
 /** Creates an entry for the token of this number; higher numbers were added earlier. */
 export function entry(list: WatchlistName, number: number): WatchEntry {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { defaultRule, type Rule } from '../../common/rules/model.ts';
 import type { WatchEntry } from '../../common/watchlists/model.ts';
 import { createQueryClient, type QueryClient } from '../store.ts';
-import { applyUserData, refreshUserData, userKeys } from './apply.ts';
+import { applyUserData, refreshUserData, userKeys } from './user-cache.ts';
 
 const at = '2025-06-01T12:00:00.000Z';
 const rule = (id: string, name = id): Rule => ({ ...defaultRule, id, name, createdAt: at, updatedAt: at });

@@ -8,7 +8,7 @@ import { HttpError } from '../http/error.ts';
 import { atom, type QueryClient, queryClientAtom, type Store, useStore } from '../store.ts';
 import { Button } from '../ui/button.tsx';
 import { dismissToast, toast } from '../ui/toast-store.ts';
-import { applyUserData, userKeys } from '../users/apply.ts';
+import { applyUserData, userKeys } from '../users/user-cache.ts';
 
 /** Labels of the lists. */
 export const listLabels: Record<WatchlistName, string> = { watch: 'Watchlist', white: 'Whitelist', black: 'Blacklist' };

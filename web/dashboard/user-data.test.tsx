@@ -13,9 +13,9 @@ import { address, NOON, stats, token } from '../live/testing/build.ts';
 import { queryClientAtom } from '../store.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../testing/render.tsx';
-import { applyUserData } from '../users/apply.ts';
+import { applyUserData } from '../users/user-cache.ts';
 import { elsewhere, entry, storeLists } from '../watchlists/testing/own-lists.ts';
-import DashboardPage from './page.tsx';
+import DashboardPage from './dashboard-page.tsx';
 
 let rest: FakeServer;
 const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5' };

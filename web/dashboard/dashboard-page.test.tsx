@@ -9,7 +9,7 @@ import { liveOf } from '../live/live.ts';
 import { address, NOON, stats, token } from '../live/testing/build.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../testing/render.tsx';
-import DashboardPage from './page.tsx';
+import DashboardPage from './dashboard-page.tsx';
 
 let rest: FakeServer;
 
