@@ -59,7 +59,7 @@ test('a lost connection is shown, and missed events appear after its return [P1,
   await expect(page.getByRole('button', { name: /^Connection: Live/ })).toBeVisible();
   await context.setOffline(true);
   await expect(page.getByRole('button', { name: 'Connection: Offline' })).toBeVisible({ timeout: 30_000 });
-  await expect(page.getByText(/^Not live: what you see is/)).toBeVisible();
+  await expect(page.getByText(/^Not live: this data is/)).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByRole('button', { name: /^Connection: Live/ })).toBeVisible({ timeout: 30_000 });
   await expect(page.getByText(/^Not live/)).toHaveCount(0);
