@@ -143,13 +143,13 @@ test("each change of the rules reaches the user's other tabs in full and in orde
   await remove(frank, rule.id);
   await change(frank, rule.id, { name: 'Gone' });
   await Promise.all([one.settled(), other.settled(), foreign.settled()]);
-  const heard = z.array(z.object({ op: z.string(), item: z.unknown() })).parse(one.heard);
-  expect(heard.map(({ op }) => op)).toEqual(['saved', 'saved', 'saved', 'deleted']);
-  expect(heard[0]).toEqual({ op: 'saved', item: rule });
-  expect(one.heard[2]).toMatchObject({ subject: 'rules', op: 'saved', item: { maxRisk: 10, name: 'Last' } });
-  expect(one.heard[3]).toEqual({ subject: 'rules', op: 'deleted', item: { id: rule.id } });
-  expect(other.heard).toEqual(one.heard);
-  expect(foreign.heard).toEqual([]);
+  const received = z.array(z.object({ op: z.string(), item: z.unknown() })).parse(one.received);
+  expect(received.map(({ op }) => op)).toEqual(['saved', 'saved', 'saved', 'deleted']);
+  expect(received[0]).toEqual({ op: 'saved', item: rule });
+  expect(one.received[2]).toMatchObject({ subject: 'rules', op: 'saved', item: { maxRisk: 10, name: 'Last' } });
+  expect(one.received[3]).toEqual({ subject: 'rules', op: 'deleted', item: { id: rule.id } });
+  expect(other.received).toEqual(one.received);
+  expect(foreign.received).toEqual([]);
 });
 
 test("an administrator's change reaches the owner", async () => {
@@ -158,8 +158,8 @@ test("an administrator's change reaches the owner", async () => {
   const [hers, admins] = [await tabOf(server, grace), await tabOf(server, admin)];
   await change(admin, rule.id, { isActive: false });
   await Promise.all([hers.settled(), admins.settled()]);
-  expect(hers.heard).toMatchObject([{ subject: 'rules', op: 'saved', item: { id: rule.id, isActive: false } }]);
-  expect(admins.heard).toEqual([]);
+  expect(hers.received).toMatchObject([{ subject: 'rules', op: 'saved', item: { id: rule.id, isActive: false } }]);
+  expect(admins.received).toEqual([]);
 });
 
 test('rules survive a restart', async () => {

@@ -37,17 +37,17 @@ async function newUser() {
 
 /** Everything a tab of this user hears of the user's data. */
 async function listen({ cookie, id }: { cookie: string; id: string }) {
-  const heard: UserData[] = [];
+  const received: UserData[] = [];
   const socket = io(server.url, {
     transports: ['websocket'],
     forceNew: true,
     extraHeaders: { cookie },
     auth: { protocol: PROTOCOL_VERSION },
   });
-  socket.on('user-data', (change) => heard.push(userDataSchema.parse(change)));
+  socket.on('user-data', (change) => received.push(userDataSchema.parse(change)));
   await new Promise<void>((resolve) => socket.once('hello', () => resolve()));
   expect(await socket.emitWithAck('subscribe', { topic: rooms.user(id) })).toEqual({ ok: true });
-  return { heard, socket };
+  return { received, socket };
 }
 
 test('who has set nothing has the defaults [S3-25]', async () => {
@@ -150,28 +150,28 @@ test('every other tab of the user hears of a change, exactly as it is answered, 
   await user.change({ walletAddress: address(7) });
   await user.wallet('', { ...testWallet(6), walletAddress: address(7) });
   const other2 = await other.change({ telegramUsername: 'somebody_else' });
-  await vi.waitFor(() => expect(stranger.heard).toHaveLength(1));
-  await vi.waitFor(() => expect(tab.heard).toHaveLength(5));
-  expect(stranger.heard).toEqual([{ subject: 'settings', op: 'saved', item: other2.body }]);
+  await vi.waitFor(() => expect(stranger.received).toHaveLength(1));
+  await vi.waitFor(() => expect(tab.received).toHaveLength(5));
+  expect(stranger.received).toEqual([{ subject: 'settings', op: 'saved', item: other2.body }]);
   const afterSave = settingsSchema.parse(settings.body);
-  expect(tab.heard).toEqual([
+  expect(tab.received).toEqual([
     { subject: 'wallet', op: 'saved', item: saved.body },
     { subject: 'settings', op: 'saved', item: { ...afterSave, telegramUsername: null } },
     { subject: 'settings', op: 'saved', item: settings.body },
     { subject: 'wallet', op: 'saved', item: settingsSchema.parse(replaced.body).wallet },
     { subject: 'settings', op: 'saved', item: replaced.body },
   ]);
-  expect(JSON.stringify(tab.heard)).not.toContain(testWallet(6).privateKey);
+  expect(JSON.stringify(tab.received)).not.toContain(testWallet(6).privateKey);
   tab.socket.close();
   stranger.socket.close();
 });
 
 test('of many changes at once the last that tabs hear is what is stored', async () => {
   const user = await newUser();
-  const { heard, socket } = await listen(user);
+  const { received, socket } = await listen(user);
   const names = Array.from({ length: 20 }, (_, number) => `changing_${number}`);
   await Promise.all(names.map((telegramUsername) => user.change({ telegramUsername })));
-  await vi.waitFor(() => expect(heard).toHaveLength(names.length));
-  expect(heard.at(-1)).toEqual({ subject: 'settings', op: 'saved', item: await user.get() });
+  await vi.waitFor(() => expect(received).toHaveLength(names.length));
+  expect(received.at(-1)).toEqual({ subject: 'settings', op: 'saved', item: await user.get() });
   socket.close();
 });

@@ -141,12 +141,12 @@ test('the server rejects fields that do not fit the type, and names them [S3-33]
     type: 'price_based',
     configuration: { timeConfig, requireAllConditions: true },
   };
-  const told = 'does not belong to a strategy of the type Price based';
+  const message = 'does not belong to a strategy of the type Price based';
   expect(await post(alice, json)).toMatchObject({
     status: 400,
     body: {
       code: 'invalid-input',
-      details: { 'configuration.timeConfig': [told], 'configuration.requireAllConditions': [told] },
+      details: { 'configuration.timeConfig': [message], 'configuration.requireAllConditions': [message] },
     },
   });
 });
@@ -189,11 +189,11 @@ test("each change of the strategies reaches the user's other tabs, and no other 
   const { body } = await change(frank, strategy.id, { isActive: false });
   await remove(frank, strategy.id);
   await Promise.all([one.settled(), other.settled(), foreign.settled()]);
-  expect(one.heard).toEqual([
+  expect(one.received).toEqual([
     { subject: 'strategies', op: 'saved', item: strategy },
     { subject: 'strategies', op: 'saved', item: body },
     { subject: 'strategies', op: 'deleted', item: { id: strategy.id } },
   ]);
-  expect(other.heard).toEqual(one.heard);
-  expect(foreign.heard).toEqual([]);
+  expect(other.received).toEqual(one.received);
+  expect(foreign.received).toEqual([]);
 });

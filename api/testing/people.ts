@@ -43,8 +43,8 @@ export async function socketOf(server: TestServer, { cookie }: Pick<Person, 'coo
 /** An open tab of a person: what it hears of the person's own data. `settled` resolves when all that was said has arrived. */
 export async function tabOf(server: TestServer, owner: Person) {
   const socket = await socketOf(server, owner);
-  const heard: UserData[] = [];
-  socket.on('user-data', (change: UserData) => heard.push(change));
+  const received: UserData[] = [];
+  socket.on('user-data', (change: UserData) => received.push(change));
   const answer: unknown = await socket.emitWithAck('subscribe', { topic: `user:${owner.id}` });
-  return { socket, heard, answer, settled: () => socket.emitWithAck('echo', {}) };
+  return { socket, received, answer, settled: () => socket.emitWithAck('echo', {}) };
 }

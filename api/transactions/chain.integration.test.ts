@@ -65,9 +65,15 @@ async function signed(from: Person, to: string, lamports: number) {
   transaction.add(SystemProgram.transfer({ fromPubkey: from.pair.publicKey, toPubkey: new PublicKey(to), lamports }));
   transaction.sign(from.pair);
   const signature = bs58.encode(transaction.signature ?? new Uint8Array());
-  const told: RecordTransaction = { type: 'transfer_out', signature, lamports, recipient: to, lastValidBlockHeight };
+  const recording: RecordTransaction = {
+    type: 'transfer_out',
+    signature,
+    lamports,
+    recipient: to,
+    lastValidBlockHeight,
+  };
   const send = () => page.sendRawTransaction(transaction.serialize(), { skipPreflight: true });
-  return { told, send };
+  return { recording, send };
 }
 
 async function record({ id, cookie }: Person, json: RecordTransaction): Promise<Transaction> {
@@ -90,29 +96,29 @@ async function decided(of: Person, { signature }: RecordTransaction): Promise<Tr
   return (await listed(of, signature))[0];
 }
 
-async function listening({ id, cookie }: Person): Promise<{ socket: Socket; heard: unknown[] }> {
+async function listening({ id, cookie }: Person): Promise<{ socket: Socket; received: unknown[] }> {
   const socket = io(server.url, {
     transports: ['websocket'],
     forceNew: true,
     auth: { protocol: PROTOCOL_VERSION },
     extraHeaders: { cookie },
   });
-  const heard: unknown[] = [];
-  socket.on('transaction', (event: unknown) => heard.push(event));
+  const received: unknown[] = [];
+  socket.on('transaction', (event: unknown) => received.push(event));
   await new Promise<void>((resolve) => socket.once('connect', resolve));
   expect(await socket.emitWithAck('subscribe', { topic: `user:${id}` })).toEqual({ ok: true });
-  return { socket, heard };
+  return { socket, received };
 }
 
 test("a transfer is pending, then confirmed with the chain's figures, and reaches the recipient live [S4-14]", async () => {
   const [ofAlice, ofBob, ofCarol] = await Promise.all([alice, bob, carol].map(listening));
-  const { told, send } = await signed(alice, addressOf(bob), 1.25 * SOL);
+  const { recording, send } = await signed(alice, addressOf(bob), 1.25 * SOL);
   // The amount reported by the client shows while it is pending, and is replaced afterwards.
-  const pending = await record(alice, { ...told, lamports: 7 });
+  const pending = await record(alice, { ...recording, lamports: 7 });
   expect(pending).toMatchObject({ status: 'pending', amount: 7e-9, fee: null });
   await send();
 
-  const out = await decided(alice, told);
+  const out = await decided(alice, recording);
   expect(out).toMatchObject({
     status: 'confirmed',
     amount: 1.25,
@@ -120,95 +126,100 @@ test("a transfer is pending, then confirmed with the chain's figures, and reache
     counterparty: addressOf(bob),
     failure: null,
   });
-  const [arrived] = await listed(bob, told.signature);
+  const [arrived] = await listed(bob, recording.signature);
   expect(arrived).toMatchObject({ type: 'transfer_in', status: 'confirmed', amount: 1.25, fee: null });
   expect(arrived?.counterparty).toBe(addressOf(alice));
 
-  await expect.poll(() => ofAlice?.heard, PATIENCE).toEqual([pending, out]);
-  await expect.poll(() => ofBob?.heard, PATIENCE).toEqual([arrived]);
+  await expect.poll(() => ofAlice?.received, PATIENCE).toEqual([pending, out]);
+  await expect.poll(() => ofBob?.received, PATIENCE).toEqual([arrived]);
   // Every earlier event has arrived by the time of this response.
   await ofCarol?.socket.emitWithAck('echo', {});
-  expect(ofCarol?.heard).toEqual([]);
+  expect(ofCarol?.received).toEqual([]);
   for (const one of [ofAlice, ofBob, ofCarol]) one?.socket.close();
 });
 
 test('an airdrop is confirmed [S4-14]', async () => {
   const { lastValidBlockHeight } = await page.getLatestBlockhash();
   const signature = await page.requestAirdrop(alice.pair.publicKey, 2 * SOL);
-  const told: RecordTransaction = {
+  const recording: RecordTransaction = {
     type: 'airdrop',
     signature,
     lamports: 2 * SOL,
     recipient: addressOf(alice),
     lastValidBlockHeight,
   };
-  await record(alice, told);
-  expect(await decided(alice, told)).toMatchObject({ type: 'airdrop', status: 'confirmed', amount: 2, fee: null });
+  await record(alice, recording);
+  expect(await decided(alice, recording)).toMatchObject({ type: 'airdrop', status: 'confirmed', amount: 2, fee: null });
 });
 
 test('a signed transaction that is never sent fails once its blockhash has expired [S4-14]', async () => {
-  const { told } = await signed(alice, addressOf(bob), SOL);
+  const { recording } = await signed(alice, addressOf(bob), SOL);
   // A blockhash about to expire: a real one would be valid for a minute.
-  await record(alice, { ...told, lastValidBlockHeight: (await page.getBlockHeight()) + 20 });
-  expect(await decided(alice, told)).toMatchObject({ status: 'failed', failure: NOT_TAKEN, amount: 1, fee: null });
-  expect(await listed(bob, told.signature)).toEqual([]);
+  await record(alice, { ...recording, lastValidBlockHeight: (await page.getBlockHeight()) + 20 });
+  expect(await decided(alice, recording)).toMatchObject({ status: 'failed', failure: NOT_TAKEN, amount: 1, fee: null });
+  expect(await listed(bob, recording.signature)).toEqual([]);
 });
 
 test('a transaction that fails on the chain is failed, and shows its fee [S4-14]', async () => {
-  const { told, send } = await signed(alice, addressOf(bob), 1_000 * SOL);
-  await record(alice, told);
+  const { recording, send } = await signed(alice, addressOf(bob), 1_000 * SOL);
+  await record(alice, recording);
   await send();
-  expect(await decided(alice, told)).toMatchObject({
+  expect(await decided(alice, recording)).toMatchObject({
     status: 'failed',
     failure: 'The network refused it: the wallet did not hold enough SOL.',
     fee: FEE,
   });
-  expect(await listed(bob, told.signature)).toEqual([]);
+  expect(await listed(bob, recording.signature)).toEqual([]);
 });
 
 test("another user's signature recorded as one's own is failed", async () => {
-  const { told, send } = await signed(alice, addressOf(bob), SOL / 10);
+  const { recording, send } = await signed(alice, addressOf(bob), SOL / 10);
   await send();
-  await record(carol, told);
-  expect(await decided(carol, told)).toMatchObject({ status: 'failed', failure: NOT_YOURS, amount: null, fee: null });
-  expect(await listed(alice, told.signature)).toEqual([]);
-  expect(await listed(bob, told.signature)).toEqual([]);
+  await record(carol, recording);
+  expect(await decided(carol, recording)).toMatchObject({
+    status: 'failed',
+    failure: NOT_YOURS,
+    amount: null,
+    fee: null,
+  });
+  expect(await listed(alice, recording.signature)).toEqual([]);
+  expect(await listed(bob, recording.signature)).toEqual([]);
 });
 
 test('a transfer to oneself is one outgoing and one incoming transaction', async () => {
-  const { told, send } = await signed(alice, addressOf(alice), SOL / 10);
-  await record(alice, told);
+  const { recording, send } = await signed(alice, addressOf(alice), SOL / 10);
+  await record(alice, recording);
   await send();
   await expect
-    .poll(async () => (await listed(alice, told.signature)).map(({ status }) => status), PATIENCE)
+    .poll(async () => (await listed(alice, recording.signature)).map(({ status }) => status), PATIENCE)
     .toEqual(['confirmed', 'confirmed']);
-  const types = (await listed(alice, told.signature)).map(({ type }) => type);
+  const types = (await listed(alice, recording.signature)).map(({ type }) => type);
   expect(new Set(types)).toEqual(new Set(['transfer_in', 'transfer_out']));
 });
 
 test('stays pending while the node is down, and is decided when it is back', async () => {
   await chain.inject({ kind: 'disconnect', times: 1_000_000 });
-  const { told, send } = await signed(alice, addressOf(bob), SOL / 10);
-  await record(alice, { ...told, lastValidBlockHeight: 0 });
-  const { told: later } = await signed(alice, addressOf(bob), SOL / 5);
+  const { recording, send } = await signed(alice, addressOf(bob), SOL / 10);
+  await record(alice, { ...recording, lastValidBlockHeight: 0 });
+  const { recording: later } = await signed(alice, addressOf(bob), SOL / 5);
   await record(alice, later);
   const signature = await send();
   await page.confirmTransaction({ signature, ...(await page.getLatestBlockhash()) });
-  expect((await listed(alice, told.signature))[0]?.status).toBe('pending');
+  expect((await listed(alice, recording.signature))[0]?.status).toBe('pending');
   await chain.clearFaults();
-  expect(await decided(alice, told)).toMatchObject({ status: 'confirmed', amount: 0.1 });
+  expect(await decided(alice, recording)).toMatchObject({ status: 'confirmed', amount: 0.1 });
   // Only time decides this one.
   expect((await listed(alice, later.signature))[0]?.status).toBe('pending');
 });
 
 test('a transaction pending while the server is down is decided after its restart', async () => {
-  const { told, send } = await signed(alice, addressOf(bob), SOL / 10);
-  await record(alice, told);
+  const { recording, send } = await signed(alice, addressOf(bob), SOL / 10);
+  await record(alice, recording);
   await server.stop();
   await send();
   server = await startTestServer({ chain, mongoUri: database });
   alice = { ...alice, cookie: await server.login('Alice') };
   bob = { ...bob, cookie: await server.login('Bob') };
-  expect(await decided(alice, told)).toMatchObject({ status: 'confirmed', amount: 0.1, fee: FEE });
-  expect(await listed(bob, told.signature)).toHaveLength(1);
+  expect(await decided(alice, recording)).toMatchObject({ status: 'confirmed', amount: 0.1, fee: FEE });
+  expect(await listed(bob, recording.signature)).toHaveLength(1);
 });

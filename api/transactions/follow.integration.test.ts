@@ -38,7 +38,7 @@ const sentToBob: ChainTransaction = {
 };
 
 /** A chain with scripted responses. */
-class ToldChain implements ChainReader {
+class ScriptedChain implements ChainReader {
   height = 1;
   away: boolean = false;
   /** By signature; `null`: in a block, but this node cannot show it. */
@@ -76,8 +76,8 @@ class ToldChain implements ChainReader {
 
 let connection: Connection;
 let transactions: Transactions;
-let chain: ToldChain;
-let told: { userId: string; transaction: Transaction }[];
+let chain: ScriptedChain;
+let events: { userId: string; transaction: Transaction }[];
 
 beforeAll(async () => {
   connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
@@ -86,8 +86,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   await transactionModel(connection).deleteMany({});
   Object.assign(wallets, { [ALICE]: 'AliceWallet', [BOB]: 'BobWallet', [CAROL]: 'CarolWallet' });
-  chain = new ToldChain();
-  told = [];
+  chain = new ScriptedChain();
+  events = [];
   transactions = open();
 });
 afterAll(() => connection.close());
@@ -102,13 +102,13 @@ function open(cluster: ChainCluster = 'local'): Transactions {
       current: async (userId) => ({ walletAddress: wallets[userId] ?? '', hasKey: true }),
       usersOf: async (address) => Object.keys(wallets).filter((userId) => wallets[userId] === address),
     },
-    tell: { transaction: (userId, transaction) => told.push({ userId, transaction }) },
+    tell: { transaction: (userId, transaction) => events.push({ userId, transaction }) },
     clock: { now: () => NOW },
   });
 }
 const look = (by = transactions, cluster: ChainCluster = 'local') =>
   followOnce({ transactions: by, chain, cluster, log });
-const statuses = () => told.map(({ userId, transaction: { type, status } }) => `${userId} ${type} ${status}`);
+const statuses = () => events.map(({ userId, transaction: { type, status } }) => `${userId} ${type} ${status}`);
 const stored = async (userId: string): Promise<TransactionRecord[]> => transactions.list(userId, {});
 
 describe('status changes are real [S4-14]', () => {
@@ -119,12 +119,12 @@ describe('status changes are real [S4-14]', () => {
     chain.recent.set(signature(1), sentToBob);
     expect(await look()).toBe(0);
     expect(statuses().slice(1)).toEqual([`${BOB} transfer_in confirmed`, `${ALICE} transfer_out confirmed`]);
-    expect(told.at(-1)?.transaction).toMatchObject({ amount: 9e-7, fee: 5e-6, counterparty: 'BobWallet' });
-    expect(told.at(-2)?.transaction).toMatchObject({ amount: 9e-7, fee: null, counterparty: 'AliceWallet' });
+    expect(events.at(-1)?.transaction).toMatchObject({ amount: 9e-7, fee: 5e-6, counterparty: 'BobWallet' });
+    expect(events.at(-2)?.transaction).toMatchObject({ amount: 9e-7, fee: null, counterparty: 'AliceWallet' });
     expect(await stored(BOB)).toMatchObject([{ type: 'transfer_in', lamports: 900, signature: signature(1) }]);
     expect(await stored(CAROL)).toEqual([]);
     expect(await look()).toBe(0);
-    expect(told).toHaveLength(3);
+    expect(events).toHaveLength(3);
   });
 
   test('pending → failed by an error on the chain: nothing is received, and the fee is shown', async () => {
@@ -132,7 +132,7 @@ describe('status changes are real [S4-14]', () => {
     chain.recent.set(signature(1), { ...sentToBob, error: { InstructionError: [0, { Custom: 1 }] } });
     await look();
     expect(statuses()).toEqual([`${ALICE} transfer_out pending`, `${ALICE} transfer_out failed`]);
-    expect(told[1]?.transaction).toMatchObject({
+    expect(events[1]?.transaction).toMatchObject({
       fee: 5e-6,
       failure: expect.stringMatching(/^The network refused it/),
     });
@@ -164,7 +164,7 @@ describe('status changes are real [S4-14]', () => {
     await look();
     await look();
     expect(new Set((await stored(ALICE)).map(({ type }) => type))).toEqual(new Set(['transfer_in', 'transfer_out']));
-    expect(told).toHaveLength(3);
+    expect(events).toHaveLength(3);
   });
 
   test('every user who has the wallet now receives it, once', async () => {
@@ -323,10 +323,10 @@ describe('several followers', () => {
       await transactions.record(ALICE, toBob(number));
       chain.recent.set(signature(number), sentToBob);
     }
-    told = [];
+    events = [];
     const others = [open(), open(), open()];
     await Promise.all(others.map((other) => look(other)));
-    expect(told).toHaveLength(80);
+    expect(events).toHaveLength(80);
     expect(statuses().filter((one) => one === `${ALICE} transfer_out confirmed`)).toHaveLength(40);
     expect(statuses().filter((one) => one === `${BOB} transfer_in confirmed`)).toHaveLength(40);
     expect(await transactions.count(BOB, {})).toBe(40);
@@ -345,7 +345,7 @@ describe('several followers', () => {
     expect(await transactions.decide(record, { ...verdict, status: 'confirmed' })).toBe(true);
     expect(await transactions.decide(record, { ...verdict, status: 'failed', failure: NOT_TAKEN })).toBe(false);
     expect(await stored(ALICE)).toMatchObject([{ status: 'confirmed', failure: null }]);
-    expect(told).toHaveLength(2);
+    expect(events).toHaveLength(2);
   });
 
   test('the next process completes a change left between the arrival and the verdict', async () => {

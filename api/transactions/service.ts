@@ -45,7 +45,7 @@ export interface Transactions {
    * Stores a transaction as pending; one recorded before is returned as it is. Throws `chain-unavailable` without a
    * cluster, `no-wallet`, `limit-reached` and `too-many-requests`.
    */
-  record(userId: string, told: RecordTransaction): Promise<TransactionRecord>;
+  record(userId: string, recording: RecordTransaction): Promise<TransactionRecord>;
   /** Returns pending transactions of a cluster, one batch at a time. */
   pending(cluster: ChainCluster, batch: number): AsyncIterable<TransactionRecord[]>;
   /** Lowers the height after which a pending transaction fails. */
@@ -81,7 +81,8 @@ export function createTransactions(
 ): Transactions {
   const { model, limiter, chain, wallets, tell, clock, onRecorded } = deps;
 
-  const told = (record: TransactionRecord) => tell.transaction(record.userId.toHexString(), presentTransaction(record));
+  const emitChanged = (record: TransactionRecord) =>
+    tell.transaction(record.userId.toHexString(), presentTransaction(record));
 
   async function insert(record: TransactionRecord): Promise<TransactionRecord> {
     try {
@@ -91,7 +92,7 @@ export function createTransactions(
       // The same request arrived twice at once, and the other one was faster.
       return (await model.findOne(nameOf(record)).lean<TransactionRecord>()) ?? record;
     }
-    told(record);
+    emitChanged(record);
     onRecorded?.();
     return record;
   }
@@ -172,7 +173,7 @@ export function createTransactions(
           { returnDocument: 'after' },
         )
         .lean<TransactionRecord>();
-      if (changed) told(changed);
+      if (changed) emitChanged(changed);
       return changed !== null;
     },
 
@@ -193,7 +194,7 @@ export function createTransactions(
         }),
       );
       // Existing ones have emitted their event before.
-      for (const record of await insertNew(model, records)) told(record);
+      for (const record of await insertNew(model, records)) emitChanged(record);
     },
   };
 }

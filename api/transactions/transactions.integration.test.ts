@@ -40,7 +40,7 @@ async function withWallet(username: string, at = server): Promise<Person> {
 }
 
 const signature = (number: number) => bs58.encode(new Uint8Array(64).fill(number + 1));
-const told = (number: number, given: object = {}) => ({
+const recording = (number: number, given: object = {}) => ({
   type: 'transfer_out',
   signature: signature(number),
   lamports: 1_500_000_000,
@@ -68,7 +68,7 @@ afterAll(() => server.stop());
 
 describe('recording', () => {
   test('a recording is pending, in SOL, and in the list [S7.2-10, S3-50]', async () => {
-    const reply = await record(alice, told(1));
+    const reply = await record(alice, recording(1));
     expect(reply.status).toBe(200);
     expect(transactionSchema.parse(reply.body)).toMatchObject({
       type: 'transfer_out',
@@ -87,21 +87,21 @@ describe('recording', () => {
 
   test('recording twice, even at once, returns the stored one', async () => {
     const [first, ...others] = await Promise.all(
-      Array.from({ length: 5 }, (_, number) => record(alice, told(2, { lamports: number + 1 }))),
+      Array.from({ length: 5 }, (_, number) => record(alice, recording(2, { lamports: number + 1 }))),
     );
-    const once = await record(alice, told(2, { lamports: 99 }));
+    const once = await record(alice, recording(2, { lamports: 99 }));
     for (const reply of [...others, once]) expect(reply).toMatchObject({ status: 200, body: first?.body });
     expect((await list(alice)).rows.filter((row) => row.signature === signature(2))).toHaveLength(1);
   });
 
   test('the same signature is a separate transaction for another user', async () => {
-    const reply = await record(bob, told(1));
+    const reply = await record(bob, recording(1));
     expect(transactionSchema.parse(reply.body).id).not.toBe((await list(alice)).rows.at(-1)?.id);
   });
 
   test('without a wallet nothing is recorded', async () => {
-    const nobody = await person(await server.register('Nobody'));
-    expect(await record(nobody, told(1))).toMatchObject({ status: 409, body: { code: 'no-wallet' } });
+    const walletless = await person(await server.register('Nobody'));
+    expect(await record(walletless, recording(1))).toMatchObject({ status: 409, body: { code: 'no-wallet' } });
   });
 
   test.each([
@@ -113,17 +113,17 @@ describe('recording', () => {
     ['a trade, which only the server records', { type: 'buy' }, 'type'],
     ['an arrival, which only the server records', { type: 'transfer_in' }, 'type'],
   ])('%s is rejected', async (_name, given, field) => {
-    const reply = await record(alice, told(3, given));
+    const reply = await record(alice, recording(3, given));
     expect(reply).toMatchObject({ status: 400, body: { code: 'invalid-input' } });
     expect(reply.body).toHaveProperty(['details', field]);
   });
 
   test('beyond the limit of pending ones recording is rejected, but repeated recordings still respond', async () => {
     const many = await withWallet('Many');
-    for (const number of Array(PENDING_MAX).keys()) expect((await record(many, told(number))).status).toBe(200);
-    expect(await record(many, told(PENDING_MAX))).toMatchObject({ status: 409, body: { code: 'limit-reached' } });
-    expect((await record(many, told(0))).status).toBe(200);
-    expect((await record(bob, told(7))).status).toBe(200);
+    for (const number of Array(PENDING_MAX).keys()) expect((await record(many, recording(number))).status).toBe(200);
+    expect(await record(many, recording(PENDING_MAX))).toMatchObject({ status: 409, body: { code: 'limit-reached' } });
+    expect((await record(many, recording(0))).status).toBe(200);
+    expect((await record(bob, recording(7))).status).toBe(200);
   });
 
   test('too many in a short time are rejected, and without a cluster all are', async () => {
@@ -132,7 +132,7 @@ describe('recording', () => {
     try {
       const person = await withWallet('Alice', other);
       const codes = [];
-      for (const number of [1, 2, 3]) codes.push((await record(person, told(number), person, other)).body);
+      for (const number of [1, 2, 3]) codes.push((await record(person, recording(number), person, other)).body);
       expect(codes).toMatchObject([
         { code: 'chain-unavailable' },
         { code: 'chain-unavailable' },
@@ -149,7 +149,7 @@ describe('access to transactions [S6-04, S7.2-10]', () => {
     for (const id of [alice.id, '0'.repeat(24)]) {
       const forbidden = { status: 403, body: { code: 'forbidden' } };
       expect(await server.fetchJson(pathOf({ id }), { cookie: bob.cookie })).toMatchObject(forbidden);
-      expect(await record(bob, told(8), { id })).toMatchObject(forbidden);
+      expect(await record(bob, recording(8), { id })).toMatchObject(forbidden);
       expect((await server.fetchJson(pathOf({ id }))).status).toBe(401);
     }
   });
@@ -157,7 +157,7 @@ describe('access to transactions [S6-04, S7.2-10]', () => {
   test("an administrator reads any user's and records no other user's", async () => {
     const { rows } = await list(admin, '', alice);
     expect(rows).toEqual((await list(alice)).rows);
-    expect(await record(admin, told(8), alice)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+    expect(await record(admin, recording(8), alice)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 });
 
@@ -169,7 +169,7 @@ describe('the list', () => {
     paged = await withWallet('Paged');
     for (const number of Array(12).keys()) {
       const type = number % 3 === 0 ? 'airdrop' : 'transfer_out';
-      await record(paged, told(number, { type }));
+      await record(paged, recording(number, { type }));
     }
     const collection = server.connection.collection('transactions');
     await collection.updateMany({ signature: { $in: [signature(1), signature(3)] } }, { $set: { status: 'failed' } });
@@ -219,23 +219,23 @@ describe('the list', () => {
 });
 
 test('each recording reaches the tabs of its user once, and no other user [S6-04]', async () => {
-  const heard = new Map<string, unknown[]>();
-  const sockets = await Promise.all([alice, bob, admin].map((one) => listening(one, heard)));
+  const received = new Map<string, unknown[]>();
+  const sockets = await Promise.all([alice, bob, admin].map((one) => listening(one, received)));
   const refused = await sockets[1]?.emitWithAck('subscribe', { topic: `user:${alice.id}` });
   expect(refused).toMatchObject({ code: 'forbidden' });
-  const recorded = await record(alice, told(20));
-  await record(alice, told(20));
-  await record(alice, told(21));
-  await expect.poll(() => heard.get(alice.id)).toHaveLength(2);
-  expect(heard.get(alice.id)?.[0]).toEqual(recorded.body);
+  const recorded = await record(alice, recording(20));
+  await record(alice, recording(20));
+  await record(alice, recording(21));
+  await expect.poll(() => received.get(alice.id)).toHaveLength(2);
+  expect(received.get(alice.id)?.[0]).toEqual(recorded.body);
   // Every earlier event has arrived by the time of this response.
   for (const socket of sockets) await socket.emitWithAck('echo', {});
-  expect(heard.get(bob.id)).toEqual([]);
-  expect(heard.get(admin.id)).toEqual([]);
+  expect(received.get(bob.id)).toEqual([]);
+  expect(received.get(admin.id)).toEqual([]);
   for (const socket of sockets) socket.close();
 });
 
-async function listening({ id, cookie }: Person, heard: Map<string, unknown[]>): Promise<Socket> {
+async function listening({ id, cookie }: Person, received: Map<string, unknown[]>): Promise<Socket> {
   const socket = io(server.url, {
     transports: ['websocket'],
     forceNew: true,
@@ -243,7 +243,7 @@ async function listening({ id, cookie }: Person, heard: Map<string, unknown[]>):
     extraHeaders: { cookie },
   });
   const events: unknown[] = [];
-  heard.set(id, events);
+  received.set(id, events);
   socket.on('transaction', (event: unknown) => events.push(event));
   await new Promise<void>((resolve) => socket.once('connect', resolve));
   expect(await socket.emitWithAck('subscribe', { topic: `user:${id}` })).toEqual({ ok: true });

@@ -42,10 +42,10 @@ describe('the verdict of the chain [S4-14]', () => {
 
   test.each([
     ['a transfer between others', out, [{ from: 'A', to: 'B', lamports: 1n }]],
-    ['a transfer into the wallet told as one out of it', out, [{ from: 'A', to: OWN, lamports: 1n }]],
+    ['a transfer into the wallet reported as one out of it', out, [{ from: 'A', to: OWN, lamports: 1n }]],
     ['no transfer at all', out, []],
-    ['a transfer out told as an airdrop', airdrop, [{ from: OWN, to: 'A', lamports: 1n }]],
-    ['a transfer to oneself told as an airdrop', airdrop, [{ from: OWN, to: OWN, lamports: 1n }]],
+    ['a transfer out reported as an airdrop', airdrop, [{ from: OWN, to: 'A', lamports: 1n }]],
+    ['a transfer to oneself reported as an airdrop', airdrop, [{ from: OWN, to: OWN, lamports: 1n }]],
   ])('%s is not a transfer of the wallet, and reveals nothing of it', (_name, record, transfers) => {
     expect(verdictOf(record, chain({ transfers }))).toEqual({
       status: 'failed',

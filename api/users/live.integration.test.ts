@@ -25,13 +25,13 @@ const unwatch = (who: Person) => who.call(`/api/watchlists/watch/${address}`, { 
 
 test('nobody hears another user’s room [S6-04]', async () => {
   const socket = await socketOf(server, bob);
-  const heard: unknown[] = [];
-  socket.on('user-data', (change) => heard.push(change));
+  const received: unknown[] = [];
+  socket.on('user-data', (change) => received.push(change));
   expect(await socket.emitWithAck('subscribe', { topic: `user:${alice.id}` })).toMatchObject({ code: 'forbidden' });
   await watch(alice);
   await unwatch(alice);
   await socket.emitWithAck('echo', {});
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 test('an administrator hears any user’s room, and loses it with the rights [S6-04]', async () => {
@@ -39,7 +39,7 @@ test('an administrator hears any user’s room, and loses it with the rights [S6
   const tab = await tabOf(server, { ...chief, id: alice.id });
   expect(tab.answer).toEqual({ ok: true });
   await watch(alice);
-  await expect.poll(() => tab.heard).toMatchObject([{ subject: 'watchlists', op: 'saved', item: { address } }]);
+  await expect.poll(() => tab.received).toMatchObject([{ subject: 'watchlists', op: 'saved', item: { address } }]);
 
   const gone = new Promise<void>((resolve) => tab.socket.once('disconnect', () => resolve()));
   const begun = performance.now();
@@ -50,5 +50,5 @@ test('an administrator hears any user’s room, and loses it with the rights [S6
   expect(again.answer).toMatchObject({ code: 'forbidden' });
   await unwatch(alice);
   await again.settled();
-  expect([tab.heard.length, again.heard]).toEqual([1, []]);
+  expect([tab.received.length, again.received]).toEqual([1, []]);
 });

@@ -116,17 +116,17 @@ test('nor does the socket, whatever is said to it [S3-19]', async () => {
     extraHeaders: { cookie },
     auth: { protocol: PROTOCOL_VERSION, epoch: key.slice(0, 64), seq: 1 },
   });
-  const heard: unknown[] = [];
-  socket.onAny((...all: unknown[]) => heard.push(all));
+  const received: unknown[] = [];
+  socket.onAny((...all: unknown[]) => received.push(all));
   await new Promise<void>((resolve) => socket.once('hello', () => resolve()));
   for (const topic of [`user:${key.slice(0, 64)}`, `token:${base58}`, key]) {
-    heard.push(await socket.emitWithAck('subscribe', { topic }));
+    received.push(await socket.emitWithAck('subscribe', { topic }));
   }
-  heard.push(await socket.emitWithAck('subscribe', { topic: 'tokens', privateKey: key }));
-  heard.push(await socket.emitWithAck('echo', { privateKey: key }));
+  received.push(await socket.emitWithAck('subscribe', { topic: 'tokens', privateKey: key }));
+  received.push(await socket.emitWithAck('echo', { privateKey: key }));
   socket.close();
-  expect(heard.length).toBeGreaterThanOrEqual(5);
-  expect(findTraces(key, JSON.stringify(heard))).toEqual([]);
+  expect(received.length).toBeGreaterThanOrEqual(5);
+  expect(findTraces(key, JSON.stringify(received))).toEqual([]);
   expect(findTraces(key, logged)).toEqual([]);
 });
 

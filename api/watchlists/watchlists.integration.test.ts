@@ -148,12 +148,12 @@ test('each change of the lists reaches the user’s other tabs, the one it takes
   await remove(grace, 'black', one);
   await remove(grace, 'black', one);
   await Promise.all([first.settled(), second.settled(), foreign.settled()]);
-  expect(first.heard).toEqual([
+  expect(first.received).toEqual([
     { subject: 'watchlists', op: 'saved', item: white.body },
     { subject: 'watchlists', op: 'deleted', item: { list: 'white', address: one } },
     { subject: 'watchlists', op: 'saved', item: black.body },
     { subject: 'watchlists', op: 'deleted', item: { list: 'black', address: one } },
   ]);
-  expect(second.heard).toEqual(first.heard);
-  expect(foreign.heard).toEqual([]);
+  expect(second.received).toEqual(first.received);
+  expect(foreign.received).toEqual([]);
 });
