@@ -40,7 +40,7 @@ async function answerOf(chatId: number, text: string): Promise<string> {
   return emulator.sent(chatId).at(-1)?.text ?? '';
 }
 
-test('the status says who the bot is, what it can do and what it heard [S3-20, S3-21, S3-22, S3-23, S2.16-01, S7.1-11]', async () => {
+test('the status says who the bot is, what it can do and what it received [S3-20, S3-21, S3-22, S3-23, S2.16-01, S7.1-11]', async () => {
   emulator.write({ id: 501, username: 'writer' }, '/help');
   await vi.waitFor(() => expect(emulator.sent(501)).toHaveLength(1));
   const status = await vi.waitFor(async () => {
@@ -91,7 +91,7 @@ test('a chat is linked by a code from the settings, used by commands, and unlink
   const link = await linkOf(ann);
   expect(link).toEqual({ linked: { username: 'user601', linkedAt: expect.any(String), gone: false } });
   await tab.settled();
-  expect(tab.heard).toEqual([{ subject: 'telegram', op: 'saved', item: link }]);
+  expect(tab.received).toEqual([{ subject: 'telegram', op: 'saved', item: link }]);
   // Once only, by whoever it is.
   expect(await answerOf(602, `/start ${code}`)).toContain('not known, or has expired');
 
@@ -177,18 +177,18 @@ test('a blocked chat is gone until its person writes again', async () => {
 
 test('the events have what each room may know, and nothing has the token or a code [S3-23]', async () => {
   const [plain, boss] = [await socketOf(server, await person(server, 'Hears')), await socketOf(server, admin)];
-  const heard: { plain: BotStatus[]; boss: BotStatus[] } = { plain: [], boss: [] };
-  plain.on('bot-status', (status) => heard.plain.push(botStatusSchema.parse(status)));
-  boss.on('bot-status', (status) => heard.boss.push(botStatusSchema.parse(status)));
+  const received: { plain: BotStatus[]; boss: BotStatus[] } = { plain: [], boss: [] };
+  plain.on('bot-status', (status) => received.plain.push(botStatusSchema.parse(status)));
+  boss.on('bot-status', (status) => received.boss.push(botStatusSchema.parse(status)));
   await plain.emitWithAck('subscribe', { topic: 'tokens' });
   await boss.emitWithAck('subscribe', { topic: 'admin' });
   const { code } = await codeOf(await person(server, 'Secretive'));
   await answerOf(671, `/start ${code}`);
-  await vi.waitFor(() => expect(heard.boss.at(-1)?.recentMessages?.[0]?.text).toBe('/start ••••'), { timeout: 5_000 });
+  await vi.waitFor(() => expect(received.boss.at(-1)?.recentMessages?.[0]?.text).toBe('/start ••••'), { timeout: 5_000 });
   await plain.emitWithAck('echo', {});
   // What everybody may know has not changed.
-  expect(heard.plain).toEqual([]);
-  const everything = JSON.stringify([heard, await statusOf(admin)]);
+  expect(received.plain).toEqual([]);
+  const everything = JSON.stringify([received, await statusOf(admin)]);
   expect(everything).not.toContain(emulator.token);
   expect(everything).not.toContain(code);
 });
