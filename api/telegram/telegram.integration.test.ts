@@ -184,7 +184,9 @@ test('the events have what each room may know, and nothing has the token or a co
   await boss.emitWithAck('subscribe', { topic: 'admin' });
   const { code } = await codeOf(await person(server, 'Secretive'));
   await answerOf(671, `/start ${code}`);
-  await vi.waitFor(() => expect(received.boss.at(-1)?.recentMessages?.[0]?.text).toBe('/start ••••'), { timeout: 5_000 });
+  await vi.waitFor(() => expect(received.boss.at(-1)?.recentMessages?.[0]?.text).toBe('/start ••••'), {
+    timeout: 5_000,
+  });
   await plain.emitWithAck('echo', {});
   // What everybody may know has not changed.
   expect(received.plain).toEqual([]);
