@@ -1,26 +1,26 @@
-/** Every bound of the gateway. They are generous for people and small enough that no client can fill the memory. */
+/** Limits of the gateway: generous for people, and small enough that no client can fill the memory. */
 export interface GatewayLimits {
   /** Connections in all; more are refused before the handshake. */
   connections: number;
   connectionsPerUser: number;
   /** Many people may share one address, so this one is wide; more are refused before the handshake. */
   connectionsPerAddress: number;
-  /** Of those, connections that have not been let in yet. */
+  /** Of those, connections before their handshake. */
   waitingPerAddress: number;
-  /** Topics one socket may hear at the same time. */
+  /** Topics of one socket at the same time. */
   topics: number;
-  /** Events a second one socket may send; above that they are answered by an error ack. */
+  /** Events a second from one socket; further ones get an error ack. */
   eventsPerSecond: number;
-  /** Packets a second of any kind, also malformed ones; above that the connection is closed. */
+  /** Packets a second of any kind, even malformed ones; further ones close the connection. */
   packetsPerSecond: number;
-  /** A socket with more than this waiting in Engine.IO's queue is slow (F6). */
+  /** A socket with more than this in Engine.IO's queue is slow (F6). */
   queuedPackets: number;
   queuedBytes: number;
-  /** How long a slow socket may take to drain before it is closed, ms. */
+  /** Time limit for a slow socket to drain before it is closed, ms. */
   slowMs: number;
-  /** How often queues are looked at, ms. */
+  /** Interval of the queue checks, ms. */
   sweepMs: number;
-  /** How often all sessions are re-checked, ms: L1 allows 5 s. */
+  /** Interval of the session checks, ms: L1 allows 5 s. */
   sessionCheckMs: number;
 }
 
@@ -33,32 +33,35 @@ export const GATEWAY_LIMITS: GatewayLimits = {
   eventsPerSecond: 20,
   packetsPerSecond: 100,
   queuedPackets: 512,
-  // With the frames built from it and one flush on its way in the kernel, this stays below 1 MB in all.
+  // With the frames built from it and one flush in the kernel, this stays below 1 MB in total.
   queuedBytes: 256 * 1024,
   slowMs: 30_000,
   sweepMs: 100,
   sessionCheckMs: 2_000,
 };
 
-/** What is left of an allowance that refills with time and holds two seconds' worth at most. */
-export interface Allowance {
+/**
+ * Token bucket that holds two seconds' worth at most. Not a library's limiter: it runs synchronously for every packet of
+ * every connection and takes two numbers of memory.
+ */
+export interface TokenBucket {
   left: number;
   at: number;
 }
 
 const BURST_SECONDS = 2;
 
-export function newAllowance(perSecond: number, now: number): Allowance {
+export function createBucket(perSecond: number, now: number): TokenBucket {
   return { left: perSecond * BURST_SECONDS, at: now };
 }
 
-/** Takes `cost` from the allowance; false when there is not enough left. */
-export function take(allowance: Allowance, perSecond: number, now: number, cost = 1): boolean {
-  // A clock that was set back must not take allowance away.
-  const passed = Math.max(0, now - allowance.at);
-  allowance.left = Math.min(perSecond * BURST_SECONDS, allowance.left + (passed / 1000) * perSecond);
-  allowance.at = now;
-  if (allowance.left < cost) return false;
-  allowance.left -= cost;
+/** Takes `cost` from the bucket. Returns false when not enough is left. */
+export function take(bucket: TokenBucket, perSecond: number, now: number, cost = 1): boolean {
+  // A clock that was set back must not empty the bucket.
+  const passed = Math.max(0, now - bucket.at);
+  bucket.left = Math.min(perSecond * BURST_SECONDS, bucket.left + (passed / 1000) * perSecond);
+  bucket.at = now;
+  if (bucket.left < cost) return false;
+  bucket.left -= cost;
   return true;
 }

@@ -5,14 +5,14 @@ import { addressOf, updateOf } from './testing/events.ts';
 
 const address = addressOf(1);
 
-test('publish resolves with the place of the last event, which is the cursor from then on [F1]', async () => {
+test('publish resolves with the position of the last event, which becomes the cursor [F1]', async () => {
   const publisher = createPublisher(createMemoryLog({ clock: { now: Date.now }, epoch: 'e' }));
   expect(publisher.cursor()).toEqual({ epoch: 'e', seq: 0 });
   expect(await publisher.publish([updateOf(1), updateOf(2)])).toEqual({ epoch: 'e', seq: 2 });
   expect(publisher.cursor()).toEqual({ epoch: 'e', seq: 2 });
 });
 
-test('send hands a message to the tails of the log', () => {
+test('send passes a message for the room to the tails of the log', () => {
   const log = createMemoryLog({ clock: { now: Date.now } });
   const message = vi.fn();
   log.tail({ entries: vi.fn(), message });
@@ -24,7 +24,7 @@ test('send hands a message to the tails of the log', () => {
   });
 });
 
-test('listens is what the gateway says, and yes where no gateway can tell', () => {
+test('listens follows the gateway, and is true without one', () => {
   const log = createMemoryLog({ clock: { now: Date.now } });
   expect(createPublisher(log).listens('admin')).toBe(true);
   expect(createPublisher(log, (room) => room === 'tokens').listens('tokens')).toBe(true);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { addressOf, oneOfEach, updateOf } from '../testing/events.ts';
 import type { FeedEntry, FeedLog, RoomMessage } from './feed-log.ts';
 
-/** What every feed log must do, whatever keeps it. `create` makes an empty one, in an epoch of its own. */
+/** Tests the behaviour that every feed log must have. `create` returns an empty one, in an epoch of its own. */
 export function testLogContract(name: string, create: () => Promise<FeedLog>): void {
   describe(`${name} as a feed log`, () => {
     let log: FeedLog;
@@ -11,7 +11,7 @@ export function testLogContract(name: string, create: () => Promise<FeedLog>): v
       return () => log.close();
     });
 
-    /** Everything after `cursor`, or a failed test. */
+    /** Resolves with everything after `cursor`; fails the test on a resync. */
     async function since(cursor = { epoch: log.head().epoch, seq: 0 }, limit?: number): Promise<FeedEntry[]> {
       const found = await log.since(cursor, limit);
       if ('resync' in found) throw new Error(`resync ${found.resync}`);
@@ -34,7 +34,7 @@ export function testLogContract(name: string, create: () => Promise<FeedLog>): v
       expect((await since()).map(({ seq }) => seq)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
     });
 
-    test('gives back every kind of event as it was said [F1]', async () => {
+    test('returns every kind of event unchanged [F1]', async () => {
       const events = oneOfEach();
       await log.append(events);
       expect((await since()).map(({ event, payload: { seq: _seq, ...payload } }) => ({ event, payload }))).toEqual(
@@ -42,21 +42,21 @@ export function testLogContract(name: string, create: () => Promise<FeedLog>): v
       );
     });
 
-    test('an append of nothing changes nothing [F1]', async () => {
+    test('an empty append changes nothing [F1]', async () => {
       const entries = vi.fn();
       log.tail({ entries, message: vi.fn() });
       expect(await log.append([])).toMatchObject({ seq: 0 });
       expect(entries).not.toHaveBeenCalled();
     });
 
-    test('tells exactly what came after a place, oldest first, and at most as much as asked [F2]', async () => {
+    test('returns exactly the entries after a position, oldest first, up to the limit [F2]', async () => {
       const { epoch } = await log.append([1, 2, 3, 4, 5].map(updateOf));
       expect((await since({ epoch, seq: 2 })).map(({ seq }) => seq)).toEqual([3, 4, 5]);
       expect((await since({ epoch, seq: 2 }, 2)).map(({ seq }) => seq)).toEqual([3, 4]);
       expect(await since({ epoch, seq: 5 })).toEqual([]);
     });
 
-    test('another epoch and a place nobody has said yet are no places [F2]', async () => {
+    test('gives a resync for another epoch and for a future position [F2]', async () => {
       const { epoch, seq } = await log.append([updateOf(1)]);
       expect(await log.since({ epoch: `${epoch}x`, seq })).toEqual({ resync: 'epoch' });
       expect(await log.since({ epoch, seq: seq + 1 })).toEqual({ resync: 'ahead' });
@@ -69,11 +69,11 @@ export function testLogContract(name: string, create: () => Promise<FeedLog>): v
     });
 
     test('every tail gets every entry and message in order, until it stops', async () => {
-      const heard: [string, number | string][] = [];
+      const received: [string, number | string][] = [];
       const tailOf = (name: string) => ({
         entries: (entries: readonly FeedEntry[]) =>
-          heard.push(...entries.map(({ seq }): [string, number] => [name, seq])),
-        message: ({ room }: RoomMessage) => heard.push([name, room]),
+          received.push(...entries.map(({ seq }): [string, number] => [name, seq])),
+        message: ({ room }: RoomMessage) => received.push([name, room]),
       });
       const message: RoomMessage = {
         room: `token:${addressOf(1)}`,
@@ -84,22 +84,22 @@ export function testLogContract(name: string, create: () => Promise<FeedLog>): v
       log.tail(tailOf('b'));
       await log.append([updateOf(1), updateOf(2)]);
       log.relay(message);
-      await vi.waitFor(() => expect(heard).toHaveLength(6));
+      await vi.waitFor(() => expect(received).toHaveLength(6));
       stop();
       await log.append([updateOf(3)]);
-      await vi.waitFor(() => expect(heard).toHaveLength(7));
-      const of = (name: string) => heard.filter(([who]) => who === name).map(([, what]) => what);
+      await vi.waitFor(() => expect(received).toHaveLength(7));
+      const of = (name: string) => received.filter(([tail]) => tail === name).map(([, event]) => event);
       expect(of('a')).toEqual([1, 2, message.room]);
       expect(of('b')).toEqual([1, 2, message.room, 3]);
     });
 
-    test('messages to rooms have no number and are not kept', async () => {
+    test('messages to rooms have no number and are not stored', async () => {
       log.relay({ room: 'x', event: 'token-trades', payload: { address: addressOf(1), trades: [] } });
       expect(log.head().seq).toBe(0);
       expect(await since()).toEqual([]);
     });
 
-    test('a closed log takes nothing more', async () => {
+    test('a closed log rejects appends', async () => {
       await log.close();
       await expect(log.append([updateOf(1)])).rejects.toThrow('closed');
     });

@@ -13,7 +13,7 @@ function steppedClock() {
 const after = (seq: number) => ({ epoch: 'e', seq });
 const resync = { resync: 'too-old' };
 
-test('keeps ten minutes and not more [F1]', async () => {
+test('stores ten minutes and no more [F1]', async () => {
   const clock = steppedClock();
   const log = createMemoryLog({ clock, epoch: 'e' });
   await log.append([updateOf(1)]);
@@ -29,7 +29,7 @@ test('keeps ten minutes and not more [F1]', async () => {
   expect(await log.since(after(2))).toEqual({ entries: [] });
 });
 
-test('keeps 100,000 events and not more [F1]', async () => {
+test('stores 100,000 events and no more [F1]', async () => {
   const log = createMemoryLog({ clock: { now: () => 0 }, epoch: 'e' });
   expect(LOG_LIMITS.events).toBe(100_000);
   const thousand = Array.from({ length: 1_000 }, (_, number) => updateOf(number));
@@ -41,14 +41,14 @@ test('keeps 100,000 events and not more [F1]', async () => {
   expect(found).toHaveProperty('entries.0.seq', 1_001);
 });
 
-test('large events are kept up to a bound in bytes [F1]', async () => {
+test('stores large events up to a bound in bytes [F1]', async () => {
   const log = createMemoryLog({ clock: { now: () => 0 }, epoch: 'e', limits: { bytes: 10_000 } });
   for (let number = 1; number <= 20; number += 1) await log.append([largeUpdate(number, 1_000)]);
   expect(await log.since(after(10))).toEqual(resync);
   expect(await log.since(after(12))).toMatchObject({ entries: { length: 8 } });
 });
 
-test('an event larger than all bounds is said and not kept [F1]', async () => {
+test('passes on an event beyond the bound without storing it [F1]', async () => {
   const log = createMemoryLog({ clock: { now: () => 0 }, epoch: 'e', limits: { bytes: 100 } });
   await log.append([largeUpdate(1, 1_000)]);
   expect(await log.since(after(0))).toEqual(resync);
@@ -65,11 +65,11 @@ test('replays right after many evictions [F1]', async () => {
   }
 });
 
-test('what is evicted is let go at once [F1]', async () => {
+test('frees evicted entries at once [F1]', async () => {
   const log = createMemoryLog({ clock: { now: () => 0 }, limits: { events: 10 } });
   const before = process.memoryUsage().external;
   const large = largeUpdate(1, 200_000);
   for (let number = 1; number <= 2_000; number += 1) await log.append([large]);
-  // 400 MB were said. What is kept is 2 MB; the rest waits for the collector, who comes by long before this much.
+  // 400 MB were appended and 2 MB are stored; the garbage collector runs long before this bound.
   expect(process.memoryUsage().external - before).toBeLessThan(200_000_000);
 });

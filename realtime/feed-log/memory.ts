@@ -3,30 +3,30 @@ import type { FeedCursor } from '../../common/live/protocol.ts';
 import type { Clock } from '../../common/time.ts';
 import type { FeedEntry, FeedEvent, FeedLog, FeedTail } from './feed-log.ts';
 
-/** How much a log keeps: whichever bound is reached first (F1). */
+/** Bounds of a log; the first one reached applies (F1). */
 export interface LogLimits {
   /** Age of the oldest entry, ms. */
   ageMs: number;
   events: number;
-  /** Bytes of all entries as JSON: a guard for days when single events are large. */
+  /** Bytes of all entries as JSON, for days with large events. */
   bytes: number;
 }
 
 export const LOG_LIMITS: LogLimits = { ageMs: 10 * 60_000, events: 100_000, bytes: 64 * 1024 * 1024 };
 
-/** The array is cut when this many evicted places lead it, so that appending stays O(1) on average. */
+/** Number of evicted places at the front of the array before it is cut, so that appending stays O(1) on average. */
 const COMPACT_AT = 4_096;
 
-interface Kept {
+interface StoredEntry {
   at: number;
   /** The entry as JSON outside the JavaScript heap: 100,000 live objects would slow every garbage collection. */
   json: Buffer;
 }
 
-/** A feed log for one process: numbered from 1 in an epoch of its own, gone when the process ends. */
+/** Creates the feed log of one process: numbered from 1 in an epoch of its own, lost when the process ends. */
 export function createMemoryLog(options: { clock: Clock; epoch?: string; limits?: Partial<LogLimits> }): FeedLog {
   const { clock, epoch = randomUUID() } = options;
-  const kept = createRing({ ...LOG_LIMITS, ...options.limits });
+  const stored = createRing({ ...LOG_LIMITS, ...options.limits });
   const tails = new Set<FeedTail>();
   let seq = 0;
   let closed = false;
@@ -38,8 +38,8 @@ export function createMemoryLog(options: { clock: Clock; epoch?: string; limits?
       if (closed) throw new Error('The feed log is closed.');
       const entries = events.map((event) => numbered(event, ++seq));
       const at = clock.now();
-      for (const entry of entries) kept.push({ at, json: Buffer.from(JSON.stringify(entry)) });
-      kept.evictBefore(at);
+      for (const entry of entries) stored.push({ at, json: Buffer.from(JSON.stringify(entry)) });
+      stored.evictBefore(at);
       if (entries.length > 0) for (const tail of tails) tail.entries(entries);
       return { epoch, seq };
     },
@@ -47,10 +47,10 @@ export function createMemoryLog(options: { clock: Clock; epoch?: string; limits?
     async since(cursor: FeedCursor, limit = Number.POSITIVE_INFINITY) {
       if (cursor.epoch !== epoch) return { resync: 'epoch' };
       if (cursor.seq > seq) return { resync: 'ahead' };
-      kept.evictBefore(clock.now());
+      stored.evictBefore(clock.now());
       const missed = seq - cursor.seq;
-      if (missed > kept.size()) return { resync: 'too-old' };
-      return { entries: kept.newest(missed, limit).map(entryOf) };
+      if (missed > stored.size()) return { resync: 'too-old' };
+      return { entries: stored.newest(missed, limit).map(entryOf) };
     },
 
     relay(message) {
@@ -70,39 +70,39 @@ export function createMemoryLog(options: { clock: Clock; epoch?: string; limits?
 }
 
 function createRing(limits: LogLimits) {
-  /** Evicted places are null until the array is cut, so that what they held is free at once. */
-  let kept: (Kept | null)[] = [];
+  /** Evicted places are null until the array is cut, so that their memory is free at once. */
+  let ring: (StoredEntry | null)[] = [];
   let start = 0;
   let bytes = 0;
 
   const dropOldest = () => {
-    bytes -= kept[start]?.json.length ?? 0;
-    kept[start] = null;
+    bytes -= ring[start]?.json.length ?? 0;
+    ring[start] = null;
     start += 1;
   };
 
   return {
-    size: () => kept.length - start,
-    push(entry: Kept) {
-      kept.push(entry);
+    size: () => ring.length - start,
+    push(entry: StoredEntry) {
+      ring.push(entry);
       bytes += entry.json.length;
-      while (kept.length - start > limits.events || bytes > limits.bytes) dropOldest();
+      while (ring.length - start > limits.events || bytes > limits.bytes) dropOldest();
     },
     evictBefore(now: number) {
-      while ((kept[start]?.at ?? now) < now - limits.ageMs) dropOldest();
-      if (start < COMPACT_AT || start * 2 < kept.length) return;
-      kept = kept.slice(start);
+      while ((ring[start]?.at ?? now) < now - limits.ageMs) dropOldest();
+      if (start < COMPACT_AT || start * 2 < ring.length) return;
+      ring = ring.slice(start);
       start = 0;
     },
-    /** The oldest `limit` of the newest `count` entries. */
-    newest(count: number, limit: number): Kept[] {
-      const from = kept.length - count;
-      return kept.slice(from, Math.min(kept.length, from + limit)).filter((entry) => entry !== null);
+    /** Returns the oldest `limit` of the newest `count` entries. */
+    newest(count: number, limit: number): StoredEntry[] {
+      const from = ring.length - count;
+      return ring.slice(from, Math.min(ring.length, from + limit)).filter((entry) => entry !== null);
     },
   };
 }
 
-function entryOf({ json }: Kept): FeedEntry {
+function entryOf({ json }: StoredEntry): FeedEntry {
   const entry: FeedEntry = JSON.parse(json.toString());
   return entry;
 }

@@ -15,7 +15,7 @@ const authenticate = vi.fn(async () => ({
   user: { id: 'u1', username: 'alice', isAdmin: false },
   sessionId: 'alice',
 }));
-/** What the gateway logged as its own fault. */
+/** Error log lines of the gateway. */
 const faults: string[] = [];
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   server = await startGateway({
     authenticate,
     log: pino({ level: 'error' }, sink),
-    // The point here is the input and not its rate.
+    // These tests are about the input, not its rate.
     limits: {
       eventsPerSecond: 1e6,
       packetsPerSecond: 1e6,
@@ -42,8 +42,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The server is up and another client goes on hearing the feed. */
-async function expectUnharmed() {
+/** Checks that the server is up and another client still receives the feed. */
+async function expectUnaffected() {
   const { seq } = await server.publisher.publish([updateOf(1)]);
   await expect.poll(() => witness.seqs().at(-1), { interval: 1 }).toBe(seq);
   expect(faults).toEqual([]);
@@ -65,12 +65,12 @@ const hostileValue = fc.oneof(
   fc.uint8Array({ maxLength: 64 }).map((bytes) => Buffer.from(bytes)),
 );
 
-/** What arrives when a value is sent as JSON. */
+/** Returns a value as it arrives when sent as JSON. */
 function asJson(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify([value]))[0];
   } catch {
-    // bigint and the like can't be sent at all.
+    // bigint and similar values cannot be sent.
     return null;
   }
 }
@@ -95,23 +95,23 @@ function inputLike(fields: string[]) {
 }
 
 test.each(Object.entries(clientEvents))(
-  'L3 hostile inputs of %s are answered and harm nobody',
+  'hostile inputs of %s are acknowledged and harmless [L3]',
   async (event, schema) => {
     const fields = Object.keys(schema.shape);
     await fc.assert(
       fc.asyncProperty(fc.array(inputLike(fields), { maxLength: 3 }), async (inputs) => {
-        const answer = await attacker.say(event, ...inputs);
-        if ('ok' in answer) expect(inputs.length === 1 && schema.safeParse(inputs[0]).success).toBe(true);
-        else expect(answer).toEqual(expect.objectContaining({ error: expect.any(String), code: expect.any(String) }));
-        expect(answer).not.toHaveProperty('code', 'internal');
-        await expectUnharmed();
+        const response = await attacker.send(event, ...inputs);
+        if ('ok' in response) expect(inputs.length === 1 && schema.safeParse(inputs[0]).success).toBe(true);
+        else expect(response).toEqual(expect.objectContaining({ error: expect.any(String), code: expect.any(String) }));
+        expect(response).not.toHaveProperty('code', 'internal');
+        await expectUnaffected();
       }),
       { numRuns: 150 },
     );
   },
 );
 
-test('unknown events are answered and harm nobody [L3]', async () => {
+test('unknown events get an error ack and are harmless [L3]', async () => {
   const reserved = new Set([
     'connect',
     'connect_error',
@@ -123,21 +123,21 @@ test('unknown events are answered and harm nobody [L3]', async () => {
   const name = hostileText.filter((text) => !reserved.has(text) && !Object.hasOwn(clientEvents, text));
   await fc.assert(
     fc.asyncProperty(name, fc.array(hostileValue, { maxLength: 3 }), async (event, inputs) => {
-      expect(await attacker.say(event, ...inputs)).toMatchObject({ code: 'unknown-event' });
-      await expectUnharmed();
+      expect(await attacker.send(event, ...inputs)).toMatchObject({ code: 'unknown-event' });
+      await expectUnaffected();
     }),
     { numRuns: 100 },
   );
 });
 
-test('events without an ack harm nobody [L3]', async () => {
+test('events without an ack are harmless [L3]', async () => {
   const untyped: { emit(event: string, ...args: unknown[]): unknown } = attacker.socket;
   const event = fc.oneof(fc.constantFrom(...Object.keys(clientEvents)), fc.constantFrom('error', 'x'));
   await fc.assert(
     fc.asyncProperty(event, fc.array(hostileValue, { maxLength: 2 }), async (name, inputs) => {
       untyped.emit(name, ...inputs);
-      await attacker.say('echo', {});
-      await expectUnharmed();
+      await attacker.send('echo', {});
+      await expectUnaffected();
     }),
     { numRuns: 100 },
   );
@@ -173,36 +173,36 @@ const frame = fc.oneof(
   fc.integer({ min: 16_000, max: 40_000 }).map((size) => `42["subscribe",{"topic":"${'x'.repeat(size)}"}]`),
 );
 
-test('malformed, binary and huge packets are survived, before and after the handshake [L3]', async () => {
+test('survives malformed, binary and huge packets, before and after the handshake [L3]', async () => {
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.array(frame, { minLength: 1, maxLength: 5 }), async (isConnecting, frames) => {
       const raw = await rawClient(server.port, { isConnecting });
       for (const one of frames) raw.websocket.send(one);
-      await expectUnharmed();
+      await expectUnaffected();
       raw.websocket.terminate();
     }),
     { numRuns: 200 },
   );
 });
 
-test('a packet of more than 16 kB is a clean disconnect [L3]', async () => {
+test('a packet over 16 kB closes the connection cleanly [L3]', async () => {
   const raw = await rawClient(server.port);
   raw.websocket.send('x'.repeat(17 * 1024));
   const [code] = await once(raw.websocket, 'close');
   expect(code).toBe(1009);
-  await expectUnharmed();
+  await expectUnaffected();
 });
 
-test('a thousand handshakes on one connection are one, and end it [L3]', async () => {
+test('a thousand handshakes on one connection count as one, and end it [L3]', async () => {
   const raw = await rawClient(server.port, { isConnecting: false });
   authenticate.mockClear();
   for (let count = 0; count < 1_000; count += 1) raw.websocket.send('40{"protocol":1}');
   await once(raw.websocket, 'close');
   expect(authenticate).toHaveBeenCalledOnce();
-  await expectUnharmed();
+  await expectUnaffected();
 });
 
-test('hostile polling requests are answered by a clear 4xx [L3]', async () => {
+test('hostile polling requests get a 4xx status [L3]', async () => {
   const query = fc.record(
     {
       EIO: fc.oneof(fc.constantFrom('3', '4'), hostileText),
@@ -219,12 +219,12 @@ test('hostile polling requests are answered by a clear 4xx [L3]', async () => {
         method: verb,
         ...(verb === 'GET' ? {} : { body }),
       });
-      // An empty sid with the right parameters is a handshake, and nobody hears from it again.
+      // An empty sid with valid parameters is a handshake without consequences.
       expect(response.status === 200 ? parameters.sid : response.status).toSatisfy(
         (it: string | number) => it === '' || (Number(it) >= 400 && Number(it) < 500),
       );
       await response.arrayBuffer();
-      await expectUnharmed();
+      await expectUnaffected();
     }),
     { numRuns: 150 },
   );

@@ -22,80 +22,80 @@ async function start(deps: Partial<GatewayDeps> = {}) {
   published = 0;
 }
 
-/** Says one event and waits until those who read have it. */
-async function say(bytes = EVENT_BYTES) {
+/** Publishes one event and waits until the reading clients have it. */
+async function publish(bytes = EVENT_BYTES) {
   published += 1;
   await server.publisher.publish([largeUpdate(published, bytes)]);
   for (const client of others) await expect.poll(() => client.seqs().at(-1), { interval: 2 }).toBe(published);
 }
 
-/** Goes on until the kernel takes nothing more and the gateway has noticed. */
-async function sayUntilStalled(bytes = EVENT_BYTES) {
-  while (server.gateway.stats().stalled === 0) await say(bytes);
+/** Publishes until the kernel's buffers are full and the gateway has noticed. */
+async function publishUntilStalled(bytes = EVENT_BYTES) {
+  while (server.gateway.stats().stalled === 0) await publish(bytes);
 }
 
-/** Nobody else lost, doubled or waited for anything. */
-function expectOthersUnharmed() {
+/** Checks that the other clients lost, doubled and awaited nothing. */
+function expectOthersUnaffected() {
   for (const client of others) {
     expect(client.seqs()).toEqual(numbers(1, published));
     expect(client.of('resync')).toEqual([]);
   }
 }
 
-test('a client that stops reading costs bounded memory and harms nobody; when it reads again it misses nothing [F6]', async () => {
+test('a client that stops reading costs bounded memory, and misses nothing when it reads again [F6]', async () => {
   await start();
   const slow = await rawClient(server.port);
-  await say();
+  await publish();
   await expect.poll(() => slow.seqs()).toEqual([1]);
   slow.pause();
-  await sayUntilStalled();
+  await publishUntilStalled();
   let most = 0;
   for (let count = 0; count < 100; count += 1) {
-    await say();
+    await publish();
     most = Math.max(most, server.gateway.stats().queuedBytes);
   }
-  // 10 MB were said meanwhile. Waiting is one flush on its way, a queue up to the limit, and the event that went past it.
+  // 10 MB were published. Queued are one flush, a queue up to the limit, and the event beyond it.
   expect(most).toBeGreaterThan(0);
   expect(most).toBeLessThan(1_000_000);
   slow.resume();
   await expect.poll(() => slow.seqs().at(-1), { timeout: 20_000 }).toBe(published);
   expect(slow.seqs()).toEqual(numbers(1, published));
-  await say();
+  await publish();
   await expect.poll(() => slow.seqs().at(-1)).toBe(published);
   expect(server.gateway.stats()).toMatchObject({ stalled: 0, closedSlow: 0 });
-  expectOthersUnharmed();
+  expectOthersUnaffected();
 });
 
-test('what can no longer be replayed is a resync [F6]', async () => {
+test('sends a resync for entries that can no longer be replayed [F6]', async () => {
   await start({ feedLog: createMemoryLog({ clock: { now: Date.now }, limits: { events: 3 } }) });
   const slow = await rawClient(server.port);
   slow.pause();
-  await sayUntilStalled();
-  for (let count = 0; count < 5; count += 1) await say();
+  await publishUntilStalled();
+  for (let count = 0; count < 5; count += 1) await publish();
   slow.resume();
-  await expect.poll(() => slow.heard.at(-1), { timeout: 20_000 }).toEqual(['resync', { reason: 'too-old' }]);
+  await expect.poll(() => slow.received.at(-1), { timeout: 20_000 }).toEqual(['resync', { reason: 'too-old' }]);
   const before = slow.seqs();
   expect(before).toEqual(numbers(1, before.length));
-  await say();
+  await publish();
   await expect.poll(() => slow.seqs()).toEqual([...before, published]);
-  expectOthersUnharmed();
+  expectOthersUnaffected();
 });
 
-test('a client that missed messages without a number is told to start over [F6]', async () => {
+test('a client that missed messages without a number gets a resync [F6]', async () => {
   await start();
   const slow = await rawClient(server.port);
   const topic = rooms.token(addressOf(1));
   slow.websocket.send(`42${JSON.stringify(['subscribe', { topic }])}`);
   await expect.poll(() => server.gateway.listens(topic)).toBe(true);
   slow.pause();
-  await sayUntilStalled();
+  await publishUntilStalled();
   expect(server.gateway.listens(topic)).toBe(false);
   server.feedLog.relay({ room: topic, event: 'token-trades', payload: { address: addressOf(1), trades: [] } });
   slow.resume();
-  await expect.poll(() => slow.heard.at(-1), { timeout: 20_000 }).toEqual(['resync', { reason: 'too-old' }]);
+  await expect.poll(() => slow.received.at(-1), { timeout: 20_000 }).toEqual(['resync', { reason: 'too-old' }]);
   expect(server.gateway.listens(topic)).toBe(true);
   server.feedLog.relay({ room: topic, event: 'token-trades', payload: { address: addressOf(1), trades: [] } });
-  await expect.poll(() => slow.heard.at(-1)?.[0]).toBe('token-trades');
+  await expect.poll(() => slow.received.at(-1)?.[0]).toBe('token-trades');
 });
 
 test('after 30 s a slow client is closed with the reason slow [F6]', async () => {
@@ -103,7 +103,7 @@ test('after 30 s a slow client is closed with the reason slow [F6]', async () =>
   await start({ limits: { slowMs: 200 } });
   const slow = await rawClient(server.port);
   slow.pause();
-  await sayUntilStalled();
+  await publishUntilStalled();
   await expect.poll(() => server.gateway.stats().closedSlow).toBe(1);
   const closed = once(slow.websocket, 'close');
   slow.resume();
@@ -111,26 +111,26 @@ test('after 30 s a slow client is closed with the reason slow [F6]', async () =>
   expect([code, String(reason)]).toEqual([4008, 'slow']);
   expect(slow.seqs()).toEqual(numbers(1, slow.seqs().length));
   await expect.poll(() => server.gateway.stats().connections).toBe(2);
-  await say();
-  expectOthersUnharmed();
+  await publish();
+  expectOthersUnaffected();
 });
 
 test('a slow client that never reads again is cut [F6]', async () => {
   await start({ limits: { slowMs: 200 } });
   const slow = await rawClient(server.port);
   slow.pause();
-  await sayUntilStalled();
+  await publishUntilStalled();
   await expect.poll(() => server.gateway.stats().connections, { timeout: 10_000 }).toBe(2);
   expect(server.gateway.stats()).toMatchObject({ stalled: 0, queuedBytes: 0, closedSlow: 1 });
   slow.websocket.terminate();
-  expectOthersUnharmed();
+  expectOthersUnaffected();
 });
 
-test('a session that ends takes along a socket that does not read [L1, F6]', async () => {
+test('the end of a session cuts a socket that does not read [L1, F6]', async () => {
   await start();
   const slow = await rawClient(server.port, { session: 'root' });
   slow.pause();
-  await sayUntilStalled();
+  await publishUntilStalled();
   server.gateway.endSession('root');
   expect(server.gateway.stats().connections).toBe(2);
   await expect.poll(() => server.http.listening && connectionCount(), { timeout: 10_000 }).toBe(2);
@@ -143,48 +143,48 @@ function connectionCount(): Promise<number> {
   });
 }
 
-test('many small events said at once are more than a queue, and still nothing is missing [F6]', async () => {
+test('a burst of small events beyond the queue is delivered completely [F6]', async () => {
   await start();
   const burst = numbers(1, 3_000).map(updateOf);
   published = burst.length;
   const publishing = server.publisher.publish(burst);
-  // Nothing of it can have left yet: what does not fit is not queued at all.
+  // Nothing has left the process yet: entries that do not fit are not queued.
   expect(server.gateway.stats().queuedBytes).toBeLessThan(others.length * (GATEWAY_LIMITS.queuedPackets + 2) * 200);
   await publishing;
   for (const client of others) await expect.poll(() => client.seqs().length, { timeout: 20_000 }).toBe(published);
-  expectOthersUnharmed();
+  expectOthersUnaffected();
 });
 
-test('a client that asks for a long replay and does not read it is bounded too, and misses nothing [F2, F6]', async () => {
+test('a long replay to a client that does not read is bounded and complete [F2, F6]', async () => {
   await start();
-  while (published < 200) await say();
+  while (published < 200) await publish();
   const { epoch } = server.publisher.cursor();
   const slow = await rawClient(server.port, { cursor: { epoch, seq: 0 }, isReading: false });
   await expect.poll(() => server.gateway.stats().stalled, { timeout: 20_000 }).toBe(1);
-  // 20 MB were asked for.
+  // 20 MB were requested.
   expect(server.gateway.stats().queuedBytes).toBeLessThan(1_000_000);
   slow.resume();
   await expect.poll(() => slow.seqs().length, { timeout: 20_000 }).toBe(published);
   expect(slow.seqs()).toEqual(numbers(1, published));
-  expectOthersUnharmed();
+  expectOthersUnaffected();
 });
 
-test('a polling client that stops polling is bounded too, gets what it missed, and is closed when it stays away [F6]', async () => {
+test('a polling client that stops polling is bounded, catches up later, and is closed when it stays away [F6]', async () => {
   await start({ limits: { slowMs: 1_500 } });
   const slow = pollingClient(server.url);
   await slow.connect();
-  while (server.gateway.stats().stalled === 0) await say();
-  for (let count = 0; count < 30; count += 1) await say();
+  while (server.gateway.stats().stalled === 0) await publish();
+  for (let count = 0; count < 30; count += 1) await publish();
   expect(server.gateway.stats().queuedBytes).toBeLessThan(1_000_000);
   while (slow.seqs.at(-1) !== published) await slow.poll();
   expect(slow.seqs).toEqual(numbers(1, published));
-  while (server.gateway.stats().stalled === 0) await say();
+  while (server.gateway.stats().stalled === 0) await publish();
   await expect.poll(() => server.gateway.stats().connections, { timeout: 10_000 }).toBe(2);
   expect(server.gateway.stats().closedSlow).toBe(1);
-  expectOthersUnharmed();
+  expectOthersUnaffected();
 });
 
-/** Long-polling by hand: it polls only when told to. */
+/** Returns a long-polling client that polls only on call. */
 function pollingClient(url: string) {
   const seqs: number[] = [];
   let sid = '';

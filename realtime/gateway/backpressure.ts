@@ -2,37 +2,37 @@ import type { Clock } from '../../common/time.ts';
 import type { Client } from '../client.ts';
 import type { GatewayLimits } from '../limits.ts';
 import { closeConnection, queuedBytes, queuedPackets } from './engine-io.ts';
-import type { Resume } from './replay.ts';
+import type { Replay } from './replay.ts';
 
 /** WebSocket close code and reason for a client that does not read (F6). */
 export const SLOW_CLOSE = { code: 4008, reason: 'slow' } as const;
 
 interface Deps {
   clients: ReadonlySet<Client>;
-  resume: Resume;
+  replay: Replay;
   limits: GatewayLimits;
   clock: Clock;
 }
 
-/** Looks at the queues of all clients and keeps them bounded (F6). */
-export function createSlowWatch({ clients, resume, limits, clock }: Deps) {
+/** Keeps the queues of all clients bounded (F6). */
+export function createBackpressure({ clients, replay, limits, clock }: Deps) {
   let closed = 0;
 
   function isOver({ socket }: Client): boolean {
     const packets = queuedPackets(socket.conn);
-    // Nearly every queue is empty; only the others are worth measuring.
+    // Nearly every queue is empty; only the others are measured.
     return packets > 0 && (packets > limits.queuedPackets || queuedBytes(socket.conn) > limits.queuedBytes);
   }
 
-  function look(client: Client, now: number): void {
+  function check(client: Client, now: number): void {
     const { behind, socket } = client;
     if (!behind) {
-      if (isOver(client)) resume.fallSilent(client, now);
+      if (isOver(client)) replay.suspend(client, now);
       return;
     }
     if (queuedPackets(socket.conn) === 0) {
       behind.stalledSince = null;
-      void resume.advance(client);
+      void replay.advance(client);
       return;
     }
     behind.stalledSince ??= now;
@@ -45,7 +45,7 @@ export function createSlowWatch({ clients, resume, limits, clock }: Deps) {
   return {
     sweep(): void {
       const now = clock.now();
-      for (const client of clients) look(client, now);
+      for (const client of clients) check(client, now);
     },
     stats() {
       let stalled = 0;

@@ -8,7 +8,7 @@ import { type Connection, cut, queuedBytes, queuedPackets } from './engine-io.ts
 let io: Server;
 afterEach(() => io.close());
 
-/** A bare Engine.IO connection that nobody reads. */
+/** Opens a bare Engine.IO connection that is not read. */
 async function unreadConnection(): Promise<{ connection: Connection; client: WebSocket }> {
   const http = createServer();
   io = new Server(http);
@@ -25,7 +25,7 @@ async function unreadConnection(): Promise<{ connection: Connection; client: Web
   return { connection, client };
 }
 
-test('the queue of Engine.IO is where this version keeps it, in packets and bytes [F6]', async () => {
+test('reads the queue of this version of Engine.IO, in packets and bytes [F6]', async () => {
   const { connection, client } = await unreadConnection();
   await expect.poll(() => [queuedPackets(connection), queuedBytes(connection)]).toEqual([0, 0]);
   // More than the kernel takes for a client that does not read.

@@ -10,18 +10,18 @@ interface RawWebSocket {
   terminate(): void;
 }
 
-/** What F6 needs of Engine.IO 6.6 and its types keep private. `engine.integration.test.ts` fails when an upgrade moves them. */
+/** Members of Engine.IO 6.6 that F6 needs and its types hide. `engine-io.integration.test.ts` fails when an upgrade moves them. */
 interface EngineInternals {
-  /** Packets not yet handed to the transport. Engine.IO puts no bound on it. */
+  /** Packets not yet handed to the transport. Engine.IO does not bound it. */
   readonly writeBuffer: readonly { readonly data?: string | Uint8Array }[];
-  /** `socket` is there on the WebSocket transport only. */
+  /** `socket` exists on the WebSocket transport only. */
   readonly transport: { readonly socket?: RawWebSocket };
   request: IncomingMessage | null;
 }
 
-/** How long a client may take to answer a close before its connection is cut, ms. */
+/** Time limit for a client's response to a close before its connection is cut, ms. */
 const CLOSE_GRACE_MS = 2_000;
-/** How long cutting a connection takes at most, ms. */
+/** Longest time that cutting a connection takes, ms. */
 const CUT_MS = 200;
 
 function internals(connection: Connection): EngineInternals {
@@ -29,12 +29,12 @@ function internals(connection: Connection): EngineInternals {
   return connection as unknown as EngineInternals;
 }
 
-/** Packets waiting in Engine.IO's own queue. */
+/** Returns the packets in Engine.IO's queue. */
 export function queuedPackets(connection: Connection): number {
   return internals(connection).writeBuffer.length;
 }
 
-/** Bytes waiting for this client in the process: Engine.IO's queue and what the WebSocket has not given to the kernel. */
+/** Returns the bytes queued for this client in the process: Engine.IO's queue and the WebSocket's unsent bytes. */
 export function queuedBytes(connection: Connection): number {
   const { writeBuffer, transport } = internals(connection);
   let bytes = transport.socket?.bufferedAmount ?? 0;
@@ -42,13 +42,13 @@ export function queuedBytes(connection: Connection): number {
   return bytes;
 }
 
-/** Lets go of the request a connection began with: nobody asks for it after the handshake, and it is 1.6 kB for every client. */
-export function forgetRequest(socket: LiveSocket): void {
+/** Drops the request of the handshake, which is no longer needed and takes 1.6 kB per client. */
+export function dropRequest(socket: LiveSocket): void {
   internals(socket.conn).request = null;
   socket.handshake.headers = {};
 }
 
-/** Closes with a code that the client sees (WebSocket only), and cuts the connection when it does not answer. */
+/** Closes with a code that the client receives (WebSocket only), and cuts the connection without its response. */
 export function closeConnection(connection: Connection, code: number, reason: string): void {
   const { socket } = internals(connection).transport;
   if (socket) socket.close(code, reason);
@@ -56,20 +56,20 @@ export function closeConnection(connection: Connection, code: number, reason: st
   cutLater(connection);
 }
 
-/** Cuts a connection that is still there after a grace period: a client that doesn't read never sees a close frame. */
+/** Cuts a connection that is still open after a grace period: a client that does not read never receives a close frame. */
 export function cutLater(connection: Connection): void {
   const timer = setTimeout(() => cut(connection), CLOSE_GRACE_MS);
   timer.unref();
   connection.once('close', () => clearTimeout(timer));
 }
 
-/** Ends the connection at once. */
+/** Closes the connection at once, without a close frame. */
 export function cut(connection: Connection): void {
   internals(connection).transport.socket?.terminate();
   connection.close(true);
 }
 
-/** Resolves when all of these are closed: they are asked first, and cut when they have not answered after the grace period. */
+/** Closes the connections and resolves when all are closed; those without a response are cut after the grace period. */
 export async function closeAll(connections: readonly Connection[]): Promise<void> {
   await Promise.all(
     connections.map(
@@ -78,7 +78,7 @@ export async function closeAll(connections: readonly Connection[]): Promise<void
           if (connection.readyState === 'closed') return resolve();
           connection.once('close', () => resolve());
           connection.close(true);
-          // A polling client that never polls again has nobody to answer for it.
+          // A polling client that never polls again gives no response.
           setTimeout(resolve, CLOSE_GRACE_MS + CUT_MS).unref();
           cutLater(connection);
         }),

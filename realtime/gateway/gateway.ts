@@ -9,29 +9,29 @@ import type { FeedLog } from '../feed-log/feed-log.ts';
 import { broadcastEntry, emitToRoom } from '../feeds.ts';
 import { GATEWAY_LIMITS, type GatewayLimits } from '../limits.ts';
 import { isOwnOrigin } from '../origin.ts';
-import { createSlowWatch } from './backpressure.ts';
-import { createReceive } from './client-events.ts';
-import { createAdmission } from './connection-limits.ts';
-import { closeAll, forgetRequest } from './engine-io.ts';
+import { createBackpressure } from './backpressure.ts';
+import { createClientEvents } from './client-events.ts';
+import { createConnectionLimits } from './connection-limits.ts';
+import { closeAll, dropRequest } from './engine-io.ts';
 import { type Authenticate, createHandshake } from './handshake.ts';
-import { createResume } from './replay.ts';
-import { type AliveSessions, createSessions } from './sessions.ts';
+import { createReplay, type Replay } from './replay.ts';
+import { type AliveSessions, createSessions, type Sessions } from './sessions.ts';
 
-/** Largest packet a client may send, bytes; its events are far below one kilobyte. */
+/** Largest packet a client may send, in bytes; its events are far below one kilobyte. */
 const MAX_PACKET_BYTES = 16 * 1024;
-/** A connection that asks for nothing is closed after this long, ms. */
+/** A connection without a handshake is closed after this time, ms. */
 const CONNECT_TIMEOUT_MS = 10_000;
 const PING_INTERVAL_MS = 15_000;
-/** Longer than a slow client is given (F6), so that it goes with the reason `slow` and not by a ping it could not read. */
+/** Longer than the time limit of a slow client (F6), so that it is closed with the reason `slow` and not for an unread ping. */
 const PING_TIMEOUT_MS = 35_000;
 
 export interface GatewayDeps {
   feedLog: FeedLog;
   authenticate: Authenticate;
   aliveSessions: AliveSessions;
-  /** What connections are counted by; without proxies in front the address that a request comes from. */
+  /** Returns the address that connections are counted by. Default: the peer address, for a server without a proxy. */
   clientAddress?: (request: IncomingMessage) => string;
-  /** The host that a client asked for; without proxies in front that of the request itself. */
+  /** Returns the host that a client requested. Default: the request's own, for a server without a proxy. */
   askedHost?: (request: IncomingMessage) => string;
   log: Logger;
   clock: Clock;
@@ -40,9 +40,9 @@ export interface GatewayDeps {
 
 export interface GatewayStats {
   connections: number;
-  /** Clients whose queue does not drain right now. */
+  /** Clients whose queue does not drain. */
   stalled: number;
-  /** Bytes waiting in the process for all clients together. */
+  /** Bytes queued in the process for all clients together. */
   queuedBytes: number;
   /** Clients closed with the reason `slow` since the start. */
   closedSlow: number;
@@ -51,112 +51,128 @@ export interface GatewayStats {
 export interface Gateway {
   /** Drops the sockets of a session at once (L1). */
   endSession(sessionId: string): void;
-  /** False when nobody at this gateway hears `room`. */
+  /** Returns false when `room` has no members at this gateway. */
   listens(room: string): boolean;
   stats(): GatewayStats;
-  /** Says good-bye to every client. The HTTP server stays its owner's to close. */
+  /** Disconnects every client. The caller closes the HTTP server. */
   close(): Promise<void>;
 }
 
-/** The Socket.IO service: tails the feed log and says it to its clients, to the rules of `realtime/README.md`. */
+/** Creates the Socket.IO service: it tails the feed log and emits to its clients, by the rules of `realtime/README.md`. */
 export function createGateway(httpServer: HttpServer, deps: GatewayDeps): Gateway {
   const { feedLog, log, clock, clientAddress = directAddress, askedHost = directHost } = deps;
   const limits = { ...GATEWAY_LIMITS, ...deps.limits };
   const clients = new Set<Client>();
-  let closing = false;
-  let said = feedLog.head().seq;
-  const position = (): FeedCursor => ({ epoch: feedLog.head().epoch, seq: said });
+  let isClosing = false;
+  let emittedSeq = feedLog.head().seq;
+  const position = (): FeedCursor => ({ epoch: feedLog.head().epoch, seq: emittedSeq });
 
-  const admission = createAdmission({ limits, clock, clientAddress });
+  const connections = createConnectionLimits({ limits, clock, clientAddress });
   const io: Io = createServer(httpServer, (request) => {
-    const hasRoom = !closing && io.engine.clientsCount < limits.connections && admission.hasRoom(request);
+    const hasRoom = !isClosing && io.engine.clientsCount < limits.connections && connections.hasRoom(request);
     return hasRoom && isOwnOrigin(request.headers, askedHost(request));
   });
   const sessions = createSessions({ aliveSessions: deps.aliveSessions, log, clock });
-  const resume = createResume({ io, feedLog, limits, log, position });
-  const slow = createSlowWatch({ clients, resume, limits, clock });
-  const receive = createReceive({
-    limits,
-    clock,
-    log,
-    replay(client, cursor) {
-      resume.fallBehind(client, cursor);
-      void resume.advance(client);
-    },
-  });
+  const replay = createReplay({ io, feedLog, limits, log, position });
+  const backpressure = createBackpressure({ clients, replay, limits, clock });
 
-  io.engine.on('connection', admission.arrived);
-  io.use(createHandshake({ authenticate: deps.authenticate, admission, log }));
-  io.on('connection', (socket) => {
-    try {
-      welcome(socket);
-    } catch (error) {
-      // Socket.IO calls this from a bare tick: a throw would end the process.
-      log.error({ error }, 'a socket could not be welcomed');
-      socket.disconnect(true);
-    }
-  });
-
-  // Functions with a `this` are shared by all sockets: closures for each would be a tenth of what a connection weighs.
-  function onAny(this: LiveSocket, name: unknown, ...args: unknown[]): void {
-    if (this.data.client) receive(this.data.client, name, args);
-  }
-  function onDisconnect(this: LiveSocket): void {
-    const { client } = this.data;
-    if (!client) return;
-    clients.delete(client);
-    sessions.remove(client);
-    // Without its socket the connection has nothing more to say.
-    this.conn.close();
-  }
-
-  function welcome(socket: LiveSocket): void {
-    const { user, sessionId, cursor } = socket.data;
-    const client: Client = { socket, user, sessionId, allowance: null, behind: null };
-    socket.data.client = client;
-    socket.onAny(onAny);
-    socket.on('disconnect', onDisconnect);
-    clients.add(client);
-    sessions.add(client);
-    forgetRequest(socket);
-    socket.emit('hello', { protocol: PROTOCOL_VERSION, ...position(), serverTime: clock.now() });
-    if (!cursor) void socket.join(rooms.tokens);
-    else {
-      resume.fallBehind(client, cursor, new Set([rooms.tokens]));
-      void resume.advance(client);
-    }
-  }
+  io.engine.on('connection', connections.add);
+  io.use(createHandshake({ authenticate: deps.authenticate, connections, log }));
+  io.on('connection', createWelcome({ clients, sessions, replay, position, limits, clock, log }));
 
   const untail = feedLog.tail({
     entries(entries) {
       for (const entry of entries) {
-        // Before each, not only now and then: a burst would fill every queue before the timer comes round.
-        slow.sweep();
+        // Before each entry: a burst would fill every queue before the timer fires.
+        backpressure.sweep();
         broadcastEntry(io, entry);
-        said = entry.seq;
+        emittedSeq = entry.seq;
       }
     },
     message(message) {
-      slow.sweep();
+      backpressure.sweep();
       emitToRoom(io, message);
     },
   });
   const timers = [
-    setInterval(slow.sweep, limits.sweepMs),
+    setInterval(backpressure.sweep, limits.sweepMs),
     setInterval(() => void sessions.check(), limits.sessionCheckMs),
   ];
 
   return {
     endSession: sessions.end,
     listens: (room) => io.sockets.adapter.rooms.has(room),
-    stats: () => ({ connections: clients.size, ...slow.stats() }),
+    stats: () => ({ connections: clients.size, ...backpressure.stats() }),
     async close() {
-      closing = true;
+      isClosing = true;
       untail();
       for (const timer of timers) clearInterval(timer);
-      await closeAll(admission.connections());
+      await closeAll(connections.all());
       io.engine.close();
     },
+  };
+}
+
+interface WelcomeDeps {
+  clients: Set<Client>;
+  sessions: Sessions;
+  replay: Replay;
+  position: () => FeedCursor;
+  limits: GatewayLimits;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Creates the handler of new sockets: registers the client, sends `hello`, and joins the feed or replays it first. */
+function createWelcome({ clients, sessions, replay, position, limits, clock, log }: WelcomeDeps) {
+  const handleEvent = createClientEvents({
+    limits,
+    clock,
+    log,
+    replay(client, cursor) {
+      replay.fallBehind(client, cursor);
+      void replay.advance(client);
+    },
+  });
+
+  // Functions with a `this` are shared by all sockets: closures for each would be a tenth of a connection's memory.
+  function onAny(this: LiveSocket, name: unknown, ...args: unknown[]): void {
+    if (this.data.client) handleEvent(this.data.client, name, args);
+  }
+  function onDisconnect(this: LiveSocket): void {
+    const { client } = this.data;
+    if (!client) return;
+    clients.delete(client);
+    sessions.remove(client);
+    // A connection has one socket, so it is no longer needed.
+    this.conn.close();
+  }
+
+  function welcome(socket: LiveSocket): void {
+    const { user, sessionId, cursor } = socket.data;
+    const client: Client = { socket, user, sessionId, eventLimit: null, behind: null };
+    socket.data.client = client;
+    socket.onAny(onAny);
+    socket.on('disconnect', onDisconnect);
+    clients.add(client);
+    sessions.add(client);
+    dropRequest(socket);
+    socket.emit('hello', { protocol: PROTOCOL_VERSION, ...position(), serverTime: clock.now() });
+    if (!cursor) void socket.join(rooms.tokens);
+    else {
+      replay.fallBehind(client, cursor, new Set([rooms.tokens]));
+      void replay.advance(client);
+    }
+  }
+
+  return (socket: LiveSocket): void => {
+    try {
+      welcome(socket);
+    } catch (error) {
+      // Socket.IO calls this from a bare tick: a throw would end the process.
+      log.error({ error }, 'socket setup failed');
+      socket.disconnect(true);
+    }
   };
 }
 
@@ -178,6 +194,6 @@ function createServer(httpServer: HttpServer, mayConnect: (request: IncomingMess
     connectTimeout: CONNECT_TIMEOUT_MS,
     pingInterval: PING_INTERVAL_MS,
     pingTimeout: PING_TIMEOUT_MS,
-    allowRequest: (request, answer) => answer(null, mayConnect(request)),
+    allowRequest: (request, decide) => decide(null, mayConnect(request)),
   });
 }

@@ -9,24 +9,24 @@ import {
   PROTOCOL_VERSION,
 } from '../../common/live/protocol.ts';
 import type { LiveSocket, SocketData } from '../client.ts';
-import type { Admission } from './connection-limits.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 
-/** Who a request comes from, by its session cookie; null without a valid session. Throws when that can't be found out. */
+/** Resolves with user and session of a request by its session cookie; null without a valid session. Rejects while the database is away. */
 export type Authenticate = (request: IncomingMessage) => Promise<{ user: SessionUser; sessionId: string } | null>;
 
 interface Deps {
   authenticate: Authenticate;
-  admission: Admission;
+  connections: ConnectionLimits;
   log: Logger;
 }
 
-/** Socket.IO middleware that lets in who may come in (L1, L2) and tells the others why not. */
+/** Creates the Socket.IO middleware that authenticates a client, or refuses it with a reason (L1, L2). */
 export function createHandshake(deps: Deps) {
   return (socket: LiveSocket, next: (refusal?: Error) => void): void => {
-    judge(socket, deps)
+    authorize(socket, deps)
       .catch((error: unknown): ConnectErrorCode => {
-        // The client tries again by itself.
-        deps.log[isAway(error) ? 'debug' : 'error']({ error }, 'a handshake failed');
+        // The client retries by itself.
+        deps.log[isAway(error) ? 'debug' : 'error']({ error }, 'handshake failed');
         return 'unavailable';
       })
       .then((verdict) => {
@@ -35,19 +35,22 @@ export function createHandshake(deps: Deps) {
         next();
       })
       .catch((error: unknown) => {
-        // Nobody is left to tell: an unhandled rejection would end the process.
-        deps.log.error({ error }, 'a socket could not be let in');
+        // An unhandled rejection would end the process.
+        deps.log.error({ error }, 'handshake could not be completed');
       });
   };
 }
 
-async function judge(socket: LiveSocket, { authenticate, admission }: Deps): Promise<ConnectErrorCode | SocketData> {
-  if (!admission.mayAsk(socket.conn)) return 'too-many-requests';
+async function authorize(
+  socket: LiveSocket,
+  { authenticate, connections }: Deps,
+): Promise<ConnectErrorCode | SocketData> {
+  if (!connections.startHandshake(socket.conn)) return 'too-many-requests';
   const session = await authenticate(socket.request);
   if (!session) return 'unauthenticated';
   const handshake = handshakeSchema.safeParse(socket.handshake.auth);
   if (!handshake.success || handshake.data.protocol !== PROTOCOL_VERSION) return 'protocol';
-  if (!admission.admit(socket.conn, session.user.id)) return 'too-many-requests';
+  if (!connections.assignUser(socket.conn, session.user.id)) return 'too-many-requests';
   return { ...session, cursor: cursorOf(handshake.data) };
 }
 

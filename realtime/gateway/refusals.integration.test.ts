@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import { PublicError } from '../../common/errors.ts';
 import { updateOf } from '../testing/events.ts';
-import { farewell, refusal, startGateway, type TestGateway } from '../testing/gateway.ts';
+import { disconnectReason, refusal, startGateway, type TestGateway } from '../testing/gateway.ts';
 import { rawClient } from '../testing/raw-client.ts';
 import type { GatewayDeps } from './gateway.ts';
 
@@ -14,7 +14,7 @@ const start = async (deps: Partial<GatewayDeps>) => {
   server = await startGateway(deps);
 };
 
-test('while the database is away newcomers are told to come again and those who are here stay [L1]', async () => {
+test('while the database is away new clients are asked to retry and present ones stay [L1]', async () => {
   const user = { id: 'u1', username: 'alice', isAdmin: false };
   const authenticate = vi.fn(async () => ({ user, sessionId: 'alice' }));
   const aliveSessions = vi.fn(async (ids: string[]) => new Set(ids));
@@ -29,7 +29,7 @@ test('while the database is away newcomers are told to come again and those who 
   await expect.poll(() => client.seqs()).toEqual([1]);
 });
 
-test('an expected outage of the database is not logged by each check and handshake', async () => {
+test('an expected outage of the database is not logged with each check and handshake', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line) => lines.push(line) });
   const authenticate = vi.fn(async () => ({
@@ -44,10 +44,10 @@ test('an expected outage of the database is not logged by each check and handsha
   await expect.poll(() => aliveSessions.mock.calls.length).toBeGreaterThan(3);
   expect(lines).toEqual([]);
   aliveSessions.mockRejectedValue(new Error('something else'));
-  await expect.poll(() => lines.join()).toContain('sessions could not be checked');
+  await expect.poll(() => lines.join()).toContain('session check failed');
 });
 
-test('all sessions are checked by one call [L1]', async () => {
+test('checks all sessions with one call [L1]', async () => {
   const aliveSessions = vi.fn(async (ids: string[], _admins: ReadonlySet<string>) => new Set(ids));
   await start({ aliveSessions, limits: { sessionCheckMs: 20 } });
   await Promise.all([
@@ -60,27 +60,27 @@ test('all sessions are checked by one call [L1]', async () => {
   await expect.poll(() => aliveSessions.mock.calls.length).toBeGreaterThan(1);
   for (const [ids, admins] of aliveSessions.mock.calls) {
     expect([...ids].sort()).toEqual(['alice', 'bob', 'root']);
-    // Rights that changed since are for the answer to notice.
+    // The response covers rights that changed since.
     expect(admins).toEqual(new Set(['root']));
   }
 });
 
-test('a check that is still under way does not pile up, and decides only over those it asked for [L1]', async () => {
-  const answers: ((alive: Set<string>) => void)[] = [];
-  const aliveSessions = vi.fn(() => new Promise<Set<string>>((resolve) => answers.push(resolve)));
+test('checks do not pile up, and a check concerns only the sessions it was started with [L1]', async () => {
+  const pending: ((alive: Set<string>) => void)[] = [];
+  const aliveSessions = vi.fn(() => new Promise<Set<string>>((resolve) => pending.push(resolve)));
   await start({ aliveSessions, limits: { sessionCheckMs: 5 } });
   const client = await server.connect();
-  await expect.poll(() => answers.length).toBe(1);
+  await expect.poll(() => pending.length).toBe(1);
   const newcomer = await server.connect({ session: 'bob' });
-  await newcomer.say('echo', {});
-  expect(answers.length).toBe(1);
-  const gone = farewell(client);
-  answers[0]?.(new Set());
+  await newcomer.send('echo', {});
+  expect(pending.length).toBe(1);
+  const gone = disconnectReason(client);
+  pending[0]?.(new Set());
   await gone;
   expect(newcomer.socket.connected).toBe(true);
 });
 
-test('a user can hold only so many connections, and gets room again by leaving [L1]', async () => {
+test('limits the connections of a user, and admits another after one closed [L1]', async () => {
   await start({ limits: { connectionsPerUser: 2 } });
   const [first] = await Promise.all([server.connect(), server.connect()]);
   expect(await refusal(server.client())).toBe('too-many-requests');
@@ -90,7 +90,7 @@ test('a user can hold only so many connections, and gets room again by leaving [
   await server.connect();
 });
 
-test('an address can hold only so many connections [L1]', async () => {
+test('limits the connections of an address [L1]', async () => {
   await start({ limits: { connectionsPerAddress: 2 } });
   const [first] = await Promise.all([server.connect(), server.connect({ session: 'bob' })]);
   expect(await refusal(server.client({ session: 'root' }))).toBeNull();
@@ -99,7 +99,7 @@ test('an address can hold only so many connections [L1]', async () => {
   await server.connect({ session: 'root' });
 });
 
-test('the address is that of the client, also behind a proxy [L1]', async () => {
+test('counts by the client’s address behind a proxy [L1]', async () => {
   const clientAddress = ({ headers }: IncomingMessage) => String(headers['x-forwarded-for']);
   await start({ clientAddress, limits: { connectionsPerAddress: 1 } });
   await server.connect({ headers: { 'x-forwarded-for': '203.0.113.1' } });
@@ -107,7 +107,7 @@ test('the address is that of the client, also behind a proxy [L1]', async () => 
   await server.connect({ headers: { 'x-forwarded-for': '203.0.113.2' } });
 });
 
-test('an address can hold only so many connections that were not let in, and those in are not harmed [L1]', async () => {
+test('limits the connections of an address before their handshake, without effect on members [L1]', async () => {
   await start({ limits: { waitingPerAddress: 3 } });
   const member = await server.connect();
   const open = () => rawClient(server.port, { isConnecting: false });
@@ -120,7 +120,7 @@ test('an address can hold only so many connections that were not let in, and tho
   await expect.poll(async () => (await server.connect({ session: 'bob' }).catch(() => null)) !== null).toBe(true);
 });
 
-test('the gateway holds only so many connections in all [L1]', async () => {
+test('limits the connections in total [L1]', async () => {
   await start({ limits: { connections: 1 } });
   await server.connect();
   expect(await refusal(server.client({ session: 'bob' }))).toBeNull();

@@ -10,12 +10,12 @@ afterEach(() => server.stop());
 
 const memoryLog = (limits = {}) => createMemoryLog({ clock: { now: Date.now }, limits });
 
-/** A log whose reads wait until they are let through, as reads over a network do. */
+/** Returns a log whose reads wait until `letThrough`, like reads over a network. */
 function slowToRead(log: FeedLog) {
   const waiting: (() => void)[] = [];
-  const since: FeedLog['since'] = async (...place) => {
+  const since: FeedLog['since'] = async (...args) => {
     await new Promise<void>((resolve) => waiting.push(resolve));
-    return log.since(...place);
+    return log.since(...args);
   };
   const letThrough = () => {
     for (const resolve of waiting.splice(0)) resolve();
@@ -27,7 +27,7 @@ async function publish(from: number, to: number) {
   for (const number of numbers(from, to)) await server.publisher.publish([updateOf(number)]);
 }
 
-test('a client that comes back gets exactly what it missed, in order, before anything newer [F1, F2]', async () => {
+test('a client that reconnects gets exactly the missed entries, in order, before newer ones [F1, F2]', async () => {
   server = await startGateway();
   const [first, other] = await Promise.all([server.connect(), server.connect({ session: 'bob' })]);
   await publish(1, 5);
@@ -37,21 +37,21 @@ test('a client that comes back gets exactly what it missed, in order, before any
   const { epoch } = server.publisher.cursor();
   const returning = server.connect({ cursor: { epoch, seq: 5 } });
   await publish(21, 40);
-  const again = await returning;
+  const reconnected = await returning;
   await publish(41, 50);
-  await expect.poll(() => again.seqs()).toEqual(numbers(6, 50));
+  await expect.poll(() => reconnected.seqs()).toEqual(numbers(6, 50));
   await expect.poll(() => other.seqs()).toEqual(numbers(1, 50));
-  expect(again.of('resync')).toEqual([]);
-  expect(again.heard[0]).toMatchObject({ event: 'hello' });
+  expect(reconnected.of('resync')).toEqual([]);
+  expect(reconnected.received[0]).toMatchObject({ event: 'hello' });
 });
 
-test('a replay carries every kind of event as it was said [F2]', async () => {
+test('a replay carries every kind of event unchanged [F2]', async () => {
   server = await startGateway();
   const live = await server.connect();
   const { epoch } = await server.publisher.publish(oneOfEach());
   const replayed = await server.connect({ cursor: { epoch, seq: 0 } });
   await expect.poll(() => replayed.seqs()).toEqual(numbers(1, oneOfEach().length));
-  expect(replayed.heard.slice(1)).toEqual(live.heard.slice(1));
+  expect(replayed.received.slice(1)).toEqual(live.received.slice(1));
 });
 
 test('a client that missed nothing gets nothing twice [F2]', async () => {
@@ -64,10 +64,10 @@ test('a client that missed nothing gets nothing twice [F2]', async () => {
 });
 
 test.each([
-  ['of another epoch', { epoch: 'another', seq: 1 }, 'epoch'],
-  ['of the future', { seq: 1_000 }, 'ahead'],
+  ['in another epoch', { epoch: 'another', seq: 1 }, 'epoch'],
+  ['in the future', { seq: 1_000 }, 'ahead'],
   ['that is too old', { seq: 1 }, 'too-old'],
-])('a place %s is answered by resync, and the client is live [F2]', async (_case, place, reason) => {
+])('a position %s gives a resync, and the client is live [F2]', async (_case, place, reason) => {
   server = await startGateway({ feedLog: memoryLog({ events: 5 }) });
   await publish(1, 10);
   const { epoch } = server.publisher.cursor();
@@ -77,7 +77,7 @@ test.each([
   await expect.poll(() => client.seqs()).toEqual([11, 12]);
 });
 
-test('nothing is lost or doubled while a slow log is read and the feed goes on [F2]', async () => {
+test('loses and doubles nothing while a slow log is read and the feed continues [F2]', async () => {
   const slow = slowToRead(memoryLog());
   server = await startGateway({ feedLog: slow.log });
   await publish(1, 10);
@@ -95,13 +95,13 @@ test('nothing is lost or doubled while a slow log is read and the feed goes on [
   await expect.poll(() => client.seqs()).toEqual(numbers(4, 25));
 });
 
-test('a log that knows more than this gateway has said yet makes nothing come twice [F2]', async () => {
+test('a log ahead of this gateway delivers nothing twice [F2]', async () => {
   const log = memoryLog();
   const held: FeedEntry[] = [];
-  let say: (entries: readonly FeedEntry[]) => void = () => {};
-  let deliver = (entries: readonly FeedEntry[]) => say(entries);
+  let emit: (entries: readonly FeedEntry[]) => void = () => {};
+  let deliver = (entries: readonly FeedEntry[]) => emit(entries);
   const tail: FeedLog['tail'] = (listener) => {
-    say = (entries) => listener.entries(entries);
+    emit = (entries) => listener.entries(entries);
     return log.tail({ ...listener, entries: (entries) => deliver(entries) });
   };
   server = await startGateway({ feedLog: { ...log, tail } });
@@ -111,12 +111,12 @@ test('a log that knows more than this gateway has said yet makes nothing come tw
   const { epoch } = server.publisher.cursor();
   const client = await server.connect({ cursor: { epoch, seq: 2 } });
   await expect.poll(() => client.seqs()).toEqual([3, 4, 5]);
-  deliver = say;
-  say(held);
+  deliver = emit;
+  emit(held);
   await expect.poll(() => client.seqs()).toEqual(numbers(3, 8));
 });
 
-test('a log that cannot be read for a while is asked again [F2]', async () => {
+test('retries a log that cannot be read for a while [F2]', async () => {
   const log = memoryLog();
   const since = vi.fn(log.since).mockRejectedValue(new Error('away'));
   server = await startGateway({ feedLog: { ...log, since } });
@@ -127,7 +127,7 @@ test('a log that cannot be read for a while is asked again [F2]', async () => {
   await expect.poll(() => client.seqs()).toEqual(numbers(1, 4));
 });
 
-test('a replay larger than a queue may be comes in portions, complete and in order [F2]', async () => {
+test('a replay larger than the queue comes in portions, complete and in order [F2]', async () => {
   server = await startGateway({ limits: { queuedBytes: 50_000 } });
   const events = numbers(1, 300).map((number) => largeUpdate(number, 5_000));
   const { epoch } = await server.publisher.publish(events);
@@ -138,14 +138,14 @@ test('a replay larger than a queue may be comes in portions, complete and in ord
   expect(client.seqs()).toEqual(numbers(1, 320));
 });
 
-test('a client that asks for a replay gets it again from there, then what is new, without a gap [F4]', async () => {
+test('a requested replay delivers the entries again, then the live feed, without a gap [F4]', async () => {
   const slow = slowToRead(memoryLog());
   server = await startGateway({ feedLog: slow.log });
   const [client, other] = await Promise.all([server.connect(), server.connect({ session: 'bob' })]);
   await publish(1, 6);
   await expect.poll(() => client.seqs()).toEqual(numbers(1, 6));
   const { epoch } = server.publisher.cursor();
-  expect(await client.say('replay', { epoch, seq: 4 })).toEqual({ ok: true });
+  expect(await client.send('replay', { epoch, seq: 4 })).toEqual({ ok: true });
   await publish(7, 9);
   await expect.poll(() => other.seqs()).toEqual(numbers(1, 9));
   slow.letThrough();
@@ -155,14 +155,14 @@ test('a client that asks for a replay gets it again from there, then what is new
   expect(other.seqs()).toEqual(numbers(1, 10));
 });
 
-test('the last of several replays counts [F4]', async () => {
+test('the last of several requested replays applies [F4]', async () => {
   const slow = slowToRead(memoryLog());
   server = await startGateway({ feedLog: slow.log });
   const client = await server.connect();
   await publish(1, 6);
   const { epoch } = server.publisher.cursor();
-  await client.say('replay', { epoch, seq: 1 });
-  await client.say('replay', { epoch, seq: 4 });
+  await client.send('replay', { epoch, seq: 1 });
+  await client.send('replay', { epoch, seq: 4 });
   slow.letThrough();
   await publish(7, 7);
   await expect
@@ -173,34 +173,34 @@ test('the last of several replays counts [F4]', async () => {
     .toEqual([...numbers(1, 6), 5, 6, 7]);
 });
 
-test('a replay from nowhere is answered by resync [F4]', async () => {
+test('a replay from an unknown position gives a resync [F4]', async () => {
   server = await startGateway();
   const client = await server.connect();
-  expect(await client.say('replay', { epoch: 'another', seq: 0 })).toEqual({ ok: true });
+  expect(await client.send('replay', { epoch: 'another', seq: 0 })).toEqual({ ok: true });
   await expect.poll(() => client.of('resync')).toEqual([{ reason: 'epoch' }]);
   await publish(1, 2);
   await expect.poll(() => client.seqs()).toEqual([1, 2]);
 });
 
-test('a replay leaves other topics alone, and does not bring back a feed that was left [F4]', async () => {
+test('a replay does not affect other topics, nor rejoin a feed that was left [F4]', async () => {
   const slow = slowToRead(memoryLog());
   server = await startGateway({ feedLog: slow.log });
   const client = await server.connect();
   const topic = rooms.token(addressOf(1));
-  await client.say('subscribe', { topic });
-  await client.say('unsubscribe', { topic: 'tokens' });
+  await client.send('subscribe', { topic });
+  await client.send('unsubscribe', { topic: 'tokens' });
   await publish(1, 2);
-  await client.say('replay', { epoch: server.publisher.cursor().epoch, seq: 0 });
+  await client.send('replay', { epoch: server.publisher.cursor().epoch, seq: 0 });
   server.feedLog.relay({ room: topic, event: 'token-trades', payload: { address: addressOf(1), trades: [] } });
   await expect.poll(() => client.of('token-trades')).toHaveLength(1);
   slow.letThrough();
   await expect.poll(() => client.seqs()).toEqual([1, 2]);
   await publish(3, 3);
-  await client.say('echo', {});
+  await client.send('echo', {});
   expect(client.seqs()).toEqual([1, 2]);
 });
 
-test('many clients that come back while the feed runs miss nothing [F2]', async () => {
+test('many clients that reconnect during the feed miss nothing [F2]', async () => {
   server = await startGateway();
   await publish(1, 50);
   const { epoch } = server.publisher.cursor();

@@ -8,7 +8,7 @@ import type { GatewayLimits } from '../limits.ts';
 import { queuedBytes, queuedPackets } from './engine-io.ts';
 import { topicsOf } from './topics.ts';
 
-/** Entries read from the log at once; a longer replay goes on when these have drained. */
+/** Entries read from the log at once; a longer replay continues when these have drained. */
 const REPLAY_ENTRIES = 256;
 
 const FEED: Topic = rooms.tokens;
@@ -18,22 +18,22 @@ interface Deps {
   feedLog: FeedLog;
   limits: GatewayLimits;
   log: Logger;
-  /** The place of the last entry that this gateway has said to its live rooms. */
+  /** Returns the position of the last entry that this gateway has emitted to its rooms. */
   position: () => FeedCursor;
 }
 
 /**
- * Brings clients up to date (F2, F4, F6): replays what they missed, in order and in portions that their queue can hold, and lets them
- * hear the live rooms in the very moment when nothing is missing between the two.
+ * Brings clients up to date (F2, F4, F6): replays the entries they missed, in order and in portions that fit their queue, and
+ * joins them to the rooms at the very moment when nothing is missing in between.
  */
-export function createResume({ io, feedLog, limits, log, position }: Deps) {
-  /** Takes the client out of the numbered feed: it has to catch up from `cursor` first, and then hears `topics`. */
+export function createReplay({ io, feedLog, limits, log, position }: Deps) {
+  /** Takes the client out of the numbered feed: it catches up from `cursor` first, and then joins `topics`. */
   function fallBehind(client: Client, cursor: FeedCursor, topics = topicsOf(client)): Behind {
     const before = client.behind;
     const behind: Behind = {
       cursor,
       topics,
-      // Asking for another place does not bring back what has passed it by, nor make it any faster.
+      // Another position neither restores missed messages nor makes the client faster.
       lost: before?.lost ?? false,
       stalledSince: before?.stalledSince ?? null,
       reading: false,
@@ -44,8 +44,8 @@ export function createResume({ io, feedLog, limits, log, position }: Deps) {
     return behind;
   }
 
-  /** Takes a client that does not keep up out of everything (F6). */
-  function fallSilent(client: Client, now: number): void {
+  /** Takes a slow client out of all rooms (F6). */
+  function suspend(client: Client, now: number): void {
     const behind = client.behind ?? fallBehind(client, position());
     behind.stalledSince = now;
     for (const topic of behind.topics) {
@@ -59,19 +59,19 @@ export function createResume({ io, feedLog, limits, log, position }: Deps) {
     void client.socket.join([...topics]);
   }
 
-  function startOver(client: Client, behind: Behind, reason: ResyncReason): void {
+  function resync(client: Client, behind: Behind, reason: ResyncReason): void {
     client.socket.emit('resync', { reason });
     goLive(client, behind);
   }
 
-  function replay(client: Client, behind: Behind, entries: readonly FeedEntry[]): void {
+  function emitMissed(client: Client, behind: Behind, entries: readonly FeedEntry[]): void {
     for (const entry of entries) {
-      // The log may know of entries that this gateway has not said yet: it says them when their turn comes.
+      // The log may contain entries that this gateway has not emitted yet: they follow with the live feed.
       if (entry.seq > position().seq || isFull(client)) break;
       replayEntry(io, client.socket.id, entry);
       behind.cursor = { epoch: behind.cursor.epoch, seq: entry.seq };
     }
-    // No await between this look and the join, so that nothing can be said in between.
+    // No await between this check and the join, so that nothing is emitted in between.
     if (behind.cursor.seq === position().seq) goLive(client, behind);
   }
 
@@ -79,27 +79,27 @@ export function createResume({ io, feedLog, limits, log, position }: Deps) {
     return queuedPackets(socket.conn) >= limits.queuedPackets || queuedBytes(socket.conn) >= limits.queuedBytes;
   }
 
-  /** Goes on with a client that is behind and whose queue is empty. */
+  /** Continues the replay of a client whose queue is empty. */
   async function advance(client: Client): Promise<void> {
     const { behind } = client;
     if (!behind || behind.reading || behind.closing) return;
-    // The client can't ask again for messages without a number: it has to fetch everything anew.
-    if (behind.lost) return startOver(client, behind, 'too-old');
+    // Messages without a number cannot be replayed: the client must fetch its lists again.
+    if (behind.lost) return resync(client, behind, 'too-old');
     behind.reading = true;
     try {
       const found = await feedLog.since(behind.cursor, REPLAY_ENTRIES);
-      // Meanwhile it may have left, or asked for another place.
+      // The client may have left meanwhile, or requested another position.
       if (client.behind !== behind || !client.socket.connected) return;
-      if ('entries' in found) replay(client, behind, found.entries);
-      else startOver(client, behind, found.resync);
+      if ('entries' in found) emitMissed(client, behind, found.entries);
+      else resync(client, behind, found.resync);
     } catch (error) {
-      // The client stays behind, and the next sweep tries again.
-      log.error({ error }, 'the feed log could not be read for a replay');
+      // The client stays behind, and the next sweep retries.
+      log.error({ error }, 'feed log read failed, replay waits');
     } finally {
       behind.reading = false;
     }
   }
 
-  return { fallBehind, fallSilent, advance };
+  return { fallBehind, suspend, advance };
 }
-export type Resume = ReturnType<typeof createResume>;
+export type Replay = ReturnType<typeof createReplay>;

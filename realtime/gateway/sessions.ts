@@ -4,12 +4,12 @@ import type { Clock } from '../../common/time.ts';
 import type { Client } from '../client.ts';
 import { cutLater } from './engine-io.ts';
 
-/** A check that has not answered after this long counts as failed, ms, so that one lost answer can't end all checking. */
+/** Time limit of a check, ms, so that one lost response does not end all checks. */
 const CHECK_TIMEOUT_MS = 10_000;
 
 /**
- * Which of these sessions still exist and still belong to the user with the rights they had. `admins`: those of them that
- * were let in as an administrator's. A throw keeps the sockets.
+ * Resolves with those of the sessions that still exist with unchanged rights. `admins`: the sessions that connected as an
+ * administrator's. A rejection keeps the sockets.
  */
 export type AliveSessions = (ids: string[], admins: ReadonlySet<string>) => Promise<Set<string>>;
 
@@ -19,7 +19,7 @@ interface Deps {
   clock: Clock;
 }
 
-/** Knows which sockets hang on which session, and drops them when it ends (L1). */
+/** Keeps the sockets of each session, and drops them when it ends (L1). */
 export function createSessions({ aliveSessions, log, clock }: Deps) {
   const bySession = new Map<string, Set<Client>>();
   let checkingSince: number | null = null;
@@ -32,7 +32,7 @@ export function createSessions({ aliveSessions, log, clock }: Deps) {
     }
   }
 
-  /** Sockets of one session that were let in with different rights count as an administrator's: none may keep too many. */
+  /** Sockets of one session with different rights count as an administrator's, so that none keeps too many rights. */
   function isAdmins(sessionId: string): boolean {
     return [...(bySession.get(sessionId) ?? [])].some(({ user }) => user.isAdmin);
   }
@@ -46,8 +46,8 @@ export function createSessions({ aliveSessions, log, clock }: Deps) {
       const alive = await aliveSessions(ids, new Set(ids.filter(isAdmins)));
       for (const id of ids) if (!alive.has(id)) end(id);
     } catch (error) {
-      // Not knowing is no reason to throw everyone out: the live feed goes on while the database is away.
-      log[isAway(error) ? 'debug' : 'warn']({ error }, 'sessions could not be checked');
+      // A failed check drops no sockets: the feed continues while the database is away.
+      log[isAway(error) ? 'debug' : 'warn']({ error }, 'session check failed');
     } finally {
       checkingSince = null;
     }
@@ -67,3 +67,4 @@ export function createSessions({ aliveSessions, log, clock }: Deps) {
     check,
   };
 }
+export type Sessions = ReturnType<typeof createSessions>;

@@ -4,8 +4,8 @@ import type { Ack } from '../../common/live/events.ts';
 import { rooms, type Topic, topicSchema } from '../../common/live/rooms.ts';
 import type { Client } from '../client.ts';
 
-/** Who may hear what (L3). What is not named here, nobody may hear. */
-export function mayHear(user: SessionUser, topic: Topic): boolean {
+/** Returns whether a user may join a room (L3). */
+export function mayJoin(user: SessionUser, topic: Topic): boolean {
   switch (topic) {
     case 'tokens':
       return true;
@@ -18,20 +18,20 @@ export function mayHear(user: SessionUser, topic: Topic): boolean {
   }
 }
 
-/** What the client wants to hear, whether it hears it now or has to catch up first. */
+/** Returns the topics of a client: its rooms, or those it joins after catching up. */
 export function topicsOf({ socket, behind }: Client): Set<Topic> {
   if (behind) return behind.topics;
   return new Set([...socket.rooms].filter(isTopic));
 }
 
-/** False for the room that Socket.IO makes for every socket. */
+/** Returns false for the room that Socket.IO creates for every socket. */
 function isTopic(room: string): room is Topic {
   return topicSchema.safeParse(room).success;
 }
 
-/** Lets the client hear `topic`, at once or, while it is behind, as soon as it has caught up. */
+/** Joins the client to `topic`, at once or, while it is behind, after it has caught up. */
 export function subscribe(client: Client, topic: Topic, maxTopics: number): Ack {
-  if (!mayHear(client.user, topic)) return new PublicError('forbidden').body();
+  if (!mayJoin(client.user, topic)) return new PublicError('forbidden').body();
   const topics = topicsOf(client);
   if (topics.size >= maxTopics && !topics.has(topic)) {
     const text = `A connection can follow ${maxTopics} topics at most.`;

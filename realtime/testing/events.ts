@@ -3,7 +3,7 @@ import type { FeedEvent } from '../feed-log/feed-log.ts';
 
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
-/** A well-formed address, a different one for every number. */
+/** Returns a well-formed address, a different one for every number. */
 export function addressOf(number: number): string {
   let rest = number;
   let address = '';
@@ -14,13 +14,13 @@ export function addressOf(number: number): string {
   return address;
 }
 
-/** A tick in which one token changed its price. */
+/** Returns a tick in which one token changed its price. */
 export function updateOf(number: number): FeedEvent {
   const patch = { address: addressOf(number), version: number + 1, price: 0.000001 * (number + 1) };
   return { event: 'token-updates', payload: { at: 1_700_000_000_000 + number, solUsd: null, patches: [patch] } };
 }
 
-/** A tick of about `bytes` bytes on the wire. */
+/** Returns a tick of about `bytes` bytes on the wire. */
 export function largeUpdate(number: number, bytes: number): FeedEvent {
   const patches = [{ address: addressOf(number), version: number + 1, name: 'x'.repeat(bytes) }];
   return { event: 'token-updates', payload: { at: 1_700_000_000_000 + number, solUsd: null, patches } };
@@ -57,7 +57,7 @@ export function tokenOf(number: number): Token {
   };
 }
 
-/** One of every event of the numbered feed. */
+/** Returns one of each event of the numbered feed. */
 export function oneOfEach(): FeedEvent[] {
   return [
     { event: 'new-token', payload: { token: tokenOf(1) } },

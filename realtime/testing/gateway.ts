@@ -12,20 +12,20 @@ import { createPublisher } from '../publisher.ts';
 
 export type TestSocket = Socket<ServerToClientEvents, ClientToServerEvents>;
 
-/** What a client heard, in order of arrival. */
-export interface Heard {
+/** An event of the server, as a client received it. */
+export interface ReceivedEvent {
   event: string;
   payload: unknown;
 }
 
 export interface TestClient {
   socket: TestSocket;
-  heard: Heard[];
-  /** The numbers of the feed events it heard, in order of arrival. */
+  received: ReceivedEvent[];
+  /** Returns the numbers of the received feed events, in order of arrival. */
   seqs(): number[];
   of(event: string): unknown[];
-  /** Says something, well-formed or not, and waits for the ack. */
-  say(event: string, ...inputs: unknown[]): Promise<Ack>;
+  /** Emits an event, well-formed or not, and resolves with its ack. */
+  send(event: string, ...inputs: unknown[]): Promise<Ack>;
 }
 
 interface ClientOptions {
@@ -39,7 +39,7 @@ interface ClientOptions {
 
 const ACK_TIMEOUT_MS = 5_000;
 
-/** A real gateway on a free port, with sessions `alice`, `bob` (users) and `root` (administrator). */
+/** Starts a real gateway on a free port, with sessions `alice`, `bob` (users) and `root` (administrator). */
 export async function startGateway(deps: Partial<GatewayDeps> & { feedLog?: FeedLog } = {}) {
   const clock = { now: Date.now };
   const sessions = new Map<string, SessionUser>([
@@ -112,21 +112,21 @@ export async function startGateway(deps: Partial<GatewayDeps> & { feedLog?: Feed
 export type TestGateway = Awaited<ReturnType<typeof startGateway>>;
 
 function recording(socket: TestSocket): TestClient {
-  const heard: Heard[] = [];
-  socket.onAny((event: string, payload: unknown) => heard.push({ event, payload }));
+  const received: ReceivedEvent[] = [];
+  socket.onAny((event: string, payload: unknown) => received.push({ event, payload }));
   return {
     socket,
-    heard,
-    seqs: () => heard.flatMap(({ event, payload }) => (event === 'hello' ? [] : seqOf(payload))),
-    of: (event) => heard.filter((one) => one.event === event).map(({ payload }) => payload),
-    say: (event, ...inputs) =>
+    received,
+    seqs: () => received.flatMap(({ event, payload }) => (event === 'hello' ? [] : seqOf(payload))),
+    of: (event) => received.filter((one) => one.event === event).map(({ payload }) => payload),
+    send: (event, ...inputs) =>
       new Promise((resolve, reject) => {
         const late = setTimeout(() => reject(new Error(`no ack for ${event}`)), ACK_TIMEOUT_MS);
-        const ack = (answer: Ack) => {
+        const ack = (response: Ack) => {
           clearTimeout(late);
-          resolve(answer);
+          resolve(response);
         };
-        // Tests also say what the contract does not allow.
+        // Tests also emit events outside the contract.
         const untyped: { emit(event: string, ...args: unknown[]): unknown } = socket;
         untyped.emit(event, ...inputs, ack);
       }),
@@ -138,7 +138,7 @@ function seqOf(payload: unknown): number[] {
   return typeof payload.seq === 'number' ? [payload.seq] : [];
 }
 
-/** Resolves with the code a refused client is told. */
+/** Resolves with the code that a refused client receives. */
 export function refusal({ socket }: TestClient): Promise<unknown> {
   return new Promise((resolve) => {
     socket.once('connect_error', (error: Error & { data?: { code?: unknown } }) => resolve(error.data?.code ?? null));
@@ -146,7 +146,7 @@ export function refusal({ socket }: TestClient): Promise<unknown> {
 }
 
 /** Resolves with the reason of the disconnect. */
-export function farewell({ socket }: TestClient): Promise<string> {
+export function disconnectReason({ socket }: TestClient): Promise<string> {
   return new Promise((resolve) => {
     socket.once('disconnect', (reason) => resolve(reason));
   });

@@ -11,23 +11,23 @@ const EVENT = '42';
 export interface RawClient {
   websocket: WebSocket;
   /** Events as `[name, payload]`, in order of arrival. */
-  heard: unknown[][];
+  received: unknown[][];
   seqs(): number[];
-  /** Stops reading: the kernel's buffers fill, then the server's queue. */
+  /** Stops reading, so that the kernel's buffers fill, then the server's queue. */
   pause(): void;
   resume(): void;
 }
 
 interface RawOptions {
   session?: string;
-  /** False for a connection that has not asked for anything yet. */
+  /** False for a connection without a handshake. */
   isConnecting?: boolean;
   cursor?: Partial<FeedCursor>;
-  /** False for one that does not even read the hello. */
+  /** False for a client that does not even read the hello. */
   isReading?: boolean;
 }
 
-/** A client without any library of Socket.IO's, for what those would never do. */
+/** Opens a client without Socket.IO's library, for behaviour that the library never shows. */
 export async function rawClient(
   port: number,
   { session = 'alice', isConnecting = true, cursor = {}, isReading = true }: RawOptions = {},
@@ -35,7 +35,7 @@ export async function rawClient(
   const websocket = new WebSocket(`ws://127.0.0.1:${port}/socket.io/?EIO=4&transport=websocket`, {
     headers: { cookie: `session=${session}` },
   });
-  const heard: unknown[][] = [];
+  const received: unknown[][] = [];
   const waiting: (() => void)[] = [];
   websocket.on('error', () => websocket.terminate());
   websocket.on('message', (data) => {
@@ -43,17 +43,18 @@ export async function rawClient(
     if (frame === PING) websocket.send(PONG);
     if (!frame.startsWith(EVENT)) return;
     const event: unknown = JSON.parse(frame.slice(EVENT.length));
-    if (Array.isArray(event)) heard.push(event);
+    if (Array.isArray(event)) received.push(event);
     for (const resolve of waiting.splice(0)) resolve();
   });
   await once(websocket, 'open');
   if (isConnecting) websocket.send(CONNECT + JSON.stringify({ protocol: PROTOCOL_VERSION, ...cursor }));
   if (!isReading) websocket.pause();
-  while (isConnecting && isReading && heard.length === 0) await new Promise<void>((resolve) => waiting.push(resolve));
+  while (isConnecting && isReading && received.length === 0)
+    await new Promise<void>((resolve) => waiting.push(resolve));
   return {
     websocket,
-    heard,
-    seqs: () => heard.flatMap(([, payload]) => seqOf(payload)),
+    received,
+    seqs: () => received.flatMap(([, payload]) => seqOf(payload)),
     pause: () => websocket.pause(),
     resume: () => websocket.resume(),
   };
