@@ -1,5 +1,5 @@
 /**
- * The standard bonding curve: 1,000,000,000 tokens of 6 decimals, of which 793,100,000 are sold on the curve. It starts at
+ * Standard bonding curve: 1,000,000,000 tokens of 6 decimals, of which 793,100,000 are sold on the curve. It starts at
  * virtual reserves of 30 SOL and 1,073,000,000 tokens; price = virtual quote / virtual tokens. Checked on recorded trades.
  */
 export const STANDARD_CURVE = {
@@ -18,7 +18,7 @@ interface CurveReserves {
   realToken: number;
 }
 
-/** Whether a coin quoted in SOL began with the standard reserves; for another quote the token side alone decides. */
+/** Returns whether a coin started with the standard reserves; for a quote other than SOL the token side alone decides. */
 export function isStandardStart(reserves: CurveReserves, quotedInSol: boolean): boolean {
   return (
     reserves.virtualToken === STANDARD_CURVE.virtualToken &&
@@ -27,7 +27,7 @@ export function isStandardStart(reserves: CurveReserves, quotedInSol: boolean): 
   );
 }
 
-/** Share of the curve's tokens that is sold, percent 0–100; null when there is more left than a standard curve ever has. */
+/** Returns the sold share of the curve's tokens, percent 0–100; null when more are left than a standard curve starts with. */
 export function curveProgress(realToken: number): number | null {
   if (realToken > STANDARD_CURVE.realToken || realToken < 0) return null;
   return 100 * (1 - realToken / STANDARD_CURVE.realToken);

@@ -11,12 +11,12 @@ const anyWindow = fc.record({
 });
 
 describe('growth score', () => {
-  test('standing still is 0, and everything at once is 100 [S3-08]', () => {
+  test('no change gives 0 and full parts give 100 [S3-08]', () => {
     expect(growthScore(still)).toBe(0);
     expect(growthScore({ priceChange: 100, netInflow: 10e9, buyers: 20, holderGain: 20 })).toBe(100);
   });
 
-  test('each part gives what the formula says [S3-08]', () => {
+  test('each part follows the formula [S3-08]', () => {
     expect(growthScore({ ...still, priceChange: 50 })).toBe(20);
     expect(growthScore({ ...still, netInflow: 4e9 })).toBe(10);
     expect(growthScore({ ...still, buyers: 5 })).toBe(5);
@@ -24,15 +24,15 @@ describe('growth score', () => {
     expect(growthScore({ priceChange: 50, netInflow: -4e9, buyers: 5, holderGain: -4 })).toBe(15);
   });
 
-  test('without a price there is none [S3-08]', () => {
+  test('is null without a price [S3-08]', () => {
     expect(growthScore({ ...still, priceChange: null, buyers: 50 })).toBeNull();
   });
 
-  test('what is not known is left out, not counted as nothing [S3-08]', () => {
+  test('leaves unknown parts out instead of counting them as 0 [S3-08]', () => {
     expect(growthScore({ priceChange: 100, netInflow: null, buyers: 20, holderGain: null })).toBe(100);
   });
 
-  test('is a whole number from 0 to 100, and never falls when the price rises more [S3-08]', () => {
+  test('is a whole number from 0 to 100 that never falls with a higher price [S3-08]', () => {
     fc.assert(
       fc.property(anyWindow, fc.double({ min: 0, max: 1_000, noNaN: true }), (window, rise) => {
         const score = growthScore(window) ?? Number.NaN;

@@ -10,7 +10,7 @@ import {
   tradeSchema,
 } from './model.ts';
 
-/** Rows a list answers unless `?limit=` says otherwise, and the most it may ask for. */
+/** Rows of a list without `?limit=`, and the greatest limit. */
 export const LIST_LIMIT_DEFAULT = 200;
 export const LIST_LIMIT_MAX = 500;
 
@@ -19,7 +19,7 @@ const limited = z.strictObject({ limit });
 const tokenList = z.array(tokenSchema);
 const byAddress = z.strictObject({ address: addressSchema });
 
-/** A place in the newest-first order: `<creation or detection, epoch ms>_<address>` of the last row seen. */
+/** A position in the newest-first order: `<creation or detection, epoch ms>_<address>` of the last row. */
 export const listCursorSchema = z
   .string()
   .regex(/^\d{1,15}_[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'is not a cursor of this list');
@@ -29,7 +29,7 @@ export const sampleRangeSchema = z.enum(['10m', '1h', '8h', 'all']);
 export type SampleRange = z.infer<typeof sampleRangeSchema>;
 
 export const tokenCalls = {
-  /** All tokens, newest first. Header X-Total-Count: how many match in all. */
+  /** All tokens, newest first. Header X-Total-Count: number of all matches. */
   list: {
     ...noInput,
     method: 'GET',

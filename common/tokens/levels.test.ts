@@ -12,7 +12,7 @@ describe('levels', () => {
     [100, 'High Risk'],
   ])('a risk of %s on the scale 0–100 is %s [S4-03]', (risk, level) => expect(riskLevel(risk)).toBe(level));
 
-  test('a risk is never read as a share of one: 1 is one percent [S3-07]', () => {
+  test('a risk of 1 is one percent, never 100 % [S3-07]', () => {
     expect(riskLevel(1)).toBe('Low Risk');
     expect(riskLevel(0.9)).toBe('Low Risk');
   });

@@ -4,7 +4,7 @@ export const HIGH_RISK_ABOVE = 70;
 
 export type RiskLevel = 'High Risk' | 'Medium Risk' | 'Low Risk' | 'Unknown';
 
-/** Level of a risk on the scale 0–100; null (not known) is 'Unknown', never low. */
+/** Returns the level of a risk on the scale 0–100; null (unknown) is 'Unknown', never low. */
 export function riskLevel(scamProbability: number | null): RiskLevel {
   if (scamProbability === null) return 'Unknown';
   if (scamProbability > HIGH_RISK_ABOVE) return 'High Risk';
@@ -13,7 +13,7 @@ export function riskLevel(scamProbability: number | null): RiskLevel {
 
 export type LiquidityBand = 'Very Low' | 'Low' | 'Adequate' | 'Unknown';
 
-/** Band of a liquidity in SOL: below 0.5 very low, below 1 low. */
+/** Returns the band of a liquidity in SOL: below 0.5 very low, below 1 low. */
 export function liquidityBand(liquiditySol: number | null): LiquidityBand {
   if (liquiditySol === null) return 'Unknown';
   if (liquiditySol < 0.5) return 'Very Low';
@@ -22,7 +22,7 @@ export function liquidityBand(liquiditySol: number | null): LiquidityBand {
 
 export type HolderBand = 'Highly Concentrated' | 'Concentrated' | 'Distributed' | 'Unknown';
 
-/** Band of a number of holders: below 10 highly concentrated, below 50 concentrated. */
+/** Returns the band of a number of holders: below 10 highly concentrated, below 50 concentrated. */
 export function holderBand(holderCount: number | null): HolderBand {
   if (holderCount === null) return 'Unknown';
   if (holderCount < 10) return 'Highly Concentrated';
@@ -32,7 +32,7 @@ export function holderBand(holderCount: number | null): HolderBand {
 /** Below this many holders the holders text is a warning. */
 export const FEW_HOLDERS_BELOW = 20;
 
-/** Whether the holders text is yellow; what is not known warns of nothing. */
+/** Returns whether the holders text is yellow; an unknown number gives no warning. */
 export function hasFewHolders(holderCount: number | null): boolean {
   return holderCount !== null && holderCount < FEW_HOLDERS_BELOW;
 }

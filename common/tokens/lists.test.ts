@@ -12,7 +12,7 @@ describe('lists', () => {
     [-5_000, true],
   ])('a token of %s ms is new: %s [S4-09]', (age, expected) => expect(isNew(NOW - age, NOW)).toBe(expected));
 
-  test('a token whose creation is not known is not new [S4-09]', () => {
+  test('a token of unknown creation is not new [S4-09]', () => {
     expect(isNew(null, NOW)).toBe(false);
   });
 
@@ -26,7 +26,7 @@ describe('lists', () => {
     expect(isRunner({ createdAt: NOW - age, growthScore }, NOW)).toBe(expected),
   );
 
-  test('a token whose creation is not known is no runner [S4-06]', () => {
+  test('a token of unknown creation is no runner [S4-06]', () => {
     expect(isRunner({ createdAt: null, growthScore: 100 }, NOW)).toBe(false);
   });
 

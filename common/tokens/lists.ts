@@ -18,12 +18,12 @@ export const MIGHT_RUN_MAX_AGE = 2 * HOUR;
 export const RISKY_ABOVE = 50;
 export const SAFE_BELOW = 30;
 
-/** Created within the last hour. Times in epoch ms; a creation that is not known is not new. */
+/** Returns whether a token was created within the last hour. Times in epoch ms; an unknown creation is not new. */
 export function isNew(createdAt: number | null, now: number): boolean {
   return createdAt !== null && now - createdAt <= NEW_FOR;
 }
 
-/** At most one hour old with a growth score above 30. What is not known does not qualify. */
+/** Returns whether a token is at most one hour old with a growth score above 30. Unknown values do not qualify. */
 export function isRunner(token: { createdAt: number | null; growthScore: number | null }, now: number): boolean {
   return (
     token.createdAt !== null &&
@@ -33,7 +33,7 @@ export function isRunner(token: { createdAt: number | null; growthScore: number 
   );
 }
 
-/** Market cap and volume in US dollars; all bounds belong to the list. What is not known does not qualify. */
+/** Returns whether a token belongs to Might Run. Market cap and volume in US dollars, bounds included. Unknown values do not qualify. */
 export function isMightRun(
   token: { createdAt: number | null; marketCapUsd: number | null; volumeUsd: number | null },
   now: number,
@@ -50,12 +50,12 @@ export function isMightRun(
   );
 }
 
-/** Risk on the scale 0–100 above 50; an unknown risk is neither risky nor safe. */
+/** Returns whether a risk on the scale 0–100 is above 50; an unknown risk is neither risky nor safe. */
 export function isRisky(scamProbability: number | null): boolean {
   return scamProbability !== null && scamProbability > RISKY_ABOVE;
 }
 
-/** Risk on the scale 0–100 below 30; an unknown risk is neither risky nor safe. */
+/** Returns whether a risk on the scale 0–100 is below 30; an unknown risk is neither risky nor safe. */
 export function isSafe(scamProbability: number | null): boolean {
   return scamProbability !== null && scamProbability < SAFE_BELOW;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { marketCapUsd } from './market-cap.ts';
 
-test('price times supply times rate, rounded as the wire rounds [S3-04]', () => {
+test('is price times supply times rate, rounded as on the wire [S3-04]', () => {
   expect(marketCapUsd(0.000001, '1000000000000000', 6, 150)).toBe(150_000);
   expect(marketCapUsd(2.79589934e-8, '1000000000000000', 6, 81.633)).toBe(2282.38);
 });
 
-test('is null as soon as one of the three is not known, never 0 [S3-05]', () => {
+test('is null when one of the three is unknown, never 0 [S3-05]', () => {
   expect(marketCapUsd(null, '1', 6, 150)).toBeNull();
   expect(marketCapUsd(1, null, 6, 150)).toBeNull();
   expect(marketCapUsd(1, '1', null, 150)).toBeNull();

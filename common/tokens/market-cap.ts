@@ -2,8 +2,8 @@ import type { Token } from './model.ts';
 import { baseUnitsToTokens, roundSignificant } from './units.ts';
 
 /**
- * Market cap in US dollars: price (SOL) × supply × dollars for 1 SOL; null as soon as one of them is not known. It is made of
- * the price as the wire rounds it, and is rounded alike, so that everybody who knows the three works out the same figure.
+ * Returns the market cap in US dollars: price (SOL) × supply × dollars for 1 SOL; null when one of them is unknown. Computed
+ * from the price as the wire rounds it, and rounded alike, so that server and clients get the same figure.
  */
 export function marketCapUsd(
   price: number | null,
@@ -15,7 +15,7 @@ export function marketCapUsd(
   return roundSignificant(roundSignificant(price) * baseUnitsToTokens(Number(totalSupply), decimals) * solUsd);
 }
 
-/** The market cap that a token has at this rate. */
+/** Returns the market cap of a token at this rate. */
 export function marketCapOf(
   { price, totalSupply, decimals }: Pick<Token, 'price' | 'totalSupply' | 'decimals'>,
   solUsd: number | null,

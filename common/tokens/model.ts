@@ -9,19 +9,19 @@ export const addressSchema = z
 export const stageSchema = z.enum(['curve', 'complete', 'pool']);
 export type Stage = z.infer<typeof stageSchema>;
 
-/** The Solana cluster a token lives on; null for a simulated token that is on no chain. */
+/** Solana cluster of a token; null for a simulated token, which is on no chain. */
 export const clusterSchema = z.enum(['mainnet', 'devnet', 'local']).nullable();
 export type Cluster = z.infer<typeof clusterSchema>;
 
 export const tokenMetadataSchema = z.strictObject({
   /** Launchpad the token came from, e.g. `pump.fun`, or `simulator`. */
   source: z.string(),
-  /** The market source that told us: `solana`, `replay`, `simulator`. */
+  /** Market source that reported it first: `solana`, `replay`, `simulator`. */
   detectedBy: z.string(),
   cluster: clusterSchema,
-  /** Address of the metadata file, as the creator wrote it; never fetched or linked without escaping. */
+  /** Address of the metadata file as the creator entered it; never fetched, or linked without escaping. */
   uri: z.string().nullable(),
-  /** What the token is priced in on its curve or pool. */
+  /** Asset that the token trades against on its curve or pool. */
   quote: z.enum(['SOL', 'USDC', 'other']),
 });
 export type TokenMetadata = z.infer<typeof tokenMetadataSchema>;
@@ -42,9 +42,9 @@ export const tokenSchema = z.strictObject({
   /** In base units (1 token = 10^decimals base units), as a decimal string: it can exceed 2^53. */
   totalSupply: z.string().regex(/^\d+$/).nullable(),
   creatorAddress: z.string().nullable(),
-  /** Creation on chain, ISO 8601. For a token first seen by a trade this is null. */
+  /** Creation on chain, ISO 8601; null for a token first observed by a trade. */
   createdAt: z.iso.datetime().nullable(),
-  /** When we first heard of it, ISO 8601. */
+  /** Time of our first observation, ISO 8601. */
   detectedAt: z.iso.datetime(),
   /** Time of the observation that changed it last, ISO 8601. */
   lastUpdated: z.iso.datetime(),
@@ -54,7 +54,7 @@ export const tokenSchema = z.strictObject({
   marketCap: z.number().nullable(),
   volume: z.number().nullable(),
   holderCount: z.int().nullable(),
-  /** Risk on the 0–100 scale; null while too little is known to say. */
+  /** Risk on the 0–100 scale; null while too little is known. */
   scamProbability: z.number().min(0).max(100).nullable(),
   /** Share of the risk checks that are known, percent 0–100. */
   riskCoverage: z.number().min(0).max(100),
@@ -71,7 +71,7 @@ export const tokenSchema = z.strictObject({
 });
 export type Token = z.infer<typeof tokenSchema>;
 
-/** The fields of a token that may change after its first event. */
+/** Fields of a token that may change after its first event. */
 export const patchableFields = [
   'name',
   'symbol',
@@ -94,7 +94,7 @@ export const patchableFields = [
   'metadata',
 ] as const satisfies readonly (keyof Token)[];
 
-/** What changed of one token since an earlier version: only the changed fields are there. */
+/** Changes of one token since an earlier version: only the changed fields are present. */
 export const tokenPatchSchema = tokenSchema
   .pick({
     name: true,
@@ -121,13 +121,13 @@ export const tokenPatchSchema = tokenSchema
   .extend({ address: addressSchema, version: z.int().min(1) });
 export type TokenPatch = z.infer<typeof tokenPatchSchema>;
 
-/** What a risk factor found: `risk` costs points, `clear` was checked and is fine, `unknown` could not be checked. */
+/** Result of a risk check: `risk` costs points, `clear` was checked without a finding, `unknown` could not be checked. */
 export const factorStateSchema = z.enum(['risk', 'clear', 'unknown']);
 
-/** One check behind the score: what it is, how much it weighs here, and what it rests on. */
+/** One check behind the score: its label, its weight here, and its evidence. */
 export const riskFactorSchema = z.strictObject({
   id: z.string(),
-  /** What was checked, e.g. 'Creator sold early'. */
+  /** Subject of the check, e.g. 'Creator sold early'. */
   label: z.string(),
   state: factorStateSchema,
   /** Points it adds to the score; 0 unless `state` is `risk`. */
@@ -156,11 +156,11 @@ export const riskSchema = z.strictObject({
 });
 export type Risk = z.infer<typeof riskSchema>;
 
-/** The SOL/USD rate in force: dollars for 1 SOL, when it was told and by whom. */
+/** Current SOL/USD rate: dollars for 1 SOL, with the time and source of the report. */
 export const solUsdSchema = z.strictObject({ rate: z.number().positive(), at: z.iso.datetime(), source: z.string() });
 export type SolUsd = z.infer<typeof solUsdSchema>;
 
-/** The detail page's token: the list's fields and what only that page shows. */
+/** Token of the detail page: the fields of the lists and those of that page only. */
 export const tokenDetailSchema = tokenSchema.extend({
   risk: riskSchema,
   /** Share of the curve that is sold, percent 0–100; null off the curve. */
@@ -172,7 +172,7 @@ export const tokenDetailSchema = tokenSchema.extend({
   buys: z.int().nullable(),
   sells: z.int().nullable(),
   solUsd: solUsdSchema.nullable(),
-  /** When it was created on chain, received, stored and first published, epoch ms; null where it is not known. */
+  /** Times of creation on chain, receipt, first write and first publication, epoch ms; null where unknown. */
   times: z.strictObject({
     created: z.number().nullable(),
     received: z.number(),
@@ -182,7 +182,7 @@ export const tokenDetailSchema = tokenSchema.extend({
 });
 export type TokenDetail = z.infer<typeof tokenDetailSchema>;
 
-/** One point of the charts. price and liquidity in SOL, volume: SOL traded since the sample before, holders: wallets. */
+/** One point of the charts. price and liquidity in SOL, volume: SOL traded since the previous sample, holders: wallets. */
 export const sampleSchema = z.strictObject({
   at: z.iso.datetime(),
   price: z.number().nullable(),
@@ -199,7 +199,7 @@ export const tradeSchema = z.strictObject({
   at: z.iso.datetime(),
   side: z.enum(['buy', 'sell']),
   wallet: z.string(),
-  /** SOL paid or received, without fees; null when the coin is quoted in something that has no SOL price. */
+  /** SOL paid or received, without fees; null when the quote has no SOL price. */
   sol: z.number().nullable(),
   /** Whole tokens, not base units. */
   tokens: z.number(),

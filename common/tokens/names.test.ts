@@ -33,7 +33,7 @@ describe('names', () => {
     expect(displayName({ name: null, symbol: 'Unknown', address })).toBe('Unknown Token (9BB6NFEc...)');
   });
 
-  test('its own placeholder counts as missing again [S3-11]', () => {
+  test('its own placeholder counts as missing [S3-11]', () => {
     expect(nameIsMissing(displayName({ name: null, symbol: null, address }))).toBe(true);
   });
 });

@@ -1,24 +1,24 @@
-/** Characters of the address that a made-up name shows (specification, section 3). */
+/** Characters of the address in a placeholder name (specification, section 3). */
 const ADDRESS_START = 8;
 
 const PLACEHOLDER_NAME = /^\s*Unknown Token \([1-9A-HJ-NP-Za-km-z]{1,8}(?:\.{3}|…)\)\s*$/;
 const PLACEHOLDER_SYMBOL = 'Unknown';
 
-/** What `nameIsMissing` and `symbolIsMissing` say, for a query: one of these. */
+/** The conditions of `nameIsMissing` and `symbolIsMissing` for a query: any of these. */
 export const missingNames = [null, /^\s*$/, PLACEHOLDER_NAME] as const;
 export const missingSymbols = [null, /^\s*$/, /^\s*Unknown\s*$/] as const;
 
-/** True for no name, a blank one, and the placeholder 'Unknown Token (first 8 of address...)'. */
+/** Returns true for no name, a blank one, and the placeholder 'Unknown Token (first 8 of address...)'. */
 export function nameIsMissing(name: string | null): boolean {
   return name === null || name.trim() === '' || PLACEHOLDER_NAME.test(name);
 }
 
-/** True for no symbol, a blank one, and the placeholder 'Unknown'. */
+/** Returns true for no symbol, a blank one, and the placeholder 'Unknown'. */
 export function symbolIsMissing(symbol: string | null): boolean {
   return symbol === null || symbol.trim() === '' || symbol.trim() === PLACEHOLDER_SYMBOL;
 }
 
-/** The name; without one a fallback built from the symbol; without both the placeholder with the start of the address. */
+/** Returns the name; without one a name built from the symbol; without both the placeholder with the start of the address. */
 export function displayName(token: { name: string | null; symbol: string | null; address: string }): string {
   if (token.name !== null && !nameIsMissing(token.name)) return token.name.trim();
   if (token.symbol !== null && !symbolIsMissing(token.symbol)) return `${token.symbol.trim()} Token`;

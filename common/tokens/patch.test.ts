@@ -42,23 +42,23 @@ function fail(): never {
 }
 
 describe('patches', () => {
-  test('a patch names only what changed, and the newer version', () => {
+  test('a patch contains only the changed fields and the newer version', () => {
     const patch = diffToken(token(), token({ price: 0.00000004, holderCount: 7, version: 5 }), null);
     expect(patch).toEqual({ address: token().address, version: 5, price: 0.00000004, holderCount: 7 });
     expect(tokenPatchSchema.parse(patch)).toEqual(patch);
   });
 
-  test('without a change that shows there is no patch', () => {
+  test('is null without a visible change', () => {
     const { metadata } = token();
     expect(diffToken(token(), token({ version: 4, metadata: { ...metadata } }), null)).toBeNull();
   });
 
-  test('a change within the metadata is one', () => {
+  test('detects a change within the metadata', () => {
     const metadata = { ...token().metadata, uri: 'https://example.invalid' };
     expect(diffToken(token(), token({ version: 4, metadata }), null)).toMatchObject({ metadata });
   });
 
-  test('a market cap that follows from the new price is left out, and worked out by the receiver', () => {
+  test('leaves out a market cap that follows from the new price; the receiver computes it', () => {
     const before = token({ marketCap: 4500 });
     const after = token({ price: 0.00000004, marketCap: 6000, version: 4 });
     const patch = diffToken(before, after, 150);
@@ -66,7 +66,7 @@ describe('patches', () => {
     expect(applyPatch(before, patch ?? fail(), NOW)).toMatchObject({ marketCap: 6000 });
   });
 
-  test('a market cap that does not follow is told, also when it has not changed', () => {
+  test('includes a market cap that does not follow, even unchanged', () => {
     const before = token({ marketCap: 4500 });
     const after = token({ price: 0.00000004, marketCap: 4500, version: 4 });
     const patch = diffToken(before, after, 150);
@@ -74,7 +74,7 @@ describe('patches', () => {
     expect(applyPatch(before, patch ?? fail(), NOW)).toMatchObject({ marketCap: 4500 });
   });
 
-  test('a newer patch is applied, with its time [F5]', () => {
+  test('applies a newer patch with its time [F5]', () => {
     const before = token();
     const after = applyPatch(before, { address: before.address, version: 4, price: 1, marketCap: null }, NOW);
     expect(after).toEqual(token({ version: 4, price: 1, lastUpdated: '2026-09-01T12:00:00.000Z' }));
@@ -91,7 +91,7 @@ describe('patches', () => {
     expect(applyPatch(before, { address: `${before.address.slice(0, -1)}q`, version: 9, price: 1 }, NOW)).toBe(before);
   });
 
-  test('whatever is applied twice is as if applied once, in any order of repeats [F5]', () => {
+  test('applying patches twice equals applying them once, in any order of repeats [F5]', () => {
     const states = fc.array(
       fc.record({
         price: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),

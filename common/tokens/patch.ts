@@ -2,8 +2,8 @@ import { marketCapOf } from './market-cap.ts';
 import { patchableFields, type Token, type TokenMetadata, type TokenPatch } from './model.ts';
 
 /**
- * The fields that differ, with the newer version; null when none of them does. The market cap is left out where it
- * follows from a new price at the rate `solUsd` of the event: it is an eighth of what a trade has to say.
+ * Returns the fields that differ, with the newer version; null when none does. The market cap is left out where it follows
+ * from a new price at the rate `solUsd` of the event: it is an eighth of a trade's patch.
  */
 export function diffToken(before: Token, after: Token, solUsd: number | null): TokenPatch | null {
   const patch: TokenPatch = { address: after.address, version: after.version };
@@ -15,15 +15,15 @@ export function diffToken(before: Token, after: Token, solUsd: number | null): T
   }
   if (!changed) return null;
   if (patch.price === undefined) return patch;
-  // A market cap that does not follow is told even when it is the same: the receiver would work out another one.
+  // A market cap that does not follow is included even when unchanged, since the receiver would compute another one.
   if (Object.is(after.marketCap, marketCapOf(after, solUsd))) delete patch.marketCap;
   else patch.marketCap = after.marketCap;
   return patch;
 }
 
 /**
- * The token after the patch. A patch of the same or an older version changes nothing and gives back the very same object (F5).
- * `at` is the time of the change, epoch ms, `solUsd` the rate, both as the event tells them.
+ * Returns the token after the patch. A patch of the same or an older version changes nothing and returns the same object (F5).
+ * `at` is the time of the change, epoch ms, `solUsd` the rate, both from the event.
  */
 export function applyPatch(token: Token, patch: TokenPatch, { at, solUsd }: PatchContext): Token {
   if (patch.address !== token.address || patch.version <= token.version) return token;
@@ -33,7 +33,7 @@ export function applyPatch(token: Token, patch: TokenPatch, { at, solUsd }: Patc
   return after;
 }
 
-/** What an event tells once for all its patches. */
+/** Data of an event that applies to all its patches. */
 export interface PatchContext {
   at: number;
   solUsd: number | null;
@@ -50,7 +50,7 @@ function put<Field extends PatchableField>(
   field: Field,
   from: { [Name in Field]?: Token[Name] | undefined },
 ): void {
-  // A field that a patch names with the value undefined is one that it does not name.
+  // A field with the value undefined counts as absent.
   const value = from[field];
   if (value !== undefined) token[field] = value;
 }

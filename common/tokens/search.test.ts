@@ -16,7 +16,7 @@ describe('search', () => {
     expect(matchesSearch(terms, query)).toBe(false),
   );
 
-  test('a token without name and symbol is found by its address', () => {
+  test('finds a token without name and symbol by its address', () => {
     expect(searchTerms(null, null, address)).toEqual([address.toLowerCase()]);
   });
 
@@ -27,7 +27,7 @@ describe('search', () => {
     fc.constantFrom(' ', '\u3000', '-', '$', 'a', 'Σ', 'İ'),
   );
 
-  test('whatever is written into a name, the terms stay few and short, and the first word finds it', () => {
+  test('any name gives few and short terms, and its first word finds it', () => {
     fc.assert(
       fc.property(fc.array(character, { maxLength: 400 }), (characters) => {
         const name = characters.join('');

@@ -1,9 +1,9 @@
-// Bounds keep the index small whatever a creator wrote into the name.
+// Bounds keep the index small for any name that a creator chooses.
 const MAX_WORDS = 8;
 const MAX_TERM = 64;
 const MAX_TERMS = 24;
 
-/** The words of a query or name, lower case. */
+/** Returns the words of a query or name, lower case. */
 export function searchWords(text: string): string[] {
   return text
     .toLowerCase()
@@ -12,8 +12,8 @@ export function searchWords(text: string): string[] {
 }
 
 /**
- * What a token is found by: the words of name and symbol, what follows a sign inside a word ('cat' of '$cat', 'dog' of
- * 'moon-dog'), and the address. All lower case.
+ * Returns the search terms of a token: the words of name and symbol, the rest of a word after a sign inside it ('cat' of
+ * '$cat', 'dog' of 'moon-dog'), and the address. All lower case.
  */
 export function searchTerms(name: string | null, symbol: string | null, address: string): string[] {
   const terms = new Set<string>();
@@ -27,7 +27,7 @@ export function searchTerms(name: string | null, symbol: string | null, address:
   return [address.toLowerCase(), ...terms].slice(0, MAX_TERMS);
 }
 
-/** Whether for every word of the query one of the terms begins with it. */
+/** Returns whether every word of the query is the start of one of the terms. */
 export function matchesSearch(terms: readonly string[], query: string): boolean {
   return searchWords(query).every((word) => terms.some((term) => term.startsWith(word)));
 }

@@ -18,7 +18,7 @@ describe('units', () => {
     expect(solToLamports(0.000000001)).toBe(1);
   });
 
-  test('lamports survive the way to SOL and back [S1-01]', () => {
+  test('lamports survive the conversion to SOL and back [S1-01]', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e15 }), (lamports) => {
         expect(solToLamports(lamportsToSol(lamports))).toBe(lamports);
@@ -26,19 +26,19 @@ describe('units', () => {
     );
   });
 
-  test('base units become whole tokens', () => {
+  test('converts base units to whole tokens', () => {
     expect(baseUnitsToTokens(1_500_000, 6)).toBe(1.5);
     expect(baseUnitsToTokens(7, 0)).toBe(7);
   });
 
-  test('rounds to six significant digits, however small the number is', () => {
+  test('rounds to six significant digits for any size', () => {
     expect(roundSignificant(0.000000123456789)).toBe(0.000000123457);
     expect(roundSignificant(123456789)).toBe(123457000);
     expect(roundSignificant(0)).toBe(0);
     expect(roundSignificant(1.5, 1)).toBe(2);
   });
 
-  test('rounding twice is rounding once', () => {
+  test('rounding twice equals rounding once', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-12, max: 1e12, noNaN: true }), (value) => {
         const once = roundSignificant(value);
@@ -93,7 +93,7 @@ describe('SOL as text', () => {
     expect(lamportsOfSol(text)).toBeNull();
   });
 
-  test('any decimals beyond the ninth change nothing [S5-15]', () => {
+  test('decimals beyond the ninth change nothing [S5-15]', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n }), fc.stringMatching(/^[0-9]{0,40}$/), (lamports, beyond) => {
         const text = solText(lamports);
@@ -103,7 +103,7 @@ describe('SOL as text', () => {
     );
   });
 
-  test('lamports survive the way to text and back, in plain decimals', () => {
+  test('lamports survive the conversion to text and back, in plain decimals', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), (lamports) => {
         const text = solText(lamports);

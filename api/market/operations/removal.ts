@@ -31,7 +31,7 @@ export const simulatedTokens: Removal = {
   isInventedBy: ({ name }) => name === 'simulator',
 };
 
-/** Every token. Launches during the removal are dropped, since they cannot be told apart from removed ones. */
+/** Every token. Launches during the removal are dropped, since they are indistinguishable from removed ones. */
 export const allTokens: Removal = {
   filter: {},
   matches: () => true,

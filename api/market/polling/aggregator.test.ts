@@ -20,10 +20,10 @@ function polling(name: string, poll: Partial<Poller>): Source {
 
 function setUp(sources: readonly Source[], known: readonly string[] = []) {
   const clock = { now: () => Date.now() };
-  const told: unknown[] = [];
+  const emitted: unknown[] = [];
   const first = new Map<string, number>();
   const runs = createRuns({
-    bus: { emit: (_name, run) => void told.push(run) },
+    bus: { emit: (_name, run) => void emitted.push(run) },
     audit: { record: async () => {} },
     clock,
     log: silentLog,
@@ -35,7 +35,7 @@ function setUp(sources: readonly Source[], known: readonly string[] = []) {
   };
   const aggregator = createAggregator({ sources, market, runs, clock, log: silentLog });
   const end = () => vi.waitFor(() => expect(runs.latest().every(({ state }) => state !== 'running')).toBe(true));
-  return { aggregator, runs, told, first, end };
+  return { aggregator, runs, emitted, first, end };
 }
 
 describe('without a polling source', () => {

@@ -3,7 +3,7 @@ import { createLatencyMeter } from './latency.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 
-test('the share of what was published in the last minute, right to a fifth', () => {
+test('returns percentiles of the last minute, accurate to a fifth', () => {
   const meter = createLatencyMeter();
   expect(meter.read(NOW)).toEqual({ p50: null, p99: null });
   meter.record(
@@ -17,7 +17,7 @@ test('the share of what was published in the last minute, right to a fifth', () 
   expect(p99).toBeLessThanOrEqual(1190);
 });
 
-test('history, and what is a minute ago, does not count', () => {
+test('leaves out loaded history and latencies older than a minute', () => {
   const meter = createLatencyMeter();
   meter.record([NOW - 3_600_000], NOW);
   expect(meter.read(NOW).p99).toBeNull();

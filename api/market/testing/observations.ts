@@ -75,7 +75,7 @@ export function created(overrides: Partial<CreatedObservation> = {}): CreatedObs
   };
 }
 
-/** A buy of one SOL by `wallet`, unless told otherwise. */
+/** A buy of one SOL by `wallet`, by default. */
 export function trade(overrides: Partial<TradeObservation> = {}): TradeObservation {
   const at = overrides.at ?? START;
   return {

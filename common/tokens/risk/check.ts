@@ -4,20 +4,20 @@ import type { Fact, RiskFacts } from './facts.ts';
 type Key = keyof RiskFacts;
 type Value<K extends Key> = NonNullable<RiskFacts[K]>['value'];
 
-/** One check of the score, ready to be asked about any token. */
+/** One check of the risk score, applicable to any token. */
 export interface RiskCheck {
   readonly id: Key;
   readonly maxPoints: number;
-  /** Whether the check says anything about a coin at this stage. */
+  /** Returns whether the check applies to a coin at this stage. */
   applies(stage: Stage): boolean;
-  /** Points 0–maxPoints for what is known, null when it is not known. */
+  /** Returns points 0–maxPoints; null when the fact is unknown. */
   points(facts: RiskFacts): number | null;
-  /** Whether the fact alone lifts the score to the hard floor. */
+  /** Returns whether the fact alone lifts the score to the hard floor. */
   isHard(facts: RiskFacts): boolean;
   describe(facts: RiskFacts): RiskFactor;
 }
 
-/** What makes one check different from the others. */
+/** Definition of one check. */
 export interface CheckRule<K extends Key> {
   label: string;
   maxPoints: number;
@@ -28,9 +28,9 @@ export interface CheckRule<K extends Key> {
   onlyInPool?: true;
 }
 
-/** Makes a check of its rule: unknown facts give no points, and are told apart from clear ones. */
+/** Returns the check of a rule. Unknown facts give no points and stay distinct from clear ones. */
 export function check<K extends Key>(id: K, rule: CheckRule<K>): RiskCheck {
-  // Indexing a mapped type by a type parameter loses the link between key and value, so it is stated once here.
+  // Indexing a mapped type by a type parameter loses the link between key and value, so it is asserted once here.
   const read = (facts: RiskFacts): Fact<Value<K>> | null => facts[id] as Fact<Value<K>> | null;
   const isHard = (facts: RiskFacts) => {
     const fact = read(facts);

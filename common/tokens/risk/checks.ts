@@ -1,17 +1,17 @@
 import { type CheckRule, check, type RiskCheck } from './check.ts';
 import type { RiskFacts } from './facts.ts';
 
-/** Points from a limit on: `[30, 5]` gives 5 above 30. */
+/** Points above each limit: `[30, 5]` gives 5 above 30. */
 type Steps = readonly (readonly [limit: number, points: number])[];
 
-/** Points of the highest step that the value is above. */
+/** Returns the points of the highest step below the value. */
 export function above(value: number, steps: Steps): number {
   let points = 0;
   for (const [limit, worth] of steps) if (value > limit) points = worth;
   return points;
 }
 
-/** The limit that was passed last, or the first one when none was. */
+/** Returns the highest limit below the value, or the first limit. */
 function limitAbove(value: number, steps: Steps): number {
   let passed = steps[0]?.[0] ?? 0;
   for (const [limit] of steps) if (value > limit) passed = limit;
@@ -45,7 +45,7 @@ export const shareSteps = {
   ],
 } as const satisfies Partial<Record<keyof RiskFacts, Steps>>;
 
-/** Points for a share of the supply, with the evidence `<who> <percent> of the supply (limit …).` */
+/** Returns the rule for a share of the supply, with the evidence `<who> <percent> of the supply (limit …).` */
 function share(label: string, who: string, steps: Steps, unknown: string): CheckRule<keyof typeof shareSteps> {
   return {
     label,
@@ -56,7 +56,7 @@ function share(label: string, who: string, steps: Steps, unknown: string): Check
   };
 }
 
-/** Points of an authority or extension that lets somebody change the coin afterwards; it is a hard flag as well. */
+/** Points of an authority or extension that allows later changes to the coin; it is a hard flag as well. */
 const CONTROL_POINTS = 15;
 
 function authority(
@@ -75,7 +75,7 @@ function authority(
   };
 }
 
-/** SOL → points and the limit they come from. */
+/** Returns the points of a liquidity in SOL, and their limit. */
 export function liquidityPoints(sol: number): { points: number; limit: number } {
   if (sol < 1) return { points: 10, limit: 1 };
   if (sol < 5) return { points: 6, limit: 5 };
@@ -93,13 +93,13 @@ function holderPoints(holders: number): number {
 }
 
 const EARLY_SALE_LIMIT = 50;
-/** So many buys without a sell count; more say nothing more. */
+/** Buys without a sell that give points; further ones add nothing. */
 export const NO_SELL_LIMIT = 20;
 const LP_LIMIT = 50;
 
 /**
- * Every check, heaviest kinds first. The points are a starting point from published rules and recorded launches, to be
- * calibrated; the three controls carry 15 points besides being hard flags, so that not knowing them lowers the coverage.
+ * Every risk check, heaviest kinds first. The points are a starting point from published rules and recorded launches, to be
+ * calibrated; the three controls carry 15 points besides being hard flags, so that unknown ones lower the coverage.
  */
 export const riskChecks: readonly RiskCheck[] = [
   check(
@@ -213,13 +213,13 @@ export const riskChecks: readonly RiskCheck[] = [
     unknown: 'The liquidity is not known.',
   }),
   check('buysWithoutSell', {
-    label: 'Nobody sells',
+    label: 'No sells',
     maxPoints: 10,
     points: (value) => (value >= NO_SELL_LIMIT ? 10 : 0),
     evidence: (value) =>
       value === 0
         ? 'Wallets other than the creator have sold.'
-        : `${value >= NO_SELL_LIMIT ? 'At least ' : ''}${count(value, 'buy')} and no sell by anyone but the creator (limit ${NO_SELL_LIMIT}).`,
+        : `${value >= NO_SELL_LIMIT ? 'At least ' : ''}${count(value, 'buy')} and no sell by another wallet (limit ${NO_SELL_LIMIT}).`,
     unknown: 'The trades since the creation are not known.',
   }),
   check('standardCurve', {

@@ -1,11 +1,11 @@
-/** Something known about a token: what, since when (epoch ms), and the account, transaction or rule it comes from. */
+/** A known fact about a token: its value, since when (epoch ms), and the account, transaction or rule it comes from. */
 export interface Fact<Value> {
   value: Value;
   at: number;
   source: string;
 }
 
-/** What the score is made of. null: not known, which is neither good nor bad. Shares are percent 0–100 of the supply. */
+/** Input of the risk score. null: unknown, which is neither good nor bad. Shares are percent 0–100 of the supply. */
 export interface RiskFacts {
   /** Earlier coins of the same creator that ended as rugs. */
   creatorRugged: Fact<number> | null;
@@ -23,7 +23,7 @@ export interface RiskFacts {
   creatorSoldEarly: Fact<number> | null;
   /** Real quote liquidity in SOL. */
   liquidity: Fact<number> | null;
-  /** Buys while nobody but the creator has sold, at most 20 (more say nothing more); 0 once somebody did. */
+  /** Buys while only the creator has sold, at most 20 (further ones add no points); 0 after another wallet sold. */
   buysWithoutSell: Fact<number> | null;
   /** False when the curve did not start with the standard reserves. */
   standardCurve: Fact<boolean> | null;

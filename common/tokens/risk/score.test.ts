@@ -37,7 +37,7 @@ function pointsOf(facts: Partial<RiskFacts>): number | null {
 }
 
 describe('risk score', () => {
-  test('with everything known and nothing wrong the score is 0 and the coverage 100 [S3-08]', () => {
+  test('clear facts give the score 0 and the coverage 100 [S3-08]', () => {
     expect(riskScore(clean(), { stage: 'pool' })).toEqual({ score: 0, coverage: 100 });
   });
 
@@ -107,17 +107,17 @@ describe('risk score', () => {
     expect(riskScore(worst, { stage: 'pool' }).score).toBe(100);
   });
 
-  test('nothing known is no score, never a safe one [S3-08]', () => {
+  test('unknown facts give no score, never a safe one [S3-08]', () => {
     expect(riskScore(noFacts(), { stage: 'curve' })).toEqual({ score: null, coverage: 0 });
   });
 
-  test('the LP is asked about in a pool only [S3-08]', () => {
+  test('the LP check applies in a pool only [S3-08]', () => {
     expect(riskScore(clean({ lpUnlocked: null }), { stage: 'curve' }).coverage).toBe(100);
     expect(riskScore(clean({ lpUnlocked: null }), { stage: 'pool' }).coverage).toBeLessThan(100);
     expect(riskScore(clean({ lpUnlocked: fact(100) }), { stage: 'curve' }).score).toBe(0);
   });
 
-  test('exactly half of the weight is enough, a point less is not [S3-08]', () => {
+  test('half of the weight gives a score, a point less does not [S3-08]', () => {
     const total = riskChecks.filter((check) => check.applies('curve')).reduce((sum, check) => sum + check.maxPoints, 0);
     let weight = 0;
     const facts = noFacts();
@@ -130,7 +130,7 @@ describe('risk score', () => {
     expect(riskScore(facts, { stage: 'curve' }).score).toBe(0);
   });
 
-  test('factors tell state, points, evidence with figures and limit, source and time [S3-08]', () => {
+  test('factors carry state, points, evidence with figures and limit, source and time [S3-08]', () => {
     const risk = scoreRisk(clean({ creatorHolds: fact(12.4), holders: null }), { stage: 'curve' });
     expect(riskSchema.parse(risk)).toEqual(risk);
     expect(risk.factors.find(({ id }) => id === 'creatorHolds')).toEqual({
@@ -153,7 +153,7 @@ describe('risk score', () => {
     expect(risk).toMatchObject({ known: 17, total: 18 });
   });
 
-  test('any mixture of facts gives a valid risk, and factors that add up to the score [S3-06]', () => {
+  test('any mixture of facts gives a valid risk whose factors add up to the score [S3-06]', () => {
     const share = fc.option(fc.double({ min: 0, max: 100, noNaN: true }).map(fact));
     const number = fc.option(fc.nat(50).map(fact));
     const truth = fc.option(fc.boolean().map(fact));

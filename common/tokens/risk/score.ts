@@ -10,17 +10,17 @@ export const HARD_FLAG_SCORE = 90;
 /** Below this percentage of known checks there is no score, unless a hard flag fired. */
 export const MIN_COVERAGE = 50;
 
-/** What decides which checks apply. */
+/** Context that decides which checks apply. */
 export interface RiskContext {
   stage: Stage;
 }
 
 /**
- * Risk 0–100 and the share of the checks' weight that is known, percent 0–100 to one decimal.
+ * Returns the risk 0–100 and the known share of the checks' weight, percent 0–100 to one decimal.
  *
- * score = min(100, Σ points of what is known), at least 90 with a hard flag. coverage = Σ max points of the known checks
+ * score = min(100, Σ points of the known checks), at least 90 with a hard flag. coverage = Σ max points of the known checks
  * / Σ max points of the checks that apply at this stage. Under 50 % coverage the score is null unless a hard flag fired:
- * what is not known is never counted as safe.
+ * unknown never counts as safe.
  */
 export function riskScore(facts: RiskFacts, context: RiskContext): { score: number | null; coverage: number } {
   let sum = 0;
@@ -40,7 +40,7 @@ export function riskScore(facts: RiskFacts, context: RiskContext): { score: numb
   return { score: verdict(sum, coverage, hard), coverage: Math.round(coverage * 10) / 10 };
 }
 
-/** The score with the factors behind it, each with its evidence. It says the same as `riskScore`. */
+/** Returns the same score as `riskScore` with the factors behind it, each with its evidence. */
 export function scoreRisk(facts: RiskFacts, context: RiskContext): Risk {
   const applying = riskChecks.filter((check: RiskCheck) => check.applies(context.stage));
   const factors = applying.map((check) => check.describe(facts));
@@ -58,7 +58,7 @@ function verdict(sum: number, coverage: number, hard: boolean): number | null {
   return coverage < MIN_COVERAGE ? null : score;
 }
 
-/** Nothing known yet. */
+/** Returns facts that are all unknown. */
 export function noFacts(): RiskFacts {
   return {
     creatorRugged: null,

@@ -19,7 +19,7 @@ const listing = fc.record({
   name: maybe('One', 'Two'),
   symbol: maybe('ONE', 'TWO'),
   uri: maybe('https://one.test', ''),
-  creator: maybe('somebody', 'nobody'),
+  creator: maybe('creator1', 'creator2'),
   createdAt: maybe(START - 1_000, START - 90_000_000, START + 9_000_000),
   decimals: maybe(6, 9),
   totalSupply: maybe('1000000000000000', '5'),
@@ -42,8 +42,8 @@ const listing = fc.record({
     creatorRugged: maybe(0, 3),
   }),
 });
-/** Each source says something at different times, as it is asked once at a time. */
-const words = fc
+/** Reports of each source at different times, as it is polled once at a time. */
+const anyReports = fc
   .uniqueArray(fc.tuple(fc.constantFrom(...sources), fc.constantFrom(0, 60_000, 400_000), listing), {
     minLength: 2,
     maxLength: 6,
@@ -63,25 +63,28 @@ const words = fc
     ),
   );
 
-async function merged(told: readonly ListedObservation[]) {
+async function merged(reports: readonly ListedObservation[]) {
   const { store, see, tick } = testEngine({ solUsd: null });
-  await see(rate(100), ...told);
+  await see(rate(100), ...reports);
   for (let ticks = 0; ticks < 12; ticks += 1) await tick(1_000);
   const record = recordOf(store);
   const { version, lastUpdated, detectedAt, detectedBy, storedAt, publishedAt, keepUntil, spark, openSample, ...rest } =
     record;
-  // Since when a fact is so depends on when it was first heard.
+  // The time of a fact depends on its first report.
   const known = Object.entries(record.facts).map(([key, fact]) => [key, fact && { ...fact, at: null }]);
   return { ...rest, facts: Object.fromEntries(known) };
 }
 
-test('whatever data services say of a token, the order in which they say it decides nothing', async () => {
-  const shuffled = words.chain((told) =>
-    fc.tuple(fc.constant(told), fc.shuffledSubarray(told, { minLength: told.length, maxLength: told.length })),
+test('the order of reports of data services does not matter', async () => {
+  const shuffled = anyReports.chain((reports) =>
+    fc.tuple(
+      fc.constant(reports),
+      fc.shuffledSubarray(reports, { minLength: reports.length, maxLength: reports.length }),
+    ),
   );
   await fc.assert(
-    fc.asyncProperty(shuffled, async ([told, otherwise]) => {
-      expect(await merged(otherwise)).toEqual(await merged(told));
+    fc.asyncProperty(shuffled, async ([reports, otherwise]) => {
+      expect(await merged(otherwise)).toEqual(await merged(reports));
     }),
     { numRuns: 60, seed: 4 },
   );

@@ -10,7 +10,7 @@ function listed(listing: Listing, source: SourceName = 'rugcheck', at = START): 
 const unlocked = (percent: number, at: number) => listed({ facts: { lpLockedPercent: 100 - percent } }, 'rugcheck', at);
 
 describe('the LP of a coin', () => {
-  test('is not what a service says of it while it is on its curve, where there is none', async () => {
+  test('ignores a service’s report while the coin is on its curve, where there is none', async () => {
     const { store, see } = testEngine();
     await see(created(), unlocked(100, START + 1_000));
     expect(recordOf(store).facts.lpUnlocked).toBeNull();
@@ -18,7 +18,7 @@ describe('the LP of a coin', () => {
     expect(recordOf(store).facts.lpUnlocked).toMatchObject({ value: 0 });
   });
 
-  test('is not known from the curve when the move to the pool is heard from a service', async () => {
+  test('is unknown when only a service reports the move to the pool', async () => {
     const { store, see } = testEngine();
     await see(listed({ createdAt: START, stage: 'curve' }, 'pumpportal'), unlocked(0, START + 1_000));
     await see(listed({ stage: 'pool' }, 'pumpportal', START + 2_000));
@@ -29,7 +29,7 @@ describe('the LP of a coin', () => {
 });
 
 describe('figures of a service', () => {
-  test('in dollars take no price away while nobody knows the rate', async () => {
+  test('in dollars do not replace a price while the rate is unknown', async () => {
     const { store, see } = testEngine({ solUsd: null });
     await see(created(), trade({ at: START + 1_000 }));
     const { price } = recordOf(store);
@@ -38,7 +38,7 @@ describe('figures of a service', () => {
     expect(recordOf(store).price).toBe(price);
   });
 
-  test('count where we heard only some of the trades, and fewer than they did', async () => {
+  test('apply where only some of the trades were observed', async () => {
     const { store, see } = testEngine({ solUsd: 100 });
     await see(listed({ createdAt: START, volumeUsd: 50_000 }, 'jupiter'));
     await see(trade({ at: START + 60_000 }));
@@ -47,7 +47,7 @@ describe('figures of a service', () => {
 });
 
 describe('the history of a creator', () => {
-  test('does not count a coin as a launch of today once it turns out to be years old', async () => {
+  test('does not count a coin as a recent launch once its real age is known', async () => {
     const { store, see } = testEngine();
     const day = 86_400_000;
     await see(facts({}), listed({ creator: 'creator', symbol: 'OLD' }, 'jupiter'));
@@ -59,11 +59,11 @@ describe('the history of a creator', () => {
     });
   });
 
-  test('is not that of somebody whom a better source has corrected', async () => {
+  test('drops the coin from a creator that a preferred source has corrected', async () => {
     const { store, see } = testEngine();
-    await see(listed({ creator: 'somebody', createdAt: START, symbol: 'ONE' }, 'jupiter'));
+    await see(listed({ creator: 'creator2', createdAt: START, symbol: 'ONE' }, 'jupiter'));
     await see(listed({ creator: 'creator', symbol: 'TWO' }, 'pumpportal', START + 100));
-    await see(created({ address: address(2), creator: 'somebody', symbol: 'ONE', at: START + 1_000 }));
+    await see(created({ address: address(2), creator: 'creator2', symbol: 'ONE', at: START + 1_000 }));
     expect(store.records.get(address(2))?.facts).toMatchObject({
       creatorLaunches24h: { value: 0 },
       creatorRugged: null,

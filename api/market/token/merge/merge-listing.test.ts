@@ -32,33 +32,33 @@ function listed(listing: Listing, overrides: Partial<Omit<ListedObservation, 'li
   };
 }
 
-/** What the fixtures of all services say of one and the same coin. */
-async function words(): Promise<ListedObservation[]> {
-  const asks = [
-    { spec: jupiter, answers: { '/tokens/v2/search': fixture('jupiter/tokens_v2_recent.json') } },
+/** Returns the reports of all services about one coin, from their fixtures. */
+async function reportsOfAll(): Promise<ListedObservation[]> {
+  const services = [
+    { spec: jupiter, responses: { '/tokens/v2/search': fixture('jupiter/tokens_v2_recent.json') } },
     {
       spec: solanaTracker,
-      answers: { '/tokens/multi': { tokens: { [SLB]: fixture('solana-tracker/tokens_mint.json') } } },
+      responses: { '/tokens/multi': { tokens: { [SLB]: fixture('solana-tracker/tokens_mint.json') } } },
     },
-    { spec: solscan, answers: { '/token/meta': fixture('solscan/token_meta.json') } },
+    { spec: solscan, responses: { '/token/meta': fixture('solscan/token_meta.json') } },
     {
       spec: rugcheck,
-      answers: { [`/v1/tokens/${SLB}/report/summary`]: fixture('rugcheck/report_summary.json') },
+      responses: { [`/v1/tokens/${SLB}/report/summary`]: fixture('rugcheck/report_summary.json') },
     },
   ];
-  const told: ListedObservation[] = [];
-  for (const { spec, answers } of asks) {
-    const { api } = fakeServiceApi(answers);
+  const reports: ListedObservation[] = [];
+  for (const { spec, responses } of services) {
+    const { api } = fakeServiceApi(responses);
     for (const one of (await spec.quotes?.fetch(api, [SLB])) ?? []) {
       if (one.kind !== 'token') continue;
-      // As if all were of one moment: which one was heard last decides nothing.
-      told.push(listed(one.listing, { source: spec.name, address: one.address, at: START }));
+      // All at one time, so that the order of arrival decides nothing.
+      reports.push(listed(one.listing, { source: spec.name, address: one.address, at: START }));
     }
   }
-  return told;
+  return reports;
 }
 
-/** The events of the chain about the same coin. */
+/** Returns chain events about the same coin. */
 function events(): Observation[] {
   const token = { address: SLB, creator: CREATOR, at: START - 60_000 };
   const place = (signature: string) => ({ chain: { signature, index: 0, slot: 1_000 } });
@@ -69,30 +69,30 @@ function events(): Observation[] {
   ];
 }
 
-/** The stored token, without what tells when and by whom it was heard of first. */
+/** Returns the stored token without the fields about its first observation. */
 async function mergedFrom(observations: readonly Observation[], oneTick: boolean) {
   const { engine, store, see, tick } = testEngine({ solUsd: 81.633 });
   if (oneTick) await see(...observations);
   else for (const observation of observations) await see(observation);
-  // Score and growth are made in their own time.
+  // Score and growth score have intervals of their own.
   for (let ticks = 0; ticks < 12; ticks += 1) await tick(1_000);
   expect(engine.size).toBe(1);
   const record = store.records.get(SLB);
   if (!record) throw new Error('not stored');
   const { version, lastUpdated, detectedAt, detectedBy, storedAt, publishedAt, keepUntil, spark, openSample, ...rest } =
     record;
-  // Since when a fact is so depends on when it was first heard.
+  // The time of a fact depends on its first report.
   const known = Object.entries(record.facts).map(([key, fact]) => [key, fact && { ...fact, at: null }]);
   return { ...rest, facts: Object.fromEntries(known) };
 }
 
-describe('the mint that all sources describe', () => {
-  test('becomes one token, the same one in whatever order they speak', async () => {
-    const told = await words();
-    expect(new Set(told.map(({ source }) => source))).toEqual(
+describe('a mint reported by all sources', () => {
+  test('becomes the same token in any order of reports', async () => {
+    const reports = await reportsOfAll();
+    expect(new Set(reports.map(({ source }) => source))).toEqual(
       new Set(['jupiter', 'solana-tracker', 'solscan', 'rugcheck']),
     );
-    const first = await mergedFrom(told, true);
+    const first = await mergedFrom(reports, true);
     expect(first).toMatchObject({
       name: 'Smooth Like Butter',
       symbol: 'SLB',
@@ -105,22 +105,22 @@ describe('the mint that all sources describe', () => {
       holderCount: 24,
     });
     await fc.assert(
-      fc.asyncProperty(shuffled(told), fc.boolean(), async (order, oneTick) => {
+      fc.asyncProperty(shuffled(reports), fc.boolean(), async (order, oneTick) => {
         expect(await mergedFrom(order, oneTick)).toEqual(first);
       }),
       { numRuns: 20 },
     );
   });
 
-  test('with the chain among them: its word counts, whenever it is heard', async () => {
-    const told = await words();
-    const { fieldSources, ...first } = await mergedFrom([...events(), ...told], false);
+  test('chain events take precedence at any place in the order', async () => {
+    const reports = await reportsOfAll();
+    const { fieldSources, ...first } = await mergedFrom([...events(), ...reports], false);
     expect(fieldSources).toMatchObject({ name: { source: 'solana' }, metadataMutable: { source: 'rugcheck' } });
     expect(first).toMatchObject({ bondingCurve: 'the curve', createdAt: START - 60_000, complete: true, buys: 1 });
     await fc.assert(
-      // The chain tells its own events in order.
-      fc.asyncProperty(shuffled(told), fc.nat(told.length), async (order, at) => {
-        const { fieldSources: _notes, ...merged } = await mergedFrom(
+      // Chain events keep their own order.
+      fc.asyncProperty(shuffled(reports), fc.nat(reports.length), async (order, at) => {
+        const { fieldSources: _fieldSources, ...merged } = await mergedFrom(
           [...order.slice(0, at), ...events(), ...order.slice(at)],
           false,
         );
@@ -135,8 +135,8 @@ describe('the mint that all sources describe', () => {
 });
 
 describe('a data service', () => {
-  test('makes a token of what nobody else knows', async () => {
-    const { store, see, events: said } = testEngine({ solUsd: 100 });
+  test('creates a token that no other source reports', async () => {
+    const { store, see, events: published } = testEngine({ solUsd: 100 });
     await see(
       listed({
         name: 'Butter',
@@ -157,22 +157,22 @@ describe('a data service', () => {
       price: 0.00001,
       marketCapUsd: 1_000_000,
       holderCount: 12,
-      // Nobody told of these, and no trade was heard: that is not none.
+      // Not reported, and no trade was observed: unknown, not 0.
       volumeUsd: null,
       liquidityLamports: null,
       complete: false,
       searchTerms: expect.arrayContaining(['butter', 'btr']),
     });
-    expect(said.map(({ event }) => event)).toContain('new-token');
+    expect(published.map(({ event }) => event)).toContain('new-token');
   });
 
-  test('begins no token by an answer about one that is gone', async () => {
+  test('a response about a removed token creates none', async () => {
     const { engine, see } = testEngine();
     await see(listed({ name: 'Gone' }, { mayBegin: false }));
     expect(engine.size).toBe(0);
   });
 
-  test('a dollar price counts once a rate is known, and follows it', async () => {
+  test('a dollar price applies once a rate is known, and follows it', async () => {
     const { store, see, tick } = testEngine({ solUsd: null });
     await see(listed({ price: { amount: 0.002, in: 'USD' }, marketCapUsd: 5_000 }));
     const record = () => store.records.get(address(1));
@@ -185,44 +185,49 @@ describe('a data service', () => {
     expect(record()?.price).toBe(0.00001);
   });
 
-  test('what it does not know takes nothing away', async () => {
+  test('its unknown values replace nothing', async () => {
     const { store, see } = testEngine();
-    await see(listed({ name: 'Butter', creator: 'somebody', holderCount: 5, facts: { topTen: 10 } }));
+    await see(listed({ name: 'Butter', creator: 'creator2', holderCount: 5, facts: { topTen: 10 } }));
     await see(listed({ name: null, symbol: ' ', creator: '', holderCount: null, facts: { topTen: null } }));
     expect(store.records.get(address(1))).toMatchObject({
       name: 'Butter',
       symbol: null,
-      creator: 'somebody',
+      creator: 'creator2',
       holderCount: 5,
     });
     expect(store.records.get(address(1))?.facts.topTen?.value).toBe(10);
   });
 
-  test('figures of a later time count before those of a better source', async () => {
+  test('a later report replaces that of a preferred source', async () => {
     const { store, see } = testEngine({ solUsd: 100 });
-    const say = (source: SourceName, amount: number, at: number) =>
+    const report = (source: SourceName, amount: number, at: number) =>
       see(listed({ price: { amount, in: 'SOL' } }, { source, at }));
-    await say('solana-tracker', 1, START);
-    await say('jupiter', 2, START + 60_000);
+    await report('solana-tracker', 1, START);
+    await report('jupiter', 2, START + 60_000);
     expect(store.records.get(address(1))?.price).toBe(1);
-    await say('jupiter', 3, START + 600_000);
+    await report('jupiter', 3, START + 600_000);
     expect(store.records.get(address(1))?.price).toBe(3);
-    await say('solana-tracker', 4, START + 60_000);
+    await report('solana-tracker', 4, START + 60_000);
     expect(store.records.get(address(1))?.price).toBe(3);
   });
 
-  test('says nothing against the chain, until that was not heard for an hour', async () => {
+  test('replaces chain figures only after an hour without chain events', async () => {
     const { store, see } = testEngine({ solUsd: 100 });
     await see(created(), trade({ at: START + 1_000, reserves: reservesWith(5_000_000_000) }));
     const ours = store.records.get(address(1))?.price;
-    const word: Listing = { price: { amount: 7, in: 'SOL' }, liquidityLamports: 42, volumeUsd: 9, holderCount: 1_000 };
-    await see(listed(word, { at: START + 60_000 }));
+    const figures: Listing = {
+      price: { amount: 7, in: 'SOL' },
+      liquidityLamports: 42,
+      volumeUsd: 9,
+      holderCount: 1_000,
+    };
+    await see(listed(figures, { at: START + 60_000 }));
     expect(store.records.get(address(1))).toMatchObject({
       price: ours,
       liquidityLamports: 5_000_000_000,
       holderCount: 1,
     });
-    await see(listed(word, { at: START + 4_000_000 }));
+    await see(listed(figures, { at: START + 4_000_000 }));
     expect(store.records.get(address(1))).toMatchObject({
       price: 7,
       liquidityLamports: 42,
@@ -233,11 +238,11 @@ describe('a data service', () => {
     expect(store.records.get(address(1))).toMatchObject({ liquidityLamports: 6_000_000_000 });
   });
 
-  test('an account that was read says more of the authorities than a service, before and after it', async () => {
-    const said = (mintAuthority: 'live' | 'revoked') => listed({ facts: { mintAuthority } }, { at: START + 5_000 });
+  test('an account takes precedence over a service’s authorities, before and after it', async () => {
+    const reported = (mintAuthority: 'live' | 'revoked') => listed({ facts: { mintAuthority } }, { at: START + 5_000 });
     for (const order of [
-      [said('revoked'), facts({ mintAuthority: 'live' })],
-      [said('revoked'), facts({ mintAuthority: 'live' }), said('revoked')],
+      [reported('revoked'), facts({ mintAuthority: 'live' })],
+      [reported('revoked'), facts({ mintAuthority: 'live' }), reported('revoked')],
     ]) {
       const { store, see } = testEngine();
       for (const observation of order) await see(observation);
@@ -245,14 +250,14 @@ describe('a data service', () => {
     }
   });
 
-  test('rugs of the creator that it knows of count, and those that were seen here', async () => {
+  test('its count of the creator’s rugs applies beside our own', async () => {
     const { store, see } = testEngine();
     await see(listed({ creator: 'rugger', createdAt: START, facts: { creatorRugged: 3 } }, { source: 'rugcheck' }));
     await see(listed({ name: 'Next' }, { at: START + 1_000 }));
     expect(store.records.get(address(1))?.facts.creatorRugged).toEqual({ value: 3, at: START, source: 'RugCheck' });
   });
 
-  test('survives a restart: what it said is stored', async () => {
+  test('its report survives a restart', async () => {
     const first = testEngine({ solUsd: 100 });
     await first.see(listed({ price: { amount: 0.002, in: 'USD' }, createdAt: START }));
     const { store } = first;
@@ -262,7 +267,7 @@ describe('a data service', () => {
     expect(store.records.get(address(1))).toMatchObject({ name: 'Butter', price: 0.00004 });
   });
 
-  test('values that cannot be what they say are unknown, and what a maker chose is cut', async () => {
+  test('impossible values become null, and long texts are cut', async () => {
     const { store, see } = testEngine();
     await see(
       listed({
