@@ -4,7 +4,7 @@ import type { SystemStatus } from '../../common/admin/model.ts';
 import type { DirectAdmin } from '../../common/maintenance/model.ts';
 import { type Clock, SECOND } from '../../common/time.ts';
 import { alertModel } from '../alerts/model.ts';
-import type { EventSink } from '../events/bus.ts';
+import type { EventSink, EventSource } from '../events/bus.ts';
 import type { Market } from '../market/market.ts';
 import type { Aggregator } from '../market/polling/aggregator.ts';
 import { cachedValue } from '../platform/cached-value.ts';
@@ -26,13 +26,13 @@ interface Scanners {
 
 export interface SystemDeps extends Scanners {
   connection: Connection;
-  market: Pick<Market, 'status' | 'sourceHealth' | 'lag' | 'onDeleted'>;
+  market: Pick<Market, 'status' | 'sourceHealth' | 'latency'>;
   telegram: Pick<Telegram, 'status'>;
   /** Returns figures of the live gateway. */
   clients: () => FeedClients;
   /** Returns the number of the newest feed event. */
   newestEvent: () => number;
-  bus: EventSink;
+  bus: EventSink & EventSource;
   /** Returns false when no administrator watches. */
   isWatched(): boolean;
   version: string;
@@ -63,7 +63,7 @@ export function createSystem(deps: SystemDeps): System {
     }),
     clock,
   });
-  market.onDeleted(() => adminStats.clear());
+  bus.on('token-removed', () => adminStats.clear());
   const monitor = createSystemMonitor({ parts: systemParts(deps), feedMeter, eventLoop, version, clock, log });
   const live = createAdminLive({ stats: adminStats, system: monitor, eventLoop, feedMeter, bus, isWatched, log });
   return {
@@ -101,7 +101,7 @@ function systemParts(deps: SystemDeps): SystemParts {
     aggregator: () => aggregator.status(),
     sources: () => market.sourceHealth(),
     clients: deps.clients,
-    lag: () => market.lag(),
+    lag: () => market.latency(),
     async ping() {
       const startedAt = performance.now();
       return (await answers(connection)) ? Math.round((performance.now() - startedAt) * 10) / 10 : null;

@@ -140,7 +140,7 @@ describe('publishing', () => {
     await first.tick();
     const { store, clock } = first;
     // A start does not load an hour-old token outside the lists.
-    const loaded = { ...(await store.loadState()), tokens: [] };
+    const loaded = { ...(await store.loadState(0, 0)), tokens: [] };
     store.loadState = () => Promise.resolve(loaded);
     const second = testEngine({ store, clock });
     await second.engine.load();

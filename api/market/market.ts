@@ -53,8 +53,6 @@ export interface Market {
   identities(after: string): Promise<IdentityFields[]>;
   /** Returns the publishing latencies of the last minute. */
   latency(): PublishLatency;
-  lag(): PublishLatency;
-  onDeleted(listener: () => void): void;
   /** Returns the last feed position up to which MongoDB contains everything (F3). */
   stored(): FeedCursor;
 }
@@ -63,7 +61,7 @@ export interface MarketDeps {
   sources: readonly Source[];
   connection: Connection;
   publisher: Publisher;
-  bus: Pick<EventBus, 'emit' | 'hasSubscribers' | 'on'>;
+  bus: Pick<EventBus, 'emit' | 'hasSubscribers'>;
   clock: Clock;
   random: Random;
   log: Logger;
@@ -112,8 +110,6 @@ export function createMarket(deps: MarketDeps): Market {
     analyze: createAnalyze({ engine, store, clock }),
     identities: (after) => store.identityFields(after),
     latency: () => engine.latency(),
-    lag: () => engine.latency(),
-    onDeleted: (listener) => void deps.bus.on('token-removed', listener),
     stored: () => engine.stored(),
   };
 }

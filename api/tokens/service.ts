@@ -5,9 +5,9 @@ import type { Clock } from '../../common/time.ts';
 import { LIST_LIMIT_DEFAULT, type SampleRange } from '../../common/tokens/http.ts';
 import type { SolUsd, TokenStats } from '../../common/tokens/model.ts';
 import { searchWords } from '../../common/tokens/search.ts';
+import { cachedValue } from '../platform/cached-value.ts';
 import { tookTooLong } from '../platform/database.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
-import { createTotalCount } from './total-count.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -16,6 +16,8 @@ const EARLY_SPAN = 8 * HOUR;
 /** Bars of the launches chart: twelve spans of five minutes, in ms. */
 const LAUNCH_SPAN = 5 * MINUTE;
 const LAUNCH_SPANS = 12;
+/** Greatest age of the total, ms: every list carries it, and counting takes time in proportion to the tokens. */
+const COUNT_MAX_AGE = 2_000;
 /** Time limit of a list query, ms, so that a search with very many matches does not block the database for all users. */
 const SEARCH_TIME = 1500;
 /** Sorts above every string with the same prefix, in the byte order of MongoDB's comparison. */
@@ -72,7 +74,10 @@ export function createTokenQueries({ models, market, clock }: TokenQueryDeps): T
       .exec();
 
   // Index { _id: 1 }. The collection's own count is free, but wrong after every crash of MongoDB.
-  const total = createTotalCount(() => tokens.countDocuments().hint({ _id: 1 }).exec(), clock);
+  const total = cachedValue(() => tokens.countDocuments().hint({ _id: 1 }).exec(), {
+    maxAge: COUNT_MAX_AGE,
+    clock,
+  });
 
   return {
     // Index { listedAt: -1, _id: -1 }; with `q` { searchTerms: 1, listedAt: -1 }, and the matches are sorted.
@@ -82,7 +87,7 @@ export function createTokenQueries({ models, market, clock }: TokenQueryDeps): T
     },
     // With `q` index { searchTerms: 1, listedAt: -1 }.
     count: (q) =>
-      q === undefined ? total() : searched(tokens.countDocuments(matching(q)).maxTimeMS(SEARCH_TIME).exec()),
+      q === undefined ? total.read() : searched(tokens.countDocuments(matching(q)).maxTimeMS(SEARCH_TIME).exec()),
     recount: () => total.clear(),
     // Index { listedAt: -1, _id: -1 }.
     newest: (limit) => newestFirst({ listedAt: { $gte: clock.now() - HOUR } }, limit),
@@ -101,7 +106,7 @@ export function createTokenQueries({ models, market, clock }: TokenQueryDeps): T
     async stats() {
       const now = clock.now();
       const [all, runners, mightRun, launches] = await Promise.all([
-        total(),
+        total.read(),
         tokens.countDocuments({ runner: true }),
         tokens.countDocuments({ mightRun: true }),
         launchesBefore(now, tokens),

@@ -46,8 +46,8 @@ export function createIngestQueue(log: Logger): IngestQueue {
   let queue: Observation[] = [];
   let isUnwanted: ((observation: Observation) => boolean) | null = null;
   let dropped = 0;
-  const seen = new LRUCache<string, true>({ max: RECENT_EVENTS });
-  const blocked = new LRUCache<string, true>({ max: BLOCKED_TOKENS });
+  const seen = recentKeys(RECENT_EVENTS);
+  const blocked = recentKeys(BLOCKED_TOKENS);
 
   function wanted(observations: readonly Observation[]): readonly Observation[] {
     const drop = isUnwanted;
@@ -94,6 +94,11 @@ export function createIngestQueue(log: Logger): IngestQueue {
       queue = [...wanted(queue)];
     },
   };
+}
+
+/** Returns a set of the newest keys. Bounded by size, since `max` would allocate all places at once. */
+function recentKeys(capacity: number): LRUCache<string, true> {
+  return new LRUCache({ maxSize: capacity, sizeCalculation: () => 1 });
 }
 
 /** Receives every observation before it is merged. `backfilled`: read afterwards rather than live. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MemoryStore } from '../testing/market.ts';
+import { createMemoryStore } from '../testing/market.ts';
 import { address, created, START, trade } from '../testing/observations.ts';
 import { setUpRemoval } from '../testing/removal.ts';
 import { freshRecord } from '../token/state/live-token.ts';
@@ -29,7 +29,7 @@ describe('tokens of the last hours [S7.3-06]', () => {
   });
 
   test('a token hydrated during the removal is removed as well', async () => {
-    const store = new MemoryStore();
+    const store = createMemoryStore();
     await setUpRemoval(store).see(seenAt(1, START), seenAt(2, START), seenAt(3, START));
     // As after a restart, with nothing in memory.
     const { cleanUp, engine, removals, tick } = setUpRemoval(store);
@@ -68,7 +68,7 @@ describe('an analysis [S7.3-11]', () => {
   };
 
   test('corrects the lists of every token, and publishes and stores the changes', async () => {
-    const store = new MemoryStore();
+    const store = createMemoryStore();
     const { analyze, see, events } = setUpRemoval(store);
     const mightRun = { marketCapUsd: 500_000, volumeUsd: 1_250_000 };
     for (const token of [
@@ -89,7 +89,7 @@ describe('an analysis [S7.3-11]', () => {
   });
 
   test('keeps no token in memory that a removal deletes meanwhile [S7.3-07]', async () => {
-    const store = new MemoryStore();
+    const store = createMemoryStore();
     const { analyze, cleanUp, engine, tick, removals } = setUpRemoval(store);
     const old = START - 30 * 24 * HOUR;
     for (const number of [1, 2, 3]) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Observation } from '../sources/observation.ts';
-import { MemoryStore } from '../testing/market.ts';
+import { createMemoryStore } from '../testing/market.ts';
 import { address, created, trade } from '../testing/observations.ts';
 import { setUpRemoval } from '../testing/removal.ts';
 import { simulatedTokens } from './removal.ts';
@@ -11,7 +11,7 @@ function simulated(number: number, creator = 'maker'): Observation[] {
   return [created({ ...where, creator }), trade({ ...where, wallet: 'buyer' })];
 }
 
-function setUp(store = new MemoryStore()) {
+function setUp(store = createMemoryStore()) {
   const { remove, cleanUp, ...parts } = setUpRemoval(store);
   return Object.assign(parts, {
     remove: () => remove(simulatedTokens),
@@ -98,7 +98,7 @@ test('removes, counts and publishes tokens that could not be stored yet', async 
 });
 
 test('publishes no update of a token whose record is verified just before the deletion', async () => {
-  const store = new MemoryStore();
+  const store = createMemoryStore();
   await setUp(store).see(...simulated(1));
   // As after a restart: the token is in MongoDB but not in memory, and MongoDB becomes unavailable.
   const { see, tick, cleanUp, engine, events } = setUp(store);

@@ -29,110 +29,94 @@ export function fakeClock(at = START) {
 }
 export type FakeClock = ReturnType<typeof fakeClock>;
 
-/** A fake store that copies like MongoDB and can become unavailable. */
-export class MemoryStore implements MarketStore {
-  readonly records = new Map<string, TokenRecord>();
-  readonly trades = new Map<string, TradeRecord>();
-  readonly samples: SampleRecord[] = [];
-  readonly writes: WriteBatch[] = [];
-  storedRate: Rate | null = null;
-  away: boolean = false;
+/** Fake store that copies like MongoDB and can become unavailable. */
+export interface MemoryStore extends MarketStore {
+  readonly records: Map<string, TokenRecord>;
+  readonly trades: Map<string, TradeRecord>;
+  readonly samples: SampleRecord[];
+  readonly writes: WriteBatch[];
+  storedRate: Rate | null;
+  away: boolean;
   /** While set, writes wait for it. */
-  gate: Promise<void> | null = null;
-  onWrite: () => void = () => {};
-
-  #read<Value>(value: Value): Promise<Value> {
-    return this.away ? Promise.reject(new Error('away')) : Promise.resolve(structuredClone(value));
-  }
-
-  prepare(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  loadState() {
-    return this.#read({
-      tokens: [...this.records.values()],
-      trades: [...this.trades.values()],
-      tradeIds: [...this.trades.keys()],
-      launches: [...this.records.values()].map(launchOf),
-      rate: this.storedRate,
-    });
-  }
-
-  tokens(addresses: readonly string[]) {
-    return this.#read(addresses.flatMap((address) => this.records.get(address) ?? []));
-  }
-
-  tradesOf(address: string) {
-    return this.#read([...this.trades.values()].filter((trade) => trade.address === address));
-  }
-
-  launches() {
-    return this.#read([...this.records.values()].map(launchOf));
-  }
-
+  gate: Promise<void> | null;
+  onWrite: () => void;
   /** Stands for the filter of `remove`; default: simulated tokens. */
-  isRemoved: (record: TokenRecord) => boolean = ({ launchpad }) => launchpad === 'simulator';
+  isRemoved: (record: TokenRecord) => boolean;
+}
+
+export function createMemoryStore(): MemoryStore {
+  const records = new Map<string, TokenRecord>();
+  const trades = new Map<string, TradeRecord>();
+
+  const read = <Value>(value: Value): Promise<Value> =>
+    store.away ? Promise.reject(new Error('away')) : Promise.resolve(structuredClone(value));
 
   /** Two at a time. */
-  async remove(_filter: unknown, after: string, beforeDelete?: (addresses: readonly string[]) => Promise<void>) {
-    const found = [...this.records.values()]
-      .filter((record) => record._id > after && this.isRemoved(record))
-      .map(({ _id }) => _id)
-      .sort((a, b) => (a < b ? -1 : 1))
-      .slice(0, 2);
-    if (found.length > 0) await beforeDelete?.(found);
-    for (const address of found) this.records.delete(address);
-    return this.#read(found);
-  }
-
-  listFields(after: string) {
-    return this.#read(this.#after(after));
-  }
-
-  identityFields(after: string) {
-    return this.#read(this.#after(after));
-  }
-
-  /** Two at a time. */
-  #after(after: string) {
-    return [...this.records.values()]
-      .filter(({ _id }) => _id > after)
+  const pageAfter = (after: string, matches: (record: TokenRecord) => boolean = () => true) =>
+    [...records.values()]
+      .filter((record) => record._id > after && matches(record))
       .sort((a, b) => (a._id < b._id ? -1 : 1))
       .slice(0, 2);
-  }
 
-  isEmpty() {
-    return this.#read(this.records.size === 0);
-  }
+  const launches = () => [...records.values()].map(launchOf);
 
-  recentTokens() {
-    return this.#read([...this.records.values()]);
-  }
+  const store: MemoryStore = {
+    records,
+    trades,
+    samples: [],
+    writes: [],
+    storedRate: null,
+    away: false,
+    gate: null,
+    onWrite: () => {},
+    isRemoved: ({ launchpad }) => launchpad === 'simulator',
 
-  async write(batch: WriteBatch): Promise<void> {
-    // Copied at the call: later changes of the market belong to the next write.
-    const { tokens, trades, samples, rate } = structuredClone({ ...batch, samples: batch.samples.map(withoutId) });
-    await this.gate;
-    if (this.away) throw new Error('away');
-    for (const write of tokens) {
-      if ('replace' in write) this.records.set(write.address, write.replace);
-      else for (const [path, value] of Object.entries(write.set)) this.#set(write.address, path, value);
-    }
-    for (const trade of trades) this.trades.set(trade._id, trade);
-    this.samples.push(...samples);
-    this.storedRate = rate ?? this.storedRate;
-    this.writes.push(batch);
-    this.onWrite();
-  }
+    prepare: () => Promise.resolve(),
+    loadState: () =>
+      read({
+        tokens: [...records.values()],
+        trades: [...trades.values()],
+        tradeIds: [...trades.keys()],
+        launches: launches(),
+        rate: store.storedRate,
+      }),
+    tokens: (addresses) => read(addresses.flatMap((address) => records.get(address) ?? [])),
+    tradesOf: (address) => read([...trades.values()].filter((trade) => trade.address === address)),
+    launches: () => read(launches()),
+    async remove(_filter, after, beforeDelete) {
+      const found = pageAfter(after, store.isRemoved).map(({ _id }) => _id);
+      if (found.length > 0) await beforeDelete?.(found);
+      for (const address of found) records.delete(address);
+      return read(found);
+    },
+    listFields: (after) => read(pageAfter(after)),
+    identityFields: (after) => read(pageAfter(after)),
+    isEmpty: () => read(records.size === 0),
+    recentTokens: () => read([...records.values()]),
+    async write(batch) {
+      // Copied at the call: later changes of the market belong to the next write.
+      const copy = structuredClone({ ...batch, samples: batch.samples.map(withoutId) });
+      await store.gate;
+      if (store.away) throw new Error('away');
+      for (const write of copy.tokens) {
+        if ('replace' in write) records.set(write.address, write.replace);
+        else for (const [path, value] of Object.entries(write.set)) setPath(records.get(write.address), path, value);
+      }
+      for (const trade of copy.trades) trades.set(trade._id, trade);
+      store.samples.push(...copy.samples);
+      store.storedRate = copy.rate ?? store.storedRate;
+      store.writes.push(batch);
+      store.onWrite();
+    },
+  };
+  return store;
+}
 
-  #set(address: string, path: string, value: unknown): void {
-    const record = this.records.get(address);
-    if (!record) throw new Error(`there is no ${address} to update`);
-    const [field = '', inner] = path.split('.');
-    if (inner === undefined) Reflect.set(record, field, value);
-    else Reflect.set(Reflect.get(record, field), inner, value);
-  }
+function setPath(record: TokenRecord | undefined, path: string, value: unknown): void {
+  if (!record) throw new Error('there is no token to update');
+  const [field = '', inner] = path.split('.');
+  if (inner === undefined) Reflect.set(record, field, value);
+  else Reflect.set(Reflect.get(record, field), inner, value);
 }
 
 function withoutId({ _id, ...sample }: WriteBatch['samples'][number]): SampleRecord {
@@ -173,7 +157,7 @@ export function recordingPublisher() {
 
 /** Returns an engine on a fake store; `tick(ms)` advances the clock first. */
 export function testEngine(options: { store?: MemoryStore; clock?: FakeClock; solUsd?: number | null } = {}) {
-  const { store = new MemoryStore(), clock = fakeClock(), solUsd = 100 } = options;
+  const { store = createMemoryStore(), clock = fakeClock(), solUsd = 100 } = options;
   const publisher = recordingPublisher();
   const bus = testBus();
   const engine = createEngine({ store, publisher, bus, clock, random: () => 0.5, log: silentLog, solUsd });

@@ -2,10 +2,10 @@ import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { createAnalyze } from '../operations/analysis.ts';
 import { createRemove, type Removal } from '../operations/removal.ts';
 import type { Source } from '../sources/source.ts';
-import { MemoryStore, testEngine } from './market.ts';
+import { createMemoryStore, testEngine } from './market.ts';
 
 /** Returns an engine with a simulator, and the operations on its tokens. */
-export function setUpRemoval(store = new MemoryStore()) {
+export function setUpRemoval(store = createMemoryStore()) {
   const parts = testEngine({ store });
   const { engine, clock } = parts;
   let cleared = 0;
@@ -30,6 +30,8 @@ export function setUpRemoval(store = new MemoryStore()) {
     const done = work.finally(() => {
       isOver = true;
     });
+    // The rejection is handled below, after the last tick.
+    done.catch(() => {});
     while (!isOver) {
       await tick();
       // An analysis yields to the rest of the process, and must get its turn.

@@ -20,16 +20,8 @@ function fixture(name: string) {
 
 function listed(listing: Listing, overrides: Partial<Omit<ListedObservation, 'listing'>> = {}): ListedObservation {
   const at = overrides.at ?? START;
-  return {
-    kind: 'listed',
-    source: 'jupiter',
-    at,
-    receivedAt: at,
-    address: address(1),
-    mayBegin: true,
-    ...overrides,
-    listing,
-  };
+  const defaults = { kind: 'listed', source: 'jupiter', at, receivedAt: at, address: address(1) } as const;
+  return { ...defaults, mayBegin: true, ...overrides, listing };
 }
 
 /** Returns the reports of all services about one coin, from their fixtures. */

@@ -48,8 +48,9 @@ export interface CreatorHistory {
 }
 
 export function createCreatorHistory(known: KnownSymbols = createKnownSymbols()): CreatorHistory {
-  const creators = new LRUCache<string, Coin[]>({ max: MAX_CREATORS });
-  const symbols = new LRUCache<string, Coin[]>({ max: MAX_SYMBOLS });
+  // Bounded by size, since `max` would allocate all places at once.
+  const creators = new LRUCache<string, Coin[]>({ maxSize: MAX_CREATORS, sizeCalculation: () => 1 });
+  const symbols = new LRUCache<string, Coin[]>({ maxSize: MAX_SYMBOLS, sizeCalculation: () => 1 });
 
   const earlier = (creator: string, address: string, at: number): Coin[] =>
     (creators.peek(creator) ?? []).filter((coin) => coin.address !== address && coin.at <= at);
