@@ -57,7 +57,7 @@ const LONGEST_LIMIT = 2 * WINDOW;
 /** Ten dollars a day at half a cent a post; five typical accounts cost one dollar. */
 const MAX_POSTS_PER_DAY = 2_000;
 
-export const NO_TOKEN = 'Off: X_BEARER_TOKEN is not set.';
+const NO_TOKEN = 'Off: X_BEARER_TOKEN is not set.';
 
 /** Reads the posts of a few accounts on X and records the addresses in them. */
 export interface SocialScanner {

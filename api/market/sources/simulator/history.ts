@@ -23,7 +23,7 @@ const PAST_RATES = [
 const DISTANT_RATE = 0.4;
 
 /** Returns the thinned rate of launches `before` ms before the present. */
-export function pastRate(rate: number, before: number): number {
+function pastRate(rate: number, before: number): number {
   const thinned = PAST_RATES.find((span) => before <= span.within)?.rate ?? DISTANT_RATE;
   return Math.min(rate, thinned);
 }

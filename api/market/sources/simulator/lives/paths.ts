@@ -17,7 +17,7 @@ const COMPLETE_MULTIPLE = 14.7;
 /** SOL collected by a standard curve by then. */
 const COMPLETE_REAL_SOL = 85;
 /** Market cap of a standard curve at its start, SOL. */
-export const START_MARKET_CAP_SOL = (CURVE_START.virtualQuote / CURVE_START.virtualToken) * (TOTAL_SUPPLY / 1e9);
+const START_MARKET_CAP_SOL = (CURVE_START.virtualQuote / CURVE_START.virtualToken) * (TOTAL_SUPPLY / 1e9);
 
 export function chooseLife(dice: Dice): LifeKind {
   const place = dice.next();

@@ -59,7 +59,7 @@ export function steered(course: Course): LifePath {
 }
 
 /** Returns target and pace at an age; null past the end. */
-export function courseAt(waypoints: readonly Waypoint[], age: number): { multiple: number; pace: number } | null {
+function courseAt(waypoints: readonly Waypoint[], age: number): { multiple: number; pace: number } | null {
   let before = waypoints[0];
   for (const point of waypoints) {
     if (before && age <= point.age) {
