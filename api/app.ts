@@ -6,19 +6,19 @@ import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { PublicError } from '../common/errors.ts';
 import type { Audit } from './audit/service.ts';
+import type { Sessions } from './auth/sessions.ts';
 import { browserChain, type ChainEndpoint } from './chain/endpoint.ts';
 import type { Config } from './config/config.ts';
-import { adminKey } from './http/admin-key.ts';
+import { type AdminKeyDeps, adminKey } from './http/admin-key.ts';
+import { currentUser } from './http/caller.ts';
 import { errorBody } from './http/errors.ts';
-import { believeProxies, type Forwarding } from './http/forwarding.ts';
-import { refuseForeignOrigin } from './http/origin.ts';
+import { type Forwarding, trustProxies } from './http/forwarding.ts';
 import { createLimiter, type Limits } from './http/rate-limits.ts';
 import { requestLog } from './http/request-log.ts';
-import { securityHeaders } from './http/security-headers.ts';
+import { refuseForeignOrigin, securityHeaders } from './http/security.ts';
 import { clientPage, staticClient } from './http/static-client.ts';
 import { requireDatabase } from './platform/database.ts';
 import type { ServerOptions } from './process.ts';
-import { currentUser } from './users/current-user.ts';
 import type { Users } from './users/service.ts';
 
 type Routes = (router: RouterInstance) => void;
@@ -26,7 +26,7 @@ type Routes = (router: RouterInstance) => void;
 interface AppDeps {
   /** The Koa app that the session middleware was made for. */
   koa: Koa;
-  session: Koa.Middleware;
+  sessions: Pick<Sessions, 'middleware'>;
   /** Routes of every subject. */
   routes: readonly Routes[];
   /** Routes that work without the database and sessions. */
@@ -49,9 +49,12 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   const open = routerOf(deps.publicRoutes);
   const api = routerOf(deps.routes);
   const chain = browserChain(config, deps.chain);
-  const tries = await createLimiter(connection, 'admin-key-address', deps.limits.adminKeyPerAddress);
+  const attempts = await createLimiter(connection, 'admin-key-address', deps.limits.adminKeyPerAddress);
 
-  app.use(believeProxies(app, forwarding));
+  const record: AdminKeyDeps['record'] = (action, address, path) =>
+    deps.audit.record(action, { user: null, address }, null, path);
+
+  app.use(trustProxies(app, forwarding));
   app.use(requestLog(log));
   app.use(securityHeaders(chain === null ? [] : [chain.rpcUrl, chain.wsUrl]));
   app.use(errorBody(log));
@@ -59,9 +62,9 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   app.use(refuseForeignOrigin(forwarding));
   app.use(open.routes());
   app.use(onlyUnder('/api', requireDatabase(connection)));
-  app.use(onlyUnder('/api', deps.session));
-  app.use(currentUser(deps.users));
-  app.use(adminKey({ key: config.directAdminKey, tries, audit: deps.audit, log }));
+  app.use(onlyUnder('/api', deps.sessions.middleware));
+  app.use(currentUser(deps.users.findActive));
+  app.use(adminKey({ key: config.directAdminKey, attempts, record, log }));
   app.use(api.routes());
   app.use(onlyUnder('/api', refuseUnknown([open, api])));
   app.use(staticClient(deps.options.webRoot));

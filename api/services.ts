@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { createGateway, type Gateway } from '../realtime/gateway/gateway.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config/config.ts';
-import { answerUnreadable } from './http/listen.ts';
+import { handleUnreadable } from './http/listen.ts';
 import { addressKey } from './http/rate-limits.ts';
 import type { Source } from './market/sources/source.ts';
 import type { Lifecycle } from './platform/lifecycle.ts';
@@ -54,16 +54,17 @@ export async function openServices(deps: {
     routes: stages.flatMap(({ routes }) => routes),
   });
   const server = createServer(app);
-  answerUnreadable(server);
+  handleUnreadable(server);
   gateway = createGateway(server, {
     feedLog: core.feedLog,
-    ...accounts.sessions,
+    authenticate: accounts.sessions.authenticate,
+    aliveSessions: accounts.sessions.aliveSessions,
     clientAddress: (request) => addressKey(core.forwarding.clientAddress(request)),
-    askedHost: core.forwarding.askedHost,
+    askedHost: core.forwarding.requestedHost,
     log,
     clock: core.clock,
   });
-  accounts.sessions.onSessionEnded(gateway.endSession);
+  core.bus.on('session-ended', ({ sessionId }) => gateway?.endSession(sessionId));
   for (const part of [...userData.parts, ...messaging.parts, ...administration.parts, ...market.parts]) {
     core.lifecycle.add(part);
   }

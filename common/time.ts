@@ -12,3 +12,8 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
+
+/** Formats epoch ms as ISO 8601; null stays null. */
+export function isoOrNull(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

@@ -11,8 +11,8 @@ import { createLimiter, defaultLimits } from '../http/rate-limits.ts';
 import { sessionModel } from '../http/session.ts';
 import { connectDatabase } from '../platform/database.ts';
 import { createLog } from '../platform/log.ts';
-import { createRights, rightsModel } from '../users/admin-rights.ts';
-import { type UserRecord, userModel } from '../users/model.ts';
+import { createAdminRights } from '../users/admin-rights.ts';
+import type { UserRecord } from '../users/model.ts';
 import { openUsers, type Users } from '../users/service.ts';
 import { readNewPassword } from './new-password.ts';
 
@@ -85,7 +85,7 @@ const by = { user: null, name: 'operator', address: CONSOLE } as const;
 
 async function create(typed: string, { users, audit, terminal }: Deps): Promise<void> {
   const username = parse(usernameSchema, typed);
-  if (await users.named(username)) throw new StartError(`There is a user "${username}" already.`);
+  if (await users.findByName(username)) throw new StartError(`There is a user "${username}" already.`);
   const password = await newPassword(username, terminal);
   const id = new Types.ObjectId();
   // Recorded first: an interruption may leave an entry without a user, but no user without an entry.
@@ -97,7 +97,7 @@ async function create(typed: string, { users, audit, terminal }: Deps): Promise<
 async function promote(typed: string, { connection, users, audit, terminal }: Deps): Promise<void> {
   const { _id, username } = await findOrThrow(typed, users);
   const id = _id.toHexString();
-  const rights = createRights({ users: userModel(connection), rights: rightsModel(connection) });
+  const rights = createAdminRights(connection);
   const { changed } = await rights.grant(id, () => audit.record('admin-granted', by, id));
   terminal.print(changed ? `"${username}" is an administrator now.` : `"${username}" is an administrator already.`);
 }
@@ -116,7 +116,7 @@ async function resetPassword(typed: string, { connection, users, audit, terminal
 }
 
 async function findOrThrow(username: string, users: Users): Promise<UserRecord> {
-  const user = await users.named(username.trim());
+  const user = await users.findByName(username.trim());
   if (!user) throw new StartError(`There is no user "${username}".`);
   return user;
 }

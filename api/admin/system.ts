@@ -8,7 +8,7 @@ import type { EventSink, EventSource } from '../events/bus.ts';
 import type { Market } from '../market/market.ts';
 import type { Aggregator } from '../market/polling/aggregator.ts';
 import { cachedValue } from '../platform/cached-value.ts';
-import { answers } from '../platform/database.ts';
+import { isResponsive } from '../platform/database.ts';
 import type { SocialScanner } from '../social/scanner.ts';
 import type { Telegram } from '../telegram/telegram.ts';
 import { createAdminLive } from './live.ts';
@@ -104,7 +104,7 @@ function systemParts(deps: SystemDeps): SystemParts {
     lag: () => market.latency(),
     async ping() {
       const startedAt = performance.now();
-      return (await answers(connection)) ? Math.round((performance.now() - startedAt) * 10) / 10 : null;
+      return (await isResponsive(connection)) ? Math.round((performance.now() - startedAt) * 10) / 10 : null;
     },
   };
 }

@@ -6,7 +6,7 @@ import { templateModels } from '../templates/model.ts';
 import { openTemplates, type Templates } from '../templates/service.ts';
 import { testDatabase } from '../testing/database.ts';
 import { type Explained, explainer } from '../testing/explain.ts';
-import { createRights, type Rights, rightsModel } from '../users/admin-rights.ts';
+import { type AdminRights, createAdminRights } from '../users/admin-rights.ts';
 import { userModel } from '../users/model.ts';
 import { openUsers, type Users } from '../users/service.ts';
 import { createUserAdmin, type UserAdmin } from './users.ts';
@@ -22,7 +22,7 @@ let connection: Connection;
 let audit: Audit;
 let users: Users;
 let userAdmin: UserAdmin;
-let rights: Rights;
+let rights: AdminRights;
 let templates: Templates;
 let explained: Explained;
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   for (let number = 0; number < 20; number += 1) {
     await audit.record('login-failed', { user: null, name: 'unknown', address: by.address }, userId);
   }
-  rights = createRights({ users: model, rights: rightsModel(connection) });
+  rights = createAdminRights(connection);
   userAdmin = createUserAdmin({
     model,
     rights,
@@ -59,7 +59,6 @@ beforeAll(async () => {
       ofUsers: async () => new Map(),
       usersByChatIdPrefix: async () => [userId],
     },
-    sessions: { rightsChanged: async () => {} },
     adminActions: audit,
   });
   templates = await openTemplates({ connection, adminActions: audit, clock });

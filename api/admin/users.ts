@@ -2,9 +2,8 @@ import { type Model, type QueryFilter, Types } from 'mongoose';
 import type { AdminUser, BotUserStats } from '../../common/admin/model.ts';
 import type { AdminActions } from '../audit/admin-actions.ts';
 import type { Actor } from '../audit/service.ts';
-import type { Sessions } from '../auth/sessions.ts';
 import type { TelegramLinks } from '../telegram/links/service.ts';
-import type { Rights } from '../users/admin-rights.ts';
+import type { AdminRights } from '../users/admin-rights.ts';
 import { type UserRecord, usernameKey } from '../users/model.ts';
 import type { Wallets } from '../wallet/service.ts';
 
@@ -33,15 +32,14 @@ export interface UserAdmin {
 
 export interface UserAdminDeps {
   model: Model<UserRecord>;
-  rights: Rights;
+  rights: AdminRights;
   wallets: Pick<Wallets, 'addressesOf'>;
   links: Pick<TelegramLinks, 'countLinked' | 'countActive' | 'ofUsers' | 'usersByChatIdPrefix'>;
-  sessions: Pick<Sessions, 'rightsChanged'>;
   adminActions: AdminActions;
 }
 
 export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
-  const { model, rights, wallets, links, sessions, adminActions } = deps;
+  const { model, rights, wallets, links, adminActions } = deps;
 
   async function present(records: readonly UserRecord[]): Promise<AdminUser[]> {
     const ids = records.map(({ _id }) => _id.toHexString());
@@ -77,10 +75,9 @@ export function createUserAdmin(deps: UserAdminDeps): UserAdmin {
       return { users: await present(records), total };
     },
     async setAdmin(id, isAdmin, by) {
-      const { user, changed } = isAdmin
+      const { user } = isAdmin
         ? await rights.grant(id, () => adminActions.record('admin-granted', by, id))
         : await rights.withdraw(id, () => adminActions.record('admin-revoked', by, id));
-      if (changed) await sessions.rightsChanged(id);
       const [presented] = await present([user]);
       return presented ?? presentUser(user, undefined, undefined);
     },

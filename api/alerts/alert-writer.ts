@@ -6,7 +6,7 @@ import type { AlertType } from '../../common/templates/model.ts';
 import type { Clock, Random } from '../../common/time.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import type { EventSink } from '../events/bus.ts';
-import { loggable } from '../platform/loggable.ts';
+import { loggable } from '../platform/log.ts';
 import type { Match } from './matching/matcher.ts';
 import { isYoung } from './matching/young-tokens.ts';
 import type { AlertRecord, Delivery } from './model.ts';

@@ -4,7 +4,7 @@ import type { Alert } from '../../common/alerts/model.ts';
 import type { Clock, Random } from '../../common/time.ts';
 import type { EventSink, EventSource } from '../events/bus.ts';
 import { ensureIndexes } from '../platform/database.ts';
-import { loggable } from '../platform/loggable.ts';
+import { loggable } from '../platform/log.ts';
 import type { Templates } from '../templates/service.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { presentToken } from '../tokens/present.ts';

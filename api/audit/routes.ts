@@ -2,7 +2,7 @@ import type { RouterInstance } from '@koa/router';
 import type { Types } from 'mongoose';
 import { auditCalls } from '../../common/audit/http.ts';
 import { type AuditPage, namelessActors } from '../../common/audit/model.ts';
-import { requireOwn } from '../http/authorize.ts';
+import { requireOwnerOrAdmin } from '../http/caller.ts';
 import { addressKey } from '../http/rate-limits.ts';
 import { register } from '../http/route.ts';
 import type { AdminActions } from './admin-actions.ts';
@@ -11,8 +11,8 @@ import type { Audit } from './service.ts';
 
 /** The part of the users that the audit log needs. */
 export interface AuditUsers {
-  byId(id: string): Promise<object | null>;
-  named(username: string): Promise<{ _id: Types.ObjectId } | null>;
+  findById(id: string): Promise<object | null>;
+  findByName(username: string): Promise<{ _id: Types.ObjectId } | null>;
   /** Returns usernames by user id. */
   namesOf(ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
@@ -35,17 +35,17 @@ export function auditRoutes(
   register(router, auditCalls.list, async ({ query: { user: username, ...query } }, { user: reader }) => {
     const name = username?.trim() ?? '';
     if (name === '') return present(await audit.list(null, query), query.limit, reader);
-    const found = await users.named(name);
+    const found = await users.findByName(name);
     if (found) return present(await audit.list({ userId: found._id.toHexString() }, query), query.limit, reader);
     const nameless = namelessActors.find((actor) => actor === name);
     return present(nameless ? await audit.list({ name: nameless }, query) : [], query.limit, reader);
   });
 
   register(router, auditCalls.ofUser, async ({ params: { userId }, query }, { user, ctx }) => {
-    requireOwn(user, userId);
+    requireOwnerOrAdmin(user, userId);
     const isOwn = user._id.toHexString() === userId;
     // Recorded with the first page only: further pages belong to the same lookup.
-    if (!isOwn && query.before === undefined && (await users.byId(userId))) {
+    if (!isOwn && query.before === undefined && (await users.findById(userId))) {
       await adminActions.record('user-looked-up', { user, address: addressKey(ctx.ip) }, userId);
     }
     return present(await audit.listAbout(userId, query), query.limit, user);

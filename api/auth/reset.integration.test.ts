@@ -43,8 +43,8 @@ async function loginDuring(moment: 'verified' | 'stored' | null, user: UserRecor
   };
   authRoutes(router, {
     auth: { login, register: login },
-    sessions: { ended: () => {} },
     users,
+    bus: { emit() {} },
   });
   app.use(router.routes());
   const server = app.listen(0, '127.0.0.1');

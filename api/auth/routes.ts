@@ -2,22 +2,22 @@ import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
 import { authCalls } from '../../common/auth/http.ts';
 import { PublicError } from '../../common/errors.ts';
+import type { EventSink } from '../events/bus.ts';
 import { addressKey } from '../http/rate-limits.ts';
 import { register } from '../http/route.ts';
 import { beginSession, SESSION_COOKIE } from '../http/session.ts';
 import type { UserRecord } from '../users/model.ts';
 import type { Users } from '../users/service.ts';
-import { presentSessionUser } from './present.ts';
 import type { Auth } from './service.ts';
-import type { Sessions } from './sessions.ts';
+import { presentSessionUser } from './sessions.ts';
 
 interface AuthRoutesDeps {
   auth: Auth;
-  sessions: Pick<Sessions, 'ended'>;
-  users: Pick<Users, 'active'>;
+  users: Pick<Users, 'findActive'>;
+  bus: EventSink;
 }
 
-export function authRoutes(router: RouterInstance, { auth, sessions, users }: AuthRoutesDeps): void {
+export function authRoutes(router: RouterInstance, { auth, users, bus }: AuthRoutesDeps): void {
   register(router, authCalls.me, async (_input, { ctx }) => {
     const user = await ctx.state.currentUser();
     if (!user) throw new PublicError('unauthenticated');
@@ -35,20 +35,20 @@ export function authRoutes(router: RouterInstance, { auth, sessions, users }: Au
   });
 
   register(router, authCalls.logout, (_input, { ctx }) => {
-    // Only with a cookie is there anything to remove, in the store or in the browser.
+    // Without a cookie there is nothing to remove, neither stored nor in the browser.
     if (ctx.cookies.get(SESSION_COOKIE, { signed: false })) {
-      endCurrent(ctx);
+      emitEnd(ctx);
       ctx.session = null;
     }
     return { ok: true as const };
   });
 
   async function signIn(ctx: Koa.Context, user: UserRecord) {
-    endCurrent(ctx);
+    emitEnd(ctx);
     const id = user._id.toHexString();
     await beginSession(ctx, id);
-    // Whoever resets a password ends the sessions after it: one that is stored too late for that sees the new password here.
-    const present = await users.active(id);
+    // A password reset ends the sessions afterwards: a session stored too late for that sees the new password here.
+    const present = await users.findActive(id);
     if (present?.passwordHash !== user.passwordHash) {
       ctx.session = null;
       throw new PublicError('wrong-credentials');
@@ -56,9 +56,9 @@ export function authRoutes(router: RouterInstance, { auth, sessions, users }: Au
     return presentSessionUser(present);
   }
 
-  /** The session this request came with is about to go; whoever listens through it must hear of that. */
-  function endCurrent(ctx: Koa.Context): void {
+  /** Emits the end of the session of this request, whose live connections must close. */
+  function emitEnd(ctx: Koa.Context): void {
     const { userId, externalKey } = ctx.session ?? {};
-    if (userId && externalKey) sessions.ended(externalKey);
+    if (userId && externalKey) bus.emit('session-ended', { sessionId: externalKey });
   }
 }

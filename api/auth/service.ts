@@ -6,12 +6,14 @@ import { createLimiter, type Limits } from '../http/rate-limits.ts';
 import { type UserRecord, usernameKey } from '../users/model.ts';
 import type { Users } from '../users/service.ts';
 
-/** The name of the limiter that counts an account's wrong passwords, by `usernameKey`. */
+/** Name of the limiter that counts the wrong passwords of an account, by `usernameKey`. */
 export const LOGINS_OF_ACCOUNT = 'login-account';
 
-/** Signing in and up, with their limits. `address` is the client's, see `addressKey`. */
+/** Login and registration with their limits. `address`: the client's, as `addressKey` forms it. */
 export interface Auth {
+  /** Throws `wrong-credentials` and `too-many-requests`. */
   login(credentials: Credentials, address: string): Promise<UserRecord>;
+  /** Throws `username-taken` and `too-many-requests`. */
   register(credentials: Credentials, address: string): Promise<UserRecord>;
 }
 
@@ -32,13 +34,14 @@ export async function createAuth(deps: {
     async login(credentials, address) {
       const account = usernameKey(credentials.username);
       await logins.address.count(address);
-      // Counted for unknown names as well: the limit must not tell which names exist.
+      // Unknown names are counted too: the limit must not reveal which names exist.
       await logins.account.count(account);
-      const user = await users.withPassword(credentials);
+      const user = await users.findByPassword(credentials);
       if (!user) {
-        // The name that was typed is not recorded: it may be a password in the wrong field.
-        const known = await users.named(credentials.username);
-        await audit.record('login-failed', { user: null, name: 'unknown', address }, known?._id.toHexString() ?? null);
+        // Without the name as typed, which may be a password in the wrong field.
+        const existing = await users.findByName(credentials.username);
+        const subject = existing?._id.toHexString() ?? null;
+        await audit.record('login-failed', { user: null, name: 'unknown', address }, subject);
         throw new PublicError('wrong-credentials');
       }
       await logins.account.forget(account);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig, StartError } from './config.ts';
-import { DEFAULT_ACCOUNTS } from './x-accounts.ts';
+import { DEFAULT_ACCOUNTS } from './sources.ts';
 
 function refusal(env: Record<string, string>): string {
   try {

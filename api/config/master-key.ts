@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { KEY_BYTES } from '../keys/sealed.ts';
 
-/** What wraps the data keys. */
+/** Bytes of a master key. */
+export const MASTER_KEY_BYTES = 32;
+
+/** A key that wraps the data keys. */
 export interface MasterKey {
-  /** Fingerprint, hexadecimal: names the key beside what it wrapped, and tells nothing of its bytes. */
+  /** Fingerprint, hexadecimal: names the key beside the data it wrapped and reveals nothing of its bytes. */
   id: string;
   bytes: Buffer;
 }
@@ -15,9 +17,9 @@ const HEX = /^[0-9a-fA-F]{64}$/;
 const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/;
 const ID_BYTES = 8;
 
-export const MASTER_KEY_FORM = `needs keys of ${KEY_BYTES} bytes, as hex or base64`;
+export const MASTER_KEY_FORM = `needs keys of ${MASTER_KEY_BYTES} bytes, as hex or base64`;
 
-/** The 32 bytes that hex or base64 (of either alphabet) stands for; null for any other text. */
+/** Parses 32 bytes in hex or base64 (either alphabet); null for any other text. */
 export function parseMasterKey(text: string): MasterKey | null {
   if (HEX.test(text)) return masterKey(Buffer.from(text, 'hex'));
   // Node reads both alphabets.
@@ -26,18 +28,19 @@ export function parseMasterKey(text: string): MasterKey | null {
 }
 
 export function masterKey(bytes: Buffer): MasterKey {
-  if (bytes.length !== KEY_BYTES) throw new Error(`a master key has ${KEY_BYTES} bytes, not ${bytes.length}`);
+  if (bytes.length !== MASTER_KEY_BYTES)
+    throw new Error(`a master key has ${MASTER_KEY_BYTES} bytes, not ${bytes.length}`);
   const mac = createHmac('sha256', bytes).update('mintwatch master key id').digest();
   return { id: mac.subarray(0, ID_BYTES).toString('hex'), bytes };
 }
 
-/** The keys as a list that has a first one; null for none. */
+/** Returns the keys as a non-empty list; null for none. */
 export function masterKeys(keys: readonly MasterKey[]): MasterKeys | null {
   const [newest, ...older] = keys;
   return newest ? [newest, ...older] : null;
 }
 
-/** The form in which a key is kept and shown to operators. */
+/** Formats a key as it is stored and shown to operators. */
 export function masterKeyText({ bytes }: MasterKey): string {
   return bytes.toString('base64url');
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { apiKeySchema, sourceNames } from '../../common/sources/model.ts';
-import { accountsSchema, DEFAULT_ACCOUNTS } from './x-accounts.ts';
 
-/** Sources that are named in `MARKET` by their name alone; a recording is `replay:<file>`. */
+/** Sources that `MARKET` names by their name alone; a recording is `replay:<file>`. */
 export const plainSources = sourceNames.filter((name) => name !== 'replay');
 export type PlainSource = (typeof plainSources)[number];
 
-/** Services that take a key, and the variable it comes from. */
+/** Services that take a key, with its variable. */
 export const keyVariables = {
   jupiter: 'JUPITER_API_KEY',
   'solana-tracker': 'SOLANA_TRACKER_API_KEY',
@@ -17,15 +16,15 @@ export const keyVariables = {
 } as const satisfies Partial<Record<PlainSource, string>>;
 export type KeyedSource = keyof typeof keyVariables;
 
-const key = apiKeySchema.optional();
+const key = apiKeySchema.nullable().default(null);
 
-/** Services whose address can be changed, as tests do. */
+/** Services whose address can be replaced, as tests do. */
 const addressed = [...plainSources, 'x'] as const;
 export type AddressedService = (typeof addressed)[number];
 
 const FORM = 'must be a comma list of <source>=<http, https, ws or wss address>';
 
-/** `jupiter=http://127.0.0.1:4000,rugcheck=…`: where the services are asked instead. */
+/** `SOURCE_URLS`: addresses that replace the services' own, such as `jupiter=http://127.0.0.1:4000,rugcheck=…`. */
 const sourceUrls = z.string().transform((text, context): Partial<Record<AddressedService, string>> => {
   const urls: Partial<Record<AddressedService, string>> = {};
   for (const item of text.split(',')) {
@@ -45,8 +44,38 @@ function splitOnce(item: string): [string, string?] {
   return at < 0 ? [item] : [item.slice(0, at), item.slice(at + 1)];
 }
 
-/** The variables of the sources, for the environment's schema. */
-export const sourceEnvironment = {
+/** Accounts that are read without X_ACCOUNTS: five with much of the news of Solana. */
+export const DEFAULT_ACCOUNTS: readonly string[] = [
+  'solana',
+  'JupiterExchange',
+  'RaydiumProtocol',
+  'SolanaFloor',
+  'bonk_inu',
+];
+
+/** More do not fit into the 512 characters of one query. */
+const MAX_ACCOUNTS = 20;
+
+/** `X_ACCOUNTS`: comma list of handles, with or without the @. */
+const xAccounts = z
+  .string()
+  .transform((text) => [
+    ...new Set(
+      text
+        .split(',')
+        .map((item) => item.trim().replace(/^@/, ''))
+        .filter((item) => item !== ''),
+    ),
+  ])
+  .pipe(
+    z
+      .array(z.string().regex(/^\w{1,15}$/, 'takes handles of X such as solana or @solana'))
+      .min(1, 'names no account')
+      .max(MAX_ACCOUNTS, `takes at most ${MAX_ACCOUNTS} accounts`),
+  );
+
+/** Variables of the sources, for the schema of the environment. */
+export const sourceVariables = {
   JUPITER_API_KEY: key,
   SOLANA_TRACKER_API_KEY: key,
   SOLSCAN_API_KEY: key,
@@ -54,37 +83,27 @@ export const sourceEnvironment = {
   RUGCHECK_API_KEY: key,
   PUMPPORTAL_API_KEY: key,
   X_BEARER_TOKEN: key,
-  X_ACCOUNTS: accountsSchema.optional(),
-  SOURCE_URLS: sourceUrls.optional(),
+  X_ACCOUNTS: xAccounts.default([...DEFAULT_ACCOUNTS]),
+  SOURCE_URLS: sourceUrls.default({}),
 };
 
-/** What the environment says about the sources. */
-export interface SourceSettings {
-  /** By source; null: none. */
-  keys: Readonly<Record<KeyedSource, string | null>>;
-  xBearerToken: string | null;
-  /** Handles without the @ that the social-feed scanner reads. */
-  xAccounts: readonly string[];
-  /** Addresses to ask instead of the services' own. */
-  urls: Readonly<Partial<Record<AddressedService, string>>>;
-}
+type Values = { [Name in keyof typeof sourceVariables]: z.output<(typeof sourceVariables)[Name]> };
 
-export function sourceSettings(
-  values: {
-    [Name in keyof typeof sourceEnvironment]?: z.output<(typeof sourceEnvironment)[Name]>;
-  },
-): SourceSettings {
+export function sourceSettings(values: Values) {
+  const keys: Readonly<Record<KeyedSource, string | null>> = {
+    jupiter: values.JUPITER_API_KEY,
+    'solana-tracker': values.SOLANA_TRACKER_API_KEY,
+    solscan: values.SOLSCAN_API_KEY,
+    solanafm: values.SOLANAFM_API_KEY,
+    rugcheck: values.RUGCHECK_API_KEY,
+    pumpportal: values.PUMPPORTAL_API_KEY,
+  };
   return {
-    keys: {
-      jupiter: values.JUPITER_API_KEY ?? null,
-      'solana-tracker': values.SOLANA_TRACKER_API_KEY ?? null,
-      solscan: values.SOLSCAN_API_KEY ?? null,
-      solanafm: values.SOLANAFM_API_KEY ?? null,
-      rugcheck: values.RUGCHECK_API_KEY ?? null,
-      pumpportal: values.PUMPPORTAL_API_KEY ?? null,
-    },
-    xBearerToken: values.X_BEARER_TOKEN ?? null,
-    xAccounts: values.X_ACCOUNTS ?? DEFAULT_ACCOUNTS,
-    urls: values.SOURCE_URLS ?? {},
+    keys,
+    xBearerToken: values.X_BEARER_TOKEN,
+    /** Handles without the @ that the social-feed scanner reads. */
+    xAccounts: values.X_ACCOUNTS,
+    /** Addresses that replace the services' own. */
+    urls: values.SOURCE_URLS,
   };
 }

@@ -3,29 +3,29 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { PublicError } from '../../common/errors.ts';
 import { ADMIN_KEY_HEADER } from '../../common/http.ts';
-import type { Audit } from '../audit/service.ts';
 import { addressKey, type Limiter } from './rate-limits.ts';
 
 declare module 'koa' {
   interface DefaultState {
     /**
-     * Whether this request came with the direct admin key (decision 14); false when it came without one. Throws `forbidden`
-     * for a wrong one and where none is configured, `too-many-requests` after too many wrong ones. Resolves after the use, or
-     * the refusal, is on record. `inBody`: the one in the body, for a call that takes it there; the header goes before it.
+     * Resolves with true when this request carries the direct admin key (decision 14), false when it carries none, after
+     * the use is recorded. Throws `forbidden` for a wrong key and where none is configured, `too-many-requests` after too
+     * many wrong ones. `inBody`: the key in the body, for a call that takes it there; the header takes precedence.
      */
     hasAdminKey(inBody?: string): Promise<boolean>;
   }
 }
 
 export interface AdminKeyDeps {
-  /** The configured one; null where direct access is off. */
+  /** The configured key; null: direct access is off. */
   key: string | null;
-  tries: Limiter;
-  audit: Pick<Audit, 'record'>;
+  attempts: Limiter;
+  /** Records a use or a refusal of the key. `address`: the client's, as `addressKey` forms it. */
+  record(action: 'admin-key-used' | 'admin-key-refused', address: string, path: string): Promise<void>;
   log: Logger;
 }
 
-export function adminKey({ key, tries, audit, log }: AdminKeyDeps): Koa.Middleware {
+export function adminKey({ key, attempts, record, log }: AdminKeyDeps): Koa.Middleware {
   const isRight = key === null ? null : comparison(key);
   return (ctx, next) => {
     ctx.state.hasAdminKey = async (inBody = '') => {
@@ -33,26 +33,25 @@ export function adminKey({ key, tries, audit, log }: AdminKeyDeps): Koa.Middlewa
       if (sent === '') return false;
       if (isRight === null) throw new PublicError('forbidden', { text: 'Direct access is switched off.' });
       const address = addressKey(ctx.ip);
-      // Before the record: strangers must not be able to fill it.
-      await tries.count(address);
-      const by = { user: null, address };
+      // Before the record, so that strangers cannot fill the audit.
+      await attempts.count(address);
       if (!isRight(sent)) {
-        log.warn({ path: ctx.path, address }, 'a wrong direct admin key was sent');
-        await audit.record('admin-key-refused', by, null, ctx.path);
+        log.warn({ path: ctx.path, address }, 'direct admin key refused');
+        await record('admin-key-refused', address, ctx.path);
         throw new PublicError('forbidden', { text: 'This is not the admin key.' });
       }
-      await tries.forget(address);
-      log.warn({ path: ctx.path, address }, 'the direct admin key was used');
-      await audit.record('admin-key-used', by, null, ctx.path);
+      await attempts.forget(address);
+      log.warn({ path: ctx.path, address }, 'direct admin key used');
+      await record('admin-key-used', address, ctx.path);
       return true;
     };
     return next();
   };
 }
 
-/** Takes the same time for every text: digests have one length, and are compared to their end. */
+/** Compares in constant time: digests have one length and are compared to their end. */
 function comparison(key: string): (text: string) => boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  const wanted = digest(key);
-  return (text) => timingSafeEqual(digest(text), wanted);
+  const expected = digest(key);
+  return (text) => timingSafeEqual(digest(text), expected);
 }

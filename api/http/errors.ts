@@ -2,9 +2,9 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { type ErrorCode, PublicError } from '../../common/errors.ts';
 import { isUnavailable } from '../platform/database.ts';
-import { loggablePath } from '../platform/loggable.ts';
+import { loggablePath } from '../platform/log.ts';
 
-/** Statuses that Koa's own libraries throw, and what we call them. */
+/** Error codes for the statuses that Koa's own libraries throw. */
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   400: 'invalid-input',
   403: 'forbidden',
@@ -14,7 +14,7 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   415: 'unsupported-media-type',
 };
 
-/** What a caller may learn of `error`. Anything that was not meant to leave the process becomes `internal`. */
+/** Returns the part of `error` that a caller may see. Anything that was not meant to leave the process becomes `internal`. */
 export function toPublicError(error: unknown): PublicError {
   if (error instanceof PublicError) return error;
   if (isUnavailable(error)) return new PublicError('unavailable');
@@ -25,20 +25,20 @@ export function toPublicError(error: unknown): PublicError {
   return new PublicError('internal');
 }
 
-/** Turns whatever is thrown further in into the one error body of the product. */
+/** Turns every error thrown further in into the one error body of the product. */
 export function errorBody(log: Logger): Koa.Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      const told = toPublicError(error);
-      if (told.code === 'internal') log.error({ path: loggablePath(ctx.path), error }, 'request failed');
-      sendError(ctx, told);
+      const publicError = toPublicError(error);
+      if (publicError.code === 'internal') log.error({ path: loggablePath(ctx.path), error }, 'request failed');
+      sendError(ctx, publicError);
     }
   };
 }
 
-export function sendError(ctx: Koa.Context, error: PublicError): void {
+function sendError(ctx: Koa.Context, error: PublicError): void {
   ctx.status = error.status;
   ctx.body = error.body();
   ctx.set('Cache-Control', 'no-store');

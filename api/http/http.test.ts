@@ -4,13 +4,13 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { PublicError } from '../../common/errors.ts';
-import { loggable } from '../platform/loggable.ts';
+import { loggable } from '../platform/log.ts';
 import { toPublicError } from './errors.ts';
-import { createForwarding, type Received } from './forwarding.ts';
+import { createForwarding, type ReceivedRequest } from './forwarding.ts';
 import { closeServer, listen } from './listen.ts';
 import { addressKey } from './rate-limits.ts';
 import { requestLog } from './request-log.ts';
-import { validate } from './validate.ts';
+import { validate } from './route.ts';
 
 function detailsOf(schema: z.ZodType, input: unknown) {
   try {
@@ -46,7 +46,7 @@ test('a thousand unknown fields make a short answer', () => {
   expect(JSON.stringify(detailsOf(schema, many)).length).toBeLessThan(5000);
 });
 
-const throughProxies = (remoteAddress: string, headers: Received['headers']) => ({
+const throughProxies = (remoteAddress: string, headers: ReceivedRequest['headers']) => ({
   headers,
   socket: { remoteAddress },
 });
@@ -68,10 +68,10 @@ test.each([
 });
 
 test('the host that was asked for is that of the proxy, if the proxy is ours', () => {
-  const { askedHost } = createForwarding(['10.0.0.0/8']);
+  const { requestedHost } = createForwarding(['10.0.0.0/8']);
   const headers = { host: 'inside:3000', 'x-forwarded-host': 'mint.example' };
-  expect(askedHost(throughProxies('10.1.2.3', { ...headers }))).toBe('mint.example');
-  expect(askedHost(throughProxies('203.0.113.9', { ...headers }))).toBe('inside:3000');
+  expect(requestedHost(throughProxies('10.1.2.3', { ...headers }))).toBe('mint.example');
+  expect(requestedHost(throughProxies('203.0.113.9', { ...headers }))).toBe('inside:3000');
 });
 
 test('what a stranger says of being forwarded is dropped', () => {

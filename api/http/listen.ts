@@ -4,43 +4,43 @@ import type { Duplex } from 'node:stream';
 import { PublicError } from '../../common/errors.ts';
 import { StartError } from '../config/config.ts';
 
-/** Open requests get this long to finish at the end (ms): part of the 5 s in which everything stops. */
+/** Time for open requests to finish on stop, ms: part of the 5 s in which everything stops. */
 const CLOSE_GRACE = 1500;
 
-/** Answers what no middleware ever sees, such as what is no readable HTTP request, with the product's error body. */
-export function answerUnreadable(server: Server): void {
+/** Responds with the product's error body to requests that never reach the middleware, such as unreadable HTTP. */
+export function handleUnreadable(server: Server): void {
   const text = JSON.stringify(new PublicError('invalid-input').body());
   const head = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8`;
-  const answer = `${head}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+  const response = `${head}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
   server.on('clientError', (_error: Error, socket: Duplex) => {
-    // A client that has hung up can't be answered; ending its socket is all that is left.
-    if (socket.writable) socket.end(answer);
+    // A client that has hung up gets no response; its socket only needs to end.
+    if (socket.writable) socket.end(response);
     else socket.destroy();
   });
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const error = new PublicError('expectation-failed');
-    // A body may follow, which nobody will read.
+    // A body may follow, which is not read: the connection has to close.
     response.writeHead(error.status, { Connection: 'close', 'Content-Type': 'application/json; charset=utf-8' });
     response.end(JSON.stringify(error.body()));
   });
 }
 
-/** Listens, and gives the address as a browser would be given it. A port in use is a StartError. */
+/** Listens, and resolves with the address for a browser. Throws a StartError when the port cannot be opened. */
 export async function listen(server: Server, host: string, port: number): Promise<string> {
   try {
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    throw new StartError(whyNot(error, host, port), { cause: error });
+    throw new StartError(listenFailure(error, host, port), { cause: error });
   }
   const address = server.address();
   const actual = typeof address === 'object' && address ? address.port : port;
-  // The unspecified addresses mean every interface; a browser on this machine reaches them by loopback.
+  // The unspecified addresses mean every interface; a browser on this machine uses loopback.
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${actual}`;
 }
 
-function whyNot(error: unknown, host: string, port: number): string {
+function listenFailure(error: unknown, host: string, port: number): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   switch (code) {
     case 'EADDRINUSE':
@@ -55,7 +55,7 @@ function whyNot(error: unknown, host: string, port: number): string {
   }
 }
 
-/** Takes no more connections, and resolves when the open requests are answered or their time is over. */
+/** Accepts no more connections, and resolves when the open requests have ended or their time is over. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();

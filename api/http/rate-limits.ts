@@ -2,71 +2,75 @@ import { isIPv6 } from 'node:net';
 import type { Connection } from 'mongoose';
 import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 import { PublicError } from '../../common/errors.ts';
+import { HOUR, MINUTE, SECOND } from '../../common/time.ts';
 
-/** So many tries within so many seconds. */
+/** Number of tries allowed within a window of `seconds`. */
 export interface Limit {
   tries: number;
   seconds: number;
 }
 
 export interface Limits {
-  /** Wrong passwords for one account; a right one starts the count anew. */
+  /** Wrong passwords for one account; a right one resets the count. */
   loginPerAccount: Limit;
   /** Logins from one address, right or wrong: many people may share one. */
   loginPerAddress: Limit;
   registerPerAddress: Limit;
-  /** Wrong direct admin keys; a right one starts the count anew. */
+  /** Wrong direct admin keys; a right one resets the count. */
   adminKeyPerAddress: Limit;
-  /** What an administrator does or looks up of others that leaves a record: each of them is kept for a year. */
+  /** Administrator actions on other users that are recorded in the audit, each for a year. */
   adminActionPerUser: Limit;
-  /** Wrong passwords before a private key or a replaced wallet; a right one starts the count anew. */
+  /** Wrong passwords for a private key or a replaced wallet; a right one resets the count. */
   walletPasswordPerUser: Limit;
-  /** Changes of wallets and looks at keys, right or wrong: each of them is recorded for a year. */
+  /** Changes of wallets and requests for keys, right or wrong: each is recorded for a year. */
   walletUsePerUser: Limit;
-  /** Previews of rules and strategies: more than who moves a slider asks for. */
+  /** Previews of rules and strategies: more than dragging a slider causes. */
   previewPerUser: Limit;
-  /** New transactions: more than the wallet page sends by hand. Each of them is kept for good. */
+  /** New transactions: more than the wallet page sends by hand. Each is stored for good. */
   recordTransactionPerUser: Limit;
-  /** Codes that tie a Telegram chat to the account. */
+  /** Codes that link a Telegram chat to the account. */
   telegramCodePerUser: Limit;
-  /** Such codes that one chat sends, right or wrong. */
+  /** Such codes sent by one chat, right or wrong. */
   telegramTryPerChat: Limit;
 }
 
+const QUARTER = (15 * MINUTE) / SECOND;
+const HOUR_SECONDS = HOUR / SECOND;
+
 export const defaultLimits: Limits = {
-  loginPerAccount: { tries: 10, seconds: 15 * 60 },
-  loginPerAddress: { tries: 100, seconds: 15 * 60 },
-  registerPerAddress: { tries: 60, seconds: 60 * 60 },
-  adminKeyPerAddress: { tries: 10, seconds: 15 * 60 },
-  adminActionPerUser: { tries: 600, seconds: 60 * 60 },
-  walletPasswordPerUser: { tries: 5, seconds: 15 * 60 },
-  walletUsePerUser: { tries: 100, seconds: 60 * 60 },
+  loginPerAccount: { tries: 10, seconds: QUARTER },
+  loginPerAddress: { tries: 100, seconds: QUARTER },
+  registerPerAddress: { tries: 60, seconds: HOUR_SECONDS },
+  adminKeyPerAddress: { tries: 10, seconds: QUARTER },
+  adminActionPerUser: { tries: 600, seconds: HOUR_SECONDS },
+  walletPasswordPerUser: { tries: 5, seconds: QUARTER },
+  walletUsePerUser: { tries: 100, seconds: HOUR_SECONDS },
   previewPerUser: { tries: 60, seconds: 60 },
-  recordTransactionPerUser: { tries: 120, seconds: 60 * 60 },
-  telegramCodePerUser: { tries: 20, seconds: 15 * 60 },
-  telegramTryPerChat: { tries: 10, seconds: 15 * 60 },
+  recordTransactionPerUser: { tries: 120, seconds: HOUR_SECONDS },
+  telegramCodePerUser: { tries: 20, seconds: QUARTER },
+  telegramTryPerChat: { tries: 10, seconds: QUARTER },
 };
 
 /** Counts tries by key. */
 export interface Limiter {
-  /** Counts one more try, or throws `too-many-requests` with the time to wait. */
+  /** Counts one more try. Throws `too-many-requests` with the time to wait. */
   count(key: string): Promise<void>;
-  /** Forgets the tries of this key. */
+  /** Resets the count of this key. */
   forget(key: string): Promise<void>;
 }
 
-/** Counts in MongoDB, so that restarts and further processes know of it, and in memory while MongoDB can't be asked. */
+/** Counts in MongoDB, so that the count survives restarts and spans processes, and in memory while MongoDB is away. */
 export async function createLimiter(connection: Connection, name: string, limit: Limit): Promise<Limiter> {
-  const counting = { points: limit.tries, duration: limit.seconds, keyPrefix: name };
+  const window = { points: limit.tries, duration: limit.seconds, keyPrefix: name };
   const limiter = new RateLimiterMongo({
-    ...counting,
+    ...window,
     storeClient: connection.getClient(),
     dbName: connection.name,
     tableName: 'rateLimits',
     disableIndexesCreation: true,
-    insuranceLimiter: new RateLimiterMemory(counting),
+    insuranceLimiter: new RateLimiterMemory(window),
   });
-  // Made here instead of by the constructor, so that the first request already finds them.
+  // Created here instead of by the constructor, so that the first request already has them.
   await limiter.createIndexes();
   return {
     async count(key) {
@@ -74,7 +78,7 @@ export async function createLimiter(connection: Connection, name: string, limit:
         await limiter.consume(key);
       } catch (refusal) {
         if (!(refusal instanceof RateLimiterRes)) throw refusal;
-        throw new PublicError('too-many-requests', { retryAfter: refusal.msBeforeNext / 1000 });
+        throw new PublicError('too-many-requests', { retryAfter: refusal.msBeforeNext / SECOND });
       }
     },
     async forget(key) {
@@ -83,7 +87,7 @@ export async function createLimiter(connection: Connection, name: string, limit:
   };
 }
 
-/** The key of a client's address. An IPv6 client owns a whole /64 network, so that is what counts as one. */
+/** Returns the key of a client's address. An IPv6 client owns a whole /64 network, which counts as one client. */
 export function addressKey(ip: string): string {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/, '');
   if (!isIPv6(plain)) return plain;

@@ -2,36 +2,33 @@ import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
 import { z } from 'zod';
 import { PublicError } from '../../common/errors.ts';
+import { fieldErrors, parseInput } from '../../common/field-errors.ts';
 import { type Access, ADMIN_KEY_HEADER, type Call } from '../../common/http.ts';
-import type { UserRecord } from '../users/model.ts';
 import { jsonBody } from './body.ts';
-import { JsonText, sendJson } from './json-text.ts';
-import { validate } from './validate.ts';
+import type { RequestUser } from './caller.ts';
+import { createJsonText, isJsonText, type JsonText, sendJson } from './json-text.ts';
 
-/** What a handler gets: input that its call's schemas have let through. */
+/** Input of a handler, as the schemas of its call parsed it. */
 export interface Input<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
 }
 
-/**
- * Around the input: Koa's context, and who is calling. A `public` call asks nobody who they are, and whoever has the direct
- * admin key need not be anybody.
- */
+/** Koa's context and the caller: null for a `public` call and for a caller with the direct admin key. */
 export interface Caller<Kind extends Access> {
   ctx: Koa.Context;
-  user: Kind extends 'public' ? null : Kind extends 'admin-or-key' ? UserRecord | null : UserRecord;
+  user: Kind extends 'public' ? null : Kind extends 'admin-or-key' ? RequestUser | null : RequestUser;
 }
 
-/** A value of the call's output schema, or one that is serialised already. */
-type Answer<Output> = Output | JsonText;
+/** A value of the call's output schema, or its serialized form. */
+type Result<Output> = Output | JsonText;
 
 const readBody = jsonBody();
 
 /**
- * Puts one declared call on the router: authenticate, authorise, validate, do, answer. What the handler returns becomes
- * the JSON body; what it throws goes through the error middleware.
+ * Registers one declared call: authenticate, authorize, validate, handle, respond. The handler's result becomes the JSON
+ * body; its errors go through the error middleware.
  */
 export function register<Params, Query, Body, Output, Kind extends Access>(
   router: RouterInstance,
@@ -39,28 +36,28 @@ export function register<Params, Query, Body, Output, Kind extends Access>(
   handler: (
     input: Input<Params, Query, Body>,
     caller: Caller<Kind>,
-  ) => Answer<NoInfer<Output>> | Promise<Answer<NoInfer<Output>>>,
+  ) => Result<NoInfer<Output>> | Promise<Result<NoInfer<Output>>>,
 ): void {
   const path = call.path.replaceAll(/\{(\w+)\}/g, ':$1');
   router.register(path, [call.method], async (ctx: Koa.Context) => {
-    const user = await permitted(ctx, call);
+    const user = await authorize(ctx, call);
     await readBody(ctx, noNext);
     const input = {
       params: validate(call.params, ctx.params),
       query: validate(call.query, ctx.query),
       body: validate(call.body, ctx.request.body),
     };
-    // `permitted` gives null, a user, or either, by the kind of call: what the type of `user` says.
-    const answer = await handler(input, { ctx, user: user as Caller<Kind>['user'] });
-    sendJson(ctx, answer instanceof JsonText ? answer : new JsonText(answer));
+    // `authorize` resolves with null, a user, or either, by the access of the call, as the type of `user` declares.
+    const result = await handler(input, { ctx, user: user as Caller<Kind>['user'] });
+    sendJson(ctx, isJsonText(result) ? result : createJsonText(result));
   });
 }
 
-/** The caller, if this kind of call may be made by them. */
-async function permitted(
+/** Resolves with the caller. Throws `unauthenticated` or `forbidden` when they may not make this call. */
+async function authorize(
   ctx: Koa.Context,
   { access, body }: Pick<Call, 'access' | 'body'>,
-): Promise<UserRecord | null> {
+): Promise<RequestUser | null> {
   switch (access) {
     case 'public':
       return null;
@@ -80,7 +77,9 @@ async function permitted(
   }
 }
 
-/** What the body has as `adminKey`, if this call takes it there and none is in the header. */
+const withKey = z.object({ adminKey: z.string() });
+
+/** Returns `adminKey` of the body, if this call takes the key there and the header has none. */
 async function keyInBody(ctx: Koa.Context, schema: z.ZodType): Promise<string | undefined> {
   if (!(schema instanceof z.ZodObject && 'adminKey' in schema.shape) || ctx.get(ADMIN_KEY_HEADER) !== '')
     return undefined;
@@ -89,6 +88,24 @@ async function keyInBody(ctx: Koa.Context, schema: z.ZodType): Promise<string | 
   return sent.success ? sent.data.adminKey : undefined;
 }
 
-const withKey = z.object({ adminKey: z.string() });
-
 async function noNext(): Promise<void> {}
+
+/** Names that every object inherits: a lookup by them could find an undeclared field. */
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Returns `input` as the schema parses it. Throws `invalid-input` with the wrong fields. */
+export function validate<Output>(schema: z.ZodType<Output>, input: unknown): Output {
+  const forbidden = isRecord(input) ? Object.keys(input).filter((key) => FORBIDDEN_KEYS.has(key)) : [];
+  if (forbidden.length > 0) {
+    throw new PublicError('invalid-input', {
+      details: Object.fromEntries(forbidden.map((key) => [key, ['is not known']])),
+    });
+  }
+  const parsed = parseInput(schema, input);
+  if (parsed.success) return parsed.data;
+  throw new PublicError('invalid-input', { details: fieldErrors(parsed.issues) });
+}
+
+function isRecord(input: unknown): input is Record<string, unknown> {
+  return typeof input === 'object' && input !== null && !Array.isArray(input);
+}

@@ -1,7 +1,7 @@
 import { createReadStream, type Stats } from 'node:fs';
 import type Koa from 'koa';
 
-/** Answers with a file that may change with the next build: a browser that has it as it is gets 304. */
+/** Sends a file that may change with the next build; a browser that has the current one gets 304. */
 export function sendFile(ctx: Koa.Context, file: string, type: string, found: Stats): void {
   ctx.type = type;
   ctx.set('Cache-Control', 'no-cache');

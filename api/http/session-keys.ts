@@ -6,8 +6,11 @@ import { StartError } from '../config/config.ts';
 const FILE = 'session-keys';
 const KEY_BYTES = 32;
 
-/** The keys that sign session cookies when `SESSION_KEYS` names none: made once and kept in a file only its owner reads. */
-export async function keptSessionKeys(dataDir: string): Promise<string[]> {
+/**
+ * Reads the keys that sign session cookies when `SESSION_KEYS` names none, newest first; creates them at the first start, in
+ * a file that only its owner can read. Throws a StartError when `dataDir` cannot be used.
+ */
+export async function openSessionKeyFile(dataDir: string): Promise<string[]> {
   const file = path.join(dataDir, FILE);
   try {
     await mkdir(dataDir, { recursive: true });
@@ -34,7 +37,7 @@ async function readKeys(file: string): Promise<string[] | null> {
 async function writeKeys(file: string): Promise<string[] | null> {
   const key = randomBytes(KEY_BYTES).toString('base64url');
   try {
-    // `wx`: of two processes that start at once, one writes and the other reads.
+    // `wx`: of two processes that start together, one writes and the other reads.
     const handle = await open(file, 'wx', 0o600);
     await handle.writeFile(`${key}\n`);
     await handle.sync();

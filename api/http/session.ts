@@ -3,18 +3,19 @@ import { ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import { createSession } from 'koa-session';
 import { type Connection, type Model, Schema } from 'mongoose';
+import { DAY } from '../../common/time.ts';
 
-/** A name of our own: other programs on this host share the cookie jar, whatever their port. */
+/** A distinct name: other programs on this host share the cookie jar, whatever their port. */
 export const SESSION_COOKIE = 'mintwatch.sid';
-/** How long a session lives after it was last renewed, ms; koa-session renews it when half of this is over. */
-const SESSION_AGE = 7 * 24 * 3_600_000;
+/** Lifetime of a session after its last renewal, ms; koa-session renews it after half of this. */
+const SESSION_AGE = 7 * DAY;
 
-/** A session as MongoDB keeps it; `_id` is the random part of the cookie, useless without its signature. */
+/** A stored session; `_id` is the random part of the cookie, useless without its signature. */
 export interface SessionRecord {
   _id: string;
   /** The user's `_id`, as a hexadecimal string. */
   userId: string;
-  /** What koa-session wants back: the user and its own bookkeeping. */
+  /** The state of koa-session: the user and its own bookkeeping. */
   data: Record<string, unknown>;
   /** TTL. */
   expiresAt: Date;
@@ -24,7 +25,7 @@ export interface SessionData {
   userId: string;
 }
 
-/** What koa-session 7 puts on `ctx.session`; its own types say `any`. */
+/** The `ctx.session` of koa-session 7, whose own types declare `any`. */
 interface AppSession extends Partial<SessionData> {
   readonly externalKey: string | undefined;
   regenerate(): Promise<void>;
@@ -36,10 +37,10 @@ declare module 'koa' {
     set session(value: SessionData | null);
   }
   interface DefaultState {
-    /** True while the session of whom this request signs in is stored: only then may one come into being. */
+    /** True while a login is storing its session, the only time a session may be created. */
     signingIn?: boolean;
-    /** True when nobody gets the answer to this request: its session must not be renewed, since its cookie can't be. */
-    unanswered?: boolean;
+    /** True for a request without a response: its session must not be renewed, since its cookie cannot be. */
+    hasNoResponse?: boolean;
   }
 }
 
@@ -59,7 +60,7 @@ export function sessionModel(connection: Connection): Model<SessionRecord> {
   return connection.model<SessionRecord>('Session', sessionSchema);
 }
 
-/** The session middleware, which loads the session of the request's cookie and saves or removes it at the end. */
+/** Loads the session of the request's cookie, and saves or removes it at the end. */
 export function sessionMiddleware(app: Koa, sessions: Model<SessionRecord>): Koa.Middleware {
   return createSession(
     {
@@ -70,7 +71,7 @@ export function sessionMiddleware(app: Koa, sessions: Model<SessionRecord>): Koa
       sameSite: 'lax',
       renew: true,
       store: sessionStore(sessions),
-      // `secure` stays unset: Koa then marks the cookie by the request it answers, so that HTTP on 127.0.0.1 works as well.
+      // `secure` stays unset: Koa then decides by the request, so that HTTP on 127.0.0.1 works too.
     },
     app,
   );
@@ -83,14 +84,14 @@ interface StoreContext {
 function sessionStore(sessions: Model<SessionRecord>) {
   return {
     async get(id: string): Promise<unknown> {
-      // The TTL index sweeps late; an expired session must not be found meanwhile.
+      // The TTL index removes late; an expired session must not be found meanwhile.
       const found = await sessions.findOne({ _id: id, expiresAt: { $gt: new Date() } }).lean();
       return found?.data;
     },
     async set(id: string, data: Record<string, unknown>, maxAge: number, { ctx }: StoreContext): Promise<void> {
-      if (ctx?.state.unanswered) return;
+      if (ctx?.state.hasNoResponse) return;
       const record = { userId: String(data.userId), data, expiresAt: new Date(Date.now() + maxAge) };
-      // Without `upsert` a renewal that overtakes a logout brings nothing back to life.
+      // Without `upsert`, so that a renewal that overtakes a logout does not restore the session.
       await sessions.updateOne({ _id: id }, { $set: record }, { upsert: ctx?.state.signingIn === true });
     },
     async destroy(id: string): Promise<void> {
@@ -99,18 +100,18 @@ function sessionStore(sessions: Model<SessionRecord>) {
   };
 }
 
-/** Stores a session of `userId` under a new id, and ends the one the request came with. */
+/** Stores a session of `userId` under a new id, and ends the session of the request. */
 export async function beginSession(ctx: Koa.Context, userId: string): Promise<void> {
   ctx.state.signingIn = true;
   ctx.session = { userId };
   await ctx.session?.regenerate();
-  // It is stored now. What is saved at the end of the request must not bring it back when it was ended meanwhile.
+  // Stored now: the save at the end of the request must not restore it when it was ended meanwhile.
   ctx.state.signingIn = false;
 }
 
 /**
- * Reads the session of a request that Koa does not serve, such as a socket handshake: the same middleware runs on a
- * response that is thrown away, so signature, look-up and expiry are the same code as for HTTP.
+ * Reads the session of a request that Koa does not serve, such as a socket handshake: the same middleware runs with a
+ * discarded response, so signature, lookup and expiry are the same code as for HTTP.
  */
 export async function readSession(
   app: Koa,
@@ -118,7 +119,7 @@ export async function readSession(
   request: IncomingMessage,
 ): Promise<{ sessionId: string; userId: string } | null> {
   const ctx = app.createContext(request, new ServerResponse(request));
-  ctx.state.unanswered = true;
+  ctx.state.hasNoResponse = true;
   let found: { sessionId: string; userId: string } | null = null;
   await session(ctx, async () => {
     const { userId, externalKey } = ctx.session ?? {};

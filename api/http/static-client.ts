@@ -3,11 +3,12 @@ import path from 'node:path';
 import type Koa from 'koa';
 import serve from 'koa-static';
 import { PublicError } from '../../common/errors.ts';
+import { DAY, SECOND } from '../../common/time.ts';
 import { sendFile } from './send-file.ts';
 
-const YEAR_SECONDS = 365 * 24 * 3600;
+const YEAR_SECONDS = (365 * DAY) / SECOND;
 
-/** The built client: files with a hash in their name for ever, everything else asked for anew each time. */
+/** Serves the built client: files with a hash in their name are cached for good, everything else is revalidated. */
 export function staticClient(webRoot: string): Koa.Middleware {
   const assets = path.join(path.resolve(webRoot), 'assets') + path.sep;
   const serveFile = serve(webRoot, {
@@ -24,7 +25,7 @@ export function staticClient(webRoot: string): Koa.Middleware {
         isFile = false;
       });
     } catch (error) {
-      // What can't be the name of a file may still be typed into a browser: the client says that there is no such page.
+      // A browser may ask for an address that cannot be a file name: the client shows its page for unknown addresses.
       if (!isBrowsing(ctx)) throw error;
       isFile = false;
     }
@@ -32,20 +33,20 @@ export function staticClient(webRoot: string): Koa.Middleware {
   };
 }
 
-/** True when somebody goes to this address in a browser; what a page loads by itself asks for other things than HTML. */
+/** True when a browser navigates to this address; resources that a page loads do not accept HTML. */
 function isBrowsing(ctx: Koa.Context): boolean {
   return ctx.get('Accept').includes('text/html');
 }
 
-/** Answers every other address with the client's page, which does its own routing. */
+/** Serves the client's page at every other address; the client does its own routing. */
 export function clientPage(webRoot: string): Koa.Middleware {
   const page = path.join(webRoot, 'index.html');
   return async (ctx) => {
     const readable = ctx.method === 'GET' || ctx.method === 'HEAD';
-    // A missing script must fail as such: as a page it would be a syntax error somewhere else.
+    // A missing script must fail as such: served as a page it would be a syntax error elsewhere.
     const isPage = isBrowsing(ctx) || (path.extname(ctx.path) === '' && ctx.accepts('html'));
     if (!readable || !isPage || ctx.path.startsWith('/assets/')) throw new PublicError('not-found');
-    const found = await stat(page).catch(() => null); // not built: the same as not there
+    const found = await stat(page).catch(() => null); // not built
     if (!found) throw new PublicError('not-found');
     sendFile(ctx, page, 'html', found);
   };

@@ -2,10 +2,10 @@ import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import type { DirectAdmin } from '../../common/maintenance/model.ts';
+import type { RequestUser } from '../http/caller.ts';
 import { addressKey } from '../http/rate-limits.ts';
 import { register } from '../http/route.ts';
 import type { Starter } from '../runs/service.ts';
-import type { UserRecord } from '../users/model.ts';
 import type { Maintenance } from './service.ts';
 
 export interface MaintenanceRouteDeps {
@@ -48,7 +48,7 @@ export function maintenanceRoutes(
 
 interface MaintenanceCaller {
   ctx: Koa.Context;
-  user: UserRecord | null;
+  user: RequestUser | null;
 }
 
 function starter({ ctx, user }: MaintenanceCaller): Starter {
@@ -57,6 +57,6 @@ function starter({ ctx, user }: MaintenanceCaller): Starter {
 
 /** Marks a call that responds at the end of its job: a slow database must not end it with 503. */
 function longRunning(caller: MaintenanceCaller): Starter {
-  caller.ctx.state.takesLong = true;
+  caller.ctx.state.isLongRunning = true;
   return starter(caller);
 }

@@ -1,6 +1,5 @@
 import { type SourceHealth, sourceLabels, sourceNames } from '../../common/sources/model.ts';
-import type { Clock } from '../../common/time.ts';
-import { isoOrNull } from '../platform/iso.ts';
+import { type Clock, isoOrNull } from '../../common/time.ts';
 import type { Source, SourceFigures } from './sources/source.ts';
 
 const SECOND = 1_000;

@@ -45,11 +45,11 @@ test('a call that takes long gets its answer from a database too busy for a ping
   });
   const middleware = requireDatabase(connection);
   const app = new Koa();
-  const call = (work: Promise<unknown>, takesLong: boolean) => {
+  const call = (work: Promise<unknown>, isLongRunning: boolean) => {
     const request = new IncomingMessage(new Socket());
     const ctx = app.createContext(request, new ServerResponse(request));
     return middleware(ctx, () => {
-      if (takesLong) ctx.state.takesLong = true;
+      if (isLongRunning) ctx.state.isLongRunning = true;
       return work;
     });
   };

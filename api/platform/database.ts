@@ -4,13 +4,13 @@ import mongoose, { type Connection, type Model, mongo } from 'mongoose';
 import type { Logger } from 'pino';
 import { PublicError } from '../../common/errors.ts';
 import { StartError } from '../config/config.ts';
-import { loggable } from './loggable.ts';
+import { loggable } from './log.ts';
 import { withTimeout } from './resilience.ts';
 
 declare module 'koa' {
   interface DefaultState {
     /** Set by a call that may work for long and keep the database busy: its answer is waited for while there is a database. */
-    takesLong?: true;
+    isLongRunning?: true;
   }
 }
 
@@ -132,7 +132,7 @@ export function isConnected(connection: Connection): boolean {
 }
 
 /** Resolves with whether the database responds to a ping within `timeout` ms. */
-export async function answers(connection: Connection, timeout = PING_TIMEOUT): Promise<boolean> {
+export async function isResponsive(connection: Connection, timeout = PING_TIMEOUT): Promise<boolean> {
   if (!isConnected(connection)) return false;
   const ping = Promise.resolve(connection.db?.command({ ping: 1 }));
   // In slices: when the event loop was blocked, timers run before the response is read, which may be there already.
@@ -154,9 +154,9 @@ export function requireDatabase(connection: Connection): Koa.Middleware {
     const settled = Promise.allSettled([done]);
     const isInTime = (await withTimeout(settled, PATIENCE)) !== null;
     // A request may also be slow by itself; then it goes on.
-    if (isInTime || (!ctx.state.takesLong && (await answers(connection, REQUEST_PING_TIMEOUT)))) return done;
+    if (isInTime || (!ctx.state.isLongRunning && (await isResponsive(connection, REQUEST_PING_TIMEOUT)))) return done;
     // It may itself be why a ping would be late: the driver, which is more patient, finds out whether anybody is there.
-    while (ctx.state.takesLong && isConnected(connection)) {
+    while (ctx.state.isLongRunning && isConnected(connection)) {
       if ((await withTimeout(settled, PATIENCE)) !== null) return done;
     }
     // What it still does goes nowhere: the answer is on its way.
@@ -177,7 +177,7 @@ export function isDuplicateKey(error: unknown): boolean {
 const MAX_TIME_EXPIRED = 50;
 
 /** Whether an operation was ended because it took longer than the time it was given. */
-export function tookTooLong(error: unknown): boolean {
+export function isTimeLimitError(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED;
 }
 

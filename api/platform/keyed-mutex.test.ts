@@ -1,26 +1,26 @@
 import { expect, test } from 'vitest';
-import { createTurns } from './keyed-mutex.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
 
-test('work for one key runs in the order it came, and a failure is its own asker’s alone', async () => {
-  const inTurn = createTurns();
+test('runs work of one key in order and passes a failure only to its own caller', async () => {
+  const exclusive = createKeyedMutex();
   const log: string[] = [];
   let open = () => {};
   const gate = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const first = inTurn('a', async () => {
+  const first = exclusive('a', async () => {
     await gate;
     log.push('first');
   });
-  const second = inTurn('a', async () => {
+  const second = exclusive('a', async () => {
     log.push('second');
-    throw new Error('mine');
+    throw new Error('own failure');
   });
-  const third = inTurn('a', async () => log.push('third'));
-  await inTurn('b', async () => log.push('of another key'));
-  expect(log).toEqual(['of another key']);
+  const third = exclusive('a', async () => log.push('third'));
+  await exclusive('b', async () => log.push('other key'));
+  expect(log).toEqual(['other key']);
   open();
   await Promise.allSettled([first, second, third]);
-  expect(log).toEqual(['of another key', 'first', 'second', 'third']);
-  await expect(second).rejects.toThrow('mine');
+  expect(log).toEqual(['other key', 'first', 'second', 'third']);
+  await expect(second).rejects.toThrow('own failure');
 });

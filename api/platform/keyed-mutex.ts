@@ -1,22 +1,22 @@
-/** Runs `work` after all that was asked for the same key before, and passes on what comes of it. */
-export type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
+/** Runs `work` after all earlier work of the same key, and passes on its result or error. */
+export type KeyedMutex = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 /**
- * One after the other, key by key: so that what is told of a user's changes comes in the order in which they were made.
- * What must hold between processes too is the database's business, not this one's. Holds nothing for a key that is idle.
+ * Serializes work by key within this process, so that a user's events are emitted in the order of the changes. Exclusion
+ * between processes is left to the database. Keeps nothing for an idle key.
  */
-export function createTurns(): Turns {
+export function createKeyedMutex(): KeyedMutex {
   const last = new Map<string, Promise<unknown>>();
 
-  return function inTurn(key, work) {
-    // Whoever was before gets its own failure; here it only means that it is over.
-    const before = last.get(key)?.catch(() => {}) ?? Promise.resolve();
-    const mine = before.then(work);
-    last.set(key, mine);
-    const leave = () => {
-      if (last.get(key) === mine) last.delete(key);
+  return (key, work) => {
+    // A failure belongs to its own caller; here it only means that the work is over.
+    const previous = last.get(key)?.catch(() => {}) ?? Promise.resolve();
+    const current = previous.then(work);
+    last.set(key, current);
+    const release = () => {
+      if (last.get(key) === current) last.delete(key);
     };
-    mine.then(leave, leave);
-    return mine;
+    current.then(release, release);
+    return current;
   };
 }

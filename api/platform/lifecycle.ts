@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { loggable } from './loggable.ts';
+import { loggable } from './log.ts';
 import { withTimeout } from './resilience.ts';
 
 /**
@@ -25,7 +25,7 @@ export interface Part {
   stage: StopStage;
   /** Missing: it runs from the moment it is added. */
   start?(): Promise<void> | void;
-  stop(): Promise<unknown> | void;
+  stop(): unknown;
 }
 
 export interface Lifecycle {

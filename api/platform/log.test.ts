@@ -8,33 +8,40 @@ function logged(isTTY: boolean) {
   return { log, lines };
 }
 
-test('a terminal gets short plain lines', () => {
+test('writes short plain lines to a terminal', () => {
   const { log, lines } = logged(true);
   log.child({ part: 'market' }).warn({ ms: 12 }, 'slow');
-  log.warn({ error: new Error('no route') }, 'could not ask');
-  expect(lines[0]).toMatch(/^\d\d:\d\d:\d\d warn {2}slow part=market ms=12\n$/);
-  expect(lines[1]).toMatch(/^\d\d:\d\d:\d\d warn {2}could not ask: no route\n$/);
+  log.warn({ error: new Error('no route') }, 'request failed');
+  expect(lines[0]).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: slow \{"part":"market","ms":12\}\n$/);
+  expect(lines[1]).toMatch(/^\[\d\d:\d\d:\d\d\] WARN: request failed: no route\n$/);
 });
 
-test('a terminal gets the stack of what is wrong with the program', () => {
+test('writes the stack of a program error to a terminal', () => {
   const { log, lines } = logged(true);
   log.error({ path: '/api', error: new TypeError('x is no function') }, 'request failed');
-  expect(lines[0]).toMatch(/ error request failed path=\/api\nTypeError: x is no function\n +at /);
+  expect(lines[0]).toMatch(/ ERROR: request failed\nTypeError: x is no function\n +at /);
+  expect(lines[0]).toContain('{"path":"/api"}');
 });
 
-test('anything else gets one JSON object a line', () => {
+test.each([true, false])('never writes a named secret (terminal: %s)', (isTTY) => {
+  const { log, lines } = logged(isTTY);
+  log.warn({ password: 'hunter2', user: { seed: 'hunter2' } }, 'refused');
+  expect(lines[0]).not.toContain('hunter2');
+});
+
+test('writes one JSON object a line to anything else', () => {
   const { log, lines } = logged(false);
-  log.warn({ password: 'secret', error: new Error('no route') }, 'could not ask');
+  log.warn({ password: 'secret', error: new Error('no route') }, 'request failed');
   expect(JSON.parse(lines[0] ?? '')).toMatchObject({
     level: 40,
-    msg: 'could not ask',
+    msg: 'request failed',
     password: '[Redacted]',
     error: { name: 'Error', message: 'no route', stack: expect.any(String) },
   });
 });
 
-test('an error that is meant for the user has no stack', () => {
+test('writes no stack of an error that is meant for the user', () => {
   const { log, lines } = logged(false);
-  log.error({ error: new PublicError('unavailable') }, 'told');
+  log.error({ error: new PublicError('unavailable') }, 'refused');
   expect(JSON.parse(lines[0] ?? '').error).not.toHaveProperty('stack');
 });

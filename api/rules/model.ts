@@ -1,5 +1,5 @@
 import type { Connection, Model } from 'mongoose';
-import { type OwnedRecord, ownedSchema } from '../users/user-documents.ts';
+import { type UserDocument, userDocumentSchema } from '../users/user-documents.ts';
 
 /** An auto-buy rule as stored in `rules`, beside the fields of every user document. */
 export interface RuleFields {
@@ -12,9 +12,9 @@ export interface RuleFields {
   isActive: boolean;
 }
 
-export type RuleRecord = OwnedRecord & RuleFields;
+export type RuleRecord = UserDocument & RuleFields;
 
-const ruleSchema = ownedSchema('rules', {
+const ruleSchema = userDocumentSchema('rules', {
   name: { type: String, required: true },
   buyLamports: { type: Number, required: true },
   minLiquidityLamports: { type: Number, required: true },
@@ -26,6 +26,6 @@ const ruleSchema = ownedSchema('rules', {
 // Number of active rules of all users.
 ruleSchema.index({ isActive: 1 }, { partialFilterExpression: { isActive: true } });
 
-export function ruleModel(connection: Connection): Model<OwnedRecord> {
-  return connection.model<OwnedRecord>('Rule', ruleSchema);
+export function ruleModel(connection: Connection): Model<UserDocument> {
+  return connection.model<UserDocument>('Rule', ruleSchema);
 }

@@ -3,13 +3,10 @@ import { auditRoutes } from '../audit/routes.ts';
 import { openAudit } from '../audit/service.ts';
 import { authRoutes } from '../auth/routes.ts';
 import { createAuth } from '../auth/service.ts';
-import { createSessions } from '../auth/sessions.ts';
-import { sessionMiddleware, sessionModel } from '../http/session.ts';
+import { openSessions } from '../auth/sessions.ts';
 import { openKeys } from '../keys/service.ts';
-import { ensureIndexes } from '../platform/database.ts';
-import { createRights, rightsModel } from '../users/admin-rights.ts';
+import { createAdminRights } from '../users/admin-rights.ts';
 import { ensureFirstAdmin } from '../users/first-admin.ts';
-import { userModel } from '../users/model.ts';
 import { openUsers } from '../users/service.ts';
 import type { Core, Routes } from './core.ts';
 
@@ -17,24 +14,20 @@ export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
 
 /** Opens users with their rights and sessions, the audit and the keys that encrypt users' secrets. */
 export async function openAccounts(core: Core) {
-  const { connection, bus, config, options, clock, koa, limits } = core;
+  const { connection, config, options, clock, koa, limits, bus } = core;
   const users = await openUsers(connection, clock, bus);
   // Before the server listens: a stranger could register the administrator's name.
   const admin = { username: config.adminUsername, password: config.adminPassword };
   await ensureFirstAdmin(users, admin, options.announce);
-  const rights = createRights({ users: userModel(connection), rights: rightsModel(connection) });
+  const rights = createAdminRights(connection, bus);
   const audit = await openAudit(connection, clock);
   const adminActions = await createAdminActions({ connection, audit, limits });
   const keys = await openKeys(connection, config, clock);
-
-  const sessionRecords = sessionModel(connection);
-  await ensureIndexes(sessionRecords);
-  const session = sessionMiddleware(koa, sessionRecords);
-  const sessions = createSessions({ app: koa, middleware: session, connection, sessions: sessionRecords, users });
+  const sessions = await openSessions({ app: koa, connection, users, bus });
   const auth = await createAuth({ connection, users, audit, limits });
   const routes: Routes[] = [
-    (router) => authRoutes(router, { auth, sessions, users }),
+    (router) => authRoutes(router, { auth, users, bus }),
     (router) => auditRoutes(router, { audit, adminActions, users }),
   ];
-  return { users, rights, audit, adminActions, keys, session, sessions, auth, routes };
+  return { users, rights, audit, adminActions, keys, sessions, auth, routes };
 }

@@ -9,12 +9,12 @@ import { createEventBus } from '../events/bus.ts';
 import { publishDomainEvents } from '../events/publish.ts';
 import { createForwarding } from '../http/forwarding.ts';
 import { defaultLimits } from '../http/rate-limits.ts';
-import { keptSessionKeys } from '../http/session-keys.ts';
+import { openSessionKeyFile } from '../http/session-keys.ts';
 import { sourcesFromConfig } from '../market/sources/create-sources.ts';
 import { createKeyring } from '../market/sources/keyring.ts';
 import { connectDatabase } from '../platform/database.ts';
 import type { Lifecycle } from '../platform/lifecycle.ts';
-import { loggable } from '../platform/loggable.ts';
+import { loggable } from '../platform/log.ts';
 import { productVersion } from '../platform/product.ts';
 import type { ServerOptions } from '../process.ts';
 
@@ -38,7 +38,7 @@ export async function openCore(deps: {
   // Before the connection: a wrong configuration should fail at once.
   const keyring = createKeyring(config.sources.keys);
   const sources = await sourcesFromConfig(config, { clock, keyring });
-  koa.keys = [...(config.sessionKeys ?? (await keptSessionKeys(config.dataDir)))];
+  koa.keys = [...(config.sessionKeys ?? (await openSessionKeyFile(config.dataDir)))];
   const connection = await connectDatabase(options.mongoUri, log);
   lifecycle.add({ name: 'database', stage: 'stores', stop: () => connection.close() });
   options.announce('database connected');

@@ -11,7 +11,6 @@ import { createFollower } from '../transactions/follower.ts';
 import { transactionRoutes } from '../transactions/routes.ts';
 import { openTransactions } from '../transactions/service.ts';
 import { userRoutes } from '../users/routes.ts';
-import { createTellUser } from '../users/user-events.ts';
 import { createOwnerCheck } from '../wallet/owner-check.ts';
 import { walletRoutes } from '../wallet/routes.ts';
 import { openWallets } from '../wallet/service.ts';
@@ -26,14 +25,13 @@ export type UserData = Awaited<ReturnType<typeof openUserData>>;
 /** Opens what belongs to a user: wallet, settings, watchlists, rules, strategies and transactions. */
 export async function openUserData(deps: Core & Accounts & MarketServices) {
   const { connection, bus, clock, limits, keys, audit, users, auth, adminActions, market } = deps;
-  const tell = createTellUser(bus);
   const wallets = await openWallets(connection, { keys, audit, clock });
   const ownerCheck = await createOwnerCheck({ connection, users, audit, limits });
-  const settings = createSettings({ connection, wallets, ownerCheck, tell, clock });
-  const watchlists = createWatchlists({ connection, tell, clock });
-  const rules = await openRules({ connection, tell, clock });
-  const strategies = await openStrategies({ connection, tell, clock });
-  const { transactions, parts } = await openFollowedTransactions({ ...deps, tell, wallets });
+  const settings = createSettings({ connection, wallets, ownerCheck, bus, clock });
+  const watchlists = createWatchlists({ connection, bus, clock });
+  const rules = await openRules({ connection, bus, clock });
+  const strategies = await openStrategies({ connection, bus, clock });
+  const { transactions, parts } = await openFollowedTransactions({ ...deps, wallets });
   const previews = await createPreviews({ ...deps, watchlists });
   const routes: Routes[] = [
     (router) => walletRoutes(router, { wallets, settings, ownerCheck, users }),
@@ -45,17 +43,17 @@ export async function openUserData(deps: Core & Accounts & MarketServices) {
     (router) => transactionRoutes(router, { transactions }),
     (router) => previewRoutes(router, { previews }),
   ];
-  return { tell, wallets, settings, watchlists, rules, strategies, transactions, routes, parts };
+  return { wallets, settings, watchlists, rules, strategies, transactions, routes, parts };
 }
 
 async function openFollowedTransactions(
-  deps: Core & Pick<UserData, 'tell' | 'wallets'>,
+  deps: Core & Pick<UserData, 'wallets'>,
 ): Promise<{ transactions: Awaited<ReturnType<typeof openTransactions>>; parts: Part[] }> {
-  const { connection, chain, wallets, tell, clock, limits, random, log } = deps;
+  const { connection, chain, wallets, bus, clock, limits, random, log } = deps;
   const transactions = await openTransactions(connection, {
     chain,
     wallets,
-    tell,
+    bus,
     clock,
     limit: limits.recordTransactionPerUser,
     onRecorded: () => follower?.wake(),

@@ -1,16 +1,16 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import type { AlertSettings } from '../../common/settings/model.ts';
 
-/** What a user has set; what is missing was never set. The wallet is kept by itself. */
+/** Settings of a user; a missing field was never set. The wallet is stored separately. */
 export interface SettingsRecord {
-  /** The user's. */
+  /** The user's id. */
   _id: Types.ObjectId;
   telegramUsername?: string;
-  /** `minLiquidity` in SOL: it is what the slider said, and no amount that is computed with. */
+  /** `minLiquidity` is in SOL, as the slider sends it. */
   alerts?: AlertSettings;
-  /** When `alerts` last became something else: only tokens detected later are alerted of. */
+  /** Time of the last change of `alerts`: only tokens detected later cause alerts. */
   alertsAt?: Date;
-  /** When price alerts were last switched on: they count from then. */
+  /** Time when price alerts were last switched on, from which price changes count. */
   priceAlertsAt?: Date;
 }
 

@@ -3,7 +3,7 @@ import type { WalletRecord } from '../wallet/model.ts';
 import { presentWallet } from '../wallet/present.ts';
 import type { SettingsRecord } from './model.ts';
 
-/** With the defaults for whatever was never set. */
+/** Presents settings, with defaults for fields that were never set. */
 export function presentSettings(settings: SettingsRecord | null, wallet: WalletRecord | null): Settings {
   return {
     wallet: presentWallet(wallet),

@@ -7,35 +7,35 @@ import {
   type settingsChangeSchema,
 } from '../../common/settings/model.ts';
 import type { Clock } from '../../common/time.ts';
+import type { EventSink } from '../events/bus.ts';
 import { isDuplicateKey } from '../platform/database.ts';
-import { createTurns } from '../platform/keyed-mutex.ts';
-import type { TellUser } from '../users/user-events.ts';
+import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import type { OwnerCheck, WalletActor } from '../wallet/owner-check.ts';
 import { presentWallet } from '../wallet/present.ts';
 import type { Wallets } from '../wallet/service.ts';
 import { type SettingsRecord, settingsModel } from './model.ts';
 import { presentSettings } from './present.ts';
 
-/** What users have set for themselves. */
+/** The settings of users. */
 export interface SettingsService {
   get(userId: string): Promise<Settings>;
-  /** Changes what is named and leaves the rest as it is. Throws `wallet-has-key`; then nothing has changed. */
+  /** Changes the named fields and leaves the rest. Throws `wallet-has-key`, in which case nothing has changed. */
   change(userId: string, change: z.output<typeof settingsChangeSchema>, by: WalletActor): Promise<Settings>;
-  /** Tells the user's tabs of a wallet that has changed: the settings show it as well. */
-  tellWallet(userId: string): Promise<void>;
+  /** Emits a wallet that has changed, and the settings, which show it too. */
+  walletChanged(userId: string): Promise<void>;
 }
 
 interface SettingsDeps {
   connection: Connection;
   wallets: Pick<Wallets, 'find' | 'current' | 'setAddress'>;
   ownerCheck: Pick<OwnerCheck, 'count'>;
-  tell: TellUser;
+  bus: EventSink;
   clock: Clock;
 }
 
-export function createSettings({ connection, wallets, ownerCheck, tell, clock }: SettingsDeps): SettingsService {
+export function createSettings({ connection, wallets, ownerCheck, bus, clock }: SettingsDeps): SettingsService {
   const settings = settingsModel(connection);
-  const inTurn = createTurns();
+  const exclusive = createKeyedMutex();
 
   async function read(userId: string) {
     const id = new Types.ObjectId(userId);
@@ -45,18 +45,18 @@ export function createSettings({ connection, wallets, ownerCheck, tell, clock }:
 
   async function setWallet(userId: string, walletAddress: string, replaceKey: boolean, by: WalletActor) {
     const present = await wallets.current(userId);
-    // The form sends the address there is along with everything else.
+    // The form sends the current address along with the other fields.
     if (present?.walletAddress === walletAddress) return false;
     await ownerCheck.count(by);
     return (await wallets.setAddress(userId, walletAddress, replaceKey, by)).changed;
   }
 
-  /** Tells what is stored now: in turn, so that the last that is told is the last that was stored. */
-  function told(userId: string, walletChanged: boolean): Promise<Settings> {
-    return inTurn(userId, async () => {
+  /** Emits the stored state. Serialized per user, so that the last event carries the last stored state. */
+  function emitStored(userId: string, walletChanged: boolean): Promise<Settings> {
+    return exclusive(userId, async () => {
       const { wallet, item } = await read(userId);
-      if (walletChanged) tell.data(userId, { subject: 'wallet', op: 'saved', item: presentWallet(wallet) });
-      tell.data(userId, { subject: 'settings', op: 'saved', item });
+      if (walletChanged) bus.emit('wallet-changed', { userId, wallet: presentWallet(wallet) });
+      bus.emit('settings-changed', { userId, settings: item });
       return item;
     });
   }
@@ -64,7 +64,7 @@ export function createSettings({ connection, wallets, ownerCheck, tell, clock }:
   return {
     get: async (userId) => (await read(userId)).item,
     async change(userId, { walletAddress, replaceKey = false, telegramUsername, alerts }, by) {
-      // First, since it is what may be refused.
+      // First, since it may be refused.
       const walletChanged = walletAddress !== undefined && (await setWallet(userId, walletAddress, replaceKey, by));
       const fields = {
         ...(telegramUsername === undefined ? {} : { telegramUsername }),
@@ -72,15 +72,15 @@ export function createSettings({ connection, wallets, ownerCheck, tell, clock }:
       };
       const fieldsChanged = Object.keys(fields).length > 0;
       if (fieldsChanged) await setFields(settings, userId, fields, new Date(clock.now()));
-      return walletChanged || fieldsChanged ? told(userId, walletChanged) : (await read(userId)).item;
+      return walletChanged || fieldsChanged ? emitStored(userId, walletChanged) : (await read(userId)).item;
     },
-    async tellWallet(userId) {
-      await told(userId, true);
+    async walletChanged(userId) {
+      await emitStored(userId, true);
     },
   };
 }
 
-/** Only the named fields, so that two changes of different fields at once both count. */
+/** Sets only the named fields, so that two concurrent changes of different fields both take effect. */
 async function setFields(
   settings: Model<SettingsRecord>,
   userId: string,
@@ -94,13 +94,13 @@ async function setFields(
   try {
     await put();
   } catch (error) {
-    // Two first changes at once both wanted to insert; the slower one then finds what to update.
+    // Two first changes at once both wanted to insert; the document exists now.
     if (!isDuplicateKey(error)) throw error;
     await put();
   }
 }
 
-/** When these alert settings became what they are, beside them in one update: alerts are about what comes after (alerts/matcher.ts). */
+/** Returns the time of this change of alert settings, set in the same update: alerts are about tokens after it (`api/alerts`). */
 function alertTimes(alerts: AlertSettings, now: Date) {
   const same = Object.entries(alerts).map(([name, value]) => ({ $eq: [`$alerts.${name}`, { $literal: value }] }));
   const wasOn = { $ifNull: ['$alerts.priceChangeAlerts', defaultAlerts.priceChangeAlerts] };

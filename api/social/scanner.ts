@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { SystemStatus } from '../../common/admin/model.ts';
-import type { Clock } from '../../common/time.ts';
-import { isoOrNull } from '../platform/iso.ts';
+import { type Clock, isoOrNull } from '../../common/time.ts';
 import { backoff, pause } from '../platform/resilience.ts';
 import { mintAddresses } from './addresses.ts';
 import { createMentions, type Mention, type MentionCount, type Mentions } from './mentions.ts';

@@ -1,6 +1,6 @@
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Configuration, StrategyType } from '../../common/strategies/model.ts';
-import { type OwnedRecord, ownedSchema } from '../users/user-documents.ts';
+import { type UserDocument, userDocumentSchema } from '../users/user-documents.ts';
 
 /** A buying strategy as stored in `strategies`, beside the fields of every user document. */
 export interface StrategyFields {
@@ -19,11 +19,11 @@ export interface StrategyFields {
   configuration: Configuration;
 }
 
-export type StrategyRecord = OwnedRecord & StrategyFields;
+export type StrategyRecord = UserDocument & StrategyFields;
 
 const figure = { type: Number, default: null };
 
-const strategySchema = ownedSchema('strategies', {
+const strategySchema = userDocumentSchema('strategies', {
   name: { type: String, required: true },
   description: { type: String, default: '' },
   type: { type: String, required: true },
@@ -40,6 +40,6 @@ const strategySchema = ownedSchema('strategies', {
 // Number of active strategies of all users.
 strategySchema.index({ isActive: 1 }, { partialFilterExpression: { isActive: true } });
 
-export function strategyModel(connection: Connection): Model<OwnedRecord> {
-  return connection.model<OwnedRecord>('Strategy', strategySchema);
+export function strategyModel(connection: Connection): Model<UserDocument> {
+  return connection.model<UserDocument>('Strategy', strategySchema);
 }

@@ -2,32 +2,32 @@ import type { Connection } from 'mongoose';
 import { STRATEGIES_MAX, type Strategy, type StrategyFields as StrategyForm } from '../../common/strategies/model.ts';
 import type { Clock } from '../../common/time.ts';
 import { solToLamports } from '../../common/tokens/units.ts';
+import type { EventSink } from '../events/bus.ts';
 import { ensureIndexes } from '../platform/database.ts';
-import { createOwned, type Owned } from '../users/user-documents.ts';
-import type { TellUser } from '../users/user-events.ts';
+import { createUserDocuments, type UserDocuments } from '../users/user-documents.ts';
 import { type StrategyFields, strategyModel } from './model.ts';
 import { presentStrategy } from './present.ts';
 
 /** Buying strategies, at most 100 per user. */
-export type Strategies = Owned<StrategyFields, Strategy>;
+export type Strategies = UserDocuments<StrategyFields, Strategy>;
 
 /** Opens the strategies of this database and creates their indexes. */
 export async function openStrategies(deps: {
   connection: Connection;
-  tell: TellUser;
+  bus: EventSink;
   clock: Clock;
 }): Promise<Strategies> {
-  const { connection, tell, clock } = deps;
+  const { connection, bus, clock } = deps;
   const model = strategyModel(connection);
   await ensureIndexes(model);
-  return createOwned<StrategyFields, Strategy>({
+  return createUserDocuments<StrategyFields, Strategy>({
     model,
     max: STRATEGIES_MAX,
     present: presentStrategy,
-    tell: {
-      saved: (userId, item) => tell.data(userId, { subject: 'strategies', op: 'saved', item }),
-      deleted: (userId, id) => tell.data(userId, { subject: 'strategies', op: 'deleted', item: { id } }),
-    },
+    onSaved: (userId, item) =>
+      bus.emit('plan-changed', { userId, change: { subject: 'strategies', op: 'saved', item } }),
+    onDeleted: (userId, id) =>
+      bus.emit('plan-changed', { userId, change: { subject: 'strategies', op: 'deleted', item: { id } } }),
     clock,
   });
 }

@@ -11,9 +11,9 @@ const OWN_SITE: ReadonlySet<unknown> = new Set([undefined, 'same-origin', 'none'
  * says of where it comes from must be ours, whichever of the three ways it has to say so; and what it fetches ahead of the
  * person, while an address is being typed say, nobody has asked for yet.
  */
-export function requireOwnPage({ req }: Koa.Context, { askedHost }: Pick<Forwarding, 'askedHost'>): void {
+export function requireOwnPage({ req }: Koa.Context, { requestedHost }: Pick<Forwarding, 'requestedHost'>): void {
   const { headers } = req;
-  const host = askedHost(req);
+  const host = requestedHost(req);
   const { referer } = headers;
   const isOwn =
     OWN_SITE.has(headers['sec-fetch-site']) &&

@@ -1,8 +1,8 @@
 import type { RouterInstance } from '@koa/router';
 import { PublicError } from '../../common/errors.ts';
 import { telegramCalls } from '../../common/telegram/http.ts';
+import { actorOf } from '../http/caller.ts';
 import { register } from '../http/route.ts';
-import { actor } from '../wallet/routes.ts';
 import type { Telegram } from './telegram.ts';
 
 export function telegramRoutes(router: RouterInstance, { telegram }: { telegram: Telegram }): void {
@@ -21,7 +21,7 @@ export function telegramRoutes(router: RouterInstance, { telegram }: { telegram:
   });
 
   register(router, telegramCalls.unlink, async (_input, { user, ctx }) => {
-    await links.unlink(user._id.toHexString(), actor(user, ctx));
+    await links.unlink(user._id.toHexString(), actorOf(user, ctx));
     return { linked: null };
   });
 }

@@ -5,7 +5,7 @@ import type { BotStatus } from '../../common/telegram/model.ts';
 import type { Clock, Random } from '../../common/time.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
 import type { Config } from '../config/config.ts';
-import { loggable } from '../platform/loggable.ts';
+import { loggable } from '../platform/log.ts';
 import type { Users } from '../users/service.ts';
 import { type Allowance, createChatLimit } from './bot/chat-limit.ts';
 import { answerTo } from './bot/dispatch.ts';
@@ -43,7 +43,7 @@ export interface TelegramDeps {
   connection: Connection;
   config: Pick<Config, 'telegramBotToken' | 'telegramApiRoot' | 'telegramBotUsername' | 'publicUrl'>;
   links: TelegramLinks;
-  users: Pick<Users, 'active'>;
+  users: Pick<Users, 'findActive'>;
   publisher: Pick<Publisher, 'send'>;
   clock: Clock;
   random: Random;

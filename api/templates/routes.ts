@@ -1,13 +1,10 @@
 import type { RouterInstance } from '@koa/router';
-import type Koa from 'koa';
 import { PublicError } from '../../common/errors.ts';
 import { templateCalls } from '../../common/templates/http.ts';
-import type { Actor } from '../audit/service.ts';
-import { addressKey } from '../http/rate-limits.ts';
+import { actorOf } from '../http/caller.ts';
 import { register } from '../http/route.ts';
 import { presentToken } from '../tokens/present.ts';
 import type { TokenQueries } from '../tokens/service.ts';
-import type { UserRecord } from '../users/model.ts';
 import type { Templates } from './service.ts';
 
 /** Registers the calls of administrators for notification templates. */
@@ -17,14 +14,14 @@ export function templateRoutes(
 ): void {
   register(router, templateCalls.list, () => templates.list());
 
-  register(router, templateCalls.create, ({ body }, { user, ctx }) => templates.create(body, actor(user, ctx)));
+  register(router, templateCalls.create, ({ body }, { user, ctx }) => templates.create(body, actorOf(user, ctx)));
 
   register(router, templateCalls.change, ({ params: { id }, body }, { user, ctx }) =>
-    templates.change(id, body, actor(user, ctx)),
+    templates.change(id, body, actorOf(user, ctx)),
   );
 
   register(router, templateCalls.remove, async ({ params: { id } }, { user, ctx }) => {
-    await templates.remove(id, actor(user, ctx));
+    await templates.remove(id, actorOf(user, ctx));
     return { id };
   });
 
@@ -34,8 +31,4 @@ export function templateRoutes(
     if (!record) throw new PublicError('token-not-found');
     return templates.preview(template, presentToken(record));
   });
-}
-
-function actor(user: UserRecord, ctx: Koa.Context): Actor {
-  return { user, address: addressKey(ctx.ip) };
 }

@@ -8,7 +8,7 @@ import type { Token } from '../../common/tokens/model.ts';
 import type { AdminActions } from '../audit/admin-actions.ts';
 import type { Actor } from '../audit/service.ts';
 import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
-import { createTurns } from '../platform/keyed-mutex.ts';
+import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { createDefaults } from './defaults.ts';
 import { type TemplateModels, type TemplateRecord, type TypeRecord, templateModels } from './model.ts';
 import { type Seed, seeds } from './seeds.ts';
@@ -102,7 +102,7 @@ export function createTemplates(deps: TemplateDeps & { models: TemplateModels })
   const { templates } = models;
   const defaults = createDefaults(models);
   // One change at a time within this process, so that each response contains its own result.
-  const inOrder = createTurns();
+  const inOrder = createKeyedMutex();
   const exclusively = <Result>(work: () => Promise<Result>) => inOrder('templates', work);
 
   async function findOrThrow(id: string): Promise<TemplateRecord> {

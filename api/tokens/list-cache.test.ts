@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { JsonText } from '../http/json-text.ts';
+import { createJsonText } from '../http/json-text.ts';
 import { createListCache } from './list-cache.ts';
 
 function setUp() {
@@ -8,7 +8,7 @@ function setUp() {
   const read = (name: string) =>
     cached(name, async () => {
       state.reads += 1;
-      return { json: new JsonText([state.seq]), total: null };
+      return { json: createJsonText([state.seq]), total: null };
     });
   return { state, cached, read };
 }
@@ -45,7 +45,7 @@ test('takes the feed position before the query [F3]', async () => {
   const { state, cached } = setUp();
   const list = await cached('new', async () => {
     state.seq += 5; // stored while the query was under way
-    return { json: new JsonText([]), total: null };
+    return { json: createJsonText([]), total: null };
   });
   expect(list.cursor).toEqual({ epoch: 'a', seq: 1 });
 });

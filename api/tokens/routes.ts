@@ -5,7 +5,7 @@ import { TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
 import type { Clock } from '../../common/time.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
 import type { EventSource } from '../events/bus.ts';
-import { JsonText } from '../http/json-text.ts';
+import { createJsonText, type JsonText } from '../http/json-text.ts';
 import { register } from '../http/route.ts';
 import { createListCache, type PreparedList, setFeedHeaders } from './list-cache.ts';
 import { presentDetail, presentHolders, presentSample, presentToken, presentTrade } from './present.ts';
@@ -81,7 +81,7 @@ function registerLists(router: RouterInstance, { queries, market, bus, clock }: 
     if (envelope !== '1') return sendList(ctx, `mightRun ${limit}`, () => queries.mightRun(limit));
     const read = async () => {
       const tokens = (await queries.mightRun(limit)).map(presentToken);
-      return { json: new JsonText({ tokens }), total: null };
+      return { json: createJsonText({ tokens }), total: null };
     };
     return respond(ctx, await cached(`mightRun in an envelope ${limit}`, read));
   });
@@ -91,7 +91,7 @@ function registerLists(router: RouterInstance, { queries, market, bus, clock }: 
   );
 
   register(router, tokenCalls.stats, async (_input, { ctx }) => {
-    const read = async () => ({ json: new JsonText(await queries.stats()), total: null });
+    const read = async () => ({ json: createJsonText(await queries.stats()), total: null });
     return respond(ctx, await cached('stats', read));
   });
 }
@@ -103,7 +103,7 @@ async function findOrThrow(queries: TokenQueries, address: string): Promise<Toke
 }
 
 function listJson(records: readonly TokenRecord[]): JsonText {
-  return new JsonText(records.map(presentToken));
+  return createJsonText(records.map(presentToken));
 }
 
 function respond(ctx: Koa.Context, { json, cursor, total }: PreparedList): JsonText {

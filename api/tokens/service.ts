@@ -6,7 +6,7 @@ import { LIST_LIMIT_DEFAULT, type SampleRange } from '../../common/tokens/http.t
 import type { SolUsd, TokenStats } from '../../common/tokens/model.ts';
 import { searchWords } from '../../common/tokens/search.ts';
 import { cachedValue } from '../platform/cached-value.ts';
-import { tookTooLong } from '../platform/database.ts';
+import { isTimeLimitError } from '../platform/database.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
 
 const MINUTE = 60_000;
@@ -141,7 +141,7 @@ export async function searched<Result>(result: Promise<Result>): Promise<Result>
   try {
     return await result;
   } catch (error) {
-    throw tookTooLong(error) ? new PublicError('search-too-broad') : error;
+    throw isTimeLimitError(error) ? new PublicError('search-too-broad') : error;
   }
 }
 

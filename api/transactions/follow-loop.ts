@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Random } from '../../common/time.ts';
-import { loggable } from '../platform/loggable.ts';
+import { loggable } from '../platform/log.ts';
 import { backoff, pause } from '../platform/resilience.ts';
 
 /** Pauses between looks, ms. */

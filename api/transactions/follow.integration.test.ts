@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ChainCluster } from '../../common/client-config/model.ts';
 import type { RecordTransaction, Transaction } from '../../common/transactions/model.ts';
 import { RpcError } from '../chain/rpc-error.ts';
+import { createEventBus } from '../events/bus.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { testDatabase } from '../testing/database.ts';
 import type { ChainReader, ChainTransaction, Sighting } from './chain-reader.ts';
@@ -92,6 +93,15 @@ beforeEach(async () => {
 });
 afterAll(() => connection.close());
 
+/** Collects the emitted transactions. */
+function createBus() {
+  const bus = createEventBus((error) => {
+    throw error;
+  });
+  bus.on('transaction-changed', (event) => void events.push(event));
+  return bus;
+}
+
 /** The same database as another process would open it. */
 function open(cluster: ChainCluster = 'local'): Transactions {
   return createTransactions({
@@ -102,7 +112,7 @@ function open(cluster: ChainCluster = 'local'): Transactions {
       current: async (userId) => ({ walletAddress: wallets[userId] ?? '', hasKey: true }),
       usersOf: async (address) => Object.keys(wallets).filter((userId) => wallets[userId] === address),
     },
-    tell: { transaction: (userId, transaction) => events.push({ userId, transaction }) },
+    bus: createBus(),
     clock: { now: () => NOW },
   });
 }

@@ -26,7 +26,7 @@ beforeAll(async () => {
     limiter: { count: async () => {} },
     chain: { cluster: 'local' },
     wallets: { current: async () => ({ walletAddress: 'Own', hasKey: true }), usersOf: async () => [] },
-    tell: { transaction: () => {} },
+    bus: { emit() {} },
     clock: { now: () => NOW },
   });
 });

@@ -1,7 +1,7 @@
 import type { RouterInstance } from '@koa/router';
 import { TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
 import { transactionCalls } from '../../common/transactions/http.ts';
-import { requireOwn, requireSelf } from '../http/authorize.ts';
+import { requireOwner, requireOwnerOrAdmin } from '../http/caller.ts';
 import { register } from '../http/route.ts';
 import { presentTransaction } from './present.ts';
 import type { Transactions } from './service.ts';
@@ -11,7 +11,7 @@ export function transactionRoutes(
   { transactions }: { transactions: Pick<Transactions, 'list' | 'count' | 'record'> },
 ): void {
   register(router, transactionCalls.list, async ({ params: { userId }, query }, { ctx, user }) => {
-    requireOwn(user, userId);
+    requireOwnerOrAdmin(user, userId);
     const [records, total] = await Promise.all([transactions.list(userId, query), transactions.count(userId, query)]);
     ctx.set(TOTAL_COUNT_HEADER, String(total));
     return records.map(presentTransaction);
@@ -19,7 +19,7 @@ export function transactionRoutes(
 
   register(router, transactionCalls.record, async ({ params: { userId }, body }, { user }) => {
     // Not even an administrator signs in another user's name.
-    requireSelf(user, userId);
+    requireOwner(user, userId);
     return presentTransaction(await transactions.record(userId, body));
   });
 }

@@ -5,9 +5,9 @@ import type { Clock } from '../../common/time.ts';
 import { TRANSACTIONS_LIMIT_DEFAULT } from '../../common/transactions/http.ts';
 import type { RecordTransaction, TransactionStatus, TransactionType } from '../../common/transactions/model.ts';
 import type { ChainEndpoint } from '../chain/endpoint.ts';
+import type { EventSink } from '../events/bus.ts';
 import { createLimiter, type Limit, type Limiter } from '../http/rate-limits.ts';
 import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
-import type { TellUser } from '../users/user-events.ts';
 import { type TransactionRecord, transactionModel } from './model.ts';
 import { presentTransaction } from './present.ts';
 import type { Verdict } from './verdict.ts';
@@ -59,7 +59,7 @@ export interface Transactions {
 export interface TransactionDeps {
   chain: Pick<ChainEndpoint, 'cluster'> | null;
   wallets: WalletsOfUsers;
-  tell: Pick<TellUser, 'transaction'>;
+  bus: EventSink;
   clock: Clock;
   /** Called when there is something new to follow. */
   onRecorded?: () => void;
@@ -79,10 +79,12 @@ export async function openTransactions(
 export function createTransactions(
   deps: TransactionDeps & { model: Model<TransactionRecord>; limiter: Pick<Limiter, 'count'> },
 ): Transactions {
-  const { model, limiter, chain, wallets, tell, clock, onRecorded } = deps;
+  const { model, limiter, chain, wallets, bus, clock, onRecorded } = deps;
 
-  const emitChanged = (record: TransactionRecord) =>
-    tell.transaction(record.userId.toHexString(), presentTransaction(record));
+  function emitChanged(record: TransactionRecord): void {
+    const transaction = presentTransaction(record);
+    bus.emit('transaction-changed', { userId: record.userId.toHexString(), transaction });
+  }
 
   async function insert(record: TransactionRecord): Promise<TransactionRecord> {
     try {

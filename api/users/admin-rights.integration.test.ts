@@ -3,25 +3,24 @@ import mongoose, { type Connection, Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PublicError } from '../../common/errors.ts';
 import { testDatabase } from '../testing/database.ts';
-import { createRights, type Rights, rightsModel } from './admin-rights.ts';
+import { type AdminRights, createAdminRights, rightsModel } from './admin-rights.ts';
 import { userModel } from './model.ts';
 
 const nothing = async () => {};
 const ids = Array.from({ length: 4 }, () => new Types.ObjectId().toHexString());
 
 let connection: Connection;
-/** Two processes. */
-let both: [Rights, Rights];
+/** The rights as two processes open them. */
+let both: [AdminRights, AdminRights];
 
 beforeAll(async () => {
   connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-  const deps = { users: userModel(connection), rights: rightsModel(connection) };
-  both = [createRights(deps), createRights(deps)];
+  both = [createAdminRights(connection), createAdminRights(connection)];
 });
 afterAll(() => connection.close());
 
-/** Users of whom the first `admins` are administrators. */
-async function begin(admins: number): Promise<void> {
+/** Replaces all users by four, of which the first `admins` are administrators. */
+async function resetUsers(admins: number): Promise<void> {
   const users = userModel(connection);
   await users.deleteMany({});
   await users.insertMany(
@@ -41,21 +40,21 @@ const codeOf = (error: unknown) => (error instanceof PublicError ? error.code : 
 
 const step = fc.record({
   grant: fc.boolean(),
-  who: fc.integer({ min: 0, max: 3 }),
+  user: fc.integer({ min: 0, max: 3 }),
   by: fc.integer({ min: 0, max: 1 }),
 });
 
-test('whatever is granted and withdrawn at the same time by two processes, an administrator is left [S6-08]', async () => {
+test('keeps an administrator when two processes grant and withdraw rights at the same time [S6-08]', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
       fc.array(step, { minLength: 1, maxLength: 10 }),
       async (first, all) => {
-        await begin(first);
+        await resetUsers(first);
         const outcomes = await Promise.all(
-          all.map(({ grant, who, by }) => {
+          all.map(({ grant, user, by }) => {
             const rights = both[by === 0 ? 0 : 1];
-            const id = ids[who] ?? '';
+            const id = ids[user] ?? '';
             return (grant ? rights.grant(id, nothing) : rights.withdraw(id, nothing)).then(() => 'done', codeOf);
           }),
         );
@@ -70,8 +69,8 @@ test('whatever is granted and withdrawn at the same time by two processes, an ad
   );
 }, 60_000);
 
-test('a withdrawal that a crash ended half-way is finished by the next one [S6-08]', async () => {
-  await begin(3);
+test('completes a withdrawal that a crash interrupted before the next one [S6-08]', async () => {
+  await resetUsers(3);
   const [one] = both;
   await one.withdraw(ids[2] ?? '', nothing);
   await one.grant(ids[2] ?? '', nothing);
@@ -83,21 +82,21 @@ test('a withdrawal that a crash ended half-way is finished by the next one [S6-0
   await expect(one.withdraw(ids[0] ?? '', nothing)).rejects.toMatchObject({ code: 'last-admin' });
 });
 
-test('one that wakes up too late takes nothing that was granted since [S6-08]', async () => {
-  await begin(2);
+test('does not withdraw rights granted since, when a process resumes too late [S6-08]', async () => {
+  await resetUsers(2);
   const [one] = both;
   const { user } = await one.withdraw(ids[1] ?? '', nothing);
   await one.grant(ids[1] ?? '', nothing);
   await one.withdraw(ids[0] ?? '', nothing);
-  // What a process that slept since before the first withdrawal would do now.
+  // The step of a process that was suspended before the first withdrawal.
   const leaving = { userId: new Types.ObjectId(ids[1]), rightsVersion: (user.rightsVersion ?? 1) - 1 };
   await rightsModel(connection).updateOne({ _id: 'admins' }, { $set: { leaving }, $inc: { version: 1 } });
   await expect(one.withdraw(ids[1] ?? '', nothing)).rejects.toMatchObject({ code: 'last-admin' });
   expect(await adminCount()).toBe(1);
 });
 
-test('nothing goes on record for who is what they are to be, or is the last', async () => {
-  await begin(1);
+test('records nothing when nothing changes or the last administrator would go', async () => {
+  await resetUsers(1);
   const [one] = both;
   const before = () => Promise.reject(new Error('must not be called'));
   expect(await one.grant(ids[0] ?? '', before)).toMatchObject({ changed: false });

@@ -1,16 +1,17 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
+import type { EventSink } from '../events/bus.ts';
 import { isDuplicateKey } from '../platform/database.ts';
-import type { UserRecord } from './model.ts';
+import { type UserRecord, userModel } from './model.ts';
 
 /**
- * The one document that every withdrawal of rights goes through, so that no two of them are made at once, in whatever
- * process: each step raises `version`, and counts only on the version that was read.
+ * The one document that serializes withdrawals of rights between processes: each step raises `version` and succeeds only
+ * for the version that was read.
  */
 export interface RightsRecord {
   _id: 'admins';
   version: number;
-  /** The user who is being made an ordinary one, and that user's `rightsVersion` then; null: nobody. */
+  /** The user whose rights are being withdrawn, with their `rightsVersion` at that time; null: none. */
   leaving: { userId: Types.ObjectId; rightsVersion: number | null } | null;
 }
 
@@ -23,21 +24,17 @@ const rightsSchema = new Schema<RightsRecord>(
   { versionKey: false, collection: 'rights' },
 );
 
-export function rightsModel(connection: Connection): Model<RightsRecord> {
-  return connection.model<RightsRecord>('Rights', rightsSchema);
-}
-
-/** Whoever loses a step to another tries again; nobody has this many administrators who are all at it at once. */
+/** Each lost step means that another caller made one; there are never this many administrators at work. */
 const TRIES = 1_000;
 
-/** Who is an administrator. An active one is always left, whatever happens at the same time or ends in the middle. */
-export interface Rights {
+/** Administrator rights. An active administrator always remains, under concurrency and after a crash in the middle. */
+export interface AdminRights {
   /**
-   * Makes the user an administrator. `before` is called first, unless the user is one already. The user after it, and
+   * Grants the rights. Calls `before` first, unless the user has them already. Resolves with the user afterwards and
    * whether anything changed. Throws `not-found`.
    */
   grant(userId: string, before: () => Promise<void>): Promise<RightsChange>;
-  /** The reverse. Throws `last-admin` when no other active administrator would be left. */
+  /** Withdraws the rights, like `grant`. Throws `last-admin` when no other active administrator would remain. */
   withdraw(userId: string, before: () => Promise<void>): Promise<RightsChange>;
 }
 
@@ -46,30 +43,76 @@ export interface RightsChange {
   changed: boolean;
 }
 
-export function createRights({ users, rights }: { users: Model<UserRecord>; rights: Model<RightsRecord> }): Rights {
-  async function known(userId: string): Promise<UserRecord> {
+export function rightsModel(connection: Connection): Model<RightsRecord> {
+  return connection.model<RightsRecord>('Rights', rightsSchema);
+}
+
+/** `bus`: omitted by commands that run beside the server. */
+export function createAdminRights(connection: Connection, bus?: EventSink): AdminRights {
+  const users = userModel(connection);
+  const guard = createGuard(users, rightsModel(connection));
+
+  async function findOrThrow(userId: string): Promise<UserRecord> {
     const user = await users.findById(userId).lean<UserRecord>();
     if (!user) throw new PublicError('not-found', { text: 'There is no such user.' });
     return user;
   }
 
-  /** The guard with nobody leaving: whoever was found half-way is helped to the end. */
-  async function guard(): Promise<RightsRecord | null> {
+  return {
+    async grant(userId, before) {
+      const user = await findOrThrow(userId);
+      if (user.isAdmin) return { user, changed: false };
+      await before();
+      const changed = await users
+        .findOneAndUpdate(
+          { _id: user._id, isAdmin: false },
+          { $set: { isAdmin: true }, $inc: { rightsVersion: 1 } },
+          { returnDocument: 'after' },
+        )
+        .lean<UserRecord>();
+      if (changed) bus?.emit('rights-changed', { userId });
+      return { user: changed ?? (await findOrThrow(userId)), changed: changed !== null };
+    },
+    async withdraw(userId, before) {
+      let isRecorded = false;
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const free = await guard.read();
+        if (!free) continue;
+        // Read after the guard: any withdrawal from now on makes our step fail.
+        const user = await findOrThrow(userId);
+        if (!user.isAdmin) return { user, changed: false };
+        // Partial index isAdmin.
+        const other = await users.exists({ isAdmin: true, isActive: true, _id: { $ne: user._id } });
+        if (!other) throw new PublicError('last-admin');
+        if (!isRecorded) await before();
+        isRecorded = true;
+        if (!(await guard.withdraw(free, user))) continue;
+        bus?.emit('rights-changed', { userId });
+        return { user: await findOrThrow(userId), changed: true };
+      }
+      throw new PublicError('too-many-requests', { retryAfter: 1 });
+    },
+  };
+}
+
+function createGuard(users: Model<UserRecord>, rights: Model<RightsRecord>) {
+  /** Returns the guard without a pending withdrawal, after completing one that a crash interrupted. Null: read again. */
+  async function read(): Promise<RightsRecord | null> {
     const found = await rights.findById('admins').lean<RightsRecord>();
-    if (found?.leaving) return (await finish(found)) ? guard() : null;
+    if (found?.leaving) return (await finish(found)) ? read() : null;
     if (found) return found;
     const first: RightsRecord = { _id: 'admins', version: 0, leaving: null };
     try {
       await rights.create(first);
       return first;
     } catch (error) {
-      // Another was faster; its document is there now.
+      // Another process has just created it.
       if (isDuplicateKey(error)) return null;
       throw error;
     }
   }
 
-  /** Compare and set: true when the guard was still at this version. */
+  /** Compares and sets: true when the guard was still at this version. */
   async function step(version: number, leaving: RightsRecord['leaving']): Promise<boolean> {
     const { matchedCount } = await rights.updateOne(
       { _id: 'admins', version },
@@ -79,8 +122,8 @@ export function createRights({ users, rights }: { users: Model<UserRecord>; righ
   }
 
   /**
-   * Takes the rights of whoever is leaving. Safe to do twice, and too late: once the rights have changed in any way, the
-   * user's `rightsVersion` is another. True when it was this call that freed the guard.
+   * Clears the flag of the leaving user. Safe to repeat and to run late: any change of the rights since then has changed
+   * the user's `rightsVersion`. True when this call freed the guard.
    */
   async function finish({ version, leaving }: RightsRecord): Promise<boolean> {
     if (leaving === null) return true;
@@ -93,38 +136,13 @@ export function createRights({ users, rights }: { users: Model<UserRecord>; righ
   }
 
   return {
-    async grant(userId, before) {
-      const user = await known(userId);
-      if (user.isAdmin) return { user, changed: false };
-      await before();
-      const changed = await users
-        .findOneAndUpdate(
-          { _id: user._id, isAdmin: false },
-          { $set: { isAdmin: true }, $inc: { rightsVersion: 1 } },
-          { returnDocument: 'after' },
-        )
-        .lean<UserRecord>();
-      return { user: changed ?? (await known(userId)), changed: changed !== null };
-    },
-    async withdraw(userId, before) {
-      let isAnnounced = false;
-      for (let tries = 0; tries < TRIES; tries += 1) {
-        const free = await guard();
-        if (!free) continue;
-        // Read after the guard: whoever takes rights from now on makes our step fail.
-        const user = await known(userId);
-        if (!user.isAdmin) return { user, changed: false };
-        // Partial index isAdmin.
-        const other = await users.exists({ isAdmin: true, isActive: true, _id: { $ne: user._id } });
-        if (!other) throw new PublicError('last-admin');
-        if (!isAnnounced) await before();
-        isAnnounced = true;
-        const leaving = { userId: user._id, rightsVersion: user.rightsVersion ?? null };
-        if (!(await step(free.version, leaving))) continue;
-        await finish({ ...free, version: free.version + 1, leaving });
-        return { user: await known(userId), changed: true };
-      }
-      throw new PublicError('too-many-requests', { retryAfter: 1 });
+    read,
+    /** Withdraws the rights of `user`. False when the guard has moved on since it was read. */
+    async withdraw(free: RightsRecord, user: UserRecord): Promise<boolean> {
+      const leaving = { userId: user._id, rightsVersion: user.rightsVersion ?? null };
+      if (!(await step(free.version, leaving))) return false;
+      await finish({ _id: 'admins', version: free.version + 1, leaving });
+      return true;
     },
   };
 }

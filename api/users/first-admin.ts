@@ -4,22 +4,22 @@ import type { Users } from './service.ts';
 
 const GENERATED_BYTES = 15;
 
-/** Makes the first administrator when there is none. A password that is generated for it is announced, this once. */
+/** Creates the first administrator when there is none. Announces a generated password, once. */
 export async function ensureFirstAdmin(
   users: Users,
   wanted: { username: string; password: string | null },
   announce: (line: string) => void,
 ): Promise<void> {
   if (await users.hasAdmin()) return;
-  // Whoever registered that name must not become administrator by it.
-  if (await users.named(wanted.username)) {
+  // A registered user must not become administrator because of the name.
+  if (await users.findByName(wanted.username)) {
     throw new StartError(
       `ADMIN_USERNAME "${wanted.username}" is the name of a user who is no administrator; choose another.`,
     );
   }
   const password = wanted.password ?? randomBytes(GENERATED_BYTES).toString('base64url');
   if (wanted.password === null) {
-    // Before it is stored, whatever happens next: nobody could ever find out a password that was stored and not shown.
+    // Before it is stored: a password that was stored and never shown would be lost.
     announce(`Sign in as ${wanted.username} with the password ${password} (shown this once; note it down).`);
   }
   await users.create({ username: wanted.username, password }, { isAdmin: true });

@@ -1,21 +1,21 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import { FIRST_LEVEL, FIRST_MAGIC_POINTS } from '../../common/users/model.ts';
 
-/** A user as `users` keeps it. */
+/** A stored user. */
 export interface UserRecord {
   _id: Types.ObjectId;
   /** As typed at registration. */
   username: string;
-  /** What makes a name unique: see `usernameKey`. */
+  /** Unique form of the name: see `usernameKey`. */
   usernameKey: string;
   /** argon2id, PHC string. */
   passwordHash: string;
   isAdmin: boolean;
-  /** One more with every change of `isAdmin`, see rights.ts; missing until the first. */
+  /** Number of changes of `isAdmin`, see admin-rights.ts; missing until the first. */
   rightsVersion?: number;
-  /** A user who is not active can't sign in, and open sessions count no longer. */
+  /** An inactive user can't sign in, and their open sessions are invalid. */
   isActive: boolean;
-  /** Of the legacy calls; users of an earlier version have neither: see `levelOf` and `magicPointsOf`. */
+  /** Used by the legacy calls; users of an earlier version have neither: see `levelOf` and `magicPointsOf`. */
   level?: number;
   magicPoints?: number;
   createdAt: Date;
@@ -46,17 +46,16 @@ const userSchema = new Schema<UserRecord>(
 userSchema.index({ usernameKey: 1 }, { unique: true });
 // Newest first.
 userSchema.index({ createdAt: -1, _id: -1 });
-// Finds out whether there is an administrator.
+// Finds administrators.
 userSchema.index({ isAdmin: 1 }, { partialFilterExpression: { isAdmin: true } });
-
-// How many can't sign in.
+// Counts users who can't sign in.
 userSchema.index({ isActive: 1 }, { partialFilterExpression: { isActive: false } });
 
 export function userModel(connection: Connection): Model<UserRecord> {
   return connection.model<UserRecord>('User', userSchema);
 }
 
-/** Two names with the same key are the same name: letter case and look-alike forms (full width, ligatures) don't count. */
+/** Returns the key by which names are unique: letter case and compatibility forms (full width, ligatures) are ignored. */
 export function usernameKey(username: string): string {
   return username.normalize('NFKC').toLowerCase();
 }

@@ -1,20 +1,20 @@
 import { hash, verify } from '@node-rs/argon2';
 import { PublicError } from '../../common/errors.ts';
 
-/** Hashing takes about 20 MB and a core each: more than this many waiting are sent away instead of queueing. */
+/** Hashing takes about 20 MB and a core each: more requests than this are refused instead of queued. */
 const MAX_WAITING = 64;
-/** Seconds after which a caller who was sent away may try again. */
+/** Seconds after which a refused caller may retry. */
 const RETRY_AFTER = 2;
 
 /** argon2id with the library's defaults (19 MiB, 2 passes, 1 lane), which are OWASP's. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Takes as long without a stored hash as with one, so that the time doesn't tell whether a user exists. */
+  /** Takes as long without a stored hash as with one, so that the time does not reveal whether a user exists. */
   verify(storedHash: string | null, password: string): Promise<boolean>;
 }
 
 export async function createPasswords(): Promise<Passwords> {
-  const dummyHash = await hash('nobody has this password');
+  const dummyHash = await hash('a password that no user has');
   let waiting = 0;
 
   async function limited<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -30,8 +30,8 @@ export async function createPasswords(): Promise<Passwords> {
   return {
     hash: (password) => limited(() => hash(password)),
     async verify(storedHash, password) {
-      const right = await limited(() => verify(storedHash ?? dummyHash, password));
-      return right && storedHash !== null;
+      const isRight = await limited(() => verify(storedHash ?? dummyHash, password));
+      return isRight && storedHash !== null;
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { User } from '../../common/users/model.ts';
 import { levelOf, magicPointsOf, type UserRecord } from './model.ts';
 
-/** A user without password and key; `walletAddress` is that of their present wallet. */
+/** Presents a user without password and key. `walletAddress`: of their current wallet. */
 export function presentUser(record: UserRecord, walletAddress: string | null): User {
   return {
     id: record._id.toHexString(),

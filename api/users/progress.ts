@@ -10,12 +10,12 @@ export interface Progress {
    * unless `mayRaise`, `not-found` for an unknown user.
    */
   setMagicPoints(id: string, magicPoints: number, mayRaise: boolean): Promise<UserRecord>;
-  /** Sets the level, which must be the present one and 1: of two who try at the same time, one gets `level-not-next`. */
+  /** Sets the level to the current one plus 1. Throws `level-not-next` for any other, also for the second of two concurrent calls. */
   levelUp(id: string, level: number): Promise<UserRecord>;
 }
 
 export function createProgress(users: Model<UserRecord>): Progress {
-  /** The user after the change; null when the condition is not met. */
+  /** Resolves with the user after the change; null when the condition is not met. */
   const change = (id: string, condition: QueryFilter<UserRecord>, set: Partial<UserRecord>) =>
     users
       .findOneAndUpdate(
@@ -25,7 +25,7 @@ export function createProgress(users: Model<UserRecord>): Progress {
       )
       .lean<UserRecord>();
 
-  async function known(id: string): Promise<UserRecord> {
+  async function findOrThrow(id: string): Promise<UserRecord> {
     const user = await users.findById(id).lean<UserRecord>();
     if (!user) throw new PublicError('not-found');
     return user;
@@ -34,14 +34,14 @@ export function createProgress(users: Model<UserRecord>): Progress {
   return {
     async setMagicPoints(id, magicPoints, mayRaise) {
       if (magicPoints < 0) {
-        const has = magicPointsOf(await known(id));
-        const text = `Not enough magic points: this costs ${has - magicPoints}, and there are ${has}.`;
+        const balance = magicPointsOf(await findOrThrow(id));
+        const text = `Not enough magic points: this costs ${balance - magicPoints}, and there are ${balance}.`;
         throw new PublicError('not-enough-magic-points', { text });
       }
-      const hasAsMany = atLeast('magicPoints', magicPoints, FIRST_MAGIC_POINTS);
-      const changed = await change(id, mayRaise ? {} : hasAsMany, { magicPoints });
+      const hasEnough = atLeast('magicPoints', magicPoints, FIRST_MAGIC_POINTS);
+      const changed = await change(id, mayRaise ? {} : hasEnough, { magicPoints });
       if (changed) return changed;
-      await known(id);
+      await findOrThrow(id);
       throw new PublicError('forbidden', { text: 'Only an administrator may add magic points.' });
     },
     async levelUp(id, level) {
@@ -49,13 +49,13 @@ export function createProgress(users: Model<UserRecord>): Progress {
       const isBefore = before === FIRST_LEVEL ? { level: { $in: [before, null] } } : { level: before };
       const changed = await change(id, isBefore, { level });
       if (changed) return changed;
-      await known(id);
+      await findOrThrow(id);
       throw new PublicError('level-not-next');
     },
   };
 }
 
-/** `field` is at least `least`; where it was never set it counts as `first`. */
+/** Matches a `field` of at least `least`; a missing one counts as `first`. */
 function atLeast(field: 'magicPoints', least: number, first: number): QueryFilter<UserRecord> {
   const has = { [field]: { $gte: least } };
   return least <= first ? { $or: [has, { [field]: null }] } : has;

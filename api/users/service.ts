@@ -11,49 +11,54 @@ import { createPasswords, type Passwords } from './passwords.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 export interface Users {
-  /** The active user with this id. */
-  active(id: string): Promise<UserRecord | null>;
-  /** The user with this id, active or not. */
-  byId(id: string): Promise<UserRecord | null>;
-  /** `id`: what the user is to be called by, for whoever has to know it before. Throws `username-taken`. */
+  /** Finds an active user by id. */
+  findActive(id: string): Promise<UserRecord | null>;
+  /** Finds a user by id, active or not. */
+  findById(id: string): Promise<UserRecord | null>;
+  findByName(username: string): Promise<UserRecord | null>;
+  /** Finds an active user by name and password. */
+  findByPassword(credentials: Credentials): Promise<UserRecord | null>;
+  /** Creates a user; `id` for a caller that has to know it beforehand. Throws `username-taken`. */
   create(credentials: Credentials, options?: { isAdmin?: boolean; id?: Types.ObjectId }): Promise<UserRecord>;
-  /** Takes the place of the password before. The sessions that were begun with that one go on. */
+  /** Replaces the password. Sessions that began with the previous one go on. */
   setPassword(id: Types.ObjectId, password: string): Promise<void>;
-  /** The active user with this name and password. */
-  withPassword(credentials: Credentials): Promise<UserRecord | null>;
-  named(username: string): Promise<UserRecord | null>;
   hasAdmin(): Promise<boolean>;
-  /** Usernames by user id; of ids that nobody has there is none. */
+  /** Returns usernames by user id; unknown ids are left out. */
   namesOf(ids: readonly string[]): Promise<Map<string, string>>;
   progress: Progress;
 }
 
-/** The users of this database, with its indexes made. */
+/** Opens the users of this database and creates their indexes. `bus`: omitted by commands that run beside the server. */
 export async function openUsers(connection: Connection, clock: Clock, bus?: EventSink): Promise<Users> {
   const users = userModel(connection);
   await ensureIndexes(users);
-  return createUsers({ users, passwords: await createPasswords(), clock, ...(bus ? { bus } : {}) });
+  return createUsers({ users, passwords: await createPasswords(), clock, bus });
 }
 
-export function createUsers(deps: {
+function createUsers(deps: {
   users: Model<UserRecord>;
   passwords: Passwords;
   clock: Clock;
-  bus?: EventSink;
+  bus: EventSink | undefined;
 }): Users {
   const { users, passwords, clock, bus } = deps;
-  const named = (username: string) => users.findOne({ usernameKey: usernameKey(username) }).lean<UserRecord>();
+  const findByName = (username: string) => users.findOne({ usernameKey: usernameKey(username) }).lean<UserRecord>();
 
   return {
-    named,
+    findByName,
     progress: createProgress(users),
-    byId: (id) => users.findById(id).lean<UserRecord>().exec(),
-    async active(id) {
+    findById: (id) => users.findById(id).lean<UserRecord>().exec(),
+    async findActive(id) {
       if (!Types.ObjectId.isValid(id)) return null;
       return users.findOne({ _id: new Types.ObjectId(id), isActive: true }).lean<UserRecord>();
     },
+    async findByPassword({ username, password }) {
+      const user = await findByName(username);
+      const isRight = await passwords.verify(user?.passwordHash ?? null, password);
+      return isRight && user?.isActive ? user : null;
+    },
     async create({ username, password }, { isAdmin = false, id = new Types.ObjectId() } = {}) {
-      if (reservedNames.has(usernameKey(username))) throw taken();
+      if (reservedNames.has(usernameKey(username))) throw usernameTaken();
       const record: UserRecord = {
         _id: id,
         username,
@@ -68,7 +73,7 @@ export function createUsers(deps: {
       try {
         await users.create(record);
       } catch (error) {
-        if (isDuplicateKey(error)) throw taken();
+        if (isDuplicateKey(error)) throw usernameTaken();
         throw error;
       }
       bus?.emit('user-created', { userId: id.toHexString() });
@@ -76,11 +81,6 @@ export function createUsers(deps: {
     },
     async setPassword(_id, password) {
       await users.updateOne({ _id }, { $set: { passwordHash: await passwords.hash(password) } });
-    },
-    async withPassword({ username, password }) {
-      const user = await named(username);
-      const right = await passwords.verify(user?.passwordHash ?? null, password);
-      return right && user?.isActive ? user : null;
     },
     async namesOf(ids) {
       const found = await users
@@ -94,9 +94,9 @@ export function createUsers(deps: {
   };
 }
 
-/** What the audit calls those who are no user, and its own runs: nobody may look like them. */
+/** Names that the audit uses for actors that are no users, and for scheduled runs: no user may imitate them. */
 const reservedNames: ReadonlySet<string> = new Set([...namelessActors, 'schedule']);
 
-function taken(): PublicError {
+function usernameTaken(): PublicError {
   return new PublicError('username-taken', { details: { username: ['This username is already taken.'] } });
 }

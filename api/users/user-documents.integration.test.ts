@@ -5,7 +5,6 @@ import { openRules, ruleFields } from '../rules/service.ts';
 import { testDatabase } from '../testing/database.ts';
 import { type Explained, explainer } from '../testing/explain.ts';
 import type { UserRecord } from './model.ts';
-import { createTellUser } from './user-events.ts';
 
 const fields = ruleFields({ ...defaultRule, name: 'One of many' });
 const user: UserRecord = {
@@ -31,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => connection.close());
 
 /** What another process has. */
-const open = () => openRules({ connection, tell: createTellUser({ emit: () => {} }), clock: { now: Date.now } });
+const open = () => openRules({ connection, bus: { emit() {} }, clock: { now: Date.now } });
 
 test('a user has as many as there may be and not one more, also through two processes', async () => {
   const [one, other] = [await open(), await open()];

@@ -7,7 +7,7 @@ import { ensureIndexes } from '../platform/database.ts';
 import { testDatabase } from '../testing/database.ts';
 import { testWallet } from '../testing/wallets.ts';
 import { type WalletModels, walletModels } from './model.ts';
-import { createWallets, MOST_KEPT, type Wallets } from './service.ts';
+import { createWallets, REPLACED_MAX, type Wallets } from './service.ts';
 import { createWalletStore, type WalletStore } from './store.ts';
 
 let connection: Connection;
@@ -48,7 +48,7 @@ function crashingStore(store: WalletStore, at: number, when: 'before' | 'after')
   return {
     ...store,
     swap: (present, next) => write(() => store.swap(present, next)),
-    keep: (copy) => write(() => store.keep(copy)),
+    saveCopy: (copy) => write(() => store.saveCopy(copy)),
   };
 }
 
@@ -121,8 +121,8 @@ test('whoever is slower by one step begins anew with what the faster one left', 
   let isOvertaken = false;
   const overtaken: WalletStore = {
     ...store,
-    async keep(copy) {
-      await store.keep(copy);
+    async saveCopy(copy) {
+      await store.saveCopy(copy);
       if (isOvertaken) return;
       isOvertaken = true;
       await walletsOf(store).save(userId, two, by);
@@ -148,17 +148,17 @@ test('the address of a wallet without a key is just replaced, and gets its key w
 test('there is an end to what is kept for one user: the present key is not replaced then', async () => {
   const userId = new Types.ObjectId().toHexString();
   const wallets = walletsOf(createWalletStore(models));
-  for (let number = 0; number <= MOST_KEPT; number += 1) await wallets.save(userId, testWallet(100 + number), by);
+  for (let number = 0; number <= REPLACED_MAX; number += 1) await wallets.save(userId, testWallet(100 + number), by);
   await expect(wallets.save(userId, one, by)).rejects.toMatchObject({ code: 'limit-reached' });
-  expect(await wallets.current(userId)).toMatchObject({ walletAddress: testWallet(100 + MOST_KEPT).walletAddress });
-  expect(await wallets.previous(userId)).toHaveLength(MOST_KEPT);
+  expect(await wallets.current(userId)).toMatchObject({ walletAddress: testWallet(100 + REPLACED_MAX).walletAddress });
+  expect(await wallets.previous(userId)).toHaveLength(REPLACED_MAX);
 });
 
 test('whoever uses up all the room can not keep the owner from taking the own wallet back', async () => {
   const userId = new Types.ObjectId().toHexString();
   const wallets = walletsOf(createWalletStore(models));
   await wallets.save(userId, one, by);
-  for (let number = 0; number < MOST_KEPT; number += 1) await wallets.save(userId, testWallet(200 + number), by);
+  for (let number = 0; number < REPLACED_MAX; number += 1) await wallets.save(userId, testWallet(200 + number), by);
   const own = (await wallets.previous(userId)).find(({ walletAddress }) => walletAddress === one.walletAddress);
   await wallets.recover(userId, own?._id.toHexString() ?? '', by);
   expect((await wallets.secretKey(userId)).secretKey.toString('hex')).toBe(one.privateKey);
@@ -167,7 +167,7 @@ test('whoever uses up all the room can not keep the owner from taking the own wa
   await wallets.setAddress(userId, three.walletAddress, true, by);
   await expect(wallets.save(userId, two, by)).rejects.toMatchObject({ code: 'limit-reached' });
   await wallets.save(userId, one, by);
-  expect(await models.replaced.countDocuments({ userId })).toBe(MOST_KEPT + 1);
+  expect(await models.replaced.countDocuments({ userId })).toBe(REPLACED_MAX + 1);
 });
 
 test('a change that can not be put on record is not made', async () => {

@@ -3,13 +3,13 @@ import bs58 from 'bs58';
 import { SECRET_KEY_BYTES } from '../../common/wallet/public-key.ts';
 
 const SEED_BYTES = 32;
-/** What comes before the 32 bytes of an Ed25519 seed (PKCS #8), and before those of a public key (SPKI); RFC 8410. */
+/** Prefixes of a 32-byte Ed25519 seed (PKCS #8) and of a public key (SPKI), RFC 8410. */
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI_HEAD_BYTES = 12;
 
 /**
- * Whether this 64-byte secret key (seed, then public key) is the one of this address: the seed must give the public half,
- * and that must be the address. A key of which only the public half fits could never sign.
+ * Returns whether a 64-byte secret key (seed, then public key) belongs to this address: the seed must derive the public half,
+ * which must be the address. A key of which only the public half matches could not sign.
  */
 export function belongsTogether(secretKey: Uint8Array, walletAddress: string): boolean {
   const address = bs58.decodeUnsafe(walletAddress);

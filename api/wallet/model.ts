@@ -1,25 +1,25 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 
-/** The one wallet of a user. */
+/** The wallet of a user. */
 export interface WalletRecord {
-  /** The user's: there is one wallet each. */
+  /** The user's id: there is one wallet per user. */
   _id: Types.ObjectId;
   walletAddress: string;
-  /** The private key, sealed with the user's data key; null: only the address is known. */
+  /** Private key, sealed with the user's data key; null: only the address is known. */
   sealedKey: string | null;
   savedAt: Date;
-  /** One more with every change, so that of two changes at once the slower one notices. */
+  /** Number of changes, by which the slower of two concurrent changes fails. */
   version: number;
 }
 
-/** A wallet with a key that another one replaced, or is about to replace. */
+/** A copy of a wallet with a key, made before another wallet replaces it. */
 export interface ReplacedWalletRecord {
   _id: Types.ObjectId;
   userId: Types.ObjectId;
   walletAddress: string;
   sealedKey: string;
   replacedAt: Date;
-  /** TTL: its key is deleted then. */
+  /** TTL: the key is deleted at this time. */
   expiresAt: Date;
 }
 
@@ -37,7 +37,7 @@ const walletSchema = new Schema<WalletRecord>(
   },
   { versionKey: false, collection: 'wallets' },
 );
-// Whose wallet an address is.
+// Finds the users of an address.
 walletSchema.index({ walletAddress: 1 });
 
 const replacedSchema = new Schema<ReplacedWalletRecord>(
@@ -50,7 +50,7 @@ const replacedSchema = new Schema<ReplacedWalletRecord>(
   },
   { versionKey: false, collection: 'replacedWallets' },
 );
-// An address has one key, so one copy of it is enough.
+// An address has one key, so one copy is enough.
 replacedSchema.index({ userId: 1, walletAddress: 1 }, { unique: true });
 replacedSchema.index({ userId: 1, replacedAt: -1 });
 replacedSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

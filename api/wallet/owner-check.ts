@@ -1,23 +1,22 @@
 import type { Connection } from 'mongoose';
 import type { AuditAction } from '../../common/audit/model.ts';
 import { errors, PublicError } from '../../common/errors.ts';
-import type { Actor, Audit } from '../audit/service.ts';
-import { requireSelf } from '../http/authorize.ts';
+import type { Audit } from '../audit/service.ts';
+import { type RequestUser, requireOwner } from '../http/caller.ts';
 import { createLimiter, type Limits } from '../http/rate-limits.ts';
-import type { UserRecord } from '../users/model.ts';
-import type { Users } from '../users/service.ts';
 
-/** Who acts, with all that their record says. */
-export interface WalletActor extends Actor {
-  user: UserRecord;
+/** The acting user and their address. */
+export interface WalletActor {
+  user: RequestUser;
+  address: string;
 }
 
-/** What stands before a wallet's secrets. */
+/** Guards the secrets of wallets. */
 export interface OwnerCheck {
-  /** Counts a change of a wallet, or a look at a key: each leaves a record. Throws `too-many-requests`. */
+  /** Counts a change of a wallet or a request for a key: each is recorded. Throws `too-many-requests`. */
   count(by: WalletActor): Promise<void>;
   /**
-   * Lets only the owner pass, with the password of the account. Whoever does not is recorded as `refused`.
+   * Requires the owner and the password of the account, and records a refusal as `refused`.
    * Throws `forbidden`, `wrong-password` and `too-many-requests`.
    */
   require(by: WalletActor, userId: string, password: string, refused: AuditAction): Promise<void>;
@@ -25,8 +24,8 @@ export interface OwnerCheck {
 
 export async function createOwnerCheck(deps: {
   connection: Connection;
-  users: Users;
-  audit: Audit;
+  users: { findByPassword(credentials: { username: string; password: string }): Promise<unknown> };
+  audit: Pick<Audit, 'record'>;
   limits: Limits;
 }): Promise<OwnerCheck> {
   const { connection, users, audit, limits } = deps;
@@ -39,14 +38,14 @@ export async function createOwnerCheck(deps: {
     async require(by, userId, password, refused) {
       await uses.count(keyOf(by));
       try {
-        requireSelf(by.user, userId);
+        requireOwner(by.user, userId);
       } catch (error) {
         await audit.record(refused, by, userId);
         throw error;
       }
-      // Counted first, so that guesses sent all at once are not more guesses.
+      // Before the check, so that concurrent guesses are all counted.
       await passwords.count(userId);
-      if (!(await users.withPassword({ username: by.user.username, password }))) {
+      if (!(await users.findByPassword({ username: by.user.username, password }))) {
         await audit.record(refused, by, userId);
         throw new PublicError('wrong-password', { details: { password: [errors['wrong-password'].text] } });
       }

@@ -1,7 +1,7 @@
 import type { PreviousWallet, Wallet } from '../../common/wallet/model.ts';
 import type { ReplacedWalletRecord, WalletRecord } from './model.ts';
 
-/** Never with a key: only the reveal call answers one. */
+/** Presents a wallet without its key, which only the reveal call returns. */
 export function presentWallet(wallet: WalletRecord | null): Wallet {
   if (!wallet) return { walletAddress: null, hasKey: false, savedAt: null };
   const { walletAddress, sealedKey, savedAt } = wallet;

@@ -1,7 +1,7 @@
 import { type Connection, Types } from 'mongoose';
 import type { AuditAction } from '../../common/audit/model.ts';
 import { errors, PublicError } from '../../common/errors.ts';
-import type { Clock } from '../../common/time.ts';
+import { type Clock, DAY } from '../../common/time.ts';
 import { RECOVERY_DAYS } from '../../common/wallet/model.ts';
 import type { Actor, Audit } from '../audit/service.ts';
 import type { Keys } from '../keys/service.ts';
@@ -10,32 +10,32 @@ import { belongsTogether } from './key-pair.ts';
 import { type ReplacedWalletRecord, type WalletRecord, walletModels } from './model.ts';
 import { createWalletStore, type WalletStore } from './store.ts';
 
-const RECOVERY_MS = RECOVERY_DAYS * 86_400_000;
-/** Replaced wallets with a key for which one user may still save another. */
-export const MOST_KEPT = 50;
-/** Each time somebody else was faster, another change has happened; nobody has this many tabs. */
+const RECOVERY_MS = RECOVERY_DAYS * DAY;
+/** Replaced wallets with a key that are kept per user. */
+export const REPLACED_MAX = 50;
+/** Each lost attempt means that another change succeeded; no user has this many tabs. */
 const TRIES = 100;
 
-/** The wallets of all users: one each, an address and perhaps its private key (decision 22). */
+/** Wallets of users, one each: an address and optionally its private key (decision 22). */
 export interface Wallets {
-  /** The user's wallet, null without one. */
+  /** Returns the user's wallet, null without one. */
   current(userId: string): Promise<{ walletAddress: string; hasKey: boolean } | null>;
-  /** Ids of the users whose wallet is this address now. Anyone may have set it: only a key proves that it is theirs. */
+  /** Returns the ids of users whose wallet has this address now. Any user can set any address: only a key proves ownership. */
   usersOf(walletAddress: string): Promise<string[]>;
-  /** Addresses by user id, of those who have a wallet. */
+  /** Returns addresses by user id; users without a wallet are left out. */
   addressesOf(userIds: readonly string[]): Promise<Map<string, string>>;
   find(userId: string): Promise<WalletRecord | null>;
-  /** Sets address and key. The same once more changes nothing. Throws `key-mismatch` and `limit-reached`. */
+  /** Sets address and key; repeating it changes nothing. Throws `key-mismatch` and `limit-reached`. */
   save(userId: string, wallet: { walletAddress: string; privateKey: string }, by: Actor): Promise<WalletChange>;
-  /** Sets the address alone; the address there is keeps its key. Throws `wallet-has-key` unless `replaceKey`. */
+  /** Sets the address alone; the current address keeps its key. Throws `wallet-has-key` unless `replaceKey`. */
   setAddress(userId: string, walletAddress: string, replaceKey: boolean, by: Actor): Promise<WalletChange>;
-  /** Replaced wallets with a key that can be had back, newest first. */
+  /** Returns the recoverable wallets, newest first: replaced ones with a key. */
   previous(userId: string): Promise<ReplacedWalletRecord[]>;
-  /** Makes one of these the wallet again. Whoever calls has asked for the password. Throws `not-found`. */
+  /** Restores a replaced wallet. The caller has checked the password. Throws `not-found`. */
   recover(userId: string, id: string, by: Actor): Promise<WalletChange>;
-  /** The private key as hex, once that is on record. Whoever calls has asked for the password. Throws like `secretKey`. */
+  /** Returns the private key as hex, after recording it. The caller has checked the password. Throws like `secretKey`. */
   reveal(userId: string, by: Actor): Promise<{ walletAddress: string; privateKey: string }>;
-  /** The 64-byte secret key; the caller overwrites it after use. Throws `no-wallet` and `no-key`. */
+  /** Returns the 64-byte secret key; the caller overwrites it after use. Throws `no-wallet` and `no-key`. */
   secretKey(userId: string): Promise<{ walletAddress: string; secretKey: Buffer }>;
 }
 
@@ -45,7 +45,7 @@ export interface WalletChange {
   changed: boolean;
 }
 
-/** The wallets of this database, with its indexes made. */
+/** Opens the wallets of this database and creates their indexes. */
 export async function openWallets(
   connection: Connection,
   deps: { keys: Keys; audit: Audit; clock: Clock },
@@ -56,13 +56,13 @@ export async function openWallets(
   return createWallets({ ...deps, store: createWalletStore(models) });
 }
 
-/** What a wallet is to become. */
+/** The fields of a wallet after a change. */
 type Next = Pick<WalletRecord, 'walletAddress' | 'sealedKey'>;
 
-interface HowToChange {
-  /** Throws unless the present wallet may be replaced. */
+interface ChangeOptions {
+  /** Throws unless the current wallet may be replaced. */
   allow?: (present: WalletRecord | null, now: Date) => Promise<void> | void;
-  /** What goes on record; left out: that a wallet was saved or replaced. */
+  /** The recorded action; default: saved or replaced. */
   action?: AuditAction;
 }
 
@@ -70,24 +70,23 @@ export function createWallets(deps: { store: WalletStore; keys: Keys; audit: Aud
   const { store, keys, audit, clock } = deps;
 
   /**
-   * Puts `next` in the place of the present wallet, in two steps of which each is atomic: the present key is copied, then
-   * exactly the wallet whose key was copied is replaced. So a key is in one of the two places at any moment, whatever
-   * ends this between the steps; a copy of the wallet that is still there does no harm. Before the second step the change
-   * goes on record, once: what ends this in between leaves a record too many, and never a change without one.
+   * Replaces the current wallet by `next` in two atomic steps: it copies the current key, then replaces exactly the wallet
+   * whose key was copied. A crash between the steps therefore loses no key; a surplus copy does no harm. The change is
+   * recorded once, before the second step, so that a crash may leave a surplus record but never an unrecorded change.
    */
-  async function change(userId: string, next: Next, by: Actor, how: HowToChange): Promise<WalletChange> {
+  async function change(userId: string, next: Next, by: Actor, options: ChangeOptions): Promise<WalletChange> {
     let isOnRecord = false;
     for (let tries = 0; tries < TRIES; tries += 1) {
       const present = await store.find(userId);
       if (present && isAlready(present, next)) return { wallet: present, changed: false };
       const now = new Date(clock.now());
-      await how.allow?.(present, now);
+      await options.allow?.(present, now);
       if (present?.sealedKey != null && present.walletAddress !== next.walletAddress) {
         const { walletAddress, sealedKey } = present;
         const expiresAt = new Date(now.getTime() + RECOVERY_MS);
-        await store.keep({ userId: present._id, walletAddress, sealedKey, replacedAt: now, expiresAt });
+        await store.saveCopy({ userId: present._id, walletAddress, sealedKey, replacedAt: now, expiresAt });
       }
-      if (!isOnRecord) await audit.record(how.action ?? actionOf(present), by, userId, next.walletAddress);
+      if (!isOnRecord) await audit.record(options.action ?? actionOf(present), by, userId, next.walletAddress);
       isOnRecord = true;
       const version = (present?.version ?? 0) + 1;
       const wallet = { _id: new Types.ObjectId(userId), ...next, savedAt: now, version };
@@ -97,21 +96,21 @@ export function createWallets(deps: { store: WalletStore; keys: Keys; audit: Aud
   }
 
   /**
-   * Only a new key needs room. Whoever takes back one that is kept, or sets an address alone, is never refused: else a
-   * stranger with a stolen session could use up all the room, and the owner's own key could not be had back.
+   * Throws `limit-reached` when a new key would exceed the limit. Recovering a key or setting an address alone is never
+   * refused: otherwise a stolen session could use up the limit, and the owner could not recover the own key.
    */
   async function requireRoom(userId: string, present: WalletRecord | null, walletAddress: string, now: Date) {
-    const known = new Set((await store.kept(userId, now)).map((copy) => copy.walletAddress));
-    if (present?.sealedKey != null) known.add(present.walletAddress);
-    if (known.size <= MOST_KEPT || known.has(walletAddress)) return;
-    const text = `${MOST_KEPT} wallets with a private key were replaced within ${RECOVERY_DAYS} days. No more can be kept.`;
+    const addresses = new Set((await store.copies(userId, now)).map((copy) => copy.walletAddress));
+    if (present?.sealedKey != null) addresses.add(present.walletAddress);
+    if (addresses.size <= REPLACED_MAX || addresses.has(walletAddress)) return;
+    const text = `${REPLACED_MAX} wallets with a private key were replaced within ${RECOVERY_DAYS} days. No more can be kept.`;
     throw new PublicError('limit-reached', { text });
   }
 
   async function previous(userId: string): Promise<ReplacedWalletRecord[]> {
-    const [present, kept] = await Promise.all([store.find(userId), store.kept(userId, new Date(clock.now()))]);
-    // The copy of a wallet that was about to be replaced, or that was recovered: it is the wallet.
-    return kept.filter(({ walletAddress }) => !present?.sealedKey || walletAddress !== present.walletAddress);
+    const [present, copies] = await Promise.all([store.find(userId), store.copies(userId, new Date(clock.now()))]);
+    // Without copies of the current wallet, left by an unfinished replacement or a recovery.
+    return copies.filter(({ walletAddress }) => !present?.sealedKey || walletAddress !== present.walletAddress);
   }
 
   async function secretKey(userId: string) {
@@ -154,7 +153,7 @@ export function createWallets(deps: { store: WalletStore; keys: Keys; audit: Aud
     async recover(userId, id, by) {
       const copy = (await previous(userId)).find(({ _id }) => _id.toHexString() === id);
       if (!copy) throw new PublicError('not-found', { text: 'This wallet can no longer be recovered.' });
-      // The copy stays until it expires: taking it away could race with the next replacement of this very wallet.
+      // The copy stays until it expires: removing it could race with the next replacement of this wallet.
       const { walletAddress, sealedKey } = copy;
       return change(userId, { walletAddress, sealedKey }, by, { action: 'wallet-recovered' });
     },
@@ -175,12 +174,12 @@ function actionOf(present: WalletRecord | null): AuditAction {
   return present ? 'wallet-replaced' : 'wallet-saved';
 }
 
-/** An address has one key: the same address with any key, or without when none is offered, is the same wallet. */
+/** Returns whether `next` changes nothing. An address has one key, so the same address with a key is the same wallet. */
 function isAlready(present: WalletRecord, next: Next): boolean {
   return present.walletAddress === next.walletAddress && (present.sealedKey !== null || next.sealedKey === null);
 }
 
-/** A sealed key opens as the key of this address alone, whatever is copied where. */
+/** Binds a sealed key to its address, so that a copy elsewhere does not open. */
 function purposeOf(walletAddress: string): string {
   return `wallet key of ${walletAddress}`;
 }

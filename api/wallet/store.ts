@@ -2,19 +2,19 @@ import { Types } from 'mongoose';
 import { isDuplicateKey } from '../platform/database.ts';
 import type { ReplacedWalletRecord, WalletModels, WalletRecord } from './model.ts';
 
-/** Each of these is one atomic step: what has to hold across several is for the service to see to. */
+/** Storage of wallets. Each method is one atomic step; the service maintains what must hold across several. */
 export interface WalletStore {
   find(userId: string): Promise<WalletRecord | null>;
-  /** Users whose wallet has this address. */
+  /** Returns the users whose wallet has this address. */
   usersOf(walletAddress: string): Promise<string[]>;
-  /** Addresses by user id, of those who have a wallet. */
+  /** Returns addresses by user id; users without a wallet are left out. */
   addressesOf(userIds: readonly string[]): Promise<Map<string, string>>;
-  /** Puts `next` in the place of exactly `present`. False when that is not the wallet any more. */
+  /** Replaces exactly `present` by `next`. False when `present` is no longer the wallet. */
   swap(present: WalletRecord | null, next: WalletRecord): Promise<boolean>;
-  /** Keeps a copy of a wallet with a key, or the copy that is there already for as long. */
-  keep(copy: Omit<ReplacedWalletRecord, '_id'>): Promise<void>;
-  /** The copies that have not expired, newest first. */
-  kept(userId: string, now: Date): Promise<ReplacedWalletRecord[]>;
+  /** Stores a copy of a wallet with a key, or extends the expiry of the existing copy. */
+  saveCopy(copy: Omit<ReplacedWalletRecord, '_id'>): Promise<void>;
+  /** Returns the copies that have not expired, newest first. */
+  copies(userId: string, now: Date): Promise<ReplacedWalletRecord[]>;
 }
 
 export function createWalletStore({ wallets, replaced }: WalletModels): WalletStore {
@@ -37,14 +37,14 @@ export function createWalletStore({ wallets, replaced }: WalletModels): WalletSt
       const { matchedCount } = await wallets.updateOne({ _id, version: present.version }, { $set: fields });
       return matchedCount === 1;
     },
-    async keep({ userId, walletAddress, ...fields }) {
+    async saveCopy({ userId, walletAddress, ...fields }) {
       // Index: userId, walletAddress (unique).
       const put = () => replaced.updateOne({ userId, walletAddress }, { $set: fields }, { upsert: true });
-      // Two upserts at once may both want to insert; the slower one then finds what to update.
+      // Two concurrent upserts may both insert; the slower one then updates.
       if (!(await unlessDuplicate(put))) await put();
     },
     // Index: userId, replacedAt.
-    kept: (userId, now) =>
+    copies: (userId, now) =>
       replaced
         .find({ userId: new Types.ObjectId(userId), expiresAt: { $gt: now } })
         .sort({ replacedAt: -1 })
@@ -52,7 +52,7 @@ export function createWalletStore({ wallets, replaced }: WalletModels): WalletSt
   };
 }
 
-/** False when another document with the same unique key was faster. */
+/** Resolves with false when the write fails because a document with the same unique key exists. */
 async function unlessDuplicate(write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write();

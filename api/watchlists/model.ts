@@ -5,15 +5,15 @@ import type { WatchlistName } from '../../common/watchlists/model.ts';
 export interface ListedToken {
   address: string;
   addedAt: Date;
-  /** Watched tokens: what price alerts count from, SOL, since when, and when the user was alerted (alerts/watchReferences.ts). */
+  /** Watched tokens: baseline price of price alerts (SOL), its time, and the time of the last alert. */
   price?: number;
   priceAt?: Date;
   alertedAt?: Date;
 }
 
 /**
- * The three lists of a user as `watchlists` keeps them, in one document (`_id` is the user): so that a token goes from one
- * list to another, and a list's bound holds, by one atomic update. Each list in the order of addition; at most 1,000 entries.
+ * The three lists of a user in one document (`_id` is the user), so that one atomic update moves a token between lists and
+ * keeps their limit. Each list is in the order of addition, with at most 1,000 entries.
  */
 export interface WatchlistsRecord extends Record<WatchlistName, ListedToken[]> {
   _id: Types.ObjectId;
@@ -37,7 +37,7 @@ const watchlistsSchema = new Schema<WatchlistsRecord>(
   { versionKey: false, collection: 'watchlists' },
 );
 
-/** Read and written by `_id` only, so it needs no index. */
+/** Needs no index: read and written by `_id` only. */
 export function watchlistsModel(connection: Connection): Model<WatchlistsRecord> {
   return connection.model<WatchlistsRecord>('Watchlists', watchlistsSchema);
 }

@@ -5,7 +5,7 @@ export function presentEntry(list: WatchlistName, { address, addedAt }: ListedTo
   return { list, address, addedAt: addedAt.toISOString() };
 }
 
-/** All entries, latest added first; of those added in the same moment, the one that came later. */
+/** Presents all entries, latest added first, also among those of the same millisecond. */
 export function presentEntries(record: WatchlistsRecord): WatchEntry[] {
   return watchlistNames
     .flatMap((list) => record[list].toReversed().map((entry) => presentEntry(list, entry)))

@@ -13,7 +13,7 @@ export function watchlistRoutes(
   register(router, watchlistCalls.list, (_input, { user }) => watchlists.entries(user._id.toHexString()));
 
   register(router, watchlistCalls.tokens, async ({ params }, { user, ctx }) => {
-    // Taken before the query (F3): the list may hold more than this says, but never less.
+    // Read before the query (F3): the list may be newer than these headers, never older.
     setFeedHeaders(ctx, market.stored());
     const records = await watchlists.tokens(user._id.toHexString(), params.list);
     return records.map(presentToken);

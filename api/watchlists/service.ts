@@ -2,38 +2,43 @@ import { type Connection, type Model, Types } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
 import { WATCHLIST_MAX, type WatchEntry, type WatchlistName, watchlistNames } from '../../common/watchlists/model.ts';
+import type { EventSink } from '../events/bus.ts';
+import type { DomainEvents } from '../events/events.ts';
 import { isDuplicateKey } from '../platform/database.ts';
-import { createTurns } from '../platform/keyed-mutex.ts';
+import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { tokenModels } from '../tokens/model.ts';
 import type { TokenRecord } from '../tokens/record.ts';
-import type { TellUser } from '../users/user-events.ts';
 import { type WatchlistsRecord, watchlistsModel } from './model.ts';
 import { presentEntries, presentEntry } from './present.ts';
 
-/** Being safe enough and not to be seen exclude each other; watching goes with both. */
+/** The whitelist and the blacklist exclude each other; watching is compatible with both. */
 const opposite: Partial<Record<WatchlistName, WatchlistName>> = { white: 'black', black: 'white' };
 
-/** A user's lists of tokens. Ids are hexadecimal strings. */
+/** Token lists of users. Ids are hexadecimal strings. */
 export interface Watchlists {
-  /** The addresses on each list. */
+  /** Returns the addresses on each list. */
   of(userId: string): Promise<Record<WatchlistName, ReadonlySet<string>>>;
-  /** All entries, latest added first. */
+  /** Returns all entries, latest added first. */
   entries(userId: string): Promise<WatchEntry[]>;
-  /** The tokens of a list that are still kept, latest added first. */
+  /** Returns the tokens of a list that are still stored, latest added first. */
   tokens(userId: string, list: WatchlistName): Promise<TokenRecord[]>;
   /**
-   * Puts a token on a list, and takes it off the opposite one. Throws `token-not-found` for an address that nobody knows,
+   * Adds a token to a list and removes it from the opposite one. Throws `token-not-found` for an unknown address,
    * `limit-reached` when the list is full.
    */
   add(userId: string, list: WatchlistName, address: string): Promise<WatchEntry>;
+  /** Does nothing when the token is not on the list. */
   remove(userId: string, list: WatchlistName, address: string): Promise<void>;
 }
 
-export function createWatchlists(deps: { connection: Connection; tell: TellUser; clock: Clock }): Watchlists {
-  const { connection, tell, clock } = deps;
+export function createWatchlists(deps: { connection: Connection; bus: EventSink; clock: Clock }): Watchlists {
+  const { connection, bus, clock } = deps;
   const watchlists = watchlistsModel(connection);
   const { tokens } = tokenModels(connection);
-  const inTurn = createTurns();
+  const exclusive = createKeyedMutex();
+
+  const emit = (userId: string, change: DomainEvents['watchlist-changed']['change']) =>
+    bus.emit('watchlist-changed', { userId, change });
 
   async function stored(userId: string): Promise<WatchlistsRecord> {
     const _id = new Types.ObjectId(userId);
@@ -41,7 +46,7 @@ export function createWatchlists(deps: { connection: Connection; tell: TellUser;
   }
 
   async function isKnown(address: string, lists: WatchlistsRecord): Promise<boolean> {
-    // What is on one of the user's lists was known once, and may be put on another after the token itself is gone.
+    // A token on one of the user's lists may move to another after the token itself was removed.
     if (watchlistNames.some((list) => entryOf(lists, list, address))) return true;
     return (await tokens.exists({ _id: address })) !== null;
   }
@@ -55,17 +60,17 @@ export function createWatchlists(deps: { connection: Connection; tell: TellUser;
     if (before[list].length >= WATCHLIST_MAX) throw new PublicError('limit-reached');
     const from = opposite[list];
     if (from && entryOf(before, from, address)) {
-      tell.data(userId, { subject: 'watchlists', op: 'deleted', item: { list: from, address } });
+      emit(userId, { subject: 'watchlists', op: 'deleted', item: { list: from, address } });
     }
     const item = presentEntry(list, entry);
-    tell.data(userId, { subject: 'watchlists', op: 'saved', item });
+    emit(userId, { subject: 'watchlists', op: 'saved', item });
     return item;
   }
 
   async function remove(userId: string, list: WatchlistName, address: string): Promise<void> {
     const filter = { _id: new Types.ObjectId(userId), [`${list}.address`]: address };
     const { modifiedCount } = await watchlists.updateOne(filter, { $pull: { [list]: { address } } });
-    if (modifiedCount > 0) tell.data(userId, { subject: 'watchlists', op: 'deleted', item: { list, address } });
+    if (modifiedCount > 0) emit(userId, { subject: 'watchlists', op: 'deleted', item: { list, address } });
   }
 
   return {
@@ -81,14 +86,14 @@ export function createWatchlists(deps: { connection: Connection; tell: TellUser;
       const byAddress = new Map(found.map((record) => [record._id, record]));
       return addresses.flatMap((address) => byAddress.get(address) ?? []);
     },
-    add: (userId, list, address) => inTurn(userId, () => add(userId, list, address)),
-    remove: (userId, list, address) => inTurn(userId, () => remove(userId, list, address)),
+    add: (userId, list, address) => exclusive(userId, () => add(userId, list, address)),
+    remove: (userId, list, address) => exclusive(userId, () => remove(userId, list, address)),
   };
 }
 
 /**
- * Adds the entry unless its address is on the list or the list is full, and gives the lists as they were before: what was
- * done follows from them. One update, so that it holds beside any number of others.
+ * Adds the entry unless its address is on the list or the list is full, and returns the lists before the change, from which
+ * the outcome follows. One atomic update, so that concurrent ones cannot break the limit.
  */
 async function addAtomically(
   watchlists: Model<WatchlistsRecord>,
@@ -97,14 +102,14 @@ async function addAtomically(
   const present = { $ifNull: [`$${list}`, []] };
   const isOn = { $in: [entry.address, { $ifNull: [`$${list}.address`, []] }] };
   const isFull = { $gte: [{ $size: present }, WATCHLIST_MAX] };
-  const staysAsItIs = { $or: [isOn, isFull] };
+  const isUnchanged = { $or: [isOn, isFull] };
   const from = opposite[list];
   const others = from && {
     $filter: { input: { $ifNull: [`$${from}`, []] }, cond: { $ne: ['$$this.address', entry.address] } },
   };
   const change = {
-    [list]: { $cond: [staysAsItIs, present, { $concatArrays: [present, [entry]] }] },
-    ...(from ? { [from]: { $cond: [staysAsItIs, { $ifNull: [`$${from}`, []] }, others] } } : {}),
+    [list]: { $cond: [isUnchanged, present, { $concatArrays: [present, [entry]] }] },
+    ...(from ? { [from]: { $cond: [isUnchanged, { $ifNull: [`$${from}`, []] }, others] } } : {}),
   };
   const _id = new Types.ObjectId(userId);
   const update = () =>
@@ -114,7 +119,7 @@ async function addAtomically(
   try {
     return withAllLists(_id, await update());
   } catch (error) {
-    // Two first entries at the same time, in two processes: the document is there now.
+    // Two first entries were added at once; the document exists now.
     if (!isDuplicateKey(error)) throw error;
     return withAllLists(_id, await update());
   }

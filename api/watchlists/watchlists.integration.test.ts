@@ -6,7 +6,6 @@ import { type Person, person, tabOf } from '../testing/people.ts';
 import { startTestServer, type TestServer } from '../testing/server.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
-import { createTellUser } from '../users/user-events.ts';
 import { createWatchlists } from './service.ts';
 
 const PATH = '/api/watchlists';
@@ -32,7 +31,7 @@ const namesOf = async (who: Person) => (await entriesOf(who)).map(({ list, addre
 const service = () =>
   createWatchlists({
     connection: server.connection,
-    tell: createTellUser({ emit: () => {} }),
+    bus: { emit() {} },
     clock: { now: Date.now },
   });
 

@@ -2,7 +2,7 @@ import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
 import type { Clock, Random } from '../../../common/time.ts';
 import { isUnavailable } from '../../platform/database.ts';
-import { loggable } from '../../platform/loggable.ts';
+import { loggable } from '../../platform/log.ts';
 import { backoff, pause } from '../../platform/resilience.ts';
 import type { TelegramLinks } from '../../telegram/links/service.ts';
 import type { Sender, SendResult } from '../../telegram/sender.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../../common/time.ts';
 import type { DomainEvents } from '../../events/events.ts';
-import { createTurns } from '../../platform/keyed-mutex.ts';
-import { loggable } from '../../platform/loggable.ts';
+import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
+import { loggable } from '../../platform/log.ts';
 import type { Matcher } from './matcher.ts';
 import { type SubscriberReader, withAlerts } from './subscribers.ts';
 import type { WatchBaselines } from './watch-baselines.ts';
@@ -30,7 +30,7 @@ export interface UserChanges {
 }
 
 export function createUserChanges({ matcher, subscribers, watched, clock, log, signal }: UserChangesDeps): UserChanges {
-  const inOrder = createTurns();
+  const inOrder = createKeyedMutex();
   const running = new Set<Promise<void>>();
   let loaded: Promise<void> = Promise.resolve();
 

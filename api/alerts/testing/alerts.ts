@@ -10,7 +10,6 @@ import { telegramModels } from '../../telegram/links/model.ts';
 import type { SendResult } from '../../telegram/sender.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
-import { createTellUser } from '../../users/user-events.ts';
 import { createWatchlists } from '../../watchlists/service.ts';
 import type { DeliveryDeps } from '../delivery/delivery.ts';
 import { openAlerts } from '../service.ts';
@@ -89,12 +88,11 @@ export async function startAlerts(connection: Connection, options: ProcessOption
     ...{ connection, bus, clock, random: () => 0.5, log: silentLog, templates: plainTemplates, pollInterval: 5 },
     telegram: { links: linksOf(connection), sender: { send }, isConnected },
   });
-  const tell = createTellUser(bus);
   const settings = createSettings({
     connection,
     wallets: { find: none, current: none, setAddress: () => Promise.reject(new Error('no wallets here')) },
     ownerCheck: { count: async () => {} },
-    tell,
+    bus,
     clock,
   });
   const started = alerts.start();
@@ -104,7 +102,7 @@ export async function startAlerts(connection: Connection, options: ProcessOption
   const tokens = new Map<string, Token>();
   return {
     alerts,
-    watchlists: createWatchlists({ connection, tell, clock }),
+    watchlists: createWatchlists({ connection, bus, clock }),
     /** The alert events, in order. */
     created,
     /** The same as `type address user`. */

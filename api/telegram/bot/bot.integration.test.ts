@@ -23,9 +23,8 @@ beforeAll(async () => {
     .createConnection(testDatabase().uri, { monitorCommands: true, autoIndex: false })
     .asPromise();
   const clock = { now: Date.now };
-  const tell = { data: () => {}, transaction: () => {} };
   const [users, audit] = [await openUsers(connection, clock), await openAudit(connection, clock)];
-  links = await openTelegramLinks({ connection, users, audit, tell, clock, limits: noLimits });
+  links = await openTelegramLinks({ connection, users, audit, bus: { emit() {} }, clock, limits: noLimits });
 });
 afterAll(() => connection.close());
 
@@ -57,7 +56,7 @@ function botFor({ apiRoot, token }: { apiRoot: string; token: string }, given: P
     connection,
     config: { telegramBotToken: token, telegramApiRoot: apiRoot, telegramBotUsername: null, publicUrl: null },
     links,
-    users: { active: async () => null },
+    users: { findActive: async () => null },
     publisher: {
       send: (event, room, status) => void events.push({ room: String(room), event, status: status as BotStatus }),
     },

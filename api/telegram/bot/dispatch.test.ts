@@ -63,7 +63,7 @@ async function ask(text: string, { linked = true, gone = false, active = true, t
         byChat: async () => (linked ? link : null),
         markBack: async (chatId) => void done.push(`back ${chatId}`),
       },
-      users: { active: async () => (active ? USER : null) },
+      users: { findActive: async () => (active ? USER : null) },
       context,
       log: pino({ level: 'debug' }, { write: (line: string) => lines.push(line) }),
       ...(timeout === undefined ? {} : { timeout }),

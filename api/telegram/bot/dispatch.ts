@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { errors, PublicError } from '../../../common/errors.ts';
 import { isUnavailable } from '../../platform/database.ts';
-import { loggable } from '../../platform/loggable.ts';
+import { loggable } from '../../platform/log.ts';
 import { withTimeout } from '../../platform/resilience.ts';
 import type { UserRecord } from '../../users/model.ts';
 import type { Users } from '../../users/service.ts';
@@ -21,7 +21,7 @@ const MESSAGE_MAX = 4_096;
 
 export interface AnswerDeps {
   links: Pick<TelegramLinks, 'byChat' | 'markBack' | 'redeem' | 'unlink'>;
-  users: Pick<Users, 'active'>;
+  users: Pick<Users, 'findActive'>;
   context: CommandContext;
   log: Logger;
   /** ms. */
@@ -48,7 +48,7 @@ async function answer(
   const link = await links.byChat(chatId);
   // Who writes is there again, whatever the last failure said.
   if (link?.goneAt) await links.markBack(chatId);
-  const user: UserRecord | null = link && (await users.active(link._id.toHexString()));
+  const user: UserRecord | null = link && (await users.findActive(link._id.toHexString()));
   const input = { args: line.args, chat: { chatId, telegramUserId, username } };
   if (link && !user) return 'This account is not active.';
   if (command.access === 'everyone') return command.run({ ...input, user }, context);

@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
 import type { Logger } from 'pino';
-import { loggable } from '../../platform/loggable.ts';
+import { loggable } from '../../platform/log.ts';
 import type { HandledRecord } from '../links/model.ts';
 
 /** More than Telegram sends again: the updates of a few polls that were never acknowledged. */

@@ -1,7 +1,6 @@
 import type { BotCommand, BotInfo, BotStatus } from '../../../common/telegram/model.ts';
-import type { Clock } from '../../../common/time.ts';
+import { type Clock, isoOrNull } from '../../../common/time.ts';
 import type { Publisher } from '../../../realtime/publisher.ts';
-import { isoOrNull } from '../../platform/iso.ts';
 import { withoutSecrets } from '../links/link-code.ts';
 import type { SupervisorState } from './supervisor.ts';
 import type { PrivateMessage } from './update.ts';

@@ -2,26 +2,25 @@ import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
 import { telegramCalls } from '../../../common/telegram/http.ts';
 import type { BroadcastResult, NotificationStats } from '../../../common/telegram/model.ts';
+import { actorOf, type RequestUser } from '../../http/caller.ts';
 import type { Forwarding } from '../../http/forwarding.ts';
 import { register } from '../../http/route.ts';
-import type { UserRecord } from '../../users/model.ts';
-import { actor } from '../../wallet/routes.ts';
 import { requireOwnPage } from '../own-page.ts';
 import type { Broadcasts } from './service.ts';
 
 interface BroadcastRouteDeps {
   broadcasts: Broadcasts;
   notificationStats: { read(): Promise<NotificationStats> };
-  forwarding: Pick<Forwarding, 'askedHost'>;
+  forwarding: Pick<Forwarding, 'requestedHost'>;
 }
 
 export function broadcastRoutes(
   router: RouterInstance,
   { broadcasts, notificationStats, forwarding }: BroadcastRouteDeps,
 ): void {
-  function send(message: string, { ctx, user }: { ctx: Koa.Context; user: UserRecord }): Promise<BroadcastResult> {
-    ctx.state.takesLong = true;
-    return broadcasts.send(message, actor(user, ctx));
+  function send(message: string, { ctx, user }: { ctx: Koa.Context; user: RequestUser }): Promise<BroadcastResult> {
+    ctx.state.isLongRunning = true;
+    return broadcasts.send(message, actorOf(user, ctx));
   }
 
   register(router, telegramCalls.notificationStats, () => notificationStats.read());

@@ -6,7 +6,7 @@ import type { BroadcastResult } from '../../../common/telegram/model.ts';
 import type { Clock } from '../../../common/time.ts';
 import type { Audit } from '../../audit/service.ts';
 import { ensureIndexes } from '../../platform/database.ts';
-import { loggable } from '../../platform/loggable.ts';
+import { loggable } from '../../platform/log.ts';
 import { pause } from '../../platform/resilience.ts';
 import type { Progress, Runs, Starter } from '../../runs/service.ts';
 import type { TelegramLinks } from '../links/service.ts';

@@ -3,11 +3,11 @@ import { type Connection, type QueryFilter, Types } from 'mongoose';
 import { LINK_CODE_MS, type TelegramLink } from '../../../common/telegram/model.ts';
 import type { Clock } from '../../../common/time.ts';
 import type { Actor, Audit } from '../../audit/service.ts';
+import type { EventSink } from '../../events/bus.ts';
 import { createLimiter, type Limiter, type Limits } from '../../http/rate-limits.ts';
 import { ensureIndexes, isDuplicateKey } from '../../platform/database.ts';
 import type { UserRecord } from '../../users/model.ts';
 import type { Users } from '../../users/service.ts';
-import type { TellUser } from '../../users/user-events.ts';
 import { presentLink } from '../present.ts';
 import { linkCodeHash, newLinkCode } from './link-code.ts';
 import { type TelegramLinkRecord, type TelegramModels, telegramModels } from './model.ts';
@@ -54,9 +54,9 @@ export interface TelegramLinks {
 
 interface LinkDeps {
   connection: Connection;
-  users: Pick<Users, 'active'>;
+  users: Pick<Users, 'findActive'>;
   audit: Audit;
-  tell: TellUser;
+  bus: EventSink;
   clock: Clock;
   limits: Limits;
 }
@@ -78,7 +78,7 @@ type CreateDeps = Omit<LinkDeps, 'connection' | 'limits'> & {
 };
 
 export function createTelegramLinks(deps: CreateDeps): TelegramLinks {
-  const { users, audit, tell, clock, codesPerUser, triesPerChat } = deps;
+  const { users, audit, bus, clock, codesPerUser, triesPerChat } = deps;
   const { links, codes } = deps.models;
   const listeners: (() => void)[] = [];
 
@@ -88,7 +88,7 @@ export function createTelegramLinks(deps: CreateDeps): TelegramLinks {
   const byChat = (chatId: string) => links.findOne({ chatId }).lean<TelegramLinkRecord>().exec();
 
   function changed(userId: string, link: TelegramLinkRecord | null): void {
-    tell.data(userId, { subject: 'telegram', op: 'saved', item: presentLink(link) });
+    bus.emit('telegram-link-changed', { userId, link: presentLink(link) });
     for (const listener of listeners) listener();
   }
 
@@ -103,7 +103,7 @@ export function createTelegramLinks(deps: CreateDeps): TelegramLinks {
     const before = await byChat(chat.chatId);
     // Before the code is used up: it is still good after /unlink.
     if (before && before._id.toHexString() !== userId) return { refused: 'other-account' };
-    const user = await users.active(userId);
+    const user = await users.findActive(userId);
     if (!user) return { refused: 'inactive' };
     const { deletedCount } = await codes.deleteOne(filter);
     if (deletedCount === 0) return { refused: 'unknown-code' };

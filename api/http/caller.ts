@@ -1,0 +1,49 @@
+import type Koa from 'koa';
+import type { Types } from 'mongoose';
+import { PublicError } from '../../common/errors.ts';
+import { addressKey } from './rate-limits.ts';
+
+/** The signed-in user of a request, as far as HTTP and routes read it. */
+export interface RequestUser {
+  _id: Types.ObjectId;
+  username: string;
+  isAdmin: boolean;
+}
+
+declare module 'koa' {
+  interface DefaultState {
+    /** Resolves with the active user of this request's session, null without one; looks it up on the first call. */
+    currentUser(): Promise<RequestUser | null>;
+  }
+}
+
+/** Puts `currentUser` on the request. `findActive` finds an active user by id. */
+export function currentUser(findActive: (userId: string) => Promise<RequestUser | null>): Koa.Middleware {
+  return (ctx, next) => {
+    let found: Promise<RequestUser | null> | undefined;
+    ctx.state.currentUser = () => {
+      const userId = ctx.session?.userId;
+      found ??= userId ? findActive(userId) : Promise.resolve(null);
+      return found;
+    };
+    return next();
+  };
+}
+
+/**
+ * Requires that `userId` is the caller, or the caller an administrator (decision 13). Throws `forbidden` whether or not
+ * that user exists.
+ */
+export function requireOwnerOrAdmin(caller: RequestUser, userId: string): void {
+  if (!caller.isAdmin) requireOwner(caller, userId);
+}
+
+/** Requires that `userId` is the caller: for what not even an administrator may do in a user's name. Throws `forbidden`. */
+export function requireOwner(caller: RequestUser, userId: string): void {
+  if (caller._id.toHexString() !== userId) throw new PublicError('forbidden');
+}
+
+/** Returns the caller and their address, for the audit. */
+export function actorOf<User extends RequestUser>(user: User, ctx: Koa.Context): { user: User; address: string } {
+  return { user, address: addressKey(ctx.ip) };
+}

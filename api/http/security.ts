@@ -1,0 +1,45 @@
+import type Koa from 'koa';
+import helmet from 'koa-helmet';
+import { PublicError } from '../../common/errors.ts';
+import { isOwnOrigin } from '../../realtime/origin.ts';
+import type { Forwarding } from './forwarding.ts';
+
+/**
+ * Sets headers that keep a browser from being used against its user: all content comes from this server, and no page may
+ * frame it. `connectTo`: addresses besides this server that the client talks to; their origins are allowed.
+ */
+export function securityHeaders(connectTo: readonly string[] = []): Koa.Middleware {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': ["'self'"],
+        'base-uri': ["'none'"],
+        'connect-src': ["'self'", ...new Set(connectTo.map((url) => new URL(url).origin))],
+        'font-src': ["'self'", 'data:'],
+        'form-action': ["'self'"],
+        'frame-ancestors': ["'none'"],
+        'img-src': ["'self'", 'data:'],
+        'object-src': ["'none'"],
+        'script-src': ["'self'"],
+        // The virtualized lists and the charts position rows and points by style attributes.
+        'style-src': ["'self'", "'unsafe-inline'"],
+      },
+    },
+    // The proxy that ends TLS decides whether this host requires HTTPS.
+    strictTransportSecurity: false,
+  });
+}
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses state-changing requests from pages of other sites. Browsers add `Origin` to each of them and a page cannot
+ * change it; a request without it comes from a program, which holds no cookies of other sites.
+ */
+export function refuseForeignOrigin({ requestedHost }: Forwarding): Koa.Middleware {
+  return (ctx, next) => {
+    if (READING.has(ctx.method) || isOwnOrigin(ctx.req.headers, requestedHost(ctx.req))) return next();
+    throw new PublicError('foreign-origin');
+  };
+}
