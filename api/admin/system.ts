@@ -63,7 +63,7 @@ export function createSystem(deps: SystemDeps): System {
     }),
     clock,
   });
-  bus.on('token-removed', () => adminStats.clear());
+  const unsubscribe = bus.on('token-removed', () => adminStats.clear());
   const monitor = createSystemMonitor({ parts: systemParts(deps), feedMeter, eventLoop, version, clock, log });
   const live = createAdminLive({ stats: adminStats, system: monitor, eventLoop, feedMeter, bus, isWatched, log });
   return {
@@ -72,6 +72,7 @@ export function createSystem(deps: SystemDeps): System {
     scanners: () => publicScanners(deps),
     start: () => live.start(),
     stop() {
+      unsubscribe();
       live.stop();
       eventLoop.stop();
     },

@@ -92,7 +92,7 @@ function blocks(cursor: Cursor, until?: string): Content[] {
   return [...content, ...leading];
 }
 
-/** Returns true for a heading, or a paragraph such as 'A strategy waits for a moment:'. `inner`: its inline token. */
+/** Returns true for a heading, or a paragraph such as 'A strategy buys at a certain moment:'. `inner`: its inline token. */
 function isLeadIn({ type, tag }: Token, inner: Token | undefined): boolean {
   if (type === 'heading_open') return tag !== 'h1';
   return type === 'paragraph_open' && plainText(inner).endsWith(':');
