@@ -46,8 +46,10 @@ export function createIngestQueue(log: Logger): IngestQueue {
   let queue: Observation[] = [];
   let isUnwanted: ((observation: Observation) => boolean) | null = null;
   let dropped = 0;
-  const seen = recentKeys(RECENT_EVENTS);
-  const blocked = recentKeys(BLOCKED_TOKENS);
+  // All places at once: this cache is always full, and its memory must not grow during a run.
+  const seen = new LRUCache<string, true>({ max: RECENT_EVENTS });
+  // Bounded by size, since few tokens are ever removed.
+  const blocked = new LRUCache<string, true>({ maxSize: BLOCKED_TOKENS, sizeCalculation: () => 1 });
 
   function wanted(observations: readonly Observation[]): readonly Observation[] {
     const drop = isUnwanted;
@@ -94,11 +96,6 @@ export function createIngestQueue(log: Logger): IngestQueue {
       queue = [...wanted(queue)];
     },
   };
-}
-
-/** Returns a set of the newest keys. Bounded by size, since `max` would allocate all places at once. */
-function recentKeys(capacity: number): LRUCache<string, true> {
-  return new LRUCache({ maxSize: capacity, sizeCalculation: () => 1 });
 }
 
 /** Receives every observation before it is merged. `backfilled`: read afterwards rather than live. */
