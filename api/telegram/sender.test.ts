@@ -7,29 +7,28 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers());
 });
 
-/** A sender to a Telegram that answers each message as `answer` says. */
-function sending(answer: (chatId: string, tries: number) => Error | null = () => null) {
+/** Creates a sender to a Telegram that responds to each message with `respond`. */
+function sending(respond: (chatId: string, tries: number) => Error | null = () => null) {
   const sent: { chatId: string; text: string; at: number }[] = [];
   const gone: string[] = [];
-  const began = Date.now();
+  const startedAt = Date.now();
   const sender = createSender({
     api: {
-      // The answer's fields are of no interest to the sender.
+      // The sender ignores the fields of the response.
       sendMessage: vi.fn(async (message: { chat_id: string | number; text: string }) => {
         const chatId = String(message.chat_id);
-        const error = answer(chatId, sent.filter((one) => one.chatId === chatId).length);
-        sent.push({ chatId, text: message.text, at: Date.now() - began });
+        const error = respond(chatId, sent.filter((one) => one.chatId === chatId).length);
+        sent.push({ chatId, text: message.text, at: Date.now() - startedAt });
         if (error) throw error;
         return { message_id: 1, date: 0, chat: { id: 1, type: 'private' as const } };
       }),
     },
     markGone: async (chatId) => void gone.push(chatId),
-    monotonic: Date.now,
   });
   return { sender, sent, gone };
 }
 
-test('never more than 25 a second overall', async () => {
+test('sends at most 25 messages a second', async () => {
   const { sender, sent } = sending();
   const results = Promise.all(Array.from({ length: 100 }, (_, chat) => sender.send(String(chat), 'hello')));
   await vi.advanceTimersByTimeAsync(10_000);
@@ -40,7 +39,7 @@ test('never more than 25 a second overall', async () => {
   expect(sent.at(-1)?.at).toBeLessThan(4_500);
 });
 
-test('never more than one a second to one chat, in order, and nobody else waits for it', async () => {
+test('sends at most one message a second to a chat, in order, and delays no other chat', async () => {
   const { sender, sent } = sending();
   const all = Promise.all(['a', 'b', 'c'].map((text) => sender.send('1', text)));
   const other = sender.send('2', 'x');
@@ -54,16 +53,16 @@ test('never more than one a second to one chat, in order, and nobody else waits 
   expect((own[2]?.at ?? 0) - (own[1]?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
 });
 
-test('an answer to a person goes before a broadcast', async () => {
+test('sends a reply to a person before a broadcast', async () => {
   const { sender, sent } = sending();
   for (let chat = 0; chat < 50; chat += 1) void sender.send(String(chat), 'broadcast');
-  void sender.send('me', 'answer', { urgent: true });
+  void sender.send('me', 'reply', { urgent: true });
   await vi.advanceTimersByTimeAsync(200);
-  expect(sent.slice(0, 3).map(({ text }) => text)).toContain('answer');
+  expect(sent.slice(0, 3).map(({ text }) => text)).toContain('reply');
   sender.stop();
 });
 
-test('a 429 is waited for and the message sent again', async () => {
+test('waits after a 429 and sends the message again', async () => {
   const flood = new TelegramApiError(429, 'Too Many Requests', { retry_after: 3 });
   const { sender, sent } = sending((_chatId, tries) => (tries === 0 ? flood : null));
   const result = sender.send('1', 'x');
@@ -74,7 +73,7 @@ test('a 429 is waited for and the message sent again', async () => {
   expect(sent).toHaveLength(2);
 });
 
-test('a very long 429 is handed back, to whoever waits too', async () => {
+test('hands a very long 429 back to all callers that wait', async () => {
   const { sender } = sending(() => new TelegramApiError(429, 'x', { retry_after: 300 }));
   const results = Promise.all([sender.send('1', 'x'), sender.send('2', 'x')]);
   await vi.advanceTimersByTimeAsync(100);
@@ -85,7 +84,7 @@ test('a very long 429 is handed back, to whoever waits too', async () => {
   expect(await sender.send('3', 'x')).toMatchObject({ failed: 'unavailable', retryAfter: 300 });
 });
 
-test('403 marks the chat as gone', async () => {
+test('marks a chat as gone after a 403', async () => {
   const { sender, gone } = sending(() => new TelegramApiError(403, 'Forbidden: bot was blocked by the user'));
   const result = sender.send('1', 'x');
   await vi.advanceTimersByTimeAsync(10);
@@ -107,7 +106,7 @@ test.each([
   expect(failureOf(error)).toEqual(failure);
 });
 
-test('without a bot nothing can be sent, nor more than may wait, nor after the stop', async () => {
+test('refuses messages without a bot, beyond the limit of waiting ones, and after the stop', async () => {
   const none = createSender({ api: null, markGone: async () => {} });
   expect(await none.send('1', 'x')).toEqual({ failed: 'unavailable' });
   const { sender } = sending();
@@ -118,7 +117,7 @@ test('without a bot nothing can be sent, nor more than may wait, nor after the s
   expect(await sender.send('2', 'x')).toEqual({ failed: 'unavailable' });
 });
 
-test('a chat that meets a 429 again while others go through is slow by itself: nobody waits for it any more', async () => {
+test('a chat that repeats a 429 while others receive messages is slow itself and delays no other', async () => {
   const { sender, sent } = sending((chatId) =>
     chatId === 'slow' ? new TelegramApiError(429, 'x', { retry_after: 30 }) : null,
   );
@@ -126,7 +125,7 @@ test('a chat that meets a 429 again while others go through is slow by itself: n
   await vi.advanceTimersByTimeAsync(10);
   const others = Promise.all(['1', '2', '3'].map((chat) => sender.send(chat, 'hello')));
   await vi.advanceTimersByTimeAsync(29_000);
-  // Whether the bot was meant could not be known yet.
+  // Whether the limit is the bot's or the chat's is not known yet.
   expect(sent).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(3_000);
   expect(await others).toEqual(['sent', 'sent', 'sent']);
@@ -140,7 +139,7 @@ test('a chat that meets a 429 again while others go through is slow by itself: n
   expect(await next).toBe('sent');
 });
 
-test('what is sent to a slow chat that has long to rest is handed back at once', async () => {
+test('hands back a message to a slow chat with a long pause at once', async () => {
   let rest = 10;
   const { sender } = sending((chatId) =>
     chatId === 'slow' ? new TelegramApiError(429, 'x', { retry_after: rest }) : null,

@@ -1,27 +1,29 @@
 import { setMaxListeners } from 'node:events';
+import { LRUCache } from 'lru-cache';
 import { type Api, TelegramApiError } from 'node-telegram-bot-api';
+import PQueue from 'p-queue';
+import { createTurns } from '../platform/keyed-mutex.ts';
 import { pause } from '../platform/resilience.ts';
 
-/** What Telegram takes: messages a second overall, and to one chat. */
+/** Limit of Telegram: messages in a second over all chats. One chat accepts one message a second. */
 export const SENDS_PER_SECOND = 25;
-export const CHAT_PAUSE = 1_000;
-/** Messages that may wait. Whoever has more keeps them in a queue of their own. */
+/** Messages that may wait here. A caller with more keeps them in a queue of its own. */
 export const WAITING_MAX = 1_000;
-/** A longer wait than this, s, is handed back to whoever sends. */
-const FLOOD_WAIT_MAX = 60;
-/** How often a message that met a 429 is tried. */
-const FLOOD_TRIES = 3;
-/** Answers may be slow; more than this many at a time would only pile up. */
+/** A longer pause, s, is handed back to the caller. */
+const FLOOD_PAUSE_MAX = 60;
+/** Attempts of a message that receives 429. */
+const FLOOD_ATTEMPTS = 3;
+/** Messages in flight; more would only pile up behind slow responses. */
 const IN_FLIGHT_MAX = 40;
-/** Slow chats that are remembered. The one that was found out first goes first. */
-const SLOW_KEPT = 500;
-/** A chat that is not in use is forgotten when this many are known. */
-const CHATS_KEPT = 2_000;
+/** Slow chats remembered. */
+const SLOW_MAX = 500;
+/** Chats remembered with their last message. */
+const CHATS_MAX = 5_000;
 
 /**
- * Why a message did not arrive. `blocked`: by the person; `gone`: there is no such chat any more (both mark the chat as
- * gone); `refused`: Telegram does not take this text; `unavailable`: not now. `retryAfter`: s, when Telegram named it.
- * `onlyThisChat`: others may be written to meanwhile. `maybeSent`: the answer got lost, so that sending it again may double it.
+ * Why a message did not arrive. `blocked`: by the person; `gone`: the chat no longer exists (both mark the chat as gone);
+ * `refused`: Telegram refuses this text; `unavailable`: not now. `retryAfter`: s, if Telegram named it. `onlyThisChat`:
+ * other chats accept messages meanwhile. `maybeSent`: the response was lost, so a retry may duplicate the message.
  */
 export interface SendFailure {
   failed: 'blocked' | 'gone' | 'refused' | 'unavailable';
@@ -31,203 +33,195 @@ export interface SendFailure {
 }
 export type SendResult = 'sent' | SendFailure;
 
-/** The one way to chats, for answers, alerts and broadcasts alike: it keeps Telegram's limits. */
+/** The only way to chats, for replies, alerts and broadcasts: it keeps the limits of Telegram. */
 export interface Sender {
-  /** Never rejects. `urgent`: goes before all that is not, since a person waits for it. */
+  /** Never rejects. `urgent`: sent before other messages, since a person waits for it. */
   send(chatId: string, text: string, options?: { urgent?: boolean }): Promise<SendResult>;
-  /** Ends what is under way; everything else is `unavailable`. */
+  /** Aborts messages in flight; all others end as `unavailable`. */
   stop(): void;
 }
 
 export interface SenderDeps {
-  /** Null without a bot: nothing can be sent. */
+  /** Null without a bot: every message is `unavailable`. */
   api: Pick<Api, 'sendMessage'> | null;
-  /** Called before `blocked` and `gone` are answered. */
+  /** Called before a message ends as `blocked` or `gone`. */
   markGone(chatId: string): Promise<void>;
-  /** Passing time in ms. Not the time of day: that may be set back, and messages would wait for it to come round again. */
-  monotonic?: () => number;
+  /** Length of a second, ms; shorter in tests. */
+  second?: number;
 }
 
 interface Job {
   chatId: string;
   text: string;
-  tries: number;
-  /** When it met a 429 last, ms. */
-  floodedAt?: number;
-  done: (result: SendResult) => void;
+  urgent: boolean;
+  attempts: number;
+  /** When it last received 429, ms; null: never. */
+  floodedAt: number | null;
+  /** Ends the job; only the first call counts. */
+  end(result: SendResult): void;
+  isEnded: boolean;
+  isInFlight: boolean;
 }
 
 const UNAVAILABLE: SendFailure = { failed: 'unavailable' };
 
-export function createSender(deps: SenderDeps): Sender {
-  const { api, markGone, monotonic = () => performance.now() } = deps;
+/** Passing time, ms. Not the time of day, which may be set back. */
+const monotonic = () => performance.now();
+
+export function createSender({ api, markGone, second = 1_000 }: SenderDeps): Sender {
   const stopping = new AbortController();
-  // Each message under way listens to it, and so does the pause: Node.js would take more than ten for a leak.
-  setMaxListeners(IN_FLIGHT_MAX + 10, stopping.signal);
-  const urgent: Job[] = [];
-  const others: Job[] = [];
-  /** When each chat may be written to again, ms; infinite while a message is on its way to it. */
-  const freeAt = new Map<string, number>();
-  /** Chats whose 429 are their own: others went through meanwhile. */
-  const slow = new Set<string>();
-  /** When the last one began that went through, ms. */
-  let throughAt = Number.NEGATIVE_INFINITY;
-  let inFlight = 0;
-  let nextSlot = 0;
-  let pumping = false;
-  let wake = () => {};
-
-  /** Takes out the first message whose chat may be written to. */
-  function takeReady(now: number): Job | undefined {
-    for (const jobs of [urgent, others]) {
-      const index = jobs.findIndex(({ chatId }) => (freeAt.get(chatId) ?? 0) <= now);
-      if (index !== -1) return jobs.splice(index, 1)[0];
-    }
-    return undefined;
-  }
-
-  /** ms until there may be something to do. */
-  function waitFor(now: number): number {
-    // An answer that comes wakes the pump.
-    if (inFlight >= IN_FLIGHT_MAX) return CHAT_PAUSE;
-    const chats = [...urgent, ...others].map(({ chatId }) => freeAt.get(chatId) ?? 0);
-    const next = Math.max(nextSlot, Math.min(...chats));
-    return Math.min(CHAT_PAUSE, Math.max(1, next - now));
-  }
-
-  async function pump(): Promise<void> {
-    while (urgent.length + others.length > 0 && !stopping.signal.aborted) {
-      const now = monotonic();
-      const job = now >= nextSlot && inFlight < IN_FLIGHT_MAX ? takeReady(now) : undefined;
-      if (job) {
-        nextSlot = now + 1000 / SENDS_PER_SECOND;
-        void deliver(job, now);
-        continue;
-      }
-      const woken = new AbortController();
-      wake = () => woken.abort();
-      await pause(waitFor(now), woken.signal);
-    }
-    pumping = false;
-  }
-
-  function start(): void {
-    wake();
-    if (pumping) return;
-    pumping = true;
-    void pump();
-  }
-
-  async function deliver(job: Job, begun: number): Promise<void> {
-    freeAt.set(job.chatId, Number.POSITIVE_INFINITY);
-    inFlight += 1;
-    const result = await attempt(job);
-    inFlight -= 1;
-    const flood = result !== 'sent' && result.failed === 'unavailable' ? result.retryAfter : undefined;
-    freeAt.set(job.chatId, begun + CHAT_PAUSE);
-    if (result === 'sent') {
-      throughAt = Math.max(throughAt, begun);
-      slow.delete(job.chatId);
-    }
-    if (flood !== undefined && isOwn(job)) {
-      restChat(job, flood);
-      return;
-    }
-    forgetIdleChats();
-    if (flood !== undefined) holdOn(job, flood);
-    const again = flood !== undefined && flood <= FLOOD_WAIT_MAX && job.tries < FLOOD_TRIES;
-    if (again && !stopping.signal.aborted) {
-      urgent.unshift(job);
-      start();
-      return;
-    }
-    wake();
-    if (result !== 'sent' && (result.failed === 'blocked' || result.failed === 'gone')) {
-      // What can't be marked now is found out again by the next message.
-      await markGone(job.chatId).catch(() => {});
-    }
-    job.done(result);
-  }
-
-  /** Whether a 429 means this chat alone. */
-  function isOwn({ chatId, floodedAt }: Job): boolean {
-    return slow.has(chatId) || (floodedAt !== undefined && throughAt > floodedAt);
-  }
-
-  function restChat({ chatId, done }: Job, flood: number): void {
-    for (const oldest of slow) {
-      if (slow.size < SLOW_KEPT) break;
-      slow.delete(oldest);
-    }
-    slow.add(chatId);
-    freeAt.set(chatId, monotonic() + flood * 1000);
-    const result: SendFailure = { ...UNAVAILABLE, retryAfter: flood, onlyThisChat: true };
-    done(result);
-    handBack((job) => job.chatId === chatId, result);
-    wake();
-  }
-
-  /** Telegram doesn't say whether the chat or the bot is meant: whoever goes on sending waits longer. */
-  function holdOn(job: Job, flood: number): void {
-    job.floodedAt = monotonic();
-    nextSlot = Math.max(nextSlot, job.floodedAt + flood * 1000);
-    // Others go first: if they get through, it was the chat.
-    freeAt.set(job.chatId, nextSlot + CHAT_PAUSE);
-    if (flood > FLOOD_WAIT_MAX) handBack(() => true, { ...UNAVAILABLE, retryAfter: flood });
-  }
+  // Every message in flight and every pause listens to it; Node.js would report more than ten as a leak.
+  setMaxListeners(WAITING_MAX + IN_FLIGHT_MAX, stopping.signal);
+  const queue = new PQueue({
+    concurrency: IN_FLIGHT_MAX,
+    interval: second / SENDS_PER_SECOND,
+    intervalCap: 1,
+    strict: true,
+  });
+  const waiting = new Set<Job>();
+  const limits = createLimits(queue, second);
+  /** Runs the messages of one chat in order. */
+  const inOrder = createTurns();
 
   async function attempt(job: Job): Promise<SendResult> {
-    job.tries += 1;
     if (!api || stopping.signal.aborted) return UNAVAILABLE;
+    job.attempts += 1;
+    job.isInFlight = true;
+    const startedAt = monotonic();
     try {
       const message = { chat_id: job.chatId, text: job.text, link_preview_options: { is_disabled: true } };
       await api.sendMessage(message, stopping.signal);
+      limits.sent(job.chatId, startedAt);
       return 'sent';
     } catch (error) {
+      limits.attempted(job.chatId, startedAt);
       return failureOf(error);
+    } finally {
+      job.isInFlight = false;
     }
   }
 
-  /** Gives what waits back to whoever sent it. */
-  function handBack(which: (job: Job) => boolean, result: SendFailure): void {
-    for (const jobs of [urgent, others]) {
-      const given = jobs.filter(which);
-      const rest = jobs.filter((job) => !which(job));
-      jobs.splice(0, jobs.length, ...rest);
-      for (const { done } of given) done(result);
-    }
+  /** Ends waiting messages without sending them. One in flight may arrive, so it ends with its own result. */
+  function handBack(isMeant: (job: Job) => boolean, result: SendFailure): void {
+    for (const job of waiting) if (!job.isInFlight && isMeant(job)) job.end(result);
   }
 
-  function forgetIdleChats(): void {
-    if (freeAt.size < CHATS_KEPT) return;
-    const now = monotonic();
-    for (const [chatId, at] of freeAt) if (at <= now) freeAt.delete(chatId);
+  /** Returns whether the message is to be sent again after a pause. */
+  function shouldRetry(job: Job, retryAfter: number): boolean {
+    if (limits.isOfChat(job)) {
+      const result: SendFailure = { ...UNAVAILABLE, retryAfter, onlyThisChat: true };
+      limits.pauseChat(job.chatId, retryAfter);
+      handBack(({ chatId }) => chatId === job.chatId, result);
+      return false;
+    }
+    job.floodedAt = monotonic();
+    limits.pauseAll(job.chatId, retryAfter);
+    if (retryAfter > FLOOD_PAUSE_MAX) handBack(() => true, { ...UNAVAILABLE, retryAfter });
+    return retryAfter <= FLOOD_PAUSE_MAX && job.attempts < FLOOD_ATTEMPTS;
+  }
+
+  async function run(job: Job): Promise<void> {
+    while (!job.isEnded) {
+      await pause(limits.chatPause(job.chatId), stopping.signal);
+      const result = await queue.add(async () => (job.isEnded ? UNAVAILABLE : attempt(job)), {
+        priority: priorityOf(job),
+      });
+      if (job.isEnded) return;
+      if (result !== 'sent') {
+        if (result.retryAfter !== undefined && shouldRetry(job, result.retryAfter)) continue;
+        // A failed write is corrected by the next message.
+        if (isGone(result)) await markGone(job.chatId).catch(() => {});
+      }
+      job.end(result);
+    }
   }
 
   return {
-    send(chatId, text, options) {
+    send(chatId, text, { urgent = false } = {}) {
       if (!api || stopping.signal.aborted) return Promise.resolve(UNAVAILABLE);
-      if (urgent.length + others.length >= WAITING_MAX)
-        return Promise.resolve({ failed: 'unavailable', retryAfter: 1 });
-      const paused = Math.ceil((nextSlot - monotonic()) / 1000);
-      if (paused > FLOOD_WAIT_MAX) return Promise.resolve({ failed: 'unavailable', retryAfter: paused });
-      const rests = Math.ceil(((freeAt.get(chatId) ?? 0) - monotonic()) / 1000);
-      if (slow.has(chatId) && Number.isFinite(rests) && rests > CHAT_PAUSE / 1000)
-        return Promise.resolve({ failed: 'unavailable', retryAfter: rests, onlyThisChat: true });
-      return new Promise((done) => {
-        (options?.urgent ? urgent : others).push({ chatId, text, tries: 0, done });
-        start();
+      if (waiting.size >= WAITING_MAX) return Promise.resolve({ failed: 'unavailable', retryAfter: 1 });
+      const refusal = limits.refusal(chatId);
+      if (refusal) return Promise.resolve(refusal);
+      return new Promise((resolve) => {
+        const job: Job = { chatId, text, urgent, attempts: 0, floodedAt: null, isEnded: false, isInFlight: false, end };
+        function end(result: SendResult): void {
+          job.isEnded = true;
+          waiting.delete(job);
+          resolve(result);
+        }
+        waiting.add(job);
+        void inOrder(chatId, () => run(job));
       });
     },
     stop() {
       stopping.abort();
-      wake();
       handBack(() => true, UNAVAILABLE);
+      queue.clear();
     },
   };
 }
 
-/** What a failed sendMessage means. */
+/** Retries first, then replies to a person. */
+function priorityOf({ attempts, urgent }: Job): number {
+  if (attempts > 0) return 2;
+  return urgent ? 1 : 0;
+}
+
+const isGone = ({ failed }: SendFailure) => failed === 'blocked' || failed === 'gone';
+
+/** The pauses of Telegram: one second for every chat, and those that a 429 requests for a chat or for the bot. */
+function createLimits(queue: PQueue, second: number) {
+  /** When each chat may receive the next message, ms. */
+  const freeAt = new LRUCache<string, number>({ max: CHATS_MAX });
+  /** Chats whose 429 are their own, because others received messages meanwhile. */
+  const slow = new LRUCache<string, true>({ max: SLOW_MAX });
+  /** Start of the last message that was sent, ms. */
+  let sentAt = Number.NEGATIVE_INFINITY;
+  let pausedUntil = 0;
+
+  const remaining = (until: number) => Math.max(0, until - monotonic());
+  /** Starts the queue when the pause is over. */
+  function resumeLater(): void {
+    const ms = remaining(pausedUntil);
+    if (ms === 0) queue.start();
+    else setTimeout(resumeLater, ms).unref();
+  }
+  const seconds = (ms: number) => Math.ceil(ms / second);
+
+  return {
+    sent(chatId: string, startedAt: number): void {
+      sentAt = Math.max(sentAt, startedAt);
+      slow.delete(chatId);
+      freeAt.set(chatId, startedAt + second);
+    },
+    attempted: (chatId: string, startedAt: number) => void freeAt.set(chatId, startedAt + second),
+    chatPause: (chatId: string) => remaining(freeAt.get(chatId) ?? 0),
+    /** Returns whether a 429 of this message concerns its chat alone. */
+    isOfChat: ({ chatId, floodedAt }: Job) => slow.has(chatId) || (floodedAt !== null && sentAt > floodedAt),
+    pauseChat(chatId: string, retryAfter: number): void {
+      slow.set(chatId, true);
+      freeAt.set(chatId, monotonic() + retryAfter * second);
+    },
+    /** Pauses everything: Telegram does not name the limit, and a bot that goes on sending waits longer. */
+    pauseAll(chatId: string, retryAfter: number): void {
+      pausedUntil = Math.max(pausedUntil, monotonic() + retryAfter * second);
+      // The other chats go first: if they succeed, the limit was the chat's.
+      freeAt.set(chatId, pausedUntil + second);
+      queue.pause();
+      resumeLater();
+    },
+    /** Returns the failure of a message to this chat that would have to wait too long; null: it may wait. */
+    refusal(chatId: string): SendFailure | null {
+      const paused = seconds(remaining(pausedUntil));
+      if (paused > FLOOD_PAUSE_MAX) return { ...UNAVAILABLE, retryAfter: paused };
+      const chatPaused = seconds(remaining(freeAt.get(chatId) ?? 0));
+      if (slow.has(chatId) && chatPaused > 1) return { ...UNAVAILABLE, retryAfter: chatPaused, onlyThisChat: true };
+      return null;
+    },
+  };
+}
+
+/** Returns the meaning of a failed sendMessage. */
 export function failureOf(error: unknown): SendFailure {
   if (!(error instanceof TelegramApiError))
     return { failed: 'unavailable', ...(isUncertain(error) ? { maybeSent: true } : {}) };
@@ -239,7 +233,7 @@ export function failureOf(error: unknown): SendFailure {
   return { failed: 'unavailable', ...(errorCode >= 500 ? { maybeSent: true } : {}) };
 }
 
-/** Whether the message may have arrived although no answer did. Where nobody listened, it has not. */
+/** Returns whether the message may have arrived without a response. It has not if no server was reached. */
 function isUncertain(error: unknown): boolean {
   return !/ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(codeBehind(error));
 }
