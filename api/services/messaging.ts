@@ -19,9 +19,9 @@ export type Messaging = Awaited<ReturnType<typeof openMessaging>>;
 
 /** Opens the Telegram bot, the alerts and their delivery, templates and broadcasts. */
 export async function openMessaging(deps: Core & Accounts & MarketServices & UserData) {
-  const { connection, config, users, audit, bus, publisher, clock, random, log, limits } = deps;
+  const { connection, config, users, audit, bus, clock, random, log, limits } = deps;
   const telegramLinks = await openTelegramLinks({ connection, users, audit, bus, clock, limits });
-  const telegram = createTelegram({ connection, config, links: telegramLinks, users, publisher, clock, random, log });
+  const telegram = createTelegram({ connection, config, links: telegramLinks, users, bus, clock, random, log });
   const templates = await openTemplates(deps);
   const { alerts, delivery } = await openAlerts({ ...deps, templates, telegram });
   const broadcasts = await openBroadcasts({ ...deps, telegram });

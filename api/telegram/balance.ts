@@ -4,16 +4,16 @@ import type { Random } from '../../common/time.ts';
 import type { ChainEndpoint } from '../chain/endpoint.ts';
 import { createRpc } from '../chain/rpc.ts';
 
-/** A person waits for the answer: one repetition, and then it is said that the node can't be reached. */
+/** A person waits for the reply: one retry, then the node counts as unreachable. */
 const LIMITS = { timeoutMs: 3_000, retries: 1, waiting: 50 };
 
 export interface Balances {
-  /** Lamports of a wallet. Throws `chain-unavailable`. */
+  /** Resolves with the lamports of a wallet. Throws `chain-unavailable`. */
   of(walletAddress: string): Promise<bigint>;
   stop(): void;
 }
 
-/** Balances on this chain; null: there is no chain, and nothing is known. */
+/** Creates the balances of a chain; null: no chain, so every balance is unavailable. */
 export function createBalances(chain: ChainEndpoint | null, random: Random): Balances {
   const rpc = chain && createRpc({ url: chain.rpcUrl, random, limits: LIMITS });
   return {
@@ -22,7 +22,7 @@ export function createBalances(chain: ChainEndpoint | null, random: Random): Bal
       try {
         return BigInt(await rpc.request((connection) => connection.getBalance(new PublicKey(walletAddress))));
       } catch {
-        // Whatever the node said: an address that may hold a provider's key must not get into an answer.
+        // Without the details: the address of the node may contain a provider's key.
         throw new PublicError('chain-unavailable');
       }
     },

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import { type Api, TelegramApiError } from 'node-telegram-bot-api';
 import PQueue from 'p-queue';
-import { createTurns } from '../platform/keyed-mutex.ts';
+import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { pause } from '../platform/resilience.ts';
 
 /** Limit of Telegram: messages in a second over all chats. One chat accepts one message a second. */
@@ -81,7 +81,7 @@ export function createSender({ api, markGone, second = 1_000 }: SenderDeps): Sen
   const waiting = new Set<Job>();
   const limits = createLimits(queue, second);
   /** Runs the messages of one chat in order. */
-  const inOrder = createTurns();
+  const inOrder = createKeyedMutex();
 
   async function attempt(job: Job): Promise<SendResult> {
     if (!api || stopping.signal.aborted) return UNAVAILABLE;

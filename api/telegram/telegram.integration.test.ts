@@ -32,15 +32,15 @@ const linkOf = async (who: Person) => telegramLinkSchema.parse((await who.call('
 const codeOf = async (who: Person) =>
   linkCodeSchema.parse((await who.call('/api/telegram/link', { method: 'POST' })).body);
 
-/** What the bot answers to a message of this chat. */
-async function answerOf(chatId: number, text: string): Promise<string> {
+/** Sends a message from this chat. Returns the reply of the bot. */
+async function replyTo(chatId: number, text: string): Promise<string> {
   const before = emulator.sent(chatId).length;
   emulator.write(chatId, text);
   await vi.waitFor(() => expect(emulator.sent(chatId).length).toBeGreaterThan(before), { timeout: 5_000 });
   return emulator.sent(chatId).at(-1)?.text ?? '';
 }
 
-test('the status says who the bot is, what it can do and what it received [S3-20, S3-21, S3-22, S3-23, S2.16-01, S7.1-11]', async () => {
+test('the status describes the bot, its abilities and recent messages [S3-20, S3-21, S3-22, S3-23, S2.16-01, S7.1-11]', async () => {
   emulator.write({ id: 501, username: 'writer' }, '/help');
   await vi.waitFor(() => expect(emulator.sent(501)).toHaveLength(1));
   const status = await vi.waitFor(async () => {
@@ -70,7 +70,7 @@ test('the status says who the bot is, what it can do and what it received [S3-20
   expect(emulator.commands()).toEqual(status.commands);
 });
 
-test('everybody who is signed in learns whether there is a bot, and only administrators more [S7.1-11]', async () => {
+test('signed-in users see whether there is a bot, and only administrators its details [S7.1-11]', async () => {
   expect((await server.fetchJson('/api/telegram/status')).status).toBe(401);
   const status = await statusOf(await person(server, 'Plain'));
   expect(status).toMatchObject({ configured: true, connected: true, botUsername: 'mintwatch_test_bot' });
@@ -86,22 +86,22 @@ test('a chat is linked by a code from the settings, used by commands, and unlink
   const { code, url, expiresAt } = await codeOf(ann);
   expect(url).toBe(`https://t.me/mintwatch_test_bot?start=${code}`);
   expect(Date.parse(expiresAt) - Date.now()).toBeGreaterThan(9 * 60_000);
-  expect(await answerOf(609, '/wallet')).toContain('https://mint.example/app/settings?tab=telegram');
-  expect(await answerOf(601, `/start ${code}`)).toBe('This chat is now linked to Ann. /unlink undoes it.');
+  expect(await replyTo(609, '/wallet')).toContain('https://mint.example/app/settings?tab=telegram');
+  expect(await replyTo(601, `/start ${code}`)).toBe('This chat is now linked to Ann. /unlink undoes it.');
   const link = await linkOf(ann);
   expect(link).toEqual({ linked: { username: 'user601', linkedAt: expect.any(String), gone: false } });
   await tab.settled();
   expect(tab.received).toEqual([{ subject: 'telegram', op: 'saved', item: link }]);
-  // Once only, by whoever it is.
-  expect(await answerOf(602, `/start ${code}`)).toContain('not known, or has expired');
+  // A code is valid once.
+  expect(await replyTo(602, `/start ${code}`)).toContain('not known, or has expired');
 
   const token = tokenRecord(1);
   await tokenModels(server.connection).tokens.create(token);
-  expect(await answerOf(601, `/watch ${token._id}`)).toBe(`On your watchlist:\n${token._id}`);
+  expect(await replyTo(601, `/watch ${token._id}`)).toBe(`On your watchlist:\n${token._id}`);
   const { body: watched } = await ann.call('/api/watchlists');
   expect(watched).toMatchObject([{ list: 'watch', address: token._id }]);
 
-  expect(await answerOf(601, '/unlink')).toContain('no longer linked to Ann');
+  expect(await replyTo(601, '/unlink')).toContain('no longer linked to Ann');
   expect(await linkOf(ann)).toEqual({ linked: null });
   const { body } = await ann.call(`/api/users/${ann.id}/audit`);
   expect(auditPageSchema.parse(body).entries).toMatchObject([
@@ -114,9 +114,9 @@ test('a chat moves to another account only after /unlink, and a code is not lost
   const [one, two] = [await person(server, 'One'), await person(server, 'Two')];
   await linkChat(emulator, one, 611);
   const { code } = await codeOf(two);
-  expect(await answerOf(611, `/start ${code}`)).toContain('linked to another account. Send /unlink first');
-  await answerOf(611, '/unlink');
-  expect(await answerOf(611, `/start ${code}`)).toContain('now linked to Two');
+  expect(await replyTo(611, `/start ${code}`)).toContain('linked to another account. Send /unlink first');
+  await replyTo(611, '/unlink');
+  expect(await replyTo(611, `/start ${code}`)).toContain('now linked to Two');
   expect((await linkOf(one)).linked).toBeNull();
 });
 
@@ -125,10 +125,10 @@ test('an account moves to another chat; on the web it is unlinked too, and its c
   await linkChat(emulator, mover, 621);
   await linkChat(emulator, mover, 622);
   expect((await linkOf(mover)).linked?.username).toBe('user622');
-  expect(await answerOf(621, '/rules')).toContain('This needs an account.');
+  expect(await replyTo(621, '/rules')).toContain('This needs an account.');
   const { code } = await codeOf(mover);
   expect((await mover.call('/api/telegram/link', { method: 'DELETE' })).body).toEqual({ linked: null });
-  expect(await answerOf(623, `/start ${code}`)).toContain('not known, or has expired');
+  expect(await replyTo(623, `/start ${code}`)).toContain('not known, or has expired');
 });
 
 test('codes are stored as hashes, and the one before is no longer good', async () => {
@@ -136,23 +136,23 @@ test('codes are stored as hashes, and the one before is no longer good', async (
   const [first, second] = [await codeOf(coder), await codeOf(coder)];
   const stored = JSON.stringify(await server.connection.collection('telegramLinkCodes').find().toArray());
   expect(stored).not.toContain(second.code);
-  expect(await answerOf(631, `/start ${first.code}`)).toContain('not known, or has expired');
+  expect(await replyTo(631, `/start ${first.code}`)).toContain('not known, or has expired');
   await server.connection
     .collection('telegramLinkCodes')
     .updateMany({}, { $set: { expiresAt: new Date(Date.now() - 1) } });
-  expect(await answerOf(632, `/start ${second.code}`)).toContain('not known, or has expired');
+  expect(await replyTo(632, `/start ${second.code}`)).toContain('not known, or has expired');
 });
 
-test('an account that is not active gets nothing in its chat', async () => {
+test('an inactive account gets nothing in its chat', async () => {
   const idle = await person(server, 'Idle');
   await linkChat(emulator, idle, 641);
   const { code } = await codeOf(idle);
   await server.connection.collection('users').updateOne({ username: 'Idle' }, { $set: { isActive: false } });
-  expect(await answerOf(641, '/rules')).toBe('This account is not active.');
-  expect(await answerOf(642, `/start ${code}`)).toBe('This account is not active.');
+  expect(await replyTo(641, '/rules')).toBe('This account is not active.');
+  expect(await replyTo(642, `/start ${code}`)).toBe('This account is not active.');
 });
 
-test('in groups the bot says nothing', async () => {
+test('ignores groups', async () => {
   const { code } = await codeOf(admin);
   emulator.open(-7);
   emulator.write(651, `/start ${code}`, { id: -7, type: 'group' });
@@ -161,50 +161,50 @@ test('in groups the bot says nothing', async () => {
   expect(await linkOf(admin)).toEqual({ linked: null });
 });
 
-test('a blocked chat is gone until its person writes again', async () => {
+test('a blocked chat is gone until a message arrives from it', async () => {
   const blocker = await person(server, 'Blocker');
   await linkChat(emulator, blocker, 661);
   emulator.setChatFault(661, { kind: 'blocked' });
   emulator.write(661, '/help');
   await vi.waitFor(async () => expect((await linkOf(blocker)).linked?.gone).toBe(true), { timeout: 5_000 });
   emulator.setChatFault(661, null);
-  await answerOf(661, '/help');
+  await replyTo(661, '/help');
   expect((await linkOf(blocker)).linked?.gone).toBe(false);
   const chat = { id: 661, type: 'private' };
   emulator.push({ my_chat_member: { chat, new_chat_member: { status: 'kicked' } } });
   await vi.waitFor(async () => expect((await linkOf(blocker)).linked?.gone).toBe(true));
 });
 
-test('the events have what each room may know, and nothing has the token or a code [S3-23]', async () => {
-  const [plain, boss] = [await socketOf(server, await person(server, 'Hears')), await socketOf(server, admin)];
+test('events contain what their audience may see, and never the token or a code [S3-23]', async () => {
+  const [plain, boss] = [await socketOf(server, await person(server, 'Listener')), await socketOf(server, admin)];
   const received: { plain: BotStatus[]; boss: BotStatus[] } = { plain: [], boss: [] };
   plain.on('bot-status', (status) => received.plain.push(botStatusSchema.parse(status)));
   boss.on('bot-status', (status) => received.boss.push(botStatusSchema.parse(status)));
   await plain.emitWithAck('subscribe', { topic: 'tokens' });
   await boss.emitWithAck('subscribe', { topic: 'admin' });
   const { code } = await codeOf(await person(server, 'Secretive'));
-  await answerOf(671, `/start ${code}`);
+  await replyTo(671, `/start ${code}`);
   await vi.waitFor(() => expect(received.boss.at(-1)?.recentMessages?.[0]?.text).toBe('/start ••••'), {
     timeout: 5_000,
   });
   await plain.emitWithAck('echo', {});
-  // What everybody may know has not changed.
+  // The public part has not changed.
   expect(received.plain).toEqual([]);
   const everything = JSON.stringify([received, await statusOf(admin)]);
   expect(everything).not.toContain(emulator.token);
   expect(everything).not.toContain(code);
 });
 
-test('/wallet and /balance speak of the wallet that is set', async () => {
+test('/wallet and /balance show the wallet that is set', async () => {
   const owner = await person(server, 'Owner');
   await linkChat(emulator, owner, 681);
   const wallet = testWallet(1);
   await owner.call(`/api/users/${owner.id}/wallet`, { method: 'POST', json: wallet });
-  expect(await answerOf(681, '/wallet')).toContain(wallet.walletAddress);
-  expect(await answerOf(681, '/balance')).toBe(`0 SOL\n${wallet.walletAddress}`);
+  expect(await replyTo(681, '/wallet')).toContain(wallet.walletAddress);
+  expect(await replyTo(681, '/balance')).toBe(`0 SOL\n${wallet.walletAddress}`);
 });
 
-test('without a token there is no bot, and the status says so [S7.1-11]', async () => {
+test('reports a missing bot in the status without a token [S7.1-11]', async () => {
   const bare = await startTestServer({ env: { TELEGRAM_BOT_USERNAME: 'some_bot' } });
   const boss = await person(bare, 'Chief', { isAdmin: true });
   const status = await statusOf(boss);

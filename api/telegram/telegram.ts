@@ -3,15 +3,22 @@ import { Api } from 'node-telegram-bot-api';
 import type { Logger } from 'pino';
 import type { BotStatus } from '../../common/telegram/model.ts';
 import type { Clock, Random } from '../../common/time.ts';
-import type { Publisher } from '../../realtime/publisher.ts';
 import type { Config } from '../config/config.ts';
+import type { EventSink, EventSource } from '../events/bus.ts';
 import { loggable } from '../platform/log.ts';
 import type { Users } from '../users/service.ts';
 import { type Allowance, createChatLimit } from './bot/chat-limit.ts';
-import { answerTo } from './bot/dispatch.ts';
+import { dispatch } from './bot/dispatch.ts';
 import { type PollDeps, runBot } from './bot/poll.ts';
-import { loadHandled } from './bot/processed-updates.ts';
-import { createStatusNews, noFacts, presentStatus, remember, withoutDetails } from './bot/status.ts';
+import { loadProcessedUpdates } from './bot/processed-updates.ts';
+import {
+  addRecent,
+  type BotFacts,
+  createStatusPublisher,
+  noFacts,
+  presentStatus,
+  withoutDetails,
+} from './bot/status.ts';
 import { createSupervisor, type SupervisorTiming, supervisorTiming } from './bot/supervisor.ts';
 import type { PrivateMessage } from './bot/update.ts';
 import { commands } from './commands/all.ts';
@@ -20,22 +27,22 @@ import { telegramModels } from './links/model.ts';
 import type { TelegramLinks } from './links/service.ts';
 import { createSender, type Sender } from './sender.ts';
 
-/** An ordinary call of the Bot API may take this long, ms; getUpdates 10 s longer than it waits. */
+/** Time limit of a call of the Bot API, ms; getUpdates gets 10 s on top of its waiting time. */
 const CALL_TIMEOUT = 10_000;
 const TOO_MANY = 'That was a lot at once. Please wait a few seconds.';
 
-/** The bot and whatever else goes through Telegram. */
+/** The bot, and the only way to Telegram. */
 export interface Telegram {
   links: TelegramLinks;
   sender: Sender;
-  /** With the details for administrators. */
+  /** Resolves with the status, for administrators with its details. */
   status(isAdmin: boolean): Promise<BotStatus>;
   isConnected(): boolean;
-  /** The bot's username without the @, as Telegram says or as configured; null: neither. */
+  /** Returns the bot's username without the @, as reported by Telegram or as configured; null: neither. */
   username(): string | null;
-  /** Starts to poll, if there is a token. Resolves at once: Telegram may be away. */
+  /** Starts polling if there is a token. Does not wait for Telegram, which may be unavailable. */
   start(services: CommandServices): void;
-  /** Within a second. */
+  /** Resolves within a second. */
   stop(): Promise<void>;
 }
 
@@ -44,84 +51,44 @@ export interface TelegramDeps {
   config: Pick<Config, 'telegramBotToken' | 'telegramApiRoot' | 'telegramBotUsername' | 'publicUrl'>;
   links: TelegramLinks;
   users: Pick<Users, 'findActive'>;
-  publisher: Pick<Publisher, 'send'>;
+  bus: EventSource & EventSink;
   clock: Clock;
   random: Random;
   log: Logger;
   timing?: SupervisorTiming;
 }
 
-/** The bot of this configuration, not yet polling. Without a token it never does, and can send nothing. */
+/** Creates the configured bot, without polling yet. Without a token it never polls and sends nothing. */
 export function createTelegram(deps: TelegramDeps): Telegram {
-  const { connection, config, links, publisher, clock, random } = deps;
+  const { config, links, bus, clock, random } = deps;
   const log = deps.log.child({ part: 'telegram' });
   const { telegramBotToken: token, telegramApiRoot: apiRoot } = config;
-  // Whoever calls decides what is repeated, and when.
+  // No retries here: each caller decides what to retry, and when.
   const api = token === null ? null : new Api(token, { apiRoot, timeoutMs: CALL_TIMEOUT, maxRetries: 0 });
   const sender = createSender({ api, markGone: links.markGone });
   const facts = noFacts();
   const services: { current: CommandServices | null } = { current: null };
   const supervisor = createSupervisor({
-    run: (signal, connected) => (api ? runBot({ api, ...handlers() }, signal, connected) : Promise.resolve()),
-    onChange: () => news.changed(),
+    run: (signal, connected) => (api ? runBot({ api, ...handlers }, signal, connected) : Promise.resolve()),
+    onChange: () => publisher.changed(),
     timing: deps.timing ?? supervisorTiming,
     clock,
     random,
     log,
   });
-  const read = async () => {
-    const activeUserCount = await links.countActive();
-    return presentStatus({
+  const read = async () =>
+    presentStatus({
       configured: token !== null,
       facts,
       supervisor: supervisor.state(),
       username: config.telegramBotUsername,
       commands,
       apiHost: new URL(apiRoot).host,
-      activeUserCount,
+      activeUserCount: await links.countActive(),
     });
-  };
-  const news = createStatusNews({ read, publisher, clock });
-  links.onChange(() => news.changed());
-  const allowance = createChatLimit(clock);
-
-  async function onMessage(message: PrivateMessage, botUsername: string, allowed: Allowance): Promise<boolean> {
-    remember(facts, message);
-    if (allowed === 'ignore' || !services.current) return true;
-    const context = { ...services.current, links, clock, publicUrl: config.publicUrl, commands };
-    const text =
-      allowed === 'tell' ? TOO_MANY : await answerTo(message, botUsername, { links, users: deps.users, context, log });
-    if (text === null) return true;
-    const result = await sender.send(message.chatId, text, { urgent: true });
-    if (result !== 'sent') log.info({ failed: result.failed }, 'an answer did not arrive');
-    return result === 'sent';
-  }
-
-  function handlers(): Omit<PollDeps, 'api'> {
-    return {
-      commands,
-      handledBy: (botId) => loadHandled(telegramModels(connection).handled, botId, log),
-      onInfo(info) {
-        facts.info = info;
-      },
-      onContact() {
-        facts.lastContactAt = clock.now();
-        news.changed();
-      },
-      allowance,
-      onMessage: (message, { username }, allowed) => onMessage(message, username, allowed),
-      async onMembership(chatId, kind) {
-        const change = kind === 'blocked' ? links.markGone(chatId) : links.markBack(chatId);
-        // The next message to this chat finds it out again.
-        await change.catch((error: unknown) => log.warn({ error: loggable(error) }, 'could not note a blocked chat'));
-      },
-      onHandled() {
-        facts.updates += 1;
-        news.changed();
-      },
-      onFailure: (error) => log.error({ error: loggable(error) }, 'could not handle a Telegram update'),
-    };
-  }
+  const publisher = createStatusPublisher({ read, bus, clock });
+  const unsubscribe = bus.on('telegram-link-changed', publisher.changed);
+  const handlers = createHandlers({ ...deps, log, facts, sender, services, onChange: publisher.changed });
 
   return {
     links,
@@ -137,9 +104,63 @@ export function createTelegram(deps: TelegramDeps): Telegram {
       if (api) supervisor.start();
     },
     async stop() {
-      news.stop();
+      unsubscribe();
+      publisher.stop();
       await supervisor.stop();
       sender.stop();
     },
   };
+}
+
+interface HandlerDeps extends TelegramDeps {
+  facts: BotFacts;
+  sender: Sender;
+  /** Null until the start. */
+  services: { current: CommandServices | null };
+  onChange(): void;
+}
+
+/** Handles everything that polling brings. */
+function createHandlers(deps: HandlerDeps): Omit<PollDeps, 'api'> {
+  const { connection, links, facts, clock, log, onChange } = deps;
+  return {
+    commands,
+    processedBy: (botId) => loadProcessedUpdates(telegramModels(connection).processedUpdates, botId, log),
+    onInfo(info) {
+      facts.info = info;
+    },
+    onContact() {
+      facts.lastContactAt = clock.now();
+      onChange();
+    },
+    allowance: createChatLimit(clock),
+    onMessage: (message, { username }, allowed) => reply(message, username, allowed, deps),
+    async onMembership(chatId, kind) {
+      const change = kind === 'blocked' ? links.markGone(chatId) : links.markBack(chatId);
+      // A failure is corrected by the next message to this chat.
+      await change.catch((error: unknown) => log.warn({ error: loggable(error) }, 'blocked chat could not be stored'));
+    },
+    onProcessed() {
+      facts.updates += 1;
+      onChange();
+    },
+    onFailure: (error) => log.error({ error: loggable(error) }, 'Telegram update could not be processed'),
+  };
+}
+
+/** Replies to a message. Resolves with false when the reply did not arrive. */
+async function reply(
+  message: PrivateMessage,
+  botUsername: string,
+  allowed: Allowance,
+  { facts, services, config, links, users, clock, log, sender }: HandlerDeps,
+): Promise<boolean> {
+  addRecent(facts, message);
+  if (allowed === 'ignore' || !services.current) return true;
+  const context = { ...services.current, links, clock, publicUrl: config.publicUrl, commands };
+  const text = allowed === 'warn' ? TOO_MANY : await dispatch(message, botUsername, { links, users, context, log });
+  if (text === null) return true;
+  const result = await sender.send(message.chatId, text, { urgent: true });
+  if (result !== 'sent') log.info({ failed: result.failed }, 'Telegram reply did not arrive');
+  return result === 'sent';
 }

@@ -2,7 +2,7 @@ import { isDuplicateKey } from '../platform/database.ts';
 import type { TemplateModels, TemplateRecord, TypeRecord } from './model.ts';
 
 /**
- * The default template of each type. It follows from what is stored: the chosen template, or the one that has been in the
+ * The default template of each type. It follows from the stored data: the chosen template, or the one that has been in the
  * type longest if none is chosen or the chosen one was deleted or has left the type. So a type with templates has exactly
  * one default at any moment, without a lock, however many processes change templates.
  */

@@ -1,22 +1,23 @@
 import { expect, test } from 'vitest';
 import { createChatLimit } from './chat-limit.ts';
 
-test('a chat may send five at once and then one every two seconds, and is told of it once', () => {
+test('allows five commands at once and one every two seconds, and warns once', () => {
   let now = 0;
   const allowance = createChatLimit({ now: () => now });
-  const many = (count: number) => Array.from({ length: count }, () => allowance('1'));
-  expect(many(8)).toEqual(['go', 'go', 'go', 'go', 'go', 'tell', 'ignore', 'ignore']);
-  expect(allowance('2')).toBe('go');
+  const repeat = (count: number) => Array.from({ length: count }, () => allowance('1'));
+  const five = Array.from({ length: 5 }, () => 'allowed');
+  expect(repeat(8)).toEqual([...five, 'warn', 'ignore', 'ignore']);
+  expect(allowance('2')).toBe('allowed');
   now += 2_000;
-  expect(many(2)).toEqual(['go', 'tell']);
+  expect(repeat(2)).toEqual(['allowed', 'warn']);
   now += 60_000;
-  expect(many(6)).toEqual(['go', 'go', 'go', 'go', 'go', 'tell']);
+  expect(repeat(6)).toEqual([...five, 'warn']);
 });
 
-test('it remembers a bounded number of chats, those of late', () => {
+test('remembers a bounded number of chats', () => {
   const allowance = createChatLimit({ now: () => 0 });
-  const use = (chat: string) => Array.from({ length: 6 }, () => allowance(chat)).at(-1);
-  expect(use('first')).toBe('tell');
+  const exhaust = (chat: string) => Array.from({ length: 6 }, () => allowance(chat)).at(-1);
+  expect(exhaust('first')).toBe('warn');
   for (let chat = 0; chat < 5_000; chat += 1) allowance(String(chat));
-  expect(allowance('first')).toBe('go');
+  expect(allowance('first')).toBe('allowed');
 });

@@ -1,29 +1,29 @@
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../common/time.ts';
 
-/** Commands a chat may send at once, and when it may send one more, ms: slower than answers go out to one chat. */
+/** Commands that a chat may send at once. */
 const BURST = 5;
+/** Interval after which a chat may send one more, ms: longer than one response to a chat takes. */
 const REFILL = 2_000;
-/** Chats that are remembered. The one that was silent longest goes first. */
+/** Chats remembered; the one silent longest is dropped first. */
 const CHATS_MAX = 5_000;
 
-/** `tell`: the first one too many, which is worth an answer. */
-export type Allowance = 'go' | 'tell' | 'ignore';
+/** `warn`: the first command over the limit, which is answered with a warning. */
+export type Allowance = 'allowed' | 'warn' | 'ignore';
 
-/** Keeps one chat from using up the bot. */
+/**
+ * Keeps one chat from using up the bot. A token bucket instead of rate-limiter-flexible, which counts fixed windows by the
+ * time of day, asynchronously: the commands of a poll must be judged before the first of them is answered.
+ */
 export function createChatLimit(clock: Clock): (chatId: string) => Allowance {
-  const chats = new Map<string, { left: number; at: number; told: boolean }>();
+  const chats = new LRUCache<string, { left: number; at: number; isWarned: boolean }>({ max: CHATS_MAX });
   return (chatId) => {
     const now = clock.now();
-    const before = chats.get(chatId) ?? { left: BURST, at: now, told: false };
+    const before = chats.get(chatId) ?? { left: BURST, at: now, isWarned: false };
     const left = Math.min(BURST, before.left + Math.max(0, now - before.at) / REFILL);
-    const isFree = left >= 1;
-    chats.delete(chatId);
-    chats.set(chatId, { left: isFree ? left - 1 : left, at: now, told: !isFree });
-    for (const oldest of chats.keys()) {
-      if (chats.size <= CHATS_MAX) break;
-      chats.delete(oldest);
-    }
-    if (isFree) return 'go';
-    return before.told ? 'ignore' : 'tell';
+    const isAllowed = left >= 1;
+    chats.set(chatId, { left: isAllowed ? left - 1 : left, at: now, isWarned: !isAllowed });
+    if (isAllowed) return 'allowed';
+    return before.isWarned ? 'ignore' : 'warn';
   };
 }

@@ -8,7 +8,7 @@ import type { TokenRecord } from '../../tokens/record.ts';
 import type { UserRecord } from '../../users/model.ts';
 import { commands } from '../commands/all.ts';
 import type { CommandContext } from '../commands/command.ts';
-import { answerTo } from './dispatch.ts';
+import { dispatch } from './dispatch.ts';
 
 const NOW = Date.parse('2026-11-21T08:00:00Z');
 const USER: UserRecord = {
@@ -32,7 +32,7 @@ interface World extends Partial<CommandContext> {
 const made = (minutesAgo: number, rest: Partial<TokenRecord> = {}) =>
   tokenRecord(minutesAgo, { createdAt: NOW - minutesAgo * 60_000, ...rest });
 
-/** What the bot says to `text`, and what it has done. */
+/** Sends `text` to the bot. Returns its reply, the effects on the link, and the log. */
 async function ask(text: string, { linked = true, gone = false, active = true, timeout, ...rest }: World = {}) {
   const done: string[] = [];
   const lines: string[] = [];
@@ -54,7 +54,7 @@ async function ask(text: string, { linked = true, gone = false, active = true, t
     ...{ _id: USER._id, chatId: '7', telegramUserId: '7', username: 'ann' },
     ...{ linkedAt: new Date(NOW), goneAt: gone ? new Date(NOW) : null },
   };
-  const reply = await answerTo(
+  const reply = await dispatch(
     { kind: 'message', chatId: '7', telegramUserId: '7', username: 'ann', firstName: 'Ann', text, at: NOW },
     'our_bot',
     {
@@ -72,27 +72,27 @@ async function ask(text: string, { linked = true, gone = false, active = true, t
   return { reply, done, log: lines.join('') };
 }
 
-test('/help lists every command with its description, and how to link where nothing is linked', async () => {
+test('/help lists every command with its description, and explains linking without a link', async () => {
   const { reply } = await ask('/help', { linked: false });
   for (const { command, description } of commands) expect(reply).toContain(`/${command} – ${description}`);
   expect(reply).toContain('get a link code in Settings → Telegram');
   expect((await ask('/help')).reply).not.toContain('link code');
 });
 
-test('Telegram takes all names and descriptions', () => {
+test('names and descriptions follow the rules of Telegram', () => {
   for (const { command, description } of commands) {
     expect(command).toMatch(/^[a-z0-9_]{1,32}$/);
     expect(description.length).toBeLessThanOrEqual(256);
   }
 });
 
-test('commands for other bots are ignored, unknown ones are not', async () => {
+test('ignores commands for other bots, and replies to unknown ones', async () => {
   expect((await ask('/help@other_bot')).reply).toBeNull();
   expect((await ask('/help@Our_Bot')).reply).toContain('/start');
-  for (const text of ['/nothing', 'hello']) expect((await ask(text)).reply).toMatch(/do not know this\. \/help/);
+  for (const text of ['/nothing', 'hello']) expect((await ask(text)).reply).toMatch(/Unknown command\. \/help/);
 });
 
-test('/new lists tokens with address on a line of its own, units and risk words', async () => {
+test('/new lists tokens with the address on a line of its own, units and risk words', async () => {
   const records = [made(3), made(90, { liquidityLamports: null, riskScore: 80 })];
   const queries = { newest: async () => records, runners: unused, mightRun: unused, stats: unused };
   const all = { ...queries, byAddress: unused, list: unused };
@@ -116,13 +116,13 @@ test.each([
   ['/new', 'No new tokens in the last hour.'],
   ['/runners', 'No token runs right now.'],
   ['/mightrun', 'No token might run right now.'],
-])('%s says that there is none', async (text, empty) => {
+])('%s replies to an empty list', async (text, empty) => {
   const none = async () => [];
   const queries = { newest: none, runners: none, mightRun: none, list: none, stats: unused, byAddress: unused };
   expect((await ask(text, { queries })).reply).toBe(empty);
 });
 
-test('/token by address and by symbol, and it tells of others with the same symbol', async () => {
+test('/token finds by address and by symbol, and names others with the same symbol', async () => {
   const records = [made(1, { symbol: 'DOG' }), made(2, { symbol: 'dog' }), made(3, { symbol: 'DOGE' })];
   const queries = {
     ...{ newest: unused, runners: unused, mightRun: unused, stats: unused },
@@ -149,14 +149,14 @@ test('/token by address and by symbol, and it tells of others with the same symb
   expect((await ask('/token', { queries })).reply).toContain('/token <address or symbol>');
 });
 
-test('a name can not look like lines of the bot', async () => {
+test('a token name cannot imitate lines of the bot', async () => {
   const byAddress = async () => made(1, { name: 'Safe\nRisk 0 of 100, Low Risk\u202E' });
   const queries = { newest: unused, runners: unused, mightRun: unused, stats: unused, list: unused, byAddress };
   const { reply } = await ask(`/token ${addressNumber(1)}`, { queries });
   expect(reply?.split('\n')[0]).toBe('Safe Risk 0 of 100, Low Risk (C1)');
 });
 
-test('/status tells of the market and whose chat it is', async () => {
+test('/status describes the market and the linked account', async () => {
   const stats = async () => ({
     ...{ total: 1234, newLastHour: 12, runners: 3, mightRun: 4, launches: [], simulated: true },
     solUsd: null,
@@ -174,14 +174,14 @@ test('/status tells of the market and whose chat it is', async () => {
   );
 });
 
-test('what belongs to an account needs a link', async () => {
+test('commands of an account need a link', async () => {
   for (const text of ['/watch', '/wallet', '/balance', '/rules', '/alerts', '/unlink']) {
     expect((await ask(text, { linked: false })).reply).toMatch(/^This needs an account\.\n\nTo link this chat/);
     expect((await ask(text, { active: false })).reply).toBe('This account is not active.');
   }
 });
 
-test('/wallet and /balance', async () => {
+test('/wallet and /balance show the wallet, if one is set', async () => {
   expect((await ask('/wallet')).reply).toBe('No wallet is set. Set one in Settings → Wallet.');
   const wallets = { current: async () => ({ walletAddress: 'Wallet1', hasKey: true }) };
   expect((await ask('/wallet', { wallets })).reply).toBe('Your wallet:\nWallet1\nIts private key is stored encrypted.');
@@ -190,7 +190,7 @@ test('/wallet and /balance', async () => {
   expect((await ask('/balance', { wallets, balance })).reply).toMatch(/^The Solana node is not reachable/);
 });
 
-test('/rules shows them in a sentence', async () => {
+test('/rules shows each rule in a sentence', async () => {
   const rule = {
     ...{ id: '1', name: 'Small buys', buyAmount: 0.1, minLiquidity: 0.5, maxRisk: 20, maxSlippage: 5 },
     ...{ isActive: false, createdAt: '', updatedAt: '' },
@@ -200,7 +200,7 @@ test('/rules shows them in a sentence', async () => {
   expect(reply).toMatch(/^Off: Small buys\n.*0\.1 SOL/);
 });
 
-test('/alerts shows and changes what it names, and leaves the rest', async () => {
+test('/alerts shows the alerts and changes only those it names', async () => {
   const settings = {
     get: async () => ({
       wallet: { walletAddress: null, hasKey: false, savedAt: null },
@@ -223,14 +223,14 @@ test('/alerts shows and changes what it names, and leaves the rest', async () =>
   expect((await ask('/alerts maybe', { settings })).reply).toContain('/alerts new on');
 });
 
-test('buying and selling say that they come later and need a wallet set in settings', async () => {
+test('/buy and /sell announce a later version that needs a wallet set in settings', async () => {
   expect((await ask('/buy X 1', { linked: false })).reply).toBe(
     'Buying comes with a later version. It will need a wallet set in settings.',
   );
   expect((await ask('/sell')).reply).toMatch(/^Selling comes with a later version\..*wallet set in settings/);
 });
 
-test('/watch refuses what is no address, and says what the service says', async () => {
+test('/watch refuses an invalid address, and returns the error of the service', async () => {
   expect((await ask('/watch DOG')).reply).toMatch(/^This is no token address/);
   const tokens = async () => [];
   const add = () => Promise.reject(new PublicError('token-not-found'));
@@ -240,24 +240,24 @@ test('/watch refuses what is no address, and says what the service says', async 
   expect((await ask('/watch', { watchlists: { add, tokens } })).reply).toContain('You watch no token.');
 });
 
-test('a failure is answered in one sentence, without what failed', async () => {
+test('replies to a failure in one sentence, without its details', async () => {
   const { reply, log } = await ask('/new');
   expect(reply).toBe('Something went wrong on our side. Please try again.');
-  expect(log).toContain('a Telegram command failed');
+  expect(log).toContain('Telegram command failed');
 });
 
-test('a command that takes too long is given up', async () => {
+test('ends a command that takes too long', async () => {
   const newest = () => new Promise<never>(() => {});
   const queries = { newest, runners: unused, mightRun: unused, stats: unused, list: unused, byAddress: unused };
   expect((await ask('/new', { queries, timeout: 5 })).reply).toBe('This took too long. Please try again.');
 });
 
-test('who writes after having blocked the bot is back', async () => {
+test('a message marks a chat that had blocked the bot as back', async () => {
   expect((await ask('/help', { gone: true })).done).toEqual(['back 7']);
   expect((await ask('/help')).done).toEqual([]);
 });
 
-test('a code that is used up tells a chat that is linked whose it is: the answer before may have been lost', async () => {
+test('a used code names the linked account, since the earlier reply may have been lost', async () => {
   const links = { redeem: async () => ({ refused: 'unknown-code' as const }), unlink: unused };
   const { reply } = await ask('/start SOMECODE', { links });
   expect(reply).toContain('not known, or has expired');

@@ -2,24 +2,24 @@ import { NetworkError, ParseError, TelegramApiError, TimeoutError } from 'node-t
 import { isUnavailable } from '../../platform/database.ts';
 
 /**
- * What is wrong with the bot. `final`: trying again can't help; `conflict`: somebody else is polling; `passing`: may be
- * over soon, after `retryAfter` s where Telegram said so. The text is for people and holds nothing of what failed: the
+ * An error of the bot. `final`: retrying can't help; `conflict`: another program polls; `transient`: may be over soon,
+ * after `retryAfter` s if Telegram named a time. The text is for people and contains nothing of the original error: the
  * addresses of the Bot API contain the token.
  */
-export type Problem =
+export type BotError =
   | { kind: 'final' | 'conflict'; text: string }
-  | { kind: 'passing'; text: string; retryAfter?: number };
+  | { kind: 'transient'; text: string; retryAfter?: number };
 
-export function problemOf(error: unknown): Problem {
-  if (error instanceof TelegramApiError) return answered(error);
-  if (error instanceof TimeoutError) return { kind: 'passing', text: 'Telegram did not answer in time.' };
-  if (error instanceof ParseError) return { kind: 'passing', text: 'What answers for Telegram is not Telegram.' };
-  if (error instanceof NetworkError) return { kind: 'passing', text: 'Telegram cannot be reached.' };
-  if (isUnavailable(error)) return { kind: 'passing', text: 'The database is not reachable.' };
-  return { kind: 'passing', text: 'The bot has failed on our side.' };
+export function botErrorOf(error: unknown): BotError {
+  if (error instanceof TelegramApiError) return apiErrorOf(error);
+  if (error instanceof TimeoutError) return { kind: 'transient', text: 'Telegram did not answer in time.' };
+  if (error instanceof ParseError) return { kind: 'transient', text: 'The server that answers is not Telegram.' };
+  if (error instanceof NetworkError) return { kind: 'transient', text: 'Telegram cannot be reached.' };
+  if (isUnavailable(error)) return { kind: 'transient', text: 'The database is not reachable.' };
+  return { kind: 'transient', text: 'The bot failed on our side.' };
 }
 
-function answered({ errorCode, retryAfter }: TelegramApiError): Problem {
+function apiErrorOf({ errorCode, retryAfter }: TelegramApiError): BotError {
   switch (errorCode) {
     case 401:
     case 404:
@@ -30,8 +30,8 @@ function answered({ errorCode, retryAfter }: TelegramApiError): Problem {
     case 409:
       return { kind: 'conflict', text: 'Another program polls with the same bot token: run only one bot instance.' };
     case 429:
-      return { kind: 'passing', text: 'Telegram asks to wait.', retryAfter: retryAfter ?? 1 };
+      return { kind: 'transient', text: 'Telegram asks to wait.', retryAfter: retryAfter ?? 1 };
     default:
-      return { kind: 'passing', text: `Telegram answered with an error (${errorCode}).` };
+      return { kind: 'transient', text: `Telegram answered with an error (${errorCode}).` };
   }
 }

@@ -18,7 +18,7 @@ const message = (update_id: number) => ({
   },
 });
 
-test('a chat that floods the bot earns nothing by the time its answers take', async () => {
+test('a flooding chat earns no command in the time that replies take', async () => {
   const stopping = new AbortController();
   const api: PollDeps['api'] = {
     getMe: async () => info,
@@ -27,28 +27,28 @@ test('a chat that floods the bot earns nothing by the time its answers take', as
     getUpdates: async () => Array.from({ length: 50 }, (_, id) => message(id)),
   };
   let now = 0;
-  const answered: Allowance[] = [];
-  const handled = new Set<number>();
+  const allowances: Allowance[] = [];
+  const processed = new Set<number>();
   const deps: Omit<PollDeps, 'api'> = {
     commands: [],
-    handledBy: async () => ({ has: (id) => handled.has(id), add: async (id) => void handled.add(id) }),
+    processedBy: async () => ({ has: (id) => processed.has(id), add: async (id) => void processed.add(id) }),
     allowance: createChatLimit({ now: () => now }),
     async onMessage(_message, _info, allowed) {
-      answered.push(allowed);
-      // As long as one answer after the other takes to go out.
+      allowances.push(allowed);
+      // The time that a reply takes.
       if (allowed !== 'ignore') now += 10_000;
       return true;
     },
     onMembership: async () => {},
     onInfo: () => {},
     onContact: () => {},
-    onHandled: () => {
-      if (handled.size === 50) stopping.abort();
+    onProcessed: () => {
+      if (processed.size === 50) stopping.abort();
     },
     onFailure: () => {},
   };
   await runBot({ ...deps, api }, stopping.signal, () => {});
-  expect(answered.filter((one) => one === 'go')).toHaveLength(5);
-  expect(answered.filter((one) => one === 'tell')).toHaveLength(1);
-  expect(answered).toHaveLength(50);
+  expect(allowances.filter((one) => one === 'allowed')).toHaveLength(5);
+  expect(allowances.filter((one) => one === 'warn')).toHaveLength(1);
+  expect(allowances).toHaveLength(50);
 });

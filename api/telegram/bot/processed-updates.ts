@@ -1,37 +1,41 @@
 import type { Model } from 'mongoose';
 import type { Logger } from 'pino';
 import { loggable } from '../../platform/log.ts';
-import type { HandledRecord } from '../links/model.ts';
+import type { ProcessedUpdatesRecord } from '../links/model.ts';
 
-/** More than Telegram sends again: the updates of a few polls that were never acknowledged. */
-const KEPT = 500;
+/** Update ids stored: more than Telegram repeats, which are the updates of a few unacknowledged polls. */
+const MAX_STORED = 500;
 
-/** Which updates were handled, over restarts. */
-export interface Handled {
+/** The updates already processed, across restarts. */
+export interface ProcessedUpdates {
   has(updateId: number): boolean;
-  /** Resolves when it is stored, or can't be: then this process alone remembers it. */
+  /** Resolves when the id is stored, or when that failed: then only this process remembers it. */
   add(updateId: number): Promise<void>;
 }
 
-/** What the bot with this id has handled so far. */
-export async function loadHandled(model: Model<HandledRecord>, botId: number, log: Logger): Promise<Handled> {
+/** Loads the updates processed by the bot with this id. */
+export async function loadProcessedUpdates(
+  model: Model<ProcessedUpdatesRecord>,
+  botId: number,
+  log: Logger,
+): Promise<ProcessedUpdates> {
   const _id = String(botId);
-  const stored = await model.findById(_id).lean<HandledRecord>();
-  // A set keeps the order in which its items came.
-  const known = new Set(stored?.updateIds ?? []);
+  const stored = await model.findById(_id).lean<ProcessedUpdatesRecord>();
+  // A set keeps the order of insertion.
+  const ids = new Set(stored?.updateIds ?? []);
   return {
-    has: (updateId) => known.has(updateId),
+    has: (updateId) => ids.has(updateId),
     async add(updateId) {
-      known.add(updateId);
-      for (const oldest of known) {
-        if (known.size <= KEPT) break;
-        known.delete(oldest);
+      ids.add(updateId);
+      for (const oldest of ids) {
+        if (ids.size <= MAX_STORED) break;
+        ids.delete(oldest);
       }
-      const push = { $push: { updateIds: { $each: [updateId], $slice: -KEPT } } };
+      const push = { $push: { updateIds: { $each: [updateId], $slice: -MAX_STORED } } };
       try {
         await model.updateOne({ _id }, push, { upsert: true });
       } catch (error) {
-        log.warn({ error: loggable(error) }, 'could not store that a Telegram update was handled');
+        log.warn({ error: loggable(error) }, 'processed Telegram update could not be stored');
       }
     },
   };

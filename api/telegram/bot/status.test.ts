@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createStatusNews, noFacts, presentStatus, remember } from './status.ts';
+import { addRecent, createStatusPublisher, noFacts, presentStatus } from './status.ts';
 import type { PrivateMessage } from './update.ts';
 
 const message = (fields: Partial<PrivateMessage>): PrivateMessage => ({
@@ -11,58 +11,57 @@ const input = {
   ...{ apiHost: 'api.telegram.org', activeUserCount: 0 },
 };
 
-test('what administrators see of a message is one line that reads as it was written', () => {
+test('shows administrators a message in one line, without invisible characters', () => {
   const facts = noFacts();
-  remember(facts, message({ text: 'safe\u202Eevil\u0000\u200B\n\n\tend', firstName: 'A\u202En\nn' }));
+  addRecent(facts, message({ text: 'safe\u202Eevil\u0000\u200B\n\n\tend', firstName: 'A\u202En\nn' }));
   expect(facts.recent[0]).toMatchObject({ text: 'safe evil end', from: 'A n n' });
 });
 
-test('a first name does not pass for the username of somebody else', () => {
+test('a first name cannot imitate a username', () => {
   const facts = noFacts();
-  remember(facts, message({ firstName: '@boss' }));
+  addRecent(facts, message({ firstName: '@boss' }));
   expect(facts.recent[0]?.from).toBe('boss');
-  remember(facts, message({ firstName: '\u3164' }));
+  addRecent(facts, message({ firstName: '\u3164' }));
   expect(facts.recent[0]?.from).not.toBe('');
 });
 
-test('a long message is cut between characters', () => {
+test('cuts a long message between characters', () => {
   const facts = noFacts();
-  remember(facts, message({ text: `x${'🚀'.repeat(300)}` }));
+  addRecent(facts, message({ text: `x${'🚀'.repeat(300)}` }));
   expect(facts.recent[0]?.text).toBe(`x${'🚀'.repeat(99)}…`);
 });
 
-test('the state that is told of is never older than one that was told before', async () => {
+test('never emits a state older than the one emitted before', async () => {
   vi.useFakeTimers();
-  const told: boolean[] = [];
+  const connected: boolean[] = [];
   const bot: { connected: boolean } = { connected: false };
   const reads: (() => void)[] = [];
-  const news = createStatusNews({
+  const publisher = createStatusPublisher({
     read: () =>
       new Promise((resolve) => {
         const status = presentStatus({
           ...input,
           facts: noFacts(),
-          supervisor: bot.connected ? { state: 'connected' } : { state: 'starting', problem: null },
+          supervisor: bot.connected ? { state: 'connected' } : { state: 'starting', error: null },
         });
         reads.push(() => resolve(status));
       }),
-    publisher: {
-      send: (_event, room, status) =>
-        void (room === 'admin' && told.push(JSON.stringify(status).includes('"connected":true'))),
+    bus: {
+      emit: (_name, payload) => void connected.push(JSON.stringify(payload).includes('"connected":true')),
     },
     clock: { now: Date.now },
   });
-  news.changed();
+  publisher.changed();
   await vi.advanceTimersByTimeAsync(1);
   bot.connected = true;
-  news.changed();
+  publisher.changed();
   await vi.advanceTimersByTimeAsync(1_100);
-  // The database answers the first one last.
-  for (const answer of reads.toReversed()) answer();
+  // The database responds to the first read last.
+  for (const respond of reads.toReversed()) respond();
   await vi.advanceTimersByTimeAsync(1_100);
-  for (const answer of reads.toReversed()) answer();
+  for (const respond of reads.toReversed()) respond();
   await vi.advanceTimersByTimeAsync(1);
-  expect(told.at(-1)).toBe(true);
-  news.stop();
+  expect(connected.at(-1)).toBe(true);
+  publisher.stop();
   vi.useRealTimers();
 });

@@ -1,22 +1,22 @@
 import type { BotCommand, BotInfo, BotStatus } from '../../../common/telegram/model.ts';
 import { type Clock, isoOrNull } from '../../../common/time.ts';
-import type { Publisher } from '../../../realtime/publisher.ts';
+import type { EventSink } from '../../events/bus.ts';
 import { withoutSecrets } from '../links/link-code.ts';
 import type { SupervisorState } from './supervisor.ts';
 import type { PrivateMessage } from './update.ts';
 
 const RECENT = 20;
-/** Longer messages are cut in what administrators see. */
+/** Longest text of a message shown to administrators. */
 const RECENT_TEXT = 200;
-/** Line breaks, and what is not seen or changes the direction of writing. */
+/** Line breaks, invisible characters, and characters that change the direction of writing. */
 const NOT_IN_A_LINE = /[\s\p{C}\p{Z}]+/gu;
-/** At most one `bot-status` event in this time, ms. */
-export const STATUS_PAUSE = 1_000;
+/** Shortest interval between two `bot-status-changed` events, ms. */
+export const STATUS_INTERVAL = 1_000;
 
 type RecentMessage = { from: string; text: string; date: string };
 type Details = Extract<BotStatus, { updates: number }>;
 
-/** What the bot has been through since the start of this process. */
+/** Facts about the bot since the start of this process. */
 export interface BotFacts {
   info: BotInfo | null;
   updates: number;
@@ -30,10 +30,10 @@ export function noFacts(): BotFacts {
   return { info: null, updates: 0, recent: [], lastContactAt: null };
 }
 
-/** Puts a message first, without what nobody else should read. */
-export function remember(facts: BotFacts, { username, firstName, text, at }: PrivateMessage): void {
-  // An @ means the username, which nobody can choose freely.
-  const from = username === null ? oneLine(firstName).replace(/^@+/, '') || 'Somebody' : `@${username}`;
+/** Adds a message to the recent ones, without secrets in it. */
+export function addRecent(facts: BotFacts, { username, firstName, text, at }: PrivateMessage): void {
+  // An @ marks the username, which is unique; a first name must not imitate it.
+  const from = username === null ? oneLine(firstName).replace(/^@+/, '') || 'Unknown' : `@${username}`;
   const message = { from, text: shortened(withoutSecrets(oneLine(text))), date: new Date(at).toISOString() };
   facts.recent = [message, ...facts.recent].slice(0, RECENT);
 }
@@ -44,7 +44,7 @@ function oneLine(text: string): string {
 
 function shortened(text: string): string {
   if (text.length <= RECENT_TEXT) return text;
-  // Half of a character that takes two units is none.
+  // Does not leave half of a character of two units.
   return `${text.slice(0, RECENT_TEXT - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
@@ -52,14 +52,14 @@ export interface StatusInput {
   configured: boolean;
   facts: BotFacts;
   supervisor: SupervisorState;
-  /** Used until Telegram has said it. */
+  /** Used until Telegram has reported it. */
   username: string | null;
   commands: readonly BotCommand[];
   apiHost: string;
   activeUserCount: number;
 }
 
-/** The status with everything in it: for administrators. */
+/** Returns the status with its details, for administrators. */
 export function presentStatus(input: StatusInput): Details {
   const { configured, facts, supervisor, commands, apiHost, activeUserCount } = input;
   const { info } = facts;
@@ -73,14 +73,14 @@ export function presentStatus(input: StatusInput): Details {
     activeUserCount,
     updates: facts.updates,
     recentMessages: facts.recent,
-    error: 'problem' in supervisor ? (supervisor.problem?.text ?? null) : null,
+    error: 'error' in supervisor ? (supervisor.error?.text ?? null) : null,
     lastContactAt: isoOrNull(facts.lastContactAt),
     retryAt: isoOrNull(supervisor.state === 'waiting' ? supervisor.retryAt : null),
     apiHost,
   };
 }
 
-/** The same for everybody else. */
+/** Returns the status for everyone else. */
 export function withoutDetails({ configured, connected, botUsername, botName, commands }: BotStatus): BotStatus {
   return {
     ...{ configured, connected, botUsername, botName, commands },
@@ -89,52 +89,55 @@ export function withoutDetails({ configured, connected, botUsername, botName, co
   };
 }
 
-export interface StatusNews {
-  /** Something may have changed. */
+export interface StatusPublisher {
+  /** Reports that the status may have changed. */
   changed(): void;
   stop(): void;
 }
 
-/** Says what is new of the bot: to everybody what everybody may know, to administrators all of it. Once a second at most. */
-export function createStatusNews(deps: {
+/**
+ * Emits the status when it has changed, at most once a second: without details for everybody, with them for
+ * administrators.
+ */
+export function createStatusPublisher(deps: {
   read(): Promise<Details>;
-  publisher: Pick<Publisher, 'send'>;
+  bus: EventSink;
   clock: Clock;
-}): StatusNews {
-  const { read, publisher, clock } = deps;
+}): StatusPublisher {
+  const { read, bus, clock } = deps;
   let timer: NodeJS.Timeout | undefined;
-  let saidAt = Number.NEGATIVE_INFINITY;
-  let said = { everybody: '', admins: '' };
+  let emittedAt = Number.NEGATIVE_INFINITY;
+  let emitted = { everybody: '', admins: '' };
   let isStopped = false;
   let isReading = false;
-  let isOld = false;
+  let isOutdated = false;
 
-  /** One at a time: of two readings the older one might come last. */
-  async function sayNext(): Promise<void> {
+  /** Reads one status at a time: of two reads the older one might end last. */
+  async function run(): Promise<void> {
     timer = undefined;
-    saidAt = clock.now();
+    emittedAt = clock.now();
     isReading = true;
-    await say();
+    await emit();
     isReading = false;
-    if (isOld) changed();
+    if (isOutdated) changed();
   }
 
   function changed(): void {
     if (isStopped) return;
-    isOld = isReading;
-    if (!isReading) timer ??= setTimeout(() => void sayNext(), Math.max(0, saidAt + STATUS_PAUSE - clock.now()));
+    isOutdated = isReading;
+    if (!isReading) timer ??= setTimeout(() => void run(), Math.max(0, emittedAt + STATUS_INTERVAL - clock.now()));
   }
 
-  async function say(): Promise<void> {
-    // Without the database nobody hears the count; whoever asks by REST is told that it is away.
+  async function emit(): Promise<void> {
+    // The count of chats needs the database; while it is unavailable nothing is emitted.
     const status = await read().catch(() => null);
     if (!status || isStopped) return;
-    const now = { everybody: JSON.stringify(withoutDetails(status)), admins: JSON.stringify(status) };
-    const before = said;
-    said = now;
-    if (now.everybody !== before.everybody) publisher.send('bot-status', 'tokens', withoutDetails(status));
-    // Last, for an administrator hears both.
-    if (now.admins !== before.admins) publisher.send('bot-status', 'admin', status);
+    const before = emitted;
+    emitted = { everybody: JSON.stringify(withoutDetails(status)), admins: JSON.stringify(status) };
+    if (emitted.everybody !== before.everybody)
+      bus.emit('bot-status-changed', { audience: 'everybody', status: withoutDetails(status) });
+    // Last, because administrators receive both.
+    if (emitted.admins !== before.admins) bus.emit('bot-status-changed', { audience: 'admins', status });
   }
 
   return {

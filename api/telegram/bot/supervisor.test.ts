@@ -1,7 +1,7 @@
 import { NetworkError, ParseError, TelegramApiError, TimeoutError } from 'node-telegram-bot-api';
 import { pino } from 'pino';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { problemOf } from './errors.ts';
+import { botErrorOf } from './errors.ts';
 import { createSupervisor, type SupervisorState } from './supervisor.ts';
 
 const TOKEN = '4242:secret';
@@ -10,29 +10,29 @@ test.each([
   [new TelegramApiError(401, 'Unauthorized'), 'final', 'Telegram does not know this bot token (401). Check'],
   [new TelegramApiError(404, 'Not Found'), 'final', 'Telegram does not know this bot token (404). Check'],
   [new TelegramApiError(409, 'Conflict'), 'conflict', 'run only one bot instance'],
-  [new TelegramApiError(429, 'Too Many Requests', { retry_after: 5 }), 'passing', 'Telegram asks to wait.'],
-  [new TelegramApiError(502, 'Bad Gateway'), 'passing', 'Telegram answered with an error (502).'],
-  [new TimeoutError(), 'passing', 'did not answer in time'],
-  [new ParseError('x'), 'passing', 'is not Telegram'],
-  [new NetworkError(`fetch https://x/bot${TOKEN}/getMe failed`), 'passing', 'Telegram cannot be reached.'],
-  [new Error(`https://x/bot${TOKEN}/getMe`), 'passing', 'The bot has failed on our side.'],
+  [new TelegramApiError(429, 'Too Many Requests', { retry_after: 5 }), 'transient', 'Telegram asks to wait.'],
+  [new TelegramApiError(502, 'Bad Gateway'), 'transient', 'Telegram answered with an error (502).'],
+  [new TimeoutError(), 'transient', 'did not answer in time'],
+  [new ParseError('x'), 'transient', 'is not Telegram'],
+  [new NetworkError(`fetch https://x/bot${TOKEN}/getMe failed`), 'transient', 'Telegram cannot be reached.'],
+  [new Error(`https://x/bot${TOKEN}/getMe`), 'transient', 'The bot failed on our side.'],
 ])('%s is %s: %s', (error, kind, text) => {
-  const problem = problemOf(error);
-  expect(problem.kind).toBe(kind);
-  expect(problem.text).toContain(text);
-  expect(JSON.stringify(problem)).not.toContain('secret');
+  const botError = botErrorOf(error);
+  expect(botError.kind).toBe(kind);
+  expect(botError.text).toContain(text);
+  expect(JSON.stringify(botError)).not.toContain('secret');
 });
 
-/** A bot whose lives end as told, one after the other; the last one goes on. */
+/** Supervises a bot whose runs end as given, in this order; the last one goes on. */
 function supervised(ends: (Error | 'connected')[]) {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const lines: string[] = [];
   const states: SupervisorState[] = [];
-  let lives = 0;
+  let runs = 0;
   const supervisor = createSupervisor({
     async run(signal, connected) {
-      lives += 1;
+      runs += 1;
       const end = ends.shift() ?? 'connected';
       if (end !== 'connected') throw end;
       connected();
@@ -44,12 +44,12 @@ function supervised(ends: (Error | 'connected')[]) {
     random: () => 1,
     log: pino({ level: 'debug' }, { write: (line: string) => lines.push(line) }),
   });
-  return { supervisor, states, lines, lives: () => lives };
+  return { supervisor, states, lines, runs: () => runs };
 }
 
-test('it starts again after longer and longer pauses, and anew after it was well', async () => {
+test('restarts after growing delays, and connects in the end', async () => {
   const bad = () => new NetworkError('x');
-  const { supervisor, lives } = supervised([bad(), bad(), bad()]);
+  const { supervisor, runs } = supervised([bad(), bad(), bad()]);
   supervisor.start();
   for (const pause of [1_000, 2_000, 4_000]) {
     await vi.advanceTimersByTimeAsync(0);
@@ -57,21 +57,21 @@ test('it starts again after longer and longer pauses, and anew after it was well
     await vi.advanceTimersByTimeAsync(pause);
   }
   expect(supervisor.state()).toEqual({ state: 'connected' });
-  expect(lives()).toBe(4);
+  expect(runs()).toBe(4);
   await supervisor.stop();
 });
 
-test('a token that Telegram does not know is tried once', async () => {
-  const { supervisor, lives, lines } = supervised([new TelegramApiError(401, `Unauthorized ${TOKEN}`)]);
+test('tries a token that Telegram does not know once', async () => {
+  const { supervisor, runs, lines } = supervised([new TelegramApiError(401, `Unauthorized ${TOKEN}`)]);
   supervisor.start();
   await vi.advanceTimersByTimeAsync(3_600_000);
-  expect(lives()).toBe(1);
+  expect(runs()).toBe(1);
   expect(supervisor.state()).toMatchObject({ state: 'failed' });
   expect(lines.join('')).toContain('does not know this bot token');
   expect(lines.join('')).not.toContain('secret');
 });
 
-test('a conflict is tried again slowly, and Telegram is given the time it asks for', async () => {
+test('retries a conflict slowly, and respects the delay that Telegram requests', async () => {
   const flood = new TelegramApiError(429, 'x', { retry_after: 20 });
   const { supervisor } = supervised([new TelegramApiError(409, 'x'), flood]);
   supervisor.start();
@@ -82,7 +82,7 @@ test('a conflict is tried again slowly, and Telegram is given the time it asks f
   await supervisor.stop();
 });
 
-test.each(['waiting', 'connected'])('it stops at once while %s', async (state) => {
+test.each(['waiting', 'connected'])('stops at once while %s', async (state) => {
   const { supervisor } = supervised(state === 'waiting' ? [new NetworkError('x')] : []);
   supervisor.start();
   await vi.advanceTimersByTimeAsync(0);

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Clock, Random } from '../../../common/time.ts';
 import { backoff, pause, withTimeout } from '../../platform/resilience.ts';
-import { type Problem, problemOf } from './errors.ts';
+import { type BotError, botErrorOf } from './errors.ts';
 
-/** Pauses before the next try, ms. */
+/** Delays before the next attempt, ms. */
 export interface SupervisorTiming {
   /** After the first failure, and the longest. */
   base: number;
@@ -14,27 +14,27 @@ export interface SupervisorTiming {
 
 export const supervisorTiming: SupervisorTiming = { base: 1_000, max: 60_000, conflict: 30_000 };
 
-/** A stop waits this long, ms, for what is being handled. */
-const STOP_PATIENCE = 900;
+/** Time that a stop waits for updates being processed, ms. */
+const STOP_TIMEOUT = 900;
 
 export type SupervisorState =
   | { state: 'stopped' }
-  /** `problem`: why it had to start again; null at the first start. */
-  | { state: 'starting'; problem: Problem | null }
+  /** `error`: the reason of the restart; null at the first start. */
+  | { state: 'starting'; error: BotError | null }
   | { state: 'connected' }
   /** `retryAt`: epoch ms. */
-  | { state: 'waiting'; problem: Problem; retryAt: number }
-  | { state: 'failed'; problem: Problem };
+  | { state: 'waiting'; error: BotError; retryAt: number }
+  | { state: 'failed'; error: BotError };
 
 export interface Supervisor {
   start(): void;
-  /** Within a second. */
+  /** Resolves within a second. */
   stop(): Promise<void>;
   state(): SupervisorState;
 }
 
 export interface SupervisorDeps {
-  /** One life of the bot, until it fails or `signal` aborts. `connected` is to be called when Telegram has taken it in. */
+  /** Runs the bot until it fails or `signal` aborts. Calls `connected` when Telegram has accepted it. */
   run(signal: AbortSignal, connected: () => void): Promise<void>;
   onChange(): void;
   timing: SupervisorTiming;
@@ -43,66 +43,66 @@ export interface SupervisorDeps {
   log: Logger;
 }
 
-/** Starts the bot again whenever it has failed, save where that can't help. */
+/** Restarts the bot after every failure, unless a restart can't help. */
 export function createSupervisor({ run, onChange, timing, clock, random, log }: SupervisorDeps): Supervisor {
   const stopping = new AbortController();
   let current: SupervisorState = { state: 'stopped' };
-  let life: Promise<void> | null = null;
+  let running: Promise<void> | null = null;
   let failures = 0;
 
-  function become(state: SupervisorState): void {
+  function setState(state: SupervisorState): void {
     current = state;
     onChange();
   }
 
-  function waitOf(problem: Problem): number {
-    switch (problem.kind) {
+  function delayOf(error: BotError): number {
+    switch (error.kind) {
       case 'conflict':
         return timing.conflict;
-      case 'passing':
+      case 'transient':
       case 'final': {
         const own = backoff(Math.max(0, failures - 1), { base: timing.base, max: timing.max, random });
-        return Math.max(own, 'retryAfter' in problem ? (problem.retryAfter ?? 0) * 1000 : 0);
+        return Math.max(own, 'retryAfter' in error ? (error.retryAfter ?? 0) * 1000 : 0);
       }
     }
   }
 
-  async function live(): Promise<void> {
-    let problem: Problem | null = null;
+  async function superviseRuns(): Promise<void> {
+    let error: BotError | null = null;
     while (!stopping.signal.aborted) {
-      become({ state: 'starting', problem });
-      problem = await once();
+      setState({ state: 'starting', error });
+      error = await runOnce();
       if (stopping.signal.aborted) break;
       failures += 1;
-      // The text alone: an error of fetch may hold the address, and with it the token.
-      log.warn({ problem: problem.text }, 'the Telegram bot has stopped');
-      if (problem.kind === 'final') return become({ state: 'failed', problem });
-      const wait = waitOf(problem);
-      become({ state: 'waiting', problem, retryAt: clock.now() + wait });
-      await pause(wait, stopping.signal);
+      // Only the text: an error of fetch may contain the address and with it the token.
+      log.warn({ reason: error.text }, 'Telegram bot stopped');
+      if (error.kind === 'final') return setState({ state: 'failed', error });
+      const delay = delayOf(error);
+      setState({ state: 'waiting', error, retryAt: clock.now() + delay });
+      await pause(delay, stopping.signal);
     }
-    become({ state: 'stopped' });
+    setState({ state: 'stopped' });
   }
 
-  async function once(): Promise<Problem> {
+  async function runOnce(): Promise<BotError> {
     try {
       await run(stopping.signal, () => {
         failures = 0;
-        become({ state: 'connected' });
+        setState({ state: 'connected' });
       });
-      return { kind: 'passing', text: 'The bot has ended.' };
+      return { kind: 'transient', text: 'The bot has ended.' };
     } catch (error) {
-      return problemOf(error);
+      return botErrorOf(error);
     }
   }
 
   return {
     start() {
-      life ??= live();
+      running ??= superviseRuns();
     },
     async stop() {
       stopping.abort();
-      if (life !== null) await withTimeout(life, STOP_PATIENCE);
+      if (running !== null) await withTimeout(running, STOP_TIMEOUT);
     },
     state: () => current,
   };

@@ -4,7 +4,7 @@ import { readUpdate, updateIdOf } from './update.ts';
 const from = { id: 7, is_bot: false, first_name: 'Ann', username: 'ann' };
 const message = { message_id: 1, from, chat: { id: 7, type: 'private' }, date: 1_700_000_000, text: '/help' };
 
-test('a message in a private chat is read', () => {
+test('reads a message in a private chat', () => {
   expect(readUpdate({ update_id: 1, message })).toEqual({
     id: 1,
     incoming: {
@@ -23,20 +23,20 @@ test.each([
   ['a message in a group', { message: { ...message, chat: { id: -5, type: 'group' } } }],
   ['a photograph', { message: { ...message, text: undefined } }],
   ['something new', { chat_boost: {} }],
-])('%s is nothing for the bot', (_name, rest) => {
+])('ignores %s', (_name, rest) => {
   expect(readUpdate({ update_id: 2, ...rest })).toEqual({ id: 2, incoming: { kind: 'other' } });
 });
 
 test.each([
   ['kicked', 'blocked'],
   ['member', 'unblocked'],
-])('the status %s means %s', (status, kind) => {
+])('reads the status %s as %s', (status, kind) => {
   const member = { chat: { id: 7, type: 'private' }, new_chat_member: { status } };
   expect(readUpdate({ update_id: 3, my_chat_member: member })?.incoming).toEqual({ kind, chatId: '7' });
 });
 
-test('nonsense can be acknowledged as long as it has an id', () => {
-  expect(readUpdate({ update_id: 4, message: 'what' })).toBeNull();
-  expect(updateIdOf({ update_id: 4, message: 'what' })).toBe(4);
-  expect(updateIdOf('what')).toBeNull();
+test('an invalid update can be acknowledged if it has an id', () => {
+  expect(readUpdate({ update_id: 4, message: 'invalid' })).toBeNull();
+  expect(updateIdOf({ update_id: 4, message: 'invalid' })).toBe(4);
+  expect(updateIdOf('invalid')).toBeNull();
 });

@@ -14,8 +14,8 @@ const updateSchema = z.object({
   my_chat_member: z.object({ chat: chatSchema, new_chat_member: z.object({ status: z.string() }) }).optional(),
 });
 
-/** The kinds of updates that Telegram is asked for. */
-export const askedUpdates = ['message', 'my_chat_member'];
+/** The kinds of updates requested from Telegram. */
+export const requestedUpdates = ['message', 'my_chat_member'];
 
 export interface PrivateMessage {
   kind: 'message';
@@ -28,15 +28,15 @@ export interface PrivateMessage {
   at: number;
 }
 
-/** What matters of an update. `other`: nothing for us, such as a message in a group. */
+/** The relevant part of an update. `other`: not for the bot, such as a message in a group. */
 export type Incoming = PrivateMessage | { kind: 'blocked' | 'unblocked'; chatId: string } | { kind: 'other' };
 
-/** Reads an update of the Bot API; null when it is none. */
+/** Parses an update of the Bot API; null when it is invalid. */
 export function readUpdate(update: unknown): { id: number; incoming: Incoming } | null {
   const parsed = updateSchema.safeParse(update);
   if (!parsed.success) return null;
   const { update_id: id, message, my_chat_member: member } = parsed.data;
-  // In a group anybody could speak for the account, and everybody would read its wallet.
+  // In a group every member could act for the account and read its wallet.
   if (message?.chat.type === 'private' && message.from && message.text !== undefined) {
     const { from, chat, text, date } = message;
     const person = { telegramUserId: String(from.id), username: from.username ?? null, firstName: from.first_name };
@@ -49,7 +49,7 @@ export function readUpdate(update: unknown): { id: number; incoming: Incoming } 
   return { id, incoming: { kind: 'other' } };
 }
 
-/** The id of an update that can't be read otherwise; null without one. */
+/** Returns the id of an update that is otherwise invalid; null without one. */
 export function updateIdOf(update: unknown): number | null {
   const parsed = updateSchema.pick({ update_id: true }).safeParse(update);
   return parsed.success ? parsed.data.update_id : null;

@@ -1,18 +1,18 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 
-/** A broadcast and what has come of it; its text is not kept. */
+/** A broadcast with its outcome; its text is not stored. */
 export interface BroadcastRecord {
   _id: Types.ObjectId;
   at: Date;
-  /** Chats. What is neither sent nor failed waits, as long as it is going on. */
+  /** Chats. Those neither sent nor failed wait while the broadcast runs. */
   total: number;
   sent: number;
   failed: number;
-  /** Null while it is going on. */
+  /** Null while it runs. */
   endedAt: Date | null;
 }
 
-const KEPT_SECONDS = 30 * 86_400;
+const RETENTION_SECONDS = 30 * 86_400;
 
 const broadcastSchema = new Schema<BroadcastRecord>(
   {
@@ -24,8 +24,8 @@ const broadcastSchema = new Schema<BroadcastRecord>(
   },
   { versionKey: false, collection: 'broadcasts' },
 );
-// Retention; also reads those of the last day.
-broadcastSchema.index({ at: 1 }, { expireAfterSeconds: KEPT_SECONDS });
+// Retention, and the broadcasts of the last day.
+broadcastSchema.index({ at: 1 }, { expireAfterSeconds: RETENTION_SECONDS });
 
 export function broadcastModel(connection: Connection): Model<BroadcastRecord> {
   return connection.model<BroadcastRecord>('Broadcast', broadcastSchema);

@@ -37,11 +37,11 @@ afterAll(async () => {
 const post = (who: Person, message: unknown) => who.call(POST, { method: 'POST', json: { message } });
 const connected = () =>
   vi.waitFor(async () => expect(await alice.call('/api/telegram/status')).toMatchObject({ body: { connected: true } }));
-/** A chat rests a second between two messages. */
+/** A chat accepts one message a second. */
 const PATIENCE = { timeout: 10_000 };
 const textsOf = () => emulator.sent(chat).map(({ text }) => text);
 
-test('a broadcast without text is refused, be it posted or by address [S5-27]', async () => {
+test('refuses a broadcast without text, posted or by address [S5-27]', async () => {
   const refused = { status: 400, body: { code: 'invalid-input', details: { message: [BROADCAST_EMPTY] } } };
   expect(BROADCAST_EMPTY).toBe('Please enter a message to broadcast.');
   expect(await post(admin, '')).toMatchObject(refused);
@@ -50,7 +50,7 @@ test('a broadcast without text is refused, be it posted or by address [S5-27]', 
   expect((await post(admin, 'x'.repeat(4_097))).status).toBe(400);
 });
 
-test('only administrators broadcast; it reaches the linked chat and is on record without its text [S7.3-24]', async () => {
+test('only administrators broadcast; the linked chat receives it, and the audit omits its text [S7.3-24]', async () => {
   await connected();
   expect((await post(alice, 'hello')).status).toBe(403);
   expect((await server.fetchJson(POST, { method: 'POST', json: { message: 'hello' } })).status).toBe(401);
@@ -65,7 +65,7 @@ test('only administrators broadcast; it reaches the linked chat and is on record
   ]);
 });
 
-test('the same by address, for an administrator’s own page or program only [S7.3-23]', async () => {
+test('broadcasts by address, only for an administrator’s own page or program [S7.3-23]', async () => {
   await connected();
   const before = textsOf().length;
   const message = 'Half off? 50 % / “yes” & more';
@@ -78,7 +78,7 @@ test('the same by address, for an administrator’s own page or program only [S7
     { origin: 'null' },
     { referer: 'https://evil.example/page' },
     { referer: 'nonsense' },
-    // A browser that guesses what is being typed.
+    // A browser that prefetches an address while it is typed.
     { 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch;prerender' },
     { purpose: 'prefetch' },
   ];
@@ -95,7 +95,7 @@ test('the same by address, for an administrator’s own page or program only [S7
   expect(textsOf().at(-1)).toBe(message);
 });
 
-test('whoever broadcasts may leave: it goes on [S7.3-24]', async () => {
+test('a broadcast continues after its administrator disconnects [S7.3-24]', async () => {
   await connected();
   emulator.injectFault('sendMessage', { kind: 'slow', ms: 300 });
   const before = emulator.calls('sendMessage').length;
@@ -112,7 +112,7 @@ test('whoever broadcasts may leave: it goes on [S7.3-24]', async () => {
   await vi.waitFor(() => expect(textsOf().at(-1)).toBe('I am gone'), PATIENCE);
 });
 
-test('administrators see how the messages of the last 24 h ended [S2.16-04]', async () => {
+test('shows administrators the outcomes of the messages of the last 24 h [S2.16-04]', async () => {
   expect((await alice.call(STATS)).status).toBe(403);
   const { body } = await admin.call(STATS);
   const broadcasts = notificationStatsSchema.parse(body).find(({ template }) => template === 'Broadcast');
@@ -120,7 +120,7 @@ test('administrators see how the messages of the last 24 h ended [S2.16-04]', as
   expect(broadcasts?.sent).toBeGreaterThan(0);
 });
 
-test('everybody reads their own alerts, the newest first', async () => {
+test('users read their own alerts, newest first', async () => {
   const record = (number: number, userId: string) => ({
     _id: new Types.ObjectId(),
     userId: new Types.ObjectId(userId),
@@ -145,7 +145,7 @@ test('everybody reads their own alerts, the newest first', async () => {
   expect((await server.fetchJson('/api/alerts')).status).toBe(401);
 });
 
-test('without a bot a broadcast says so [S7.3-24]', async () => {
+test('refuses a broadcast without a bot [S7.3-24]', async () => {
   const without = await startTestServer();
   const boss = await person(without, 'Boss', { isAdmin: true });
   const answer = await post(boss, 'x');

@@ -13,19 +13,19 @@ import type { TelegramLinks } from '../links/service.ts';
 import type { Sender, SendFailure } from '../sender.ts';
 import { type BroadcastRecord, broadcastModel } from './model.ts';
 
-/** Messages at the sender at a time; it keeps Telegram's limits by itself. */
-const AT_ONCE = 40;
-/** How often a message is tried that has surely not been sent, and how long it waits in between unless Telegram says, s. */
-const TRIES = 3;
+/** Messages at the sender at a time; the sender keeps the limits of Telegram. */
+const CONCURRENCY = 40;
+/** Attempts of a message that certainly was not sent, and the delay between them unless Telegram names one, s. */
+const ATTEMPTS = 3;
 const RETRY_AFTER = 2;
-/** When Telegram asks for a longer wait, s, the message fails: what is to be said now is not said hours later. */
+/** The message fails when Telegram requests a longer delay, s: an announcement must not arrive hours later. */
 const RETRY_AFTER_MAX = 600;
-/** Failures that are told in words. */
-const ERRORS_TOLD = 10;
+/** Failures described in the result. */
+const ERRORS_MAX = 10;
 
-/** Says something to everybody whose chat takes messages. */
+/** Sends a message to every chat that accepts messages. */
 export interface Broadcasts {
-  /** Resolves when it is over, whoever still waits for it. Throws `bot-not-connected` and `already-running`. */
+  /** Resolves at the end of the broadcast. Throws `bot-not-connected` and `already-running`. */
   send(message: string, by: Starter): Promise<BroadcastResult>;
 }
 
@@ -46,7 +46,7 @@ export async function openBroadcasts(deps: BroadcastDeps): Promise<Broadcasts> {
   const model = broadcastModel(deps.connection);
   await ensureIndexes(model);
   const now = new Date(deps.clock.now());
-  // What an earlier process left unfinished goes no further: nobody could say whom it has reached. Few in number.
+  // Broadcasts that an earlier process left unfinished end here: the chats they reached are unknown.
   await model.updateMany(
     { at: { $lte: now }, endedAt: null },
     [{ $set: { failed: { $subtract: ['$total', '$sent'] }, endedAt: now } }],
@@ -61,25 +61,25 @@ export function createBroadcasts(
   const { model, runs, audit, telegram, clock, log } = deps;
   const { links, sender } = telegram;
 
-  /** Once, unless it surely has not been sent. */
+  /** Sends a message once, or again if it certainly was not sent. */
   async function sendOnce(chatId: string, text: string, signal: AbortSignal): Promise<SendFailure | null> {
-    for (let tries = 1; ; tries += 1) {
+    for (let attempt = 1; ; attempt += 1) {
       if (signal.aborted) return { failed: 'unavailable' };
       const result = await sender.send(chatId, text);
       if (result === 'sent') return null;
-      const mayTryAgain = result.failed === 'unavailable' && !result.maybeSent && tries < TRIES;
+      const canRetry = result.failed === 'unavailable' && !result.maybeSent && attempt < ATTEMPTS;
       const { retryAfter = RETRY_AFTER } = result;
-      if (!mayTryAgain || retryAfter > RETRY_AFTER_MAX) return result;
+      if (!canRetry || retryAfter > RETRY_AFTER_MAX) return result;
       await pause(retryAfter * 1000, signal);
     }
   }
 
-  /** What came of it, beside the entry of its beginning. */
+  /** Audits the outcome; the start has an entry of its own. */
   async function recordEnd(object: string, by: Starter): Promise<void> {
     if (by === 'schedule') return;
-    // It is over: that it can't be recorded now must not look like a failure of it.
+    // The broadcast has ended: a failed audit must not look like its failure.
     await audit.record('broadcast-sent', by, null, object).catch((error: unknown) => {
-      log.warn({ error: loggable(error) }, 'the end of a broadcast could not be recorded');
+      log.warn({ error: loggable(error) }, 'end of a broadcast could not be audited');
     });
   }
 
@@ -88,26 +88,26 @@ export function createBroadcasts(
     const record = { _id: new Types.ObjectId(), at: new Date(clock.now()), total: chats.length, endedAt: null };
     await model.create({ ...record, sent: 0, failed: 0 });
     const result: BroadcastResult = { success: false, sentCount: 0, failedCount: 0, errors: [] };
-    const note = createNote(model, record._id, result, log);
+    const counts = createCountWriter(model, record._id, result, log);
     progress(0, chats.length, `Sending to ${chats.length} chats`);
-    const waiting = chats.values();
-    // All of them may have to wait at the same time.
-    setMaxListeners(AT_ONCE + 10, signal);
-    const takeTurns = async () => {
-      // The one iterator is shared, so that each chat is somebody's, once.
-      for (const { chatId } of waiting) {
+    const remaining = chats.values();
+    // All workers may pause at the same time.
+    setMaxListeners(CONCURRENCY + 10, signal);
+    const worker = async () => {
+      // The iterator is shared, so that each chat is taken once.
+      for (const { chatId } of remaining) {
         const failure = await sendOnce(chatId, text, signal);
         if (failure === null) result.sentCount += 1;
         else {
           result.failedCount += 1;
-          if (result.errors.length < ERRORS_TOLD) result.errors.push(`Chat ${chatId}: ${inWords(failure)}`);
+          if (result.errors.length < ERRORS_MAX) result.errors.push(`Chat ${chatId}: ${describe(failure)}`);
         }
         progress(result.sentCount + result.failedCount, chats.length);
-        note.soon();
+        counts.soon();
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, takeTurns));
-    await note.end(new Date(clock.now()));
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    await counts.end(new Date(clock.now()));
     result.success = result.sentCount > 0;
     return { ...result, outcome: `sent to ${result.sentCount} of ${chats.length} chats, ${result.failedCount} failed` };
   }
@@ -126,14 +126,14 @@ export function createBroadcasts(
   };
 }
 
-/** Keeps the counts in the database, with one write at a time. What can't be written is written with the next. */
-function createNote(model: Model<BroadcastRecord>, _id: Types.ObjectId, result: BroadcastResult, log: Logger) {
+/** Stores the counts, one write at a time. A failed write is made up for by the next. */
+function createCountWriter(model: Model<BroadcastRecord>, _id: Types.ObjectId, result: BroadcastResult, log: Logger) {
   let writing: Promise<void> | undefined;
 
   async function write(endedAt: Date | null): Promise<void> {
-    const counts = { sent: result.sentCount, failed: result.failedCount, endedAt };
-    await model.updateOne({ _id }, { $set: counts }).catch((error: unknown) => {
-      log.warn({ error: loggable(error) }, 'the counts of a broadcast could not be stored');
+    const fields = { sent: result.sentCount, failed: result.failedCount, endedAt };
+    await model.updateOne({ _id }, { $set: fields }).catch((error: unknown) => {
+      log.warn({ error: loggable(error) }, 'broadcast counts could not be stored');
     });
   }
 
@@ -148,7 +148,7 @@ function createNote(model: Model<BroadcastRecord>, _id: Types.ObjectId, result: 
   };
 }
 
-function inWords({ failed, maybeSent }: SendFailure): string {
+function describe({ failed, maybeSent }: SendFailure): string {
   if (maybeSent) return 'Telegram did not answer; it may have arrived.';
   switch (failed) {
     case 'blocked':

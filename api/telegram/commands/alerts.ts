@@ -21,8 +21,8 @@ export const alerts: Command = {
   },
 };
 
-/** What 'new on' and its like ask for; null: nothing that is known. */
-export function changeOf(args: string): Partial<AlertSettings> | null {
+/** Parses 'new on', 'price off', 'on' …; null for anything else. */
+function changeOf(args: string): Partial<AlertSettings> | null {
   const [, kind, state] = /^(?:(new|price)\s+)?(on|off)$/.exec(args.toLowerCase()) ?? [];
   if (state === undefined) return null;
   const isOn = state === 'on';

@@ -1,21 +1,25 @@
 import { alerts } from './alerts.ts';
-import { balance } from './balance.ts';
-import { buy } from './buy.ts';
 import type { Command } from './command.ts';
-import { help } from './help.ts';
-import { mightRun } from './might-run.ts';
-import { newTokens } from './new.ts';
+import { start, unlink } from './link.ts';
 import { rules } from './rules.ts';
-import { runners } from './runners.ts';
-import { sell } from './sell.ts';
-import { start } from './start.ts';
 import { status } from './status.ts';
+import { linkInstructions } from './text.ts';
 import { token } from './token.ts';
-import { unlink } from './unlink.ts';
-import { wallet } from './wallet.ts';
-import { watch } from './watch.ts';
+import { mightRun, newTokens, runners, watch } from './token-lists.ts';
+import { buy, sell } from './trade.ts';
+import { balance, wallet } from './wallet.ts';
 
-/** Every command, in the order of the menu. The dashboard shows the first six. */
+const help: Command = {
+  command: 'help',
+  description: 'List the commands',
+  access: 'everyone',
+  run({ user }, { commands: all, publicUrl }) {
+    const list = all.map(({ command, description }) => `/${command} – ${description}`).join('\n');
+    return user ? list : `${list}\n\n${linkInstructions(publicUrl)}`;
+  },
+};
+
+/** All commands, in the order of the menu. The dashboard shows the first six. */
 export const commands: readonly Command[] = [
   start,
   help,

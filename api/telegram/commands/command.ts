@@ -9,7 +9,7 @@ import type { Wallets } from '../../wallet/service.ts';
 import type { Watchlists } from '../../watchlists/service.ts';
 import type { PrivateChat, TelegramLinks } from '../links/service.ts';
 
-/** What commands ask: the same services as the REST calls do. */
+/** The services that commands use, the same as REST calls. */
 export interface CommandServices {
   queries: Pick<TokenQueries, 'newest' | 'runners' | 'mightRun' | 'stats' | 'byAddress' | 'list'>;
   market: Pick<Market, 'status'>;
@@ -17,34 +17,47 @@ export interface CommandServices {
   wallets: Pick<Wallets, 'current'>;
   rules: Pick<Rules, 'list'>;
   settings: Pick<SettingsService, 'get' | 'change'>;
-  /** Lamports of a wallet. Throws `chain-unavailable`. */
+  /** Resolves with the lamports of a wallet. Throws `chain-unavailable`. */
   balance(walletAddress: string): Promise<bigint>;
 }
 
 export interface CommandContext extends CommandServices {
   links: Pick<TelegramLinks, 'redeem' | 'unlink'>;
   clock: Clock;
-  /** Where the web pages are, without a slash at the end; null: no address is given. */
+  /** Address of the web pages without a slash at the end; null: replies contain no links. */
   publicUrl: string | null;
-  /** All of them, in the order of the menu. */
+  /** All commands, in the order of the menu. */
   commands: readonly BotCommand[];
 }
 
 export interface CommandInput {
-  /** What follows the command, trimmed. */
+  /** The text after the command, trimmed. */
   args: string;
   chat: PrivateChat;
-  /** Whose chat it is; null: nobody's. */
+  /** The user linked to the chat; null: none. */
   user: UserRecord | null;
 }
 
-/** One command. It answers a short plain text. A `PublicError` it throws is answered by its text. */
+/** One command. It returns a short plain text. The reply to a `PublicError` it throws is the text of the error. */
 export type Command = BotCommand &
   (
     | { access: 'everyone'; run(input: CommandInput, context: CommandContext): string | Promise<string> }
-    /** Only in a chat that is linked to an account. */
+    /** Only in a chat linked to an account. */
     | {
         access: 'linked';
         run(input: CommandInput & { user: UserRecord }, context: CommandContext): string | Promise<string>;
       }
   );
+
+/** A message as a command. `other-bot`: it addresses another bot. Null: it is no command. */
+export type CommandLine = { command: string; args: string } | 'other-bot' | null;
+
+const COMMAND = /^\/([A-Za-z0-9_]{1,32})(?:@(\w+))?(?:\s+([\s\S]*))?$/;
+
+/** Parses '/token@Bot SYM'. `botUsername` is without the @. */
+export function parseCommand(text: string, botUsername: string): CommandLine {
+  const [, command, bot, args = ''] = COMMAND.exec(text.trim()) ?? [];
+  if (command === undefined) return null;
+  if (bot !== undefined && bot.toLowerCase() !== botUsername.toLowerCase()) return 'other-bot';
+  return { command: command.toLowerCase(), args: args.trim() };
+}

@@ -1,7 +1,7 @@
 import { ruleSentence } from '../../../common/rules/conditions.ts';
 import type { Command } from './command.ts';
 
-/** Rules in one message; the rest is on the web. */
+/** Rules in one message; the web page has all. */
 const SHOWN = 10;
 
 export const rules: Command = {

@@ -4,9 +4,9 @@ import type { TokenRecord } from '../../tokens/record.ts';
 import type { Command, CommandContext } from './command.ts';
 import { lines, tokenDetails } from './text.ts';
 
-/** Tokens that a symbol is looked for in, newest first. */
+/** Tokens searched for a symbol, newest first. */
 const SEARCHED = 50;
-/** Further tokens of the same symbol that are named. */
+/** Further tokens of the same symbol listed in the reply. */
 const OTHERS = 3;
 const SYMBOL_MAX = 64;
 
@@ -38,7 +38,7 @@ function details(record: TokenRecord, { clock, publicUrl }: CommandContext): str
   return tokenDetails(presentToken(record), clock.now(), publicUrl);
 }
 
-/** Anybody may copy a symbol: whoever asks by it must know that there are more. */
+/** Names the other tokens, since any creator may copy a symbol. */
 function othersText(others: readonly TokenRecord[]): string {
   const many = others.length === 1 ? 'There is 1 more token' : `There are ${others.length} more tokens`;
   return `\n${many} with this symbol:\n${others

@@ -1,6 +1,7 @@
+import { solText } from '../../../common/tokens/units.ts';
 import type { Command } from './command.ts';
 
-export const NO_WALLET = 'No wallet is set. Set one in Settings → Wallet.';
+const NO_WALLET = 'No wallet is set. Set one in Settings → Wallet.';
 
 export const wallet: Command = {
   command: 'wallet',
@@ -11,5 +12,16 @@ export const wallet: Command = {
     if (!current) return NO_WALLET;
     const key = current.hasKey ? 'Its private key is stored encrypted.' : 'Its private key is not stored here.';
     return `Your wallet:\n${current.walletAddress}\n${key}`;
+  },
+};
+
+export const balance: Command = {
+  command: 'balance',
+  description: 'SOL in your wallet',
+  access: 'linked',
+  async run({ user }, { wallets, balance: balanceOf }) {
+    const current = await wallets.current(user._id.toHexString());
+    if (!current) return NO_WALLET;
+    return `${solText(await balanceOf(current.walletAddress))} SOL\n${current.walletAddress}`;
   },
 };

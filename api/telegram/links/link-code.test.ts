@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { linkCodeHash, newLinkCode, withoutSecrets } from './link-code.ts';
 
-test('codes differ, fit into a Telegram link, and are stored as something else', () => {
+test('codes differ, fit into a Telegram link, and are stored as a hash', () => {
   const codes = new Set(Array.from({ length: 100 }, () => newLinkCode(randomBytes)));
   expect(codes.size).toBe(100);
   for (const code of codes) {
@@ -12,7 +12,7 @@ test('codes differ, fit into a Telegram link, and are stored as something else',
   }
 });
 
-test('link codes and long keys are masked in what administrators see', () => {
+test('masks link codes and long keys', () => {
   const code = newLinkCode(randomBytes);
   expect(withoutSecrets(`/start ${code}`)).toBe('/start ••••');
   expect(withoutSecrets(`/START@our_bot   short`)).toBe('/START@our_bot   ••••');
@@ -22,7 +22,7 @@ test('link codes and long keys are masked in what administrators see', () => {
   expect(withoutSecrets('/start')).toBe('/start');
 });
 
-test('private keys as wallets write them, and recovery phrases, are masked as well', () => {
+test('masks private keys in the form of wallet files, and recovery phrases', () => {
   const bytes = Array.from({ length: 64 }, (_, byte) => byte);
   expect(withoutSecrets(`my wallet: ${JSON.stringify(bytes)} ok`)).toBe('my wallet: •••• ok');
   expect(withoutSecrets(bytes.join(', '))).toBe('••••');

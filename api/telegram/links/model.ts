@@ -1,34 +1,34 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 
-/** The private chat that is tied to an account: one an account, and one account a chat. */
+/** The private chat linked to an account: one for each account, and one account for each chat. */
 export interface TelegramLinkRecord {
   /** The user's. */
   _id: Types.ObjectId;
-  /** Telegram's number of the chat, which does not fit into a double for sure. */
+  /** Telegram's id of the chat; as text, because it may not fit into a double. */
   chatId: string;
   telegramUserId: string;
-  /** Of the Telegram account, without the @; null without one. */
+  /** Username of the Telegram account without the @; null without one. */
   username: string | null;
   linkedAt: Date;
-  /** Since when the chat takes no messages; null while it does. */
+  /** When the chat stopped accepting messages; null while it accepts them. */
   goneAt: Date | null;
 }
 
-/** A code that ties the chat which sends it to the user's account. A user has one at most. */
+/** A code that links the chat sending it to the user's account. A user has one at most. */
 export interface LinkCodeRecord {
   /** The user's. */
   _id: Types.ObjectId;
-  /** SHA-256 of the code, hexadecimal: who reads the database can't use it. */
+  /** SHA-256 of the code, hexadecimal, so that a reader of the database can't use it. */
   codeHash: string;
   /** TTL. */
   expiresAt: Date;
 }
 
-/** What was handled of what one bot was sent, so that a restart handles nothing twice. */
-export interface HandledRecord {
+/** The updates that a bot has processed, so that a restart processes none twice. */
+export interface ProcessedUpdatesRecord {
   /** Telegram's id of the bot. */
   _id: string;
-  /** The last ones. Not only the highest: after a quiet week Telegram goes on with any number. */
+  /** The latest ids. Not only the highest: after a quiet week Telegram continues with any number. */
   updateIds: number[];
 }
 
@@ -42,9 +42,9 @@ const linkSchema = new Schema<TelegramLinkRecord>(
   },
   { versionKey: false, collection: 'telegramLinks' },
 );
-// Whose chat is it, and which begin with these digits.
+// The account of a chat, and chats by the first digits of their id.
 linkSchema.index({ chatId: 1 }, { unique: true });
-// The chats that take messages.
+// The chats that accept messages.
 linkSchema.index({ goneAt: 1 });
 
 const codeSchema = new Schema<LinkCodeRecord>(
@@ -54,7 +54,7 @@ const codeSchema = new Schema<LinkCodeRecord>(
 codeSchema.index({ codeHash: 1 }, { unique: true });
 codeSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
-const handledSchema = new Schema<HandledRecord>(
+const processedUpdatesSchema = new Schema<ProcessedUpdatesRecord>(
   { _id: { type: String, required: true }, updateIds: { type: [Number], required: true } },
   { versionKey: false, collection: 'telegramHandled' },
 );
@@ -62,13 +62,13 @@ const handledSchema = new Schema<HandledRecord>(
 export interface TelegramModels {
   links: Model<TelegramLinkRecord>;
   codes: Model<LinkCodeRecord>;
-  handled: Model<HandledRecord>;
+  processedUpdates: Model<ProcessedUpdatesRecord>;
 }
 
 export function telegramModels(connection: Connection): TelegramModels {
   return {
     links: connection.model<TelegramLinkRecord>('TelegramLink', linkSchema),
     codes: connection.model<LinkCodeRecord>('TelegramLinkCode', codeSchema),
-    handled: connection.model<HandledRecord>('TelegramHandled', handledSchema),
+    processedUpdates: connection.model<ProcessedUpdatesRecord>('TelegramHandled', processedUpdatesSchema),
   };
 }

@@ -4,13 +4,13 @@ import { linkCodeSchema } from '../../../common/telegram/model.ts';
 import type { TelegramEmulator } from '../../../scripts/telegram-emulator/emulator.ts';
 import type { Person } from '../../testing/people.ts';
 
-/** Ties a chat to a person's account as the person would: a code from the settings, sent to the bot. */
+/** Links a chat to a person's account as the person would: with a code from the settings, sent to the bot. */
 export async function linkChat(emulator: TelegramEmulator, person: Person, chatId: number): Promise<void> {
   const { body } = await person.call('/api/telegram/link', { method: 'POST' });
   const before = emulator.sent(chatId).length;
   emulator.write(chatId, `/start ${linkCodeSchema.parse(body).code}`);
   await vi.waitFor(() => {
-    if (emulator.sent(chatId).length === before) throw new Error('the bot has not answered yet');
+    if (emulator.sent(chatId).length === before) throw new Error('the bot has not replied yet');
   });
 }
 

@@ -6,3 +6,10 @@ export const buy: Command = {
   access: 'everyone',
   run: () => 'Buying comes with a later version. It will need a wallet set in settings.',
 };
+
+export const sell: Command = {
+  command: 'sell',
+  description: 'Selling comes with a later version',
+  access: 'everyone',
+  run: () => 'Selling comes with a later version. It will need a wallet set in settings.',
+};

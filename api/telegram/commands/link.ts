@@ -1,5 +1,6 @@
+import { FROM_TELEGRAM } from '../links/service.ts';
 import type { Command, CommandContext, CommandInput } from './command.ts';
-import { howToLink } from './text.ts';
+import { linkInstructions } from './text.ts';
 
 const WELCOME = 'Welcome to Mintwatch. It watches new Solana tokens and scores their risk. /help lists the commands.';
 
@@ -10,7 +11,17 @@ export const start: Command = {
   run(input, context) {
     if (input.args !== '') return link(input, context);
     if (input.user) return `${WELCOME}\n\n${linkedTo(input.user.username)}`;
-    return `${WELCOME}\n\n${howToLink(context.publicUrl)}`;
+    return `${WELCOME}\n\n${linkInstructions(context.publicUrl)}`;
+  },
+};
+
+export const unlink: Command = {
+  command: 'unlink',
+  description: 'Unlink this chat from your account',
+  access: 'linked',
+  async run({ user }, { links }) {
+    await links.unlink(user._id.toHexString(), { user, address: FROM_TELEGRAM });
+    return `This chat is no longer linked to ${user.username}. You get no more alerts here.`;
   },
 };
 
@@ -20,7 +31,7 @@ async function link({ args, chat, user }: CommandInput, { links }: CommandContex
   switch (result.refused) {
     case 'unknown-code': {
       const unknown = 'This link code is not known, or has expired. Get a new one in Settings → Telegram.';
-      // The code may have done its work before, in a message whose answer was lost.
+      // An earlier message may have used the code, and its reply may have been lost.
       return user ? `${unknown}\n\n${linkedTo(user.username)}` : unknown;
     }
     case 'other-account':

@@ -1,8 +1,0 @@
-import type { Command } from './command.ts';
-
-export const sell: Command = {
-  command: 'sell',
-  description: 'Selling comes with a later version',
-  access: 'everyone',
-  run: () => 'Selling comes with a later version. It will need a wallet set in settings.',
-};
