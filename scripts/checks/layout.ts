@@ -78,7 +78,7 @@ export function nameProblems(files: readonly SourceFile[]): Problem[] {
     .map((file) => ({ place: file.path, text: 'file names are in kebab-case' }));
 }
 
-/** Folders that stand at the bottom of `api`: they import nothing of `api` besides themselves and what is named. */
+/** Lowest folders of `api`, with the only other folders of `api` that they may import. */
 const BOTTOM: Record<string, readonly string[]> = {
   'api/config': [],
   'api/events': [],
