@@ -90,7 +90,7 @@ let spare: string;
 let admin: string;
 
 beforeAll(async () => {
-  // Nobody listens there: what the victim sends stays pending.
+  // No node listens there: transactions that the victim sends stay pending.
   const chain = { rpcUrl: 'http://127.0.0.1:9', wsUrl: 'ws://127.0.0.1:9' };
   emulator = await startTelegramEmulator();
   const env = { TELEGRAM_BOT_TOKEN: emulator.token, TELEGRAM_API_ROOT: emulator.apiRoot };

@@ -11,7 +11,7 @@ import { passwordIn, startTestServer } from './testing/server.ts';
 
 let dataDir: string;
 let mongoUri: string;
-/** What the starts of a test told the person at the keyboard. */
+/** Lines that the starts of a test announced. */
 let announced: string[];
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return message;
 }
 
-test('the first administrator gets a generated password, told at the first start only [S6-03]', async () => {
+test('the first administrator gets a generated password, announced at the first start only [S6-03]', async () => {
   const first = await run();
   const password = passwordIn(announced) ?? '';
   expect(password).toMatch(/^[\w-]{20}$/);
@@ -73,7 +73,7 @@ test('ADMIN_USERNAME and ADMIN_PASSWORD name the first administrator, and nothin
   await server.stop();
 });
 
-test('a name that somebody registered does not become administrator [S6-03]', async () => {
+test('a registered user does not become administrator because of the name [S6-03]', async () => {
   const server = await startTestServer({ mongoUri });
   await server.register('Climber');
   await server.connection.collection('users').deleteOne({ isAdmin: true });
@@ -89,7 +89,7 @@ test('a port in use is one clear line', async () => {
   free();
 });
 
-test('the administrator is there before anyone can connect, and a start that fails later has told the password [S6-03]', async () => {
+test('the administrator exists before clients can connect, and a start that fails later has announced the password [S6-03]', async () => {
   const { port, free } = await takePort();
   await refusal({ PORT: port });
   free();

@@ -13,14 +13,14 @@ const post = (call: string, json: unknown, cookie?: string) =>
   server.fetchJson(`/api/auth/${call}`, { method: 'POST', json, ...(cookie ? { cookie } : {}) });
 const me = (cookie?: string) => server.fetchJson('/api/auth/me', cookie ? { cookie } : {});
 
-test('the current user is answered, and 401 means that there is none [S7.1-01, S7-02]', async () => {
+test('returns the current user, and 401 without a session [S7.1-01, S7-02]', async () => {
   const cookie = await server.register('Current');
   const reply = await me(cookie);
   expect(reply.status).toBe(200);
   expect(sessionUserSchema.parse(reply.body)).toMatchObject({ username: 'Current', isAdmin: false });
-  const nobody = await me();
-  expect(nobody.status).toBe(401);
-  expect(nobody.body).toEqual({ error: 'Please log in to continue.', code: 'unauthenticated' });
+  const signedOut = await me();
+  expect(signedOut.status).toBe(401);
+  expect(signedOut.body).toEqual({ error: 'Please log in to continue.', code: 'unauthenticated' });
 });
 
 test('the current user has a username and isAdmin [S3-13]', async () => {
@@ -28,7 +28,7 @@ test('the current user has a username and isAdmin [S3-13]', async () => {
   expect((await me(cookie)).body).toMatchObject({ username: 'admin', isAdmin: true });
 });
 
-test('login answers the user and begins a session [S7.1-02, S4-02]', async () => {
+test('login returns the user and begins a session [S7.1-02, S4-02]', async () => {
   await server.register('Logger');
   const reply = await post('login', { username: 'Logger', password: PASSWORD });
   expect(reply.status).toBe(200);
@@ -36,7 +36,7 @@ test('login answers the user and begins a session [S7.1-02, S4-02]', async () =>
   expect((await me(cookieOf(reply))).body).toEqual(reply.body);
 });
 
-test('anyone may register, and is signed in by it [S7.1-03, S6-02]', async () => {
+test('registration is open to everyone and signs in [S7.1-03, S6-02]', async () => {
   const reply = await post('register', { username: 'Newcomer', password: PASSWORD });
   expect(reply.status).toBe(200);
   expect(sessionUserSchema.parse(reply.body)).toMatchObject({ username: 'Newcomer', isAdmin: false });
@@ -140,8 +140,8 @@ test('a deactivated user is signed out everywhere and cannot sign in', async () 
 
 test('no answer holds a password or its hash', async () => {
   const replies = [
-    await post('register', { username: 'Discreet', password: 'what nobody sees' }),
-    await post('login', { username: 'Discreet', password: 'what nobody sees' }),
+    await post('register', { username: 'Discreet', password: 'what signedOut sees' }),
+    await post('login', { username: 'Discreet', password: 'what signedOut sees' }),
   ];
   for (const { body } of replies)
     expect(Object.keys(sessionUserSchema.parse(body))).toEqual(['id', 'username', 'isAdmin']);

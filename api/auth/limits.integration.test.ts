@@ -35,7 +35,7 @@ test('wrong passwords for one account are limited, from wherever they come and w
   }
 });
 
-test('the right password starts the count anew', async () => {
+test('the right password resets the count', async () => {
   server = await startTestServer({ limits: { ...noLimits, loginPerAccount: MINUTES } });
   await server.register('Forgetful');
   for (let round = 0; round < 4; round += 1) {

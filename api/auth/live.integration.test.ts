@@ -73,7 +73,7 @@ test('logout drops the sockets of that session at once, and no other [L1]', asyn
   expect((await open(one)).outcome).toBe('unauthenticated');
 });
 
-test('signing in anew drops the sockets of the session before [L1]', async () => {
+test('a new login drops the sockets of the previous session [L1]', async () => {
   const cookie = await server.register('Again');
   const { socket } = await open(cookie);
   const gone = dropped(socket);

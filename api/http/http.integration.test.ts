@@ -108,7 +108,7 @@ describe('what can be wrong with a body', () => {
   });
 });
 
-test('an Expect header that nobody can meet gets the one error body as well', async () => {
+test('an unsupported Expect header gets the one error body', async () => {
   const reply = await rawRequest(server.url, { path: '/api/health', headers: { Expect: 'banana' } });
   expect([reply.status, JSON.parse(reply.text)]).toEqual([
     417,
@@ -117,7 +117,7 @@ test('an Expect header that nobody can meet gets the one error body as well', as
   expect((await post({ ...JSON_TYPE, Expect: '100-continue' }, credentials)).status).toBe(401);
 });
 
-test('what is no HTTP, or has headers without end, gets the one error body as well', async () => {
+test('a request that is not HTTP, or has endless headers, gets the one error body', async () => {
   const [none, endless] = [
     await spoken('NONSENSE\r\n\r\n'),
     await spoken(`GET /api/health HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`),
@@ -185,7 +185,7 @@ describe('addresses', () => {
   );
 
   test.each(['DELETE', 'PUT', 'OPTIONS', 'POST', 'PATCH'])(
-    '%s of a list is 405 and names what is allowed',
+    '%s of a list is 405 and names the allowed methods',
     async (method) => {
       const reply = await rawRequest(server.url, { method, path: '/api/tokens' });
       expect([reply.status, JSON.parse(reply.text).code]).toEqual([405, 'method-not-allowed']);
@@ -200,7 +200,7 @@ describe('the client', () => {
   test.each([
     ...['/', '/app', '/app/tokens/xyz', '/auth', '/somewhere/else'],
     ...['/hello.world', '/app/tokens/a.b', '/%', '/%E0%A4%A', '/a%00b', '/API', '/favicon.ico'],
-  ])('%j gives the page, asked for anew each time [S2.1-10]', async (route) => {
+  ])('%j serves the page, revalidated each time [S2.1-10]', async (route) => {
     const reply = await get(route, { Accept: 'text/html' });
     expect([reply.status, reply.text, reply.headers['cache-control']]).toEqual([200, PAGE, 'no-cache']);
     expect(reply.headers['content-type']).toContain('text/html');

@@ -25,26 +25,26 @@ const PING_TIMEOUT = 250;
 const PING_SLICE = 50;
 /** While no server is found, an operation gives up after this (ms). */
 const SERVER_SELECTION_TIMEOUT = 1000;
-/** How often a lost server is looked for (ms): its return is noticed within this. */
+/** Interval of checks for a lost server, ms: its return is noticed within this. */
 const HEARTBEAT = 1000;
-/** Nor does an operation wait longer than this for a free connection (ms). */
+/** Time that an operation waits for a free connection, ms. */
 const WAIT_QUEUE_TIMEOUT = 1500;
 /**
- * A server that says nothing for this long after a heartbeat is due counts as away (ms): the driver then ends what is
- * under way on its connections. Operations have no time limit of their own; an index may take minutes to build.
+ * A server silent for this long after a heartbeat is due counts as away, ms: the driver then ends the operations on its
+ * connections. Operations have no time limit of their own; an index may take minutes to build.
  */
 const CONNECT_TIMEOUT = 1500;
 /** One request needs few connections for a short time; more would only queue in the server (connections). */
 const POOL_SIZE = 20;
 
-/** Where everything is kept when MONGODB_URI names no database; the driver's own default would be `test`. */
+/** Database that is used when MONGODB_URI names none; the driver's own default would be `test`. */
 const DATABASE = 'mintwatch';
 
-/** How long a server that is still starting is waited for (ms). */
+/** Time that a starting server is waited for, ms. */
 const CONNECT_PATIENCE = 15_000;
 const CONNECT_RETRY = 500;
 
-/** Connects, waiting a while for a server that is only just starting. Throws a StartError when there is none. */
+/** Connects, waiting up to `patience` ms for a server that is starting. Throws a StartError when there is none. */
 export async function connectDatabase(uri: string, log: Logger, patience = CONNECT_PATIENCE): Promise<Connection> {
   const until = Date.now() + patience;
   for (;;) {
@@ -71,10 +71,10 @@ async function connectOnce(uri: string, log: Logger): Promise<Connection> {
     connectTimeoutMS: CONNECT_TIMEOUT,
     waitQueueTimeoutMS: WAIT_QUEUE_TIMEOUT,
     maxPoolSize: POOL_SIZE,
-    // What was acknowledged must survive a crash of the server, whoever set that server up.
+    // An acknowledged write must survive a crash of the server, whatever its own configuration.
     journal: true,
     ...databaseOf(uri),
-    // Buffering would hold requests until the server is back instead of saying that it is away.
+    // Buffering would hold requests until the server is back instead of failing them.
     bufferCommands: false,
     // The indexes are made by ensureIndexes, which is waited for.
     autoIndex: false,
@@ -88,7 +88,7 @@ async function connectOnce(uri: string, log: Logger): Promise<Connection> {
     await connection.close(true);
     throw error;
   }
-  logComingAndGoing(connection, log);
+  logConnectionChanges(connection, log);
   return connection;
 }
 
@@ -101,15 +101,15 @@ export function databaseOf(uri: string): { dbName?: string; authSource?: string 
   return { dbName: DATABASE, authSource: isExternal ? '$external' : 'admin' };
 }
 
-function logComingAndGoing(connection: Connection, log: Logger): void {
+function logConnectionChanges(connection: Connection, log: Logger): void {
   let closing = false;
   connection.once('disconnecting', () => {
     closing = true;
   });
   connection.on('disconnected', () => {
-    if (!closing) log.warn('MongoDB is away');
+    if (!closing) log.warn('database connection lost');
   });
-  connection.on('connected', () => log.warn('MongoDB is back'));
+  connection.on('connected', () => log.warn('database connection restored'));
 }
 
 /** Makes the indexes that the model declares, where they are missing. */
@@ -143,9 +143,8 @@ export async function isResponsive(connection: Connection, timeout = PING_TIMEOU
 }
 
 /**
- * The circuit: while the database is known to be away, a request is refused at once instead of waiting for a timeout.
- * One that is on its way when the database falls silent is given up, however many operations it has still before it; one
- * that takes long, only when the database is known to be away.
+ * Refuses requests at once while the database is known to be away, instead of waiting for a timeout. A running request is
+ * given up when the database falls silent; a long-running one only when the database is known to be away.
  */
 export function requireDatabase(connection: Connection): Koa.Middleware {
   return async (ctx, next) => {
@@ -153,22 +152,22 @@ export function requireDatabase(connection: Connection): Koa.Middleware {
     const done = next();
     const settled = Promise.allSettled([done]);
     const isInTime = (await withTimeout(settled, PATIENCE)) !== null;
-    // A request may also be slow by itself; then it goes on.
+    // A request that is slow for another reason goes on.
     if (isInTime || (!ctx.state.isLongRunning && (await isResponsive(connection, REQUEST_PING_TIMEOUT)))) return done;
-    // It may itself be why a ping would be late: the driver, which is more patient, finds out whether anybody is there.
+    // The request itself may delay a ping: the driver, which waits longer, detects whether the server is there.
     while (ctx.state.isLongRunning && isConnected(connection)) {
       if ((await withTimeout(settled, PATIENCE)) !== null) return done;
     }
-    // What it still does goes nowhere: the answer is on its way.
+    // Its later result is ignored: the response is already being sent.
     done.catch(() => {});
     throw new PublicError('unavailable');
   };
 }
 
-/** A document with this value of a unique index is there already. */
+/** Code for a value that a unique index already has. */
 const DUPLICATE_KEY = 11_000;
 
-/** Whether a write failed because a unique index has its value already. */
+/** Returns whether a write failed because a unique index already has its value. */
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }
@@ -204,14 +203,14 @@ const SOCKET_CODES = new Set<unknown>([
   'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
-/** Whether an operation failed because the database is away, and not because the operation was wrong. */
+/** Returns whether an operation failed because the database is away, not because the operation was wrong. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof mongo.MongoServerError) return UNAVAILABLE_CODES.has(error.code);
-  // The driver was used in a wrong way; only these say that there is nothing to use.
+  // Errors of wrong use, except these two, which mean a missing connection.
   if (error instanceof mongo.MongoAPIError) {
     return error instanceof mongo.MongoNotConnectedError || error instanceof mongo.MongoTopologyClosedError;
   }
-  // What is left of the driver's errors is about the network: lost, timed out, no server, no free connection.
+  // The driver's other errors are about the network: lost, timed out, no server, no free connection.
   if (error instanceof mongo.MongoError) return true;
   if (error instanceof mongoose.Error.MongooseServerSelectionError) return true;
   if (error instanceof Error && 'code' in error && SOCKET_CODES.has(error.code)) return true;

@@ -59,7 +59,7 @@ test('who has set nothing has the defaults [S3-25]', async () => {
   });
 });
 
-test('what is set is answered, kept, and there after a restart in another browser [S2.8-08]', async () => {
+test('settings are returned, stored, and present after a restart in another browser [S2.8-08]', async () => {
   const user = await newUser();
   const reply = await user.change({ walletAddress: address(1), telegramUsername: '@some_user', alerts });
   expect(reply.status).toBe(200);
@@ -77,7 +77,7 @@ test('what is set is answered, kept, and there after a restart in another browse
   expect(body).toEqual(settings);
 });
 
-test('settings are those of whoever asks; without a session there are none [S6-04]', async () => {
+test('settings belong to the caller; without a session there are none [S6-04]', async () => {
   const [user, other] = [await newUser(), await newUser()];
   await user.change({ telegramUsername: 'mine_alone' });
   expect((await other.get()).telegramUsername).toBeNull();
@@ -135,7 +135,7 @@ test('the address of the present wallet keeps its key, with or without replaceKe
   }
 });
 
-test('every other tab of the user hears of a change, exactly as it is answered, and nobody else does [S6-04]', async () => {
+test('every other tab of the user, and no other user, receives a change exactly as the response has it [S6-04]', async () => {
   const [user, other] = [await newUser(), await newUser()];
   const [tab, stranger] = [await listen(user), await listen(other)];
   // S6-04: on the socket as well.
@@ -166,7 +166,7 @@ test('every other tab of the user hears of a change, exactly as it is answered, 
   stranger.socket.close();
 });
 
-test('of many changes at once the last that tabs hear is what is stored', async () => {
+test('after many concurrent changes the last event carries the stored state', async () => {
   const user = await newUser();
   const { received, socket } = await listen(user);
   const names = Array.from({ length: 20 }, (_, number) => `changing_${number}`);

@@ -25,7 +25,7 @@ export type Fault = {
   | { kind: 'drop' }
 );
 
-/** The run's local chain, by an address of its own: faults that are injected here meet nobody else. */
+/** The run's local chain, under a separate address, so that faults injected here affect no other test. */
 export interface TestChain extends ChainEndpoint {
   cluster: 'local';
   /** Waits until the SOL is there, in lamports. */

@@ -30,7 +30,7 @@ export async function proxyMongo(uri: string): Promise<MongoProxy> {
       from.on('data', (data) => {
         if (!frozen) to.write(data);
       });
-      // Either side's end, and any error, ends both: what was on its way is lost, as with a real server.
+      // The end of either side, and any error, ends both: data in transit is lost, as with a real server.
       from.on('error', () => {});
       from.on('close', () => {
         sockets.delete(from);
@@ -64,7 +64,7 @@ export async function proxyMongo(uri: string): Promise<MongoProxy> {
     async restore() {
       frozen = false;
       if (!server.listening) return listen();
-      // What was swallowed meanwhile would leave the protocol out of step.
+      // Discarded data would leave the protocol out of step.
       for (const socket of sockets) socket.destroy();
     },
     close: cut,

@@ -153,7 +153,7 @@ describe('magic points [S3-61, S7.2-15]', () => {
     expect(await points(erin, erin.id, 0)).toMatchObject({ status: 200, body: { magicPoints: 0 } });
   });
 
-  test('only an administrator adds some, and nobody but them touches another user’s', async () => {
+  test('only an administrator adds points or changes those of another user', async () => {
     const frank = await person(server, 'Frank');
     expect(await points(frank, frank.id, 101)).toMatchObject(forbidden);
     expect(await points(frank, bob.id, 1)).toMatchObject(forbidden);

@@ -23,7 +23,7 @@ afterAll(() => server.stop());
 const watch = (who: Person) => who.call(`/api/watchlists/watch/${address}`, { method: 'PUT' });
 const unwatch = (who: Person) => who.call(`/api/watchlists/watch/${address}`, { method: 'DELETE' });
 
-test('nobody hears another user’s room [S6-04]', async () => {
+test('the room of a user is closed to others [S6-04]', async () => {
   const socket = await socketOf(server, bob);
   const received: unknown[] = [];
   socket.on('user-data', (change) => received.push(change));

@@ -23,7 +23,7 @@ afterAll(() => connection.close());
 
 const by: Actor = { user: { _id: new Types.ObjectId(), username: 'Somebody' }, address: '198.51.100.7' };
 const audit: Audit = { record: async () => {}, listAbout: async () => [], list: async () => [] };
-/** Seals by writing the text: what is looked at here is where it is, not how it is kept. */
+/** Seals by writing plain text: these tests are about where a key is, not how it is encrypted. */
 const openKeys: Keys = {
   seal: async (_userId, _purpose, plain) => Buffer.from(plain).toString('base64'),
   open: async (_userId, _purpose, sealed) => Buffer.from(sealed, 'base64'),
@@ -114,7 +114,7 @@ test('a replacement that was begun and given up shows no second wallet, and the 
   expect(expiresAt.getTime() - now).toBe(RECOVERY_DAYS * 86_400_000);
 });
 
-test('whoever is slower by one step begins anew with what the faster one left', async () => {
+test('the slower of two changes starts again from the result of the faster one', async () => {
   const userId = new Types.ObjectId().toHexString();
   const store = createWalletStore(models);
   await walletsOf(store).save(userId, one, by);
@@ -145,7 +145,7 @@ test('the address of a wallet without a key is just replaced, and gets its key w
   expect(await wallets.usersOf(one.walletAddress)).not.toContain(userId);
 });
 
-test('there is an end to what is kept for one user: the present key is not replaced then', async () => {
+test('the number of replaced keys per user is limited, and the current key is then not replaced', async () => {
   const userId = new Types.ObjectId().toHexString();
   const wallets = walletsOf(createWalletStore(models));
   for (let number = 0; number <= REPLACED_MAX; number += 1) await wallets.save(userId, testWallet(100 + number), by);
@@ -154,7 +154,7 @@ test('there is an end to what is kept for one user: the present key is not repla
   expect(await wallets.previous(userId)).toHaveLength(REPLACED_MAX);
 });
 
-test('whoever uses up all the room can not keep the owner from taking the own wallet back', async () => {
+test('reaching the limit does not keep the owner from recovering the own wallet', async () => {
   const userId = new Types.ObjectId().toHexString();
   const wallets = walletsOf(createWalletStore(models));
   await wallets.save(userId, one, by);

@@ -28,7 +28,7 @@ test('wrong passwords before a key are limited per user, also when all are sent 
   expect((await other.reveal(PASSWORD)).status).toBe(200);
 });
 
-test('the right password starts the count anew', async () => {
+test('the right password resets the count', async () => {
   server = await startTestServer({ limits: { ...noLimits, walletPasswordPerUser: MINUTES } });
   const user = await newUser('Forgetful');
   for (let round = 0; round < 3; round += 1) {

@@ -72,15 +72,15 @@ test('a user saves a wallet with its key; the answer is the wallet without it [S
 test('another user’s wallet is 403, whether that user exists; administrators may [S7.2-01, S6-04]', async () => {
   const [user, other] = [await newUser(), await newUser()];
   await user.save(testWallet(1));
-  const nobody = 'a'.repeat(24);
-  for (const id of [user.id, nobody]) {
+  const unknownId = 'a'.repeat(24);
+  for (const id of [user.id, unknownId]) {
     const calls = callsOn(id, other.cookie);
     for (const call of [
       calls.get(),
       calls.save(testWallet(2)),
       calls.reveal(),
       calls.listPrevious(),
-      calls.recover(nobody),
+      calls.recover(unknownId),
     ]) {
       expect(await call).toMatchObject({ status: 403, body: { code: 'forbidden' } });
     }
@@ -91,7 +91,10 @@ test('another user’s wallet is 403, whether that user exists; administrators m
   expect((await byAdmin.save(testWallet(2))).status).toBe(200);
   expect((await user.get()).body).toMatchObject({ walletAddress: testWallet(2).walletAddress, hasKey: true });
   expect((await audited(user.id)).at(-1)).toMatchObject({ action: 'wallet-replaced', actorName: 'admin' });
-  expect(await callsOn(nobody, admin).get()).toMatchObject({ status: 404, body: { error: 'There is no such user.' } });
+  expect(await callsOn(unknownId, admin).get()).toMatchObject({
+    status: 404,
+    body: { error: 'There is no such user.' },
+  });
   expect((await server.fetchJson(`/api/users/${user.id}/wallet`)).status).toBe(401);
 });
 
@@ -109,7 +112,7 @@ test('a key that does not belong to the address is refused beside its field, and
   expect((await user.get()).body).toMatchObject({ walletAddress: testWallet(1).walletAddress });
 });
 
-test('what is stored does not contain the key, and opens for this user alone [S3-18]', async () => {
+test('stored data does not contain the key and opens for this user alone [S3-18]', async () => {
   const [user, thief] = [await newUser(), await newUser()];
   await user.save(testWallet(4));
   await thief.save(testWallet(5));
@@ -194,7 +197,7 @@ test('a replaced wallet with a key can be had back for 30 days, with the passwor
   ]);
 });
 
-test('what is over 30 days old is gone, also before it is swept', async () => {
+test('a copy older than 30 days is gone, even before the TTL index removes it', async () => {
   const user = await newUser();
   await user.save(testWallet(10));
   await user.save(testWallet(11));

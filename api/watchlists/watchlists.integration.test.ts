@@ -73,7 +73,7 @@ test('however the lists are changed at the same time, no token is on both', asyn
   expect(await entriesOf(dave)).toHaveLength(1);
 });
 
-test('an address no token is known by is refused, and what is no address as well', async () => {
+test('refuses the address of an unknown token and text that is no address', async () => {
   const unknown = { status: 404, body: { code: 'token-not-found' } };
   expect(await add(alice, 'watch', addressNumber(99))).toMatchObject(unknown);
   expect(await add(alice, 'watch', 'nonsense')).toMatchObject({ status: 400 });
@@ -138,7 +138,7 @@ test('the first entries of a user may come at the same time through two processe
   }
 });
 
-test('each change of the lists reaches the user’s other tabs, the one it takes with it too, and nobody else’s [S2.7-05]', async () => {
+test('each change, and the removal it causes on the opposite list, reaches the other tabs of that user alone [S2.7-05]', async () => {
   const grace = await person(server, 'Grace');
   const [first, second, foreign] = [await tabOf(server, grace), await tabOf(server, grace), await tabOf(server, alice)];
   const white = await add(grace, 'white', one);
