@@ -88,15 +88,9 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   return {
     tokens: pending.tokens,
-    addToken(live) {
-      pending.tokens.add(live);
-    },
-    addLists(changes) {
-      pending.lists.push(...changes);
-    },
-    addTrade(live, record) {
-      pending.trades.push({ live, record });
-    },
+    addToken: (live) => void pending.tokens.add(live),
+    addLists: (changes) => void pending.lists.push(...changes),
+    addTrade: (live, record) => void pending.trades.push({ live, record }),
     forget(removed) {
       for (const live of removed) pending.tokens.delete(live);
       pending.lists = pending.lists.filter(({ live }) => !removed.has(live));

@@ -74,17 +74,6 @@ export function createWriter(deps: WriterDeps): Writer {
   const coversAll = () => tokens.size === 0 && trades.length === 0 && samples.length === 0;
   const clean = () => writing === null && coversAll() && rate === null;
 
-  function markStored(taken: readonly TakenToken[]): void {
-    const now = clock.now();
-    for (const { live } of taken) {
-      live.stored = true;
-      if (live.record.storedAt !== null || !isMeasured(live.record, now)) continue;
-      live.record.storedAt = now;
-      live.dirty.add('storedAt');
-      tokens.add(live);
-    }
-  }
-
   function start(): Promise<boolean> | null {
     if (writing !== null || !health.mayTry() || (clean() && !health.away)) return null;
     const taken = takeTokens(tokens);
@@ -99,7 +88,7 @@ export function createWriter(deps: WriterDeps): Writer {
       () => {
         writing = null;
         health.succeeded(taken.length);
-        markStored(taken);
+        for (const live of markStored(taken, clock.now())) tokens.add(live);
         return true;
       },
       (error: unknown) => {
@@ -150,6 +139,19 @@ export function createWriter(deps: WriterDeps): Writer {
     unstored: (address) => [...(writing?.trades ?? []), ...trades].filter((trade) => trade.address === address),
     start,
   };
+}
+
+/** Marks written tokens as stored. Returns those whose time of storage has to be written in turn. */
+function markStored(taken: readonly TakenToken[], now: number): LiveToken[] {
+  const measured: LiveToken[] = [];
+  for (const { live } of taken) {
+    live.stored = true;
+    if (live.record.storedAt !== null || !isMeasured(live.record, now)) continue;
+    live.record.storedAt = now;
+    live.dirty.add('storedAt');
+    measured.push(live);
+  }
+  return measured;
 }
 
 /** Tracks whether the database takes writes: late and failed ones, the delay between attempts, and what had to be dropped. */

@@ -1,5 +1,5 @@
 import { withTimeout } from '../../../platform/resilience.ts';
-import type { TradeRecord } from '../../../tokens/record.ts';
+import type { TokenRecord, TradeRecord } from '../../../tokens/record.ts';
 import type { MarketStore } from '../../publish/store.ts';
 import type { Writer } from '../../publish/writer.ts';
 import type { TokenObservation } from '../merge/merge.ts';
@@ -54,15 +54,7 @@ export function createHydrator({ tokens, store, writer }: HydratorDeps): Hydrato
     if (unverified.size === 0) return [];
     const found = await withTimeout(store.tokens([...unverified].map(({ record }) => record._id)), READ_TIMEOUT);
     if (!found) return [];
-    const stored = new Map(found.value.map((record) => [record._id, record]));
-    const reconciled: LiveToken[] = [];
-    for (const live of unverified) {
-      live.unverified = false;
-      const record = stored.get(live.record._id);
-      if (!record) continue;
-      reconcile(live, record, now);
-      reconciled.push(live);
-    }
+    const reconciled = reconcileAll(unverified, found.value, now);
     unverified.clear();
     return reconciled;
   }
@@ -114,6 +106,20 @@ export function createHydrator({ tokens, store, writer }: HydratorDeps): Hydrato
       return live;
     },
   };
+}
+
+/** Reconciles tokens created without a read with their stored records. Returns those that had one. */
+function reconcileAll(created: Iterable<LiveToken>, records: readonly TokenRecord[], now: number): LiveToken[] {
+  const stored = new Map(records.map((record) => [record._id, record]));
+  const reconciled: LiveToken[] = [];
+  for (const live of created) {
+    live.unverified = false;
+    const record = stored.get(live.record._id);
+    if (!record) continue;
+    reconcile(live, record, now);
+    reconciled.push(live);
+  }
+  return reconciled;
 }
 
 /** Returns the origin of a new token; null for an observation that only concerns known tokens. */
