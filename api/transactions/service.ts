@@ -1,18 +1,22 @@
-import { type Connection, type Model, mongo, type QueryFilter, Types } from 'mongoose';
+import { type Connection, type Model, Types } from 'mongoose';
 import type { ChainCluster } from '../../common/client-config/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
-import { TRANSACTIONS_LIMIT_DEFAULT } from '../../common/transactions/http.ts';
-import type { RecordTransaction, TransactionStatus, TransactionType } from '../../common/transactions/model.ts';
+import type { RecordTransaction } from '../../common/transactions/model.ts';
 import type { ChainEndpoint } from '../chain/endpoint.ts';
 import type { EventSink } from '../events/bus.ts';
 import { createLimiter, type Limit, type Limiter } from '../http/rate-limits.ts';
-import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
+import { ensureIndexes } from '../platform/database.ts';
 import { type TransactionRecord, transactionModel } from './model.ts';
 import { presentTransaction } from './present.ts';
+import {
+  createTransactionStore,
+  type TransactionFilter,
+  type TransactionQuery,
+  type TransactionStore,
+} from './store.ts';
 import type { Verdict } from './verdict.ts';
 
-const DUPLICATE_KEY = 11_000;
 /** Each pending transaction is queried every second, which bounds the number per user. */
 export const PENDING_MAX = 50;
 
@@ -21,16 +25,6 @@ export interface WalletsOfUsers {
   current(userId: string): Promise<{ walletAddress: string; hasKey: boolean } | null>;
   /** Returns the users whose current wallet this is. */
   usersOf(walletAddress: string): Promise<string[]>;
-}
-
-export interface TransactionFilter {
-  type?: TransactionType | undefined;
-  status?: TransactionStatus | undefined;
-}
-
-export interface TransactionQuery extends TransactionFilter {
-  limit?: number | undefined;
-  before?: string | undefined;
 }
 
 /** SOL that arrived in a wallet: a transaction record of its owner, without the user's fields. */
@@ -79,7 +73,8 @@ export async function openTransactions(
 export function createTransactions(
   deps: TransactionDeps & { model: Model<TransactionRecord>; limiter: Pick<Limiter, 'count'> },
 ): Transactions {
-  const { model, limiter, chain, wallets, bus, clock, onRecorded } = deps;
+  const { limiter, chain, wallets, bus, clock, onRecorded } = deps;
+  const store = createTransactionStore(deps.model);
 
   function emitChanged(record: TransactionRecord): void {
     const transaction = presentTransaction(record);
@@ -87,47 +82,29 @@ export function createTransactions(
   }
 
   async function insert(record: TransactionRecord): Promise<TransactionRecord> {
-    try {
-      await model.create(record);
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      // The same request arrived twice at once, and the other one was faster.
-      return (await model.findOne(nameOf(record)).lean<TransactionRecord>()) ?? record;
-    }
+    // The same request arrived twice at once, and the other one was faster.
+    if (!(await store.insert(record))) return (await store.find(record)) ?? record;
     emitChanged(record);
     onRecorded?.();
     return record;
   }
 
   return {
-    // Index: userId, createdAt, _id, type, status.
-    list: (userId, { limit = TRANSACTIONS_LIMIT_DEFAULT, before, ...filter }) =>
-      model
-        .find({ ...matching(userId, filter), ...(before === undefined ? {} : after(before)) })
-        .sort({ createdAt: -1, _id: -1 })
-        .limit(limit)
-        .lean<TransactionRecord[]>()
-        .exec(),
-
-    // Index: userId, createdAt, _id, type, status; no document is read.
-    count: (userId, filter) => model.countDocuments(matching(userId, filter)).exec(),
+    list: store.list,
+    count: store.count,
+    pending: store.pending,
+    expireBy: ({ _id }, blockHeight) => store.expireBy(_id, blockHeight),
 
     async record(userId, { type, signature, lamports, recipient, lastValidBlockHeight }) {
       const user = new Types.ObjectId(userId);
-      // Index: userId, signature, type (unique).
-      const known = await model.findOne({ userId: user, signature, type }).lean<TransactionRecord>();
+      const known = await store.find({ userId: user, signature, type });
       if (known) return known;
       await limiter.count(userId);
       if (!chain) throw new PublicError('chain-unavailable');
       const wallet = await wallets.current(userId);
       if (!wallet) throw new PublicError('no-wallet');
       const { cluster } = chain;
-      // Index: cluster, userId, _id where pending. Requests at the same moment may pass together; the limiter bounds how many.
-      const pending = await model.countDocuments({ cluster, userId: user, status: 'pending' });
-      if (pending >= PENDING_MAX) {
-        const text = `${PENDING_MAX} of your transactions are still pending. Please wait until they are decided.`;
-        throw new PublicError('limit-reached', { text });
-      }
+      await requireRoom(store, cluster, user);
       const now = new Date(clock.now());
       return insert({
         ...nothingKnown,
@@ -146,35 +123,8 @@ export function createTransactions(
       });
     },
 
-    async *pending(cluster, batch) {
-      // Index: cluster, userId, _id where pending.
-      const found = model
-        .find({ cluster, status: 'pending' })
-        .sort({ cluster: 1, userId: 1, _id: 1 })
-        .lean<TransactionRecord[]>()
-        .cursor({ batchSize: batch });
-      let records: TransactionRecord[] = [];
-      for await (const record of found) {
-        records.push(record);
-        if (records.length < batch) continue;
-        yield records;
-        records = [];
-      }
-      if (records.length > 0) yield records;
-    },
-
-    async expireBy({ _id }, lastValidBlockHeight) {
-      await model.updateOne({ _id, status: 'pending' }, { $min: { lastValidBlockHeight } });
-    },
-
     async decide({ _id }, verdict) {
-      const changed = await model
-        .findOneAndUpdate(
-          { _id, status: 'pending' },
-          { $set: { ...verdict, lastValidBlockHeight: null, updatedAt: new Date(clock.now()) } },
-          { returnDocument: 'after' },
-        )
-        .lean<TransactionRecord>();
+      const changed = await store.decide(_id, verdict, new Date(clock.now()));
       if (changed) emitChanged(changed);
       return changed !== null;
     },
@@ -183,39 +133,11 @@ export function createTransactions(
       const users = await wallets.usersOf(arrival.wallet);
       if (users.length === 0) return;
       const now = new Date(clock.now());
-      const records = users.map(
-        (userId): TransactionRecord => ({
-          ...nothingKnown,
-          ...arrival,
-          _id: new Types.ObjectId(),
-          userId: new Types.ObjectId(userId),
-          type: 'transfer_in',
-          status: 'confirmed',
-          createdAt: now,
-          updatedAt: now,
-        }),
-      );
+      const records = users.map((userId) => transferIn(userId, arrival, now));
       // Existing ones have emitted their event before.
-      for (const record of await insertNew(model, records)) emitChanged(record);
+      for (const record of await store.insertMissing(records)) emitChanged(record);
     },
   };
-}
-
-/** Inserts missing records and returns those inserted. */
-async function insertNew(
-  model: Model<TransactionRecord>,
-  records: readonly TransactionRecord[],
-): Promise<TransactionRecord[]> {
-  try {
-    await model.collection.insertMany([...records], { ordered: false });
-    return [...records];
-  } catch (error) {
-    if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
-    const errors = [error.writeErrors].flat();
-    if (errors.length === 0 || errors.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-    const known = new Set(errors.map(({ index }) => index));
-    return records.filter((_, at) => !known.has(at));
-  }
 }
 
 const nothingKnown = {
@@ -226,26 +148,25 @@ const nothingKnown = {
   lastValidBlockHeight: null,
 } satisfies Partial<TransactionRecord>;
 
-/** Fields that identify a transaction. */
-function nameOf({ userId, signature, type }: TransactionRecord) {
-  return { userId, signature, type };
+/** Throws `limit-reached` when the user has too many pending transactions in the cluster. */
+async function requireRoom(store: TransactionStore, cluster: ChainCluster, userId: Types.ObjectId): Promise<void> {
+  // Requests at the same moment may pass together; the limiter bounds how many.
+  const pending = await store.countPending(cluster, userId);
+  if (pending < PENDING_MAX) return;
+  const text = `${PENDING_MAX} of your transactions are still pending. Please wait until they are decided.`;
+  throw new PublicError('limit-reached', { text });
 }
 
-function matching(userId: string, { type, status }: TransactionFilter): QueryFilter<TransactionRecord> {
+/** Returns the confirmed record of an arrival for one owner of the wallet. */
+function transferIn(userId: string, arrival: Arrival, now: Date): TransactionRecord {
   return {
+    ...nothingKnown,
+    ...arrival,
+    _id: new Types.ObjectId(),
     userId: new Types.ObjectId(userId),
-    ...(type === undefined ? {} : { type }),
-    ...(status === undefined ? {} : { status }),
-  };
-}
-
-/** Returns the filter for records after the cursor `<createdAt>_<id>`, newest first. */
-function after(cursor: string): QueryFilter<TransactionRecord> {
-  const [time = '', id = ''] = cursor.split('_');
-  const createdAt = new Date(Number(time));
-  // The first condition bounds the index scan, the second splits transactions of the same millisecond.
-  return {
-    createdAt: { $lte: createdAt },
-    $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: new Types.ObjectId(id) } }],
+    type: 'transfer_in',
+    status: 'confirmed',
+    createdAt: now,
+    updatedAt: now,
   };
 }

@@ -1,0 +1,142 @@
+import { type Model, mongo, type QueryFilter, Types } from 'mongoose';
+import type { ChainCluster } from '../../common/client-config/model.ts';
+import { TRANSACTIONS_LIMIT_DEFAULT } from '../../common/transactions/http.ts';
+import type { TransactionStatus, TransactionType } from '../../common/transactions/model.ts';
+import { isDuplicateKey } from '../platform/database.ts';
+import type { TransactionRecord } from './model.ts';
+import type { Verdict } from './verdict.ts';
+
+const DUPLICATE_KEY = 11_000;
+
+export interface TransactionFilter {
+  type?: TransactionType | undefined;
+  status?: TransactionStatus | undefined;
+}
+
+export interface TransactionQuery extends TransactionFilter {
+  limit?: number | undefined;
+  before?: string | undefined;
+}
+
+/** Fields that identify a transaction. */
+export type TransactionName = Pick<TransactionRecord, 'userId' | 'signature' | 'type'>;
+
+/** Storage of transactions. Emits no events: the service does. */
+export interface TransactionStore {
+  /** Newest first. */
+  list(userId: string, query: TransactionQuery): Promise<TransactionRecord[]>;
+  count(userId: string, filter: TransactionFilter): Promise<number>;
+  find(name: TransactionName): Promise<TransactionRecord | null>;
+  countPending(cluster: ChainCluster, userId: Types.ObjectId): Promise<number>;
+  /** Returns pending transactions of a cluster, one batch at a time. */
+  pending(cluster: ChainCluster, batch: number): AsyncIterable<TransactionRecord[]>;
+  /** Inserts the record. Resolves with false when a transaction of the same name exists. */
+  insert(record: TransactionRecord): Promise<boolean>;
+  /** Inserts missing records and returns those inserted. */
+  insertMissing(records: readonly TransactionRecord[]): Promise<TransactionRecord[]>;
+  /** Lowers the height after which a pending transaction fails. */
+  expireBy(id: Types.ObjectId, lastValidBlockHeight: number): Promise<void>;
+  /** Stores the outcome of a pending transaction and returns the record; null when it is no longer pending. */
+  decide(id: Types.ObjectId, verdict: Verdict, now: Date): Promise<TransactionRecord | null>;
+}
+
+export function createTransactionStore(model: Model<TransactionRecord>): TransactionStore {
+  return {
+    // Index: userId, createdAt, _id, type, status.
+    list: (userId, { limit = TRANSACTIONS_LIMIT_DEFAULT, before, ...filter }) =>
+      model
+        .find({ ...matching(userId, filter), ...(before === undefined ? {} : after(before)) })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(limit)
+        .lean<TransactionRecord[]>()
+        .exec(),
+
+    // Index: userId, createdAt, _id, type, status; no document is read.
+    count: (userId, filter) => model.countDocuments(matching(userId, filter)).exec(),
+
+    // Index: userId, signature, type (unique).
+    find: ({ userId, signature, type }) => model.findOne({ userId, signature, type }).lean<TransactionRecord>().exec(),
+
+    // Index: cluster, userId, _id where pending.
+    countPending: (cluster, userId) => model.countDocuments({ cluster, userId, status: 'pending' }).exec(),
+
+    async *pending(cluster, batch) {
+      // Index: cluster, userId, _id where pending.
+      const found = model
+        .find({ cluster, status: 'pending' })
+        .sort({ cluster: 1, userId: 1, _id: 1 })
+        .lean<TransactionRecord[]>()
+        .cursor({ batchSize: batch });
+      let records: TransactionRecord[] = [];
+      for await (const record of found) {
+        records.push(record);
+        if (records.length < batch) continue;
+        yield records;
+        records = [];
+      }
+      if (records.length > 0) yield records;
+    },
+
+    async insert(record) {
+      try {
+        await model.create(record);
+        return true;
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        return false;
+      }
+    },
+
+    insertMissing: (records) => insertMissing(model, records),
+
+    async expireBy(id, lastValidBlockHeight) {
+      await model.updateOne({ _id: id, status: 'pending' }, { $min: { lastValidBlockHeight } });
+    },
+
+    decide: (id, verdict, now) =>
+      model
+        .findOneAndUpdate(
+          { _id: id, status: 'pending' },
+          { $set: { ...verdict, lastValidBlockHeight: null, updatedAt: now } },
+          { returnDocument: 'after' },
+        )
+        .lean<TransactionRecord>()
+        .exec(),
+  };
+}
+
+/** Inserts missing records and returns those inserted. */
+async function insertMissing(
+  model: Model<TransactionRecord>,
+  records: readonly TransactionRecord[],
+): Promise<TransactionRecord[]> {
+  try {
+    await model.collection.insertMany([...records], { ordered: false });
+    return [...records];
+  } catch (error) {
+    if (!(error instanceof mongo.MongoBulkWriteError)) throw error;
+    const errors = [error.writeErrors].flat();
+    if (errors.length === 0 || errors.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+    const known = new Set(errors.map(({ index }) => index));
+    return records.filter((_, at) => !known.has(at));
+  }
+}
+
+function matching(userId: string, { type, status }: TransactionFilter): QueryFilter<TransactionRecord> {
+  return {
+    userId: new Types.ObjectId(userId),
+    ...(type === undefined ? {} : { type }),
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+/** Returns the filter for records after the cursor `<createdAt>_<id>`, newest first. */
+function after(cursor: string): QueryFilter<TransactionRecord> {
+  const [time = '', id = ''] = cursor.split('_');
+  const createdAt = new Date(Number(time));
+  // The first condition bounds the index scan, the second splits transactions of the same millisecond.
+  return {
+    createdAt: { $lte: createdAt },
+    $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: new Types.ObjectId(id) } }],
+  };
+}
