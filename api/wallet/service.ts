@@ -66,46 +66,15 @@ interface ChangeOptions {
   action?: AuditAction;
 }
 
-export function createWallets(deps: { store: WalletStore; keys: Keys; audit: Audit; clock: Clock }): Wallets {
+export interface WalletDeps {
+  store: WalletStore;
+  keys: Keys;
+  audit: Audit;
+  clock: Clock;
+}
+
+export function createWallets(deps: WalletDeps): Wallets {
   const { store, keys, audit, clock } = deps;
-
-  /**
-   * Replaces the current wallet by `next` in two atomic steps: it copies the current key, then replaces exactly the wallet
-   * whose key was copied. A crash between the steps therefore loses no key; a surplus copy does no harm. The change is
-   * recorded once, before the second step, so that a crash may leave a surplus record but never an unrecorded change.
-   */
-  async function change(userId: string, next: Next, by: Actor, options: ChangeOptions): Promise<WalletChange> {
-    let isOnRecord = false;
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const present = await store.find(userId);
-      if (present && isAlready(present, next)) return { wallet: present, changed: false };
-      const now = new Date(clock.now());
-      await options.allow?.(present, now);
-      if (present?.sealedKey != null && present.walletAddress !== next.walletAddress) {
-        const { walletAddress, sealedKey } = present;
-        const expiresAt = new Date(now.getTime() + RECOVERY_MS);
-        await store.saveCopy({ userId: present._id, walletAddress, sealedKey, replacedAt: now, expiresAt });
-      }
-      if (!isOnRecord) await audit.record(options.action ?? actionOf(present), by, userId, next.walletAddress);
-      isOnRecord = true;
-      const version = (present?.version ?? 0) + 1;
-      const wallet = { _id: new Types.ObjectId(userId), ...next, savedAt: now, version };
-      if (await store.swap(present, wallet)) return { wallet, changed: true };
-    }
-    throw new PublicError('too-many-requests', { retryAfter: 1 });
-  }
-
-  /**
-   * Throws `limit-reached` when a new key would exceed the limit. Recovering a key or setting an address alone is never
-   * refused: otherwise a stolen session could use up the limit, and the owner could not recover the own key.
-   */
-  async function requireRoom(userId: string, present: WalletRecord | null, walletAddress: string, now: Date) {
-    const addresses = new Set((await store.copies(userId, now)).map((copy) => copy.walletAddress));
-    if (present?.sealedKey != null) addresses.add(present.walletAddress);
-    if (addresses.size <= REPLACED_MAX || addresses.has(walletAddress)) return;
-    const text = `${REPLACED_MAX} wallets with a private key were replaced within ${RECOVERY_DAYS} days. No more can be kept.`;
-    throw new PublicError('limit-reached', { text });
-  }
 
   async function previous(userId: string): Promise<ReplacedWalletRecord[]> {
     const [present, copies] = await Promise.all([store.find(userId), store.copies(userId, new Date(clock.now()))]);
@@ -137,15 +106,15 @@ export function createWallets(deps: { store: WalletStore; keys: Keys; audit: Aud
           throw new PublicError('key-mismatch', { details: { privateKey: [errors['key-mismatch'].text] } });
         }
         const sealedKey = await keys.seal(userId, purposeOf(walletAddress), secretKey);
-        return await change(userId, { walletAddress, sealedKey }, by, {
-          allow: (present, now) => requireRoom(userId, present, walletAddress, now),
+        return await change(deps, userId, { walletAddress, sealedKey }, by, {
+          allow: (present, now) => requireRoom(store, userId, present, walletAddress, now),
         });
       } finally {
         secretKey.fill(0);
       }
     },
     setAddress: (userId, walletAddress, replaceKey, by) =>
-      change(userId, { walletAddress, sealedKey: null }, by, {
+      change(deps, userId, { walletAddress, sealedKey: null }, by, {
         allow(present) {
           if (present?.sealedKey != null && !replaceKey) throw new PublicError('wallet-has-key');
         },
@@ -155,7 +124,7 @@ export function createWallets(deps: { store: WalletStore; keys: Keys; audit: Aud
       if (!copy) throw new PublicError('not-found', { text: 'This wallet can no longer be recovered.' });
       // The copy stays until it expires: removing it could race with the next replacement of this wallet.
       const { walletAddress, sealedKey } = copy;
-      return change(userId, { walletAddress, sealedKey }, by, { action: 'wallet-recovered' });
+      return change(deps, userId, { walletAddress, sealedKey }, by, { action: 'wallet-recovered' });
     },
     secretKey,
     async reveal(userId, by) {
@@ -168,6 +137,56 @@ export function createWallets(deps: { store: WalletStore; keys: Keys; audit: Aud
       }
     },
   };
+}
+
+/**
+ * Replaces the current wallet by `next` in two atomic steps: it copies the current key, then replaces exactly the wallet
+ * whose key was copied. A crash between the steps therefore loses no key; a surplus copy does no harm. The change is
+ * recorded once, before the second step, so that a crash may leave a surplus record but never an unrecorded change.
+ */
+async function change(
+  { store, audit, clock }: Pick<WalletDeps, 'store' | 'audit' | 'clock'>,
+  userId: string,
+  next: Next,
+  by: Actor,
+  options: ChangeOptions,
+): Promise<WalletChange> {
+  let isOnRecord = false;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const present = await store.find(userId);
+    if (present && isAlready(present, next)) return { wallet: present, changed: false };
+    const now = new Date(clock.now());
+    await options.allow?.(present, now);
+    if (present?.sealedKey != null && present.walletAddress !== next.walletAddress) {
+      const { walletAddress, sealedKey } = present;
+      const expiresAt = new Date(now.getTime() + RECOVERY_MS);
+      await store.saveCopy({ userId: present._id, walletAddress, sealedKey, replacedAt: now, expiresAt });
+    }
+    if (!isOnRecord) await audit.record(options.action ?? actionOf(present), by, userId, next.walletAddress);
+    isOnRecord = true;
+    const version = (present?.version ?? 0) + 1;
+    const wallet = { _id: new Types.ObjectId(userId), ...next, savedAt: now, version };
+    if (await store.swap(present, wallet)) return { wallet, changed: true };
+  }
+  throw new PublicError('too-many-requests', { retryAfter: 1 });
+}
+
+/**
+ * Throws `limit-reached` when a new key would exceed the limit. Recovering a key or setting an address alone is never
+ * refused: otherwise a stolen session could use up the limit, and the owner could not recover the own key.
+ */
+async function requireRoom(
+  store: WalletStore,
+  userId: string,
+  present: WalletRecord | null,
+  walletAddress: string,
+  now: Date,
+): Promise<void> {
+  const addresses = new Set((await store.copies(userId, now)).map((copy) => copy.walletAddress));
+  if (present?.sealedKey != null) addresses.add(present.walletAddress);
+  if (addresses.size <= REPLACED_MAX || addresses.has(walletAddress)) return;
+  const text = `${REPLACED_MAX} wallets with a private key were replaced within ${RECOVERY_DAYS} days. No more can be kept.`;
+  throw new PublicError('limit-reached', { text });
 }
 
 function actionOf(present: WalletRecord | null): AuditAction {
