@@ -79,7 +79,7 @@ export function createUserDocuments<Fields extends object, Item>(
     const now = new Date(clock.now());
     const draft = { ...fields, _id: new Types.ObjectId(), userId: new Types.ObjectId(userId), createdAt: now };
     for (;;) {
-      const record = { ...draft, updatedAt: now, place: await freePlace(draft.userId) };
+      const record = { ...draft, updatedAt: now, place: await freePlace(model, draft.userId, deps.max) };
       try {
         await model.create(record);
       } catch (error) {
@@ -91,15 +91,6 @@ export function createUserDocuments<Fields extends object, Item>(
       deps.onSaved(userId, item);
       return item;
     }
-  }
-
-  /** Index { userId: 1, place: 1 }; reads no document. */
-  async function freePlace(userId: Types.ObjectId): Promise<number> {
-    const taken = await model.find({ userId }, { _id: 0, place: 1 }).sort({ place: 1 }).lean<{ place: number }[]>();
-    const gap = taken.findIndex(({ place }, index) => place !== index);
-    const free = gap === -1 ? taken.length : gap;
-    if (free >= deps.max) throw new PublicError('limit-reached');
-    return free;
   }
 
   async function change(record: Stored, requested: Change<Fields>): Promise<Item> {
@@ -144,4 +135,14 @@ export function createUserDocuments<Fields extends object, Item>(
       return exclusive(record.userId.toHexString(), () => remove(record));
     },
   };
+}
+
+/** Returns the lowest place that is free; throws `limit-reached` when there is none below `max`. */
+async function freePlace(model: Model<UserDocument>, userId: Types.ObjectId, max: number): Promise<number> {
+  // Index { userId: 1, place: 1 }; reads no document.
+  const taken = await model.find({ userId }, { _id: 0, place: 1 }).sort({ place: 1 }).lean<{ place: number }[]>();
+  const gap = taken.findIndex(({ place }, index) => place !== index);
+  const free = gap === -1 ? taken.length : gap;
+  if (free >= max) throw new PublicError('limit-reached');
+  return free;
 }
