@@ -105,7 +105,7 @@ export function testBusContract(name: string, open: () => Promise<BusUnderTest>)
       });
     });
 
-    test('payloads arrive as plain data, equal to what was emitted', async () => {
+    test('payloads arrive as plain data, equal to the emitted ones', async () => {
       const { bus } = await openBus();
       const received: unknown[] = [];
       bus.on('token-removed', (payload) => void received.push(payload));

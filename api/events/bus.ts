@@ -4,7 +4,7 @@ type Handler<Name extends DomainEventName> = (payload: DomainEvents[Name]) => vo
 type Handlers = { [Name in DomainEventName]?: Set<Handler<Name>> };
 
 /**
- * Delivers domain events from the subject that changed to whoever subscribed, in the order in which they were emitted.
+ * Delivers domain events from the subject that changed to its subscribers, in the order in which they were emitted.
  * The contract (`bus.contract.ts`) also fits a bus between processes: an event may arrive after `emit` has returned, and
  * a subscriber must not change its payload.
  */

@@ -83,23 +83,8 @@ export function createSender({ api, markGone, second = 1_000 }: SenderDeps): Sen
   /** Runs the messages of one chat in order. */
   const inOrder = createKeyedMutex();
 
-  async function attempt(job: Job): Promise<SendResult> {
-    if (!api || stopping.signal.aborted) return UNAVAILABLE;
-    job.attempts += 1;
-    job.isInFlight = true;
-    const startedAt = monotonic();
-    try {
-      const message = { chat_id: job.chatId, text: job.text, link_preview_options: { is_disabled: true } };
-      await api.sendMessage(message, stopping.signal);
-      limits.sent(job.chatId, startedAt);
-      return 'sent';
-    } catch (error) {
-      limits.attempted(job.chatId, startedAt);
-      return failureOf(error);
-    } finally {
-      job.isInFlight = false;
-    }
-  }
+  const attempt = (job: Job): Promise<SendResult> | SendResult =>
+    api && !stopping.signal.aborted ? sendOnce(job, api, limits, stopping.signal) : UNAVAILABLE;
 
   /** Ends waiting messages without sending them. One in flight may arrive, so it ends with its own result. */
   function handBack(isMeant: (job: Job) => boolean, result: SendFailure): void {
@@ -159,6 +144,29 @@ export function createSender({ api, markGone, second = 1_000 }: SenderDeps): Sen
       queue.clear();
     },
   };
+}
+
+/** Sends a message to Telegram once. Never rejects. */
+async function sendOnce(
+  job: Job,
+  api: NonNullable<SenderDeps['api']>,
+  limits: ReturnType<typeof createLimits>,
+  signal: AbortSignal,
+): Promise<SendResult> {
+  job.attempts += 1;
+  job.isInFlight = true;
+  const startedAt = monotonic();
+  try {
+    const message = { chat_id: job.chatId, text: job.text, link_preview_options: { is_disabled: true } };
+    await api.sendMessage(message, signal);
+    limits.sent(job.chatId, startedAt);
+    return 'sent';
+  } catch (error) {
+    limits.attempted(job.chatId, startedAt);
+    return failureOf(error);
+  } finally {
+    job.isInFlight = false;
+  }
 }
 
 /** Retries first, then replies to a person. */

@@ -10,9 +10,9 @@ describe('boundaries between folders', () => {
     ['realtime/feed-log/feed-log.ts', '../../api/config.ts', 'realtime may import common'],
     ['api/app.ts', '../web/store.ts', 'api may import common and realtime'],
     ['web/app.tsx', '../realtime/feed-log/feed-log.ts', 'web may import common'],
-    ['api/tokens/service.test.ts', '../chromium.ts', 'api may import common and realtime'],
+    ['api/tokens/service.test.ts', '../../scripts/chromium.ts', 'api may import common and realtime'],
     ['web/app.test.tsx', '../scripts/chromium.ts', 'web may import common'],
-    ['web/e2e/playwright.config.ts', '../vitest.config.ts', 'web may import common'],
+    ['web/e2e/playwright.config.ts', '../../scripts/vitest.config.ts', 'web may import common'],
     ['api/market/publish/store.ts', '../../../realtime/gateway/gateway.ts', 'may import the gateway'],
     ['api/app.ts', '../scripts/telegram-emulator/emulator.ts', 'api may import common and realtime'],
     ['scripts/telegram-emulator/emulator.ts', '../../api/config.ts', 'the emulator may import common only'],
@@ -36,8 +36,8 @@ describe('boundaries between folders', () => {
     ['scripts/telegram-emulator/emulator.ts', '../../common/time.ts'],
     ['web/store.ts', 'jotai'],
     ['web/tokens/atoms.ts', '../store.ts'],
-    ['web/e2e/playwright.config.ts', '../chromium.ts'],
-    ['web/testing/browser-setup.ts', '../chromium.ts'],
+    ['web/e2e/playwright.config.ts', '../../scripts/chromium.ts'],
+    ['web/testing/browser-setup.ts', '../../scripts/chromium.ts'],
     ['scripts/bench/fanout.ts', '../../realtime/gateway/gateway.ts'],
   ])('%s may import %s', (path, from) => {
     expect(imports(path, from)).toEqual([]);

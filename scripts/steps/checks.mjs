@@ -16,7 +16,7 @@ export const lint = [
     program: installed('oxlint'),
     args: ['--type-aware', '--deny-warnings', '-c', '.oxlintrc.json'],
   },
-  { name: 'house rules', ...gate('top-level', 'boundaries', 'house', 'links') },
+  { name: 'house rules', ...gate('top-level', 'boundaries', 'layout', 'house', 'language', 'documents', 'links') },
 ];
 
 export const specification = { name: 'specification', ...gate('specification') };

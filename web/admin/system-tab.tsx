@@ -55,7 +55,7 @@ export default function SystemTab() {
       <StaleNote complete />
       {error !== null && (
         <Notice tone="warning" title={TITLE}>
-          {error} What is shown may be out of date.
+          {error} The data shown may be out of date.
         </Notice>
       )}
       <Cards data={data} />

@@ -69,7 +69,7 @@ function Tokens({ list, search }: { list: TokenList; search: string }) {
             </Button>
           }
         >
-          {error} What is shown may be out of date.
+          {error} The data shown may be out of date.
         </Notice>
       )}
       <Card flush>

@@ -69,7 +69,7 @@ function Users({ list }: { list: AdminUsers }) {
     <>
       {error !== null && (
         <Notice tone="warning" title="Failed to fetch users">
-          {error.message} What is shown may be out of date.
+          {error.message} The data shown may be out of date.
         </Notice>
       )}
       {users.length === 0 ? (

@@ -6,7 +6,7 @@ import type { StrategyDraft } from './draft.ts';
 
 type NumberName = FieldPathByValue<StrategyDraft, number | undefined>;
 
-/** A number field of the strategy form. `min` and `max` are hints only; the schema decides what is valid. */
+/** A number field of the strategy form. `min` and `max` are hints only; the schema decides. */
 export function NumberField({
   name,
   label,

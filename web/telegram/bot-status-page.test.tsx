@@ -126,7 +126,7 @@ describe('the status', () => {
     await open();
     server.fail(telegramCalls.status, 'unavailable');
     await userEvent.click(screen.getByRole('button', { name: 'Refresh' }));
-    expect(await screen.findByText(/What is shown may be out of date/)).toBeInTheDocument();
+    expect(await screen.findByText(/The data shown may be out of date/)).toBeInTheDocument();
     expect(screen.queryByText('Status refreshed')).toBeNull();
     expect(screen.getByRole('region', { name: 'Bot Status' })).toBeInTheDocument();
   });

@@ -70,7 +70,7 @@ function Content({
     <>
       {error !== null && (
         <Notice tone="warning" title="Connection error">
-          {error} What is shown may be out of date.
+          {error} The data shown may be out of date.
         </Notice>
       )}
       {(data.error !== null || (data.configured && !data.connected)) && <ConnectionProblem status={data} />}

@@ -79,7 +79,7 @@ function Templates({
     <>
       {error !== null && (
         <Notice tone="warning" title="Failed to fetch notification templates">
-          {error.message} What is shown may be out of date.
+          {error.message} The data shown may be out of date.
         </Notice>
       )}
       {shown.length === 0 && <Nothing filtered={templates.length > 0} onCreate={onCreate} />}

@@ -8,10 +8,10 @@ export interface StoredFilter {
 }
 
 /**
- * A token is stored up to its `lastSignature`: everything of it up to and including that transaction is dropped. Tokens whose
+ * A token is stored up to its `lastSignature`: observations up to and including that transaction are dropped. Tokens whose
  * last transaction is not read again pass completely.
  *
- * @param isIncluded whether the transaction is part of what is read again
+ * @param isIncluded whether the transaction is read again
  */
 export function createStoredFilter(
   stored: readonly StoredToken[],
