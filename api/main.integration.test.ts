@@ -6,8 +6,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { StartError } from './config/config.ts';
 import { main } from './main.ts';
 import type { RunningServer } from './process.ts';
+import { startTestServer } from './test-server.ts';
 import { testDatabase } from './testing/database.ts';
-import { passwordIn, startTestServer } from './testing/server.ts';
+import { passwordIn } from './testing/server.ts';
 
 let dataDir: string;
 let mongoUri: string;

@@ -3,9 +3,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LOGINS_OF_ACCOUNT } from '../auth/service.ts';
 import { createLimiter } from '../http/rate-limits.ts';
+import { startTestServer } from '../test-server.ts';
 import { withDatabase } from '../testing/database.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { PASSWORD, type TestServer } from '../testing/server.ts';
 import { type Order, operate, parseOrder } from './operate.ts';
 
 let server: TestServer;

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { alertSchema } from '../../common/alerts/model.ts';
 import { defaultAlerts } from '../../common/settings/model.ts';
 import { startTelegramEmulator, type TelegramEmulator } from '../../scripts/telegram-emulator/emulator.ts';
+import { startTestServer } from '../test-server.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import type { TestServer } from '../testing/server.ts';
 import { linkedChat } from './testing/alerts.ts';
 
 let server: TestServer;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditCalls } from '../../common/audit/http.ts';
 import type { AuditPage } from '../../common/audit/model.ts';
+import { startTestServer } from '../test-server.ts';
 import { type Person, person } from '../testing/people.ts';
-import { noLimits, startTestServer, type TestServer } from '../testing/server.ts';
+import { noLimits, type TestServer } from '../testing/server.ts';
 
 const FORBIDDEN = {
   status: 403,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sessionUserSchema } from '../../common/auth/model.ts';
-import { cookieOf, PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../test-server.ts';
+import { cookieOf, PASSWORD, type TestServer } from '../testing/server.ts';
 
 let server: TestServer;
 

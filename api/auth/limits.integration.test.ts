@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { noLimits, PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../test-server.ts';
+import { noLimits, PASSWORD, type TestServer } from '../testing/server.ts';
 
 const MINUTES = { tries: 3, seconds: 600 };
 let server: TestServer;

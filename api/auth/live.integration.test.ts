@@ -2,7 +2,8 @@ import { io, type Socket } from 'socket.io-client';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../test-server.ts';
+import type { TestServer } from '../testing/server.ts';
 
 /** What L1 promises (ms). */
 const PROMISED = 5000;

@@ -1,7 +1,8 @@
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
-import { cookieOf, PASSWORD, type Reply, startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../test-server.ts';
+import { cookieOf, PASSWORD, type Reply, type TestServer } from '../testing/server.ts';
 
 const day = 24 * 3_600_000;
 let server: TestServer;

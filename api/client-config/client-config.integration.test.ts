@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { clientConfigSchema } from '../../common/client-config/model.ts';
+import { startTestServer, type TestServerOptions } from '../test-server.ts';
 import { testChain } from '../testing/chain.ts';
-import { startTestServer, type TestServerOptions } from '../testing/server.ts';
 
 async function configOf(options: TestServerOptions) {
   const server = await startTestServer(options);

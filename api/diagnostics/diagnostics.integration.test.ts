@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DetectionStats, detectionStatsSchema } from '../../common/diagnostics/model.ts';
+import { startTestServer } from '../test-server.ts';
 import { person, socketOf } from '../testing/people.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import type { TestServer } from '../testing/server.ts';
 import { tokenModels } from '../tokens/model.ts';
 
 const PATH = '/api/debug/token-detection-stats';

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { healthSchema } from '../../common/health/http.ts';
+import { startTestServer } from '../test-server.ts';
 import { testDatabase } from '../testing/database.ts';
 import { type MongoProxy, proxyMongo } from '../testing/mongo-proxy.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { PASSWORD, type TestServer } from '../testing/server.ts';
 
 const AWAY = {
   status: 503,

@@ -4,8 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everyCall } from '../../common/calls.ts';
+import { startTestServer } from '../test-server.ts';
 import { rawRequest } from '../testing/raw.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { PASSWORD, type TestServer } from '../testing/server.ts';
 import { addressNumber } from '../testing/tokens.ts';
 import { BODY_LIMIT } from './body.ts';
 

@@ -2,8 +2,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { ADMIN_KEY_HEADER } from '../../common/http.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import { tokenStatsSchema } from '../../common/tokens/model.ts';
+import { startTestServer } from '../test-server.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
-import { noLimits, startTestServer, type TestServer } from '../testing/server.ts';
+import { noLimits, type TestServer } from '../testing/server.ts';
 import { tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 

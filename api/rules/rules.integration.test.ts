@@ -3,8 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ruleCalls } from '../../common/rules/http.ts';
 import { defaultRule, RULES_MAX, type Rule, type RuleInput } from '../../common/rules/model.ts';
+import { startTestServer } from '../test-server.ts';
 import { type Person, person, tabOf } from '../testing/people.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import type { TestServer } from '../testing/server.ts';
 
 const PATH = ruleCalls.list.path;
 const input: RuleInput = { ...defaultRule, name: 'First' };

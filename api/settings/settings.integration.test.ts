@@ -4,7 +4,8 @@ import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import { rooms } from '../../common/live/rooms.ts';
 import { type UserData, userDataSchema } from '../../common/live/user-data.ts';
 import { settingsSchema } from '../../common/settings/model.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../test-server.ts';
+import { PASSWORD, type TestServer } from '../testing/server.ts';
 import { testWallet, userIdOf } from '../testing/wallets.ts';
 
 let server: TestServer;

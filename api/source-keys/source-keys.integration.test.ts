@@ -4,8 +4,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import { sourceCalls } from '../../common/sources/http.ts';
 import { type FakeResponse, type FakeService, startFakeService } from '../market/sources/testing/fake-service.ts';
+import { startTestServer } from '../test-server.ts';
 import { type Person, person } from '../testing/people.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import type { TestServer } from '../testing/server.ts';
 
 const KEY = 'a-key-of-solana-tracker';
 const SLB = '97QUsKyZ1tDbBkWzowCixaZHPfMHz3ME8LQzwa9Upump';

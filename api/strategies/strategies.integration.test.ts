@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { strategyCalls } from '../../common/strategies/http.ts';
 import { defaultStrategy, STRATEGIES_MAX, type Strategy } from '../../common/strategies/model.ts';
+import { startTestServer } from '../test-server.ts';
 import { type Person, person, tabOf } from '../testing/people.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import type { TestServer } from '../testing/server.ts';
 
 const PATH = strategyCalls.list.path;
 const form = { ...defaultStrategy, name: 'First' };

@@ -8,7 +8,8 @@ import {
   tokenStatsSchema,
   tradeSchema,
 } from '../../common/tokens/model.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../test-server.ts';
+import type { TestServer } from '../testing/server.ts';
 import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from '../testing/tokens.ts';
 import { tokenModels } from './model.ts';
 

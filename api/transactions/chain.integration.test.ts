@@ -5,9 +5,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import { type RecordTransaction, type Transaction, transactionSchema } from '../../common/transactions/model.ts';
+import { startTestServer } from '../test-server.ts';
 import { testChain } from '../testing/chain.ts';
 import { testDatabase } from '../testing/database.ts';
-import { startTestServer, type TestServer } from '../testing/server.ts';
+import type { TestServer } from '../testing/server.ts';
 import { userIdOf } from '../testing/wallets.ts';
 import { NOT_TAKEN, NOT_YOURS } from './verdict.ts';
 

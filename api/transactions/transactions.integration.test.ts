@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { sessionUserSchema } from '../../common/auth/model.ts';
 import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import { type Transaction, transactionSchema } from '../../common/transactions/model.ts';
-import { noLimits, startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../test-server.ts';
+import { noLimits, type TestServer } from '../testing/server.ts';
 import { PENDING_MAX } from './service.ts';
 
 /** Without a node: recorded transactions stay pending. */

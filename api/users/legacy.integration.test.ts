@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { userSchema } from '../../common/users/model.ts';
+import { startTestServer } from '../test-server.ts';
 import { type Person, person } from '../testing/people.ts';
-import { noLimits, PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { noLimits, PASSWORD, type TestServer } from '../testing/server.ts';
 import { testWallet } from '../testing/wallets.ts';
 
 const UNKNOWN = 'f'.repeat(24);

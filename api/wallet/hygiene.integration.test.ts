@@ -3,8 +3,9 @@ import bs58 from 'bs58';
 import { io } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
+import { startTestServer } from '../test-server.ts';
 import { rawRequest } from '../testing/raw.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { PASSWORD, type TestServer } from '../testing/server.ts';
 import { findTraces } from '../testing/traces.ts';
 import { userIdOf } from '../testing/wallets.ts';
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { previousWalletSchema, walletSchema } from '../../common/wallet/model.ts';
-import { PASSWORD, startTestServer, type TestServer } from '../testing/server.ts';
+import { startTestServer } from '../test-server.ts';
+import { PASSWORD, type TestServer } from '../testing/server.ts';
 import { type TestWallet, testWallet, userIdOf } from '../testing/wallets.ts';
 
 let server: TestServer;

@@ -20,8 +20,12 @@ export const folders = ['api', 'common', 'realtime', 'scripts', 'web'] as const;
 const SOURCE = /\.(ts|tsx|mts|mjs)$/;
 const TEST = /\.(test|spec)\.tsx?$/;
 
+/** Starts the whole server for tests; beside the entry of `api`, since the helpers in `api/testing` import no entry. */
+const TEST_SERVER = 'api/test-server.ts';
+
 /** Returns whether the file is a test or a test helper; these may import more than the code they test. */
-export const isTest = (file: string): boolean => TEST.test(file) || /(^|\/)(testing|e2e)\//.test(file);
+export const isTest = (file: string): boolean =>
+  TEST.test(file) || file === TEST_SERVER || /(^|\/)(testing|e2e)\//.test(file);
 
 /** Returns all files under `root` whose name matches, sorted by path. */
 export function readFiles(root: string, matching: RegExp = SOURCE): SourceFile[] {

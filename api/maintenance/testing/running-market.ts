@@ -1,8 +1,9 @@
 import { expect, vi } from 'vitest';
 import { z } from 'zod';
 import { tokenSchema, tokenStatsSchema } from '../../../common/tokens/model.ts';
+import { startTestServer } from '../../test-server.ts';
 import { type Person, person, socketOf } from '../../testing/people.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import type { TestServer } from '../../testing/server.ts';
 import { tokenModels } from '../../tokens/model.ts';
 
 const removalSchema = z.union([z.object({ addresses: z.array(z.string()) }), z.object({ all: z.literal(true) })]);

@@ -6,8 +6,9 @@ import { startTelegramEmulator, type TelegramEmulator } from '../../../scripts/t
 import { alertModel } from '../../alerts/model.ts';
 import { linkedChat } from '../../alerts/testing/alerts.ts';
 import { auditModel } from '../../audit/model.ts';
+import { startTestServer } from '../../test-server.ts';
 import { type Person, person } from '../../testing/people.ts';
-import { startTestServer, type TestServer } from '../../testing/server.ts';
+import type { TestServer } from '../../testing/server.ts';
 import { addressNumber } from '../../testing/tokens.ts';
 
 const POST = '/api/broadcast-message';

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import mongoose from 'mongoose';
+import type { LocalChainUrls } from './chain/endpoint.ts';
+import type { Limits } from './http/rate-limits.ts';
+import { main } from './main.ts';
+import { testDatabase } from './testing/database.ts';
+import {
+  cookieOf,
+  MASTER_KEY,
+  noLimits,
+  PASSWORD,
+  passwordIn,
+  type RequestOptions,
+  type TestServer,
+} from './testing/server.ts';
+
+export interface TestServerOptions {
+  env?: Record<string, string>;
+  mongoUri?: string;
+  limits?: Limits;
+  webRoot?: string;
+  /** The chain for wallets, of `testChain()`. */
+  chain?: LocalChainUrls;
+}
+
+/** Starts the product for a test; `stop` removes its data directory. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const mongoUri = options.mongoUri ?? testDatabase().uri;
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-server-'));
+  const announced: string[] = [];
+  const running = await main({
+    env: {
+      PORT: '0',
+      MARKET: 'off',
+      LOG_LEVEL: 'silent',
+      DATA_DIR: dataDir,
+      WALLET_MASTER_KEY: MASTER_KEY,
+      ...options.env,
+    },
+    mongoUri,
+    webRoot: options.webRoot ?? path.join(dataDir, 'web'),
+    announce: (line) => announced.push(line),
+    limits: options.limits ?? noLimits,
+    chain: options.chain,
+  });
+  const connection = await mongoose.createConnection(mongoUri).asPromise();
+  const { url } = running;
+
+  async function fetchJson(route: string, { method = 'GET', cookie, json, headers = {} }: RequestOptions = {}) {
+    const response = await fetch(url + route, {
+      method,
+      headers: {
+        ...(cookie === undefined ? {} : { cookie }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+  }
+
+  async function enter(call: 'login' | 'register', username: string, password: string): Promise<string> {
+    const reply = await fetchJson(`/api/auth/${call}`, { method: 'POST', json: { username, password } });
+    if (reply.status !== 200) throw new Error(`${call} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
+    return cookieOf(reply);
+  }
+
+  return {
+    url,
+    mongoUri,
+    connection,
+    adminPassword: passwordIn(announced),
+    fetchJson,
+    register: (username, password = PASSWORD) => enter('register', username, password),
+    login: (username, password = PASSWORD) => enter('login', username, password),
+    async stop() {
+      await connection.close();
+      await running.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
