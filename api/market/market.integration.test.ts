@@ -201,6 +201,17 @@ describe('the store', () => {
     }
   });
 
+  test('keeps the reported figures of a database of an earlier version', async () => {
+    const connection = await connect(testDatabase().uri);
+    const store = createMarketStore(connection, silentLog);
+    const figures = { holderCount: { value: 7, at: 1, source: 'jupiter' } };
+    const tokens = connection.db?.collection<{ _id: string; told: typeof figures }>('tokens');
+    await tokens?.insertOne({ _id: address(1), told: figures });
+    await store.prepare();
+    const [stored] = await store.tokens([address(1)]);
+    expect(stored).toEqual({ _id: address(1), reported: figures });
+  });
+
   test('a repeated write changes nothing', async () => {
     const connection = await connect(testDatabase().uri);
     const store = createMarketStore(connection, silentLog);

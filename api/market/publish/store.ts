@@ -83,6 +83,8 @@ export function createMarketStore(connection: Connection, log: Logger): MarketSt
       await ensureIndexes(tokens);
       await ensureIndexes(trades);
       await ensureIndexes(models.samples);
+      // Databases of earlier versions store the reported figures under `told`.
+      await tokens.collection.updateMany({ told: { $exists: true } }, { $rename: { told: 'reported' } });
     },
     loadState: (now, window) => loadState(models, now, window),
     tokens: (addresses) =>
