@@ -2,6 +2,7 @@ import {
   backoff,
   type Circuit,
   createCircuit,
+  createTimeLimit,
   parseRetryAfter,
   pause,
   withRetryAfter,
@@ -68,7 +69,7 @@ export function createRpcFetch({ now, random, limits }: Deps): RpcFetch {
   const stopping = new AbortController();
 
   async function send(input: Parameters<typeof fetch>[0], init: RequestInit | undefined): Promise<Attempt> {
-    const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(limits.timeoutMs)]);
+    const { signal, clear } = createTimeLimit(limits.timeoutMs, stopping.signal);
     try {
       const response = await fetch(input, { ...init, signal });
       // Read within the timeout: a body can hang like a head.
@@ -82,6 +83,8 @@ export function createRpcFetch({ now, random, limits }: Deps): RpcFetch {
       // The cause may quote the address with its key; the kind of failure is enough.
       if (stopping.signal.aborted) return { error: new RpcError('stopped'), retryAfterMs: null };
       return { error: new RpcError(signal.aborted ? 'timeout' : 'network'), retryAfterMs: 0 };
+    } finally {
+      clear();
     }
   }
 

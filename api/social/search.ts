@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { createTimeLimit } from '../platform/resilience.ts';
 
 /** X API v2. */
 export const X_API_ROOT = 'https://api.x.com';
@@ -78,7 +79,7 @@ const problemSchema = z.object({ type: z.string() });
 
 /** Fetches recent posts from X. Never throws. */
 export async function searchRecent(search: SearchQuery, options: SearchOptions): Promise<SearchPage | SearchFailure> {
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)]);
+  const { signal, clear } = createTimeLimit(options.timeoutMs, options.signal);
   try {
     const response = await fetch(urlOf(search, options.root), {
       headers: { authorization: `Bearer ${options.token}` },
@@ -90,6 +91,8 @@ export async function searchRecent(search: SearchQuery, options: SearchOptions):
   } catch {
     // The error may quote the request with its token; its kind is enough.
     return { kind: 'failed', reason: signal.aborted ? 'X did not respond in time.' : 'X could not be reached.' };
+  } finally {
+    clear();
   }
 }
 

@@ -3,6 +3,7 @@ import {
   type Circuit,
   type CircuitOutcome,
   createCircuit,
+  createTimeLimit,
   parseRetryAfter,
   pause,
   retry,
@@ -226,7 +227,7 @@ function retryDelay(error: unknown, backoffMs: number): number | null {
 async function sendOnce(request: ServiceRequest, options: ServiceOptions, deps: SendDeps): Promise<unknown> {
   const { clock, pacer, signal: stopping } = deps;
   const timeoutMs = options.timeoutMs ?? defaults.timeoutMs;
-  const signal = AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]);
+  const { signal, clear } = createTimeLimit(timeoutMs, stopping);
   try {
     const response = await (deps.fetch ?? fetch)(urlOf(options.baseUrl, request), {
       method: request.method,
@@ -247,6 +248,8 @@ async function sendOnce(request: ServiceRequest, options: ServiceOptions, deps: 
     if (error instanceof RequestError) throw error;
     // The cause may quote the address and the headers; the kind of failure is enough.
     throw new RequestError(stopping.aborted ? 'stopped' : signal.aborted ? 'timeout' : 'network');
+  } finally {
+    clear();
   }
 }
 
