@@ -60,7 +60,7 @@ test('gives the embedded database a new master key, and encrypted data still ope
   const before = await keyFile();
   const { code, output, errors } = await rotate();
   expect({ code, errors }).toEqual({ code: 0, errors: '' });
-  expect(output).toMatch(/^Data keys wrapped anew: 1\. All of them are with the master key [0-9a-f]{16} now\.$/m);
+  expect(output).toMatch(/^Rewrapped data keys: 1\. All of them now use the master key [0-9a-f]{16}\.$/m);
   expect(await keyFile()).toMatch(new RegExp(`^\\S{43}\\n${before}$`));
   for (const line of (await keyFile()).trim().split('\n')) expect(output).not.toContain(line);
   const [newest] = (await loadMasterKeys(config())) ?? [];

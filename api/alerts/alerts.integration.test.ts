@@ -151,6 +151,13 @@ test('alerts about a watched token that moved by half once, also across restarts
   expect(server.createdLines()).toEqual([]);
 });
 
+test('a user created by another process receives alerts from the first login on', async () => {
+  const user = await server.userOfAnotherProcess();
+  clock.pass(1);
+  await detect();
+  expect(server.createdLines()).toEqual([`new_token ${address()} ${user}`]);
+});
+
 test('after a restart a price alert follows an earlier alert, but not a token that is no longer watched', async () => {
   const [alerted, unwatching = ''] = await users(2);
   await server.change(unwatching, { newTokenAlerts: false });

@@ -87,6 +87,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
         bus.on('token-changed', matcher.onTokensChanged),
         bus.on('token-removed', matcher.onTokensRemoved),
         bus.on('user-created', users.onUserCreated),
+        bus.on('signed-in', users.onSignedIn),
         bus.on('settings-changed', users.onSettingsChanged),
         bus.on('watchlist-changed', users.onWatchlistChanged),
       ];

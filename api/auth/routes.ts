@@ -53,6 +53,7 @@ export function authRoutes(router: RouterInstance, { auth, users, bus }: AuthRou
       ctx.session = null;
       throw new PublicError('wrong-credentials');
     }
+    bus.emit('signed-in', { userId: id });
     return presentSessionUser(present);
   }
 

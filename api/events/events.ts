@@ -10,7 +10,8 @@ import type { Transaction } from '../../common/transactions/model.ts';
 import type { Wallet } from '../../common/wallet/model.ts';
 
 /**
- * Every domain event with its payload. The subject that changed emits it once, after the write is acknowledged.
+ * Every domain event with its payload. The subject that changed emits it once, after the write
+ * is acknowledged; token events do not wait longer for it than the feed does.
  * Payloads are plain data, so that a bus between processes can carry the same events.
  */
 export interface DomainEvents {
@@ -36,6 +37,8 @@ export interface DomainEvents {
   'transaction-changed': { userId: string; transaction: Transaction };
   'alert-created': { userId: string; alert: Alert };
   'user-created': { userId: string };
+  /** A login or registration has stored its session. */
+  'signed-in': { userId: string };
   /** Administrator rights of a user were granted or withdrawn. */
   'rights-changed': { userId: string };
   /** A session was ended by logout, by a change of password or of rights. */

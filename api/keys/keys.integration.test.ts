@@ -84,10 +84,10 @@ test('a missing master key stops the start with one line, and none is created be
 
 test('rotation by the environment wraps every data key with the first key and leaves encrypted values unchanged', async () => {
   const stillOpens = await sealSome(7, hex(1));
-  const said: string[] = [];
-  await rotateMasterKey(connection, config(hex(2), hex(1)), (line) => said.push(line));
+  const printed: string[] = [];
+  await rotateMasterKey(connection, config(hex(2), hex(1)), (line) => printed.push(line));
   expect(await masterKeyIds()).toEqual([idOf(2)]);
-  expect(said[0]).toBe(`Data keys wrapped anew: 7. All of them are with the master key ${idOf(2)} now.`);
+  expect(printed[0]).toBe(`Rewrapped data keys: 7. All of them now use the master key ${idOf(2)}.`);
   await stillOpens(hex(2));
 });
 
@@ -127,9 +127,9 @@ test('the next run completes an unfinished rotation of the file with the same ne
   const begun: MasterKeys = [masterKey(randomBytes(32)), old];
   await replaceKeptMasterKeys(folder, begun);
   await stillOpens();
-  const said: string[] = [];
-  await rotateMasterKey(connection, config(), (line) => said.push(line));
-  expect(said[0]).toBe('Going on with the change of the master key that was begun before.');
+  const printed: string[] = [];
+  await rotateMasterKey(connection, config(), (line) => printed.push(line));
+  expect(printed[0]).toBe('Completing the unfinished change of the master key.');
   expect(await masterKeyIds()).toEqual([begun[0].id]);
   await stillOpens();
 });

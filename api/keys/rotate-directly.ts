@@ -5,10 +5,10 @@ import { createLog } from '../platform/log.ts';
 import { rotateMasterKey } from './rotate.ts';
 
 /** Changes the master key of the database at `mongoUri`. */
-export async function rotate(config: Config, mongoUri: string, say: (line: string) => void): Promise<void> {
+export async function rotate(config: Config, mongoUri: string, print: (line: string) => void): Promise<void> {
   const connection = await connectDatabase(mongoUri, createLog(config.logLevel));
   try {
-    await rotateMasterKey(connection, config, say);
+    await rotateMasterKey(connection, config, print);
   } finally {
     await connection.close();
   }

@@ -15,12 +15,12 @@ const OLDER_KEPT = 1;
 /**
  * Wraps every data key with a new master key: the first of WALLET_MASTER_KEY, or a new one in the file of the
  * data directory. Values encrypted with the data keys are unchanged. It may be killed at any point and run again: until
- * the last data key is rewrapped the older master keys stay known. `say` receives one progress line at a time.
+ * the last data key is rewrapped the older master keys stay known. `print` receives one progress line at a time.
  */
 export async function rotateMasterKey(
   connection: Connection,
   config: Pick<Config, 'walletMasterKeys' | 'dataDir'>,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   const dataKeys = dataKeyModel(connection);
   await ensureIndexes(dataKeys);
@@ -29,14 +29,14 @@ export async function rotateMasterKey(
   if (!present) throw new StartError('There is no master key yet. The first start of Mintwatch makes one.');
   requireMasterKeys(present, needed);
   const isFile = config.walletMasterKeys === null;
-  const masters = isFile ? await withNewest(config.dataDir, present, needed, say) : present;
+  const masters = isFile ? await withNewest(config.dataDir, present, needed, print) : present;
   if (!isFile && present.length === 1) {
     throw new StartError('Put the new key first, and leave the old one: WALLET_MASTER_KEY=<new>,<old>.');
   }
   const count = await rewrapAll(dataKeys, masters, randomBytes);
-  say(`Data keys wrapped anew: ${count}. All of them are with the master key ${masters[0].id} now.`);
+  print(`Rewrapped data keys: ${count}. All of them now use the master key ${masters[0].id}.`);
   if (isFile) await replaceKeptMasterKeys(config.dataDir, firstOf(masters, 1 + OLDER_KEPT));
-  else say('Restart every server with this WALLET_MASTER_KEY. Once they run, the older keys in it are not needed.');
+  else print('Restart every server with this WALLET_MASTER_KEY. Once they run, the older keys in it are not needed.');
 }
 
 /** Returns the keys of the file preceded by a new one, unless an unfinished earlier run created it. */
@@ -44,10 +44,10 @@ async function withNewest(
   dataDir: string,
   present: MasterKeys,
   needed: readonly string[],
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<MasterKeys> {
   if (needed.some((id) => id !== present[0].id)) {
-    say('Going on with the change of the master key that was begun before.');
+    print('Completing the unfinished change of the master key.');
     return present;
   }
   const masters: MasterKeys = [masterKey(randomBytes(KEY_BYTES)), ...present];

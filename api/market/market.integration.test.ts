@@ -8,7 +8,7 @@ import { testDatabase } from '../testing/database.ts';
 import { proxyMongo } from '../testing/mongo-proxy.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { createMarket, type Market } from './market.ts';
-import { createMarketStore } from './publish/store.ts';
+import { createMarketStore, FORMER_REPORTED } from './publish/store.ts';
 import { fakeSource, silentLog, testBus } from './testing/market.ts';
 import { address, created, onChain, rate, reservesWith, trade } from './testing/observations.ts';
 
@@ -205,8 +205,8 @@ describe('the store', () => {
     const connection = await connect(testDatabase().uri);
     const store = createMarketStore(connection, silentLog);
     const figures = { holderCount: { value: 7, at: 1, source: 'jupiter' } };
-    const tokens = connection.db?.collection<{ _id: string; told: typeof figures }>('tokens');
-    await tokens?.insertOne({ _id: address(1), told: figures });
+    const tokens = connection.db?.collection<{ _id: string; [FORMER_REPORTED]: typeof figures }>('tokens');
+    await tokens?.insertOne({ _id: address(1), [FORMER_REPORTED]: figures });
     await store.prepare();
     const [stored] = await store.tokens([address(1)]);
     expect(stored).toEqual({ _id: address(1), reported: figures });

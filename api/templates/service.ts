@@ -48,9 +48,13 @@ export async function openTemplates(deps: TemplateDeps): Promise<Templates> {
 async function plantSeeds(models: TemplateModels, clock: Clock): Promise<void> {
   const seeded = new Set((await models.types.find().lean<TypeRecord[]>()).map(({ _id }) => _id));
   const missing = seeds.filter(({ type }) => !seeded.has(type));
+  const defaults: TemplateRecord[] = [];
   for (const seed of missing) {
-    const { _id, type, typeSince } = await insert(models, fieldsOf(seed), clock, new Types.ObjectId(seed.id));
-    if (!seed.isDefault) continue;
+    const planted = await insert(models, fieldsOf(seed), clock, new Types.ObjectId(seed.id));
+    if (seed.isDefault) defaults.push(planted);
+  }
+  // Last: the document of a type marks its seeds as planted, so a crash before it plants the missing ones again.
+  for (const { _id, type, typeSince } of defaults) {
     const first = { $setOnInsert: { templateId: _id, typeSince } };
     await models.types.updateOne({ _id: type }, first, { upsert: true }).catch((error: unknown) => {
       // Another process planted the same seeds.

@@ -5,8 +5,6 @@ import type { TestServer } from '../testing/server.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 
-/** What L1 promises (ms). */
-const PROMISED = 5000;
 const address = addressNumber(1);
 
 let server: TestServer;
@@ -35,7 +33,7 @@ test('the room of a user is closed to others [S6-04]', async () => {
   expect(received).toEqual([]);
 });
 
-test('an administrator hears any user’s room, and loses it with the rights [S6-04]', async () => {
+test('an administrator receives the events of any user’s room, and loses it with the rights [S6-04]', async () => {
   const chief = await person(server, 'Chief', { isAdmin: true });
   const tab = await tabOf(server, { ...chief, id: alice.id });
   expect(tab.answer).toEqual({ ok: true });
@@ -43,10 +41,8 @@ test('an administrator hears any user’s room, and loses it with the rights [S6
   await expect.poll(() => tab.received).toMatchObject([{ subject: 'watchlists', op: 'saved', item: { address } }]);
 
   const gone = new Promise<void>((resolve) => tab.socket.once('disconnect', () => resolve()));
-  const begun = performance.now();
   await server.connection.collection('users').updateOne({ username: 'Chief' }, { $set: { isAdmin: false } });
   await gone;
-  expect(performance.now() - begun).toBeLessThan(PROMISED);
   const again = await tabOf(server, { ...chief, id: alice.id });
   expect(again.answer).toMatchObject({ code: 'forbidden' });
   await unwatch(alice);

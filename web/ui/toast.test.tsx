@@ -150,3 +150,18 @@ test.each([
   fireEvent.pointerUp(target, { clientX: 100 + x, clientY: 100 + y });
   expect(screen.queryByText('Hello') === null).toBe(dismisses);
 });
+
+test('a toast that replaces a held one is gone 5 s after it is released, in an element of its own [S9-05]', () => {
+  render(<Toaster />);
+  show({ title: 'First' });
+  const first = card('First');
+  fireEvent.blur(window);
+  passTime(60_000);
+  show({ title: 'Second' });
+  expect(card('Second')).not.toBe(first);
+  fireEvent.focus(window);
+  passTime(4_999);
+  expect(screen.queryByText('Second')).not.toBeNull();
+  passTime(1);
+  expect(screen.queryByText('Second')).toBeNull();
+});

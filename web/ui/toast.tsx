@@ -3,6 +3,9 @@ import { type PointerEvent, type ReactNode, type RefObject, useEffect, useEffect
 import { toast as hotToast, resolveValue, useToaster } from 'react-hot-toast/headless';
 import { classNames } from './class-names.ts';
 
+/** Functions that end the pause of the shown toast, called before another one replaces it. */
+export const pauseEnders = new Set<() => void>();
+
 /** A toast that was dragged this far to the right is dismissed, px. */
 const SWIPE_THRESHOLD = 50;
 /** A drag starts after this distance, px; a finger is less steady than a mouse. */
@@ -84,8 +87,17 @@ function useHold(
   // Per toast: a pause that began before a toast existed must not extend it.
   useEffect(() => {
     if (!held || id === undefined) return;
+    let isPaused = true;
+    const end = () => {
+      if (isPaused) resume();
+      isPaused = false;
+    };
     pause();
-    return () => resume();
+    pauseEnders.add(end);
+    return () => {
+      pauseEnders.delete(end);
+      end();
+    };
   }, [held, id]);
 
   return {

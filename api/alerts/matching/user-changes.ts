@@ -21,6 +21,8 @@ export interface UserChanges {
   /** Loads every subscriber. Users whose change arrives earlier are read from the database afterwards. */
   load(): Promise<void>;
   onUserCreated(event: DomainEvents['user-created']): void;
+  /** Reads users that another process created, such as the operator's commands, which share no bus with the server. */
+  onSignedIn(event: DomainEvents['signed-in']): void;
   onSettingsChanged(event: DomainEvents['settings-changed']): void;
   onWatchlistChanged(event: DomainEvents['watchlist-changed']): void;
   /** Stores the first known price of watched tokens. */
@@ -63,6 +65,9 @@ export function createUserChanges({ matcher, subscribers, watched, clock, log, s
       return loaded;
     },
     onUserCreated: ({ userId }) => inBackground(userId, () => read(userId)),
+    onSignedIn({ userId }) {
+      if (!matcher.subscriber(userId)) inBackground(userId, () => read(userId));
+    },
     onSettingsChanged({ userId, settings }) {
       const before = matcher.subscriber(userId);
       if (!before) return inBackground(userId, () => read(userId));

@@ -114,6 +114,13 @@ export async function startAlerts(connection: Connection, options: ProcessOption
       await alerts.settled();
       return userId;
     },
+    /** Stores a user as another process does, without an event, and lets them sign in. */
+    async userOfAnotherProcess(): Promise<string> {
+      const userId = await storedUser(connection, clock.now());
+      bus.emit('signed-in', { userId });
+      await alerts.settled();
+      return userId;
+    },
     /** Emits a new token. */
     detect(token: Token): void {
       tokens.set(token.address, token);

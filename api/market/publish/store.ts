@@ -75,6 +75,9 @@ const PAGE = 500;
 /** Reads at a start take longer than a request may, ms. */
 const slow = { timeoutMS: 60_000 };
 
+/** Name of the field `reported` in databases of earlier versions; renamed at the start. */
+export const FORMER_REPORTED = 'told';
+
 export function createMarketStore(connection: Connection, log: Logger): MarketStore {
   const models = tokenModels(connection);
   const { tokens, trades } = models;
@@ -83,8 +86,10 @@ export function createMarketStore(connection: Connection, log: Logger): MarketSt
       await ensureIndexes(tokens);
       await ensureIndexes(trades);
       await ensureIndexes(models.samples);
-      // Databases of earlier versions store the reported figures under `told`.
-      await tokens.collection.updateMany({ told: { $exists: true } }, { $rename: { told: 'reported' } });
+      await tokens.collection.updateMany(
+        { [FORMER_REPORTED]: { $exists: true } },
+        { $rename: { [FORMER_REPORTED]: 'reported' } },
+      );
     },
     loadState: (now, window) => loadState(models, now, window),
     tokens: (addresses) =>
