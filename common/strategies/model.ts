@@ -140,7 +140,6 @@ export const strategyFormSchema = fittingType(strategyFieldsSchema);
 
 /** A strategy with its owner: the caller, or any user when the caller is an administrator. */
 export const strategyInputSchema = fittingType(strategyFieldsSchema.extend({ userId: idSchema }));
-export type StrategyInput = z.input<typeof strategyInputSchema>;
 
 /** A strategy in REST responses and events; missing figures are null. */
 export const strategySchema = z.strictObject({

@@ -30,6 +30,3 @@ export function freshnessOf(link: Link, poll: PollState, online: boolean, now: n
 }
 
 export const freshnessAtom = atom((get) => freshnessOf(get(linkAtom), get(pollAtom), get(onlineAtom), get(clockAtom)));
-
-/** Whether data on screen may be behind the market. */
-export const staleAtom = atom((get) => get(linkAtom).phase !== 'live');
