@@ -17,6 +17,8 @@ const tokenSchema = new Schema<TokenRecord>(
     decimals: amount,
     totalSupply: text,
     creator: text,
+    creationUser: text,
+    creationFeePayer: text,
     createdAt: amount,
     createdSlot: amount,
     detectedAt: { type: Number, required: true },

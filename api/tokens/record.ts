@@ -50,6 +50,9 @@ export interface TokenRecord {
   decimals: number | null;
   totalSupply: string | null;
   creator: string | null;
+  /** Wallets that signed the creation and paid its fee; null or missing when unknown. With the creator they are the developer. */
+  creationUser?: string | null;
+  creationFeePayer?: string | null;
   /** Creation on chain, epoch ms. */
   createdAt: number | null;
   /** Slot of the creation: buyers in the same slot count as bundled. */

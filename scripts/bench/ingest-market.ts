@@ -47,6 +47,7 @@ export function createBenchCoins(count: number) {
         symbol: `B${number}`,
         uri: `https://example.invalid/${number}`,
         creator: base58(1_000_000 + number, 44),
+        user: base58(1_000_000 + number, 44),
         bondingCurve: base58(2_000_000 + number, 44),
         quote: 'SOL',
         decimals: STANDARD_CURVE.decimals,

@@ -40,7 +40,10 @@ export interface CreatedObservation extends Observed {
   name: string;
   symbol: string;
   uri: string;
+  /** Creator named by the creation; on pump.fun an argument that nobody signs. */
   creator: string;
+  /** Wallet that signed the creation; null when the source does not report it. */
+  user: string | null;
   bondingCurve: string | null;
   quote: QuoteKind;
   decimals: number;
@@ -103,6 +106,12 @@ export interface ReadFacts {
   metadataFile?: boolean | null;
 }
 
+/** The wallet that sent another one its first SOL. */
+export interface Funding {
+  wallet: string;
+  funder: string;
+}
+
 /** Facts read over RPC, apart from the event stream. */
 export interface FactsObservation extends Observed {
   kind: 'facts';
@@ -112,6 +121,10 @@ export interface FactsObservation extends Observed {
     totalSupply?: string | null;
     /** Largest wallets without curve and pool accounts, base units, largest first. */
     largestHolders?: { wallet: string; amount: number }[] | null;
+    /** Wallet that paid the fee of the creation. */
+    feePayer?: string | null;
+    /** Wallets that sent early buyers their first SOL. */
+    funders?: readonly Funding[] | null;
   };
   /** Slot the facts were read at; null when unknown. */
   slot: number | null;

@@ -62,6 +62,7 @@ export function created(overrides: Partial<CreatedObservation> = {}): CreatedObs
     symbol: 'PEPE',
     uri: 'https://example.invalid/pepe.json',
     creator: 'creator',
+    user: 'creator',
     bondingCurve: 'curve',
     quote: 'SOL',
     decimals: 6,

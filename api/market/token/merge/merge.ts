@@ -79,6 +79,7 @@ function mergeCreated(live: LiveToken, created: CreatedObservation, context: Mer
   for (const isChanged of [
     prefer(live, 'uri', created.uri === '' ? null : created.uri, created),
     prefer(live, 'creator', created.creator, created),
+    set(live, 'creationUser', created.user ?? record.creationUser ?? null),
     prefer(live, 'decimals', created.decimals, created),
     prefer(live, 'totalSupply', created.totalSupply, created),
     prefer(live, 'bondingCurve', created.bondingCurve, created),
@@ -237,6 +238,7 @@ function mergeFacts(live: LiveToken, observation: FactsObservation): boolean {
   const supply = prefer(live, 'totalSupply', facts.totalSupply ?? null, observation);
   // Price and market cap depend on both.
   if (decimals || supply) live.ratedIn = -1;
+  const payer = facts.feePayer != null && set(live, 'creationFeePayer', facts.feePayer);
   const read = mergeReadFacts(live, observation);
-  return decimals || supply || read;
+  return decimals || supply || payer || read;
 }

@@ -109,6 +109,8 @@ export function freshRecord(first: FirstSeen, now: number): TokenRecord {
     decimals: null,
     totalSupply: null,
     creator: null,
+    creationUser: null,
+    creationFeePayer: null,
     createdAt: null,
     createdSlot: null,
     detectedAt: first.receivedAt,

@@ -141,6 +141,7 @@ function emitCreation(world: World, coin: Coin, idea: Idea): string {
     symbol: idea.symbol,
     uri: dice.chance(LAUNCH_SHARES.blankUri) ? '' : file,
     creator: coin.creator,
+    user: coin.creator,
     bondingCurve: identities.address(),
     quote: coin.quote,
     decimals: TOKEN_DECIMALS,

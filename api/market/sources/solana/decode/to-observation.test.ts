@@ -43,6 +43,7 @@ describe('toObservation', () => {
         symbol: 'SOME',
         uri: 'https://example.com/some.json',
         creator: 'CZ5H8Fiuf6HCLQXeNuZio9yU63d2un6Nu5PnrD1YwnR8',
+        user: 'CZ5H8Fiuf6HCLQXeNuZio9yU63d2un6Nu5PnrD1YwnR8',
         bondingCurve: '8i4SjUsjpj16zD8MLWFi4PMZq9XQpPJG3tTYXr7xoL4o',
         quote: 'SOL',
         decimals: 6,

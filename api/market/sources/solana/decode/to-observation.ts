@@ -83,6 +83,7 @@ function created(fields: FieldsOf<'CreateEvent'>, base: Base, cluster: Cluster):
     symbol: fields.symbol,
     uri: fields.uri,
     creator: fields.creator,
+    user: fields.user,
     bondingCurve: fields.bonding_curve,
     quote: quoteKind(fields.quote_mint),
     decimals: pumpDecimals,
