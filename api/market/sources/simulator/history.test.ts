@@ -5,7 +5,9 @@ import { addressSchema } from '../../../../common/tokens/model.ts';
 import type { CreatedObservation, Observation, Reserves, TradeObservation } from '../observation.ts';
 import { TOTAL_SUPPLY } from './coin/curve.ts';
 import { HISTORY_SPAN, observationsUntil, worldWithPast } from './history.ts';
+import type { OnLaunch } from './lives/launches.ts';
 import { seededRandom } from './random.ts';
+import type { MarketShape } from './world/world.ts';
 
 const PRESENT = Date.UTC(2026, 6, 4, 12);
 const MINUTE = 60_000;
@@ -20,12 +22,15 @@ interface HistoryOptions {
   solUsd?: number | null;
   /** ms at the full rate after the present. */
   beyond?: number;
+  shape?: MarketShape;
+  onLaunch?: OnLaunch;
 }
 
 /** Returns the market's observations in time order. */
 function history(options: HistoryOptions = {}): Observation[] {
-  const { seed = 'test', span = HISTORY_SPAN, rate = 20, solUsd = null, beyond = 0 } = options;
-  const world = worldWithPast({ random: seededRandom(seed), from: PRESENT - span, present: PRESENT, rate, solUsd });
+  const { seed = 'test', span = HISTORY_SPAN, rate = 20, solUsd = null, beyond = 0, shape, onLaunch } = options;
+  const random = seededRandom(seed);
+  const world = worldWithPast({ random, from: PRESENT - span, present: PRESENT, rate, solUsd, shape, onLaunch });
   return [...observationsUntil(world, PRESENT + beyond)].flat();
 }
 
@@ -214,6 +219,25 @@ describe('facts', () => {
     expect(Math.min(...first.values())).toBeGreaterThan(500);
     expect(share([...first.values()], (wait) => wait <= MINUTE)).toBeGreaterThan(0.9);
   });
+});
+
+test('reports the fate of each launch once', () => {
+  const fates = new Map<string, string>();
+  const coins = created(history({ span: 0, beyond: HOUR, onLaunch: ({ address, fate }) => fates.set(address, fate) }));
+  expect([...fates.keys()]).toEqual(coins.map((coin) => coin.address));
+  expect(new Set(fates.values())).toEqual(new Set(['dead', 'dump', 'hype', 'fade', 'graduate', 'climber', 'star']));
+});
+
+test('has the same events in the shape of mainnet, in whole seconds and without facts', () => {
+  const events = (shape?: MarketShape) =>
+    history({ span: 0, beyond: 10 * MINUTE, ...(shape ? { shape } : {}) }).filter((one) => one.kind !== 'facts');
+  const mainnet = events('mainnet');
+  const simulated = events();
+  expect(mainnet.map((one) => one.receivedAt)).toEqual(simulated.map((one) => one.at));
+  expect(mainnet.filter((one) => one.at !== Math.floor(one.receivedAt / 1_000) * 1_000)).toEqual([]);
+  const launchpads = mainnet.flatMap((one) => ('launchpad' in one ? [one.launchpad] : []));
+  expect(new Set(launchpads)).toEqual(new Set(['pump.fun']));
+  expect(history({ span: 0, beyond: 10 * MINUTE, shape: 'mainnet' }).some((one) => one.kind === 'facts')).toBe(false);
 });
 
 test('follows a rate of 2,000 launches a minute', () => {

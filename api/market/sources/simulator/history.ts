@@ -1,7 +1,7 @@
 import type { Random } from '../../../../common/time.ts';
 import type { Observation } from '../observation.ts';
-import { createLauncher } from './lives/launches.ts';
-import { createWorld, type World } from './world/world.ts';
+import { createLauncher, type OnLaunch } from './lives/launches.ts';
+import { createWorld, type MarketShape, type World } from './world/world.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -35,10 +35,12 @@ export function worldWithPast(options: {
   present: number;
   rate: number;
   solUsd: number | null;
+  shape?: MarketShape | undefined;
+  onLaunch?: OnLaunch | undefined;
 }): World {
-  const { random, from, present, rate, solUsd } = options;
-  const world = createWorld({ random, from, solUsd });
-  const launcher = createLauncher(world, Math.max(from, present - PAST_STARS));
+  const { random, from, present, rate, solUsd, shape, onLaunch } = options;
+  const world = createWorld({ random, from, solUsd, shape });
+  const launcher = createLauncher(world, Math.max(from, present - PAST_STARS), onLaunch);
   if (from < present) {
     launcher.keepLaunching({ from, until: present, rateAt: (at) => pastRate(rate, present - at) });
   }

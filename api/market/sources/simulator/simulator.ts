@@ -4,9 +4,10 @@ import { pause } from '../../../platform/resilience.ts';
 import type { Observation } from '../observation.ts';
 import type { Source, SourceContext, StoredToken } from '../source.ts';
 import { HISTORY_SPAN, observationsUntil, worldWithPast } from './history.ts';
+import type { OnLaunch } from './lives/launches.ts';
 import { seededRandom } from './random.ts';
 import { resumeCoins } from './resume-coins.ts';
-import type { World } from './world/world.ts';
+import type { MarketShape, World } from './world/world.ts';
 
 export interface SimulatorOptions {
   /** Launches a minute. */
@@ -18,6 +19,10 @@ export interface SimulatorOptions {
   solUsd: number | null;
   /** Replaces the seed's random numbers. */
   random?: Random;
+  /** Form of the observations; `simulator` by default. */
+  shape?: MarketShape;
+  /** Receives each launch with its fate, for benches. */
+  onLaunch?: OnLaunch;
 }
 
 /** ms between two ticks: one timer serves all coins. */
@@ -82,7 +87,8 @@ interface Run {
   clear(): void;
 }
 
-function createRun({ clock, rate, seed, solUsd, random }: SimulatorOptions, context: SourceContext): Run {
+function createRun(options: SimulatorOptions, context: SourceContext): Run {
+  const { clock, rate, seed, solUsd, random, shape, onLaunch } = options;
   let world: World | null = null;
   /** Coins of earlier runs to resume. */
   let stored: readonly StoredToken[] = [];
@@ -114,7 +120,7 @@ function createRun({ clock, rate, seed, solUsd, random }: SimulatorOptions, cont
       const from = historyStart(tokens, present);
       // The start is part of the seed: a restart must not repeat addresses.
       const numbers = random ?? seededRandom(`${seed}:${present}`);
-      const current = worldWithPast({ random: numbers, from, present, rate, solUsd });
+      const current = worldWithPast({ random: numbers, from, present, rate, solUsd, shape, onLaunch });
       world = current;
       await playHistory(current, present, context, signal);
       if (signal.aborted) return;

@@ -3,7 +3,7 @@ import { TOKEN_DECIMALS, TOTAL_SUPPLY } from '../coin/curve.ts';
 import { BURST_GAP, BURST_MEAN, CLONE_SHARE, FIRST_BUY_QUANTILES, LAUNCH_SHARES } from '../figures.ts';
 import type { Idea } from '../world/names.ts';
 import type { LifePath, World } from '../world/world.ts';
-import { chooseLife, climber, type LifeKind, ordinaryPath, star } from './paths.ts';
+import { chooseLife, climber, type Fate, ordinaryPath, star } from './paths.ts';
 
 const MINUTE = 60_000;
 /** Intervals of stars and climbers among the launches, independent of the number of launches. */
@@ -47,24 +47,28 @@ export interface Launcher {
   keepLaunching(span: LaunchSpan): void;
 }
 
+/** Receives each launch with its fate, which the observations do not name. For benches and tests. */
+export type OnLaunch = (launch: { address: string; fate: Fate }) => void;
+
 /** Returns the path of a star or climber when one is due, otherwise null. */
-type ScriptedPaths = (at: number) => LifePath | null;
+type ScriptedPaths = (at: number) => { fate: 'star' | 'climber'; path: LifePath } | null;
 
 /** Stars and climbers appear from `starsFrom` on, epoch ms. */
-export function createLauncher(world: World, starsFrom: number): Launcher {
+export function createLauncher(world: World, starsFrom: number, onLaunch: OnLaunch = () => undefined): Launcher {
   const { dice, names } = world;
   const scripted = createScriptedPaths(world, starsFrom);
+  const launch = (at: number, planned: Plan): void => onLaunch(launchCoin(world, scripted, at, planned));
 
   function burst(span: LaunchSpan, at: number): void {
     if (span.until !== null && at >= span.until) return;
     const first = plan(at);
-    launch(world, scripted, at, first);
+    launch(at, first);
     const followers = dice.geometric(BURST_MEAN) - 1;
     let when = at;
     for (let i = 0; i < followers; i += 1) {
       when += dice.between(BURST_GAP.from, BURST_GAP.to);
       const isClone = dice.chance(CLONE_SHARE);
-      world.schedule(when, (then) => launch(world, scripted, then, isClone ? cloneOf(first) : plan(then)));
+      world.schedule(when, (then) => launch(then, isClone ? cloneOf(first) : plan(then)));
     }
     const meanGap = (BURST_MEAN * MINUTE) / span.rateAt(at);
     const gap = Math.min(dice.exponential(UNCUT_MEAN * meanGap), LONGEST_GAP * meanGap);
@@ -92,21 +96,27 @@ function createScriptedPaths(world: World, from: number): ScriptedPaths {
   return (at) => {
     if (at >= nextStar) {
       nextStar = at + dice.between(STAR_EVERY.from, STAR_EVERY.to);
-      return star(dice, world.solUsd);
+      return { fate: 'star', path: star(dice, world.solUsd) };
     }
     if (at >= nextClimber) {
       nextClimber = at + dice.between(CLIMBER_EVERY.from, CLIMBER_EVERY.to);
-      return climber(dice);
+      return { fate: 'climber', path: climber(dice) };
     }
     return null;
   };
 }
 
-/** Launches one coin. Stores the creator in the plan, so that clones may share it. */
-function launch(world: World, scriptedPaths: ScriptedPaths, at: number, plan: Plan): void {
+/** Launches one coin and returns it with its fate. Stores the creator in the plan, so that clones may share it. */
+function launchCoin(
+  world: World,
+  scriptedPaths: ScriptedPaths,
+  at: number,
+  plan: Plan,
+): { address: string; fate: Fate } {
   const { dice, identities, names } = world;
   const scripted = scriptedPaths(at);
-  const kind = scripted ? null : chooseLife(dice);
+  const kind = chooseLife(dice);
+  const fate = scripted?.fate ?? kind;
   const creator = scripted ? identities.address() : (plan.creator ?? identities.creator());
   plan.creator = creator;
   const idea = scripted ? names.fresh() : plan.idea;
@@ -120,10 +130,11 @@ function launch(world: World, scriptedPaths: ScriptedPaths, at: number, plan: Pl
   });
   const signature = emitCreation(world, coin, idea);
   // A star's creator must not own the curve.
-  firstBuys(world, coin, kind, { at, signature, sol: scripted ? Math.min(plan.firstBuy, 1) : plan.firstBuy });
-  const path = scripted ?? ordinaryPath(kind ?? 'dead', dice, coin);
+  firstBuys(world, coin, fate, { at, signature, sol: scripted ? Math.min(plan.firstBuy, 1) : plan.firstBuy });
+  const path = scripted?.path ?? ordinaryPath(kind, dice, coin);
   world.add(coin, path, at + dice.between(400, 2_000));
   scheduleFacts(world, coin, at, scripted !== null);
+  return { address: coin.address, fate };
 }
 
 /** Returns the signature of the creation. */
@@ -147,7 +158,7 @@ function emitCreation(world: World, coin: Coin, idea: Idea): string {
     decimals: TOKEN_DECIMALS,
     totalSupply: String(TOTAL_SUPPLY),
     reserves: { ...coin.reserves },
-    launchpad: 'simulator',
+    launchpad: world.launchpad,
     cluster: null,
     mayhem: dice.chance(LAUNCH_SHARES.mayhem),
     cashback: dice.chance(LAUNCH_SHARES.cashback),
@@ -156,12 +167,7 @@ function emitCreation(world: World, coin: Coin, idea: Idea): string {
 }
 
 /** Runs the creator's buy in the creating transaction, then the other buys of the same slot. */
-function firstBuys(
-  world: World,
-  coin: Coin,
-  kind: LifeKind | null,
-  first: { at: number; signature: string; sol: number },
-): void {
+function firstBuys(world: World, coin: Coin, fate: Fate, first: { at: number; signature: string; sol: number }): void {
   const { dice, identities } = world;
   const { at, signature } = first;
   const units = (sol: number): number => quoteUnits(coin, sol, world.solUsd);
@@ -169,7 +175,7 @@ function firstBuys(
     const net = first.sol >= WHOLE_CURVE_SOL ? coin.reserves.virtualQuote * 3 : units(first.sol);
     world.trade(coin, buy(coin, coin.creator, net), at, world.position(at, signature, 1));
   }
-  if (kind === 'dump' && dice.chance(BUNDLED_SHARE)) {
+  if (fate === 'dump' && dice.chance(BUNDLED_SHARE)) {
     for (let wallets = dice.whole(2, 6); wallets > 0; wallets -= 1) {
       const wallet = identities.trader();
       coin.insiders.push(wallet);

@@ -12,6 +12,9 @@ const MINUTE = 60 * SECOND;
 /** Ordinary lives, see `PATH_MIX`. */
 export type LifeKind = keyof typeof PATH_MIX;
 
+/** What becomes of a coin: an ordinary life, or one that is scheduled so that the lists are never empty. */
+export type Fate = LifeKind | 'climber' | 'star';
+
 /** Price multiple at which a standard curve is sold out. */
 const COMPLETE_MULTIPLE = 14.7;
 /** SOL collected by a standard curve by then. */

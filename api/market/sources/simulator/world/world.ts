@@ -24,8 +24,6 @@ export interface LifePath {
   step(world: World, coin: Coin, at: number): number | null;
 }
 
-const LAUNCHPAD = 'simulator';
-
 /** Most coins that trade at a time; a launch beyond it ends the oldest ordinary coin. */
 const MOST_ALIVE = 4_000;
 /** Delay between the completion of a curve and its pool, ms. */
@@ -36,12 +34,24 @@ const LP_BURNT_PERCENT = 100;
 const RATE_SIGMA = 0.0009;
 const RATE_PULL = 0.004;
 
+/**
+ * Form of the observations. `simulator`: labelled as simulated, times in ms, facts read over RPC. `mainnet`: as mainnet's event
+ * stream without RPC, for benches: launchpad pump.fun, chain times in whole seconds, no read facts. Both have the same events.
+ */
+export type MarketShape = 'simulator' | 'mainnet';
+
+const LAUNCHPADS = { simulator: 'simulator', mainnet: 'pump.fun' } as const satisfies Record<MarketShape, string>;
+/** Resolution of chain times, ms: block times are whole seconds. */
+const CHAIN_TIME_STEP = { simulator: 1, mainnet: 1_000 } as const satisfies Record<MarketShape, number>;
+
 export interface WorldOptions {
   random: Random;
   /** Start of the simulated time, epoch ms. */
   from: number;
   /** Configured dollars for 1 SOL; null: the rate wanders. */
   solUsd: number | null;
+  /** Form of the observations; `simulator` by default. */
+  shape?: MarketShape | undefined;
 }
 
 /**
@@ -55,6 +65,8 @@ export interface World extends CoinEvents {
   /** Simulated time, epoch ms. */
   readonly now: number;
   readonly solUsd: number;
+  /** Launchpad named by the observations. */
+  readonly launchpad: string;
   schedule(at: number, run: (at: number) => void): void;
   /** Runs all events up to `until` and returns their observations in time order, received at `receivedAt` or as they happened. */
   advance(until: number, receivedAt?: number): Observation[];
@@ -70,9 +82,9 @@ export interface World extends CoinEvents {
 }
 
 /** What the events of a coin need from its world. */
-type WorldCore = Pick<World, 'dice' | 'identities' | 'schedule' | 'emit' | 'position'>;
+type WorldCore = Pick<World, 'dice' | 'identities' | 'launchpad' | 'schedule' | 'emit' | 'position'>;
 
-export function createWorld({ random, from, solUsd: fixedRate }: WorldOptions): World {
+export function createWorld({ random, from, solUsd: fixedRate, shape = 'simulator' }: WorldOptions): World {
   const dice = createDice(random);
   const identities = createIdentities(dice);
   const tasks = createTaskQueue();
@@ -86,8 +98,13 @@ export function createWorld({ random, from, solUsd: fixedRate }: WorldOptions): 
   const core: WorldCore = {
     dice,
     identities,
+    launchpad: LAUNCHPADS[shape],
     schedule: (at, run) => tasks.add(Math.round(at), run),
-    emit: (event) => void out.push({ ...event, source: 'simulator', receivedAt: event.at }),
+    emit(event) {
+      if (event.kind === 'facts' && shape === 'mainnet') return;
+      const at = event.at - (event.at % CHAIN_TIME_STEP[shape]);
+      out.push({ ...event, at, source: 'simulator', receivedAt: event.at });
+    },
     position: (at, signature = identities.signature(), index = 0) => ({ signature, index, slot: slotAt(at) }),
   };
   const { schedule } = core;
@@ -153,7 +170,7 @@ interface CoinEvents {
 }
 
 function createCoinEvents(
-  { dice, identities, schedule, emit, position }: WorldCore,
+  { dice, identities, launchpad, schedule, emit, position }: WorldCore,
   generation: () => number,
 ): CoinEvents {
   /** Schedules an event of an existing coin, which `clear` cancels. */
@@ -190,7 +207,7 @@ function createCoinEvents(
   return {
     trade(coin, fill, at, chain = position(at)) {
       if (!fill) return;
-      emit(tradeOf(coin, fill, at, chain));
+      emit({ ...tradeOf(coin, fill, at, chain), launchpad });
       if (coin.stage !== 'complete') return;
       emit({ kind: 'completed', at, address: coin.address, chain: { ...chain, index: chain.index + 1 } });
       scheduleMigration(coin, at);
@@ -200,7 +217,12 @@ function createCoinEvents(
   };
 }
 
-function tradeOf(coin: Coin, fill: Fill, at: number, chain: TradeObservation['chain']): WorldEvent {
+function tradeOf(
+  coin: Coin,
+  fill: Fill,
+  at: number,
+  chain: TradeObservation['chain'],
+): Omit<TradeObservation, 'source' | 'receivedAt' | 'launchpad'> {
   return {
     kind: 'trade',
     at,
@@ -213,7 +235,6 @@ function tradeOf(coin: Coin, fill: Fill, at: number, chain: TradeObservation['ch
     tokenAmount: fill.tokenAmount,
     reserves: { ...coin.reserves },
     creator: coin.creator,
-    launchpad: LAUNCHPAD,
     cluster: null,
     venue: coin.stage === 'pool' ? 'pool' : 'curve',
   };
