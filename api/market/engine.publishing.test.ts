@@ -178,6 +178,16 @@ describe('publishing', () => {
     expect(recordOf(store)).toMatchObject({ detectedAt: START + 40, storedAt: START + 100, publishedAt: START + 100 });
   });
 
+  test('stamps the publication after the write that it follows', async () => {
+    const { engine, see, tick, clock, store } = testEngine();
+    store.onWrite = () => clock.pass(200);
+    await see(created({ receivedAt: START + 40 }));
+    await engine.settled();
+    store.onWrite = () => undefined;
+    await tick();
+    expect(recordOf(store)).toMatchObject({ storedAt: START + 300, publishedAt: START + 300 });
+  });
+
   test('history loaded late has no times of first write and publication, since they would measure no latency', async () => {
     const { see, tick, store } = testEngine();
     await see(created({ at: START - 3_600_000, receivedAt: START - 3_600_000 }));

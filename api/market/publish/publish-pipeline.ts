@@ -1,7 +1,7 @@
 import type { FeedCursor } from '../../../common/live/protocol.ts';
 import type { Clock } from '../../../common/time.ts';
 import { withTimeout } from '../../platform/resilience.ts';
-import { isMeasured, set } from '../token/state/live-token.ts';
+import { isMeasured, type LiveToken, set } from '../token/state/live-token.ts';
 import { createLatencyMeter, type PublishLatency } from './latency.ts';
 import type { Outbox, RemovedTokens } from './outbox.ts';
 import type { Writer } from './writer.ts';
@@ -42,15 +42,26 @@ export function createPublishPipeline({ writer, outbox, clock, cursor }: Publish
   const meter = createLatencyMeter();
   let stored = cursor;
   let settled: Promise<void> = Promise.resolve();
+  /** Tokens whose first publication is sealed; with the feed away they wait with their events. */
+  const introduced: LiveToken[] = [];
 
   async function finish({ write, isWaitedFor, coversAll, received }: StartedWrite): Promise<void> {
     if (write !== null && isWaitedFor && !(await withTimeout(write, WRITE_TIMEOUT))) writer.markLate();
     const published = await outbox.publish();
-    if (published !== null) meter.record(received, clock.now());
+    if (published !== null) {
+      meter.record(received, clock.now());
+      stampPublished();
+    }
     if (write === null || published === null || !coversAll) return;
     void write.then((acknowledged) => {
       if (acknowledged) stored = published;
     });
+  }
+
+  /** Sets the time of the first publication once it has happened; the next write stores it. */
+  function stampPublished(): void {
+    const now = clock.now();
+    for (const live of introduced.splice(0)) if (set(live, 'publishedAt', now)) writer.addToken(live);
   }
 
   return {
@@ -63,10 +74,7 @@ export function createPublishPipeline({ writer, outbox, clock, cursor }: Publish
     latency: () => meter.read(clock.now()),
     async start(now, solUsd, takeReceived) {
       await settled;
-      // Set by the tick that publishes first, so that this very write stores it.
-      for (const live of outbox.tokens) {
-        if (live.published === null && isMeasured(live.record, now)) set(live, 'publishedAt', now);
-      }
+      for (const live of outbox.tokens) if (isFirstPublication(live, now)) introduced.push(live);
       // After a failed write the feed waits for no further one: it is late once, not with every attempt.
       const isWaitedFor = !writer.away;
       const write = writer.start();
@@ -82,6 +90,10 @@ export function createPublishPipeline({ writer, outbox, clock, cursor }: Publish
       if (published !== null && isAllStored) stored = published;
     },
   };
+}
+
+function isFirstPublication({ published, record }: LiveToken, now: number): boolean {
+  return published === null && record.publishedAt === null && isMeasured(record, now);
 }
 
 /** A write in progress, or null, and the publication that depends on it. */
