@@ -1,6 +1,6 @@
 import type { DetectionCoverage } from '../../common/diagnostics/model.ts';
 import { MINUTE } from '../../common/time.ts';
-import type { MonitoredSource, SightedToken } from './sighted-token.ts';
+import type { LossKind, MonitoredSource, SightedToken } from './sighted-token.ts';
 
 const MINUTES = 60;
 
@@ -33,35 +33,52 @@ export function minutesOf(tokens: Iterable<SightedToken>, now: number): Minutes 
   return minutes;
 }
 
+/** Counts of one source. */
+interface Sum {
+  seen: number;
+  missed: number;
+  backfilled: number;
+  latencies: number[];
+  fromBlockTime: boolean;
+}
+
+const noSum = (): Sum => ({ seen: 0, missed: 0, backfilled: 0, latencies: [], fromBlockTime: false });
+
 /** Counts tokens and computes latencies per source. `startedAt`: start of the server, epoch ms. */
 export function sourceFigures(
   tokens: Iterable<SightedToken>,
   sources: readonly MonitoredSource[],
   startedAt: number,
-): Omit<SourceFigures, 'missed'>[] {
-  const sums = new Map(sources.map(({ name }) => [name, { seen: 0, backfilled: 0, latencies: [] as number[] }]));
+): Omit<SourceFigures, LossKind>[] {
+  const sums = new Map(sources.map(({ name }) => [name, noSum()]));
   for (const token of tokens) {
     const reference = referenceTime(token, startedAt);
+    for (const name of token.missedBy) {
+      const sum = sums.get(name);
+      if (sum) sum.missed += 1;
+    }
     for (const [name, { receivedAt, backfilled }] of token.bySource) {
       const sum = sums.get(name);
       if (!sum) continue;
       sum[backfilled ? 'backfilled' : 'seen'] += 1;
       // Chain times have a resolution of one second and clocks differ, so a difference may be negative.
-      if (reference !== null && !backfilled) sum.latencies.push(Math.max(0, receivedAt - reference));
+      if (reference === null || backfilled) continue;
+      sum.latencies.push(Math.max(0, receivedAt - reference));
+      sum.fromBlockTime ||= token.createdAt !== null;
     }
   }
-  return sources.map(({ name, slotsMissed, decodeErrors }) => {
-    const { seen = 0, backfilled = 0, latencies = [] } = sums.get(name) ?? {};
+  return sources.map(({ name }) => {
+    const { seen, missed, backfilled, latencies, fromBlockTime } = sums.get(name) ?? noSum();
     // A typed array sorts numbers without a comparing function, which is many times faster.
     const sorted = Float64Array.from(latencies).sort();
     return {
       source: name,
       seen,
+      missed,
       backfilled,
       latencyP50: percentile(sorted, 50),
       latencyP99: percentile(sorted, 99),
-      slotsMissed,
-      decodeErrors,
+      fromBlockTime,
     };
   });
 }

@@ -6,6 +6,7 @@ import { type Coverage, createCoverage } from './coverage.ts';
 import type { MonitoredSource } from './sighted-token.ts';
 
 const START = 1_800_000_000_000;
+const noLosses = { slotsMissed: null, transactionsLost: null, tradesMissed: 0, decodeErrors: 0, refused: 0 };
 let now: number;
 let sources: MonitoredSource[];
 let coverage: Coverage;
@@ -13,9 +14,9 @@ let coverage: Coverage;
 beforeEach(() => {
   now = START;
   sources = [
-    { name: 'solana', kind: 'stream', cluster: 'mainnet', live: true, slotsMissed: 0, decodeErrors: 0 },
-    { name: 'pumpportal', kind: 'stream', cluster: 'mainnet', live: true, slotsMissed: null, decodeErrors: 0 },
-    { name: 'jupiter', kind: 'poll', cluster: 'mainnet', live: true, slotsMissed: null, decodeErrors: 0 },
+    { name: 'solana', kind: 'stream', cluster: 'mainnet', live: true, losses: { ...noLosses, slotsMissed: 0 } },
+    { name: 'pumpportal', kind: 'stream', cluster: 'mainnet', live: true, losses: noLosses },
+    { name: 'jupiter', kind: 'poll', cluster: 'mainnet', live: true, losses: noLosses },
   ];
   coverage = createCoverage({ now: () => now }, () => sources);
 });
@@ -107,7 +108,9 @@ test('gives the reason for a miss only when it is known', () => {
   pass(90);
   report('solana', 2);
   pass(3);
-  sources = sources.map((one) => (one.name === 'pumpportal' ? { ...one, decodeErrors: 1 } : one));
+  sources = sources.map((one) =>
+    one.name === 'pumpportal' ? { ...one, losses: { ...noLosses, decodeErrors: 1 } } : one,
+  );
   pass(90);
   sources = sources.map((one) => (one.name === 'pumpportal' ? { ...one, live: false } : one));
   pass(5);
@@ -219,9 +222,32 @@ test('cuts off a long symbol and ignores an empty one', () => {
   expect(coverage.figures().missed.map(({ symbol }) => symbol?.length ?? null)).toEqual([null, 32]);
 });
 
-test('passes on missed slots and decode errors of a source', () => {
-  sources = [{ name: 'solana', kind: 'stream', cluster: 'mainnet', live: true, slotsMissed: 7, decodeErrors: 3 }];
-  expect(figuresOf('solana')).toMatchObject({ slotsMissed: 7, decodeErrors: 3 });
+test('counts every loss over the same hour as the detections', () => {
+  const losses = { slotsMissed: 7, transactionsLost: 1, tradesMissed: 4, decodeErrors: 3, refused: 2 };
+  const lose = (counted: MonitoredSource['losses']) => {
+    sources = sources.map((one) => (one.name === 'solana' ? { ...one, losses: counted } : one));
+  };
+  report('solana', 1);
+  lose(losses);
+  pass(61);
+  expect(figuresOf('solana')).toMatchObject({ seen: 1, ...losses });
+  expect(figuresOf('pumpportal')).toMatchObject({ missed: 1, slotsMissed: null, refused: 0 });
+  // A trade that was fetched afterwards is no longer missed.
+  lose({ ...losses, tradesMissed: 3, slotsMissed: 9 });
+  pass(60);
+  expect(figuresOf('solana')).toMatchObject({ tradesMissed: 3, slotsMissed: 9 });
+  pass(3_489);
+  expect(figuresOf('solana')).toMatchObject({ seen: 0, slotsMissed: 2, decodeErrors: 0, tradesMissed: 0, refused: 0 });
+  expect(figuresOf('pumpportal')?.missed).toBe(0);
+  expect(coverage.figures().missed).toEqual([]);
+});
+
+test('marks latencies that begin at block times', () => {
+  pass(1);
+  report('solana', 1, { createdAt: now - 400 });
+  report('pumpportal', 2);
+  expect(figuresOf('solana')?.fromBlockTime).toBe(true);
+  expect(figuresOf('pumpportal')?.fromBlockTime).toBe(false);
 });
 
 test('bounds memory by an hour, by tokens and by misses', () => {

@@ -3,6 +3,7 @@ import { type Clock, HOUR } from '../../common/time.ts';
 import type { Observation } from '../market/sources/observation.ts';
 import { minutesOf, sourceFigures } from './coverage-figures.ts';
 import { type Detection, detectionOf } from './detection.ts';
+import { createHourlyLosses } from './hourly-losses.ts';
 import { createMissedDetections, GRACE } from './missed-detections.ts';
 import type { MonitoredSource, SightedToken } from './sighted-token.ts';
 
@@ -13,7 +14,7 @@ const MAX_CHECKED = 2_000;
 /** The launchpad of which every stream reports all tokens. */
 const COMPARABLE = 'pump.fun';
 
-/** Records which source reported which new token, over the last hour. */
+/** Records which source reported which new token and what it lost, over the last hour. */
 export interface Coverage {
   /** Records the detections among a source's observations. `backfilled`: read after a gap. */
   observed(source: string, observations: readonly Observation[], backfilled: boolean): void;
@@ -30,6 +31,7 @@ export function createCoverage(clock: Clock, sources: () => readonly MonitoredSo
   // One iterator for all evictions: a new one would have to skip the places that earlier evictions left empty.
   const oldestFirst = tokens.keys();
   const missed = createMissedDetections();
+  const losses = createHourlyLosses();
 
   function add(source: string, detection: Detection, backfilled: boolean): void {
     const { address, receivedAt, createdAt } = detection;
@@ -57,6 +59,7 @@ export function createCoverage(clock: Clock, sources: () => readonly MonitoredSo
       const now = clock.now();
       const current = sources();
       missed.snapshot(current, now);
+      losses.snapshot(current, now);
       let checked = 0;
       for (const token of tokens.values()) {
         if (now - token.firstAt > HOUR) tokens.delete(token.address);
@@ -67,15 +70,26 @@ export function createCoverage(clock: Clock, sources: () => readonly MonitoredSo
       }
     },
     figures() {
+      const now = clock.now();
       const current = sources();
       return {
         sources: current.map(({ name }) => name),
-        minutes: minutesOf(tokens.values(), clock.now()),
-        bySource: sourceFigures(tokens.values(), current, startedAt).map((figures) => ({
-          ...figures,
-          missed: missed.countBy(figures.source),
-        })),
-        missed: missed.list(),
+        minutes: minutesOf(tokens.values(), now),
+        bySource: sourceFigures(tokens.values(), current, startedAt).map((figures) => {
+          const { slotsMissed, transactionsLost, tradesMissed, decodeErrors, refused } = losses.read(
+            figures.source,
+            now,
+          );
+          return {
+            ...figures,
+            slotsMissed,
+            transactionsLost,
+            tradesMissed: tradesMissed ?? 0,
+            decodeErrors: decodeErrors ?? 0,
+            refused: refused ?? 0,
+          };
+        }),
+        missed: missed.list(now),
       };
     },
   };

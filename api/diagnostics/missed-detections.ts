@@ -1,5 +1,5 @@
 import type { DetectionCoverage } from '../../common/diagnostics/model.ts';
-import { MINUTE } from '../../common/time.ts';
+import { HOUR, MINUTE } from '../../common/time.ts';
 import type { MonitoredSource, SightedToken } from './sighted-token.ts';
 
 /** Time that slower streams have to report a token, ms. */
@@ -23,23 +23,21 @@ export interface MissedDetections {
   check(token: SightedToken, sources: readonly MonitoredSource[], now: number): void;
   /** Removes a miss after a late report or a backfill by `source`. */
   retract(source: string, token: SightedToken): void;
-  countBy(source: string): number;
-  /** Returns the latest misses, newest first. */
-  list(): Missed[];
+  /** Returns the latest misses of the last hour, newest first. `now`: epoch ms. */
+  list(now: number): Missed[];
 }
 
 export function createMissedDetections(): MissedDetections {
   let missed: Missed[] = [];
-  const counts = new Map<string, number>();
   /** Snapshots of the last two minutes by source: a check looks at the seconds around a time one minute ago. */
   const snapshots = new Map<string, Snapshot[]>();
 
   return {
     snapshot(sources, now) {
-      for (const { name, live, decodeErrors } of sources) {
+      for (const { name, live, losses } of sources) {
         const taken = snapshots.get(name) ?? [];
         snapshots.set(name, taken);
-        taken.push({ at: now, live, decodeErrors });
+        taken.push({ at: now, live, decodeErrors: losses.decodeErrors ?? 0 });
         while ((taken[0]?.at ?? now) < now - 2 * GRACE) taken.shift();
       }
     },
@@ -57,7 +55,6 @@ export function createMissedDetections(): MissedDetections {
       for (const { name, cluster } of streams) {
         if (cluster !== first.by.cluster || token.bySource.has(name) || token.missedBy.includes(name)) continue;
         token.missedBy = [...token.missedBy, name];
-        counts.set(name, (counts.get(name) ?? 0) + 1);
         missed.unshift({
           address: token.address,
           symbol: token.symbol,
@@ -71,11 +68,9 @@ export function createMissedDetections(): MissedDetections {
     },
     retract(source, token) {
       token.missedBy = token.missedBy.filter((name) => name !== source);
-      counts.set(source, Math.max(0, (counts.get(source) ?? 0) - 1));
       missed = missed.filter((one) => one.source !== source || one.address !== token.address);
     },
-    countBy: (source) => counts.get(source) ?? 0,
-    list: () => [...missed],
+    list: (now) => missed.filter(({ at }) => now - Date.parse(at) <= HOUR),
   };
 }
 

@@ -1,8 +1,11 @@
 import type { Source } from '../market/sources/source.ts';
-import type { MonitoredSource } from './sighted-token.ts';
+import type { Losses, MonitoredSource } from './sighted-token.ts';
 
-/** Returns the market's sources as coverage sees them. */
-export function monitoredSources(sources: readonly Source[]): MonitoredSource[] {
+/** Returns the market's sources as coverage sees them. `lossesOf` returns what the market itself counted for a source. */
+export function monitoredSources(
+  sources: readonly Source[],
+  lossesOf: (source: string) => Pick<Losses, 'tradesMissed' | 'refused'>,
+): MonitoredSource[] {
   return sources.map((source) => {
     const detection = source.detection?.() ?? null;
     return {
@@ -11,8 +14,12 @@ export function monitoredSources(sources: readonly Source[]): MonitoredSource[] 
       // Data services cover mainnet only.
       cluster: detection?.cluster ?? 'mainnet',
       live: source.status().state === 'live',
-      slotsMissed: detection?.slotsMissed ?? null,
-      decodeErrors: detection?.decodeErrors ?? source.figures?.().malformed ?? 0,
+      losses: {
+        slotsMissed: detection?.slotsMissed ?? null,
+        transactionsLost: detection?.transactionsLost ?? null,
+        decodeErrors: detection?.decodeErrors ?? source.figures?.().malformed ?? 0,
+        ...lossesOf(source.name),
+      },
     };
   });
 }

@@ -7,9 +7,14 @@ export interface MonitoredSource {
   cluster: string;
   /** Whether it receives events now. */
   live: boolean;
-  slotsMissed: number | null;
-  decodeErrors: number;
+  /** Known losses since the start, by kind; null where the source cannot know. */
+  losses: Losses;
 }
+
+/** Kinds of losses. `tradesMissed` falls again when missing trades are fetched afterwards. */
+export const lossKinds = ['slotsMissed', 'transactionsLost', 'tradesMissed', 'decodeErrors', 'refused'] as const;
+export type LossKind = (typeof lossKinds)[number];
+export type Losses = Readonly<Record<LossKind, number | null>>;
 
 /** A token with its first report by each source, within the last hour. Times are epoch ms. */
 export interface SightedToken {

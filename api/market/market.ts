@@ -10,6 +10,7 @@ import { pause, withTimeout } from '../platform/resilience.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { createEventMeter, healthOf, sourcesOff } from './health.ts';
 import { createSourceContext, type OnObserved } from './ingest/queue.ts';
+import { createLossCounts, type MarketLosses } from './losses.ts';
 import { type Analyze, createAnalyze } from './operations/analysis.ts';
 import { createRemove, type Remove } from './operations/removal.ts';
 import type { PublishLatency } from './publish/latency.ts';
@@ -39,6 +40,8 @@ export interface Market {
   pollCandidates(limit: number): string[];
   /** Returns the number of tokens that this source was the first to report, since the start. */
   firstSeenBy(source: string): number;
+  /** Returns the losses that the market counted for a source, since the start. */
+  losses(source: string): Readonly<MarketLosses>;
   /** Resolves when the observations handed over so far are merged, and after two seconds in any case. */
   merged(): Promise<void>;
   solUsd(): SolUsd | null;
@@ -78,6 +81,7 @@ export function createMarket(deps: MarketDeps): Market {
   const engine = createEngine({ ...deps, store, log });
   const loop = createLoop(engine, log);
   const meter = createEventMeter(clock);
+  const losses = createLossCounts();
   const contextDeps = { queue: engine.queue, store, meter, clock, log, onObserved };
   return {
     async start() {
@@ -102,6 +106,7 @@ export function createMarket(deps: MarketDeps): Market {
     ],
     pollCandidates: (limit) => engine.pollCandidates(limit),
     firstSeenBy: (source) => engine.firstSeenBy(source),
+    losses: (source) => losses.read(source),
     merged: async () => void (await withTimeout(twoTicks(engine), MERGE_TIMEOUT)),
     solUsd: () => engine.solUsd(),
     simulated: () => sources.some(({ name }) => name === 'simulator'),

@@ -24,7 +24,7 @@ export type MarketServices = Awaited<ReturnType<typeof openMarketServices>>;
 export async function openMarketServices(deps: Core & Accounts) {
   const { config, connection, clock, random, log, publisher, keyring, sources, bus, keys, adminActions } = deps;
   const { tokens } = tokenModels(connection);
-  const coverage = createCoverage(clock, () => monitoredSources(sources));
+  const coverage = createCoverage(clock, () => monitoredSources(sources, market.losses));
   const market = createMarket({
     sources,
     connection,

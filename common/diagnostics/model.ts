@@ -4,7 +4,7 @@ import { addressSchema } from '../tokens/model.ts';
 const at = z.iso.datetime();
 const amount = z.number().nullable();
 
-/** Coverage of the detection (beyond the specification), since the start, over the last hour at most. */
+/** Coverage of the detection (beyond the specification): every figure is of the last hour, or since a later start. */
 export const detectionCoverageSchema = z.strictObject({
   /** Sources that report creations. */
   sources: z.array(z.string()),
@@ -29,8 +29,16 @@ export const detectionCoverageSchema = z.strictObject({
       backfilled: z.int(),
       latencyP50: amount,
       latencyP99: amount,
+      /** True when the latencies begin at block times, which are whole seconds: they are exact to ±1 s. */
+      fromBlockTime: z.boolean(),
       slotsMissed: z.int().nullable(),
+      /** Transactions that the node cut short and could not return; null when the source cannot know. */
+      transactionsLost: z.int().nullable(),
+      /** Breaks in the reserves of coins, each at least one trade, that were not repaired. */
+      tradesMissed: z.int(),
       decodeErrors: z.int(),
+      /** Observations with impossible times, reserves or amounts. */
+      refused: z.int(),
     }),
   ),
   /** Newest first, at most 100: tokens that a stream missed. */

@@ -92,8 +92,20 @@ describe('the statistics', () => {
   test('include detections and latency of each source, and missed tokens with the reason', async () => {
     await open();
     const [, solana, portal] = within(screen.getByRole('table', { name: 'Sources' })).getAllByRole('row');
-    expect(solana && cells(solana)).toEqual(['solana', '40', '0', '2', '420 ms', '2.1 s', '3', '1']);
-    expect(portal && cells(portal)).toEqual(['pumpportal', '39', '1', '0', '–', '–', '–', '0']);
+    expect(solana && cells(solana)).toEqual([
+      'solana',
+      '40',
+      '0',
+      '2',
+      '420 ms ±1 s',
+      '2.1 s ±1 s',
+      '3',
+      '2',
+      '4',
+      '1',
+      '5',
+    ]);
+    expect(portal && cells(portal)).toEqual(['pumpportal', '39', '1', '0', '–', '–', '–', '–', '0', '0', '0']);
     const [, missed] = within(screen.getByRole('table', { name: 'Missed tokens' })).getAllByRole('row');
     expect(missed && cells(missed).slice(1)).toEqual(['DOG', 'pumpportal', 'solana', 'not connected at the time']);
   });

@@ -24,19 +24,23 @@ const sourceColumns: readonly DataColumn<SourceFigures>[] = [
   { id: 'seen', label: 'Seen', align: 'right', cell: ({ seen }) => count(seen) },
   { id: 'missed', label: 'Missed', align: 'right', cell: ({ missed }) => count(missed) },
   { id: 'backfilled', label: 'Backfilled', align: 'right', cell: ({ backfilled }) => count(backfilled) },
-  { id: 'p50', label: 'p50', align: 'right', cell: ({ latencyP50 }) => latency(latencyP50) },
-  { id: 'p99', label: 'p99', align: 'right', cell: ({ latencyP99 }) => latency(latencyP99) },
+  { id: 'p50', label: 'p50', align: 'right', cell: (row) => latency(row.latencyP50, row.fromBlockTime) },
+  { id: 'p99', label: 'p99', align: 'right', cell: (row) => latency(row.latencyP99, row.fromBlockTime) },
   { id: 'slots', label: 'Slots missed', align: 'right', cell: ({ slotsMissed }) => count(slotsMissed) },
+  {
+    id: 'transactions',
+    label: 'Transactions lost',
+    align: 'right',
+    cell: ({ transactionsLost }) => count(transactionsLost),
+  },
+  { id: 'trades', label: 'Trades missed', align: 'right', cell: ({ tradesMissed }) => count(tradesMissed) },
   { id: 'errors', label: 'Decode errors', align: 'right', cell: ({ decodeErrors }) => count(decodeErrors) },
+  { id: 'refused', label: 'Refused', align: 'right', cell: ({ refused }) => count(refused) },
 ];
 
 function Sources({ coverage: { bySource } }: { coverage: DetectionCoverage }) {
   return (
-    <Card
-      title="Sources"
-      flush
-      actions={<span className="text-muted text-xs">since the start, last hour at most</span>}
-    >
+    <Card title="Sources" flush actions={<span className="text-muted text-xs">last hour, or since a later start</span>}>
       {bySource.length === 0 ? (
         <p className="px-4 py-6 text-center text-muted text-sm">No source is configured.</p>
       ) : (
@@ -52,10 +56,14 @@ function Sources({ coverage: { bySource } }: { coverage: DetectionCoverage }) {
   );
 }
 
-/** Formats a latency: milliseconds below one second, else seconds; a dash for null. */
-function latency(ms: number | null): string {
+/**
+ * Formats a latency: milliseconds below one second, else seconds; a dash for null. Block times are whole seconds, so a
+ * latency from one of them is exact to ±1 s.
+ */
+function latency(ms: number | null, fromBlockTime: boolean): string {
   if (ms === null) return MISSING;
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+  const text = ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+  return fromBlockTime ? `${text} ±1 s` : text;
 }
 
 type MissedToken = DetectionCoverage['missed'][number];

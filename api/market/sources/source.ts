@@ -44,6 +44,8 @@ export interface SourceFigures {
 export interface Detection {
   /** Slots that could not be read completely, not even by backfill; null when the source has no slots. */
   slotsMissed: number | null;
+  /** Transactions that the node cut short and could not return. */
+  transactionsLost: number;
   /** Events that could not be decoded. */
   decodeErrors: number;
   cluster: SolanaCluster;

@@ -65,9 +65,16 @@ export function createSolana(options: SolanaOptions): Source {
       lastErrorAt: running?.subscription.errors().lastAt ?? null,
       malformed: running?.detection().decodeErrors ?? 0,
     }),
-    detection: () => running?.detection() ?? { slotsMissed: 0, decodeErrors: 0, cluster: clusterOf(options.rpcUrl) },
+    detection: () => running?.detection() ?? noDetection(clusterOf(options.rpcUrl)),
   };
 }
+
+const noDetection = (cluster: Detection['cluster']): Detection => ({
+  slotsMissed: 0,
+  transactionsLost: 0,
+  decodeErrors: 0,
+  cluster,
+});
 
 interface Running {
   subscription: Subscription;
@@ -134,7 +141,9 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
     lastEventAt: () => lastEventAt,
     detection() {
       const { malformed, truncated, garbage } = frames.counts();
-      return { slotsMissed: backfill.slotsMissed(), decodeErrors: malformed + truncated + garbage, cluster };
+      const decodeErrors = malformed + truncated + garbage;
+      const [slotsMissed, transactionsLost] = [backfill.slotsMissed(), backfill.transactionsLost()];
+      return { slotsMissed, transactionsLost, decodeErrors, cluster };
     },
     stop() {
       subscription.stop();

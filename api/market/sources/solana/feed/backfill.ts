@@ -45,6 +45,8 @@ export interface Backfill {
   fetch(signature: string): void;
   /** Returns the slots since the start that could not be read completely. */
   slotsMissed(): number;
+  /** Returns the transactions since the start of which only the beginning is known. */
+  transactionsLost(): number;
   stop(): void;
 }
 
@@ -72,6 +74,7 @@ export function createBackfill(deps: BackfillDeps): Backfill {
   const stopping = new AbortController();
   let waiting = 0;
   let slotsMissed = 0;
+  let transactionsLost = 0;
   /** A gap that could not be listed, until its end is known. */
   let unlisted: { after: number; firstSlot: () => number | null } | null = null;
   let running = false;
@@ -111,15 +114,23 @@ export function createBackfill(deps: BackfillDeps): Backfill {
       if (!running) void run();
     },
     fetch(signature) {
-      if (waiting >= limits.waiting) return log.warn('transaction with truncated logs skipped, too many pending');
+      if (waiting >= limits.waiting) {
+        transactionsLost += 1;
+        log.warn('transaction with truncated logs skipped, too many pending');
+        return;
+      }
       waiting += 1;
       fetchTransaction(rpc, signature, limits.patience)
         .then((transaction) => {
-          if (transaction === null || stopping.signal.aborted) return;
-          buffer.push(readTransaction(deps, signature, transaction));
+          if (stopping.signal.aborted) return;
+          if (transaction === null) transactionsLost += 1;
+          else buffer.push(readTransaction(deps, signature, transaction));
         })
         // The events before the cut are already observed; the rest of this transaction is lost.
-        .catch((error) => log.warn({ err: error }, 'transaction with truncated logs not fetched'))
+        .catch((error) => {
+          transactionsLost += 1;
+          log.warn({ err: error }, 'transaction with truncated logs not fetched');
+        })
         .finally(() => {
           waiting -= 1;
         });
@@ -128,6 +139,7 @@ export function createBackfill(deps: BackfillDeps): Backfill {
       countUnlisted();
       return slotsMissed;
     },
+    transactionsLost: () => transactionsLost,
     stop: () => stopping.abort(),
   };
 }
