@@ -10,10 +10,11 @@ const cacheDir = 'node_modules/.cache/vite';
 const integration = '{api,realtime,common,scripts}/**/*.integration.test.ts';
 const browser = 'web/**/*.browser.test.tsx';
 /**
- * For tests that only compute: threads start faster than processes and use all cores. The timeout is for stuck tests, even
- * on a busy machine.
+ * For tests that only compute: threads start faster than processes and use all cores. Files of one thread share their
+ * modules, since loading them again for each file costs more than the tests; a test must therefore leave no state behind.
+ * The timeout is for stuck tests, even on a busy machine.
  */
-const fast = { pool: 'threads', maxWorkers: '100%', testTimeout: 30_000 } as const;
+const fast = { pool: 'threads', isolate: false, maxWorkers: '100%', testTimeout: 30_000 } as const;
 
 export default defineConfig({
   root,
@@ -48,7 +49,11 @@ export default defineConfig({
           name: 'integration',
           environment: 'node',
           include: [integration],
-          globalSetup: ['./scripts/testing/mongo-setup.ts', './scripts/testing/chain-setup.ts'],
+          globalSetup: [
+            './scripts/testing/build-setup.ts',
+            './scripts/testing/mongo-setup.ts',
+            './scripts/testing/chain-setup.ts',
+          ],
           testTimeout: 30_000,
           hookTimeout: 60_000,
           // For two cores: more files in parallel would only slow one another down.

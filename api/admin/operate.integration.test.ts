@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LOGINS_OF_ACCOUNT } from '../auth/service.ts';
 import { createLimiter } from '../http/rate-limits.ts';
 import { startTestServer } from '../test-server.ts';
+import { builtFile } from '../testing/built.ts';
 import { withDatabase } from '../testing/database.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
 import { PASSWORD, type TestServer } from '../testing/server.ts';
@@ -109,14 +109,18 @@ test.each([[[]], [['create']], [['promote', 'a', 'b']], [['delete', 'Root']], [[
   },
 );
 
-/** Runs the command as a container does, but unbuilt. */
+/** Runs the command as a container does. */
 function spawned(args: string[], input: string, mongoUri = server.mongoUri) {
   const env = { PATH: process.env.PATH, MONGODB_URI: mongoUri, LOG_LEVEL: 'silent' };
-  const file = path.join(import.meta.dirname, 'operate.ts');
   return new Promise<{ code: number | null; output: string; errors: string }>((resolve) => {
-    const child = execFile(process.execPath, ['--import', 'tsx', file, ...args], { env }, (_error, output, errors) => {
-      resolve({ code: child.exitCode, output, errors });
-    });
+    const child = execFile(
+      process.execPath,
+      [builtFile('api/admin/operate.ts'), ...args],
+      { env },
+      (_error, output, errors) => {
+        resolve({ code: child.exitCode, output, errors });
+      },
+    );
     child.stdin?.end(input);
   });
 }

@@ -7,6 +7,7 @@ import path from 'node:path';
 import mongoose, { type Connection, Types } from 'mongoose';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type MasterKeys, masterKey } from '../config/master-key.ts';
+import { builtFile } from '../testing/built.ts';
 import { testDatabase } from '../testing/database.ts';
 import { MASTER_KEY_FILE, readKeptMasterKeys, replaceKeptMasterKeys } from './master-key-file.ts';
 import { dataKeyModel } from './model.ts';
@@ -159,7 +160,7 @@ test('after kill -9 during a rotation every data key opens, and the next run com
   const stillOpens = await sealSome(2000);
   const [old = ''] = await masterKeyIds();
   const run = () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', path.join(import.meta.dirname, 'rotate-directly.ts')], {
+    const child = spawn(process.execPath, [builtFile('api/keys/rotate-directly.ts')], {
       env: { ...process.env, MONGODB_URI: uri, DATA_DIR: folder, WALLET_MASTER_KEY: '', LOG_LEVEL: 'error' },
       stdio: ['ignore', 'ignore', 'pipe'],
     });

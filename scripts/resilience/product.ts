@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { io, type Socket } from 'socket.io-client';
+import { builtFile } from '../../api/testing/built.ts';
 import type { ClientToServerEvents, ServerToClientEvents } from '../../common/live/events.ts';
 import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 
@@ -27,7 +28,7 @@ export async function startProduct(
   env: Record<string, string>,
   onLine: (line: string) => void = () => {},
 ): Promise<Product> {
-  const child = spawn(process.execPath, ['--import', 'tsx', path.join(root, 'api/main.ts')], {
+  const child = spawn(process.execPath, [builtFile('api/main.ts')], {
     cwd: root,
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

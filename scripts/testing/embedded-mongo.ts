@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type EmbeddedMongo, type EmbeddedMongoOptions, startEmbeddedMongo } from '../embedded-mongo/launcher.ts';
+import { builtFile } from '../../api/testing/built.ts';
+import type { EmbeddedMongo, EmbeddedMongoOptions } from '../embedded-mongo/launcher.ts';
 
 /** A MongoDB server of one test, which can stop, kill and restart it. */
 export interface PrivateMongo {
@@ -19,9 +20,15 @@ export interface PrivateMongo {
   remove(): Promise<void>;
 }
 
+/** Loads the built launcher, which starts the built server. */
+async function builtLauncher(): Promise<typeof import('../embedded-mongo/launcher.ts')> {
+  return import(builtFile('scripts/embedded-mongo/launcher.ts'));
+}
+
 /** Starts a private embedded MongoDB in a fresh temporary directory. */
 export async function embeddedMongoForTest(options?: EmbeddedMongoOptions): Promise<PrivateMongo> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-test-'));
+  const { startEmbeddedMongo } = await builtLauncher();
   const first = await startEmbeddedMongo(directory, options);
   let server: EmbeddedMongo | null = first;
   const stop = async (): Promise<void> => {

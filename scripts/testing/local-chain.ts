@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { builtFile } from '../../api/testing/built.ts';
 import type { Fault } from '../../api/testing/chain.ts';
-import { type LocalChain, type LocalChainOptions, startLocalChain } from '../local-chain/launcher.ts';
+import type { LocalChain, LocalChainOptions } from '../local-chain/launcher.ts';
 
 /** Fast enough for a test, and slow enough for a busy machine. */
 const SLOT_MS = 50;
@@ -28,10 +29,16 @@ export interface PrivateChain {
   remove(): Promise<void>;
 }
 
+/** Loads the built launcher, which starts the built server. */
+async function builtLauncher(): Promise<typeof import('../local-chain/launcher.ts')> {
+  return import(builtFile('scripts/local-chain/launcher.ts'));
+}
+
 /** Starts a private local chain in a fresh temporary directory, with fast slots, no limits and faults to inject. */
 export async function startLocalChainForTest(options?: LocalChainOptions): Promise<PrivateChain> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-chain-'));
   const given = { slotMs: SLOT_MS, faucetLimits: NO_LIMITS, testing: true, ...options };
+  const { startLocalChain } = await builtLauncher();
   let latest = await startLocalChain(directory, given);
   let chain: LocalChain | null = latest;
   const stop = async (): Promise<void> => {
