@@ -25,6 +25,7 @@ const source: SourceHealth = {
   circuit: 'closed',
   retryAt: null,
   budget: null,
+  allowance: null,
   key: 'none',
 };
 

@@ -16,6 +16,12 @@ export const keyVariables = {
 } as const satisfies Partial<Record<PlainSource, string>>;
 export type KeyedSource = keyof typeof keyVariables;
 
+/** Plans of Jupiter and of Solana Tracker's data API, which limit requests and credits. */
+export const jupiterPlans = ['free', 'developer', 'launch', 'pro'] as const;
+export type JupiterPlan = (typeof jupiterPlans)[number];
+export const solanaTrackerPlans = ['free', 'starter', 'advanced', 'pro', 'premium', 'business', 'enterprise'] as const;
+export type SolanaTrackerPlan = (typeof solanaTrackerPlans)[number];
+
 const key = apiKeySchema.nullable().default(null);
 
 /** Services whose address can be replaced, as tests do. */
@@ -77,7 +83,9 @@ const xAccounts = z
 /** Variables of the sources, for the schema of the environment. */
 export const sourceVariables = {
   JUPITER_API_KEY: key,
+  JUPITER_PLAN: z.enum(jupiterPlans).default('free'),
   SOLANA_TRACKER_API_KEY: key,
+  SOLANA_TRACKER_PLAN: z.enum(solanaTrackerPlans).default('free'),
   SOLSCAN_API_KEY: key,
   SOLANAFM_API_KEY: key,
   RUGCHECK_API_KEY: key,
@@ -100,6 +108,8 @@ export function sourceSettings(values: Values) {
   };
   return {
     keys,
+    jupiterPlan: values.JUPITER_PLAN,
+    solanaTrackerPlan: values.SOLANA_TRACKER_PLAN,
     xBearerToken: values.X_BEARER_TOKEN,
     /** Handles without the @ that the social-feed scanner reads. */
     xAccounts: values.X_ACCOUNTS,

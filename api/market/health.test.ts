@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { sourceHealthSchema, sourceNames } from '../../common/sources/model.ts';
 import { createEventMeter, healthOf, sourcesOff } from './health.ts';
 import { createPolledSource } from './sources/polled/polled-source.ts';
-import { jupiter } from './sources/services/jupiter.ts';
-import { solanaTracker } from './sources/services/solana-tracker.ts';
+import { createJupiter } from './sources/services/jupiter.ts';
+import { createSolanaTracker } from './sources/services/solana-tracker.ts';
 import { fakeClock, fakeSource } from './testing/market.ts';
 
 const polledDeps = (key: string | null) => ({ clock: { now: () => 0 }, random: () => 0, currentKey: () => key });
@@ -26,8 +26,8 @@ test('counts observations over the last sixty seconds', () => {
 test('lists every supported source, and those missing from MARKET as off', () => {
   const sources = [
     fakeSource('replay:/tmp/july.jsonl').source,
-    createPolledSource(jupiter, polledDeps(null)),
-    createPolledSource(solanaTracker, polledDeps(null)),
+    createPolledSource(createJupiter('free'), polledDeps(null)),
+    createPolledSource(createSolanaTracker('free'), polledDeps('a-key')),
   ];
   const meter = createEventMeter(fakeClock());
   const all = [
@@ -39,15 +39,17 @@ test('lists every supported source, and those missing from MARKET as off', () =>
   expect(known.size).toBe(sourceNames.length);
   expect(known.get('replay:/tmp/july.jsonl')).toMatchObject({ label: 'Replay (july.jsonl)', kind: 'stream' });
   expect(known.get('jupiter')).toMatchObject({
-    state: 'connecting',
-    kind: 'poll',
-    key: 'optional-missing',
-    budget: { limit: 5, left: 5 },
-  });
-  expect(known.get('solana-tracker')).toMatchObject({
     state: 'off',
+    kind: 'poll',
     key: 'required-missing',
     reason: 'The service needs a key, and none is set.',
+    allowance: null,
+  });
+  expect(known.get('solana-tracker')).toMatchObject({
+    state: 'connecting',
+    key: 'set',
+    budget: { limit: 1, left: 1 },
+    allowance: { limit: 2_500, left: 2_500, resetsAt: '1970-02-01T00:00:00.000Z' },
   });
   expect(known.get('solscan')).toMatchObject({ state: 'off', key: 'set', reason: 'Not named in MARKET.' });
 });

@@ -41,6 +41,7 @@ const noFigures: SourceFigures = {
   circuit: 'closed',
   retryAt: null,
   budget: null,
+  allowance: null,
   key: 'none',
 };
 
@@ -48,7 +49,7 @@ const noFigures: SourceFigures = {
 export function healthOf(source: Source, meter: EventMeter): SourceHealth {
   const { state, lastEventAt } = source.status();
   const figures = source.figures?.() ?? noFigures;
-  const { budget } = figures;
+  const { budget, allowance } = figures;
   return {
     source: source.name,
     label: labelOf(source.name),
@@ -63,6 +64,7 @@ export function healthOf(source: Source, meter: EventMeter): SourceHealth {
     circuit: figures.circuit,
     retryAt: isoOrNull(figures.retryAt),
     budget: budget && { ...budget, resetsAt: isoOrNull(budget.resetsAt) },
+    allowance: allowance && { ...allowance, resetsAt: new Date(allowance.resetsAt).toISOString() },
     key: figures.key,
   };
 }
@@ -86,6 +88,7 @@ export function sourcesOff(sources: readonly Source[], keyOf: (source: string) =
       lastErrorAt: null,
       retryAt: null,
       budget: null,
+      allowance: null,
       key: keyOf(name),
     }));
 }

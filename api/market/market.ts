@@ -15,6 +15,7 @@ import { type Analyze, createAnalyze } from './operations/analysis.ts';
 import { createRemove, type Remove } from './operations/removal.ts';
 import type { PublishLatency } from './publish/latency.ts';
 import { createMarketStore, type IdentityFields } from './publish/store.ts';
+import { createUsageStores } from './sources/polled/usage-store.ts';
 import type { Source } from './sources/source.ts';
 
 /** Time between two ticks, ms: all changes within one cost one write and one patch. */
@@ -82,7 +83,8 @@ export function createMarket(deps: MarketDeps): Market {
   const loop = createLoop(engine, log);
   const meter = createEventMeter(clock);
   const losses = createLossCounts();
-  const contextDeps = { queue: engine.queue, store, meter, clock, log, onObserved };
+  const usageOf = createUsageStores(deps.connection);
+  const contextDeps = { queue: engine.queue, store, usageOf, meter, clock, log, onObserved };
   return {
     async start() {
       await store.prepare();

@@ -5,7 +5,7 @@ import type { Actor } from '../audit/service.ts';
 import type { Keyring } from '../market/sources/keyring.ts';
 import { createServiceClient, type ServiceDeps } from '../market/sources/polled/client.ts';
 import { RequestError, type RequestErrorCode } from '../market/sources/polled/request-error.ts';
-import { solanaTracker } from '../market/sources/services/solana-tracker.ts';
+import { createSolanaTracker } from '../market/sources/services/solana-tracker.ts';
 import type { SourceKeys } from './store.ts';
 
 /** Timeout of a test, ms: an administrator waits for it. */
@@ -25,6 +25,8 @@ export interface PriceApiDeps extends ServiceDeps {
   baseUrl?: string | undefined;
 }
 
+/** Its plan does not matter: a test is not metered. */
+const solanaTracker = createSolanaTracker('free');
 const creditsSchema = z.object({ credits: z.number() });
 
 export function createPriceApi(deps: PriceApiDeps): PriceApi {
@@ -37,6 +39,7 @@ export function createPriceApi(deps: PriceApiDeps): PriceApi {
     const client = createServiceClient(
       {
         ...solanaTracker,
+        allowance: undefined,
         baseUrl: apiUrl,
         currentKey: () => keyring.current('solana-tracker'),
         timeoutMs: TEST_TIMEOUT,
@@ -101,6 +104,8 @@ function adviceFor(code: RequestErrorCode): string[] {
       ];
     case 'rate-limited':
     case 'budget-spent':
+    case 'allowance-paced':
+    case 'allowance-spent':
       return ['Wait a minute and try again.', 'Check at solanatracker.io how many requests the plan has left.'];
     case 'timeout':
     case 'network':

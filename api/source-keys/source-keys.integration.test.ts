@@ -137,7 +137,12 @@ describe('the price data API', () => {
 });
 
 test('polled sources create tokens from the start; a failing one is down and recovers [S2.13-15]', async () => {
-  const { fake, admin } = await start('jupiter,solana-tracker', { SOLANA_TRACKER_API_KEY: KEY });
+  const { fake, admin } = await start('jupiter,solana-tracker', {
+    JUPITER_API_KEY: 'a-key-of-jupiter',
+    // Of a plan that does not pace the scans below.
+    SOLANA_TRACKER_PLAN: 'starter',
+    SOLANA_TRACKER_API_KEY: KEY,
+  });
   const token = async () => (await admin.call(`/api/tokens/address/${SLB}`)).body;
   // Merged from both: each has fields that the other lacks.
   await vi.waitFor(async () => expect(await token()).toMatchObject({ holderCount: 24, currentLiquidity: 6.5 }), 10_000);
@@ -159,6 +164,9 @@ test('polled sources create tokens from the start; a failing one is down and rec
     return JSON.parse(JSON.stringify(body)).market.map(({ state }: { state: string }) => state);
   };
   expect(await stateOf()).toEqual(['live', 'live']);
+  // The newest tokens and one request about known ones.
+  const usage = await server.connection.collection<{ _id: string }>('sourceUsage').find().toArray();
+  expect(usage).toMatchObject([{ _id: 'solana-tracker', used: 2 }]);
   fake.response = { status: 401, body: {} };
   for (let scans = 0; scans < 3; scans += 1) {
     await admin.call(maintenanceCalls.forceAggregatorScan.path, { method: 'POST' });

@@ -69,6 +69,8 @@ export const sourceHealthSchema = z.strictObject({
   retryAt: z.iso.datetime().nullable(),
   /** Remaining requests of the documented rate limit; null for a source without one. */
   budget: z.strictObject({ limit: z.int(), left: z.int(), resetsAt: z.iso.datetime().nullable() }).nullable(),
+  /** Remaining credits of the plan's monthly allowance; null for a source without one. */
+  allowance: z.strictObject({ limit: z.int(), left: z.int(), resetsAt: z.iso.datetime() }).nullable(),
   /** Whether the source needs a key, and whether one is set (environment or admin page). */
   key: z.enum(['none', 'optional-missing', 'required-missing', 'set']),
 });

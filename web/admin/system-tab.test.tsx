@@ -175,6 +175,20 @@ test('follows a source that goes down and recovers [S2.13-15]', async () => {
   expect(row().getByText('Live')).toBeVisible();
 });
 
+test('shows what is left of a monthly allowance below the rate limit', async () => {
+  const rendered = await open();
+  const allowance = { limit: 2_500, left: 1_204, resetsAt: '2026-12-01T00:00:00.000Z' };
+  const tracker = source('solana-tracker', {
+    label: 'Solana Tracker',
+    budget: { limit: 1, left: 1, resetsAt: null },
+    allowance,
+  });
+  await emitStatus(rendered, { sources: [tracker] });
+  const row = within(screen.getByRole('row', { name: /^Solana Tracker/ }));
+  expect(row.getByText('1,204').parentElement).toHaveAttribute('title', expect.stringContaining('Resets '));
+  expect(row.getByText(/this month/).closest('td')).toHaveTextContent('1 of 11,204 of 2,500 this month');
+});
+
 test('lists sources that are off last, with the reason [S2.13-15]', async () => {
   await open();
   const rows = within(screen.getByRole('table', { name: 'Sources' })).getAllByRole('rowheader');

@@ -16,7 +16,7 @@ export const figures: readonly { label: string; render: (source: SourceHealth) =
   { label: 'Errors', render: (source) => <Errors source={source} /> },
   { label: 'Malformed', render: ({ malformed }) => <Count value={malformed} tone="text-risk-medium" /> },
   { label: 'Circuit', render: (source) => <Circuit source={source} /> },
-  { label: 'Budget left', render: ({ budget }) => <Budget budget={budget} /> },
+  { label: 'Budget left', render: (source) => <Budget source={source} /> },
   {
     label: KEY,
     render: ({ key }) => <span className={key === 'required-missing' ? 'text-down' : ''}>{keyStates[key]}</span>,
@@ -66,12 +66,26 @@ function Circuit({ source: { circuit, retryAt } }: { source: SourceHealth }) {
   }
 }
 
-function Budget({ budget }: Pick<SourceHealth, 'budget'>) {
-  if (budget === null) return MISSING;
+function Budget({ source: { budget, allowance } }: { source: SourceHealth }) {
+  if (budget === null && allowance === null) return MISSING;
   return (
-    <span title={budget.resetsAt === null ? undefined : `Resets ${utcTime(budget.resetsAt)}`}>
-      <span className={budget.left === 0 ? 'text-risk-medium' : ''}>{count(budget.left)}</span>
-      <span className="text-muted"> of {count(budget.limit)}</span>
+    <>
+      {budget !== null && <Left {...budget} />}
+      {allowance !== null && (
+        <span className="block">
+          <Left {...allowance} />
+          <span className="text-muted"> this month</span>
+        </span>
+      )}
+    </>
+  );
+}
+
+function Left({ limit, left, resetsAt }: NonNullable<SourceHealth['budget']>) {
+  return (
+    <span title={resetsAt === null ? undefined : `Resets ${utcTime(resetsAt)}`}>
+      <span className={left === 0 ? 'text-risk-medium' : ''}>{count(left)}</span>
+      <span className="text-muted"> of {count(limit)}</span>
     </span>
   );
 }

@@ -6,7 +6,7 @@ import type { TokenRecord } from '../../tokens/record.ts';
 import type { EventMeter } from '../health.ts';
 import type { MarketStore } from '../publish/store.ts';
 import type { Observation, RateObservation, SymbolsObservation } from '../sources/observation.ts';
-import type { Source, SourceContext, StoredToken } from '../sources/source.ts';
+import type { Source, SourceContext, StoredToken, UsageStore } from '../sources/source.ts';
 import type { TokenObservation } from '../token/merge/merge.ts';
 
 /** Observations merged in one tick; the rest waits for the next, so that no tick blocks for long. */
@@ -104,6 +104,8 @@ export type OnObserved = (source: string, observations: readonly Observation[], 
 export interface SourceContextDeps {
   queue: IngestQueue;
   store: Pick<MarketStore, 'recentTokens'>;
+  /** Returns the store of a source's monthly usage. */
+  usageOf(source: string): UsageStore;
   meter: EventMeter;
   clock: Clock;
   log: Logger;
@@ -113,7 +115,7 @@ export interface SourceContextDeps {
 
 /** Creates the context that a source receives at its start: the way into the queue, and its tokens of the last day. */
 export function createSourceContext(source: Source, deps: SourceContextDeps): SourceContext {
-  const { queue, store, meter, clock, log, onObserved } = deps;
+  const { queue, store, usageOf, meter, clock, log, onObserved } = deps;
   // `replay:<file>` marks its tokens as detected by `replay`.
   const detectedBy = sourceNames.find((name) => source.name === name || source.name.startsWith(`${name}:`));
   return {
@@ -124,6 +126,7 @@ export function createSourceContext(source: Source, deps: SourceContextDeps): So
     },
     backlog: () => queue.size,
     storedTokens: async () => (detectedBy ? (await store.recentTokens(detectedBy, clock.now())).map(storedToken) : []),
+    usage: usageOf(source.name),
     log: log.child({ source: source.name }),
   };
 }

@@ -53,6 +53,42 @@ describe('without a polling source', () => {
   });
 });
 
+test('leaves out a source that waits for its monthly allowance, and says so', async () => {
+  const state = { paced: true };
+  const asked: string[] = [];
+  const { aggregator, runs, end } = setUp(
+    [
+      polling('solana-tracker', {
+        isPaced: () => state.paced,
+        async fetchListings() {
+          asked.push('new');
+          // The credits of a complete run were there at its start.
+          state.paced = true;
+          return 1;
+        },
+        async fetchQuotes() {
+          asked.push('known');
+          return 1;
+        },
+      }),
+    ],
+    ['a'],
+  );
+  await aggregator.aggregate('schedule');
+  await end();
+  expect(asked).toEqual([]);
+  expect(runs.latest()).toMatchObject([
+    {
+      state: 'done',
+      message: '0 sources responded with 0 tokens, 0 of them new. Waiting for the monthly allowance: Solana Tracker.',
+    },
+  ]);
+  state.paced = false;
+  await aggregator.aggregate('schedule');
+  await end();
+  expect(asked).toEqual(['new', 'known']);
+});
+
 test('polls all sources in parallel, and a failed one stops no other [S2.13-15]', async () => {
   let resolve: (count: number) => void = () => {};
   // Resolved only once another source is polled.

@@ -15,10 +15,10 @@ export const AGGREGATOR_INTERVAL = 5 * 60_000;
 /** Known tokens that one run chooses from; the limits of all sources together allow far fewer. */
 const CANDIDATES = 1_000;
 
-const NO_SOURCES = 'MARKET names no source that can be polled. Add for example jupiter or dexscreener.';
+const NO_SOURCES = 'MARKET names no source that can be polled. Add for example dexscreener, or jupiter with its key.';
 
 /** Failures before a request was sent. */
-const notSent: ReadonlySet<string> = new Set(['circuit-open', 'no-key']);
+const notSent: ReadonlySet<string> = new Set(['circuit-open', 'no-key', 'allowance-paced', 'allowance-spent']);
 
 /** Response to a request for a run. `started` is false without a polling source. */
 interface RunStart {
@@ -77,17 +77,26 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
     found,
     onFailure: (source: string, failure: string) => log.warn({ source, failure }, 'poll failed'),
   };
-  const listings = () => sources.flatMap((source) => taskOf(source, source.poller.fetchListings));
-  const quotes = () => quoteTasks(sources, market.pollCandidates(CANDIDATES), recentlyPolled);
+  /** Returns the steps of one run. A source that waits for its monthly allowance takes no part in it. */
+  function stepsOf() {
+    const ready = sources.filter(({ poller }) => poller.isPaced?.() !== true);
+    const waiting = sources.filter((source) => !ready.includes(source)).map(({ label }) => label);
+    return {
+      waiting,
+      listings: () => ready.flatMap((source) => taskOf(source, source.poller.fetchListings)),
+      quotes: () => quoteTasks(ready, market.pollCandidates(CANDIDATES), recentlyPolled),
+    };
+  }
 
   async function scan(by: Starter): Promise<RunStart> {
-    const count = listings().length;
+    const count = sources.filter(({ poller }) => poller.fetchListings !== null).length;
     if (count === 0) return { message: NO_SOURCES, started: false };
-    await runs.begin('force-aggregator-scan', by, (progress, signal) =>
-      runPolls([listings], pollDeps, progress, signal).finally(() => {
+    await runs.begin('force-aggregator-scan', by, (progress, signal) => {
+      const { listings, waiting } = stepsOf();
+      return runPolls([listings], { ...pollDeps, waiting }, progress, signal).finally(() => {
         times.lastScanAt = clock.now();
-      }),
-    );
+      });
+    });
     return { message: `Requesting new tokens from ${countOf(count, 'source')}.`, started: true };
   }
 
@@ -99,7 +108,8 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
         times.lastResult = result;
       };
       try {
-        const result = await runPolls([listings, quotes], pollDeps, progress, signal);
+        const { listings, quotes, waiting } = stepsOf();
+        const result = await runPolls([listings, quotes], { ...pollDeps, waiting }, progress, signal);
         record(result.message);
         return result;
       } catch (error) {

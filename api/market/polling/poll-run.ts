@@ -30,6 +30,8 @@ export interface PollRunDeps {
   merged(): Promise<void>;
   /** Returns the number of tokens first reported by a polled source. */
   found(): number;
+  /** Labels of the sources that wait for their monthly allowance. */
+  waiting: readonly string[];
   onFailure(label: string, failure: string): void;
 }
 
@@ -39,7 +41,7 @@ export interface PollRunDeps {
  */
 export async function runPolls(
   steps: readonly (() => PollTask[])[],
-  { merged, found, onFailure }: PollRunDeps,
+  { merged, found, waiting, onFailure }: PollRunDeps,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<{ message: string }> {
@@ -50,7 +52,7 @@ export async function runPolls(
   const result = await Promise.race([runSteps(steps, merged, progress), stopped]);
   if (result === null) return { message: 'The server stopped.' };
   for (const { label, failure } of result) if (failure !== null) onFailure(label, failure);
-  const message = summary(result, found() - before);
+  const message = summary(result, found() - before, waiting);
   if (result.length > 0 && result.every(({ failure }) => failure !== null)) {
     throw new PublicError('sources-unavailable', { text: message });
   }
@@ -99,12 +101,16 @@ function reasonOf(error: unknown): string {
   return error instanceof RequestError ? error.message : 'The request failed.';
 }
 
-/** Returns e.g. `3 sources responded with 41 tokens, 12 of them new. Failed: Solscan (The service …).` */
-function summary(outcomes: readonly Outcome[], fresh: number): string {
+/**
+ * Returns e.g. `3 sources responded with 41 tokens, 12 of them new. Waiting for the monthly allowance: Solana Tracker.
+ * Failed: Solscan (The service …).`
+ */
+function summary(outcomes: readonly Outcome[], fresh: number, waiting: readonly string[]): string {
   const failed = new Map(outcomes.flatMap(({ label, failure }) => (failure === null ? [] : [[label, failure]])));
   const responded = new Set(outcomes.map(({ label }) => label).filter((label) => !failed.has(label)));
   const reported = outcomes.reduce((sum, outcome) => sum + outcome.reported, 0);
-  const first = `${countOf(responded.size, 'source')} responded with ${countOf(reported, 'token')}, ${fresh} of them new.`;
+  const counts = `${countOf(responded.size, 'source')} responded with ${countOf(reported, 'token')}, ${fresh} of them new.`;
+  const first = waiting.length === 0 ? counts : `${counts} Waiting for the monthly allowance: ${waiting.join(', ')}.`;
   if (failed.size === 0) return first;
   const reasons = [...failed].map(([label, reason]) => `${label} (${reason.replace(/\.$/, '')})`);
   return `${first} Failed: ${reasons.join(', ')}.`;

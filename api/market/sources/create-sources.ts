@@ -10,9 +10,9 @@ import type { ServiceSpec } from './polled/service-spec.ts';
 import { createPumpPortal } from './pumpportal/pumpportal.ts';
 import { createReplay } from './replay/replay.ts';
 import { dexscreener } from './services/dexscreener.ts';
-import { jupiter } from './services/jupiter.ts';
+import { createJupiter } from './services/jupiter.ts';
 import { rugcheck } from './services/rugcheck.ts';
-import { solanaTracker } from './services/solana-tracker.ts';
+import { createSolanaTracker } from './services/solana-tracker.ts';
 import { solanafm } from './services/solanafm.ts';
 import { solscan } from './services/solscan.ts';
 import { createTokenList } from './services/token-list.ts';
@@ -70,9 +70,9 @@ async function createSource(wanted: MarketSource, config: Config, { clock, keyri
         random: Math.random,
       });
     case 'jupiter':
-      return polled(jupiter);
+      return polled(createJupiter(config.sources.jupiterPlan));
     case 'solana-tracker':
-      return polled(solanaTracker);
+      return polled(createSolanaTracker(config.sources.solanaTrackerPlan));
     case 'dexscreener':
       return polled(dexscreener);
     case 'solscan':
@@ -96,7 +96,7 @@ function createPolledFrom(spec: ServiceSpec, { sources }: Config, { clock, keyri
     random: Math.random,
   });
   keyring.onChanged((changed) => {
-    if (changed === name) source.client.keyChanged();
+    if (changed === name) source.keyChanged();
   });
   return source;
 }

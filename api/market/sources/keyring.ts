@@ -22,7 +22,7 @@ export function createKeyring(configured: Readonly<Record<KeyedSource, string | 
   };
 }
 
-const needed: ReadonlySet<string> = new Set<KeyedSource>(['solana-tracker', 'solscan']);
+const needed: ReadonlySet<string> = new Set<KeyedSource>(['jupiter', 'solana-tracker', 'solscan']);
 
 /** Returns whether the source has the key that it requires or supports. */
 export function keyStateOf(keyring: Keyring, source: string): SourceHealth['key'] {

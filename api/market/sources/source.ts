@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { SourceHealth, SourceState } from '../../../common/sources/model.ts';
 import type { SolanaCluster } from '../../chain/endpoint.ts';
 import type { Observation } from './observation.ts';
+import type { Usage } from './polled/allowance.ts';
 
 /** Provider of observations. A source never throws into the market: it reports trouble through `status()`. */
 export interface Source {
@@ -37,6 +38,8 @@ export interface SourceFigures {
   circuit: SourceHealth['circuit'];
   retryAt: number | null;
   budget: { limit: number; left: number; resetsAt: number | null } | null;
+  /** Credits of the month; null without a monthly allowance. */
+  allowance: { limit: number; left: number; resetsAt: number } | null;
   key: SourceHealth['key'];
 }
 
@@ -58,6 +61,8 @@ export interface Poller {
   /** Requests figures of these tokens, the first `maxPerRun` of them; null when the service has no such request. */
   readonly fetchQuotes: ((addresses: readonly string[]) => Promise<number>) | null;
   readonly maxPerRun: number;
+  /** Returns whether a run has to wait for the monthly allowance; absent without one. */
+  isPaced?(): boolean;
 }
 
 /** What the market provides to a source. */
@@ -68,7 +73,22 @@ export interface SourceContext {
   backlog(): number;
   /** Resolves with this source's tokens that were alive in storage at the start, newest first, to resume from. */
   storedTokens(): Promise<StoredToken[]>;
+  /** Usage of a monthly allowance, which must survive a restart. */
+  usage: UsageStore;
   log: Logger;
+}
+
+/** Stored usage of one source's monthly allowance. Both reject while the database is away. */
+export interface UsageStore {
+  /** Resolves with the usage last saved; null for none. */
+  load(): Promise<StoredUsage | null>;
+  save(usage: StoredUsage): Promise<void>;
+}
+
+/** Usage of an account. */
+export interface StoredUsage extends Usage {
+  /** Fingerprint of the account's key, which does not reveal it. */
+  key: string;
 }
 
 /** Token of an earlier run. Times are epoch ms. */

@@ -66,6 +66,7 @@ export const healthyStream: SourceFigures = {
   circuit: 'closed',
   retryAt: null,
   budget: null,
+  allowance: null,
   key: 'none',
 };
 

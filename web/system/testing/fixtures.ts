@@ -19,6 +19,7 @@ export function source(name: string, fields: Partial<SourceHealth> = {}): Source
     circuit: 'closed',
     retryAt: null,
     budget: { limit: 60, left: 41, resetsAt: null },
+    allowance: null,
     key: 'none',
     ...fields,
   };

@@ -10,7 +10,8 @@ import {
   withRetryAfter,
 } from '../../../platform/resilience.ts';
 import type { SourceFigures } from '../source.ts';
-import { createBudget } from './budget.ts';
+import type { Allowance } from './allowance.ts';
+import { createPacer, type Pacer, type RequestCost } from './pacer.ts';
 import { RequestError, type RequestErrorCode } from './request-error.ts';
 import { discardBody, errorCodeOf, type ResponseBounds, readJson } from './response.ts';
 import type { KeyPolicy, RateLimit } from './service-spec.ts';
@@ -22,6 +23,8 @@ export interface ServiceOptions {
   /** Returns the key in force; called for every request because an administrator may change it. */
   currentKey: () => string | null;
   limit(hasKey: boolean): RateLimit;
+  /** Credits of the month; absent without a monthly allowance. */
+  allowance?: Allowance | undefined;
   maxBytes?: number | undefined;
   timeoutMs?: number | undefined;
   contentType?: RegExp | undefined;
@@ -39,7 +42,7 @@ export interface ServiceDeps {
   wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-export interface ServiceRequest {
+export interface ServiceRequest extends RequestCost {
   method: 'GET' | 'POST';
   /** Begins with a slash. */
   path: string;
@@ -67,10 +70,6 @@ const RETRY_BASE = 500;
 const RETRY_MAX = 8_000;
 /** A longer `Retry-After`, ms, fails the request and pauses the service instead of waiting. */
 const LONGEST_WAIT = 20_000;
-/** Longest pause of a service, ms: a wrong header must not silence a source for days. */
-const LONGEST_HOLD = 15 * 60_000;
-/** Longest wait for the rate limit, ms. */
-const LONGEST_TURN = 90_000;
 /** Consecutive failed requests that open the circuit, and how long it stays open, ms: shorter than the pause between two runs. */
 const CIRCUIT_FAILURES = 3;
 const CIRCUIT_PAUSE = 120_000;
@@ -80,14 +79,22 @@ const transient: ReadonlySet<RequestErrorCode> = new Set(['timeout', 'network', 
 /** Failures of a service that works. */
 const harmless: ReadonlySet<RequestErrorCode> = new Set(['not-found', 'refused']);
 /** Failures of requests that never reached the service. */
-const unsent: ReadonlySet<RequestErrorCode> = new Set(['budget-spent', 'circuit-open', 'no-key', 'stopped']);
+const unsent: ReadonlySet<RequestErrorCode> = new Set([
+  'budget-spent',
+  'allowance-paced',
+  'allowance-spent',
+  'circuit-open',
+  'no-key',
+  'stopped',
+]);
 
 export function createServiceClient(options: ServiceOptions, deps: ServiceDeps): ServiceClient {
   const { clock, monotonic = () => performance.now() } = deps;
   const hasKey = () => options.currentKey() !== null;
   const isKeyMissing = () => options.key.need === 'required' && !hasKey();
   const stopping = new AbortController();
-  const pacer = createPacer(() => options.limit(hasKey()), { ...deps, monotonic, signal: stopping.signal });
+  const { allowance } = options;
+  const pacer = createPacer(() => options.limit(hasKey()), { ...deps, allowance, monotonic, signal: stopping.signal });
   let circuit: Circuit = newCircuit(monotonic);
   let errors = 0;
   let lastErrorAt: number | null = null;
@@ -149,50 +156,11 @@ export function createServiceClient(options: ServiceOptions, deps: ServiceDeps):
         circuit: circuit.state(),
         retryAt: toEpoch(circuit.retryAt() ?? pacer.heldUntil()),
         budget: { limit, left, resetsAt: toEpoch(resetsAt) },
+        allowance: allowance?.read() ?? null,
         key: keyState(options.key, hasKey()),
       };
     },
     stop: () => stopping.abort(),
-  };
-}
-
-interface Pacer {
-  /** Waits until the limit allows one more request. Throws RequestError `budget-spent` or `stopped`. */
-  acquire(): Promise<void>;
-  /** Pauses the service for `ms`. */
-  hold(ms: number): void;
-  release(): void;
-  /** End of the pause in monotonic ms; null when there is none. */
-  heldUntil(): number | null;
-  budget: ReturnType<typeof createBudget>['read'];
-}
-
-function createPacer(
-  limit: () => RateLimit,
-  { monotonic, wait = pause, signal }: Pick<ServiceDeps, 'wait'> & { monotonic: () => number; signal: AbortSignal },
-): Pacer {
-  const budget = createBudget(limit, monotonic);
-  let heldUntil = Number.NEGATIVE_INFINITY;
-  return {
-    async acquire() {
-      for (;;) {
-        if (signal.aborted) throw new RequestError('stopped');
-        // Not sent, so not a failure of the service.
-        if (monotonic() < heldUntil) throw new RequestError('budget-spent');
-        const freeIn = budget.take();
-        if (freeIn === 0) return;
-        if (freeIn > LONGEST_TURN) throw new RequestError('budget-spent');
-        await wait(freeIn, signal);
-      }
-    },
-    hold(ms) {
-      heldUntil = monotonic() + Math.min(ms, LONGEST_HOLD);
-    },
-    release() {
-      heldUntil = Number.NEGATIVE_INFINITY;
-    },
-    heldUntil: () => (heldUntil > monotonic() ? heldUntil : null),
-    budget: () => budget.read(),
   };
 }
 
@@ -210,7 +178,7 @@ function sendWithRetries(request: ServiceRequest, options: ServiceOptions, deps:
       wait: (ms) => wait(ms, signal),
     },
     async () => {
-      await pacer.acquire();
+      await pacer.acquire(request);
       return await sendOnce(request, options, deps);
     },
     signal,

@@ -3,6 +3,8 @@ import { addressSchema } from '../../../../common/tokens/model.ts';
 import type { Listing, Observation } from '../observation.ts';
 import type { Source, SourceContext } from '../source.ts';
 import { createServiceClient, type ServiceClient, type ServiceDeps } from './client.ts';
+import { createMetering } from './metering.ts';
+import type { RequestCost } from './pacer.ts';
 import { RequestError } from './request-error.ts';
 import type { PolledItem, ServiceApi, ServiceSpec } from './service-spec.ts';
 
@@ -13,9 +15,9 @@ export interface PolledSourceDeps extends ServiceDeps {
   baseUrl?: string | undefined;
 }
 
-/** A polled source, and its client for key changes. */
+/** A polled source, which is informed of key changes. */
 export interface PolledSource extends Source {
-  readonly client: ServiceClient;
+  keyChanged(): void;
 }
 
 /** Figures and creations more than this ahead of our clock, ms, come from a wrong clock. */
@@ -26,11 +28,14 @@ const MAX_LISTED = 500;
 /** Creates a source from the spec of a polled service. The poll aggregator decides when to poll. */
 export function createPolledSource(spec: ServiceSpec, deps: PolledSourceDeps): PolledSource {
   const { clock } = deps;
+  const { allowance: credits } = spec;
+  const metering = credits && createMetering(credits, deps.currentKey, clock);
   const client = createServiceClient(
-    { ...spec, baseUrl: deps.baseUrl ?? spec.baseUrl, currentKey: deps.currentKey },
+    { ...spec, allowance: metering?.allowance, baseUrl: deps.baseUrl ?? spec.baseUrl, currentKey: deps.currentKey },
     deps,
   );
-  const api = createServiceApi(client, () => clock.now());
+  const listingApi = createServiceApi(client, () => clock.now(), { credits: credits?.listings });
+  const quoteApi = createServiceApi(client, () => clock.now(), { credits: credits?.quotes });
   let context: SourceContext | null = null;
   let stopped = false;
   let hasResponse = false;
@@ -55,7 +60,7 @@ export function createPolledSource(spec: ServiceSpec, deps: PolledSourceDeps): P
     const wanted = addresses.slice(0, maxPerRun);
     let count = 0;
     for (let from = 0; from < wanted.length; from += batchSize) {
-      count += await poll(() => fetch(api, wanted.slice(from, from + batchSize)), false);
+      count += await poll(() => fetch(quoteApi, wanted.slice(from, from + batchSize)), false);
     }
     return count;
   }
@@ -63,18 +68,24 @@ export function createPolledSource(spec: ServiceSpec, deps: PolledSourceDeps): P
   const { fetchListings, quotes } = spec;
   return {
     name: spec.name,
-    client,
+    keyChanged() {
+      metering?.keyChanged();
+      client.keyChanged();
+    },
     poller: {
-      fetchListings: fetchListings ? () => poll(() => fetchListings(api), true) : null,
+      fetchListings: fetchListings ? () => poll(() => fetchListings(listingApi), true) : null,
       fetchQuotes: quotes ? (addresses) => pollQuotes(quotes, addresses) : null,
       maxPerRun: quotes?.maxPerRun ?? 0,
+      ...(metering && { isPaced: () => metering.isPaced() }),
     },
     async start(given) {
+      await metering?.load(given);
       context = given;
     },
     async stop() {
       stopped = true;
       client.stop();
+      await metering?.saved();
     },
     status: () => ({ state: stateOf(client, { stopped, hasResponse }), lastEventAt }),
     figures: () => client.figures(),
@@ -149,14 +160,15 @@ function isDated({ createdAt }: Listing, now: number): boolean {
   return createdAt != null && createdAt <= now + LATEST_AT;
 }
 
-/** Creates the requests that specs use. */
+/** Creates the requests that specs use; each costs `cost`. */
 export function createServiceApi(
   client: Pick<ServiceClient, 'request' | 'countMalformed'>,
   now: () => number,
+  cost: RequestCost = {},
 ): ServiceApi {
   const api: ServiceApi = {
-    get: (path, query) => client.request({ method: 'GET', path, query }),
-    post: (path, body) => client.request({ method: 'POST', path, body }),
+    get: (path, query) => client.request({ method: 'GET', path, query, ...cost }),
+    post: (path, body) => client.request({ method: 'POST', path, body, ...cost }),
     item(schema, value) {
       const parsed = schema.safeParse(value);
       if (parsed.success) return parsed.data;

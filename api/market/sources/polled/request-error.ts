@@ -10,6 +10,8 @@ export type RequestErrorCode =
   | 'too-large'
   | 'circuit-open'
   | 'budget-spent'
+  | 'allowance-paced'
+  | 'allowance-spent'
   | 'no-key'
   | 'stopped';
 
@@ -25,6 +27,8 @@ const texts: Record<RequestErrorCode, string> = {
   'too-large': 'The response is larger than allowed.',
   'circuit-open': 'The service failed repeatedly; requests are paused.',
   'budget-spent': 'The rate limit of the service is used up for now.',
+  'allowance-paced': 'The monthly allowance is spread over the month; the next request has to wait.',
+  'allowance-spent': 'The monthly allowance of the plan is used up.',
   'no-key': 'The service needs a key, and none is set.',
   stopped: 'The request was cancelled.',
 };

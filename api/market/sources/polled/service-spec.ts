@@ -12,6 +12,10 @@ export interface ServiceSpec {
   readonly key: KeyPolicy;
   /** Returns the documented limit with or without a key. */
   limit(hasKey: boolean): RateLimit;
+  /** Credits of the plan; absent when it has no monthly allowance. */
+  readonly allowance?: MonthlyCredits;
+  /** Retries after the first attempt. Default 2. */
+  readonly retries?: number;
   /** Largest response, in bytes. Default 2 MiB. */
   readonly maxBytes?: number;
   /** Timeout of one attempt, ms. Default 10,000. */
@@ -48,6 +52,16 @@ export type KeyPolicy =
 export interface RateLimit {
   calls: number;
   windowMs: number;
+}
+
+/** Credits of a plan. */
+export interface MonthlyCredits {
+  /** Included a month. */
+  readonly perMonth: number;
+  /** Cost of one request for new tokens. */
+  readonly listings: number;
+  /** Cost of one request for figures of known tokens. */
+  readonly quotes: number;
 }
 
 /** One item of a payload. `at`: epoch ms of its figures; default now. */

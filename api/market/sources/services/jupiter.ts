@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JupiterPlan } from '../../../config/sources.ts';
 import type { Listing } from '../observation.ts';
 import { launchpadName } from '../polled/launchpad-names.ts';
 import { baseUnits, epochMs, nonBlank, nonNegative } from '../polled/payload-values.ts';
@@ -40,24 +41,41 @@ type Token = z.infer<typeof tokenSchema>;
 
 const priceSchema = z.object({ usdPrice: z.number().positive() });
 
+/** Requests a second, over a sliding window of a minute, and credits a month; null: unlimited (dev.jup.ag, Plans, 2026). */
+const plans: Record<JupiterPlan, { perSecond: number; perMonth: number | null }> = {
+  free: { perSecond: 1, perMonth: null },
+  developer: { perSecond: 10, perMonth: 25_000_000 },
+  launch: { perSecond: 50, perMonth: 100_000_000 },
+  pro: { perSecond: 150, perMonth: 250_000_000 },
+};
+const SECONDS_PER_WINDOW = 60;
+/** Documented credits of the newest tokens and of a search. The price is taken to cost as much as the newest tokens. */
+const CREDITS = { listings: 1, quotes: 10 };
+
 /**
- * Jupiter's Token API v2 and Price API v3 (api.jup.ag). Documented limits, over a sliding window: a call every two
- * seconds without a key, one a second with a free one.
+ * Returns Jupiter's Token API v2 and Price API v3 (api.jup.ag) under a plan. Its guide requires a key for every request.
  *
  * Its `liquidity` is the dollar value of both sides of all pools, not the real quote side, so it is not used.
  */
-export const jupiter: ServiceSpec = {
+export function createJupiter(plan: JupiterPlan): ServiceSpec {
+  const { perSecond, perMonth } = plans[plan];
+  return {
+    ...jupiter,
+    limit: () => ({ calls: perSecond * SECONDS_PER_WINDOW, windowMs: 60_000 }),
+    ...(perMonth !== null && { allowance: { perMonth, ...CREDITS } }),
+  };
+}
+
+const jupiter: Omit<ServiceSpec, 'limit'> = {
   name: 'jupiter',
   baseUrl: 'https://api.jup.ag',
-  key: { need: 'optional', header: 'x-api-key' },
-  limit: (hasKey) => (hasKey ? { calls: 60, windowMs: 60_000 } : { calls: 5, windowMs: 10_000 }),
+  key: { need: 'required', header: 'x-api-key' },
   async fetchListings(api) {
     const tokens = api.items(tokenSchema, await api.get('/tokens/v2/recent')).map(toItem);
     return [...tokens, ...(await fetchRate(api))];
   },
   quotes: {
     batchSize: 100,
-    // A search costs ten credits where the list costs one.
     maxPerRun: 300,
     async fetch(api, addresses) {
       const response = await api.get('/tokens/v2/search', { query: addresses.join(',') });

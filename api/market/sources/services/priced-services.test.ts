@@ -5,9 +5,11 @@ import type { Listing } from '../observation.ts';
 import { RequestError } from '../polled/request-error.ts';
 import type { PolledItem } from '../polled/service-spec.ts';
 import { fakeServiceApi } from '../polled/testing/fake-service-api.ts';
-import { jupiter } from './jupiter.ts';
-import { solanaTracker } from './solana-tracker.ts';
+import { createJupiter } from './jupiter.ts';
+import { createSolanaTracker } from './solana-tracker.ts';
 
+const jupiter = createJupiter('free');
+const solanaTracker = createSolanaTracker('free');
 const SLB = '97QUsKyZ1tDbBkWzowCixaZHPfMHz3ME8LQzwa9Upump';
 const SOL = 'So11111111111111111111111111111111111111112';
 
@@ -91,9 +93,13 @@ describe('Jupiter', () => {
     expect(other.malformed()).toBe(2);
   });
 
-  test('halves the limit without a key', () => {
+  test('requires a key, and takes limit and credits from the plan', () => {
+    expect(jupiter.key).toEqual({ need: 'required', header: 'x-api-key' });
     expect(jupiter.limit(true)).toEqual({ calls: 60, windowMs: 60_000 });
-    expect(jupiter.limit(false)).toEqual({ calls: 5, windowMs: 10_000 });
+    expect(jupiter.allowance).toBeUndefined();
+    const developer = createJupiter('developer');
+    expect(developer.limit(true)).toEqual({ calls: 600, windowMs: 60_000 });
+    expect(developer.allowance).toEqual({ perMonth: 25_000_000, listings: 1, quotes: 10 });
   });
 });
 

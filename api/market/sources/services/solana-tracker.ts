@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LAMPORTS_PER_SOL } from '../../../../common/tokens/units.ts';
+import type { SolanaTrackerPlan } from '../../../config/sources.ts';
 import type { Listing, QuoteKind } from '../observation.ts';
 import { launchpadName } from '../polled/launchpad-names.ts';
 import { authority, baseUnits, epochMs, nonBlank, nonNegative } from '../polled/payload-values.ts';
@@ -43,18 +44,39 @@ const detailSchema = z.object({
 });
 type Detail = z.infer<typeof detailSchema>;
 
-/** Solana Tracker's data API (data.solanatracker.io). Documented limit of the free plan: one call a second; needs a key. */
-export const solanaTracker: ServiceSpec = {
+/**
+ * Requests that each plan includes a month (docs.solanatracker.io, Subscription Plans). The free plan has had 2,500 and
+ * 10,000: the smaller one never runs out.
+ */
+const requestsPerMonth: Record<SolanaTrackerPlan, number> = {
+  free: 2_500,
+  starter: 50_000,
+  advanced: 200_000,
+  pro: 1_000_000,
+  premium: 10_000_000,
+  business: 25_000_000,
+  enterprise: 100_000_000,
+};
+
+/** Returns Solana Tracker's data API (data.solanatracker.io) under a plan. It needs a key. */
+export function createSolanaTracker(plan: SolanaTrackerPlan): ServiceSpec {
+  return { ...solanaTracker, allowance: { perMonth: requestsPerMonth[plan], listings: 1, quotes: 1 } };
+}
+
+const solanaTracker: ServiceSpec = {
   name: 'solana-tracker',
   baseUrl: 'https://data.solanatracker.io',
   key: { need: 'required', header: 'x-api-key' },
+  // Documented for the free plan.
   limit: () => ({ calls: 1, windowMs: 1_000 }),
+  // A retry would cost a request of the month; the next run follows anyway.
+  retries: 0,
   async fetchListings(api) {
     return api.items(detailSchema, await api.get('/tokens/latest')).map(toItem);
   },
   quotes: {
     batchSize: 20,
-    // Plans limit calls by the month; the smallest allows one a run.
+    // One request a run.
     maxPerRun: 20,
     async fetch(api, addresses) {
       const response = api.item(

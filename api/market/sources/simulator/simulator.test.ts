@@ -3,6 +3,7 @@ import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Observation } from '../observation.ts';
 import type { Source, SourceContext, StoredToken } from '../source.ts';
+import { testContext } from '../testing/source-context.ts';
 import { createSimulator, type SimulatorOptions } from './simulator.ts';
 
 const START = Date.UTC(2026, 6, 4, 12);
@@ -20,6 +21,7 @@ function recorder(options: { stored?: StoredToken[]; backlog?: () => number } = 
   const observations: Observation[] = [];
   const chunks: number[] = [];
   const context: SourceContext = {
+    ...testContext(),
     observe: (batch) => {
       observations.push(...batch);
       chunks.push(batch.length);

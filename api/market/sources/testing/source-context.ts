@@ -1,7 +1,7 @@
 import pino, { type Logger } from 'pino';
 import { expect } from 'vitest';
 import type { Observation } from '../observation.ts';
-import type { SourceContext, StoredToken } from '../source.ts';
+import type { SourceContext, StoredToken, StoredUsage } from '../source.ts';
 
 export interface TestContext extends SourceContext {
   /** All observations so far. */
@@ -16,6 +16,7 @@ export interface TestContext extends SourceContext {
 export function testContext(stored: StoredToken[] = [], backlog: () => number = () => 0): TestContext {
   const observations: Observation[] = [];
   const logged: string[] = [];
+  let usage: StoredUsage | null = null;
   const log: Logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
   return {
     observations,
@@ -25,6 +26,12 @@ export function testContext(stored: StoredToken[] = [], backlog: () => number = 
     observe: (some) => void observations.push(...some),
     backlog,
     storedTokens: async () => stored,
+    usage: {
+      load: async () => usage,
+      async save(present) {
+        usage = present;
+      },
+    },
   };
 }
 

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListedObservation, Listing, Observation, SourceName } from '../../sources/observation.ts';
 import { fakeServiceApi } from '../../sources/polled/testing/fake-service-api.ts';
-import { jupiter } from '../../sources/services/jupiter.ts';
+import { createJupiter } from '../../sources/services/jupiter.ts';
 import { rugcheck } from '../../sources/services/rugcheck.ts';
-import { solanaTracker } from '../../sources/services/solana-tracker.ts';
+import { createSolanaTracker } from '../../sources/services/solana-tracker.ts';
 import { solscan } from '../../sources/services/solscan.ts';
 import { testEngine } from '../../testing/market.ts';
 import { address, created, facts, rate, reservesWith, START, trade } from '../../testing/observations.ts';
@@ -27,9 +27,9 @@ function listed(listing: Listing, overrides: Partial<Omit<ListedObservation, 'li
 /** Returns the reports of all services about one coin, from their fixtures. */
 async function reportsOfAll(): Promise<ListedObservation[]> {
   const services = [
-    { spec: jupiter, responses: { '/tokens/v2/search': fixture('jupiter/tokens_v2_recent.json') } },
+    { spec: createJupiter('free'), responses: { '/tokens/v2/search': fixture('jupiter/tokens_v2_recent.json') } },
     {
-      spec: solanaTracker,
+      spec: createSolanaTracker('free'),
       responses: { '/tokens/multi': { tokens: { [SLB]: fixture('solana-tracker/tokens_mint.json') } } },
     },
     { spec: solscan, responses: { '/token/meta': fixture('solscan/token_meta.json') } },
