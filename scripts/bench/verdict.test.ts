@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../api/market/sources/simulator/random.ts';
+import { verdictFigures } from './verdict/figures.ts';
+import { headline, reportLine, reportText } from './verdict/report.ts';
+import { AGES, runMarket } from './verdict/run-market.ts';
+import { playScene, scenes } from './verdict/scenes.ts';
+
+test('a tiny run gives every figure of product and control', async () => {
+  const run = await runMarket('tiny', 40);
+  expect(run.coins).toBeGreaterThan(20);
+  expect(run.snapshots).toHaveLength(run.coins * AGES.length);
+  const figures = verdictFigures([run], seededRandom('bootstrap'));
+  expect(figures.ages.map(({ age }) => age)).toEqual(AGES);
+  for (const { cases, dumps, dumpArea } of figures.ages) {
+    expect(cases).toBeGreaterThan(dumps);
+    expect(dumpArea.formerScore?.value).toBeGreaterThan(0);
+  }
+  const line = reportLine([run], figures, []);
+  const headlineFigures = {
+    aucDump2min: expect.any(Number),
+    aucDump10min: expect.any(Number),
+    drainedLow: expect.any(Number),
+  };
+  expect(line).toMatchObject({ bench: 'verdict', seeds: ['tiny'], ...headlineFigures, control: headlineFigures });
+  expect(reportText(figures, [])).toContain('dumped by insiders');
+});
+
+test('the worst of the seeds counts', () => {
+  const area = (value: number) => ({ score: { value, low: 0, high: 1 }, formerScore: null });
+  const age = (seed: string, value: number) => ({
+    seed,
+    age: AGES[1],
+    cases: 9,
+    dumps: 3,
+    lost: 1,
+    dumpArea: area(value),
+    lostArea: area(0.5),
+    undrainedDumpArea: area(0.5),
+  });
+  const runners = {
+    coins: 0,
+    everRunner: null,
+    doubledAtEntry: null,
+    doubledAnyCoin: null,
+    graduationPrecision: null,
+    graduationRecall: null,
+    dumpShare: null,
+  };
+  const drained = { cases: 0, low: { score: 0, formerScore: 0 } };
+  const figures = { ages: [age('a', 0.9), age('b', 0.7)], bands: [], drained, runners };
+  expect(headline(figures, 'score')).toMatchObject({ aucDump2min: 0.7, aucDump10min: null, dumpRateLow2min: null });
+});
+
+describe('the control', () => {
+  // Measured on the product before this score was replaced.
+  test.each([
+    [0, 37, 23],
+    [1, 37, 8],
+    [2, 34, 8],
+    [3, 15, 6],
+  ])('gives scene %i the figures of the former score', async (number, before, after) => {
+    const scene = scenes[number];
+    if (scene === undefined) throw new Error('there is no such scene');
+    expect(await playScene(scene)).toMatchObject({ formerBefore: before, formerAfter: after });
+  });
+});

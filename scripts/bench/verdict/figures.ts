@@ -1,0 +1,151 @@
+import {
+  areaUnderCurve,
+  bootstrapEstimate,
+  type Estimate,
+  shareEstimate,
+  tallyScores,
+} from '../../../common/calibration/statistics.ts';
+import type { Random } from '../../../common/time.ts';
+import { type RiskLevel, riskLevel } from '../../../common/tokens/levels.ts';
+import type { Span } from './outcomes.ts';
+import { AGES, type MarketRun, type Snapshot } from './run-market.ts';
+
+/** The two scores that the bench compares. */
+export type ScoreName = 'score' | 'formerScore';
+
+/** SOL in the curve from which on a coin counts: with less there is nothing to lose. */
+const MIN_LIQUIDITY = 0.5;
+/** Share of the liquidity that is left when a coin lost 80 %. */
+const LOST_LEFT = 0.2;
+const DOUBLED = 2;
+
+/** How well one score separates the coins of one seed at one age. */
+export interface AgeFigures {
+  seed: string;
+  age: number;
+  cases: number;
+  dumps: number;
+  lost: number;
+  /** Area under the curve for "dumped by insiders" and for "lost 80 % within the hour", with bootstrap intervals. */
+  dumpArea: Record<ScoreName, Estimate | null>;
+  lostArea: Record<ScoreName, Estimate | null>;
+  /** As `dumpArea`, without coins that are drained already: what the score says about the future. */
+  undrainedDumpArea: Record<ScoreName, Estimate | null>;
+}
+
+/** The coins of all seeds in one band at one age. */
+export interface BandFigures {
+  age: number;
+  score: ScoreName;
+  band: RiskLevel;
+  cases: number;
+  dumpRate: Estimate | null;
+  lostRate: Estimate | null;
+}
+
+export interface RunnerFigures {
+  coins: number;
+  everRunner: Estimate | null;
+  /** Share of the entries that doubled within an hour of entering, and of any coin within an hour of its fifth second. */
+  doubledAtEntry: Estimate | null;
+  doubledAnyCoin: Estimate | null;
+  graduationPrecision: Estimate | null;
+  graduationRecall: Estimate | null;
+  dumpShare: number | null;
+}
+
+export interface VerdictFigures {
+  ages: AgeFigures[];
+  bands: BandFigures[];
+  /** Coins that are drained at a snapshot, of all seeds and ages, and those of them called Low. */
+  drained: { cases: number; low: Record<ScoreName, number> };
+  runners: RunnerFigures;
+}
+
+/** Computes every figure of the bench. The same random numbers give the same intervals. */
+export function verdictFigures(runs: readonly MarketRun[], random: Random): VerdictFigures {
+  const all = runs.flatMap(({ snapshots }) => snapshots);
+  const drained = all.filter(({ isDrained }) => isDrained);
+  const lowOf = (name: ScoreName): number => drained.filter((one) => riskLevel(one[name]) === 'Low Risk').length;
+  return {
+    ages: runs.flatMap((run) => AGES.map((age) => ageFigures(run, age, random))),
+    bands: AGES.flatMap((age) => bandFigures(all, age)),
+    drained: { cases: drained.length, low: { score: lowOf('score'), formerScore: lowOf('formerScore') } },
+    runners: runnerFigures(runs),
+  };
+}
+
+const isDump = ({ fate }: Snapshot): boolean => fate === 'dump';
+const hasLost = ({ span }: Snapshot): boolean => span.lowestLiquidity <= span.liquidity * LOST_LEFT;
+const counts = ({ span }: Snapshot): boolean => span.liquidity >= MIN_LIQUIDITY;
+const atAge = (snapshots: readonly Snapshot[], age: number): Snapshot[] =>
+  snapshots.filter((one) => one.age === age && counts(one));
+
+function ageFigures({ seed, snapshots }: MarketRun, age: number, random: Random): AgeFigures {
+  const cases = atAge(snapshots, age);
+  const both = (of: readonly Snapshot[], hit: (one: Snapshot) => boolean): Record<ScoreName, Estimate | null> => ({
+    score: areaOf(of, 'score', hit, random),
+    formerScore: areaOf(of, 'formerScore', hit, random),
+  });
+  return {
+    seed,
+    age,
+    cases: cases.length,
+    dumps: cases.filter(isDump).length,
+    lost: cases.filter(hasLost).length,
+    dumpArea: both(cases, isDump),
+    lostArea: both(cases, hasLost),
+    undrainedDumpArea: both(
+      cases.filter((one) => !one.isDrained),
+      isDump,
+    ),
+  };
+}
+
+function areaOf(
+  cases: readonly Snapshot[],
+  name: ScoreName,
+  isHit: (one: Snapshot) => boolean,
+  random: Random,
+): Estimate | null {
+  const scored = cases.map((one) => ({ score: one[name], hit: isHit(one) }));
+  return bootstrapEstimate(scored, (sample) => areaUnderCurve(tallyScores(sample)), random);
+}
+
+function bandFigures(all: readonly Snapshot[], age: number): BandFigures[] {
+  const cases = atAge(all, age);
+  const bands: RiskLevel[] = ['Low Risk', 'Medium Risk', 'High Risk', 'Unknown'];
+  return (['score', 'formerScore'] as const).flatMap((score) =>
+    bands.map((band) => {
+      const inBand = cases.filter((one) => riskLevel(one[score]) === band);
+      const dumpRate = shareEstimate(inBand.filter(isDump).length, inBand.length);
+      const lostRate = shareEstimate(inBand.filter(hasLost).length, inBand.length);
+      return { age, score, band, cases: inBand.length, dumpRate, lostRate };
+    }),
+  );
+}
+
+function runnerFigures(runs: readonly MarketRun[]): RunnerFigures {
+  const sum = (count: (run: MarketRun) => number): number => runs.reduce((total, run) => total + count(run), 0);
+  const entries = runs.flatMap(({ runners }) => runners);
+  const base = runs.flatMap((run) => run.base);
+  const coins = sum((run) => run.coins);
+  const graduates = entries.filter(({ truth }) => truth.isGraduated).length;
+  return {
+    coins,
+    everRunner: shareEstimate(entries.length, coins),
+    doubledAtEntry: shareEstimate(entries.filter(({ span }) => hasDoubled(span)).length, entries.length),
+    doubledAnyCoin: shareEstimate(base.filter(hasDoubled).length, base.length),
+    graduationPrecision: shareEstimate(graduates, entries.length),
+    graduationRecall: shareEstimate(
+      graduates,
+      sum(({ graduated }) => graduated),
+    ),
+    dumpShare:
+      shareEstimate(entries.filter(({ truth }) => truth.fate === 'dump').length, entries.length)?.value ?? null,
+  };
+}
+
+function hasDoubled({ price, highestPrice }: Span): boolean {
+  return price !== null && highestPrice !== null && highestPrice >= DOUBLED * price;
+}

@@ -1,0 +1,148 @@
+import type { Observation } from '../../../api/market/sources/observation.ts';
+import { createLauncher } from '../../../api/market/sources/simulator/lives/launches.ts';
+import { seededRandom } from '../../../api/market/sources/simulator/random.ts';
+import { createWorld } from '../../../api/market/sources/simulator/world/world.ts';
+import { HOUR, MINUTE, SECOND } from '../../../common/time.ts';
+import { engineWithoutStorage, SOL_USD } from './engine-without-storage.ts';
+import { createFormerScore, type FormerScore } from './former-score.ts';
+import { createOutcomes, isDrained, type Outcomes, type Span, type Truth } from './outcomes.ts';
+
+/** Ages at which every coin is scored, ms. */
+export const AGES = [30 * SECOND, 2 * MINUTE, 10 * MINUTE] as const;
+/** Age at which the price of any coin is taken for the base rate of the runners, ms. */
+const BASE_AGE = 5 * SECOND;
+/** Simulated time between two ticks, ms. The product's own is shorter; no figure here changes faster. */
+const STEP = 500;
+/** The same once every coin is scored, when only the runner list and the outcomes are followed, ms. */
+const LATE_STEP = 5 * SECOND;
+/** Launches a minute; about the rate of pump.fun in 2026. */
+const RATE = 40;
+/** Start of the simulated time: a whole second, as chain times are. */
+const START = Date.UTC(2026, 8, 1, 12);
+
+/** A coin at one of the ages: both scores then, and what was true then. */
+export interface Snapshot {
+  age: number;
+  fate: string;
+  score: number | null;
+  formerScore: number | null;
+  isRunner: boolean;
+  isDrained: boolean;
+  /** The hour that followed. */
+  span: Span;
+}
+
+/** A coin's first entry into the runner list. */
+export interface RunnerEntry {
+  truth: Truth;
+  span: Span;
+}
+
+/** Everything that one seed gave. */
+export interface MarketRun {
+  seed: string;
+  coins: number;
+  observations: number;
+  snapshots: Snapshot[];
+  runners: RunnerEntry[];
+  /** The hour after the fifth second of each coin. */
+  base: Span[];
+  graduated: number;
+}
+
+/**
+ * Plays a simulated market of one seed through the product's engine, and scores each coin at every age. The market has
+ * mainnet's shape (launchpad pump.fun, times in whole seconds, no account read) and no scheduled stars or climbers.
+ */
+export async function runMarket(seed: string, coins: number): Promise<MarketRun> {
+  const clock = { at: START, now: () => clock.at };
+  const { engine, bus } = engineWithoutStorage(clock);
+  const outcomes = createOutcomes();
+  const former = createFormerScore(1 / SOL_USD / 1_000_000);
+  const world = createWorld({ random: seededRandom(seed), from: START, solUsd: SOL_USD, shape: 'mainnet' });
+  const queue = createQueue();
+  let launched = 0;
+  const launcher = createLauncher(world, Number.POSITIVE_INFINITY, ({ address, fate }) => {
+    launched += 1;
+    queue.add(outcomes.launch(address, fate, world.now));
+  });
+  const launchesEnd = START + Math.ceil((coins / RATE) * MINUTE);
+  launcher.keepLaunching({ from: START, until: launchesEnd, rateAt: () => RATE });
+
+  const run: MarketRun = { seed, coins: 0, observations: 0, snapshots: [], runners: [], base: [], graduated: 0 };
+  const entered = new Set<string>();
+  bus.on('token-listed', ({ list, token, active }) => {
+    const truth = outcomes.get(token.address);
+    if (list !== 'runner' || !active || truth === undefined || entered.has(token.address)) return;
+    entered.add(token.address);
+    run.runners.push({ truth, span: outcomes.follow(truth, clock.at) });
+  });
+  const scoredAt = launchesEnd + AGES[2] + MINUTE;
+  for (clock.at = START; clock.at <= scoredAt + HOUR; clock.at += clock.at < scoredAt ? STEP : LATE_STEP) {
+    const observations = world.advance(clock.at);
+    run.observations += observations.length;
+    observeAll(observations, outcomes, former);
+    engine.queue.add(observations);
+    await engine.tick();
+    await engine.settled();
+    const reached = queue.take(clock.at);
+    for (const truth of reached.base) run.base.push(outcomes.follow(truth, clock.at));
+    for (const { truth, age } of reached.scored) {
+      const [record] = engine.recompute([truth.address], []);
+      const formerScore = former.score(truth.address, clock.at);
+      run.snapshots.push({
+        age,
+        fate: truth.fate,
+        score: record?.riskScore ?? null,
+        formerScore,
+        isRunner: record?.runner ?? false,
+        isDrained: isDrained(truth),
+        span: outcomes.follow(truth, clock.at),
+      });
+    }
+  }
+  run.coins = launched;
+  for (const { isGraduated } of outcomes.values()) if (isGraduated) run.graduated += 1;
+  return run;
+}
+
+function observeAll(observations: readonly Observation[], outcomes: Outcomes, former: FormerScore): void {
+  for (const observation of observations) {
+    outcomes.observe(observation);
+    if ('address' in observation && observation.kind !== 'facts') former.observe(observation);
+  }
+}
+
+/** Coins that reached an age: that of the base rate, or one at which they are scored. */
+interface Reached {
+  base: Truth[];
+  scored: { truth: Truth; age: number }[];
+}
+
+/** Hands out each coin once for each age, oldest first. */
+interface Queue {
+  add(truth: Truth): void;
+  take(now: number): Reached;
+}
+
+function createQueue(): Queue {
+  const ages = [BASE_AGE, ...AGES];
+  /** Coins that wait for the age at the same place, by creation. */
+  const waiting: Truth[][] = ages.map(() => []);
+  return {
+    add: (truth) => void waiting[0]?.push(truth),
+    take(now) {
+      const reached: Reached = { base: [], scored: [] };
+      for (const [place, age] of ages.entries()) {
+        const queue = waiting[place] ?? [];
+        const first = queue.findIndex(({ createdAt }) => now - createdAt < age);
+        for (const truth of queue.splice(0, first < 0 ? queue.length : first)) {
+          if (place === 0) reached.base.push(truth);
+          else reached.scored.push({ truth, age });
+          waiting[place + 1]?.push(truth);
+        }
+      }
+      return reached;
+    },
+  };
+}
