@@ -9,12 +9,14 @@ const root = path.resolve(import.meta.dirname, '..');
 const cacheDir = 'node_modules/.cache/vite';
 const integration = '{api,realtime,common,scripts}/**/*.integration.test.ts';
 const browser = 'web/**/*.browser.test.tsx';
+/** A condition may take longer on a busy machine than Vitest's second. */
+const polls = { poll: { timeout: 15_000 } } as const;
 /**
  * For tests that only compute: threads start faster than processes and use all cores. Files of one thread share their
  * modules, since loading them again for each file costs more than the tests; a test must therefore leave no state behind.
  * The timeout is for stuck tests, even on a busy machine.
  */
-const fast = { pool: 'threads', isolate: false, maxWorkers: '100%', testTimeout: 30_000 } as const;
+const fast = { pool: 'threads', isolate: false, maxWorkers: '100%', testTimeout: 30_000, expect: polls } as const;
 
 export default defineConfig({
   root,
@@ -55,6 +57,7 @@ export default defineConfig({
             './scripts/testing/chain-setup.ts',
           ],
           testTimeout: 30_000,
+          expect: polls,
           hookTimeout: 60_000,
           // For two cores: more files in parallel would only slow one another down.
           maxWorkers: 2,
