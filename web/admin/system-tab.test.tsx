@@ -175,7 +175,7 @@ test('follows a source that goes down and recovers [S2.13-15]', async () => {
   expect(row().getByText('Live')).toBeVisible();
 });
 
-test('shows what is left of a monthly allowance below the rate limit', async () => {
+test('shows the rest of a monthly allowance below the rate limit', async () => {
   const rendered = await open();
   const allowance = { limit: 2_500, left: 1_204, resetsAt: '2026-12-01T00:00:00.000Z' };
   const tracker = source('solana-tracker', {

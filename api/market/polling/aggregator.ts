@@ -77,22 +77,13 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
     found,
     onFailure: (source: string, failure: string) => log.warn({ source, failure }, 'poll failed'),
   };
-  /** Returns the steps of one run. A source that waits for its monthly allowance takes no part in it. */
-  function stepsOf() {
-    const ready = sources.filter(({ poller }) => poller.isPaced?.() !== true);
-    const waiting = sources.filter((source) => !ready.includes(source)).map(({ label }) => label);
-    return {
-      waiting,
-      listings: () => ready.flatMap((source) => taskOf(source, source.poller.fetchListings)),
-      quotes: () => quoteTasks(ready, market.pollCandidates(CANDIDATES), recentlyPolled),
-    };
-  }
+  const planRun = () => planOf(sources, () => market.pollCandidates(CANDIDATES), recentlyPolled);
 
   async function scan(by: Starter): Promise<RunStart> {
     const count = sources.filter(({ poller }) => poller.fetchListings !== null).length;
     if (count === 0) return { message: NO_SOURCES, started: false };
     await runs.begin('force-aggregator-scan', by, (progress, signal) => {
-      const { listings, waiting } = stepsOf();
+      const { listings, waiting } = planRun();
       return runPolls([listings], { ...pollDeps, waiting }, progress, signal).finally(() => {
         times.lastScanAt = clock.now();
       });
@@ -108,7 +99,7 @@ export function createAggregator(deps: AggregatorDeps): Aggregator {
         times.lastResult = result;
       };
       try {
-        const { listings, quotes, waiting } = stepsOf();
+        const { listings, quotes, waiting } = planRun();
         const result = await runPolls([listings, quotes], { ...pollDeps, waiting }, progress, signal);
         record(result.message);
         return result;
@@ -175,6 +166,20 @@ function scannerStatus(
 function asPolling({ name, poller }: Source): PollingSource[] {
   const known = Object.entries(sourceLabels).find(([key]) => key === name);
   return poller === undefined || known === undefined ? [] : [{ name: name as SourceName, label: known[1], poller }];
+}
+
+/** Returns the steps of one run. A source that waits for its monthly allowance takes no part in it. */
+function planOf(
+  sources: readonly PollingSource[],
+  candidates: () => readonly string[],
+  recentlyPolled: RecentlyPolled,
+) {
+  const ready = sources.filter(({ poller }) => poller.isPaced?.() !== true);
+  return {
+    waiting: sources.filter((source) => !ready.includes(source)).map(({ label }) => label),
+    listings: () => ready.flatMap((source) => taskOf(source, source.poller.fetchListings)),
+    quotes: () => quoteTasks(ready, candidates(), recentlyPolled),
+  };
 }
 
 function taskOf({ label }: PollingSource, request: (() => Promise<number>) | null): PollTask[] {
