@@ -1,7 +1,7 @@
 import { curveProgress } from '../../common/tokens/curve.ts';
 import type { Holder, Risk, Sample, SolUsd, Token, TokenDetail, Trade } from '../../common/tokens/model.ts';
 import { nameIsMissing, symbolIsMissing } from '../../common/tokens/names.ts';
-import { scoreRisk } from '../../common/tokens/risk/score.ts';
+import { isStandardLaunch, type RiskContext, scoreRisk } from '../../common/tokens/risk/score.ts';
 import { baseUnitsToTokens, lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
 
@@ -29,6 +29,7 @@ export function presentToken(record: TokenRecord): Token {
     holderCount: record.holderCount,
     scamProbability: record.riskScore,
     riskCoverage: record.riskCoverage,
+    riskReason: record.riskReason ?? null,
     growthScore: record.growthScore,
     runner: record.runner,
     mightRun: record.mightRun,
@@ -69,9 +70,19 @@ export function presentDetail(record: TokenRecord, solUsd: SolUsd | null): Token
   };
 }
 
-/** Returns the factors behind the score. Score and coverage are the record's, so that all views of one version agree. */
-export function presentRisk({ facts, stage, riskScore: score, riskCoverage: coverage }: TokenRecord): Risk {
-  return { ...scoreRisk(facts, { stage }), score, coverage };
+/** Returns the factors behind the score. Score, coverage and reason are the record's, so that all views of one version agree. */
+export function presentRisk(record: TokenRecord): Risk {
+  const { riskScore: score, riskCoverage: coverage, riskReason: reason = null } = record;
+  return { ...scoreRisk(record.facts, riskContext(record)), score, coverage, reason };
+}
+
+/** Returns what decides the risk checks of a token. */
+export function riskContext({
+  stage,
+  launchpad,
+  mayhem = null,
+}: Pick<TokenRecord, 'stage' | 'launchpad' | 'mayhem'>): RiskContext {
+  return { stage, standard: isStandardLaunch(launchpad, mayhem) };
 }
 
 /** Returns a trade on the wire. `decimals` are the token's. */

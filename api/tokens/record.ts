@@ -1,5 +1,6 @@
 import type { sourceNames } from '../../common/sources/model.ts';
 import type { Cluster, Stage } from '../../common/tokens/model.ts';
+import type { RiskReason } from '../../common/tokens/risk/reason.ts';
 import type { RiskFacts } from '../../common/tokens/risk/score.ts';
 
 /** The sources of `MARKET`, accounts read over RPC, and the configuration. */
@@ -14,6 +15,12 @@ export interface Reserves {
   virtualToken: number;
   realQuote: number;
   realToken: number;
+}
+
+/** The wallet that sent another one its first SOL. */
+export interface Funding {
+  wallet: string;
+  funder: string;
 }
 
 /** A figure reported by a data service: its value, the time it describes (epoch ms), and the service. */
@@ -53,6 +60,8 @@ export interface TokenRecord {
   /** Wallets that signed the creation and paid its fee; null or missing when unknown. With the creator they are the developer. */
   creationUser?: string | null;
   creationFeePayer?: string | null;
+  /** Wallets that sent early buyers their first SOL; missing until read. */
+  funders?: readonly Funding[] | null;
   /** Creation on chain, epoch ms. */
   createdAt: number | null;
   /** Slot of the creation: buyers in the same slot count as bundled. */
@@ -68,6 +77,8 @@ export interface TokenRecord {
   launchpad: string;
   detectedBy: SourceName;
   cluster: Cluster;
+  /** Whether the launchpad created it in mayhem mode, in which other parties may mint it; null or missing when unknown. */
+  mayhem?: boolean | null;
   bondingCurve: string | null;
   pool: string | null;
   reserves: Reserves | null;
@@ -75,8 +86,10 @@ export interface TokenRecord {
   price: number | null;
   initialLiquidityLamports: number | null;
   liquidityLamports: number | null;
-  /** Highest liquidity so far, lamports. The rug rule compares the present liquidity with it. */
+  /** Highest liquidity so far, lamports, since the move into the pool; stored in steps. The checks compare the present liquidity with it. */
   peakLiquidityLamports: number | null;
+  /** Highest price so far, SOL, stored in steps; missing in documents of earlier versions. */
+  peakPrice?: number | null;
   /**
    * Lamports traded per whole hour since the epoch, last 24 hours only; null in an hour with a trade without a SOL
    * value, since the sum of the others would be too low.
@@ -96,11 +109,15 @@ export interface TokenRecord {
   /** Score 0–100 or null, and coverage percent 0–100, as of the last change. */
   riskScore: number | null;
   riskCoverage: number;
+  /** Reason of the score; missing in documents of earlier versions. */
+  riskReason?: RiskReason | null;
   growthScore: number | null;
   runner: boolean;
   mightRun: boolean;
   /** Ended as a rug by the rule in market/token/lifecycle.ts; counts against its creator. */
   rugged: boolean;
+  /** Lost three quarters of a liquidity of at least 2 SOL; missing in documents of earlier versions. */
+  drained?: boolean;
   /** About one point a minute, at most 20, oldest first. */
   spark: { at: number; price: number }[];
   /** Chart points of the running minute and hour; null before the first trade. */

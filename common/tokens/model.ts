@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { riskReasonSchema } from './risk/reason.ts';
 
 /** Length bounds of a base58 string that can hold 32 bytes. */
 export const addressSchema = z
@@ -54,10 +55,12 @@ export const tokenSchema = z.strictObject({
   marketCap: z.number().nullable(),
   volume: z.number().nullable(),
   holderCount: z.int().nullable(),
-  /** Risk on the 0–100 scale; null while too little is known. */
+  /** Risk on the 0–100 scale; null without a finding while a low score is not earned. */
   scamProbability: z.number().min(0).max(100).nullable(),
   /** Share of the risk checks that are known, percent 0–100. */
   riskCoverage: z.number().min(0).max(100),
+  /** Why the risk is unknown, or its heaviest finding; null for a risk without a finding. */
+  riskReason: riskReasonSchema.nullable(),
   /** 0–100, see growth.ts; null without a price. */
   growthScore: z.number().min(0).max(100).nullable(),
   runner: z.boolean(),
@@ -87,6 +90,7 @@ export const patchableFields = [
   'holderCount',
   'scamProbability',
   'riskCoverage',
+  'riskReason',
   'growthScore',
   'runner',
   'mightRun',
@@ -111,6 +115,7 @@ export const tokenPatchSchema = tokenSchema
     holderCount: true,
     scamProbability: true,
     riskCoverage: true,
+    riskReason: true,
     growthScore: true,
     runner: true,
     mightRun: true,
@@ -142,16 +147,24 @@ export const riskFactorSchema = z.strictObject({
   readAt: z.iso.datetime().nullable(),
   /** A hard flag: it alone lifts the score to 90 or more. */
   hard: z.boolean(),
+  /** Clear for every standard coin of the launchpad; such a check counts neither for the score nor for the coverage. */
+  standard: z.boolean(),
 });
 export type RiskFactor = z.infer<typeof riskFactorSchema>;
 
-/** Score and factors. `score` is 0–100, null while less than half of the checks are known and no hard flag fired. */
+/** Score and factors, see risk/score.ts. `score` is 0–100, null without a finding while a low score is not earned. */
 export const riskSchema = z.strictObject({
   score: z.number().min(0).max(100).nullable(),
-  /** Percent 0–100 of the weight of all checks that is known. */
+  /** Percent 0–100 of the checks that is known. */
   coverage: z.number().min(0).max(100),
+  /** Why the score is unknown, or its heaviest finding; null for a score without a finding. */
+  reason: riskReasonSchema.nullable(),
+  /** Number of checks that are known and that apply. */
   known: z.int(),
   total: z.int(),
+  /** Version of the checks, see RISK_RULES_VERSION. */
+  rulesVersion: z.int(),
+  /** Worst first; those clear for every coin of the launchpad last. */
   factors: z.array(riskFactorSchema),
 });
 export type Risk = z.infer<typeof riskSchema>;

@@ -26,6 +26,7 @@ function token(overrides: Partial<Token> = {}): Token {
     holderCount: null,
     scamProbability: null,
     riskCoverage: 40,
+    riskReason: null,
     growthScore: 0,
     runner: false,
     mightRun: false,

@@ -47,6 +47,7 @@ export function tokenOf(number: number): Token {
     holderCount: null,
     scamProbability: null,
     riskCoverage: 0,
+    riskReason: null,
     growthScore: null,
     runner: false,
     mightRun: false,

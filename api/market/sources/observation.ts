@@ -1,6 +1,6 @@
-import type { QuoteKind, Reserves, SourceName } from '../../tokens/record.ts';
+import type { Funding, QuoteKind, Reserves, SourceName } from '../../tokens/record.ts';
 
-export type { QuoteKind, Reserves, SourceName } from '../../tokens/record.ts';
+export type { Funding, QuoteKind, Reserves, SourceName } from '../../tokens/record.ts';
 
 /**
  * A source's report about a token or the market. Times are epoch ms. Lamports, base units and other amounts are integers that
@@ -40,7 +40,7 @@ export interface CreatedObservation extends Observed {
   name: string;
   symbol: string;
   uri: string;
-  /** Creator named by the creation; on pump.fun an argument that nobody signs. */
+  /** Creator named by the creation; on pump.fun an argument without a signature. */
   creator: string;
   /** Wallet that signed the creation; null when the source does not report it. */
   user: string | null;
@@ -104,12 +104,6 @@ export interface ReadFacts {
   metadataMutable?: boolean | null;
   /** Whether the token has a metadata file. */
   metadataFile?: boolean | null;
-}
-
-/** The wallet that sent another one its first SOL. */
-export interface Funding {
-  wallet: string;
-  funder: string;
 }
 
 /** Facts read over RPC, apart from the event stream. */

@@ -4,18 +4,29 @@ import { type LiveToken, set } from './state/live-token.ts';
 
 const STAGES = ['curve', 'complete', 'pool'] as const;
 
-/** A coin that lost this share of its highest liquidity, after the creator sold early, ended as a rug. */
-const RUG_LIQUIDITY_LEFT = 0.2;
-/** Percent of its first buy that the creator sold early. */
-export const RUG_CREATOR_SOLD = 50;
-/** Lamports; a coin that never had this much liquidity does not count as a rug. */
+/** Share of the highest liquidity that is left at most in a drained or rugged coin. */
+const DRAINED_LEFT = 0.25;
+/** Lamports; a coin that never had this much liquidity is not drained, or not a rug. */
+const DRAINED_MIN_PEAK = 2_000_000_000;
 const RUG_MIN_PEAK = 1_000_000_000;
+/** Share of what they bought that developer and insiders sold in a rug, and their share of the liquidity that left. */
+const RUG_SOLD = 0.5;
+const RUG_SHARE_OF_LOSS = 0.25;
+
+/** The peaks are stored in steps of this factor, or every buy of a rising coin would write them. */
+const PEAK_STEP = 1.1;
 
 /** Moves a coin to a later stage. A late observation of an earlier stage changes nothing. Returns true when it moved. */
 export function advance(live: LiveToken, stage: TokenRecord['stage']): boolean {
   if (STAGES.indexOf(stage) <= STAGES.indexOf(live.record.stage)) return false;
   // Other risk checks apply to a coin in a pool.
   live.scoreDue = true;
+  if (stage === 'pool') {
+    // The migration moves the liquidity of the curve, which is no loss; what the pool loses counts from here on.
+    live.peakLiquidity = live.peakPrice = null;
+    set(live, 'peakLiquidityLamports', null);
+    set(live, 'peakPrice', null);
+  }
   return set(live, 'stage', stage);
 }
 
@@ -37,14 +48,42 @@ export function classify(live: LiveToken, now: number): ListChange[] {
   return changes;
 }
 
-/** Returns whether a coin ended as a rug: the creator sold at least half of its first buy within 60 s, and at most a fifth of the highest liquidity is left. */
+/** Raises the peaks of liquidity and price to the present ones. Call after both have been set from the chain. */
+export function raisePeaks(live: LiveToken): void {
+  const { liquidityLamports, price, peakLiquidityLamports, peakPrice = null } = live.record;
+  if (liquidityLamports !== null && liquidityLamports > (live.peakLiquidity ?? -1)) {
+    live.peakLiquidity = liquidityLamports;
+    if (liquidityLamports > (peakLiquidityLamports ?? -1) * PEAK_STEP) {
+      set(live, 'peakLiquidityLamports', liquidityLamports);
+    }
+  }
+  if (price !== null && price > (live.peakPrice ?? -1)) {
+    live.peakPrice = price;
+    if (price > (peakPrice ?? -1) * PEAK_STEP) set(live, 'peakPrice', price);
+  }
+}
+
+/** Returns the share 0–1 of the highest liquidity that is left; null while one of them is unknown or the highest is 0. */
+export function liquidityLeft({ record, peakLiquidity }: LiveToken): number | null {
+  const { liquidityLamports } = record;
+  if (liquidityLamports === null || peakLiquidity === null || peakLiquidity === 0) return null;
+  return liquidityLamports / peakLiquidity;
+}
+
+/** Returns whether a coin lost three quarters of a liquidity of at least 2 SOL. */
+export function isDrained(live: LiveToken): boolean {
+  const left = liquidityLeft(live);
+  return left !== null && left <= DRAINED_LEFT && (live.peakLiquidity ?? 0) >= DRAINED_MIN_PEAK;
+}
+
+/**
+ * Returns whether a coin ended as a rug: three quarters of a liquidity of at least 1 SOL are gone, developer and insiders sold at
+ * least half of what they had bought, and a quarter of what left went to them.
+ */
 export function isRug(live: LiveToken): boolean {
-  const { facts, liquidityLamports, peakLiquidityLamports } = live.record;
-  return (
-    (facts.creatorSoldEarly?.value ?? 0) >= RUG_CREATOR_SOLD &&
-    liquidityLamports !== null &&
-    peakLiquidityLamports !== null &&
-    peakLiquidityLamports >= RUG_MIN_PEAK &&
-    liquidityLamports <= peakLiquidityLamports * RUG_LIQUIDITY_LEFT
-  );
+  const left = liquidityLeft(live);
+  const peak = live.peakLiquidity ?? 0;
+  if (left === null || left > DRAINED_LEFT || peak < RUG_MIN_PEAK || live.ledger === null) return false;
+  const { share, lamports } = live.ledger.insiderExit();
+  return share >= RUG_SOLD && lamports >= RUG_SHARE_OF_LOSS * (1 - left) * peak;
 }

@@ -1,75 +1,102 @@
 import type { RiskFactor, Stage } from '../model.ts';
 import type { Fact, RiskFacts } from './facts.ts';
+import type { CheckId } from './reason.ts';
 
-type Key = keyof RiskFacts;
-type Value<K extends Key> = NonNullable<RiskFacts[K]>['value'];
+/** Context that decides which checks apply. */
+export interface RiskContext {
+  stage: Stage;
+  /** True for a coin whose launchpad gives every coin the same mint and curve, see `isStandardLaunch`. */
+  standard: boolean;
+}
+
+/** Launchpads whose program revokes both authorities, adds no extension, and burns the LP of the pool. */
+const STANDARD_LAUNCHPADS: ReadonlySet<string> = new Set(['pump.fun', 'simulator']);
+
+/** Returns whether a coin is a standard one: in mayhem mode other parties may mint the coin. `mayhem` is null while unknown. */
+export function isStandardLaunch(launchpad: string, mayhem: boolean | null): boolean {
+  return mayhem === false && STANDARD_LAUNCHPADS.has(launchpad);
+}
 
 /** One check of the risk score, applicable to any token. */
 export interface RiskCheck {
-  readonly id: Key;
+  readonly id: CheckId;
+  readonly label: string;
   readonly maxPoints: number;
-  /** Returns whether the check applies to a coin at this stage. */
-  applies(stage: Stage): boolean;
+  /** Returns whether the check applies to a coin. */
+  applies(context: RiskContext): boolean;
   /** Returns points 0–maxPoints; null when the fact is unknown. */
   points(facts: RiskFacts): number | null;
   /** Returns whether the fact alone lifts the score to the hard floor. */
   isHard(facts: RiskFacts): boolean;
-  describe(facts: RiskFacts): RiskFactor;
+  /** Returns whether the check is clear for every standard coin, so that it counts neither for the score nor for the coverage. */
+  isStandard(facts: RiskFacts, context: RiskContext): boolean;
+  describe(facts: RiskFacts, context: RiskContext): RiskFactor;
 }
 
 /** Definition of one check. */
-export interface CheckRule<K extends Key> {
+export interface CheckRule<Value> {
   label: string;
   maxPoints: number;
-  points(value: Value<K>): number;
-  hard?(value: Value<K>): boolean;
-  evidence(value: Value<K>): string;
+  /** Returns the fact that the check judges; null when unknown. */
+  fact(facts: RiskFacts): Fact<Value> | null | undefined;
+  points(value: Value): number;
+  hard?(value: Value): boolean;
+  evidence(value: Value): string;
   unknown: string;
-  onlyInPool?: true;
+  /** Whether the check applies; absent: always. */
+  applies?(context: RiskContext): boolean;
+  /** True when the launchpad's program rules the finding out for its standard coins. */
+  guaranteed?: true;
 }
 
 /** Returns the check of a rule. Unknown facts give no points and stay distinct from clear ones. */
-export function check<K extends Key>(id: K, rule: CheckRule<K>): RiskCheck {
-  // Indexing a mapped type by a type parameter loses the link between key and value, so it is asserted once here.
-  const read = (facts: RiskFacts): Fact<Value<K>> | null => facts[id] as Fact<Value<K>> | null;
+export function check<Value>(id: CheckId, rule: CheckRule<Value>): RiskCheck {
+  // A fact is undefined in documents stored before the check existed.
+  const read = (facts: RiskFacts): Fact<Value> | null => rule.fact(facts) ?? null;
+  const points = (facts: RiskFacts) => {
+    const fact = read(facts);
+    return fact === null ? null : rule.points(fact.value);
+  };
   const isHard = (facts: RiskFacts) => {
     const fact = read(facts);
     return fact !== null && (rule.hard?.(fact.value) ?? false);
   };
+  const isStandard = (facts: RiskFacts, context: RiskContext) =>
+    rule.guaranteed === true && context.standard && (points(facts) ?? 0) === 0 && !isHard(facts);
   return {
     id,
+    label: rule.label,
     maxPoints: rule.maxPoints,
-    applies: (stage) => rule.onlyInPool === undefined || stage === 'pool',
-    points: (facts) => {
-      const fact = read(facts);
-      return fact === null ? null : rule.points(fact.value);
-    },
+    applies: (context) => rule.applies?.(context) ?? true,
+    points,
     isHard,
-    describe: (facts) => {
+    isStandard,
+    describe(facts, context) {
+      const shared = { id, label: rule.label, maxPoints: rule.maxPoints, standard: isStandard(facts, context) };
       const fact = read(facts);
-      const shared = { id, label: rule.label, maxPoints: rule.maxPoints };
-      if (fact === null) {
-        return {
-          ...shared,
-          state: 'unknown',
-          points: 0,
-          evidence: rule.unknown,
-          source: null,
-          readAt: null,
-          hard: false,
-        };
-      }
-      const points = rule.points(fact.value);
-      const hard = isHard(facts);
-      return {
-        ...shared,
-        state: points > 0 || hard ? 'risk' : 'clear',
-        points,
-        evidence: rule.evidence(fact.value),
-        source: fact.source,
-        readAt: new Date(fact.at).toISOString(),
-        hard,
-      };
+      return fact === null ? describeUnknown(shared, rule.unknown) : describeKnown(shared, rule, fact);
     },
+  };
+}
+
+type Shared = Pick<RiskFactor, 'id' | 'label' | 'maxPoints' | 'standard'>;
+
+function describeUnknown(shared: Shared, unknown: string): RiskFactor {
+  const evidence = shared.standard ? 'The launchpad guarantees this for its standard coins.' : unknown;
+  const state = shared.standard ? 'clear' : 'unknown';
+  return { ...shared, state, points: 0, evidence, source: null, readAt: null, hard: false };
+}
+
+function describeKnown<Value>(shared: Shared, rule: CheckRule<Value>, fact: Fact<Value>): RiskFactor {
+  const points = rule.points(fact.value);
+  const hard = rule.hard?.(fact.value) ?? false;
+  return {
+    ...shared,
+    state: points > 0 || hard ? 'risk' : 'clear',
+    points,
+    evidence: rule.evidence(fact.value),
+    source: fact.source,
+    readAt: new Date(fact.at).toISOString(),
+    hard,
   };
 }

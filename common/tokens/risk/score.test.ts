@@ -2,199 +2,220 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { riskSchema } from '../model.ts';
 import { riskChecks } from './checks.ts';
-import { type Fact, noFacts, type RiskFacts, riskScore, scoreRisk } from './score.ts';
+import { checkIds, coverageText, riskReasonText } from './reason.ts';
+import { isStandardLaunch, type Maturity, noFacts, type RiskFacts, riskScore, scoreRisk } from './score.ts';
+import { anyContext, anyFacts, clearFacts, fact } from './testing.ts';
 
-const fact = <Value>(value: Value): Fact<Value> => ({ value, at: 1_790_000_000_000, source: 'test' });
+const pool = { stage: 'pool', standard: false } as const;
+const curve = { stage: 'curve', standard: true } as const;
+const early = fact<Maturity>('early');
 
-/** Everything known, nothing wrong. */
-function clean(overrides: Partial<RiskFacts> = {}): RiskFacts {
-  return {
-    creatorRugged: fact(0),
-    creatorLaunches24h: fact(0),
-    lpUnlocked: fact(0),
-    topTen: fact(10),
-    largestWallet: fact(5),
-    creatorHolds: fact(1),
-    sameSlotBuyers: fact(0),
-    creatorSoldEarly: fact(0),
-    liquidity: fact(50),
-    buysWithoutSell: fact(0),
-    standardCurve: fact(true),
-    transferFeeBps: fact(0),
-    symbolTwin: fact(''),
-    holders: fact(100),
-    metadataMutable: fact(false),
-    metadataFile: fact(true),
-    mintAuthorityLive: fact(false),
-    freezeAuthorityLive: fact(false),
-    extensions: fact<string[]>([]),
-    ...overrides,
-  };
-}
-
-function pointsOf(facts: Partial<RiskFacts>): number | null {
-  return riskScore(clean(facts), { stage: 'pool' }).score;
-}
+const scoreOf = (facts: Partial<RiskFacts>) => riskScore(clearFacts(facts), pool).score;
 
 describe('risk score', () => {
-  test('clear facts give the score 0 and the coverage 100 [S3-08]', () => {
-    expect(riskScore(clean(), { stage: 'pool' })).toEqual({ score: 0, coverage: 100 });
+  test('clear facts that have earned it give the score 0 and the coverage 100 [S3-08]', () => {
+    expect(riskScore(clearFacts(), pool)).toEqual({ score: 0, coverage: 100, reason: null, known: 27, total: 27 });
   });
 
   test.each<[string, Partial<RiskFacts>, number]>([
     ['two launches', { creatorLaunches24h: fact(2) }, 0],
     ['three launches', { creatorLaunches24h: fact(3) }, 6],
-    ['nine launches', { creatorLaunches24h: fact(9) }, 6],
     ['ten launches', { creatorLaunches24h: fact(10) }, 12],
     ['one rug', { creatorRugged: fact(1) }, 20],
+    ["another's name", { otherCreator: fact(true) }, 8],
+    ['developer bought 5 %', { developerBought: fact(5) }, 0],
+    ['developer bought 5.1 %', { developerBought: fact(5.1) }, 4],
+    ['developer bought 10.1 %', { developerBought: fact(10.1) }, 8],
+    ['developer bought 20.1 %', { developerBought: fact(20.1) }, 14],
+    ['developer holds 20.1 %', { creatorHolds: fact(20.1) }, 14],
+    ['developer sold 0.1 %', { developerSold: fact(0.1) }, 2],
+    ['developer sold 10.1 %', { developerSold: fact(10.1) }, 12],
+    ['developer sold 50 %', { developerSold: fact(50) }, 25],
+    ['developer sold 50 % early', { developerSoldEarly: fact(50) }, 12],
+    ['insiders bought 5 %', { insidersBought: fact(5) }, 0],
+    ['insiders bought 5.1 %', { insidersBought: fact(5.1) }, 8],
+    ['insiders bought 15.1 %', { insidersBought: fact(15.1) }, 16],
+    ['insiders bought 30.1 %', { insidersBought: fact(30.1) }, 25],
+    ['insiders of 1 % sold half', { insidersBought: fact(1), insidersSold: fact(50) }, 20],
+    ['insiders of 0.9 % sold half', { insidersBought: fact(0.9), insidersSold: fact(50) }, 0],
+    ['1.1 % sold without a purchase', { unboughtSales: fact(1.1) }, 10],
     ['LP 49.9 % unlocked', { lpUnlocked: fact(49.9) }, 0],
     ['LP 50 % unlocked', { lpUnlocked: fact(50) }, 18],
     ['top ten 30 %', { topTen: fact(30) }, 0],
     ['top ten 30.1 %', { topTen: fact(30.1) }, 5],
-    ['top ten 50.1 %', { topTen: fact(50.1) }, 10],
     ['top ten 70.1 %', { topTen: fact(70.1) }, 15],
-    ['largest 10 %', { largestWallet: fact(10) }, 0],
     ['largest 10.1 %', { largestWallet: fact(10.1) }, 4],
-    ['largest 20.1 %', { largestWallet: fact(20.1) }, 8],
     ['largest 50.1 %', { largestWallet: fact(50.1) }, 15],
-    ['creator 5.1 %', { creatorHolds: fact(5.1) }, 4],
-    ['creator 10.1 %', { creatorHolds: fact(10.1) }, 8],
-    ['creator 20.1 %', { creatorHolds: fact(20.1) }, 12],
-    ['bundle 5.1 %', { sameSlotBuyers: fact(5.1) }, 5],
-    ['bundle 15.1 %', { sameSlotBuyers: fact(15.1) }, 10],
-    ['bundle 30.1 %', { sameSlotBuyers: fact(30.1) }, 15],
-    ['creator sold 49.9 %', { creatorSoldEarly: fact(49.9) }, 0],
-    ['creator sold 50 %', { creatorSoldEarly: fact(50) }, 15],
-    ['20 SOL', { liquidity: fact(20) }, 0],
-    ['19.9 SOL', { liquidity: fact(19.9) }, 3],
-    ['4.9 SOL', { liquidity: fact(4.9) }, 6],
-    ['0.9 SOL', { liquidity: fact(0.9) }, 10],
+    ['liquidity 25 % below its peak', { drawdown: fact(25) }, 12],
+    ['liquidity 50 % below its peak', { drawdown: fact(50) }, 25],
+    ['price 50 % below its peak', { priceFall: fact(50) }, 6],
+    ['5 SOL', { liquidity: fact(5) }, 0],
     ['19 buys', { buysWithoutSell: fact(19) }, 0],
     ['20 buys', { buysWithoutSell: fact(20) }, 10],
     ['odd curve', { standardCurve: fact(false) }, 8],
     ['a fee', { transferFeeBps: fact(1) }, 6],
-    ['a fee of 5 %', { transferFeeBps: fact(500) }, 6],
     ['a fee above 5 %', { transferFeeBps: fact(501) }, 12],
     ['a twin', { symbolTwin: fact('So1') }, 5],
-    ['9 holders', { holders: fact(9) }, 5],
-    ['10 holders', { holders: fact(10) }, 2],
     ['30 holders', { holders: fact(30) }, 0],
     ['mutable metadata', { metadataMutable: fact(true) }, 2],
     ['no file', { metadataFile: fact(false) }, 2],
-  ])('%s [S3-08]', (_case, facts, points) => expect(pointsOf(facts)).toBe(points));
+    // Below these limits a low score is not earned: 31 points more.
+    ['4.9 SOL', { liquidity: fact(4.9) }, 37],
+    ['0.9 SOL', { liquidity: fact(0.9) }, 41],
+    ['29 holders', { holders: fact(29) }, 35],
+    ['9 holders', { holders: fact(9), topTen: fact(31) }, 44],
+  ])('%s [S3-08]', (_case, facts, points) => expect(scoreOf(facts)).toBe(points));
 
   test.each<[string, Partial<RiskFacts>]>([
     ['mint authority', { mintAuthorityLive: fact(true) }],
     ['freeze authority', { freezeAuthorityLive: fact(true) }],
     ['extension', { extensions: fact(['permanentDelegate']) }],
     ['two rugs', { creatorRugged: fact(2) }],
+    ['drained', { drained: fact(true) }],
+    ['rugged', { rugged: fact(true) }],
   ])('a hard flag (%s) lifts the score to 90, however little else is known [S3-08]', (_case, facts) => {
-    expect(pointsOf(facts)).toBe(90);
-    expect(riskScore({ ...noFacts(), ...facts }, { stage: 'curve' }).score).toBe(90);
+    expect(scoreOf(facts)).toBe(90);
+    expect(riskScore({ ...noFacts(), ...facts }, curve)).toMatchObject({ score: 90, reason: Object.keys(facts)[0] });
   });
 
   test('never exceeds 100 [S3-06]', () => {
-    const worst = clean({
-      creatorRugged: fact(9),
-      topTen: fact(99),
-      largestWallet: fact(99),
-      creatorHolds: fact(99),
-      sameSlotBuyers: fact(99),
-      creatorSoldEarly: fact(100),
-      lpUnlocked: fact(100),
-      mintAuthorityLive: fact(true),
-    });
-    expect(riskScore(worst, { stage: 'pool' }).score).toBe(100);
+    const worst = { topTen: fact(99), developerSold: fact(100), insidersBought: fact(99), insidersSold: fact(100) };
+    expect(scoreOf({ ...worst, creatorRugged: fact(9), mintAuthorityLive: fact(true) })).toBe(100);
+  });
+});
+
+describe('a low score is earned', () => {
+  test.each<[string, Partial<RiskFacts>]>([
+    ['two minutes of age', { maturity: early }],
+    ['two minutes without a sale by an insider', { maturity: fact<Maturity>('insider-sale') }],
+    ['a known liquidity', { liquidity: null }],
+    ['known holders', { holders: null }],
+    [
+      '80 % of the checks',
+      { drawdown: null, priceFall: null, topTen: null, largestWallet: null, creatorRugged: null, symbolTwin: null },
+    ],
+  ])('by %s: without it a clean coin has no score and one with a finding at least 31 [S3-08]', (_case, facts) => {
+    expect(scoreOf(facts)).toBeNull();
+    expect(scoreOf({ ...facts, metadataMutable: fact(true) })).toBe(33);
   });
 
-  test('unknown facts give no score, never a safe one [S3-08]', () => {
-    expect(riskScore(noFacts(), { stage: 'curve' })).toEqual({ score: null, coverage: 0 });
+  test('little liquidity and few holders are no findings in the first two minutes', () => {
+    const small = { liquidity: fact(0.5), holders: fact(3) };
+    expect(scoreOf({ ...small, maturity: early })).toBeNull();
+    expect(scoreOf(small)).toBe(49);
   });
 
+  test('the largest wallets of fewer than ten holders are unknown unless they are a finding', () => {
+    const describeOf = (topTen: number) =>
+      scoreRisk(clearFacts({ holders: fact(9), topTen: fact(topTen) }), pool).factors.find(({ id }) => id === 'topTen');
+    expect(describeOf(30)?.state).toBe('unknown');
+    expect(describeOf(30.1)?.state).toBe('risk');
+  });
+
+  test('an unknown score has a reason', () => {
+    const reasonOf = (facts: RiskFacts, standard = true) => riskScore(facts, { stage: 'curve', standard }).reason;
+    expect(reasonOf(clearFacts({ maturity: early }))).toBe('too-early');
+    expect(reasonOf(clearFacts({ maturity: early, holders: fact(0) }))).toBe('no-buyers');
+    expect(reasonOf(noFacts(), false)).toBe('mint-unread');
+    expect(reasonOf(noFacts())).toBe('too-little-known');
+  });
+
+  test('a score names its heaviest finding, hard ones first', () => {
+    const facts = { drained: fact(true), insidersBought: fact(40), developerSold: fact(11) };
+    expect(riskScore(clearFacts(facts), pool).reason).toBe('drained');
+    expect(riskScore(clearFacts({ ...facts, drained: fact(false) }), pool).reason).toBe('insidersBought');
+  });
+});
+
+describe('checks by stage and launchpad', () => {
   test('the LP check applies in a pool only [S3-08]', () => {
-    expect(riskScore(clean({ lpUnlocked: null }), { stage: 'curve' }).coverage).toBe(100);
-    expect(riskScore(clean({ lpUnlocked: null }), { stage: 'pool' }).coverage).toBeLessThan(100);
-    expect(riskScore(clean({ lpUnlocked: fact(100) }), { stage: 'curve' }).score).toBe(0);
+    const facts = clearFacts({ lpUnlocked: fact(100) });
+    expect(riskScore(facts, { stage: 'curve', standard: false })).toMatchObject({ score: 0, total: 26 });
+    expect(riskScore(facts, pool).score).toBe(18);
   });
 
-  test('half of the weight gives a score, a point less does not [S3-08]', () => {
-    const total = riskChecks.filter((check) => check.applies('curve')).reduce((sum, check) => sum + check.maxPoints, 0);
-    let weight = 0;
-    const facts = noFacts();
-    for (const check of riskChecks.filter(({ applies }) => applies('curve'))) {
-      const before = riskScore(facts, { stage: 'curve' });
-      expect(before.score === null).toBe(weight / total < 0.5);
-      Object.assign(facts, { [check.id]: clean()[check.id] });
-      weight += check.maxPoints;
-    }
-    expect(riskScore(facts, { stage: 'curve' }).score).toBe(0);
+  test('what the launchpad guarantees leaves score and coverage of a standard coin, and counts when it fails', () => {
+    const unread = clearFacts({ mintAuthorityLive: null, freezeAuthorityLive: null, extensions: null });
+    const risk = scoreRisk(unread, curve);
+    expect(risk).toMatchObject({ score: 0, known: 20, total: 20 });
+    expect(risk.factors.filter(({ standard }) => standard).map(({ id, state }) => `${id} ${state}`)).toEqual([
+      'mintAuthorityLive clear',
+      'freezeAuthorityLive clear',
+      'extensions clear',
+      'transferFeeBps clear',
+      'standardCurve clear',
+    ]);
+    expect(riskScore(clearFacts({ mintAuthorityLive: fact(true) }), curve)).toMatchObject({ score: 90, total: 21 });
+    expect(isStandardLaunch('pump.fun', false)).toBe(true);
+    expect(isStandardLaunch('pump.fun', true)).toBe(false);
+    expect(isStandardLaunch('pump.fun', null)).toBe(false);
+    expect(isStandardLaunch('letsbonk.fun', false)).toBe(false);
   });
 
-  test('factors carry state, points, evidence with figures and limit, source and time [S3-08]', () => {
-    const risk = scoreRisk(clean({ creatorHolds: fact(12.4), holders: null }), { stage: 'curve' });
+  test('every check id has its check', () => {
+    expect(riskChecks.map(({ id }) => id)).toEqual(checkIds);
+  });
+});
+
+describe('factors', () => {
+  test('carry state, points, evidence with figures and limit, source and time [S3-08]', () => {
+    const facts = clearFacts({ developerBought: fact(12.4), creatorHolds: fact(3), symbolTwin: null });
+    const risk = scoreRisk(facts, curve);
     expect(riskSchema.parse(risk)).toEqual(risk);
-    expect(risk.factors.find(({ id }) => id === 'creatorHolds')).toEqual({
-      id: 'creatorHolds',
-      label: 'Creator holding',
+    expect(risk.factors[0]).toEqual({
+      id: 'developerStake',
+      label: "Developer's share",
       state: 'risk',
       points: 8,
-      maxPoints: 12,
-      evidence: 'The creator holds 12.4 % of the supply (limit 10 %).',
+      maxPoints: 14,
+      evidence: 'The developer bought 12.4 % of the supply and holds 3 % (limit 10 %).',
       source: 'test',
       readAt: '2026-09-21T14:13:20.000Z',
       hard: false,
+      standard: false,
     });
-    expect(risk.factors.find(({ id }) => id === 'holders')).toMatchObject({
-      state: 'unknown',
-      points: 0,
-      source: null,
-      readAt: null,
-    });
-    expect(risk).toMatchObject({ known: 17, total: 18 });
+    expect(risk.factors[1]).toMatchObject({ id: 'symbolTwin', state: 'unknown', source: null, readAt: null });
+    expect(risk).toMatchObject({ known: 19, total: 20, reason: 'developerStake' });
+    expect(coverageText(risk)).toBe('19 of 20 checks are known. Missing: Copied symbol.');
+    expect(coverageText(scoreRisk(clearFacts(), curve))).toBe('All 20 checks are known.');
+  });
+
+  test('a low score that is not earned is a factor behind the findings', () => {
+    const { factors } = scoreRisk(clearFacts({ liquidity: fact(3), holders: fact(12) }), curve);
+    expect(factors.slice(0, 3).map(({ id, points }) => [id, points])).toEqual([
+      ['liquidity', 6],
+      ['holders', 4],
+      ['unproven', 31],
+    ]);
   });
 
   test('any mixture of facts gives a valid risk whose factors add up to the score [S3-06]', () => {
-    const share = fc.option(fc.double({ min: 0, max: 100, noNaN: true }).map(fact));
-    const number = fc.option(fc.nat(50).map(fact));
-    const truth = fc.option(fc.boolean().map(fact));
-    const anyFacts = fc.record<RiskFacts>({
-      creatorRugged: number,
-      creatorLaunches24h: number,
-      lpUnlocked: share,
-      topTen: share,
-      largestWallet: share,
-      creatorHolds: share,
-      sameSlotBuyers: share,
-      creatorSoldEarly: share,
-      liquidity: share,
-      buysWithoutSell: number,
-      standardCurve: truth,
-      transferFeeBps: number,
-      symbolTwin: fc.option(fc.constantFrom('', 'twin').map(fact)),
-      holders: number,
-      metadataMutable: truth,
-      metadataFile: truth,
-      mintAuthorityLive: truth,
-      freezeAuthorityLive: truth,
-      extensions: fc.option(fc.subarray(['transferHook', 'pausable']).map(fact)),
-    });
     fc.assert(
-      fc.property(anyFacts, fc.constantFrom('curve', 'complete', 'pool'), (facts, stage) => {
-        const risk = scoreRisk(facts, { stage });
+      fc.property(anyFacts, anyContext, (facts, context) => {
+        const risk = scoreRisk(facts, context);
         expect(riskSchema.safeParse(risk).success).toBe(true);
-        expect(riskScore(facts, { stage })).toEqual({ score: risk.score, coverage: risk.coverage });
-        const sum = Math.min(
-          100,
-          risk.factors.reduce((total, factor) => total + factor.points, 0),
-        );
-        const hard = risk.factors.some((factor) => factor.hard);
-        if (risk.score !== null) expect(risk.score).toBe(hard ? Math.max(90, sum) : sum);
-        else expect(hard).toBe(false);
-        for (const factor of risk.factors) {
+        const { factors, rulesVersion, ...rest } = risk;
+        expect(riskScore(facts, context)).toEqual(rest);
+        const sum = factors.reduce((total, factor) => total + factor.points, 0);
+        const hard = factors.some((factor) => factor.hard);
+        if (risk.score !== null) expect(risk.score).toBe(Math.max(hard ? 90 : 0, Math.min(100, sum)));
+        else expect(sum).toBe(0);
+        for (const factor of factors) {
           expect(factor.points).toBeLessThanOrEqual(factor.maxPoints);
           expect(factor.evidence).not.toMatch(/undefined|NaN|null/);
         }
       }),
     );
+  });
+});
+
+describe('reason texts', () => {
+  test('name the reason, and the age while it is too early', () => {
+    const times = { createdAt: 1_000_000, now: 1_014_900 };
+    expect(riskReasonText('too-early', times)).toBe('too early · 0:14');
+    expect(riskReasonText('too-early', { ...times, createdAt: null })).toBe('too early');
+    expect(riskReasonText('no-buyers', times)).toBe('no buyers yet');
+    expect(riskReasonText('mint-unread', times)).toBe('mint not read');
+    expect(riskReasonText('drained', times)).toBe('drained');
   });
 });

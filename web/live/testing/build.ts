@@ -38,6 +38,7 @@ export function token(number: number, fields: Partial<Token> = {}): Token {
     holderCount: 24,
     scamProbability: 42,
     riskCoverage: 80,
+    riskReason: null,
     growthScore: 12,
     runner: false,
     mightRun: false,
@@ -83,6 +84,8 @@ export function detail(number: number, fields: Partial<TokenDetail> = {}): Token
     risk: {
       score: 42,
       coverage: 80,
+      reason: 'developerStake',
+      rulesVersion: 1,
       known: 8,
       total: 10,
       factors: [
@@ -96,6 +99,7 @@ export function detail(number: number, fields: Partial<TokenDetail> = {}): Token
           source: address(number + 50_000),
           readAt: new Date(NOON).toISOString(),
           hard: false,
+          standard: false,
         },
         {
           id: 'mintAuthority',
@@ -107,6 +111,7 @@ export function detail(number: number, fields: Partial<TokenDetail> = {}): Token
           source: 'mint account',
           readAt: new Date(NOON).toISOString(),
           hard: true,
+          standard: false,
         },
         {
           id: 'topTen',
@@ -118,6 +123,7 @@ export function detail(number: number, fields: Partial<TokenDetail> = {}): Token
           source: null,
           readAt: null,
           hard: false,
+          standard: false,
         },
       ],
     },

@@ -22,6 +22,11 @@ export function mergeCreationFacts(live: LiveToken, created: CreatedObservation)
   const fact = <Value>(value: Value): Fact<Value> => ({ value, at: created.at, source: created.chain.signature });
   let changed = setFact(live, 'standardCurve', fact(isStandardStart(created.reserves, created.quote === 'SOL')));
   if (preferFact(live, 'metadataFile', fact(created.uri.trim() !== ''), created)) changed = true;
+  if (created.user !== null) {
+    const { creator, user } = created;
+    const isOther = creator !== user && creator !== live.record.creationFeePayer;
+    if (setFact(live, 'otherCreator', fact(isOther))) changed = true;
+  }
   // In mayhem mode other parties may mint the coin, so the rule does not apply.
   if (created.launchpad !== 'pump.fun' || created.mayhem) return changed;
   const rule = <Value>(value: Value): Fact<Value> => ({ value, at: created.at, source: RULE_PUMP_FUN });
@@ -35,6 +40,23 @@ export function mergeCreationFacts(live: LiveToken, created: CreatedObservation)
 export function mergeMigrationFacts(live: LiveToken, migrated: MigratedObservation): boolean {
   if (live.record.launchpad !== 'pump.fun') return false;
   return preferFact(live, 'lpUnlocked', { value: 0, at: migrated.at, source: RULE_PUMP_FUN_LP }, migrated);
+}
+
+/** Merges who paid for the creation and who funded the early buyers. Returns true when either was news. */
+export function mergeLaunchFacts(live: LiveToken, { facts }: FactsObservation): boolean {
+  const { feePayer, funders } = facts;
+  let changed = false;
+  if (feePayer != null && set(live, 'creationFeePayer', feePayer)) {
+    live.ledger?.addDeveloper(feePayer);
+    changed = true;
+  }
+  if (funders != null && funders.length > 0) {
+    set(live, 'funders', funders);
+    live.ledger?.addFunders(funders);
+    changed = true;
+  }
+  if (changed) live.scoreDue = true;
+  return changed;
 }
 
 /** Merges facts read from accounts. A key that is missing or null changes nothing. Returns true when one changed. */

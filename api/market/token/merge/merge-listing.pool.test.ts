@@ -63,7 +63,9 @@ describe('the history of a creator', () => {
     const { store, see } = testEngine();
     await see(listed({ creator: 'creator2', createdAt: START, symbol: 'ONE' }, 'jupiter'));
     await see(listed({ creator: 'creator', symbol: 'TWO' }, 'pumpportal', START + 100));
-    await see(created({ address: address(2), creator: 'creator2', symbol: 'ONE', at: START + 1_000 }));
+    await see(
+      created({ address: address(2), creator: 'creator2', user: 'creator2', symbol: 'ONE', at: START + 1_000 }),
+    );
     expect(store.records.get(address(2))?.facts).toMatchObject({
       creatorLaunches24h: { value: 0 },
       creatorRugged: null,

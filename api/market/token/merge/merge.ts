@@ -7,12 +7,18 @@ import type {
   MigratedObservation,
   TradeObservation,
 } from '../../sources/observation.ts';
-import { advance } from '../lifecycle.ts';
+import { advance, raisePeaks } from '../lifecycle.ts';
 import { createLedger } from '../state/holder-ledger.ts';
 import { type LiveToken, set, touch } from '../state/live-token.ts';
 import { samplesBefore } from '../state/samples.ts';
 import { addVolume } from '../state/volume.ts';
-import { dropReportedShares, mergeCreationFacts, mergeMigrationFacts, mergeReadFacts } from './facts.ts';
+import {
+  dropReportedShares,
+  mergeCreationFacts,
+  mergeLaunchFacts,
+  mergeMigrationFacts,
+  mergeReadFacts,
+} from './facts.ts';
 import { mergeListed, setListedAt, setSearchTerms } from './merge-listing.ts';
 import { isChain } from './precedence.ts';
 import { prefer, preferOrigin, recordSource, sourceOf } from './preferred-fields.ts';
@@ -80,6 +86,7 @@ function mergeCreated(live: LiveToken, created: CreatedObservation, context: Mer
     prefer(live, 'uri', created.uri === '' ? null : created.uri, created),
     prefer(live, 'creator', created.creator, created),
     set(live, 'creationUser', created.user ?? record.creationUser ?? null),
+    set(live, 'mayhem', created.mayhem),
     prefer(live, 'decimals', created.decimals, created),
     prefer(live, 'totalSupply', created.totalSupply, created),
     prefer(live, 'bondingCurve', created.bondingCurve, created),
@@ -100,6 +107,8 @@ function mergeCreated(live: LiveToken, created: CreatedObservation, context: Mer
     live.ledger = createLedger(record);
     dropReportedShares(live);
   }
+  // A repeated creation may name the signer that the first one lacked.
+  else if (created.user !== null) live.ledger?.addDeveloper(created.user);
   if (mergeCreationFacts(live, created)) changed = true;
   return changed;
 }
@@ -142,7 +151,8 @@ function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeCont
     recordSource(live, 'initialLiquidityLamports', trade);
   }
   live.momentum.add({ at: trade.at, side: trade.side, wallet: trade.wallet, lamports }, priceBefore, holdersBefore);
-  live.ledger?.apply({ ...trade, amount: trade.tokenAmount, slot: trade.chain.slot });
+  const { side, wallet, at } = trade;
+  live.ledger?.apply({ side, wallet, at, amount: trade.tokenAmount, lamports, slot: trade.chain.slot });
   if (trade.side === 'buy') set(live, 'buys', record.buys + 1);
   else set(live, 'sells', record.sells + 1);
   countVolume(live, trade.at, lamports);
@@ -182,9 +192,7 @@ function applyReserves(
   set(live, 'price', priceInSol(event.reserves, event.quote, record.decimals, solUsd));
   const liquidity = toLamports(event.quote, event.reserves.realQuote, solUsd);
   set(live, 'liquidityLamports', liquidity);
-  if (liquidity !== null && liquidity > (record.peakLiquidityLamports ?? -1) * PEAK_STEP) {
-    set(live, 'peakLiquidityLamports', liquidity);
-  }
+  raisePeaks(live);
   live.ratedIn = -1;
   return true;
 }
@@ -219,14 +227,12 @@ function addSpark(live: LiveToken, at: number): void {
   live.dirty.add('spark');
 }
 
-/** The highest liquidity is stored in steps of this factor, or every buy of a rising coin would write it. */
-const PEAK_STEP = 1.1;
-
 function mergeMigrated(live: LiveToken, migrated: MigratedObservation, { solUsd }: MergeContext): boolean {
   let changed = advance(live, 'pool');
   if (prefer(live, 'pool', migrated.pool, migrated)) changed = true;
   if (migrated.quoteAmount !== null && live.reservesAt <= migrated.at) {
     if (set(live, 'liquidityLamports', toLamports(live.record.quote, migrated.quoteAmount, solUsd))) changed = true;
+    raisePeaks(live);
   }
   if (mergeMigrationFacts(live, migrated)) changed = true;
   return changed;
@@ -238,7 +244,7 @@ function mergeFacts(live: LiveToken, observation: FactsObservation): boolean {
   const supply = prefer(live, 'totalSupply', facts.totalSupply ?? null, observation);
   // Price and market cap depend on both.
   if (decimals || supply) live.ratedIn = -1;
-  const payer = facts.feePayer != null && set(live, 'creationFeePayer', facts.feePayer);
+  const launch = mergeLaunchFacts(live, observation);
   const read = mergeReadFacts(live, observation);
-  return decimals || supply || payer || read;
+  return decimals || supply || launch || read;
 }

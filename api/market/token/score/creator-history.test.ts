@@ -5,7 +5,7 @@ const AT = 1_790_000_000_000;
 const DAY = 86_400_000;
 
 function launch(address: string, at: number, overrides: Partial<Launch> = {}) {
-  return { address, creator: 'creator', symbol: 'PEPE', at, rugged: false, ...overrides };
+  return { address, user: 'creator', creator: 'creator', symbol: 'PEPE', at, rugged: false, ...overrides };
 }
 
 describe('creator history', () => {
@@ -14,18 +14,18 @@ describe('creator history', () => {
     for (const [index, at] of [AT - DAY - 1, AT - DAY, AT - 5, AT, AT + 5].entries()) {
       history.add(launch(`coin${index}`, at));
     }
-    expect(history.launchesBefore('creator', 'coin3', AT)).toBe(2);
-    expect(history.launchesBefore('stranger', 'coin3', AT)).toBe(0);
+    expect(history.launchesBefore(launch('coin3', AT))).toBe(2);
+    expect(history.launchesBefore(launch('coin3', AT, { user: 'stranger', creator: 'stranger' }))).toBe(0);
   });
 
   test('the rugs of a creator without an earlier coin are unknown', () => {
     const history = createCreatorHistory();
     history.add(launch('first', AT - 10));
     history.add(launch('second', AT));
-    expect(history.ruggedBefore('creator', 'first', AT - 10)).toBeNull();
-    expect(history.ruggedBefore('creator', 'second', AT)).toBe(0);
-    expect(history.markRugged('creator', 'first')).toEqual(['second']);
-    expect(history.ruggedBefore('creator', 'second', AT)).toBe(1);
+    expect(history.ruggedBefore(launch('first', AT - 10))).toBeNull();
+    expect(history.ruggedBefore(launch('second', AT))).toBe(0);
+    expect(history.markRugged(launch('first', AT - 10))).toEqual(['second']);
+    expect(history.ruggedBefore(launch('second', AT))).toBe(1);
   });
 
   test('finds an older coin of the last day with the same symbol, ignoring case', () => {
@@ -65,7 +65,20 @@ describe('creator history', () => {
     history.add(launch('first', AT - 10));
     history.add(launch('first', AT - 10, { rugged: true }));
     history.add(launch('second', AT));
-    expect(history.launchesBefore('creator', 'second', AT)).toBe(1);
-    expect(history.ruggedBefore('creator', 'second', AT)).toBe(1);
+    expect(history.launchesBefore(launch('second', AT))).toBe(1);
+    expect(history.ruggedBefore(launch('second', AT))).toBe(1);
+  });
+
+  test('counts by the signer first: coins in another name count for the same pair, never against the stranger', () => {
+    const history = createCreatorHistory();
+    const named = { user: 'signer', creator: 'stranger' };
+    history.add(launch('own', AT - 30, { user: 'stranger', creator: 'stranger', rugged: true }));
+    history.add(launch('named', AT - 20, { ...named, rugged: true }));
+    // The signer's own earlier coin and the one its named creator signed.
+    expect(history.ruggedBefore(launch('next', AT, named))).toBe(2);
+    expect(history.ruggedBefore(launch('next', AT, { user: 'other', creator: 'stranger' }))).toBe(2);
+    expect(history.ruggedBefore(launch('next', AT, { user: 'signer', creator: 'signer' }))).toBe(1);
+    expect(history.ruggedBefore(launch('next', AT, { user: 'stranger', creator: 'stranger' }))).toBe(1);
+    expect(history.markRugged(launch('own', AT - 30, { user: 'stranger', creator: 'stranger' }))).toEqual(['named']);
   });
 });

@@ -16,9 +16,10 @@ interface Coin {
   rugged: boolean;
 }
 
-/** A launch: the coin, its creator and symbol, its time (epoch ms), and whether it ended as a rug. */
+/** A launch: the coin, signer and named creator of its creation, symbol, time (epoch ms), and whether it ended as a rug. */
 export interface Launch {
   address: string;
+  user: string | null;
   creator: string | null;
   symbol: string | null;
   at: number;
@@ -26,25 +27,43 @@ export interface Launch {
 }
 
 /** Fields of a token that make up its launch. */
-export type LaunchRecord = Pick<TokenRecord, '_id' | 'creator' | 'symbol' | 'listedAt' | 'rugged'>;
+export type LaunchRecord = Pick<TokenRecord, '_id' | 'creator' | 'creationUser' | 'symbol' | 'listedAt' | 'rugged'>;
 
-export function launchOf({ _id, creator, symbol, listedAt, rugged }: LaunchRecord): Launch {
-  return { address: _id, creator, symbol, at: listedAt, rugged };
+export function launchOf({ _id, creator, creationUser, symbol, listedAt, rugged }: LaunchRecord): Launch {
+  return { address: _id, user: creationUser ?? null, creator, symbol, at: listedAt, rugged };
 }
 
-/** Recent launches by creator and symbol, and how they ended: for the checks that look beyond one coin. */
+type Developer = Pick<Launch, 'user' | 'creator'>;
+type DatedLaunch = Pick<Launch, 'address' | 'user' | 'creator' | 'at'>;
+
+/** Recent launches by developer and symbol, and how they ended: for the checks that look beyond one coin. */
 export interface CreatorHistory {
   add(launch: Launch): void;
-  /** Removes a coin from a creator or symbol that a preferred source has corrected. */
-  remove(address: string, from: Pick<Launch, 'creator' | 'symbol'>): void;
-  /** Returns the number of other coins of the creator within the 24 h before. */
-  launchesBefore(creator: string, address: string, at: number): number;
-  /** Returns the number of earlier coins of the creator that ended as rugs; null without an earlier coin. */
-  ruggedBefore(creator: string, address: string, at: number): number | null;
+  /** Removes a coin from a developer or symbol that a preferred source has corrected. */
+  remove(address: string, from: Developer & Pick<Launch, 'symbol'>): void;
+  /** Returns the number of other coins of the developer within the 24 h before. */
+  launchesBefore(launch: DatedLaunch): number;
+  /** Returns the number of earlier coins of the developer that ended as rugs; null without an earlier coin. */
+  ruggedBefore(launch: DatedLaunch): number | null;
   /** Returns a known coin, or an older one of the last 24 h, with the same symbol; '' without one, null without a symbol. */
   twinOf(symbol: string | null, address: string, at: number): string | null;
-  /** Marks a coin as a rug. Returns the creator's other coins, whose score this changes. */
-  markRugged(creator: string, address: string): string[];
+  /** Marks a coin as a rug. Returns the coins whose score this may change. */
+  markRugged(launch: Pick<Launch, 'address' | 'user' | 'creator'>): string[];
+}
+
+/** Key of the coins that name a creator without its signature: they must not count against that creator's own coins. */
+const namedKey = (creator: string) => `named ${creator}`;
+
+/** Returns the keys under which a coin is kept: the signer, and the creator it names beside it. */
+function ownKeys({ user, creator }: Developer): string[] {
+  if (user === null) return creator === null ? [] : [creator];
+  return creator === null || creator === user ? [user] : [user, namedKey(creator)];
+}
+
+/** Returns the keys of the coins that count for a coin: its own keys, and the coins that its named creator signed. */
+function relatedKeys(developer: Developer): string[] {
+  const { user, creator } = developer;
+  return creator === null || user === null || creator === user ? ownKeys(developer) : [...ownKeys(developer), creator];
 }
 
 export function createCreatorHistory(known: KnownSymbols = createKnownSymbols()): CreatorHistory {
@@ -52,25 +71,32 @@ export function createCreatorHistory(known: KnownSymbols = createKnownSymbols())
   const creators = new LRUCache<string, Coin[]>({ maxSize: MAX_CREATORS, sizeCalculation: () => 1 });
   const symbols = new LRUCache<string, Coin[]>({ maxSize: MAX_SYMBOLS, sizeCalculation: () => 1 });
 
-  const earlier = (creator: string, address: string, at: number): Coin[] =>
-    (creators.peek(creator) ?? []).filter((coin) => coin.address !== address && coin.at <= at);
+  /** Returns the earlier coins of a developer, each once. */
+  function earlier({ address, at, ...developer }: DatedLaunch): Coin[] {
+    const coins = new Map<string, Coin>();
+    for (const key of relatedKeys(developer)) {
+      for (const coin of creators.peek(key) ?? []) {
+        if (coin.address !== address && coin.at <= at) coins.set(coin.address, coin);
+      }
+    }
+    return [...coins.values()];
+  }
 
   return {
-    add({ address, creator, symbol, at, rugged }) {
+    add({ address, user, creator, symbol, at, rugged }) {
       const coin = { address, at, rugged };
-      if (creator !== null) remember(creators, creator, coin);
+      for (const key of ownKeys({ user, creator })) remember(creators, key, coin);
       const key = symbolKey(symbol);
       if (key !== null) remember(symbols, key, coin);
     },
-    remove(address, { creator, symbol }) {
-      if (creator !== null) drop(creators, creator, address);
+    remove(address, { user, creator, symbol }) {
+      for (const key of ownKeys({ user, creator })) drop(creators, key, address);
       const key = symbolKey(symbol);
       if (key !== null) drop(symbols, key, address);
     },
-    launchesBefore: (creator, address, at) =>
-      earlier(creator, address, at).filter((coin) => coin.at >= at - DAY).length,
-    ruggedBefore(creator, address, at) {
-      const coins = earlier(creator, address, at);
+    launchesBefore: (launch) => earlier(launch).filter((coin) => coin.at >= launch.at - DAY).length,
+    ruggedBefore(launch) {
+      const coins = earlier(launch);
       return coins.length === 0 ? null : coins.filter((coin) => coin.rugged).length;
     },
     twinOf(symbol, address, at) {
@@ -81,10 +107,13 @@ export function createCreatorHistory(known: KnownSymbols = createKnownSymbols())
       const older = symbols.peek(key)?.find((coin) => coin.address !== address && coin.at <= at && coin.at >= at - DAY);
       return older?.address ?? '';
     },
-    markRugged(creator, address) {
-      const coins = creators.peek(creator) ?? [];
-      for (const coin of coins) if (coin.address === address) coin.rugged = true;
-      return coins.filter((coin) => coin.address !== address).map((coin) => coin.address);
+    markRugged({ address, user, creator }) {
+      const keys = ownKeys({ user, creator });
+      for (const key of keys) {
+        for (const coin of creators.peek(key) ?? []) if (coin.address === address) coin.rugged = true;
+      }
+      const affected = [...keys, ...keys.map(namedKey)].flatMap((key) => creators.peek(key) ?? []);
+      return [...new Set(affected.map((coin) => coin.address))].filter((other) => other !== address);
     },
   };
 }
@@ -104,7 +133,7 @@ function remember(coinsBy: LRUCache<string, Coin[]>, key: string, coin: Coin): v
   const coins = coinsBy.get(key) ?? [];
   const known = coins.find(({ address }) => address === coin.address);
   if (known) Object.assign(known, { at: coin.at, rugged: known.rugged || coin.rugged });
-  else coins.push(coin);
+  else coins.push({ ...coin });
   if (coins.length > MAX_COINS) coins.shift();
   coinsBy.set(key, coins);
 }

@@ -2,13 +2,14 @@ import type { SymbolsObservation } from '../../sources/observation.ts';
 import { type LiveToken, touch } from '../state/live-token.ts';
 import type { LiveTokens } from '../state/live-tokens.ts';
 import { createCreatorHistory, createKnownSymbols, type Launch, launchOf } from './creator-history.ts';
-import { refreshHistoryFacts } from './refresh-facts.ts';
+import { refreshHistoryFacts } from './refresh-history-facts.ts';
 
-/** Index keys of a token: its creator and its symbol. */
-export type Identity = Pick<LiveToken['record'], 'creator' | 'symbol'>;
+/** Index keys of a token: signer and creator of its creation, and its symbol. */
+export type Identity = Pick<Launch, 'user' | 'creator' | 'symbol'>;
 
-export function identityOf({ record: { creator, symbol } }: LiveToken): Identity {
-  return { creator, symbol };
+export function identityOf({ record }: LiveToken): Identity {
+  const { user, creator, symbol } = launchOf(record);
+  return { user, creator, symbol };
 }
 
 /** Keeps the facts of all tokens in memory up to date that follow from other coins. */
@@ -18,7 +19,7 @@ export interface Histories {
   recordLaunch(live: LiveToken, before: Identity): void;
   /** Adds symbols of known coins; they count for present tokens, too. */
   addKnownSymbols(observations: readonly SymbolsObservation[], now: number): void;
-  /** Counts a rug against the creator's other coins. */
+  /** Counts a rug against the developer's other coins. */
   recordRug(live: LiveToken, now: number): void;
   /** Replaces the history by these launches and those of the tokens in memory. */
   replace(launches: readonly Launch[], now: number): void;
@@ -42,9 +43,12 @@ export function createHistories(tokens: LiveTokens, onChange: (live: LiveToken) 
   return {
     add: (launch) => history.add(launch),
     recordLaunch(live, before) {
-      const { _id: address, creator, symbol } = live.record;
-      if (before.creator !== creator || before.symbol !== symbol) history.remove(address, before);
-      history.add(launchOf(live.record));
+      const launch = launchOf(live.record);
+      const { address, user, creator, symbol } = launch;
+      if (before.user !== user || before.creator !== creator || before.symbol !== symbol) {
+        history.remove(address, before);
+      }
+      history.add(launch);
       refreshHistoryFacts(live, history);
     },
     addKnownSymbols(observations, now) {
@@ -53,9 +57,7 @@ export function createHistories(tokens: LiveTokens, onChange: (live: LiveToken) 
       refreshAll(now);
     },
     recordRug(live, now) {
-      const { _id: address, creator } = live.record;
-      if (creator === null) return;
-      for (const other of history.markRugged(creator, address)) {
+      for (const other of history.markRugged(launchOf(live.record))) {
         const sibling = tokens.get(other);
         if (sibling !== undefined) refresh(sibling, now);
       }

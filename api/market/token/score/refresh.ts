@@ -1,6 +1,5 @@
 import type { SampleRecord } from '../../../tokens/record.ts';
-import { classify, isRug, type ListChange } from '../lifecycle.ts';
-import { EARLY_SALE_SPAN } from '../state/holder-ledger.ts';
+import { classify, isDrained, isRug, type ListChange } from '../lifecycle.ts';
 import { type LiveToken, set, touch } from '../state/live-token.ts';
 import { dueSamples, hasDueSample } from '../state/samples.ts';
 import { hourOf } from '../state/volume.ts';
@@ -40,12 +39,13 @@ export interface Refreshed {
 /** Computes everything that follows from a token's state: after observations, and when time alone may have changed it. */
 export function refresh(live: LiveToken, now: number, rate: AppliedRate): Refreshed {
   const valued = refreshValues(live, rate, now);
-  const scored = refreshScore(live, now);
-  const grown = refreshGrowth(live, now);
+  const drained = set(live, 'drained', isDrained(live));
   const rugged = !live.record.rugged && isRug(live);
   if (rugged) set(live, 'rugged', true);
+  const scored = refreshScore(live, now);
+  const grown = refreshGrowth(live, now);
   const lists = classify(live, now);
-  const changed = valued || scored || grown || rugged || lists.length > 0;
+  const changed = valued || scored || grown || rugged || drained || lists.length > 0;
   // An observation merged in this tick has incremented the version already.
   if (changed && !live.changed) touch(live, now);
   return { changed, lists, rugged };
@@ -53,10 +53,9 @@ export function refresh(live: LiveToken, now: number, rate: AppliedRate): Refres
 
 /** Returns whether time alone requires a refresh. Called for every token once a second, so it only compares numbers. */
 export function isRefreshDue(live: LiveToken, { now, rate }: RefreshContext, budget: RefreshBudget): boolean {
-  const { record } = live;
   if (live.scoreDue && now - live.scoredAt >= SCORE_INTERVAL) return true;
   if (isGrowthDue(live, now, budget)) return true;
-  if (live.ledger !== null && record.facts.creatorSoldEarly === null && isEarlySaleOver(record.createdAt, now)) {
+  if (now >= live.scoreChangesAt) {
     live.scoreDue = true;
     return true;
   }
@@ -76,10 +75,6 @@ function isGrowthDue(live: LiveToken, now: number, budget: RefreshBudget): boole
   if (live.touchedAt < live.grownAt || budget.growths <= 0) return false;
   budget.growths -= 1;
   return true;
-}
-
-function isEarlySaleOver(createdAt: number | null, now: number): boolean {
-  return createdAt !== null && now - createdAt > EARLY_SALE_SPAN;
 }
 
 function isStale(live: LiveToken, rate: AppliedRate, now: number): boolean {

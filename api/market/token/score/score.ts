@@ -1,11 +1,13 @@
 import { growthScore } from '../../../../common/tokens/growth.ts';
 import { marketCapUsd } from '../../../../common/tokens/market-cap.ts';
 import { riskScore } from '../../../../common/tokens/risk/score.ts';
+import { riskContext } from '../../../tokens/present.ts';
 import { priceInSol, toLamports } from '../merge/price.ts';
 import { appliedReport, reportedPrice } from '../merge/reported-figures.ts';
 import { type LiveToken, set } from '../state/live-token.ts';
 import { dropOldHours, volumeUsd } from '../state/volume.ts';
 import { refreshFacts } from './refresh-facts.ts';
+import { nextFactsChange } from './refresh-ledger-facts.ts';
 
 /** Least time between two scores of a token, ms: they change more slowly than trades arrive. */
 export const SCORE_INTERVAL = 1_000;
@@ -81,14 +83,15 @@ function computeScore(live: LiveToken, now: number): boolean {
   }
   live.scoredAt = now;
   refreshFacts(live, now);
+  live.scoreChangesAt = nextFactsChange(live, now);
   copyHolders(live, now);
   if (!live.scoreDue) return false;
   live.scoreDue = false;
-  const { facts, stage } = live.record;
-  const { score, coverage } = riskScore(facts, { stage });
+  const { score, coverage, reason } = riskScore(live.record.facts, riskContext(live.record));
   const scoreChanged = set(live, 'riskScore', score);
   const coverageChanged = set(live, 'riskCoverage', coverage);
-  return scoreChanged || coverageChanged || live.factsChanged;
+  const reasonChanged = set(live, 'riskReason', reason);
+  return scoreChanged || coverageChanged || reasonChanged || live.factsChanged;
 }
 
 function copyHolders(live: LiveToken, now: number): void {

@@ -3,12 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { HolderLedger, type LedgerTrade } from './holder-ledger.ts';
 
 const AT = 1_790_000_000_000;
-const creation = { creator: 'creator', at: AT, slot: 10 };
+const creation = { developer: ['creator'], at: AT, slot: 10 };
 
 function ledger(...trades: Partial<LedgerTrade>[]): HolderLedger {
   const filled = new HolderLedger(creation);
-  for (const trade of trades) filled.apply({ side: 'buy', wallet: 'a', amount: 10, at: AT, slot: 11, ...trade });
+  for (const trade of trades)
+    filled.apply({ side: 'buy', wallet: 'a', amount: 10, lamports: null, at: AT, slot: 30, ...trade });
   return filled;
+}
+
+function buyOf(wallet: string, amount: number): LedgerTrade {
+  return { side: 'buy', wallet, amount, lamports: null, at: AT, slot: 30 };
 }
 
 describe('holder ledger', () => {
@@ -48,40 +53,59 @@ describe('holder ledger', () => {
     );
   });
 
-  test('returns the balance of bundled buyers: other wallets in the slot of the creation', () => {
-    const holders = ledger(
-      { wallet: 'creator', amount: 100, slot: 10 },
-      { wallet: 'bundle', amount: 7, slot: 10 },
-      { wallet: 'later', amount: 9, slot: 11 },
-    );
-    expect(holders.sameSlotHolds()).toBe(7);
-    expect(holders.creatorHolds()).toBe(100);
-    expect(new HolderLedger({ ...creation, slot: null }).sameSlotHolds()).toBeNull();
+  test('a stake is what was bought ever, is held, and was sold at most', () => {
+    const buy = { wallet: 'creator', amount: 100 };
+    const sale = { ...buy, side: 'sell' as const, lamports: 7 };
+    const sold = ledger(buy, { ...sale, amount: 30 }).developer();
+    expect(sold).toMatchObject({ bought: 100, held: 70, sold: 30, soldShare: 30, soldLamports: 7, lastSaleAt: AT });
+    // Buying again does not make the sale smaller.
+    expect(ledger(buy, { ...sale, amount: 50 }, buy).developer()).toMatchObject({ bought: 200, soldShare: 50 });
+    expect(ledger(buy, { ...sale, amount: 200 }).developer()).toMatchObject({ held: 0, soldShare: 100 });
+    expect(new HolderLedger({ ...creation, developer: [] }).developer()).toBeNull();
   });
 
-  test('returns the share of its first buy that the creator sold within 60 s', () => {
-    const firstBuy = { wallet: 'creator', amount: 100 };
-    const sale = { ...firstBuy, side: 'sell' as const };
-    expect(ledger(firstBuy, { ...sale, amount: 30, at: AT + 60_000 }).creatorSoldEarly()).toBe(30);
-    expect(ledger(firstBuy, { ...sale, amount: 30, at: AT + 60_001 }).creatorSoldEarly()).toBe(0);
-    expect(ledger(firstBuy, firstBuy, { ...sale, amount: 200 }).creatorSoldEarly()).toBe(100);
-    expect(ledger().creatorSoldEarly()).toBe(0);
-    expect(new HolderLedger({ ...creation, creator: null }).creatorSoldEarly()).toBeNull();
+  test('returns the share of its purchases that the developer sold within five minutes', () => {
+    const buy = { wallet: 'creator', amount: 100 };
+    const sale = { ...buy, side: 'sell' as const, amount: 30 };
+    expect(ledger(buy, { ...sale, at: AT + 300_000 }).developer()?.soldEarlyShare).toBe(30);
+    expect(ledger(buy, { ...sale, at: AT + 300_001 }).developer()?.soldEarlyShare).toBe(0);
+  });
+
+  test('the developer is every wallet that named, signed or paid for the creation', () => {
+    const holders = new HolderLedger({ ...creation, developer: ['creator', 'signer'] });
+    for (const wallet of ['creator', 'signer', 'payer', 'stranger']) holders.apply(buyOf(wallet, 100));
+    expect(holders.developer()?.bought).toBe(200);
+    holders.addDeveloper('payer');
+    expect(holders.developer()).toMatchObject({ bought: 300, held: 300 });
+    expect(holders.isInsider('payer')).toBe(true);
+    expect(holders.outsideBuyers()).toBe(1);
+    expect(holders.outsideHolders()).toBe(1);
+  });
+
+  test('counts what wallets sold without having bought it', () => {
+    const holders = ledger(
+      { wallet: 'creator', amount: 100 },
+      { wallet: 'stranger', side: 'sell', amount: 60, at: AT + 5 },
+    );
+    expect(holders.unboughtSales()).toBe(60);
+    expect(holders.insiderExit()).toMatchObject({ share: 0.6 });
+    expect(holders.lastInsiderSaleAt()).toBe(AT + 5);
+    expect(ledger().lastInsiderSaleAt()).toBe(Number.NEGATIVE_INFINITY);
   });
 
   test('counts buys until a wallet other than the creator sells', () => {
     const buys = Array.from({ length: 21 }, (_, wallet) => ({ wallet: String(wallet) }));
     const holders = ledger(...buys, { wallet: 'creator', side: 'sell' });
     expect(holders.buysWithoutSell()).toBe(21);
-    holders.apply({ side: 'sell', wallet: '3', amount: 1, at: AT, slot: null });
-    holders.apply({ side: 'buy', wallet: '3', amount: 1, at: AT, slot: null });
+    holders.apply({ side: 'sell', wallet: '3', amount: 1, at: AT, slot: null, lamports: null });
+    holders.apply({ side: 'buy', wallet: '3', amount: 1, at: AT, slot: null, lamports: null });
     expect(holders.buysWithoutSell()).toBe(0);
   });
 
   test('drops the smallest wallets beyond 10,000, keeps the top, and then has no count', () => {
     const holders = new HolderLedger(creation);
     for (let wallet = 0; wallet < 25_000; wallet += 1) {
-      holders.apply({ side: 'buy', wallet: String(wallet), amount: wallet + 1, at: AT, slot: 11 });
+      holders.apply({ side: 'buy', wallet: String(wallet), amount: wallet + 1, lamports: null, at: AT, slot: 30 });
     }
     expect(holders.size).toBeLessThanOrEqual(10_000);
     expect(holders.holders()).toBeNull();

@@ -1,99 +1,162 @@
 import type { TokenRecord } from '../../../tokens/record.ts';
+import type { Funding } from '../../sources/observation.ts';
+import { EarlyBuyers } from './early-buyers.ts';
+import { createStake, joinStake, type Stake, trackTrade } from './stake.ts';
 
 /** Wallets in one ledger; beyond it the smallest are dropped and holders are no longer counted. */
 const MAX_WALLETS = 10_000;
 /** Share of the wallets dropped from a full ledger, so that it happens rarely. */
 const DROP_SHARE = 0.2;
-/** Buyers remembered from the slot of the creation. */
-const MAX_SAME_SLOT = 200;
 /** Wallets on the holders tab. */
 export const TOP_WALLETS = 20;
-/** Time after the creation in which a sale of the creator's first buy counts as early, ms. */
-export const EARLY_SALE_SPAN = 60_000;
+/** Time after the creation in which a sale of the developer counts as early, ms: 85 % of snipers leave within it (Pine Analytics, 2025). */
+export const EARLY_SALE_SPAN = 300_000;
 
 export interface LedgerTrade {
   side: 'buy' | 'sell';
   wallet: string;
   /** Base units. */
   amount: number;
+  /** Paid or received, without fees; null when the quote has no SOL price. */
+  lamports: number | null;
   /** Epoch ms. */
   at: number;
   slot: number | null;
 }
 
 export interface Creation {
-  creator: string | null;
+  /** Named creator, signer and fee payer, as far as known. */
+  developer: readonly string[];
   at: number;
   /** null when the slot of the creation is unknown. */
   slot: number | null;
+  /** Known funders of early buyers. */
+  funders?: readonly Funding[];
 }
 
+/** What insiders bought, hold and sold, the developer left out. */
+export type InsiderStake = Readonly<Stake> & { wallets: number };
+/** What the developer bought, holds and sold; `soldEarlyShare`: percent of it that it sold within five minutes of the creation. */
+export type DeveloperStake = Readonly<Stake> & { soldEarlyShare: number };
+
+/** Fields of a record that a ledger starts from. */
+type LedgerRecord = Pick<
+  TokenRecord,
+  'creator' | 'creationUser' | 'creationFeePayer' | 'createdAt' | 'listedAt' | 'createdSlot' | 'funders'
+>;
+
 /** Creates an empty ledger for a coin whose creation was observed. */
-export function createLedger(record: Pick<TokenRecord, 'creator' | 'createdAt' | 'listedAt' | 'createdSlot'>) {
+export function createLedger(record: LedgerRecord) {
   return new HolderLedger({
-    creator: record.creator,
+    developer: developerOf(record),
     at: record.createdAt ?? record.listedAt,
     slot: record.createdSlot,
+    funders: record.funders ?? [],
   });
 }
 
+/** Returns the wallets behind a coin: signer, fee payer and named creator of its creation, each once. */
+export function developerOf({
+  creator,
+  creationUser,
+  creationFeePayer,
+}: Pick<TokenRecord, 'creator' | 'creationUser' | 'creationFeePayer'>): string[] {
+  const wallets = [creationUser, creationFeePayer, creator].filter((wallet) => wallet != null);
+  return [...new Set(wallets)];
+}
+
 /**
- * Balances of a coin's holders, computed from its trades since the creation. Curve and pool never trade, so they are not
- * in it. Transfers between wallets are invisible: a wallet that sells more than it bought ends at zero.
+ * Balances of a coin's holders, computed from its trades since the creation, and the stakes of developer and insiders. Curve and
+ * pool never trade, so they are not in it. Transfers between wallets are invisible: a wallet that sells more than it bought ends at
+ * zero, and the surplus counts as sold without having been bought.
  * A class, since tens of thousands of instances are in memory at once.
  */
 export class HolderLedger {
   readonly #creation: Creation;
   readonly #balances = new Map<string, number>();
-  readonly #sameSlot = new Set<string>();
+  readonly #developerWallets: Set<string>;
+  readonly #developer: Stake = createStake();
+  readonly #early: EarlyBuyers;
   /** The largest wallets, largest first; null after a trade that may have changed them. */
   #top: { wallet: string; amount: number }[] | null = [];
   #exact: boolean = true;
-  #creatorFirstBuy = 0;
-  #creatorSoldEarly = 0;
+  /** Base units and lamports of sales by wallets that had not bought them, and the time of the last one. */
+  #unbought = 0;
+  #unboughtLamports = 0;
+  #unboughtAt = Number.NEGATIVE_INFINITY;
+  #soldEarlyShare = 0;
   #buysWithoutSell = 0;
   #othersSold: boolean = false;
+  #funders: readonly Funding[];
 
   constructor(creation: Creation) {
     this.#creation = creation;
+    this.#developerWallets = new Set(creation.developer);
+    this.#early = new EarlyBuyers(creation.slot);
+    this.#funders = creation.funders ?? [];
   }
 
   apply(trade: LedgerTrade): void {
     const held = this.#balances.get(trade.wallet) ?? 0;
-    const next = trade.side === 'buy' ? held + trade.amount : held - trade.amount;
+    const next = Math.max(0, trade.side === 'buy' ? held + trade.amount : held - trade.amount);
     // An empty wallet is no holder and would only take memory.
     if (next > 0) this.#balances.set(trade.wallet, next);
     else this.#balances.delete(trade.wallet);
     this.#top = null;
+    if (trade.side === 'sell' && trade.amount > held && this.#exact) this.#addUnbought(trade, held);
+    if (this.#developerWallets.has(trade.wallet)) this.#applyDeveloper(trade, next - held);
+    else this.#applyOther(trade, held, next);
     if (this.#balances.size > MAX_WALLETS) this.#dropSmallest();
-    if (trade.wallet === this.#creation.creator) this.#applyCreator(trade);
-    else this.#applyOther(trade);
   }
 
-  #applyCreator(trade: LedgerTrade): void {
+  #addUnbought({ wallet, amount, lamports, at }: LedgerTrade, held: number): void {
+    // What developer or insiders sell counts as theirs.
+    if (this.isInsider(wallet)) return;
+    this.#unbought += amount - held;
+    this.#unboughtLamports += (lamports ?? 0) * ((amount - held) / amount);
+    this.#unboughtAt = Math.max(this.#unboughtAt, at);
+  }
+
+  #applyDeveloper(trade: LedgerTrade, change: number): void {
+    trackTrade(this.#developer, trade, change);
     if (trade.side === 'buy') {
-      if (this.#creatorFirstBuy === 0) this.#creatorFirstBuy = trade.amount;
       if (!this.#othersSold) this.#buysWithoutSell += 1;
     } else if (trade.at - this.#creation.at <= EARLY_SALE_SPAN) {
-      this.#creatorSoldEarly += trade.amount;
+      this.#soldEarlyShare = this.#developer.soldShare;
     }
   }
 
-  #applyOther(trade: LedgerTrade): void {
-    if (trade.side === 'sell') {
+  #applyOther(trade: LedgerTrade, held: number, holds: number): void {
+    this.#early.apply(trade, held, holds);
+    if (trade.side === 'buy') {
+      // Funders may have been read before the first buy was observed.
+      if (this.#funders.length > 0 && held === 0) this.addFunders(this.#funders);
+      if (!this.#othersSold) this.#buysWithoutSell += 1;
+    } else if (!this.#early.isInsider(trade.wallet)) {
       this.#othersSold = true;
       this.#buysWithoutSell = 0;
-      return;
     }
-    if (!this.#othersSold) this.#buysWithoutSell += 1;
-    const bundled = trade.slot !== null && trade.slot === this.#creation.slot;
-    if (bundled && this.#sameSlot.size < MAX_SAME_SLOT) this.#sameSlot.add(trade.wallet);
   }
 
   #dropSmallest(): void {
     const smallest = [...this.#balances].sort((a, b) => a[1] - b[1]).slice(0, MAX_WALLETS * DROP_SHARE);
     for (const [wallet] of smallest) this.#balances.delete(wallet);
     this.#exact = false;
+  }
+
+  /** Adds a wallet of the developer that became known later. Its trades so far count as far as they were followed. */
+  addDeveloper(wallet: string): void {
+    if (this.#developerWallets.has(wallet)) return;
+    this.#developerWallets.add(wallet);
+    const held = this.#balances.get(wallet) ?? 0;
+    joinStake(this.#developer, this.#early.take(wallet) ?? { ...createStake(), bought: held, held });
+    this.addFunders(this.#funders);
+  }
+
+  /** Marks early buyers as insiders that the developer or one common wallet has funded. */
+  addFunders(funders: readonly Funding[]): void {
+    this.#funders = funders;
+    this.#early.addFunders(funders, (wallet) => this.#developerWallets.has(wallet));
   }
 
   /** Number of wallets in memory. */
@@ -106,33 +169,65 @@ export class HolderLedger {
     return this.#exact ? this.#balances.size : null;
   }
 
+  /** Returns the number of holders other than developer and insiders; once wallets were dropped, at least so many. */
+  outsideHolders(): number {
+    const holds = (wallet: string) => this.#balances.has(wallet);
+    const developers = [...this.#developerWallets].filter(holds).length;
+    return this.#balances.size - developers - this.#early.countInsiders(holds);
+  }
+
+  /** Returns the number of wallets that bought, developer and insiders left out, counted up to 60. */
+  outsideBuyers(): number {
+    return this.#early.outsiders();
+  }
+
+  /** Returns the first buyers other than the developer, in order, at most `limit`. */
+  firstBuyers(limit: number): string[] {
+    return this.#early.first(limit);
+  }
+
   /** Returns the largest wallets, largest first, at most 20. The array is replaced, never changed. */
   top(): readonly { wallet: string; amount: number }[] {
     this.#top ??= largest(this.#balances);
     return this.#top;
   }
 
-  creatorHolds(): number | null {
-    const { creator } = this.#creation;
-    return creator === null ? null : (this.#balances.get(creator) ?? 0);
+  /** Returns whether a wallet belongs to the developer or to an insider. */
+  isInsider(wallet: string): boolean {
+    return this.#developerWallets.has(wallet) || this.#early.isInsider(wallet);
   }
 
-  /** Returns the present balance of the buyers in the slot of the creation; null when that slot is unknown. */
-  sameSlotHolds(): number | null {
-    if (this.#creation.slot === null) return null;
-    let sum = 0;
-    for (const wallet of this.#sameSlot) sum += this.#balances.get(wallet) ?? 0;
-    return sum;
+  /** Returns the developer's stake; null when the developer is unknown. */
+  developer(): DeveloperStake | null {
+    return this.#developerWallets.size === 0 ? null : { ...this.#developer, soldEarlyShare: this.#soldEarlyShare };
   }
 
-  /** Returns percent 0–100 of its first buy that the creator sold within 60 s of the creation; null when the creator is unknown. */
-  creatorSoldEarly(): number | null {
-    if (this.#creation.creator === null) return null;
-    if (this.#creatorFirstBuy === 0) return 0;
-    return Math.min(100, (this.#creatorSoldEarly / this.#creatorFirstBuy) * 100);
+  /** Returns the stake of the insiders; null when they are unknown. */
+  insiders(): InsiderStake | null {
+    return this.#early.insiders();
   }
 
-  /** Returns the number of buys while only the creator has sold; 0 after another wallet sold. */
+  /** Returns the base units that wallets sold without having bought them: they were transferred to them. */
+  unboughtSales(): number {
+    return this.#unbought;
+  }
+
+  /** Returns the share 0–1 of what developer and insiders bought that they sold, transfers included, and the lamports received. */
+  insiderExit(): { share: number; lamports: number } {
+    const insiders = this.#early.insiders();
+    const bought = this.#developer.bought + (insiders?.bought ?? 0);
+    const sold = this.#developer.sold + (insiders?.sold ?? 0) + this.#unbought;
+    const lamports = this.#developer.soldLamports + (insiders?.soldLamports ?? 0) + this.#unboughtLamports;
+    return { share: bought === 0 ? Number(sold > 0) : Math.min(1, sold / bought), lamports };
+  }
+
+  /** Returns the time of the last sale by developer, insiders or wallets that had not bought, epoch ms; -Infinity without one. */
+  lastInsiderSaleAt(): number {
+    const insiders = this.#early.insiders()?.lastSaleAt ?? Number.NEGATIVE_INFINITY;
+    return Math.max(this.#developer.lastSaleAt, insiders, this.#unboughtAt);
+  }
+
+  /** Returns the number of buys while only developer and insiders have sold; 0 after another wallet sold. */
   buysWithoutSell(): number {
     return this.#buysWithoutSell;
   }

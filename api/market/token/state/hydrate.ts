@@ -150,8 +150,8 @@ function rebuildLedger(live: LiveToken, trades: readonly TradeRecord[]): void {
   const ordered = [...trades].sort(
     (a, b) => a.at.getTime() - b.at.getTime() || (a.slot ?? 0) - (b.slot ?? 0) || eventIndex(a) - eventIndex(b),
   );
-  for (const { side, wallet, amount, at, slot } of ordered) {
-    ledger.apply({ side, wallet, amount, at: at.getTime(), slot });
+  for (const { side, wallet, amount, lamports, at, slot } of ordered) {
+    ledger.apply({ side, wallet, amount, lamports, at: at.getTime(), slot });
   }
   live.ledger = ledger;
   if (trades.length === counted) return;

@@ -47,6 +47,9 @@ export interface LiveToken {
   /** Time and slot of the current reserves; a late event must not set them back, even within one second of chain time. */
   reservesAt: number;
   reservesSlot: number | null;
+  /** Highest liquidity (lamports) and price (SOL), exact, since the move into the pool; null before the first reserves. */
+  peakLiquidity: number | null;
+  peakPrice: number | null;
   /** Lamports traded since the last full sample. */
   sampleLamports: number;
   sampleDue: boolean;
@@ -55,6 +58,8 @@ export interface LiveToken {
   /** Times (epoch ms) of its last score, growth score and stored holders, and whether a score is due. */
   scoredAt: number;
   scoreDue: boolean;
+  /** When time alone changes the score next, epoch ms; Infinity: never. */
+  scoreChangesAt: number;
   grownAt: number;
   holdersAt: number;
   /** Time of the last observation, epoch ms by our clock. */
@@ -63,6 +68,8 @@ export interface LiveToken {
 
 /** Creates a live token from a stored or a fresh record. */
 export function createLiveToken(record: TokenRecord, stored: boolean, now: number): LiveToken {
+  // Facts of checks that a stored record does not have yet.
+  record.facts = { ...noFacts(), ...record.facts };
   return {
     record,
     dirty: new Set(),
@@ -77,11 +84,14 @@ export function createLiveToken(record: TokenRecord, stored: boolean, now: numbe
     creationSignature: null,
     reservesAt: record.reserves === null ? Number.NEGATIVE_INFINITY : (record.lastTradeAt ?? record.listedAt),
     reservesSlot: null,
+    peakLiquidity: record.peakLiquidityLamports,
+    peakPrice: record.peakPrice ?? null,
     sampleLamports: 0,
     sampleDue: false,
     ratedIn: -1,
     scoredAt: Number.NEGATIVE_INFINITY,
     scoreDue: true,
+    scoreChangesAt: Number.POSITIVE_INFINITY,
     grownAt: Number.NEGATIVE_INFINITY,
     holdersAt: Number.NEGATIVE_INFINITY,
     touchedAt: now,
@@ -111,6 +121,7 @@ export function freshRecord(first: FirstSeen, now: number): TokenRecord {
     creator: null,
     creationUser: null,
     creationFeePayer: null,
+    funders: null,
     createdAt: null,
     createdSlot: null,
     detectedAt: first.receivedAt,
@@ -122,6 +133,7 @@ export function freshRecord(first: FirstSeen, now: number): TokenRecord {
     launchpad: first.launchpad,
     detectedBy: first.source,
     cluster: first.cluster,
+    mayhem: null,
     bondingCurve: null,
     pool: null,
     reserves: null,
@@ -129,6 +141,7 @@ export function freshRecord(first: FirstSeen, now: number): TokenRecord {
     initialLiquidityLamports: null,
     liquidityLamports: null,
     peakLiquidityLamports: null,
+    peakPrice: null,
     volumeByHour: [],
     marketCapUsd: null,
     volumeUsd: null,
@@ -140,10 +153,12 @@ export function freshRecord(first: FirstSeen, now: number): TokenRecord {
     facts: noFacts(),
     riskScore: null,
     riskCoverage: 0,
+    riskReason: null,
     growthScore: null,
     runner: false,
     mightRun: false,
     rugged: false,
+    drained: false,
     spark: [],
     openSample: null,
     fieldSources: {},

@@ -14,6 +14,10 @@ const filled = [
   'decimals',
   'totalSupply',
   'creator',
+  'creationUser',
+  'creationFeePayer',
+  'funders',
+  'mayhem',
   'createdAt',
   'createdSlot',
   'bondingCurve',
@@ -51,13 +55,16 @@ export function reconcile(live: LiveToken, stored: TokenRecord, now: number): vo
   for (const field of restored) copy(live, field, stored);
   if (stored.initialLiquidityLamports !== null) copy(live, 'initialLiquidityLamports', stored);
   set(live, 'peakLiquidityLamports', maximum(record.peakLiquidityLamports, stored.peakLiquidityLamports));
+  set(live, 'peakPrice', maximum(record.peakPrice ?? null, stored.peakPrice ?? null));
+  live.peakLiquidity = maximum(live.peakLiquidity, stored.peakLiquidityLamports);
+  live.peakPrice = maximum(live.peakPrice, stored.peakPrice ?? null);
   set(live, 'buys', record.buys + stored.buys);
   set(live, 'sells', record.sells + stored.sells);
   for (const { hour, lamports } of stored.volumeByHour) addVolume(record.volumeByHour, hour * HOUR, lamports);
   record.spark = [...stored.spark, ...record.spark].slice(-SPARK_POINTS);
   record.fieldSources = { ...stored.fieldSources, ...record.fieldSources };
   for (const key of Object.keys(record.facts) as (keyof TokenRecord['facts'])[]) {
-    if (record.facts[key] === null) setFact(live, key, stored.facts[key]);
+    if (record.facts[key] === null) setFact(live, key, stored.facts[key] ?? null);
   }
   set(live, 'searchTerms', searchTerms(record.name, record.symbol, record._id));
   set(live, 'version', Math.max(record.version, stored.version));

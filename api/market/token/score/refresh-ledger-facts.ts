@@ -1,0 +1,122 @@
+import { NO_SELL_LIMIT } from '../../../../common/tokens/risk/checks/market.ts';
+import type { Fact, Maturity, RiskFacts } from '../../../../common/tokens/risk/score.ts';
+import { above, steps } from '../../../../common/tokens/risk/steps.ts';
+import { liquidityLeft } from '../lifecycle.ts';
+import { percentOf, sumOfTen, supplyOf } from '../merge/facts.ts';
+import { EARLY_SALE_SPAN, type HolderLedger } from '../state/holder-ledger.ts';
+import { type LiveToken, setFact } from '../state/live-token.ts';
+
+const SOURCE_TRADES = 'trades since the creation';
+const SOURCE_CLOCK = 'clock';
+
+/** A low score needs this age, and this time since the last sale by an insider, ms. */
+const MATURE_AGE = 120_000;
+const QUIET_SPAN = 120_000;
+
+/** A smaller move of a share that may fall, percentage points, keeps the fact, unless it changes the points. */
+const NOTABLE_POINTS = 0.5;
+
+type NumberKey = {
+  [Key in keyof RiskFacts]: RiskFacts[Key] extends Fact<number> | null ? Key : never;
+}[keyof RiskFacts];
+
+/** Updates the facts computed from the trades and the clock. Returns true when one changed. */
+export function refreshLedgerFacts(live: LiveToken, now: number): boolean {
+  const matured = refreshMaturity(live, now);
+  const { ledger } = live;
+  if (ledger === null) return matured;
+  const rugged = { value: live.record.rugged, at: tradedAt(live), source: SOURCE_TRADES };
+  return [
+    matured,
+    setFact(live, 'rugged', rugged),
+    setFact(live, 'holders', { ...rugged, value: ledger.outsideHolders() }),
+    refreshDeveloper(live, ledger, now),
+    refreshInsiders(live, ledger),
+    refreshConcentration(live, ledger),
+  ].includes(true);
+}
+
+/** Returns when time alone changes the facts of a token next, epoch ms; Infinity: never. */
+export function nextFactsChange({ record, ledger }: LiveToken, now: number): number {
+  const sale = ledger?.lastInsiderSaleAt() ?? Number.NEGATIVE_INFINITY;
+  const changes = [record.listedAt + MATURE_AGE, sale + QUIET_SPAN, record.listedAt + EARLY_SALE_SPAN + 1];
+  return Math.min(...changes.filter((at) => at > now));
+}
+
+function refreshMaturity(live: LiveToken, now: number): boolean {
+  return setFact(live, 'maturity', { value: maturityOf(live, now), at: now, source: SOURCE_CLOCK });
+}
+
+function maturityOf({ record, ledger }: LiveToken, now: number): Maturity {
+  // `listedAt` is the detection where the creation is unknown: the coin is at least that old.
+  if (now - record.listedAt < MATURE_AGE) return 'early';
+  const sale = ledger?.lastInsiderSaleAt() ?? Number.NEGATIVE_INFINITY;
+  return now - sale < QUIET_SPAN ? 'insider-sale' : 'mature';
+}
+
+function refreshDeveloper(live: LiveToken, ledger: HolderLedger, now: number): boolean {
+  const developer = ledger.developer();
+  if (developer === null) return false;
+  const early = Math.round(developer.soldEarlyShare * 10) / 10;
+  const isDecided = now - live.record.listedAt > EARLY_SALE_SPAN || above(early, steps.developerSoldEarly) > 0;
+  return [
+    raise(live, 'developerSold', Math.round(developer.soldShare * 10) / 10),
+    isDecided && raise(live, 'developerSoldEarly', early),
+    raise(live, 'developerBought', shareOf(live, developer.bought)),
+    setShare(live, 'creatorHolds', shareOf(live, developer.held)),
+  ].includes(true);
+}
+
+function refreshInsiders(live: LiveToken, ledger: HolderLedger): boolean {
+  const insiders = ledger.insiders();
+  const unbought = raise(live, 'unboughtSales', shareOf(live, ledger.unboughtSales()));
+  if (insiders === null) return unbought;
+  return [
+    unbought,
+    raise(live, 'insiderWallets', insiders.wallets),
+    raise(live, 'insidersBought', shareOf(live, insiders.bought)),
+    raise(live, 'insidersSold', Math.round(insiders.soldShare * 10) / 10),
+    setShare(live, 'insidersHold', shareOf(live, insiders.held)),
+  ].includes(true);
+}
+
+function refreshConcentration(live: LiveToken, ledger: HolderLedger): boolean {
+  const top = ledger.top();
+  const left = liquidityLeft(live);
+  // At a new peak every loss so far has been made good, so that the shares may fall.
+  const update = left === null || left >= 1 ? setShare : raise;
+  return [
+    update(live, 'topTen', shareOf(live, sumOfTen(top))),
+    update(live, 'largestWallet', shareOf(live, top[0]?.amount ?? 0)),
+    update(live, 'buysWithoutSell', Math.min(ledger.buysWithoutSell(), NO_SELL_LIMIT)),
+  ].includes(true);
+}
+
+/** Returns base units in percent of the supply; null while it is unknown. At most 100: a wallet may buy the same coins again. */
+function shareOf(live: LiveToken, amount: number): number | null {
+  const supply = supplyOf(live);
+  return supply === null ? null : Math.min(100, percentOf(amount, supply));
+}
+
+/** Sets a figure that only rises: a sale, a rebuilt ledger or a newly known insider never makes it smaller. */
+function raise(live: LiveToken, key: NumberKey, value: number | null): boolean {
+  const known = live.record.facts[key];
+  if (value === null || (known !== null && known.value >= value)) return false;
+  return setFact(live, key, { value, at: tradedAt(live), source: SOURCE_TRADES });
+}
+
+/** Sets a figure that follows the trades. An unknown value replaces nothing. */
+function setShare(live: LiveToken, key: NumberKey, value: number | null): boolean {
+  const known = live.record.facts[key];
+  if (value === null) return false;
+  const limits = key === 'topTen' || key === 'largestWallet' ? steps[key] : steps.developerStake;
+  const isSame =
+    known !== null &&
+    Math.abs(value - known.value) < NOTABLE_POINTS &&
+    above(value, limits) === above(known.value, limits);
+  return !isSame && setFact(live, key, { value, at: tradedAt(live), source: SOURCE_TRADES });
+}
+
+function tradedAt({ record }: LiveToken): number {
+  return record.lastTradeAt ?? record.listedAt;
+}

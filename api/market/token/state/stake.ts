@@ -1,0 +1,48 @@
+import type { LedgerTrade } from './holder-ledger.ts';
+
+/** What a wallet or a group of wallets bought, holds and sold, in base units. */
+export interface Stake {
+  /** All that was ever bought and sold. */
+  bought: number;
+  sold: number;
+  held: number;
+  /** Highest percent 0–100 of what had been bought that was sold, ever. */
+  soldShare: number;
+  /** Lamports received for what was sold. */
+  soldLamports: number;
+  /** Time of the last sale, epoch ms; -Infinity without one. */
+  lastSaleAt: number;
+}
+
+export function createStake(): Stake {
+  return { bought: 0, sold: 0, held: 0, soldShare: 0, soldLamports: 0, lastSaleAt: Number.NEGATIVE_INFINITY };
+}
+
+/** Adds a trade to a stake. `change` is that of the balance. */
+export function trackTrade(stake: Stake, { side, amount, lamports, at }: LedgerTrade, change: number): void {
+  stake.held += change;
+  if (side === 'buy') {
+    stake.bought += amount;
+    return;
+  }
+  stake.sold += amount;
+  stake.soldLamports += lamports ?? 0;
+  stake.lastSaleAt = Math.max(stake.lastSaleAt, at);
+  raiseSoldShare(stake);
+}
+
+/** Adds another stake to a group's. */
+export function joinStake(group: Stake, other: Readonly<Stake>): void {
+  group.bought += other.bought;
+  group.sold += other.sold;
+  group.held += other.held;
+  group.soldLamports += other.soldLamports;
+  group.lastSaleAt = Math.max(group.lastSaleAt, other.lastSaleAt);
+  raiseSoldShare(group);
+}
+
+function raiseSoldShare(stake: Stake): void {
+  if (stake.sold === 0) return;
+  const share = stake.bought === 0 ? 100 : Math.min(100, (stake.sold / stake.bought) * 100);
+  stake.soldShare = Math.max(stake.soldShare, share);
+}

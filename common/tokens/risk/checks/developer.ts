@@ -1,0 +1,91 @@
+import { check } from '../check.ts';
+import type { Fact, RiskFacts } from '../facts.ts';
+import { above, count, limitAbove, mostPoints, percent, steps } from '../steps.ts';
+
+/** Shares of the supply, percent 0–100; null when unknown. */
+interface Stake {
+  bought: number | null;
+  held: number | null;
+}
+
+/** Returns what the developer bought and holds. Either is enough: a data service reports only the second. */
+function stakeOf({ developerBought, creatorHolds }: RiskFacts): Fact<Stake> | null {
+  const from = developerBought ?? creatorHolds;
+  if (!from) return null;
+  return { ...from, value: { bought: developerBought?.value ?? null, held: creatorHolds?.value ?? null } };
+}
+
+const largest = ({ bought, held }: Stake) => Math.max(bought ?? 0, held ?? 0);
+
+function stakeEvidence(stake: Stake): string {
+  const limit = `(limit ${limitAbove(largest(stake), steps.developerStake)} %)`;
+  const { bought, held } = stake;
+  if (bought === null) return `The developer holds ${percent(held ?? 0)} of the supply ${limit}.`;
+  const rest = held === null ? '' : ` and holds ${percent(held)}`;
+  return `The developer bought ${percent(bought)} of the supply${rest} ${limit}.`;
+}
+
+function launchPoints(launches: number): number {
+  if (launches >= 10) return 12;
+  return launches >= 3 ? 6 : 0;
+}
+
+const UNSEEN = 'The trades since the creation are not known.';
+
+/** Checks of the developer: the named creator, the signer and the fee payer of the creation. */
+export const developerChecks = [
+  check('creatorRugged', {
+    label: 'Creator history',
+    maxPoints: 20,
+    fact: (facts) => facts.creatorRugged,
+    points: (value) => (value >= 1 ? 20 : 0),
+    hard: (value) => value >= 2,
+    evidence: (value) => `${count(value, 'earlier coin')} of this developer ended as a rug (limit 1).`,
+    unknown: 'No earlier coin of this developer is known.',
+  }),
+  check('developerSold', {
+    label: 'Developer sold',
+    maxPoints: mostPoints(steps.developerSold),
+    fact: (facts) => facts.developerSold,
+    points: (value) => above(value, steps.developerSold),
+    evidence: (value) =>
+      `The developer has sold ${percent(value)} of what it bought (limit ${Math.round(limitAbove(value, steps.developerSold))} %).`,
+    unknown: UNSEEN,
+  }),
+  check('developerSoldEarly', {
+    label: 'Developer sold early',
+    maxPoints: mostPoints(steps.developerSoldEarly),
+    fact: (facts) => facts.developerSoldEarly,
+    points: (value) => above(value, steps.developerSoldEarly),
+    evidence: (value) =>
+      `The developer sold ${percent(value)} of what it bought within 5 min of the creation (limit ${Math.round(limitAbove(value, steps.developerSoldEarly))} %).`,
+    unknown: 'The first 5 min were not seen, or are not over.',
+  }),
+  check('developerStake', {
+    label: "Developer's share",
+    maxPoints: mostPoints(steps.developerStake),
+    fact: stakeOf,
+    points: (value) => above(largest(value), steps.developerStake),
+    evidence: stakeEvidence,
+    unknown: "The developer's holding is not known.",
+  }),
+  check('otherCreator', {
+    label: "Launched in another's name",
+    maxPoints: 8,
+    fact: (facts) => facts.otherCreator,
+    points: (value) => (value ? 8 : 0),
+    evidence: (value) =>
+      value
+        ? 'The creation names a creator that did not sign it.'
+        : 'The creator named by the creation signed it or paid for it.',
+    unknown: 'The signer of the creation is not known.',
+  }),
+  check('creatorLaunches24h', {
+    label: 'Serial launches',
+    maxPoints: 12,
+    fact: (facts) => facts.creatorLaunches24h,
+    points: launchPoints,
+    evidence: (value) => `${count(value, 'other coin')} of this developer seen in the 24 h before (limit 3).`,
+    unknown: 'The developer is not known.',
+  }),
+];

@@ -1,0 +1,141 @@
+import { check } from '../check.ts';
+import type { Fact, RiskFacts } from '../facts.ts';
+import { above, count, limitAbove, mostPoints, percent, type Steps, steps } from '../steps.ts';
+
+/** Below this many holders concentration says nothing good about a coin: every first buyer is among the largest ten. */
+const MEANINGFUL_HOLDERS = 10;
+
+/** Returns a share of the largest wallets; unknown instead of clear while there are hardly any holders. */
+function concentration(key: 'topTen' | 'largestWallet', limits: Steps) {
+  return (facts: RiskFacts): Fact<number> | null => {
+    const share = facts[key];
+    const isEmpty = (facts.holders?.value ?? MEANINGFUL_HOLDERS) < MEANINGFUL_HOLDERS;
+    return !share || (isEmpty && above(share.value, limits) === 0) ? null : share;
+  };
+}
+
+/** Returns a figure that says nothing about a coin of less than two minutes unless it is clear already. */
+function grown(key: 'liquidity' | 'holders', isClear: (value: number) => boolean) {
+  return (facts: RiskFacts): Fact<number> | null => {
+    const fact = facts[key];
+    return fact && facts.maturity?.value === 'early' && !isClear(fact.value) ? null : fact;
+  };
+}
+
+/** Returns the points of a liquidity in SOL, and their limit. */
+export function liquidityPoints(sol: number): { points: number; limit: number } {
+  if (sol < 1) return { points: 10, limit: 1 };
+  return { points: sol < 5 ? 6 : 0, limit: 5 };
+}
+
+function holderPoints(holders: number): number {
+  if (holders < 10) return 8;
+  return holders < 30 ? 4 : 0;
+}
+
+/** Buys without a sell that give points; further ones add nothing. */
+export const NO_SELL_LIMIT = 20;
+const UNSEEN_HOLDERS = 'The holders are not known, or too few to say.';
+
+/** Checks of liquidity, price and holders. */
+export const marketChecks = [
+  check('rugged', {
+    label: 'Rug',
+    maxPoints: 25,
+    fact: (facts) => facts.rugged,
+    points: (value) => (value ? 25 : 0),
+    hard: (value) => value,
+    evidence: (value) =>
+      value
+        ? 'Insiders sold at least half of what they bought, and at least 75 % of the liquidity is gone.'
+        : 'The coin has not ended as a rug.',
+    unknown: 'The trades since the creation are not known.',
+  }),
+  check('drained', {
+    label: 'Drained',
+    maxPoints: 25,
+    fact: (facts) => facts.drained,
+    points: (value) => (value ? 25 : 0),
+    hard: (value) => value,
+    evidence: (value) =>
+      value
+        ? 'At least 75 % of a liquidity of 2 SOL or more is gone.'
+        : 'The coin has not lost 75 % of a liquidity of 2 SOL or more.',
+    unknown: 'The liquidity is not known.',
+  }),
+  check('drawdown', {
+    label: 'Liquidity below its peak',
+    maxPoints: mostPoints(steps.drawdown),
+    fact: (facts) => facts.drawdown,
+    points: (value) => above(value, steps.drawdown),
+    evidence: (value) =>
+      `The liquidity is ${percent(value)} below its peak (limit ${limitAbove(value, steps.drawdown)} %).`,
+    unknown: 'The liquidity is not known.',
+  }),
+  check('priceFall', {
+    label: 'Price below its peak',
+    maxPoints: mostPoints(steps.priceFall),
+    fact: (facts) => facts.priceFall,
+    points: (value) => above(value, steps.priceFall),
+    evidence: (value) =>
+      `The price is ${percent(value)} below its peak (limit ${limitAbove(value, steps.priceFall)} %).`,
+    unknown: 'The price is not known.',
+  }),
+  check('topTen', {
+    label: 'Top ten holders',
+    maxPoints: mostPoints(steps.topTen),
+    fact: concentration('topTen', steps.topTen),
+    points: (value) => above(value, steps.topTen),
+    evidence: (value) =>
+      `Since the last peak the ten largest wallets held up to ${percent(value)} of the supply (limit ${limitAbove(value, steps.topTen)} %).`,
+    unknown: UNSEEN_HOLDERS,
+  }),
+  check('largestWallet', {
+    label: 'Largest wallet',
+    maxPoints: mostPoints(steps.largestWallet),
+    fact: concentration('largestWallet', steps.largestWallet),
+    points: (value) => above(value, steps.largestWallet),
+    evidence: (value) =>
+      `Since the last peak the largest wallet held up to ${percent(value)} of the supply (limit ${limitAbove(value, steps.largestWallet)} %).`,
+    unknown: UNSEEN_HOLDERS,
+  }),
+  check('liquidity', {
+    label: 'Liquidity',
+    maxPoints: 10,
+    fact: grown('liquidity', (sol) => liquidityPoints(sol).points === 0),
+    points: (value) => liquidityPoints(value).points,
+    evidence: (value) =>
+      `${Number(value.toPrecision(4))} SOL of real liquidity (limit ${liquidityPoints(value).limit} SOL).`,
+    unknown: 'The liquidity is not known, or it is too early to judge it.',
+  }),
+  check('buysWithoutSell', {
+    label: 'No sells',
+    maxPoints: 10,
+    fact: (facts) => facts.buysWithoutSell,
+    points: (value) => (value >= NO_SELL_LIMIT ? 10 : 0),
+    evidence: (value) =>
+      value === 0
+        ? 'Outside wallets have sold.'
+        : `${value >= NO_SELL_LIMIT ? 'At least ' : ''}${count(value, 'buy')} and no sell by an outside wallet (limit ${NO_SELL_LIMIT}).`,
+    unknown: 'The trades since the creation are not known.',
+    // A standard coin can always be sold, so that missing sells prove nothing.
+    applies: ({ standard }) => !standard,
+  }),
+  check('symbolTwin', {
+    label: 'Copied symbol',
+    maxPoints: 5,
+    fact: (facts) => facts.symbolTwin,
+    points: (value) => (value === '' ? 0 : 5),
+    evidence: (value) =>
+      value === '' ? 'No coin of the 24 h before has the same symbol.' : `Coin ${value} had the same symbol before.`,
+    unknown: 'The symbol is not known.',
+  }),
+  check('holders', {
+    label: 'Number of holders',
+    maxPoints: 8,
+    fact: grown('holders', (holders) => holderPoints(holders) === 0),
+    points: holderPoints,
+    evidence: (value) => `${count(value, 'outside holder')} (limit ${value < 10 ? 10 : 30}).`,
+    unknown: 'The number of holders is not known, or it is too early to judge it.',
+  }),
+];

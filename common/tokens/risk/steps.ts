@@ -1,0 +1,85 @@
+/** Points above each limit: `[30, 5]` gives 5 above 30. */
+export type Steps = readonly (readonly [limit: number, points: number])[];
+
+/** Returns the points of the highest step below the value. */
+export function above(value: number, steps: Steps): number {
+  let points = 0;
+  for (const [limit, worth] of steps) if (value > limit) points = worth;
+  return points;
+}
+
+/** Returns the highest limit below the value, or the first limit. */
+export function limitAbove(value: number, steps: Steps): number {
+  let passed = steps[0]?.[0] ?? 0;
+  for (const [limit] of steps) if (value > limit) passed = limit;
+  return passed;
+}
+
+/** Returns the points of the last step. */
+export function mostPoints(steps: Steps): number {
+  return steps.at(-1)?.[1] ?? 0;
+}
+
+/** Returns '12.4 %', with at most one decimal. */
+export function percent(value: number): string {
+  return `${Number(value.toFixed(1))} %`;
+}
+
+/** Returns '1 coin' or '2 coins'. */
+export function count(value: number, noun: string): string {
+  return `${value} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+/** Limits, in the unit of the fact, and the points above them. A limit of 0 means any amount. */
+export const steps = {
+  topTen: [
+    [30, 5],
+    [50, 10],
+    [70, 15],
+  ],
+  largestWallet: [
+    [10, 4],
+    [20, 8],
+    [50, 15],
+  ],
+  developerStake: [
+    [5, 4],
+    [10, 8],
+    [20, 14],
+  ],
+  developerSold: [
+    [0, 2],
+    [10, 12],
+    [49.9, 25],
+  ],
+  developerSoldEarly: [
+    [10, 6],
+    [49.9, 12],
+  ],
+  insidersBought: [
+    [5, 8],
+    [15, 16],
+    [30, 25],
+  ],
+  insidersSold: [
+    [0, 2],
+    [10, 8],
+    [49.9, 20],
+  ],
+  unboughtSales: [
+    [1, 10],
+    [5, 25],
+  ],
+  drawdown: [
+    [24.9, 12],
+    [49.9, 25],
+  ],
+  priceFall: [
+    [49.9, 6],
+    [74.9, 12],
+  ],
+  transferFeeBps: [
+    [0, 6],
+    [500, 12],
+  ],
+} as const satisfies Record<string, Steps>;
