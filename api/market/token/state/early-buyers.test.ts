@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EarlyBuyers } from './early-buyers.ts';
-import type { LedgerTrade } from './holder-ledger.ts';
+import type { LedgerTrade } from './stake.ts';
 
 const AT = 1_790_000_000_000;
 const SLOT = 10;

@@ -1,6 +1,5 @@
 import type { Funding } from '../../sources/observation.ts';
-import type { LedgerTrade } from './holder-ledger.ts';
-import { createStake, joinStake, type Stake, trackTrade } from './stake.ts';
+import { createStake, joinStake, type LedgerTrade, type Stake, trackTrade } from './stake.ts';
 
 /** First buyers whose stakes are followed, and the bound with the buyers right after the creation. */
 const MAX_EARLY = 60;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HolderLedger, type LedgerTrade } from './holder-ledger.ts';
+import { HolderLedger } from './holder-ledger.ts';
+import type { LedgerTrade } from './stake.ts';
 
 const AT = 1_790_000_000_000;
 const creation = { developer: ['creator'], at: AT, slot: 10 };

@@ -1,7 +1,7 @@
 import type { TokenRecord } from '../../../tokens/record.ts';
 import type { Funding } from '../../sources/observation.ts';
 import { EarlyBuyers } from './early-buyers.ts';
-import { createStake, joinStake, type Stake, trackTrade } from './stake.ts';
+import { createStake, joinStake, type LedgerTrade, type Stake, trackTrade } from './stake.ts';
 
 /** Wallets in one ledger; beyond it the smallest are dropped and holders are no longer counted. */
 const MAX_WALLETS = 10_000;
@@ -11,18 +11,6 @@ const DROP_SHARE = 0.2;
 export const TOP_WALLETS = 20;
 /** Time after the creation in which a sale of the developer counts as early, ms: 85 % of snipers leave within it (Pine Analytics, 2025). */
 export const EARLY_SALE_SPAN = 300_000;
-
-export interface LedgerTrade {
-  side: 'buy' | 'sell';
-  wallet: string;
-  /** Base units. */
-  amount: number;
-  /** Paid or received, without fees; null when the quote has no SOL price. */
-  lamports: number | null;
-  /** Epoch ms. */
-  at: number;
-  slot: number | null;
-}
 
 export interface Creation {
   /** Named creator, signer and fee payer, as far as known. */

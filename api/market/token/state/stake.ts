@@ -1,4 +1,15 @@
-import type { LedgerTrade } from './holder-ledger.ts';
+/** A trade as the ledger counts it. */
+export interface LedgerTrade {
+  side: 'buy' | 'sell';
+  wallet: string;
+  /** Base units. */
+  amount: number;
+  /** Paid or received, without fees; null when the quote has no SOL price. */
+  lamports: number | null;
+  /** Epoch ms. */
+  at: number;
+  slot: number | null;
+}
 
 /** What a wallet or a group of wallets bought, holds and sold, in base units. */
 export interface Stake {
