@@ -27,7 +27,7 @@ export function resumeCoins(world: World, stored: readonly StoredToken[], now: n
     const coin = coinOf(token);
     if (!coin) continue;
     world.names.add(token.createdAt, { name: coin.symbol, symbol: coin.symbol });
-    if (token.creator) world.identities.addCreator(token.creator);
+    if (token.creator) world.creators.add(token.creator);
     if (coin.stage === 'complete') world.scheduleMigration(coin, now);
     else if (now - (token.lastTradeAt ?? token.createdAt) > STILL_TRADING) continue;
     world.add(coin, pathOf(world, coin, now), now + world.dice.between(200, 20_000));
@@ -40,10 +40,13 @@ export function resumeCoins(world: World, stored: readonly StoredToken[], now: n
 function coinOf(token: StoredToken): Coin | null {
   const { reserves } = token;
   if (!reserves || reserves.virtualQuote < 1 || reserves.virtualToken < 1) return null;
+  const creator = token.creator ?? token.address;
   const coin = newCoin({
     address: token.address,
     symbol: token.symbol ?? '',
-    creator: token.creator ?? token.address,
+    creator,
+    developer: creator,
+    feePayer: creator,
     createdAt: token.createdAt,
     quote: quoteOf(token.stage, reserves),
   });

@@ -1,36 +1,23 @@
 import type { FactsObservation } from '../../observation.ts';
 import type { Dice } from '../random.ts';
-import type { Coin } from './coin.ts';
+import type { Identities } from '../world/identities.ts';
+import { type Coin, multipleOf } from './coin.ts';
 import { TOKEN_DECIMALS, TOTAL_SUPPLY } from './curve.ts';
 
 /** Accounts in an RPC node's list of the largest. */
 const LARGEST_HOLDERS = 20;
 
-/** Estimates: share of failed readings, and share of coins with a dangerous trait. */
+/** Estimates: share of failed readings. */
 const UNREAD = { authorities: 0.06, extensions: 0.1, holders: 0.15, metadata: 0.1 } as const;
-const DANGEROUS = {
-  mintAuthority: 0.02,
-  freezeAuthority: 0.015,
-  extensions: 0.01,
-  transferFee: 0.015,
-  mutable: 0.2,
-} as const;
-const EXTENSIONS = ['permanentDelegate', 'transferHook', 'pausable', 'mintCloseAuthority'] as const;
-const TRANSFER_FEES_BPS = [50, 100, 300, 500, 1_000] as const;
 
-/** Returns a number in [0, 1) that is stable per coin, so that authorities do not change between two readings. */
-function traitOf(coin: Coin, trait: string): number {
-  let hash = 2_166_136_261;
-  for (const letter of coin.address + trait) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619);
-  // The low bits of this hash mix best.
-  return ((hash ^ (hash >>> 15)) & 0xffff) / 0x10000;
-}
+/** A coin whose origins are worth up to 21 requests: this many buyers, and this price multiple (5 SOL on a standard curve). */
+const ORIGINS_MIN_BUYERS = 10;
+const ORIGINS_MIN_MULTIPLE = 1.36;
 
-function authority(coin: Coin, trait: 'mintAuthority' | 'freezeAuthority'): 'live' | 'revoked' {
-  return traitOf(coin, trait) < DANGEROUS[trait] ? 'live' : 'revoked';
-}
-
-/** Returns the facts of a reading at `slot`; unreadable ones are omitted. */
+/**
+ * Returns the facts of a reading at `slot`; unreadable ones are omitted. As on pump.fun, authorities are revoked, no extension
+ * and no transfer fee is on, and the metadata can't change: the launchpad's program creates every mint the same way.
+ */
 export function readFacts(
   dice: Dice,
   coin: Coin,
@@ -41,17 +28,34 @@ export function readFacts(
   if (!dice.chance(UNREAD.authorities)) {
     facts.decimals = TOKEN_DECIMALS;
     facts.totalSupply = String(TOTAL_SUPPLY);
-    facts.mintAuthority = authority(coin, 'mintAuthority');
-    facts.freezeAuthority = authority(coin, 'freezeAuthority');
+    facts.mintAuthority = 'revoked';
+    facts.freezeAuthority = 'revoked';
   }
   if (!dice.chance(UNREAD.extensions)) {
-    const extension = EXTENSIONS[Math.floor(traitOf(coin, 'which') * EXTENSIONS.length)];
-    facts.extensions = traitOf(coin, 'extensions') < DANGEROUS.extensions && extension ? [extension] : [];
-    const fee = TRANSFER_FEES_BPS[Math.floor(traitOf(coin, 'fee') * TRANSFER_FEES_BPS.length)];
-    facts.transferFeeBps = traitOf(coin, 'transferFee') < DANGEROUS.transferFee && fee ? fee : 0;
+    facts.extensions = [];
+    facts.transferFeeBps = 0;
   }
   if (coin.holdersKnown && !dice.chance(UNREAD.holders)) facts.largestHolders = coin.holders.largest(LARGEST_HOLDERS);
-  if (!dice.chance(UNREAD.metadata)) facts.metadataMutable = traitOf(coin, 'mutable') < DANGEROUS.mutable;
+  if (!dice.chance(UNREAD.metadata)) facts.metadataMutable = false;
   if (coin.lpLockedPercent !== null) facts.lpLockedPercent = coin.lpLockedPercent;
   return { kind: 'facts', at, address: coin.address, facts, slot };
+}
+
+/** Returns whether a reader would spend requests on the origins of this coin. */
+export function isWorthOrigins(coin: Coin): boolean {
+  return coin.earlyBuyers.length >= ORIGINS_MIN_BUYERS && multipleOf(coin) >= ORIGINS_MIN_MULTIPLE;
+}
+
+/** Returns who paid for the creation, and the funders of those early buyers whose wallets are young. */
+export function readOrigins(
+  coin: Coin,
+  identities: Pick<Identities, 'funderOf'>,
+  at: number,
+  slot: number,
+): Omit<FactsObservation, 'source' | 'receivedAt'> {
+  const funders = coin.earlyBuyers.flatMap((wallet) => {
+    const funder = coin.funders.get(wallet) ?? identities.funderOf(wallet);
+    return funder === null ? [] : [{ wallet, funder }];
+  });
+  return { kind: 'facts', at, address: coin.address, facts: { feePayer: coin.feePayer, funders }, slot };
 }

@@ -24,14 +24,21 @@ const MILLIONTHS_PER_USDC = 1_000_000;
 export interface Coin {
   address: string;
   symbol: string;
+  /** Creator named by the creation, which nothing proves. */
   creator: string;
+  /** Wallet that signed the creation and trades for the developer. */
+  developer: string;
+  /** Wallet that paid the fee of the creation. */
+  feePayer: string;
   createdAt: number;
   quote: CoinQuote;
   stage: 'curve' | 'complete' | 'pool';
   reserves: Reserves;
   holders: Holders;
-  /** Wallets that bought in the creator's bundle. */
-  insiders: string[];
+  /** Young wallets of the developer's circle, and the wallet that sent each its first SOL. */
+  funders: Map<string, string>;
+  /** The first buyers without the developer, at most `EARLY_BUYERS`. */
+  earlyBuyers: string[];
   /** Quote units traded so far. */
   volume: number;
   lpLockedPercent: number | null;
@@ -48,14 +55,20 @@ export interface Fill {
   tokenAmount: number;
 }
 
-export function newCoin(coin: Pick<Coin, 'address' | 'symbol' | 'creator' | 'createdAt' | 'quote'>): Coin {
+/** Buyers whose funding is read. */
+export const EARLY_BUYERS = 20;
+
+type CoinIdentity = Pick<Coin, 'address' | 'symbol' | 'creator' | 'developer' | 'feePayer' | 'createdAt' | 'quote'>;
+
+export function newCoin(coin: CoinIdentity): Coin {
   const virtualQuote = coin.quote === 'USDC' ? USDC_CURVE_VIRTUAL_QUOTE : CURVE_START.virtualQuote;
   return {
     ...coin,
     stage: 'curve',
     reserves: { ...CURVE_START, virtualQuote },
     holders: new Holders(),
-    insiders: [],
+    funders: new Map(),
+    earlyBuyers: [],
     volume: 0,
     lpLockedPercent: null,
     holdersKnown: true,
@@ -90,8 +103,14 @@ export function buy(coin: Coin, wallet: string, net: number): Fill | null {
   const fill = coin.stage === 'curve' ? buyOnCurve(coin, wallet, net) : buyInPool(coin, wallet, net);
   if (!fill) return null;
   coin.holders.add(wallet, fill.tokenAmount);
+  addEarlyBuyer(coin, wallet);
   coin.volume += fill.quoteAmount;
   return fill;
+}
+
+function addEarlyBuyer(coin: Coin, wallet: string): void {
+  if (coin.earlyBuyers.length >= EARLY_BUYERS || wallet === coin.developer) return;
+  if (!coin.earlyBuyers.includes(wallet)) coin.earlyBuyers.push(wallet);
 }
 
 /** Sells up to `tokens` base units, at most the wallet's balance. Returns null when it sells nothing. */

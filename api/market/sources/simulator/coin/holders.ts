@@ -12,17 +12,34 @@ interface Entry {
 export class Holders {
   readonly #entries: Entry[] = [];
   readonly #places = new Map<string, number>();
+  /** Balances of the wallets whose trades follow a plan. */
+  readonly #planned = new Map<string, number>();
 
+  /** Number of wallets with a balance. */
   get size(): number {
-    return this.#entries.length;
+    let size = this.#entries.length;
+    for (const amount of this.#planned.values()) if (amount > 0) size += 1;
+    return size;
+  }
+
+  /** Keeps a wallet without a balance out of `pick`, because its sales follow a plan. */
+  plan(wallet: string): void {
+    if (!this.#places.has(wallet) && !this.#planned.has(wallet)) this.#planned.set(wallet, 0);
   }
 
   balanceOf(wallet: string): number {
+    const planned = this.#planned.get(wallet);
+    if (planned !== undefined) return planned;
     const place = this.#places.get(wallet);
     return place === undefined ? 0 : (this.#entries[place]?.amount ?? 0);
   }
 
   add(wallet: string, amount: number): void {
+    const planned = this.#planned.get(wallet);
+    if (planned !== undefined) {
+      this.#planned.set(wallet, planned + amount);
+      return;
+    }
     const place = this.#places.get(wallet);
     const entry = place === undefined ? undefined : this.#entries[place];
     if (entry) {
@@ -35,6 +52,12 @@ export class Holders {
 
   /** Removes up to `amount` and returns the removed amount. */
   take(wallet: string, amount: number): number {
+    const planned = this.#planned.get(wallet);
+    if (planned !== undefined) {
+      const taken = Math.min(amount, planned);
+      this.#planned.set(wallet, planned - taken);
+      return taken;
+    }
     const place = this.#places.get(wallet);
     const entry = place === undefined ? undefined : this.#entries[place];
     if (place === undefined || !entry) return 0;
@@ -44,7 +67,7 @@ export class Holders {
     return taken;
   }
 
-  /** Returns a random holder, or the largest of `tries` random ones; null without holders. */
+  /** Returns a random holder without a plan, or the largest of `tries` random ones; null without such holders. */
   pick(dice: Dice, tries = 1): Entry | null {
     let best: Entry | null = null;
     for (let i = 0; i < tries && this.#entries.length > 0; i += 1) {
@@ -56,8 +79,8 @@ export class Holders {
 
   /** Returns the largest holders, largest first. */
   largest(count: number): Entry[] {
-    return this.#entries
-      .map((entry) => ({ ...entry }))
+    const planned = [...this.#planned].flatMap(([wallet, amount]) => (amount > 0 ? [{ wallet, amount }] : []));
+    return [...this.#entries.map((entry) => ({ ...entry })), ...planned]
       .sort((a, b) => b.amount - a.amount)
       .slice(0, count);
   }

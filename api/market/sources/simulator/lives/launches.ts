@@ -1,9 +1,21 @@
 import { buy, type Coin, newCoin, quoteUnits } from '../coin/coin.ts';
 import { TOKEN_DECIMALS, TOTAL_SUPPLY } from '../coin/curve.ts';
-import { BURST_GAP, BURST_MEAN, CLONE_SHARE, FIRST_BUY_QUANTILES, LAUNCH_SHARES } from '../figures.ts';
+import {
+  BURST_GAP,
+  BURST_MEAN,
+  CLONE_SHARE,
+  FIRST_BUY_QUANTILES,
+  FOREIGN_FEES,
+  FOREIGN_NAMES,
+  LAUNCH_SHARES,
+} from '../figures.ts';
+import type { Dice } from '../random.ts';
+import type { Developer } from '../world/creators.ts';
 import type { Idea } from '../world/names.ts';
 import type { LifePath, World } from '../world/world.ts';
-import { chooseLife, climber, type Fate, ordinaryPath, star } from './paths.ts';
+import { drawFate, type Fate, type OrdinaryFate } from './fates.ts';
+import { climber, dumpPath, ordinaryPath, star } from './paths.ts';
+import { earlyExit, openTrading } from './team.ts';
 
 const MINUTE = 60_000;
 /** Intervals of stars and climbers among the launches, independent of the number of launches. */
@@ -15,12 +27,10 @@ const CLIMBER_EVERY = { from: 2 * MINUTE, to: 4 * MINUTE } as const;
  */
 const LONGEST_GAP = 1.5;
 const UNCUT_MEAN = 1.716;
+/** Share of clones launched by the developer of the first. */
+const SAME_CLONER_SHARE = 0.2;
 /** First buys from here on, in SOL, buy the whole curve. */
 const WHOLE_CURVE_SOL = 80;
-/** Share of dumped coins whose creator buys through other wallets in the same slot. */
-const BUNDLED_SHARE = 0.45;
-/** Share of other launches that a bot snipes in the same slot. */
-const SNIPED_SHARE = 0.12;
 /** Share of coins without read facts, and when the others are read, ms after launch. */
 const NEVER_READ = 0.12;
 const FIRST_READ = { from: 900, to: 55_000 } as const;
@@ -30,7 +40,9 @@ interface Plan {
   idea: Idea;
   /** Net SOL of the creator's first buy. */
   firstBuy: number;
-  creator: string | null;
+  /** True for a copy of another launch's symbol. */
+  copied: boolean;
+  developer: Developer | null;
 }
 
 export interface LaunchSpan {
@@ -76,11 +88,15 @@ export function createLauncher(world: World, starsFrom: number, onLaunch: OnLaun
   }
 
   const plan = (at: number): Plan => ({
-    idea: names.idea(at),
+    ...names.idea(at),
     firstBuy: dice.quantile(FIRST_BUY_QUANTILES),
-    creator: null,
+    developer: null,
   });
-  const cloneOf = (first: Plan): Plan => ({ ...first, creator: dice.chance(0.2) ? first.creator : null });
+  const cloneOf = (first: Plan): Plan => ({
+    ...first,
+    copied: true,
+    developer: dice.chance(SAME_CLONER_SHARE) ? first.developer : null,
+  });
 
   return {
     keepLaunching(span) {
@@ -106,7 +122,7 @@ function createScriptedPaths(world: World, from: number): ScriptedPaths {
   };
 }
 
-/** Launches one coin and returns it with its fate. Stores the creator in the plan, so that clones may share it. */
+/** Launches one coin and returns it with its fate. Stores the developer in the plan, so that clones may share it. */
 function launchCoin(
   world: World,
   scriptedPaths: ScriptedPaths,
@@ -115,26 +131,52 @@ function launchCoin(
 ): { address: string; fate: Fate } {
   const { dice, identities, names } = world;
   const scripted = scriptedPaths(at);
-  const kind = chooseLife(dice);
-  const fate = scripted?.fate ?? kind;
-  const creator = scripted ? identities.address() : (plan.creator ?? identities.creator());
-  plan.creator = creator;
+  const developer = scripted ? newDeveloper(world) : (plan.developer ?? world.creators.next());
+  plan.developer = developer;
+  const ordinary = drawFate(dice, {
+    habit: developer.habit,
+    copied: plan.copied,
+    firstBuy: plan.firstBuy,
+  });
+  const fate = scripted?.fate ?? ordinary;
   const idea = scripted ? names.fresh() : plan.idea;
   names.add(at, idea);
   const coin = newCoin({
     address: identities.address(),
     symbol: idea.symbol,
-    creator,
+    ...signers(world, fate, developer.wallet),
     createdAt: at,
     quote: !scripted && dice.chance(LAUNCH_SHARES.usdcQuoted) ? 'USDC' : 'SOL',
   });
+  coin.holders.plan(coin.developer);
   const signature = emitCreation(world, coin, idea);
   // A star's creator must not own the curve.
-  firstBuys(world, coin, fate, { at, signature, sol: scripted ? Math.min(plan.firstBuy, 1) : plan.firstBuy });
-  const path = scripted?.path ?? ordinaryPath(kind, dice, coin);
+  const firstBuy = scripted ? Math.min(plan.firstBuy, 1) : plan.firstBuy;
+  buyFirst(world, coin, firstBuy, signature);
+  const exitAfter = fate === 'dump' ? earlyExit(dice) : null;
+  openTrading(world, coin, { fate, at, firstBuy, exitAt: exitAfter === null ? null : at + exitAfter });
+  const path = scripted?.path ?? pathOf(dice, ordinary, exitAfter);
   world.add(coin, path, at + dice.between(400, 2_000));
   scheduleFacts(world, coin, at, scripted !== null);
   return { address: coin.address, fate };
+}
+
+/** Returns a developer without earlier coins. */
+function newDeveloper({ identities }: World): Developer {
+  return { wallet: identities.address(), habit: 'regular' };
+}
+
+/** Returns the named creator, the signer and the payer of a creation: mostly one wallet. */
+function signers(world: World, fate: Fate, wallet: string): Pick<Coin, 'creator' | 'developer' | 'feePayer'> {
+  const { dice, identities, creators } = world;
+  const odds = fate === 'dump' ? 'dump' : 'others';
+  const creator = dice.chance(FOREIGN_NAMES[odds]) ? (creators.knownBuilder() ?? identities.address()) : wallet;
+  const feePayer = dice.chance(FOREIGN_FEES[odds]) ? identities.address() : wallet;
+  return { creator, developer: wallet, feePayer };
+}
+
+function pathOf(dice: Dice, fate: OrdinaryFate, exitAfter: number | null): LifePath {
+  return fate === 'dump' ? dumpPath(dice, exitAfter ?? 0) : ordinaryPath(fate, dice);
 }
 
 /** Returns the signature of the creation. */
@@ -152,7 +194,7 @@ function emitCreation(world: World, coin: Coin, idea: Idea): string {
     symbol: idea.symbol,
     uri: dice.chance(LAUNCH_SHARES.blankUri) ? '' : file,
     creator: coin.creator,
-    user: coin.creator,
+    user: coin.developer,
     bondingCurve: identities.address(),
     quote: coin.quote,
     decimals: TOKEN_DECIMALS,
@@ -166,25 +208,11 @@ function emitCreation(world: World, coin: Coin, idea: Idea): string {
   return chain.signature;
 }
 
-/** Runs the creator's buy in the creating transaction, then the other buys of the same slot. */
-function firstBuys(world: World, coin: Coin, fate: Fate, first: { at: number; signature: string; sol: number }): void {
-  const { dice, identities } = world;
-  const { at, signature } = first;
-  const units = (sol: number): number => quoteUnits(coin, sol, world.solUsd);
-  if (first.sol > 0) {
-    const net = first.sol >= WHOLE_CURVE_SOL ? coin.reserves.virtualQuote * 3 : units(first.sol);
-    world.trade(coin, buy(coin, coin.creator, net), at, world.position(at, signature, 1));
-  }
-  if (fate === 'dump' && dice.chance(BUNDLED_SHARE)) {
-    for (let wallets = dice.whole(2, 6); wallets > 0; wallets -= 1) {
-      const wallet = identities.trader();
-      coin.insiders.push(wallet);
-      world.trade(coin, buy(coin, wallet, units(dice.logNormal(0.7, 0.6))), at);
-    }
-  } else if (dice.chance(SNIPED_SHARE)) {
-    const size = dice.between(0.1, 0.9);
-    world.trade(coin, buy(coin, identities.bot(), units(size)), at);
-  }
+/** Runs the developer's buy in the creating transaction. */
+function buyFirst(world: World, coin: Coin, sol: number, signature: string): void {
+  if (sol <= 0) return;
+  const net = sol >= WHOLE_CURVE_SOL ? coin.reserves.virtualQuote * 3 : quoteUnits(coin, sol, world.solUsd);
+  world.trade(coin, buy(coin, coin.developer, net), coin.createdAt, world.position(coin.createdAt, signature, 1));
 }
 
 function scheduleFacts(world: World, coin: Coin, at: number, isScripted: boolean): void {
@@ -194,4 +222,5 @@ function scheduleFacts(world: World, coin: Coin, at: number, isScripted: boolean
   if (isScripted || dice.chance(0.5)) {
     world.scheduleFacts(coin, at + dice.between(SECOND_READ.from, SECOND_READ.to));
   }
+  world.scheduleOrigins(coin);
 }

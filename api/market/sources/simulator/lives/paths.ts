@@ -1,19 +1,12 @@
-import type { Coin } from '../coin/coin.ts';
 import { CURVE_START, POOL_SEED_TOKENS, TOTAL_SUPPLY } from '../coin/curve.ts';
-import { PATH_MIX } from '../figures.ts';
 import type { Dice } from '../random.ts';
 import type { LifePath } from '../world/world.ts';
+import type { OrdinaryFate } from './fates.ts';
 import { deadOnArrival, dump } from './scripted.ts';
 import { steered, type Waypoint } from './steered.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-
-/** Ordinary lives, see `PATH_MIX`. */
-export type LifeKind = keyof typeof PATH_MIX;
-
-/** What becomes of a coin: an ordinary life, or one that is scheduled so that the lists are never empty. */
-export type Fate = LifeKind | 'climber' | 'star';
 
 /** Price multiple at which a standard curve is sold out. */
 const COMPLETE_MULTIPLE = 14.7;
@@ -22,23 +15,11 @@ const COMPLETE_REAL_SOL = 85;
 /** Market cap of a standard curve at its start, SOL. */
 const START_MARKET_CAP_SOL = (CURVE_START.virtualQuote / CURVE_START.virtualToken) * (TOTAL_SUPPLY / 1e9);
 
-export function chooseLife(dice: Dice): LifeKind {
-  const place = dice.next();
-  const { dead, dump: dumped, hype, fade } = PATH_MIX;
-  if (place < dead) return 'dead';
-  if (place < dead + dumped) return 'dump';
-  if (place < dead + dumped + hype) return 'hype';
-  if (place < dead + dumped + hype + fade) return 'fade';
-  return 'graduate';
-}
-
-/** Returns the path of an ordinary coin. */
-export function ordinaryPath(kind: LifeKind, dice: Dice, coin: Coin): LifePath {
-  switch (kind) {
+/** Returns the path of an ordinary coin that its insiders do not dump. */
+export function ordinaryPath(fate: Exclude<OrdinaryFate, 'dump'>, dice: Dice): LifePath {
+  switch (fate) {
     case 'dead':
       return deadOnArrival(dice);
-    case 'dump':
-      return dump(dice, coin);
     case 'hype':
       return hype(dice);
     case 'fade':
@@ -48,27 +29,51 @@ export function ordinaryPath(kind: LifeKind, dice: Dice, coin: Coin): LifePath {
   }
 }
 
+/**
+ * Highest price multiple of a hype, log-normal, and its bound below the sold-out curve. The tail is wide, so that hypes and
+ * graduations (0.6 to 1 %) together fall about like a power law: half as many coins for each 1.6 times the price.
+ */
+const HYPE_MULTIPLE = { median: 2.1, sigma: 0.55 } as const;
+const HYPE_MOST = 11;
+
 /** Minutes of excitement, then silence. */
 function hype(dice: Dice): LifePath {
   const top = dice.between(1.5, 8) * MINUTE;
-  const multiple = dice.logNormal(2.2, 0.35);
+  const multiple = Math.min(HYPE_MOST, dice.logNormal(HYPE_MULTIPLE.median, HYPE_MULTIPLE.sigma));
   const waypoints: Waypoint[] = [
     { age: 0, multiple: 1.05, pace: dice.between(10, 22) },
     { age: top, multiple, pace: dice.between(6, 15) },
     { age: top * 2, multiple: 1 + (multiple - 1) * 0.3, pace: 3 },
     { age: top * 4 + 8 * MINUTE, multiple: 1.06, pace: 0.3 },
   ];
-  return steered({ waypoints, lasting: false, creatorLeavesAt: top * dice.between(0.7, 1.6) });
+  return steered({ waypoints, lasting: false });
+}
+
+/** Longest time to the exit of a quick dump, ms. */
+const QUICK_DUMP = 5 * MINUTE;
+
+/** Returns the path of a coin whose insiders leave `exitAfter` ms after its launch: a quick one, or one that looks like a hype. */
+export function dumpPath(dice: Dice, exitAfter: number): LifePath {
+  if (exitAfter <= QUICK_DUMP) return dump(dice, exitAfter);
+  const multiple = dice.logNormal(1.8, 0.4);
+  const waypoints: Waypoint[] = [
+    { age: 0, multiple: 1.05, pace: dice.between(5, 14) },
+    { age: exitAfter * 0.6, multiple, pace: dice.between(3, 8) },
+    { age: exitAfter, multiple, pace: 4 },
+    { age: exitAfter + 2 * MINUTE, multiple: 1.1, pace: 8 },
+    { age: exitAfter + 15 * MINUTE, multiple: 1.03, pace: 0.3 },
+  ];
+  return steered({ waypoints, lasting: false });
 }
 
 /** A slow decline with declining trades. */
 function fade(dice: Dice): LifePath {
-  const multiple = dice.logNormal(1.35, 0.2);
+  const multiple = dice.logNormal(1.25, 0.17);
   const waypoints: Waypoint[] = [
-    { age: 0, multiple: 1.05, pace: dice.between(4, 10) },
-    { age: dice.between(3, 8) * MINUTE, multiple, pace: dice.between(1, 3) },
-    { age: 40 * MINUTE, multiple: 1 + (multiple - 1) * 0.7, pace: 0.4 },
-    { age: dice.between(90, 300) * MINUTE, multiple: 1.08, pace: 0.15 },
+    { age: 0, multiple: 1.05, pace: dice.between(2, 8) },
+    { age: dice.between(3, 8) * MINUTE, multiple, pace: dice.between(0.7, 2.5) },
+    { age: 40 * MINUTE, multiple: 1 + (multiple - 1) * 0.7, pace: 0.3 },
+    { age: dice.between(90, 300) * MINUTE, multiple: 1.08, pace: 0.1 },
   ];
   return steered({ waypoints, lasting: false });
 }
@@ -103,7 +108,7 @@ export function climber(dice: Dice): LifePath {
     { age: top + 12 * MINUTE, multiple: multiple ** 0.5, pace: 2 },
     { age: top + 60 * MINUTE, multiple: 1.2, pace: 0.2 },
   ];
-  return steered({ waypoints, lasting: true, creatorLeavesAt: top });
+  return steered({ waypoints, lasting: true });
 }
 
 /** Market cap of a star after its first hour, US dollars: well within 400,000 to 1,000,000. */

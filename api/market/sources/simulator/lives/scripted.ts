@@ -2,7 +2,7 @@ import type { Coin } from '../coin/coin.ts';
 import { BUY_SHARE } from '../figures.ts';
 import type { Dice } from '../random.ts';
 import type { LifePath, World } from '../world/world.ts';
-import { ordinaryBuy, ordinarySell, walletSells } from './trades.ts';
+import { ordinaryBuy, ordinarySell } from './trades.ts';
 
 type Act = (world: World, coin: Coin, at: number) => void;
 interface Cue {
@@ -33,49 +33,32 @@ function follow(cues: Cue[]): LifePath {
   };
 }
 
-const creatorSells =
-  (share: number): Act =>
-  (world, coin, at) =>
-    walletSells(world, coin, at, coin.creator, share);
-
-/** Path without interest: at most two outside buys, and the creator mostly sells. */
+/** Path without interest: at most two outside buys besides bots. */
 export function deadOnArrival(dice: Dice): LifePath {
   const cues: Cue[] = [];
   for (let buys = dice.whole(0, 2); buys > 0; buys -= 1)
     cues.push({ after: dice.between(500, 40_000), act: ordinaryBuy });
-  if (dice.chance(0.65)) cues.push({ after: 3_000 + dice.exponential(60_000), act: creatorSells(1) });
   if (dice.chance(0.3)) cues.push({ after: 20_000 + dice.exponential(120_000), act: ordinarySell });
   return follow(cues);
 }
 
-/** When the creator dumps, ms. */
-const DUMP_BETWEEN = { from: 3_000, to: 115_000 } as const;
-/** Time within which insiders sell after the creator, ms. */
-const INSIDERS_LEAVE_MS = 2_000;
-
-/** Path of a rug: creator and bundle sell everything to the buyers within two minutes, and the others flee. */
-export function dump(dice: Dice, coin: Coin): LifePath {
+/** Path of a quick rug: buyers arrive until the insiders leave after `exitAfter` ms, and the others flee. */
+export function dump(dice: Dice, exitAfter: number): LifePath {
   const cues: Cue[] = [];
-  const dumpAt = dice.between(DUMP_BETWEEN.from, DUMP_BETWEEN.to);
-  const trades = 2 + Math.floor((dumpAt / 1_000) * dice.between(0.05, 0.3));
+  const trades = 2 + Math.floor((exitAfter / 1_000) * dice.between(0.05, 0.3));
   for (let i = 0; i < trades; i += 1) {
     const act = dice.chance(0.8) ? ordinaryBuy : ordinarySell;
-    cues.push({ after: dice.between(400, dumpAt), act });
-  }
-  if (dice.chance(0.3)) cues.push({ after: dumpAt * 0.6, act: creatorSells(0.5) });
-  cues.push({ after: dumpAt, act: creatorSells(1) });
-  for (const wallet of coin.insiders) {
-    cues.push({
-      after: dumpAt + dice.between(0, INSIDERS_LEAVE_MS),
-      act: (world, dumped, at) => walletSells(world, dumped, at, wallet, 1),
-    });
+    cues.push({ after: dice.between(400, exitAfter), act });
   }
   for (let i = Math.ceil(trades * 0.7); i > 0; i -= 1) {
-    cues.push({ after: dumpAt + 400 + dice.exponential(30_000), act: ordinarySell });
+    cues.push({ after: exitAfter + 400 + dice.exponential(30_000), act: ordinarySell });
   }
   // Small late trades keep dead coins looking alive.
   for (let i = dice.whole(0, 3); i > 0; i -= 1) {
-    cues.push({ after: dumpAt + dice.exponential(400_000), act: dice.chance(BUY_SHARE) ? ordinaryBuy : ordinarySell });
+    cues.push({
+      after: exitAfter + dice.exponential(400_000),
+      act: dice.chance(BUY_SHARE) ? ordinaryBuy : ordinarySell,
+    });
   }
   return follow(cues);
 }

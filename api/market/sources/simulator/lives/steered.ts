@@ -1,7 +1,7 @@
 import { type Coin, multipleOf, quoteUnits } from '../coin/coin.ts';
 import { BUY_SHARE } from '../figures.ts';
 import type { LifePath, World } from '../world/world.ts';
-import { buyFor, buySize, ordinaryBuy, sellFor, walletSells } from './trades.ts';
+import { buyFor, buySize, ordinaryBuy, sellFor } from './trades.ts';
 
 /** Target price at an age; price and pace of trades move exponentially between two points. */
 export interface Waypoint {
@@ -24,8 +24,6 @@ export interface Course {
   waypoints: readonly Waypoint[];
   volume?: VolumePlan;
   lasting: boolean;
-  /** Age at which the creator sells its whole balance; absent: never. */
-  creatorLeavesAt?: number;
 }
 
 /** Delay between checks of a coin that waits for its pool, and the longest silence of a trading coin, ms. */
@@ -39,7 +37,6 @@ const LARGEST_STRAY = 0.025;
 
 /** Creates a path whose trades move the price along a course. */
 export function steered(course: Course): LifePath {
-  let creatorLeft = course.creatorLeavesAt === undefined;
   return {
     lasting: course.lasting,
     step(world, coin, at) {
@@ -47,12 +44,7 @@ export function steered(course: Course): LifePath {
       const here = courseAt(course.waypoints, age);
       if (!here) return null;
       if (coin.stage === 'complete') return MIGRATION_WAIT;
-      if (!creatorLeft && age >= (course.creatorLeavesAt ?? 0)) {
-        creatorLeft = true;
-        walletSells(world, coin, at, coin.creator, 1);
-      } else {
-        steer(world, coin, at, { ...here, volume: course.volume, age });
-      }
+      steer(world, coin, at, { ...here, volume: course.volume, age });
       return Math.min(LONGEST_SILENCE, 100 + world.dice.exponential(60_000 / here.pace));
     },
   };

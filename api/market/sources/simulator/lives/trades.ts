@@ -58,6 +58,5 @@ function soldPart(dice: Dice, amount: number): number {
 
 function buyer(world: World, coin: Coin): string {
   const holder = world.dice.chance(REPEAT_BUYER_SHARE) ? coin.holders.pick(world.dice) : null;
-  // Creators never buy again, so their balance is their first buy.
-  return holder && holder.wallet !== coin.creator ? holder.wallet : world.identities.trader();
+  return holder ? holder.wallet : world.identities.trader();
 }

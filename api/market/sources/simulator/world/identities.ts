@@ -1,17 +1,25 @@
 import bs58 from 'bs58';
-import { LAUNCH_SHARES } from '../figures.ts';
 import type { Dice } from '../random.ts';
 
 const ADDRESS_BYTES = 32;
-/** This many base58 digits, the first above 1, always encode 64 bytes; drawing digits is much cheaper than converting bytes. */
-const SIGNATURE_DIGITS = 87;
+/**
+ * This many base58 digits, the first above 1, always encode 64 bytes; drawing digits is much cheaper than converting bytes. The
+ * middle ones are drawn once per market: the others are enough to make each signature unique.
+ */
+const SIGNATURE_DIGITS = { head: 10, middle: 67, tail: 10 } as const;
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 /** Digits of one random number: 58^5 is well below 2^32. */
 const DIGITS_A_DRAW = 5;
-/** Ordinary traders and bots that trade many coins, and creators that may launch again. */
+/** Ordinary traders and bots that trade many coins. */
 const TRADERS = 6_000;
 const BOTS = 120;
-const RECENT_CREATORS = 400;
+/**
+ * Estimates: share of ordinary wallets so young that their first transfer can be read, share of these that an exchange sent
+ * their first SOL, and the number of the exchanges' wallets.
+ */
+const YOUNG_WALLETS = 0.2;
+const FROM_EXCHANGE = 0.6;
+const EXCHANGE_WALLETS = 40;
 
 /** Addresses, signatures and wallets of the simulated market. */
 export interface Identities {
@@ -20,15 +28,16 @@ export interface Identities {
   signature(): string;
   trader(): string;
   bot(): string;
-  /** Returns the creator of a launch: mostly a new wallet, otherwise an earlier creator. */
-  creator(): string;
-  addCreator(creator: string): void;
+  /** Returns the wallet that sent an ordinary wallet its first SOL; null for a wallet too old to read it. The same at each call. */
+  funderOf(wallet: string): string | null;
 }
 
 export function createIdentities(dice: Dice): Identities {
   const traders: string[] = [];
   const bots: string[] = [];
-  const creators: string[] = [];
+  const exchanges: string[] = [];
+  /** By ordinary wallet; bounded by the pools of traders and bots. */
+  const funders = new Map<string, string | null>();
   const address = () => bs58.encode(dice.bytes(ADDRESS_BYTES));
 
   /** Pools fill as they are drawn from, so that no unused wallet is created. */
@@ -40,32 +49,39 @@ export function createIdentities(dice: Dice): Identities {
     return created;
   }
 
-  function addCreator(creator: string): void {
-    creators.push(creator);
-    if (creators.length > RECENT_CREATORS) creators.shift();
+  function randomDigits(count: number): string {
+    let digits = '';
+    while (digits.length < count) {
+      let draw = dice.whole(0, BASE58.length ** DIGITS_A_DRAW - 1);
+      for (let i = 0; i < DIGITS_A_DRAW && digits.length < count; i += 1) {
+        digits += BASE58.charAt(draw % BASE58.length);
+        draw = Math.floor(draw / BASE58.length);
+      }
+    }
+    return digits;
   }
+
+  function firstFunder(): string | null {
+    if (!dice.chance(YOUNG_WALLETS)) return null;
+    return dice.chance(FROM_EXCHANGE) ? fromPool(exchanges, EXCHANGE_WALLETS) : address();
+  }
+
+  const middle = randomDigits(SIGNATURE_DIGITS.middle);
 
   return {
     address,
     signature() {
-      let digits = BASE58.charAt(dice.whole(2, BASE58.length - 1));
-      while (digits.length < SIGNATURE_DIGITS) {
-        let draw = dice.whole(0, BASE58.length ** DIGITS_A_DRAW - 1);
-        for (let i = 0; i < DIGITS_A_DRAW && digits.length < SIGNATURE_DIGITS; i += 1) {
-          digits += BASE58.charAt(draw % BASE58.length);
-          draw = Math.floor(draw / BASE58.length);
-        }
-      }
-      return digits;
+      const first = BASE58.charAt(dice.whole(2, BASE58.length - 1));
+      return first + randomDigits(SIGNATURE_DIGITS.head - 1) + middle + randomDigits(SIGNATURE_DIGITS.tail);
     },
     trader: () => fromPool(traders, TRADERS),
     bot: () => fromPool(bots, BOTS),
-    creator() {
-      if (creators.length > 0 && !dice.chance(LAUNCH_SHARES.newCreator)) return dice.pick(creators);
-      const creator = address();
-      addCreator(creator);
-      return creator;
+    funderOf(wallet) {
+      const known = funders.get(wallet);
+      if (known !== undefined) return known;
+      const funder = firstFunder();
+      funders.set(wallet, funder);
+      return funder;
     },
-    addCreator,
   };
 }

@@ -29,7 +29,7 @@ export interface Idea {
 /** Invents names and symbols, and keeps those of the last nine minutes for copycats. */
 export interface Names {
   /** Returns the idea of a launch at `at`: mostly a new one, sometimes a copy of a recent one, rarely without a symbol. */
-  idea(at: number): Idea;
+  idea(at: number): { idea: Idea; copied: boolean };
   fresh(): Idea;
   add(at: number, idea: Idea): void;
 }
@@ -52,10 +52,10 @@ export function createNames(dice: Dice): Names {
 
   return {
     idea(at) {
-      if (dice.chance(LAUNCH_SHARES.blankSymbol)) return { name: '', symbol: '' };
+      if (dice.chance(LAUNCH_SHARES.blankSymbol)) return { idea: { name: '', symbol: '' }, copied: false };
       dropExpired(at);
-      const isCopy = recent.length > 0 && dice.chance(COPYCAT_SHARE);
-      return isCopy ? dice.pick(recent).idea : fresh();
+      const copied = recent.length > 0 && dice.chance(COPYCAT_SHARE);
+      return { idea: copied ? dice.pick(recent).idea : fresh(), copied };
     },
     fresh,
     add(at, idea) {

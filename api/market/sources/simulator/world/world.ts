@@ -1,10 +1,11 @@
 import type { Random } from '../../../../../common/time.ts';
 import type { Observation, TradeObservation } from '../../observation.ts';
 import { type Coin, type Fill, migrationFee } from '../coin/coin.ts';
-import { readFacts } from '../coin/coin-facts.ts';
+import { isWorthOrigins, readFacts, readOrigins } from '../coin/coin-facts.ts';
 import { migratedPool } from '../coin/curve.ts';
 import { KNOWN_SLOT, RATE_EVERY_MS, SLOT_MS, SOL_USD_MIDDLE } from '../figures.ts';
 import { createDice, type Dice } from '../random.ts';
+import { type Creators, createCreators } from './creators.ts';
 import { createIdentities, type Identities } from './identities.ts';
 import { createNames, type Names } from './names.ts';
 import { createTaskQueue } from './task-queue.ts';
@@ -30,6 +31,9 @@ const MOST_ALIVE = 4_000;
 const MIGRATION_DELAY = { from: 800, to: 8_000 } as const;
 /** LP tokens are burnt at migration. */
 const LP_BURNT_PERCENT = 100;
+/** Ages at which the origins of a coin are due, and the delay of up to 21 requests within a node's limit, ms. */
+const ORIGIN_AGES = [2 * 60_000, 5 * 60_000, 15 * 60_000] as const;
+const ORIGIN_DELAY = { from: 2_000, to: 40_000 } as const;
 /** Simulated rate: step every 30 s (σ of the logarithm), and pull towards the middle. */
 const RATE_SIGMA = 0.0009;
 const RATE_PULL = 0.004;
@@ -61,12 +65,14 @@ export interface WorldOptions {
 export interface World extends CoinEvents {
   readonly dice: Dice;
   readonly identities: Identities;
+  readonly creators: Creators;
   readonly names: Names;
   /** Simulated time, epoch ms. */
   readonly now: number;
   readonly solUsd: number;
   /** Launchpad named by the observations. */
   readonly launchpad: string;
+  /** Schedules an event of the market. */
   schedule(at: number, run: (at: number) => void): void;
   /** Runs all events up to `until` and returns their observations in time order, received at `receivedAt` or as they happened. */
   advance(until: number, receivedAt?: number): Observation[];
@@ -120,6 +126,7 @@ export function createWorld({ random, from, solUsd: fixedRate, shape = 'simulato
   return {
     ...core,
     ...coinEvents,
+    creators: createCreators(dice, identities.address),
     names: createNames(dice),
     get now() {
       return now;
@@ -164,17 +171,20 @@ export function createWorld({ random, from, solUsd: fixedRate, shape = 'simulato
 interface CoinEvents {
   /** Emits a trade and its consequences: the completion of the curve, later the pool. */
   trade(coin: Coin, fill: Fill | null, at: number, chain?: TradeObservation['chain']): void;
+  /** Schedules an event of an existing coin, which `clear` cancels. */
+  scheduleForCoin(at: number, run: (at: number) => void): void;
   scheduleMigration(coin: Coin, at: number): void;
   /** Schedules a reading of the coin's facts at `at`; dead coins are read too. */
   scheduleFacts(coin: Coin, at: number): void;
+  /** Schedules readings of who paid for the coin and funded its early buyers, once the coin is worth the requests. */
+  scheduleOrigins(coin: Coin): void;
 }
 
 function createCoinEvents(
   { dice, identities, launchpad, schedule, emit, position }: WorldCore,
   generation: () => number,
 ): CoinEvents {
-  /** Schedules an event of an existing coin, which `clear` cancels. */
-  function plan(at: number, run: (at: number) => void): void {
+  function scheduleForCoin(at: number, run: (at: number) => void): void {
     const planned = generation();
     schedule(at, (when) => {
       if (planned === generation()) run(when);
@@ -182,11 +192,20 @@ function createCoinEvents(
   }
 
   function scheduleMigration(coin: Coin, at: number): void {
-    plan(at + dice.between(MIGRATION_DELAY.from, MIGRATION_DELAY.to), (when) => migrate(coin, when));
+    scheduleForCoin(at + dice.between(MIGRATION_DELAY.from, MIGRATION_DELAY.to), (when) => migrate(coin, when));
   }
 
   function scheduleFacts(coin: Coin, at: number): void {
-    plan(at, (when) => emit(readFacts(dice, coin, when, slotAt(when))));
+    scheduleForCoin(at, (when) => emit(readFacts(dice, coin, when, slotAt(when))));
+  }
+
+  function scheduleOrigins(coin: Coin, attempt = 0): void {
+    const age = ORIGIN_AGES[attempt];
+    if (age === undefined) return;
+    scheduleForCoin(coin.createdAt + age + dice.between(ORIGIN_DELAY.from, ORIGIN_DELAY.to), (when) => {
+      if (isWorthOrigins(coin)) emit(readOrigins(coin, identities, when, slotAt(when)));
+      else scheduleOrigins(coin, attempt + 1);
+    });
   }
 
   function migrate(coin: Coin, at: number): void {
@@ -207,26 +226,22 @@ function createCoinEvents(
   return {
     trade(coin, fill, at, chain = position(at)) {
       if (!fill) return;
-      emit({ ...tradeOf(coin, fill, at, chain), launchpad });
+      emit(tradeOf(coin, fill, { at, chain, launchpad }));
       if (coin.stage !== 'complete') return;
       emit({ kind: 'completed', at, address: coin.address, chain: { ...chain, index: chain.index + 1 } });
       scheduleMigration(coin, at);
     },
+    scheduleForCoin,
     scheduleMigration,
     scheduleFacts,
+    scheduleOrigins: (coin) => scheduleOrigins(coin),
   };
 }
 
-function tradeOf(
-  coin: Coin,
-  fill: Fill,
-  at: number,
-  chain: TradeObservation['chain'],
-): Omit<TradeObservation, 'source' | 'receivedAt' | 'launchpad'> {
+function tradeOf(coin: Coin, fill: Fill, event: Pick<TradeObservation, 'at' | 'chain' | 'launchpad'>): WorldEvent {
   return {
     kind: 'trade',
-    at,
-    chain,
+    ...event,
     address: coin.address,
     side: fill.side,
     wallet: fill.wallet,
