@@ -56,6 +56,7 @@ export default defineConfig({
             './scripts/testing/mongo-setup.ts',
             './scripts/testing/chain-setup.ts',
           ],
+          isolate: false,
           testTimeout: 30_000,
           expect: polls,
           hookTimeout: 60_000,

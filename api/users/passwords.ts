@@ -1,10 +1,12 @@
-import { hash, verify } from '@node-rs/argon2';
+import * as argon2 from '@node-rs/argon2';
 import { PublicError } from '../../common/errors.ts';
 
 /** Hashing takes about 20 MB and a core each: more requests than this are refused instead of queued. */
 const MAX_WAITING = 64;
 /** Seconds after which a refused caller may retry. */
 const RETRY_AFTER = 2;
+
+type Argon2 = Pick<typeof argon2, 'hash' | 'verify'>;
 
 /** argon2id with the library's defaults (19 MiB, 2 passes, 1 lane), which are OWASP's. */
 export interface Passwords {
@@ -13,7 +15,8 @@ export interface Passwords {
   verify(storedHash: string | null, password: string): Promise<boolean>;
 }
 
-export async function createPasswords(): Promise<Passwords> {
+/** `hash` and `verify` are argon2's. */
+export async function createPasswords({ hash, verify }: Argon2 = argon2): Promise<Passwords> {
   const dummyHash = await hash('a password that no user has');
   let waiting = 0;
 
