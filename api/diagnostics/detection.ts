@@ -42,6 +42,9 @@ export function detectionOf(observation: Observation): Detection | null {
     case 'trade':
     case 'completed':
     case 'migrated':
+    case 'reserves':
+    case 'creator-changed':
+    case 'liquidity-withdrawn':
     case 'facts':
     case 'rate':
     case 'symbols':

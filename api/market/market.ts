@@ -84,7 +84,7 @@ export function createMarket(deps: MarketDeps): Market {
   const meter = createEventMeter(clock);
   const losses = createLossCounts();
   const usageOf = createUsageStores(deps.connection);
-  const contextDeps = { queue: engine.queue, store, usageOf, meter, clock, log, onObserved };
+  const contextDeps = { queue: engine.queue, store, has: engine.has, usageOf, meter, clock, log, onObserved };
   return {
     async start() {
       await store.prepare();

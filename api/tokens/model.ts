@@ -19,6 +19,7 @@ const tokenSchema = new Schema<TokenRecord>(
     creator: text,
     creationUser: text,
     creationFeePayer: text,
+    feeCreator: text,
     funders: Mixed,
     createdAt: amount,
     createdSlot: amount,

@@ -60,6 +60,8 @@ export interface TokenRecord {
   /** Wallets that signed the creation and paid its fee; null or missing when unknown. With the creator they are the developer. */
   creationUser?: string | null;
   creationFeePayer?: string | null;
+  /** Wallet that earns the creator's fees since a change; null or missing without one, or when an account shares them out. */
+  feeCreator?: string | null;
   /** Wallets that sent early buyers their first SOL; missing until read. */
   funders?: readonly Funding[] | null;
   /** Creation on chain, epoch ms. */

@@ -103,7 +103,9 @@ export type OnObserved = (source: string, observations: readonly Observation[], 
 
 export interface SourceContextDeps {
   queue: IngestQueue;
-  store: Pick<MarketStore, 'recentTokens'>;
+  store: Pick<MarketStore, 'recentTokens' | 'tokens'>;
+  /** Returns whether the token is in memory. */
+  has: (address: string) => boolean;
   /** Returns the store of a source's monthly usage. */
   usageOf(source: string): UsageStore;
   meter: EventMeter;
@@ -115,7 +117,7 @@ export interface SourceContextDeps {
 
 /** Creates the context that a source receives at its start: the way into the queue, and its tokens of the last day. */
 export function createSourceContext(source: Source, deps: SourceContextDeps): SourceContext {
-  const { queue, store, usageOf, meter, clock, log, onObserved } = deps;
+  const { queue, store, has, usageOf, meter, clock, log, onObserved } = deps;
   // `replay:<file>` marks its tokens as detected by `replay`.
   const detectedBy = sourceNames.find((name) => source.name === name || source.name.startsWith(`${name}:`));
   return {
@@ -126,6 +128,13 @@ export function createSourceContext(source: Source, deps: SourceContextDeps): So
     },
     backlog: () => queue.size,
     storedTokens: async () => (detectedBy ? (await store.recentTokens(detectedBy, clock.now())).map(storedToken) : []),
+    async followed(addresses) {
+      const found = new Set(addresses.filter(has));
+      const others = addresses.filter((address) => !found.has(address));
+      const stored = others.length === 0 ? [] : await store.tokens(others);
+      for (const { _id } of stored) found.add(_id);
+      return found;
+    },
     usage: usageOf(source.name),
     log: log.child({ source: source.name }),
   };

@@ -11,6 +11,9 @@ export type Observation =
   | TradeObservation
   | CompletedObservation
   | MigratedObservation
+  | ReservesObservation
+  | CreatorChangedObservation
+  | LiquidityWithdrawnObservation
   | FactsObservation
   | ListedObservation
   | RateObservation
@@ -74,6 +77,8 @@ export interface TradeObservation extends Observed {
   launchpad: string;
   cluster: 'mainnet' | 'devnet' | 'local' | null;
   venue: 'curve' | 'pool';
+  /** Supply after the trade, base units, decimal string; absent when the event lacks it. */
+  totalSupply?: string;
 }
 
 export interface CompletedObservation extends Observed {
@@ -89,6 +94,44 @@ export interface MigratedObservation extends Observed {
   pool: string;
   /** Quote units put into the pool; null when unknown. */
   quoteAmount: number | null;
+  /** Opening reserves of the pool; absent when the source does not report them. */
+  reserves?: Reserves;
+}
+
+/** Reserves that changed without a trade: new virtual reserves, a deposit, a withdrawal, or a burn. */
+export interface ReservesObservation extends Observed {
+  kind: 'reserves';
+  chain: OnChain;
+  address: string;
+  quote: QuoteKind;
+  reserves: Reserves;
+  venue: 'curve' | 'pool';
+  /** Base units burned from the supply; 0 without a burn. */
+  burned: number;
+}
+
+/** The program pays the creator's fees to another account from now on. */
+export interface CreatorChangedObservation extends Observed {
+  kind: 'creator-changed';
+  chain: OnChain;
+  address: string;
+  /** Wallet before the change; null when the event does not name one. */
+  previous: string | null;
+  /** Wallet after the change; null for an account that shares the fees out. */
+  creator: string | null;
+}
+
+/** Liquidity withdrawn from a pool of the coin that is not its main one, whose LP is burnt. */
+export interface LiquidityWithdrawnObservation extends Observed {
+  kind: 'liquidity-withdrawn';
+  chain: OnChain;
+  address: string;
+  pool: string;
+  wallet: string;
+  /** What the pool holds beside the coin. */
+  quote: QuoteKind;
+  /** Quote units. */
+  quoteAmount: number;
 }
 
 /** Facts that the events of a token lack. Missing key: not read; null: unknown. Shares are percent 0–100. */

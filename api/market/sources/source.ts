@@ -73,6 +73,8 @@ export interface SourceContext {
   backlog(): number;
   /** Resolves with this source's tokens that were alive in storage at the start, newest first, to resume from. */
   storedTokens(): Promise<StoredToken[]>;
+  /** Resolves with those of the addresses that are tokens of the market, in memory or stored. */
+  followed(addresses: readonly string[]): Promise<ReadonlySet<string>>;
   /** Usage of a monthly allowance, which must survive a restart. */
   usage: UsageStore;
   log: Logger;

@@ -27,6 +27,7 @@ function recorder(options: { stored?: StoredToken[]; backlog?: () => number } = 
       chunks.push(batch.length);
     },
     backlog: options.backlog ?? (() => 0),
+    followed: async () => new Set<string>(),
     storedTokens: async () => options.stored ?? [],
     log: pino({ level: 'silent' }),
   };

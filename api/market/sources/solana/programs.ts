@@ -19,6 +19,18 @@ export const pumpDecimals = 6;
 
 /** Returns the address of the coin's bonding curve account. Throws on an address that is not 32 bytes. */
 export function bondingCurveOf(mint: string): string {
-  const seeds = [Buffer.from('bonding-curve'), new PublicKey(mint).toBuffer()];
-  return PublicKey.findProgramAddressSync(seeds, new PublicKey(pumpProgram))[0].toBase58();
+  return derived(pumpProgram, ['bonding-curve', new PublicKey(mint).toBuffer()]);
+}
+
+/**
+ * Returns the account that creates the coin's canonical pool when its curve is complete; everybody else who creates a pool of
+ * the coin does so under another address. Throws on an address that is not 32 bytes.
+ */
+export function poolAuthorityOf(mint: string): string {
+  return derived(pumpProgram, ['pool-authority', new PublicKey(mint).toBuffer()]);
+}
+
+function derived(program: string, seeds: readonly (string | Buffer)[]): string {
+  const bytes = seeds.map((seed) => Buffer.from(seed));
+  return PublicKey.findProgramAddressSync(bytes, new PublicKey(program))[0].toBase58();
 }

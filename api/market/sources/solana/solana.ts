@@ -13,11 +13,13 @@ import {
   type SubscriptionTimes,
 } from '../subscription.ts';
 import { createFrames, type Frames } from './decode/frames.ts';
+import { createPoolRegistry } from './decode/pool-registry.ts';
 import { createFactsReader, type FactsReader, tokensOf } from './facts/facts-reader.ts';
 import { type Backfill, type BackfillLimits, createBackfill } from './feed/backfill.ts';
+import { createPoolReader, type PoolReader, type PoolReaderLimits } from './feed/pool-reader.ts';
 import { createReorderBuffer, type ReorderBuffer } from './feed/reorder-buffer.ts';
 import { createResumeCursor, type ResumeCursor } from './feed/resume-cursor.ts';
-import { pumpProgram } from './programs.ts';
+import { pumpProgram, pumpSwapProgram } from './programs.ts';
 
 export interface SolanaOptions {
   /** HTTP address of a node; also decides the cluster of its tokens. */
@@ -30,6 +32,7 @@ export interface SolanaOptions {
   rpcLimits?: Partial<RpcLimits>;
   socketTimes?: Partial<SubscriptionTimes>;
   backfillLimits?: Partial<BackfillLimits>;
+  poolLimits?: Partial<PoolReaderLimits>;
 }
 
 /** Live observations buffered during a backfill: far more than mainnet sends in that time. */
@@ -39,7 +42,10 @@ const bufferLongestMs = 15_000;
 const quietSilenceMs = 600_000;
 const subscribeId = 1;
 
-/** Observes pump.fun on Solana: new coins and trades from the program's logs, facts about coins over RPC. */
+/**
+ * Observes pump.fun on Solana, on its curves and in PumpSwap's pools: new coins and trades from the programs' logs, facts about
+ * coins over RPC. A subscription has one program, so there are two.
+ */
 export function createSolana(options: SolanaOptions): Source {
   let running: Running | undefined;
   let stopped = false;
@@ -60,9 +66,8 @@ export function createSolana(options: SolanaOptions): Source {
     }),
     figures: () => ({
       ...healthyStream,
-      reason: running?.subscription.state() === 'down' ? 'The node does not accept the subscription.' : null,
-      errors: running?.subscription.errors().count ?? 0,
-      lastErrorAt: running?.subscription.errors().lastAt ?? null,
+      reason: running === undefined ? null : reasonOf(running),
+      ...errorsOf(running),
       malformed: running?.detection().decodeErrors ?? 0,
     }),
     detection: () => running?.detection() ?? noDetection(clusterOf(options.rpcUrl)),
@@ -77,10 +82,27 @@ const noDetection = (cluster: Detection['cluster']): Detection => ({
 });
 
 interface Running {
+  /** Of pump.fun; decides the state of the source. */
   subscription: Subscription;
+  /** Of PumpSwap. */
+  poolSubscription: Subscription;
   lastEventAt(): number | null;
   detection(): Detection;
   stop(): void;
+}
+
+function reasonOf({ subscription, poolSubscription }: Running): string | null {
+  if (subscription.state() === 'down') return 'The node does not accept the subscription.';
+  return poolSubscription.state() === 'down' ? 'The node does not accept the subscription to PumpSwap.' : null;
+}
+
+function errorsOf(running: Running | undefined): { errors: number; lastErrorAt: number | null } {
+  const both = running === undefined ? [] : [running.subscription.errors(), running.poolSubscription.errors()];
+  const times = both.flatMap(({ lastAt }) => lastAt ?? []);
+  return {
+    errors: both.reduce((sum, { count }) => sum + count, 0),
+    lastErrorAt: times.length === 0 ? null : Math.max(...times),
+  };
 }
 
 function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext): Running {
@@ -89,7 +111,16 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
   const cluster = clusterOf(rpcUrl);
   const rpc: Rpc = createRpc({ url: rpcUrl, random, limits: options.rpcLimits ?? {} });
   const facts: FactsReader = createFactsReader({ rpc, clock, log, observe: context.observe });
-  const frames: Frames = createFrames({ source: 'solana', cluster });
+  const pools = createPoolRegistry();
+  const frames: Frames = createFrames({ source: 'solana', cluster, pools });
+  const poolReader: PoolReader = createPoolReader({
+    rpc,
+    pools,
+    followed: (mints) => context.followed(mints),
+    log,
+    limits: options.poolLimits ?? {},
+  });
+  pools.onUnknown(poolReader.request);
   const cursor: ResumeCursor = createResumeCursor();
   let lastEventAt: number | null = null;
 
@@ -109,18 +140,22 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
     limits: options.backfillLimits ?? {},
   });
 
-  function onFrame(raw: string): FrameVerdict {
+  /**
+   * `follow` receives what the stream's own bookkeeping needs. Pools have none: PumpSwap has more transactions than a node
+   * returns afterwards, and the reserves of the next trade put price and liquidity right.
+   */
+  function onFrame(raw: string, follow?: { add: ResumeCursor['add']; fetch(signature: string): void }): FrameVerdict {
     const receivedAt = clock.now();
     const frame = frames.read(raw, { receivedAt, shift: 0 });
     switch (frame.kind) {
       case 'failed':
-        cursor.add(frame.signature, frame.slot);
+        follow?.add(frame.signature, frame.slot);
         return 'other';
       case 'transaction':
-        cursor.add(frame.signature, frame.slot);
+        follow?.add(frame.signature, frame.slot);
         lastEventAt = receivedAt;
         buffer.push(frame.observations);
-        if (frame.truncated) backfill.fetch(frame.signature);
+        if (frame.truncated) follow?.fetch(frame.signature);
         return 'other';
       case 'response':
         return frame.id === subscribeId ? 'subscribed' : 'other';
@@ -132,12 +167,28 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
     }
   }
 
-  const subscription = subscribeToLogs(options, cluster, log, onFrame, (resumed) => {
-    const firstSlot = cursor.subscribed();
-    backfill.catchUp(resumed ? cursor.point() : null, firstSlot);
+  const follow = { add: cursor.add, fetch: backfill.fetch };
+  const subscribe = { options, cluster, log };
+  const subscription = subscribeToLogs({
+    ...subscribe,
+    program: pumpProgram,
+    name: 'log subscription',
+    onFrame: (raw) => onFrame(raw, follow),
+    onSubscribed(resumed) {
+      const firstSlot = cursor.subscribed();
+      backfill.catchUp(resumed ? cursor.point() : null, firstSlot);
+    },
+  });
+  const poolSubscription = subscribeToLogs({
+    ...subscribe,
+    program: pumpSwapProgram,
+    name: 'log subscription of pools',
+    onFrame: (raw) => onFrame(raw),
+    onSubscribed: () => {},
   });
   return {
     subscription,
+    poolSubscription,
     lastEventAt: () => lastEventAt,
     detection() {
       const { malformed, truncated, garbage } = frames.counts();
@@ -147,6 +198,8 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
     },
     stop() {
       subscription.stop();
+      poolSubscription.stop();
+      poolReader.stop();
       buffer.stop();
       backfill.stop();
       facts.stop();
@@ -156,18 +209,32 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
   };
 }
 
-/** Keeps a `logsSubscribe` to the pump.fun program alive. */
-function subscribeToLogs(
-  { wsUrl, socketTimes, clock, random = Math.random }: SolanaOptions & { wsUrl: string },
-  cluster: Detection['cluster'],
-  log: SourceContext['log'],
-  onFrame: (raw: string) => FrameVerdict,
-  onSubscribed: (resumed: boolean) => void,
-): Subscription {
-  const params = [{ mentions: [pumpProgram] }, { commitment: 'confirmed' }];
+interface LogSubscription {
+  options: SolanaOptions & { wsUrl: string };
+  cluster: Detection['cluster'];
+  log: SourceContext['log'];
+  /** Address of the program whose transactions are subscribed to. */
+  program: string;
+  name: string;
+  onFrame: (raw: string) => FrameVerdict;
+  onSubscribed: (resumed: boolean) => void;
+}
+
+/** Keeps a `logsSubscribe` to a program alive. */
+function subscribeToLogs({
+  options,
+  cluster,
+  log,
+  program,
+  name,
+  onFrame,
+  onSubscribed,
+}: LogSubscription): Subscription {
+  const { wsUrl, socketTimes, clock, random = Math.random } = options;
+  const params = [{ mentions: [program] }, { commitment: 'confirmed' }];
   return openSubscription({
     url: wsUrl,
-    name: 'log subscription',
+    name,
     requests: [JSON.stringify({ jsonrpc: '2.0', id: subscribeId, method: 'logsSubscribe', params })],
     times: {
       ...defaultSubscriptionTimes,

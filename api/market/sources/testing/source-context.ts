@@ -26,6 +26,7 @@ export function testContext(stored: StoredToken[] = [], backlog: () => number = 
     observe: (some) => void observations.push(...some),
     backlog,
     storedTokens: async () => stored,
+    followed: async (addresses) => new Set(addresses),
     usage: {
       load: async () => usage,
       async save(present) {

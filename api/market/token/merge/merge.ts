@@ -2,9 +2,12 @@ import type { QuoteKind, Reserves, SampleRecord, TradeRecord } from '../../../to
 import type {
   CompletedObservation,
   CreatedObservation,
+  CreatorChangedObservation,
   FactsObservation,
+  LiquidityWithdrawnObservation,
   ListedObservation,
   MigratedObservation,
+  ReservesObservation,
   TradeObservation,
 } from '../../sources/observation.ts';
 import { advance, raisePeaks } from '../lifecycle.ts';
@@ -30,6 +33,9 @@ export type TokenObservation =
   | TradeObservation
   | CompletedObservation
   | MigratedObservation
+  | ReservesObservation
+  | CreatorChangedObservation
+  | LiquidityWithdrawnObservation
   | FactsObservation
   | ListedObservation;
 
@@ -69,6 +75,13 @@ function mergeKind(live: LiveToken, observation: TokenObservation, context: Merg
       return advance(live, 'complete');
     case 'migrated':
       return mergeMigrated(live, observation, context);
+    case 'reserves':
+      return mergeReserves(live, observation, context);
+    case 'creator-changed':
+      return mergeCreatorChanged(live, observation);
+    case 'liquidity-withdrawn':
+      // No check reads it yet.
+      return false;
     case 'facts':
       return mergeFacts(live, observation);
     case 'listed':
@@ -140,6 +153,7 @@ function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeCont
   const decimals = DECIMALS_OF_LAUNCHPAD[record.launchpad];
   if (record.decimals === null && decimals !== undefined) set(live, 'decimals', decimals);
   if (trade.venue === 'pool') advance(live, 'pool');
+  if (trade.totalSupply !== undefined) prefer(live, 'totalSupply', trade.totalSupply, trade);
 
   samplesBefore(live, trade.at, context);
   const priceBefore = record.price;
@@ -177,12 +191,14 @@ function countVolume(live: LiveToken, at: number, lamports: number | null): void
 /** Applies the reserves of an event unless newer ones are known. Returns true when applied. */
 function applyReserves(
   live: LiveToken,
-  event: { at: number; reserves: Reserves; quote: QuoteKind },
+  event: { at: number; reserves: Reserves; quote: QuoteKind; venue?: 'curve' | 'pool' },
   slot: number | null,
   { solUsd }: MergeContext,
 ): boolean {
   const { record } = live;
   if (event.at < live.reservesAt) return false;
+  // A late trade on the curve: the pool makes the price now.
+  if (record.stage === 'pool' && event.venue === 'curve') return false;
   // Chain times are whole seconds: within a second the slot decides, within a slot the order of arrival.
   const older = slot !== null && live.reservesSlot !== null && slot < live.reservesSlot;
   if (event.at === live.reservesAt && older) return false;
@@ -227,15 +243,46 @@ function addSpark(live: LiveToken, at: number): void {
   live.dirty.add('spark');
 }
 
-function mergeMigrated(live: LiveToken, migrated: MigratedObservation, { solUsd }: MergeContext): boolean {
+function mergeMigrated(live: LiveToken, migrated: MigratedObservation, context: MergeContext): boolean {
+  const { at, quoteAmount, reserves, chain } = migrated;
+  const { quote } = live.record;
   let changed = advance(live, 'pool');
+  // Trades of the pool in the same second may be merged before the move itself.
+  const isNewest = changed || live.reservesAt < at;
   if (prefer(live, 'pool', migrated.pool, migrated)) changed = true;
-  if (migrated.quoteAmount !== null && live.reservesAt <= migrated.at) {
-    if (set(live, 'liquidityLamports', toLamports(live.record.quote, migrated.quoteAmount, solUsd))) changed = true;
+  if (reserves !== undefined) {
+    if (isNewest && applyReserves(live, { at, reserves, quote, venue: 'pool' }, chain.slot, context)) changed = true;
+  } else if (quoteAmount !== null && live.reservesAt <= at) {
+    if (set(live, 'liquidityLamports', toLamports(quote, quoteAmount, context.solUsd))) changed = true;
     raisePeaks(live);
   }
   if (mergeMigrationFacts(live, migrated)) changed = true;
   return changed;
+}
+
+/** Merges reserves that changed without a trade. */
+function mergeReserves(live: LiveToken, observation: ReservesObservation, context: MergeContext): boolean {
+  const { at, chain, burned, venue } = observation;
+  const { totalSupply } = live.record;
+  if (venue === 'pool') advance(live, 'pool');
+  samplesBefore(live, at, context);
+  const applied = applyReserves(live, observation, chain.slot, context);
+  if (applied) live.sampleDue = true;
+  if (burned === 0 || totalSupply === null) return applied;
+  const left = BigInt(totalSupply) - BigInt(burned);
+  return prefer(live, 'totalSupply', String(left < 0n ? 0n : left), observation) || applied;
+}
+
+/**
+ * Merges a change of the account that earns the creator's fees. The creator of the creation stays, as it launched the coin; a
+ * coin first observed by a trade takes the wallet before the change.
+ */
+function mergeCreatorChanged(live: LiveToken, observation: CreatorChangedObservation): boolean {
+  const { creator } = live.record;
+  const { previous, creator: next } = observation;
+  const named = creator === null && prefer(live, 'creator', previous ?? next, observation);
+  const later = next === live.record.creator ? null : next;
+  return ((live.record.feeCreator ?? null) !== later && set(live, 'feeCreator', later)) || named;
 }
 
 function mergeFacts(live: LiveToken, observation: FactsObservation): boolean {

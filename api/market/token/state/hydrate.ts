@@ -125,6 +125,8 @@ function reconcileAll(created: Iterable<LiveToken>, records: readonly TokenRecor
 /** Returns the origin of a new token; null for an observation that only concerns known tokens. */
 function firstSeen(observation: TokenObservation): FirstSeen | null {
   const { kind } = observation;
+  // A coin that is first seen in its pool is not new.
+  if (kind === 'trade' && observation.venue === 'pool') return null;
   if (kind === 'created' || kind === 'trade') return observation;
   if (kind !== 'listed' || !observation.mayBegin) return null;
   const { address, source, receivedAt } = observation;

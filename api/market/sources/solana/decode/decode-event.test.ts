@@ -11,13 +11,14 @@ import {
   migrationEvent,
   tradeEvent,
 } from '../testing/events.ts';
-import { type Decoded, decodeEvent } from './decode-event.ts';
-import type { PumpEvent } from './event-layouts.ts';
+import { createDecoder, type Decoded } from './decode-event.ts';
+import { type PumpEvent, pumpEvents } from './pump-events.ts';
 
+const decodeEvent = createDecoder(pumpEvents);
 const decodeText = (base64: string) => decodeEvent(Buffer.from(base64, 'base64'));
 
 /** Converts bigint to number; every amount of the expected events is exact in a double. */
-function plain(decoded: Decoded): unknown {
+function plain(decoded: Decoded<PumpEvent>): unknown {
   if (!decoded.ok) return decoded;
   const numbers = (_key: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
   return JSON.parse(JSON.stringify({ event: decoded.event.name, fields: decoded.event.fields }, numbers));

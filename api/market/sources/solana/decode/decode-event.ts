@@ -1,58 +1,72 @@
 import bs58 from 'bs58';
-import {
-  type Field,
-  type FieldTypes,
-  type Layout,
-  type PumpEvent,
-  type PumpEventName,
-  pumpEvents,
-} from './event-layouts.ts';
+import type { EventOf, Field, FieldType, Layout, Layouts, ScalarTypes } from './layout.ts';
 
-/** Why bytes are not a known event. `unknown` is not an error: the program emits other events too. */
+/** Why bytes are not a known event. `unknown` is not an error: programs emit other events too. */
 export type DecodeFault = 'unknown' | 'truncated' | 'malformed';
-export type Decoded = { ok: true; event: PumpEvent } | { ok: false; fault: DecodeFault };
+export type Decoded<Event> = { ok: true; event: Event } | { ok: false; fault: DecodeFault };
 
 const discriminatorLength = 8;
 const pubkeyLength = 32;
-/** The longest string of pump.fun is a 200-byte uri; a longer one means that the bytes are not this event. */
+/** The longest string of the launchpads is a 200-byte uri; a longer one means that the bytes are not this event. */
 const maxStringLength = 1_024;
 /** More would not fit into the 10,000 bytes of a transaction's logs. */
-const maxShareholders = 256;
+const maxListLength = 256;
 
-const names = Object.keys(pumpEvents) as PumpEventName[]; // Object.keys loses the literal keys of a constant
-const nameByDiscriminator = new Map(names.map((name) => [pumpEvents[name].discriminator as string, name]));
-
-/** Decodes the bytes of one event. Never throws; ignores bytes after the last known field, which come from a newer program. */
-export function decodeEvent(bytes: Buffer): Decoded {
-  const name = nameByDiscriminator.get(bytes.toString('hex', 0, discriminatorLength));
-  if (name === undefined) return { ok: false, fault: 'unknown' };
-  const fields = readLayout(pumpEvents[name], bytes.subarray(discriminatorLength));
-  if (typeof fields === 'string') return { ok: false, fault: fields };
-  // The fields have the layout of `name`, which the compiler cannot follow through the table.
-  return { ok: true, event: { name, fields } as unknown as PumpEvent };
+/**
+ * Returns the decoder of a program's layouts. It never throws, and ignores bytes after the last known field, which come from
+ * a newer program.
+ */
+export function createDecoder<Table extends Layouts>(layouts: Table): (bytes: Buffer) => Decoded<EventOf<Table>> {
+  const byDiscriminator = new Map(
+    Object.entries(layouts).map(([name, layout]) => [layout.discriminator, { name, layout }]),
+  );
+  return (bytes) => {
+    const found = byDiscriminator.get(bytes.toString('hex', 0, discriminatorLength));
+    if (found === undefined) return { ok: false, fault: 'unknown' };
+    const fields = readLayout(found.layout, bytes.subarray(discriminatorLength));
+    if (typeof fields === 'string') return { ok: false, fault: fields };
+    // The fields have the layout of `name`, which the compiler cannot follow through the table.
+    return { ok: true, event: { name: found.name, fields } as unknown as EventOf<Table> };
+  };
 }
 
 function readLayout(layout: Layout, bytes: Buffer): Record<string, unknown> | DecodeFault {
   const reader = createReader(bytes);
-  const fields: Record<string, unknown> = {};
-  for (const field of layout.required) readField(reader, field, fields);
-  for (const field of layout.appended) {
+  const fields = readFields(reader, layout.required);
+  for (const [name, type] of layout.appended) {
     // Events of an older program end between two fields. An end within a field is a truncation.
     if (reader.atEnd()) break;
-    readField(reader, field, fields);
+    fields[name] = readValue(reader, type);
   }
   return reader.fault() ?? fields;
 }
 
-function readField(reader: Readers, [name, type]: Field, into: Record<string, unknown>): void {
-  into[name] = reader[type]();
+function readFields(reader: Reader, fields: readonly Field[]): Record<string, unknown> {
+  return Object.fromEntries(fields.map(([name, type]) => [name, readValue(reader, type)]));
 }
 
-/** One reading method per field type. */
-type Readers = { [Type in keyof FieldTypes]: () => FieldTypes[Type] };
+function readValue(reader: Reader, type: FieldType): unknown {
+  if (typeof type === 'string') return reader[type]();
+  if ('struct' in type) return readFields(reader, type.struct);
+  if ('list' in type) return Array.from({ length: reader.length() }, () => readFields(reader, type.list));
+  const variant = type.variants[reader.u8()];
+  if (variant === undefined) return reader.reject({});
+  return { variant: variant[0], ...readFields(reader, variant[1]) };
+}
+
+/** One reading method per scalar type. */
+type Scalars = { [Type in keyof ScalarTypes]: () => ScalarTypes[Type] };
+interface Reader extends Scalars {
+  /** Reads the length of a list. */
+  length(): number;
+  /** Marks the bytes as malformed and returns `empty`. */
+  reject<Value>(empty: Value): Value;
+  atEnd(): boolean;
+  fault(): DecodeFault | undefined;
+}
 
 /** Reads values in sequence; after the first fault it returns empty values, and `fault()` the reason. */
-function createReader(bytes: Buffer): Readers & { atEnd(): boolean; fault(): DecodeFault | undefined } {
+function createReader(bytes: Buffer): Reader {
   let at = 0;
   let fault: DecodeFault | undefined;
 
@@ -67,37 +81,42 @@ function createReader(bytes: Buffer): Readers & { atEnd(): boolean; fault(): Dec
     return taken;
   }
 
-  /** Returns `empty` instead of a value that cannot be valid. */
-  function malformed<Value>(empty: Value): Value {
+  function reject<Value>(empty: Value): Value {
     fault ??= 'malformed';
     return empty;
   }
 
-  const pubkey = () => bs58.encode(take(pubkeyLength));
+  const u64 = () => take(8).readBigUInt64LE();
+  const i64 = () => take(8).readBigInt64LE();
   return {
     atEnd: () => at >= bytes.length,
     fault: () => fault,
-    pubkey,
-    u64: () => take(8).readBigUInt64LE(),
-    i64: () => take(8).readBigInt64LE(),
+    reject,
+    pubkey: () => bs58.encode(take(pubkeyLength)),
+    u8: () => take(1).readUInt8(),
+    u16: () => take(2).readUInt16LE(),
+    u64,
+    i64,
+    // The lower half comes first.
+    u128: () => u64() + (u64() << 64n),
+    i128: () => u64() + (i64() << 64n),
     bool() {
       const byte = take(1).readUInt8();
-      return byte > 1 ? malformed(false) : byte === 1;
+      return byte > 1 ? reject(false) : byte === 1;
     },
     string() {
       const length = take(4).readUInt32LE();
-      if (length > maxStringLength) return malformed('');
+      if (length > maxStringLength) return reject('');
       try {
         return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(take(length));
       } catch {
-        // The program writes only UTF-8.
-        return malformed('');
+        // The programs write only UTF-8.
+        return reject('');
       }
     },
-    shareholders() {
+    length() {
       const count = take(4).readUInt32LE();
-      if (count > maxShareholders) return malformed([]);
-      return Array.from({ length: count }, () => ({ address: pubkey(), share_bps: take(2).readUInt16LE() }));
+      return count > maxListLength ? reject(0) : count;
     },
   };
 }

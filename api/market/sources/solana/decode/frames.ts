@@ -1,10 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Observation } from '../../observation.ts';
-import { pumpProgram } from '../programs.ts';
-import { type DecodeFault, decodeEvent } from './decode-event.ts';
-import { type FetchedTransaction, programData, transactionEvents } from './program-events.ts';
-import { type EventContext, type RejectReason, toObservation } from './to-observation.ts';
+import type { DecodeFault } from './decode-event.ts';
+import { createPoolRegistry, type PoolRegistry } from './pool-registry.ts';
+import { type EmittedEvent, type FetchedTransaction, loggedEvents, transactionEvents } from './program-events.ts';
+import type { EventContext, Protocol, RejectReason } from './protocol.ts';
+import { createPump } from './pump.ts';
+import { createPumpSwap } from './pump-swap.ts';
 
 /** Content of one WebSocket frame. */
 export type Frame =
@@ -62,16 +64,23 @@ const notificationSchema = z.object({
   }),
 });
 
-/** Decodes node messages into observations, live and replayed alike. Each event, by signature and index, is returned once. */
+/**
+ * Decodes node messages into observations, live and replayed alike. Each event, by signature and index, is returned once.
+ *
+ * @param options.pools names the coins of pools; its own registry by default
+ */
 export function createFrames(options: {
   source: EventContext['source'];
   cluster: EventContext['cluster'];
+  pools?: PoolRegistry;
   limit?: number;
 }): Frames {
-  const { source, cluster, limit: max = recentLimit } = options;
+  const { source, cluster, pools = createPoolRegistry(), limit: max = recentLimit } = options;
+  const protocols = new Map([createPump(pools), createPumpSwap(pools)].map((protocol) => [protocol.program, protocol]));
+  const programs = new Set(protocols.keys());
   const transactions = new LRUCache<string, true>({ max });
   const counts = emptyCounts();
-  const observe = createObserver({ source, cluster }, counts, new LRUCache<string, true>({ max }));
+  const observe = createObserver({ source, cluster }, protocols, counts, new LRUCache<string, true>({ max }));
 
   function readNotification(notification: z.infer<typeof notificationSchema>, times: FrameTimes): Frame {
     const { context, value } = notification.params.result;
@@ -82,9 +91,8 @@ export function createFrames(options: {
       return { kind: 'failed', signature, slot };
     }
     // A node without logs sends null: the same as logs truncated at the start.
-    const { data, truncated } = logs === null ? { data: [], truncated: true } : programData(logs, pumpProgram);
-    const payloads = data.map((text) => Buffer.from(text, 'base64'));
-    const observations = observe(signature, slot, payloads, times);
+    const { events, truncated } = logs === null ? { events: [], truncated: true } : loggedEvents(logs, programs);
+    const observations = observe(signature, slot, events, times);
     if (!truncated) transactions.set(signature, true);
     return { kind: 'transaction', signature, slot, truncated, observations };
   }
@@ -103,7 +111,7 @@ export function createFrames(options: {
       return { kind: 'garbage' };
     },
     readTransaction(signature, transaction, times) {
-      const observations = observe(signature, transaction.slot, transactionEvents(transaction, pumpProgram), times);
+      const observations = observe(signature, transaction.slot, transactionEvents(transaction, programs), times);
       transactions.set(signature, true);
       return observations;
     },
@@ -124,35 +132,44 @@ function emptyCounts(): FrameCounts {
     'quote-mint': 0,
     'too-large': 0,
     'bad-time': 0,
+    impossible: 0,
+    'unknown-pool': 0,
+    'other-pool': 0,
   };
 }
 
-/** Returns a function that decodes event bytes of one transaction, in order, into observations of new events. */
+/** Returns a function that decodes the events of one transaction, in order, into observations of new events. */
 function createObserver(
   origin: Pick<EventContext, 'source' | 'cluster'>,
+  protocols: ReadonlyMap<string, Protocol>,
   counts: FrameCounts,
   recentEvents: LRUCache<string, true>,
 ) {
-  return (signature: string, slot: number, payloads: readonly Buffer[], times: FrameTimes): Observation[] => {
+  return (signature: string, slot: number, events: readonly EmittedEvent[], times: FrameTimes): Observation[] => {
     const observations: Observation[] = [];
-    for (const [index, bytes] of payloads.entries()) {
-      const decoded = decodeEvent(bytes);
-      if (!decoded.ok) {
-        counts[decoded.fault] += 1;
-        continue;
-      }
+    const indexes = new Map<Protocol, number>();
+    for (const { program, bytes } of events) {
+      const protocol = protocols.get(program);
+      if (protocol === undefined) continue;
+      const index = indexes.get(protocol) ?? protocol.firstIndex;
+      indexes.set(protocol, index + 1);
       const key = `${signature}:${index}`;
       if (recentEvents.has(key)) {
         counts.duplicate += 1;
         continue;
       }
-      recentEvents.set(key, true);
-      const observed = toObservation(decoded.event, { ...origin, chain: { signature, index, slot }, ...times });
-      counts[observed.ok ? 'events' : observed.reason] += 1;
-      if (observed.ok) observations.push(observed.observation);
+      const read = protocol.read(bytes, { ...origin, chain: { signature, index, slot }, ...times });
+      counts[read.ok ? 'events' : read.reason] += 1;
+      // An event that could not be decoded may come again complete, from the transaction.
+      if (read.ok || !isFault(read.reason)) recentEvents.set(key, true);
+      if (read.ok) observations.push(read.observation);
     }
     return observations;
   };
+}
+
+function isFault(reason: DecodeFault | RejectReason): reason is DecodeFault {
+  return reason === 'unknown' || reason === 'truncated' || reason === 'malformed';
 }
 
 function parseJson(raw: string): unknown {

@@ -3,9 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { pumpProgram, pumpSwapProgram } from '../programs.ts';
 import { encodeEvent, logsOf } from '../testing/encode.ts';
 import { createEvent, expectedEvents, fixture, recordedFrames, tradeEvent } from '../testing/events.ts';
-import { decodeEvent } from './decode-event.ts';
-import { type FetchedTransaction, programData, transactionEvents } from './program-events.ts';
+import { createDecoder } from './decode-event.ts';
+import { type FetchedTransaction, loggedEvents, transactionEvents } from './program-events.ts';
+import { pumpEvents as layouts } from './pump-events.ts';
 
+const decodeEvent = createDecoder(layouts);
+const pump = new Set([pumpProgram]);
+/** Returns the texts of pump.fun's data lines, as base64. */
+function pumpData(lines: readonly string[]): string[] {
+  return loggedEvents(lines, pump).events.map(({ bytes }) => bytes.toString('base64'));
+}
 const create = encodeEvent(createEvent());
 const buy = encodeEvent(tradeEvent());
 const selfInvoke = Buffer.from('e445a52e51cb9a1d', 'hex');
@@ -19,7 +26,7 @@ function inner(...events: Buffer[]) {
 }
 
 function names(fetched: FetchedTransaction): (string | undefined)[] {
-  return transactionEvents(fetched, pumpProgram).map((bytes) => {
+  return transactionEvents(fetched, pump).map(({ bytes }) => {
     const decoded = decodeEvent(bytes);
     return decoded.ok ? decoded.event.name : undefined;
   });
@@ -27,13 +34,13 @@ function names(fetched: FetchedTransaction): (string | undefined)[] {
 
 const other = 'GMgnVFR8Jb39LoXsEVzb3DvBy3ywCmdmJquHUy1Lrkqb';
 
-describe('programData', () => {
+describe('loggedEvents', () => {
   test('finds every recorded event of the program only', () => {
     const pumpEvents = new Set(expectedEvents().map(({ program_data }) => program_data));
     const found = recordedFrames()
       .map(({ raw }) => JSON.parse(raw).params?.result.value)
       .filter((value) => value?.err === null)
-      .flatMap((value) => programData(value.logs, pumpProgram).data);
+      .flatMap((value) => pumpData(value.logs));
     for (const event of pumpEvents) expect(found).toContain(event);
     // Including three ExtendAccount events, one SetCreator and one MigrateBondingCurveCreator.
     expect(found).toHaveLength(pumpEvents.size + 5);
@@ -55,7 +62,8 @@ describe('programData', () => {
       `Program ${other} success`,
       'Program data: outside of all programs',
     ];
-    expect(programData(lines, pumpProgram)).toEqual({ data: ['real', 'real too'], truncated: false });
+    expect(loggedEvents(lines, pump).truncated).toBe(false);
+    expect(pumpData(lines)).toEqual(['real', 'realtoo=']);
   });
 
   test('ignores call lines printed by a program', () => {
@@ -66,7 +74,7 @@ describe('programData', () => {
       'Program data: forged',
       `Program ${other} success`,
     ];
-    expect(programData(lines, pumpProgram).data).toEqual([]);
+    expect(pumpData(lines)).toEqual([]);
   });
 
   test('ends a failed call like a successful one', () => {
@@ -77,24 +85,25 @@ describe('programData', () => {
       'Program data: real',
       `Program ${pumpProgram} success`,
     ];
-    expect(programData(lines, pumpProgram).data).toEqual(['real']);
+    expect(pumpData(lines)).toEqual(['real']);
   });
 
   test('trusts the depth of a call over missing lines', () => {
     const lines = [`Program ${other} invoke [1]`, `Program ${pumpProgram} invoke [1]`, 'Program data: real'];
-    expect(programData(lines, pumpProgram).data).toEqual(['real']);
+    expect(pumpData(lines)).toEqual(['real']);
   });
 
   test('ignores everything after the truncation', () => {
     const lines = [`Program ${pumpProgram} invoke [1]`, 'Program data: real', 'Log truncated', 'Program data: unknown'];
-    expect(programData(lines, pumpProgram)).toEqual({ data: ['real'], truncated: true });
+    expect(loggedEvents(lines, pump).truncated).toBe(true);
+    expect(pumpData(lines)).toEqual(['real']);
   });
 
   test('ignores look-alike instruction names', () => {
     const { logs } = JSON.parse(fixture('logsNotification_create_lookalike.json')).params.result.value;
     expect(logs.some((line: string) => line.includes('Instruction: Create'))).toBe(true);
     // pump.fun printed a change of the creator there, which frames.test.ts covers as an unknown event.
-    expect(programData(logs, pumpProgram).data.every((text) => !text.startsWith('G3KpTd7rY3'))).toBe(true);
+    expect(pumpData(logs).every((text) => !text.startsWith('G3KpTd7rY3'))).toBe(true);
   });
 });
 
@@ -106,10 +115,10 @@ describe('transactionEvents', () => {
 
   test('finds the same events in the instructions when the logs are truncated', () => {
     const { result } = JSON.parse(fixture('getTransaction_create_v2.json'));
-    const whole = transactionEvents(result, pumpProgram);
+    const whole = transactionEvents(result, pump);
     const cut = result.meta.logMessages.slice(0, 30).concat('Log truncated');
-    expect(transactionEvents({ ...result, meta: { ...result.meta, logMessages: cut } }, pumpProgram)).toEqual(whole);
-    expect(transactionEvents({ ...result, meta: { ...result.meta, logMessages: null } }, pumpProgram)).toEqual(whole);
+    expect(transactionEvents({ ...result, meta: { ...result.meta, logMessages: cut } }, pump)).toEqual(whole);
+    expect(transactionEvents({ ...result, meta: { ...result.meta, logMessages: null } }, pump)).toEqual(whole);
   });
 
   test('counts an event in logs and instructions once', () => {

@@ -1,10 +1,17 @@
 import bs58 from 'bs58';
 
-/** Log output of one program within a transaction. */
-export interface ProgramData {
-  /** base64 texts of the program's own `Program data:` lines, in order. */
-  data: string[];
-  /** True when the node truncated the lines: `data` is a beginning, and the transaction has the rest. */
+/** Bytes that one of the followed programs emitted as an event. */
+export interface EmittedEvent {
+  /** Address of the program. */
+  program: string;
+  bytes: Buffer;
+}
+
+/** Events in the log of a transaction. */
+export interface LoggedEvents {
+  /** In order. */
+  events: EmittedEvent[];
+  /** True when the node truncated the lines: `events` is a beginning, and the transaction has the rest. */
   truncated: boolean;
 }
 
@@ -14,25 +21,32 @@ const dataPrefix = 'Program data: ';
 const truncatedLine = 'Log truncated';
 
 /**
- * Returns the data lines of `program`, found by following the call stack: any program can print any bytes, but only the
- * runtime writes `Program … invoke [depth]` (a program's own text has the prefix `Program log: `).
+ * Returns the events in a log, found by following the call stack: any program can print any bytes, and several programs share
+ * discriminators, but only the runtime writes `Program … invoke [depth]` (a program's own text has the prefix `Program log: `).
+ * The program on top of the stack decides.
  *
  * Stops at `Log truncated`: after it the node drops long lines and keeps short ones, so neither the caller nor the index of a
  * later event is certain.
+ *
+ * @param programs addresses of the followed programs
  */
-export function programData(lines: readonly string[], program: string): ProgramData {
+export function loggedEvents(lines: readonly string[], programs: ReadonlySet<string>): LoggedEvents {
   const callers: string[] = [];
-  const data: string[] = [];
+  const events: EmittedEvent[] = [];
   for (const line of lines) {
-    if (line === truncatedLine) return { data, truncated: true };
+    if (line === truncatedLine) return { events, truncated: true };
     const call = invoke.exec(line);
     if (call?.[1] !== undefined) {
       callers.length = Math.min(callers.length, Number(call[2]) - 1);
       callers.push(call[1]);
     } else if (finished.test(line)) callers.pop();
-    else if (line.startsWith(dataPrefix) && callers.at(-1) === program) data.push(line.slice(dataPrefix.length));
+    else if (line.startsWith(dataPrefix)) {
+      const program = callers.at(-1);
+      if (program === undefined || !programs.has(program)) continue;
+      events.push({ program, bytes: Buffer.from(line.slice(dataPrefix.length), 'base64') });
+    }
   }
-  return { data, truncated: false };
+  return { events, truncated: false };
 }
 
 /** Anchor's marker of an event that a program sends to itself as an instruction; the event follows it. */
@@ -50,26 +64,29 @@ export interface FetchedTransaction {
 type InnerInstruction = { programId: { toString(): string } } & object;
 
 /**
- * Returns the bytes of the program's events in order, so that an event has the same index from logs and from a transaction.
- * pump.fun emits each event twice, as a log line and as an instruction to itself; the lists are equal unless the node
- * truncated the logs, so the longer one is complete.
+ * Returns the events of the followed programs in order, so that an event has the same index from logs and from a transaction.
+ * pump.fun and PumpSwap emit each event twice, as a log line and as an instruction to themselves; the lists are equal unless
+ * the node truncated the logs, so the longer one is complete.
  */
-export function transactionEvents(transaction: FetchedTransaction, program: string): Buffer[] {
+export function transactionEvents(transaction: FetchedTransaction, programs: ReadonlySet<string>): EmittedEvent[] {
   const { meta } = transaction;
   if (meta === null || meta.err !== null) return [];
-  const logged = programData(meta.logMessages ?? [], program).data.map((text) => Buffer.from(text, 'base64'));
-  const called = calledEvents(meta.innerInstructions ?? [], program);
+  const logged = loggedEvents(meta.logMessages ?? [], programs).events;
+  const called = calledEvents(meta.innerInstructions ?? [], programs);
   return called.length > logged.length ? called : logged;
 }
 
-function calledEvents(inner: { index: number; instructions: InnerInstruction[] }[], program: string): Buffer[] {
+function calledEvents(
+  inner: { index: number; instructions: InnerInstruction[] }[],
+  programs: ReadonlySet<string>,
+): EmittedEvent[] {
   return inner
     .toSorted((a, b) => a.index - b.index)
     .flatMap(({ instructions }) => instructions)
-    .filter((instruction) => instruction.programId.toString() === program)
-    .map(instructionData)
-    .filter((bytes) => bytes.subarray(0, selfInvoke.length).equals(selfInvoke))
-    .map((bytes) => bytes.subarray(selfInvoke.length));
+    .filter((instruction) => programs.has(instruction.programId.toString()))
+    .map((instruction) => ({ program: instruction.programId.toString(), bytes: instructionData(instruction) }))
+    .filter(({ bytes }) => bytes.subarray(0, selfInvoke.length).equals(selfInvoke))
+    .map(({ program, bytes }) => ({ program, bytes: bytes.subarray(selfInvoke.length) }));
 }
 
 function instructionData(instruction: object): Buffer {

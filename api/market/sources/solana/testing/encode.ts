@@ -1,45 +1,70 @@
 import bs58 from 'bs58';
-import { type Field, type PumpEvent, pumpEvents, type Shareholder } from '../decode/event-layouts.ts';
+import type { EventOf, Field, FieldType, Layouts } from '../decode/layout.ts';
+import { type PumpEvent, pumpEvents } from '../decode/pump-events.ts';
+import { type PumpSwapEvent, pumpSwapEvents } from '../decode/pump-swap-events.ts';
 import { pumpProgram } from '../programs.ts';
 
 /** Encodes an event by its layout, independently of the decoder. Absent appended fields end the event. */
-export function encodeEvent(event: PumpEvent): Buffer {
-  const layout = pumpEvents[event.name];
-  const fields: readonly Field[] = [...layout.required, ...layout.appended];
-  const values = new Map<string, unknown>(Object.entries(event.fields));
-  const parts = fields
-    .filter(([name]) => values.get(name) !== undefined)
-    .map(([name, type]) => encodeValue(type, values.get(name)));
-  return Buffer.concat([Buffer.from(layout.discriminator, 'hex'), ...parts]);
+export const encodeEvent = (event: PumpEvent): Buffer => encodeBy(pumpEvents, event);
+export const encodePoolEvent = (event: PumpSwapEvent): Buffer => encodeBy(pumpSwapEvents, event);
+
+/** Encodes an event of any program by its layouts. */
+export function encodeBy<Table extends Layouts>(layouts: Table, event: EventOf<Table>): Buffer {
+  const layout = layouts[event.name];
+  if (layout === undefined) throw new Error(`no layout of ${event.name}`);
+  const fields = [...layout.required, ...layout.appended];
+  return Buffer.concat([Buffer.from(layout.discriminator, 'hex'), encodeFields(fields, event.fields)]);
 }
 
-function encodeValue(type: Field[1], value: unknown): Buffer {
+function encodeFields(fields: readonly Field[], values: unknown): Buffer {
+  const byName = new Map<string, unknown>(Object.entries(values as Record<string, unknown>)); // the layout's type guarantees it
+  const present = fields.filter(([name]) => byName.get(name) !== undefined);
+  return Buffer.concat(present.map(([name, type]) => encodeValue(type, byName.get(name))));
+}
+
+function encodeValue(type: FieldType, value: unknown): Buffer {
+  if (typeof type === 'object') return encodeCompound(type, value);
   switch (type) {
     case 'pubkey':
       return Buffer.from(bs58.decode(String(value)));
-    case 'u64':
-    case 'i64': {
-      const bytes = Buffer.alloc(8);
-      bytes.writeBigUInt64LE(BigInt.asUintN(64, BigInt(String(value))));
-      return bytes;
-    }
+    case 'u8':
     case 'bool':
-      return Buffer.from([value === true ? 1 : 0]);
+      return Buffer.from([Number(value)]);
+    case 'u16':
+      return integer(value, 2);
+    case 'u64':
+    case 'i64':
+      return integer(value, 8);
+    case 'u128':
+    case 'i128':
+      return integer(value, 16);
     case 'string': {
       const text = Buffer.from(String(value), 'utf8');
       return Buffer.concat([u32(text.length), text]);
     }
-    case 'shareholders': {
-      const holders = Array.isArray(value) ? (value as Shareholder[]) : []; // the field's type guarantees it
-      return Buffer.concat([u32(holders.length), ...holders.map(encodeShareholder)]);
-    }
   }
 }
 
-function encodeShareholder({ address, share_bps }: Shareholder): Buffer {
-  const share = Buffer.alloc(2);
-  share.writeUInt16LE(share_bps);
-  return Buffer.concat([Buffer.from(bs58.decode(address)), share]);
+function encodeCompound(type: Extract<FieldType, object>, value: unknown): Buffer {
+  if ('struct' in type) return encodeFields(type.struct, value);
+  if ('list' in type) {
+    const items = Array.isArray(value) ? value : []; // the field's type guarantees it
+    return Buffer.concat([u32(items.length), ...items.map((item) => encodeFields(type.list, item))]);
+  }
+  const { variant } = value as { variant: string }; // the field's type guarantees it
+  const number = type.variants.findIndex(([name]) => name === variant);
+  return Buffer.concat([Buffer.from([number]), encodeFields(type.variants[number]?.[1] ?? [], value)]);
+}
+
+/** Returns the bytes of a little-endian integer; a negative one in two's complement. */
+function integer(value: unknown, length: number): Buffer {
+  let rest = BigInt.asUintN(length * 8, BigInt(String(value)));
+  const bytes = Buffer.alloc(length);
+  for (let at = 0; at < length; at += 1) {
+    bytes[at] = Number(rest & 0xffn);
+    rest >>= 8n;
+  }
+  return bytes;
 }
 
 function u32(value: number): Buffer {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { FieldsOf, PumpEvent, pumpEvents } from '../decode/event-layouts.ts';
+import type { PumpEvent, PumpFields, pumpEvents } from '../decode/pump-events.ts';
 import { noAddress } from '../programs.ts';
 
 /** Returns the text of a file in `fixtures`. */
@@ -39,7 +39,7 @@ export const someMint = '6gbFk1RxAsN3VMw4WUTKvhi2QXsGDBqYCKGrY4umpump';
 const someWallet = 'CZ5H8Fiuf6HCLQXeNuZio9yU63d2un6Nu5PnrD1YwnR8';
 
 /** Returns a buy of 1.5 SOL; tests override the fields that matter. */
-export function tradeEvent(fields: Partial<FieldsOf<'TradeEvent'>> = {}): Extract<PumpEvent, { name: 'TradeEvent' }> {
+export function tradeEvent(fields: Partial<PumpFields<'TradeEvent'>> = {}): Extract<PumpEvent, { name: 'TradeEvent' }> {
   return {
     name: 'TradeEvent',
     fields: {
@@ -59,8 +59,8 @@ export function tradeEvent(fields: Partial<FieldsOf<'TradeEvent'>> = {}): Extrac
 }
 
 type AppendedOf<Name extends 'CreateEvent' | 'TradeEvent'> = {
-  [Key in Extract<(typeof pumpEvents)[Name]['appended'][number][0], keyof FieldsOf<Name>>]-?: NonNullable<
-    FieldsOf<Name>[Key]
+  [Key in Extract<(typeof pumpEvents)[Name]['appended'][number][0], keyof PumpFields<Name>>]-?: NonNullable<
+    PumpFields<Name>[Key]
   >;
 };
 
@@ -99,7 +99,7 @@ export const appendedCreateFields: AppendedOf<'CreateEvent'> = {
   virtual_quote_reserves: 30_000_000_000n,
 };
 
-export function createEvent(fields: Partial<FieldsOf<'CreateEvent'>> = {}): PumpEvent {
+export function createEvent(fields: Partial<PumpFields<'CreateEvent'>> = {}): PumpEvent {
   return {
     name: 'CreateEvent',
     fields: {
@@ -120,7 +120,7 @@ export function createEvent(fields: Partial<FieldsOf<'CreateEvent'>> = {}): Pump
   };
 }
 
-export function completeEvent(fields: Partial<FieldsOf<'CompleteEvent'>> = {}): PumpEvent {
+export function completeEvent(fields: Partial<PumpFields<'CompleteEvent'>> = {}): PumpEvent {
   return {
     name: 'CompleteEvent',
     fields: { user: someWallet, mint: someMint, bonding_curve: someWallet, timestamp: 1_783_165_099n, ...fields },
@@ -129,7 +129,7 @@ export function completeEvent(fields: Partial<FieldsOf<'CompleteEvent'>> = {}): 
 
 export const somePool = 'Ht9zeVq2X7xCiUR1Y2dgVudkyvuXmNs3Q2cXU3is6emp';
 
-export function migrationEvent(fields: Partial<FieldsOf<'CompletePumpAmmMigrationEvent'>> = {}): PumpEvent {
+export function migrationEvent(fields: Partial<PumpFields<'CompletePumpAmmMigrationEvent'>> = {}): PumpEvent {
   return {
     name: 'CompletePumpAmmMigrationEvent',
     fields: {

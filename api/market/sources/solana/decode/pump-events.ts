@@ -1,8 +1,8 @@
+import type { EventOf, FieldsOf, Layouts } from './layout.ts';
+
 /**
  * Layouts of pump.fun's events: names, order and types as in the published IDL
- * (github pump-fun/pump-public-docs @1b82215, `idl/pump.json`). Fields have only ever been appended, so all versions share
- * their beginning: `required` fields are necessary, `appended` ones came with newer programs.
- * Integers are little-endian, strings carry a u32 length, `shareholders` is a u32 count of `{ address, share_bps }`.
+ * (github pump-fun/pump-public-docs @1b82215, `idl/pump.json`).
  */
 export const pumpEvents = {
   CreateEvent: {
@@ -61,7 +61,16 @@ export const pumpEvents = {
       ['cashback', 'u64'],
       ['buyback_fee_basis_points', 'u64'],
       ['buyback_fee', 'u64'],
-      ['shareholders', 'shareholders'],
+      // Shares of the creator fee in basis points.
+      [
+        'shareholders',
+        {
+          list: [
+            ['address', 'pubkey'],
+            ['share_bps', 'u16'],
+          ],
+        },
+      ],
       ['quote_mint', 'pubkey'],
       ['quote_amount', 'u64'],
       ['virtual_quote_reserves', 'u64'],
@@ -92,38 +101,58 @@ export const pumpEvents = {
     ],
     appended: [['quote_mint', 'pubkey']],
   },
-} as const satisfies Record<string, Layout>;
+  // Changes the reserves of a coin in mayhem mode without a trade. The curve has the new virtual and the real reserves.
+  UpdateMayhemVirtualParamsEvent: {
+    discriminator: '757be4b6a1a8dcd6',
+    required: [
+      ['timestamp', 'i64'],
+      ['mint', 'pubkey'],
+      ['virtual_token_reserves', 'u64'],
+      ['virtual_sol_reserves', 'u64'],
+      ['new_virtual_token_reserves', 'u64'],
+      ['new_virtual_sol_reserves', 'u64'],
+      ['real_token_reserves', 'u64'],
+      ['real_sol_reserves', 'u64'],
+    ],
+    appended: [],
+  },
+  SetCreatorEvent: {
+    discriminator: 'ed347b25f5fb48d2',
+    required: [
+      ['timestamp', 'i64'],
+      ['mint', 'pubkey'],
+      ['bonding_curve', 'pubkey'],
+      ['creator', 'pubkey'],
+    ],
+    appended: [],
+  },
+  AdminSetCreatorEvent: {
+    discriminator: '4045c0681d1e196b',
+    required: [
+      ['timestamp', 'i64'],
+      ['admin_set_creator_authority', 'pubkey'],
+      ['mint', 'pubkey'],
+      ['bonding_curve', 'pubkey'],
+      ['old_creator', 'pubkey'],
+      ['new_creator', 'pubkey'],
+    ],
+    appended: [],
+  },
+  // The creator becomes the account that shares the fees out.
+  MigrateBondingCurveCreatorEvent: {
+    discriminator: '9ba768dcd56cf303',
+    required: [
+      ['timestamp', 'i64'],
+      ['mint', 'pubkey'],
+      ['bonding_curve', 'pubkey'],
+      ['sharing_config', 'pubkey'],
+      ['old_creator', 'pubkey'],
+      ['new_creator', 'pubkey'],
+    ],
+    appended: [],
+  },
+} as const satisfies Layouts;
 
-export type PumpEventName = keyof typeof pumpEvents;
-
-export interface Layout {
-  /** First eight bytes, hex: sha256 of `event:<name>`, as Anchor programs write it. */
-  discriminator: string;
-  required: readonly Field[];
-  appended: readonly Field[];
-}
-export type Field = readonly [name: string, type: keyof FieldTypes];
-
-/** TypeScript types of the fields. Amounts stay bigint until checked to fit a number. */
-export interface FieldTypes {
-  /** base58 */
-  pubkey: string;
-  u64: bigint;
-  i64: bigint;
-  bool: boolean;
-  string: string;
-  shareholders: Shareholder[];
-}
-
-export interface Shareholder {
-  address: string;
-  /** Basis points of the creator fee. */
-  share_bps: number;
-}
-
-type Values<Fields extends readonly Field[]> = { [F in Fields[number] as F[0]]: FieldTypes[F[1]] };
-export type FieldsOf<Name extends PumpEventName> = Values<(typeof pumpEvents)[Name]['required']> &
-  Partial<Values<(typeof pumpEvents)[Name]['appended']>>;
-
-/** A decoded event. */
-export type PumpEvent = { [Name in PumpEventName]: { name: Name; fields: FieldsOf<Name> } }[PumpEventName];
+/** A decoded event of pump.fun, and the fields of one. */
+export type PumpEvent = EventOf<typeof pumpEvents>;
+export type PumpFields<Name extends keyof typeof pumpEvents> = FieldsOf<typeof pumpEvents, Name>;

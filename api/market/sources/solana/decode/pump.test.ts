@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { noAddress, usdc, usdt, wrappedSol } from '../programs.ts';
+import { encodeEvent } from '../testing/encode.ts';
 import {
   appendedCreateFields,
   appendedTradeFields,
@@ -10,8 +11,10 @@ import {
   somePool,
   tradeEvent,
 } from '../testing/events.ts';
-import type { PumpEvent } from './event-layouts.ts';
-import { type EventContext, quoteKind, toObservation } from './to-observation.ts';
+import { createPoolRegistry } from './pool-registry.ts';
+import { type EventContext, quoteKind } from './protocol.ts';
+import { createPump } from './pump.ts';
+import type { PumpEvent } from './pump-events.ts';
 
 const context: EventContext = {
   source: 'solana',
@@ -29,10 +32,10 @@ const base = {
 };
 
 function observed(event: PumpEvent, change: Partial<EventContext> = {}) {
-  return toObservation(event, { ...context, ...change });
+  return createPump(createPoolRegistry()).read(encodeEvent(event), { ...context, ...change });
 }
 
-describe('toObservation', () => {
+describe('pump.fun', () => {
   test('a creation', () => {
     expect(observed(createEvent({ ...appendedCreateFields, is_mayhem_mode: true }))).toEqual({
       ok: true,
@@ -115,8 +118,13 @@ describe('toObservation', () => {
 
   test('a migration, with its amount only when quoted in SOL', () => {
     const at = 1_783_165_200_000;
-    const observation = { kind: 'migrated', ...base, at, pool: somePool, quoteAmount: 84_990_359_057 };
-    expect(observed(migrationEvent())).toEqual({ ok: true, observation });
+    const observation = { kind: 'migrated', ...base, at, pool: somePool };
+    const [quote, token] = [84_990_359_057, 206_900_000_000_000];
+    const reserves = { virtualQuote: quote, virtualToken: token, realQuote: quote, realToken: token };
+    expect(observed(migrationEvent())).toEqual({
+      ok: true,
+      observation: { ...observation, quoteAmount: quote, reserves },
+    });
     expect(observed(migrationEvent({ quote_mint: usdc }))).toEqual({
       ok: true,
       observation: { ...observation, quoteAmount: null },

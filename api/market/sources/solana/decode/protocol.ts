@@ -1,0 +1,62 @@
+import type { Observation, OnChain, QuoteKind } from '../../observation.ts';
+import { noAddress, usdc, wrappedSol } from '../programs.ts';
+import type { DecodeFault } from './decode-event.ts';
+
+/** Context that an event itself lacks. */
+export interface EventContext {
+  source: 'solana' | 'replay';
+  cluster: 'mainnet' | 'devnet' | 'local';
+  chain: OnChain;
+  /** Receive time, epoch ms. */
+  receivedAt: number;
+  /** Added to the event's own time, ms: a replay may shift a recording to the present. */
+  shift: number;
+}
+
+/**
+ * Why a decoded event yields no observation. `impossible`: amounts that no curve or pool can have. `unknown-pool`: the coin of
+ * the pool is not known yet. `other-pool`: the pool belongs to no token of the market, or is not the coin's main one.
+ */
+export type RejectReason = 'quote-mint' | 'too-large' | 'bad-time' | 'impossible' | 'unknown-pool' | 'other-pool';
+export type Observed = { ok: true; observation: Observation } | { ok: false; reason: DecodeFault | RejectReason };
+
+/** How the events of one program are read. */
+export interface Protocol {
+  /** Address of the program. */
+  readonly program: string;
+  /** Index of its first event within a transaction: each program has its own thousand, so that indexes never clash. */
+  readonly firstIndex: number;
+  /** Decodes one event into an observation. Never throws. */
+  read(bytes: Buffer, context: EventContext): Observed;
+}
+
+/** Valid block times (seconds): from Solana's first block to 2100-01-01. */
+const firstBlock = 1_584_282_000;
+const endOfTime = 4_102_444_800;
+
+export type ObservationBase = Pick<Observation & { chain: OnChain }, 'source' | 'chain' | 'at' | 'receivedAt'>;
+
+/** Returns what all observations of an event share; null for an impossible block time (seconds). */
+export function baseOf(timestamp: bigint, context: EventContext): ObservationBase | null {
+  const seconds = Number(timestamp);
+  if (seconds < firstBlock || seconds > endOfTime) return null;
+  const { source, chain, receivedAt, shift } = context;
+  return { source, chain, at: seconds * 1_000 + shift, receivedAt };
+}
+
+/** Returns the quote of a coin; events of older programs, without a quote mint, mean SOL. */
+export function quoteKind(quoteMint: string | undefined): QuoteKind {
+  if (quoteMint === undefined || quoteMint === noAddress || quoteMint === wrappedSol) return 'SOL';
+  return quoteMint === usdc ? 'USDC' : 'other';
+}
+
+/** Converts amounts to numbers; null when one exceeds what a double holds exactly (2^53). */
+export function exact<Key extends string>(amounts: Record<Key, bigint>): Record<Key, number> | null;
+export function exact(amounts: Record<string, bigint>): Record<string, number> | null {
+  const numbers: Record<string, number> = {};
+  for (const [key, amount] of Object.entries(amounts)) {
+    if (amount > BigInt(Number.MAX_SAFE_INTEGER)) return null;
+    numbers[key] = Number(amount);
+  }
+  return numbers;
+}
