@@ -62,6 +62,7 @@ const examples: Examples = {
   minLiquidity: [0, 1],
   maxRisk: [30, 100],
   maxScamProbability: [30],
+  buyUnknownRisk: [false, true],
   stopLoss: [10],
   takeProfit: [20],
   name: ['A name'],

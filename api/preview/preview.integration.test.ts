@@ -65,10 +65,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+/** Fields of a strategy that buys whatever the risk. */
+const anyRisk = { buyUnknownRisk: true };
+
 async function preview(
   type: StrategyType,
   configuration: Configuration,
-  fields: Record<string, number> = {},
+  fields: Record<string, number | boolean> = {},
   as = cookie,
 ): Promise<Preview> {
   const json = { type, configuration, ...fields };
@@ -179,10 +182,19 @@ describe('the preview of a strategy', () => {
     ['mixed', {}, []],
     ['price_based', { priceConfig: { option: 'buy_at_fixed_price' } }, []],
   ])('simulates %s %o [S3-39]', async (type, configuration, purchases) => {
-    const found = await preview(type, configuration);
+    const found = await preview(type, configuration, anyRisk);
     expect(bought(found)).toEqual(purchases);
     expect(found).toMatchObject({ total: purchases.length, checked: 3, leftOut: 0 });
     expect(Date.parse(found.to) - Date.parse(found.from)).toBe(8 * HOUR);
+  });
+
+  test('leaves out a token of unknown risk unless the strategy allows it [D43]', async () => {
+    const configuration: Configuration = { timeConfig: { option: 'buy_immediately' } };
+    const [careful, bold] = [
+      await preview('time_based', configuration),
+      await preview('time_based', configuration, anyRisk),
+    ];
+    expect([careful.total, careful.unknown, bold.total, bold.unknown]).toEqual([2, 1, 3, 0]);
   });
 
   test('applies the limits of the strategy, which need known values [S3-44]', async () => {
@@ -220,7 +232,11 @@ describe('the preview of a strategy', () => {
     ]);
     const profit = await preview('price_based', { priceConfig }, { takeProfit: 50, stopLoss: 10 });
     expect(profit.buys[0]?.sold).toEqual({ by: 'takeProfit', at: iso(30), change: 66.6667 });
-    const all = await preview('time_based', { timeConfig: { option: 'buy_immediately' } }, { stopLoss: 50 });
+    const all = await preview(
+      'time_based',
+      { timeConfig: { option: 'buy_immediately' } },
+      { ...anyRisk, stopLoss: 50 },
+    );
     expect(all.buys.map(({ price, change, worst, sold }) => [price, change, worst, sold])).toEqual([
       [null, null, null, null],
       [0.000_2, 10, 0, null],

@@ -10,6 +10,8 @@ export interface RuleFields {
   maxRisk: number;
   maxSlippage: number;
   isActive: boolean;
+  /** Absent in rules of earlier versions: false. */
+  buyUnknownRisk?: boolean;
 }
 
 export type RuleRecord = UserDocument & RuleFields;
@@ -21,6 +23,7 @@ const ruleSchema = userDocumentSchema('rules', {
   maxRisk: { type: Number, required: true },
   maxSlippage: { type: Number, required: true },
   isActive: { type: Boolean, required: true },
+  buyUnknownRisk: { type: Boolean },
 });
 
 // Number of active rules of all users.

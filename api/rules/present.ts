@@ -11,6 +11,7 @@ export function presentRule(record: RuleRecord): Rule {
     maxRisk: record.maxRisk,
     maxSlippage: record.maxSlippage,
     isActive: record.isActive,
+    buyUnknownRisk: record.buyUnknownRisk ?? false,
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),
   };

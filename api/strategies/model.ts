@@ -15,6 +15,8 @@ export interface StrategyFields {
   takeProfit: number | null;
   minLiquidityLamports: number | null;
   maxScamProbability: number | null;
+  /** Absent in strategies of earlier versions: false. */
+  buyUnknownRisk?: boolean;
   /** As built by the form. */
   configuration: Configuration;
 }
@@ -34,6 +36,7 @@ const strategySchema = userDocumentSchema('strategies', {
   takeProfit: figure,
   minLiquidityLamports: figure,
   maxScamProbability: figure,
+  buyUnknownRisk: { type: Boolean },
   configuration: { type: Schema.Types.Mixed, required: true },
 });
 

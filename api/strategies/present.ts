@@ -17,6 +17,7 @@ export function presentStrategy(record: StrategyRecord): Strategy {
     takeProfit: record.takeProfit,
     minLiquidity: minLiquidityLamports === null ? null : lamportsToSol(minLiquidityLamports),
     maxScamProbability: record.maxScamProbability,
+    buyUnknownRisk: record.buyUnknownRisk ?? false,
     configuration: record.configuration,
     createdAt: record.createdAt.toISOString(),
     updatedAt: record.updatedAt.toISOString(),

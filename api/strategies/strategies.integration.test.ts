@@ -105,6 +105,7 @@ test('all fields are stored as sent [S7.2-05, S3-27, S3-28, S3-29, S3-30, S3-31,
     takeProfit: 200,
     minLiquidity: 1.5,
     maxScamProbability: 42,
+    buyUnknownRisk: true,
     configuration,
   };
   const made = await create(alice, fields);

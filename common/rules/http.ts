@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Call, noInput } from '../http.ts';
 import { previewSchema } from '../strategies/preview.ts';
 import { byId } from '../users/model.ts';
-import { ruleInputSchema, ruleSchema } from './model.ts';
+import { newRuleSchema, ruleInputSchema, ruleSchema } from './model.ts';
 
 /** The signed-in user's auto-buy rules; other users' rules are 403. */
 export const ruleCalls = {
@@ -14,7 +14,7 @@ export const ruleCalls = {
     method: 'POST',
     path: '/api/auto-buy-rules',
     access: 'user',
-    body: ruleInputSchema,
+    body: newRuleSchema,
     output: ruleSchema,
   },
   /** Changes only the given fields. */
@@ -41,7 +41,7 @@ export const ruleCalls = {
     method: 'POST',
     path: '/api/auto-buy-rules/preview',
     access: 'user',
-    body: ruleInputSchema.pick({ minLiquidity: true, maxRisk: true }),
+    body: newRuleSchema.pick({ minLiquidity: true, maxRisk: true, buyUnknownRisk: true }),
     output: previewSchema,
   },
 } satisfies Record<string, Call>;

@@ -9,6 +9,7 @@ test('has the specified fields and defaults [S3-26]', () => {
     maxRisk: 30,
     maxSlippage: 5,
     isActive: true,
+    buyUnknownRisk: false,
   });
   expect(new Set(Object.keys(ruleSchema.shape))).toEqual(
     new Set([...Object.keys(defaultRule), 'createdAt', 'id', 'updatedAt']),

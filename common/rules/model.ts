@@ -27,8 +27,13 @@ export const ruleInputSchema = z.strictObject({
   maxRisk: z.number().min(ruleMaxRisk.min).max(ruleMaxRisk.max),
   maxSlippage: z.number().min(ruleMaxSlippage.min).max(ruleMaxSlippage.max),
   isActive: z.boolean(),
+  /** Whether a token of unknown risk is bought as well. */
+  buyUnknownRisk: z.boolean(),
 });
 export type RuleInput = z.infer<typeof ruleInputSchema>;
+
+/** Body of a new rule: unknown risk counts as not bought unless the rule allows it. */
+export const newRuleSchema = ruleInputSchema.extend({ buyUnknownRisk: z.boolean().default(false) });
 
 /** An auto-buy rule: buys each new token with at least this liquidity and at most this risk, once. */
 export const ruleSchema = ruleInputSchema.extend({
@@ -45,10 +50,19 @@ export const defaultRule: RuleInput = {
   maxRisk: ruleMaxRisk.default,
   maxSlippage: ruleMaxSlippage.default,
   isActive: true,
+  buyUnknownRisk: false,
 };
 
 /** Presets of the New Rule dialog (decision 4). */
 export const startingPoints: readonly RuleInput[] = [
-  { name: 'Low Risk Small Buys', buyAmount: 0.1, minLiquidity: 0.5, maxRisk: 20, maxSlippage: 5, isActive: true },
-  { name: 'Aggressive Buys', buyAmount: 0.5, minLiquidity: 0.2, maxRisk: 50, maxSlippage: 10, isActive: false },
+  { ...defaultRule, name: 'Low Risk Small Buys', maxRisk: 20 },
+  {
+    ...defaultRule,
+    name: 'Aggressive Buys',
+    buyAmount: 0.5,
+    minLiquidity: 0.2,
+    maxRisk: 50,
+    maxSlippage: 10,
+    isActive: false,
+  },
 ];

@@ -7,9 +7,9 @@ import { defaultRule } from './model.ts';
 const rule = { ...defaultRule, minLiquidity: 1, maxRisk: 30 };
 
 describe('auto-buy rules', () => {
-  const decide = (liquidity: number | null, risk: number | null) => {
+  const decide = (liquidity: number | null, risk: number | null, buyUnknownRisk = false) => {
     const history = { detectedAt: DETECTED, points: [point(0, { liquidity })] };
-    return wouldBuy(ruleAsPlan(rule, true), { ...candidate, risk }, history, later(0));
+    return wouldBuy(ruleAsPlan({ ...rule, buyUnknownRisk }, true), { ...candidate, risk }, history, later(0));
   };
 
   test('buys at once with enough liquidity and a low enough risk', () => {
@@ -18,6 +18,8 @@ describe('auto-buy rules', () => {
     expect(decide(1, 31)).toBe('high-risk');
     expect(decide(null, 30)).toBe('unknown-liquidity');
     expect(decide(1, null)).toBe('unknown-risk');
+    expect(decide(1, null, true)).toBe('buy');
+    expect(decide(1, 31, true)).toBe('high-risk');
   });
 
   test('buys nothing while the rule is inactive or the user has no wallet', () => {
@@ -30,5 +32,6 @@ describe('auto-buy rules', () => {
     expect(ruleSentence(rule)).toBe(
       'Buys 0.1 SOL of a token as soon as it is detected, if it has at least 1 SOL of liquidity and at most 30% risk.',
     );
+    expect(ruleSentence({ ...rule, buyUnknownRisk: true })).toMatch(/at most 30% or an unknown risk\.$/);
   });
 });

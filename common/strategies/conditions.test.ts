@@ -116,8 +116,18 @@ describe('the decision of a strategy', () => {
     expect(decide({ minLiquidity: 0 }, {}, noLiquidity)).toBe('unknown-liquidity');
     expect(decide({ minLiquidity: 1 }, {}, [])).toBe('unknown-liquidity');
     expect(decide({ maxScamProbability: 100 }, { risk: null })).toBe('unknown-risk');
-    expect(decide({ minLiquidity: null, maxScamProbability: null }, { risk: null }, noLiquidity)).toBe('buy');
-    expect(decide({}, { risk: null }, [])).toBe('buy');
+    expect(decide({ minLiquidity: null, maxScamProbability: null }, {}, noLiquidity)).toBe('buy');
+    expect(decide({}, {}, [])).toBe('buy');
+  });
+
+  test('does not buy at an unknown risk, even without a limit, unless the plan allows it [D43]', () => {
+    for (const plan of [{}, { maxScamProbability: 100 }, { maxScamProbability: null }]) {
+      expect(decide(plan, { risk: null })).toBe('unknown-risk');
+      expect(decide({ ...plan, buyUnknownRisk: true }, { risk: null })).toBe('buy');
+    }
+    expect(decide({ maxScamProbability: 5, buyUnknownRisk: true })).toBe('high-risk');
+    expect(decide({ minLiquidity: 9, buyUnknownRisk: true }, { risk: null })).toBe('low-liquidity');
+    expect(decide({}, { listed: 'white', risk: null })).toBe('buy');
   });
 
   test('reports a missed limit before an unknown value [S3-44]', () => {
@@ -222,6 +232,7 @@ const plans: fc.Arbitrary<BuyPlan> = fc.record({
   type: fc.constantFrom<StrategyType>(...strategyTypes, 'mixed', 'mixed'),
   configuration: configurations,
   minLiquidity: fc.option(fc.integer({ min: 0, max: 8 })),
+  buyUnknownRisk: fc.boolean(),
   isActive: fc.constant(true),
   hasWallet: fc.constant(true),
 });

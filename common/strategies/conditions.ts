@@ -18,6 +18,8 @@ export interface BuyPlan extends Conditions {
   minLiquidity?: Limit;
   /** Percent, 0–100. */
   maxScamProbability?: Limit;
+  /** Whether an unknown risk is no obstacle. */
+  buyUnknownRisk: boolean;
   isActive: boolean;
   /** Whether the user has a wallet. */
   hasWallet: boolean;
@@ -64,8 +66,9 @@ export function conditionsMet(conditions: Conditions, history: TokenHistory, now
 
 /**
  * Decides whether a strategy buys a token at `now` (epoch ms): its conditions are met, the liquidity is known and at least
- * `minLiquidity`, the risk is known and at most `maxScamProbability`, it is active, its user has a wallet, and the token is
- * neither blacklisted nor already bought. Whitelisted tokens skip the risk limit and no other.
+ * `minLiquidity`, the risk is at most `maxScamProbability`, it is active, its user has a wallet, and the token is neither
+ * blacklisted nor already bought. An unknown risk counts as too high, with or without a limit, unless the plan allows it.
+ * Whitelisted tokens may have any risk; no other limit is lifted for them.
  */
 export function wouldBuy(plan: BuyPlan, token: Candidate, history: TokenHistory, now: number): Decision {
   if (!plan.isActive) return 'inactive';
@@ -86,12 +89,13 @@ export function wouldBuy(plan: BuyPlan, token: Candidate, history: TokenHistory,
 
 function withinLimits(plan: BuyPlan, token: Candidate, liquidity: number | null): Decision {
   const minLiquidity = plan.minLiquidity ?? null;
-  const maxRisk = token.listed === 'white' ? null : (plan.maxScamProbability ?? null);
+  const anyRisk = token.listed === 'white';
+  const maxRisk = plan.maxScamProbability ?? null;
   // A missed limit is reported before an unknown value, which then does not matter.
   if (minLiquidity !== null && liquidity !== null && liquidity < minLiquidity) return 'low-liquidity';
-  if (maxRisk !== null && token.risk !== null && token.risk > maxRisk) return 'high-risk';
+  if (!anyRisk && maxRisk !== null && token.risk !== null && token.risk > maxRisk) return 'high-risk';
   if (minLiquidity !== null && liquidity === null) return 'unknown-liquidity';
-  if (maxRisk !== null && token.risk === null) return 'unknown-risk';
+  if (!anyRisk && token.risk === null && !plan.buyUnknownRisk) return 'unknown-risk';
   return 'buy';
 }
 

@@ -53,6 +53,7 @@ export const strategyCalls = {
         configuration: true,
         minLiquidity: true,
         maxScamProbability: true,
+        buyUnknownRisk: true,
         stopLoss: true,
         takeProfit: true,
       }),

@@ -24,7 +24,7 @@ function problems(changes: object): unknown {
   return parsed.success ? {} : fieldErrors(parsed.issues);
 }
 
-test('has exactly the specified fields [S3-27, S3-28]', () => {
+test('has exactly the specified fields and the consent to unknown risk [S3-27, S3-28, D43]', () => {
   expect(Object.keys(strategySchema.shape)).toEqual([
     'id',
     'userId',
@@ -38,6 +38,7 @@ test('has exactly the specified fields [S3-27, S3-28]', () => {
     'takeProfit',
     'minLiquidity',
     'maxScamProbability',
+    'buyUnknownRisk',
     'configuration',
     'createdAt',
     'updatedAt',
@@ -145,7 +146,12 @@ test('accepts a slippage from 0.1 to 50 % [S5-19]', () => {
 
 test('treats all other fields as optional, and a strategy as active by default [S5-20, S5-21]', () => {
   const bare = { name: 'Bare', type: 'mixed', buyAmount: 1, maxSlippage: 1, configuration: {} };
-  expect(strategyFormSchema.parse(bare)).toEqual({ ...bare, description: '', isActive: true });
+  expect(strategyFormSchema.parse(bare)).toEqual({
+    ...bare,
+    description: '',
+    isActive: true,
+    buyUnknownRisk: false,
+  });
   expect(strategyFormSchema.parse({ ...bare, isActive: false }).isActive).toBe(false);
   // Absent counts as false: any one condition is enough.
   expect(strategyFormSchema.parse(bare).configuration.requireAllConditions ?? false).toBe(false);

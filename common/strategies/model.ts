@@ -113,6 +113,8 @@ export const strategyFieldsSchema = z.strictObject({
   takeProfit: amount,
   minLiquidity: amount,
   maxScamProbability: amount,
+  /** Whether a token of unknown risk is bought as well. */
+  buyUnknownRisk: z.boolean().default(false),
   configuration: configurationSchema,
 });
 export type StrategyFields = z.infer<typeof strategyFieldsSchema>;
@@ -155,6 +157,7 @@ export const strategySchema = z.strictObject({
   takeProfit: z.number().nullable(),
   minLiquidity: z.number().nullable(),
   maxScamProbability: z.number().nullable(),
+  buyUnknownRisk: z.boolean(),
   configuration: configurationSchema,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -171,6 +174,7 @@ export const defaultStrategy = {
   maxSlippage: 3,
   stopLoss: 10,
   takeProfit: 20,
+  buyUnknownRisk: false,
   configuration: { timeConfig: { option: 'buy_immediately' } },
 } as const satisfies z.input<typeof strategyFieldsSchema>;
 

@@ -68,7 +68,9 @@ describe('the sentence of a strategy', () => {
       'its holders have increased 25% within 1 min',
     ],
   ])('%o [S3-39]', (configuration, clause) => {
-    expect(sentence(strategyOf(configuration))).toBe(`Buys 0.05 SOL of a token as soon as ${clause}.`);
+    expect(sentence(strategyOf(configuration))).toBe(
+      `Buys 0.05 SOL of a token as soon as ${clause}, if it has a known risk.`,
+    );
   });
 
   test('includes the limits [S3-44]', () => {
@@ -81,6 +83,11 @@ describe('the sentence of a strategy', () => {
     expect(sentence(strategyOf(configuration, { maxScamProbability: 30, minLiquidity: null }))).toMatch(
       /, if it has at most 30% risk\.$/,
     );
+    const anyRisk = { buyUnknownRisk: true };
+    expect(sentence(strategyOf(configuration, { ...anyRisk, maxScamProbability: 30 }))).toMatch(
+      /, if it has at most 30% or an unknown risk\.$/,
+    );
+    expect(sentence(strategyOf(configuration, anyRisk))).toMatch(/above its lowest since detection\.$/);
   });
 
   test('joins the conditions of a mixed strategy with and, or with or [S2.10-11]', () => {
@@ -90,7 +97,7 @@ describe('the sentence of a strategy', () => {
       holderConfig: { option: 'buy_at_minimum_holders', minHolders: 10 },
     };
     expect(sentence(strategyOf(configuration))).toBe(
-      'Buys 0.05 SOL of a token as soon as 1 min have passed since its detection, its price is 0.5 SOL or less or it has 10 holders or more.',
+      'Buys 0.05 SOL of a token as soon as 1 min have passed since its detection, its price is 0.5 SOL or less or it has 10 holders or more, if it has a known risk.',
     );
     expect(sentence(strategyOf({ ...configuration, requireAllConditions: true }))).toContain(
       'its price is 0.5 SOL or less and it has 10 holders or more',
@@ -126,7 +133,9 @@ describe('the sentence of a strategy', () => {
       timeConfig: { option: 'buy_at_time' },
       holderConfig: { option: 'buy_at_minimum_holders', minHolders: 10 },
     };
-    expect(sentence(strategyOf(configuration))).toBe('Buys 0.05 SOL of a token as soon as it has 10 holders or more.');
+    expect(sentence(strategyOf(configuration))).toBe(
+      'Buys 0.05 SOL of a token as soon as it has 10 holders or more, if it has a known risk.',
+    );
   });
 });
 

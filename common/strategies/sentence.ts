@@ -12,6 +12,7 @@ export interface Describable extends Conditions {
   buyAmount: number;
   minLiquidity?: Limit;
   maxScamProbability?: Limit;
+  buyUnknownRisk?: boolean | undefined;
 }
 
 /** Formats an ISO 8601 time. */
@@ -34,12 +35,17 @@ export function sentence(strategy: Describable, formatTime: FormatTime = inUtc):
 }
 
 /** Returns the limits as the end of the sentence; empty without limits. */
-function limitsText({ minLiquidity, maxScamProbability }: Describable): string {
+function limitsText({ minLiquidity, maxScamProbability, buyUnknownRisk = false }: Describable): string {
   const limits = [
     ...(minLiquidity == null ? [] : [`at least ${figure(minLiquidity)} SOL of liquidity`]),
-    ...(maxScamProbability == null ? [] : [`at most ${figure(maxScamProbability)}% risk`]),
+    ...riskLimit(maxScamProbability ?? null, buyUnknownRisk),
   ];
   return limits.length === 0 ? '' : `, if it has ${listed(limits, 'and')}`;
+}
+
+function riskLimit(max: number | null, buyUnknownRisk: boolean): string[] {
+  if (max === null) return buyUnknownRisk ? [] : ['a known risk'];
+  return [buyUnknownRisk ? `at most ${figure(max)}% or an unknown risk` : `at most ${figure(max)}% risk`];
 }
 
 function limitFlaw({ maxScamProbability }: Describable): string | null {

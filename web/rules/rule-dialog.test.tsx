@@ -106,7 +106,7 @@ test.each([
   expect(dialog().getByRole('switch', { name: 'Rule Active' }).getAttribute('aria-checked')).toBe(`${point.isActive}`);
   await create();
   await findToast('Rule Created');
-  expect(sent(server, 'POST', '/api/auto-buy-rules')).toEqual([point]);
+  expect(sent(server, 'POST', '/api/auto-buy-rules')).toEqual([{ ...point, buyUnknownRisk: false }]);
 });
 
 test.each([
@@ -155,6 +155,20 @@ test('the sentence follows the input', async () => {
   await openNew();
   await type(amount(), '0.7');
   expect(dialog().getByText(/^Buys 0\.7 SOL of a token as soon as it is detected/)).toBeVisible();
+});
+
+test('a rule that buys at an unknown risk warns of it', async () => {
+  await openNew();
+  const allowed = dialog().getByRole('switch', { name: 'Buy at unknown risk' });
+  expect(allowed).not.toBeChecked();
+  expect(dialog().queryByText(/Unknown is not low/)).toBeNull();
+  await userEvent.click(allowed);
+  expect(dialog().getByText(/Unknown is not low.*this rule then buys without any check/)).toBeVisible();
+  expect(dialog().getByText(/at most 30% or an unknown risk\.$/)).toBeVisible();
+  await type(name(), 'Bold');
+  await create();
+  await findToast('Rule Created');
+  expect(sent(server, 'POST', '/api/auto-buy-rules')).toMatchObject([{ buyUnknownRisk: true }]);
 });
 
 test("the server's errors appear beside their field or in the dialog, and the input stays", async () => {

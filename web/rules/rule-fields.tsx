@@ -8,6 +8,7 @@ import {
   ruleMinLiquidity,
 } from '../../common/rules/model.ts';
 import { parseNumberInput } from '../auto-buy/format.ts';
+import { UnknownRiskSwitch } from '../auto-buy/unknown-risk-switch.tsx';
 import { Preview } from '../strategies/preview.tsx';
 import { Field } from '../ui/field.tsx';
 import { Slider } from '../ui/slider.tsx';
@@ -50,11 +51,16 @@ export function RuleFields({ form }: { form: UseFormReturn<RuleInput> }) {
       />
       <Slider
         label="Max Risk Level"
-        hint="Buys only tokens whose risk is known and not above this"
+        hint="Buys only tokens whose risk is not above this"
         {...ruleMaxRisk}
         unit="%"
         value={values.maxRisk}
         onChange={(value) => setValue('maxRisk', value, { shouldDirty: true })}
+      />
+      <UnknownRiskSwitch
+        plan="rule"
+        checked={values.buyUnknownRisk}
+        onChange={(allowed) => setValue('buyUnknownRisk', allowed, { shouldDirty: true })}
       />
       <Slider
         label="Max Slippage"
@@ -71,7 +77,7 @@ export function RuleFields({ form }: { form: UseFormReturn<RuleInput> }) {
         onChange={(active) => setValue('isActive', active, { shouldDirty: true })}
       />
       {values.buyAmount > 0 && <p className="border-line border-t pt-3 text-sm">{ruleSentence(values)}</p>}
-      <Preview kind="rule" input={{ minLiquidity: values.minLiquidity, maxRisk: values.maxRisk }} />
+      <Preview kind="rule" input={values} />
     </>
   );
 }

@@ -9,7 +9,7 @@ import { request } from '../http/client.ts';
 import { errorText, HttpError, serverFieldErrors } from '../http/error.ts';
 import { toast } from '../ui/toast-store.ts';
 
-const fields = ['name', 'buyAmount', 'minLiquidity', 'maxRisk', 'maxSlippage', 'isActive'] as const;
+const fields = ['name', 'buyAmount', 'minLiquidity', 'maxRisk', 'maxSlippage', 'isActive', 'buyUnknownRisk'] as const;
 
 const DELETED =
   'This rule was deleted in the meantime. What you entered is still here: Create Rule saves it as a new rule.';
@@ -74,8 +74,9 @@ function toastInvalid(): void {
 }
 
 /** Returns the editable fields, without those the server adds. */
-function inputOf({ name, buyAmount, minLiquidity, maxRisk, maxSlippage, isActive }: RuleInput): RuleInput {
-  return { name, buyAmount, minLiquidity, maxRisk, maxSlippage, isActive };
+function inputOf(rule: RuleInput): RuleInput {
+  const { name, buyAmount, minLiquidity, maxRisk, maxSlippage, isActive, buyUnknownRisk } = rule;
+  return { name, buyAmount, minLiquidity, maxRisk, maxSlippage, isActive, buyUnknownRisk };
 }
 
 /** Returns only the fields that differ, so that changes made in another tab to other fields are kept. */

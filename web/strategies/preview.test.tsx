@@ -72,7 +72,7 @@ test('sends no request until the button is pressed, then shows the purchases', a
   await userEvent.click(button());
   expect(await screen.findByText('Would have bought 2 of 1,240 tokens in the last 8 h')).toBeVisible();
   expect(screen.getByText(/Risk is the current value/)).toBeVisible();
-  expect(rest.requests[0]?.body).toEqual({ minLiquidity: 0.5, maxRisk: 30 });
+  expect(rest.requests[0]?.body).toEqual({ minLiquidity: 0.5, maxRisk: 30, buyUnknownRisk: false });
   // A rule only buys.
   expect(screen.queryByText('Sold by')).toBeNull();
 });
@@ -108,6 +108,7 @@ test('a strategy is sent without irrelevant fields, so its name may be missing',
     configuration: { priceConfig: { option: 'buy_at_uptrend' } },
     stopLoss: 10,
     takeProfit: 20,
+    buyUnknownRisk: false,
   });
 });
 
@@ -179,7 +180,7 @@ test('after the first run, sends changed values after a pause, one request at a 
   expect(responses).toHaveLength(1);
   await settle(() => vi.advanceTimersByTimeAsync(20));
   expect(responses).toHaveLength(2);
-  expect(rest.requests.at(-1)?.body).toEqual({ minLiquidity: 0.5, maxRisk: 50 });
+  expect(rest.requests.at(-1)?.body).toEqual({ minLiquidity: 0.5, maxRisk: 50, buyUnknownRisk: false });
   await settle(async () => responses[1]?.());
   await settle(() => vi.advanceTimersByTimeAsync(5000));
   expect(responses).toHaveLength(2);

@@ -87,6 +87,7 @@ test('creates a strategy from the required fields and returns to Overview [S7.2-
       isActive: true,
       buyAmount: 0.05,
       maxSlippage: 3,
+      buyUnknownRisk: false,
       configuration: { timeConfig: { option: 'buy_immediately' } },
     },
   ]);
@@ -120,6 +121,7 @@ test('sends every field [S7.2-05]', async () => {
       takeProfit: 20,
       minLiquidity: 2.5,
       maxScamProbability: 0,
+      buyUnknownRisk: false,
       configuration: { timeConfig: { option: 'buy_immediately' } },
     },
   ]);
@@ -166,12 +168,18 @@ test('sends nothing without a user [S8.5-01]', async () => {
 test('the sentence follows the input, also for a strategy that never buys', async () => {
   await openForm();
   const sentence = () => screen.getByRole('region', { name: 'What this comes to' });
-  expect(sentence()).toHaveTextContent('Buys 0.05 SOL of a token as soon as it is detected.');
+  expect(sentence()).toHaveTextContent('Buys 0.05 SOL of a token as soon as it is detected, if it has a known risk.');
   await type('Buy amount', '0.2');
   await type('Min liquidity', '3');
   expect(sentence()).toHaveTextContent(
-    'Buys 0.2 SOL of a token as soon as it is detected, if it has at least 3 SOL of liquidity.',
+    'Buys 0.2 SOL of a token as soon as it is detected, if it has at least 3 SOL of liquidity and a known risk.',
   );
+  const anyRisk = screen.getByRole('switch', { name: 'Buy at unknown risk' });
+  expect(anyRisk).not.toBeChecked();
+  expect(screen.queryByText(/Unknown is not low/)).toBeNull();
+  await userEvent.click(anyRisk);
+  expect(screen.getByText(/Unknown is not low.*this strategy then buys without any check/)).toBeVisible();
+  expect(sentence()).toHaveTextContent('if it has at least 3 SOL of liquidity.');
   await choose('Time option', 'Buy after a duration');
   expect(sentence()).toHaveTextContent('Never buys: ');
   await type('Duration', '120');

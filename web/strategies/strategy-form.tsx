@@ -1,5 +1,6 @@
 import { FormProvider, useWatch } from 'react-hook-form';
 import { type StrategyType, strategyTypes, typeLabels } from '../../common/strategies/model.ts';
+import { UnknownRiskSwitch } from '../auto-buy/unknown-risk-switch.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Field, TextAreaField } from '../ui/field.tsx';
@@ -35,7 +36,10 @@ export function StrategyForm({ form, submit, failure }: Form) {
             <About form={form} />
           </Card>
           <Card title="Amounts and limits">
-            <Amounts />
+            <div className="flex flex-col gap-4">
+              <Amounts />
+              <UnknownRisk form={form} />
+            </div>
           </Card>
         </div>
         <Card title="When to buy">
@@ -132,6 +136,17 @@ function Amounts() {
         step={1}
       />
     </div>
+  );
+}
+
+function UnknownRisk({ form: { control, setValue } }: { form: StrategyFormReturn }) {
+  const allowed = useWatch({ control, name: 'buyUnknownRisk' });
+  return (
+    <UnknownRiskSwitch
+      plan="strategy"
+      checked={allowed ?? false}
+      onChange={(next) => setValue('buyUnknownRisk', next)}
+    />
   );
 }
 

@@ -42,7 +42,7 @@ export function planOf(configuration: Configuration, overrides: Partial<BuyPlan>
       : names.includes('liquidityConfig')
         ? 'liquidity_based'
         : 'holder_based';
-  return { type, configuration, isActive: true, hasWallet: true, ...overrides };
+  return { type, configuration, buyUnknownRisk: false, isActive: true, hasWallet: true, ...overrides };
 }
 
 /** A token that may be bought. */

@@ -27,6 +27,7 @@ export function strategy(number: number, fields: Partial<Strategy> = {}): Strate
     takeProfit: null,
     minLiquidity: null,
     maxScamProbability: null,
+    buyUnknownRisk: false,
     configuration: { timeConfig: { option: 'buy_immediately' } },
     createdAt: AT,
     updatedAt: AT,

@@ -1,0 +1,30 @@
+import { Notice } from '../ui/notice.tsx';
+import { Switch } from '../ui/switch.tsx';
+
+/** Switch that lets a rule or strategy buy tokens of unknown risk, with a warning while it is on. */
+export function UnknownRiskSwitch({
+  plan,
+  checked,
+  onChange,
+}: {
+  plan: 'rule' | 'strategy';
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  return (
+    <div className="flex flex-col gap-2">
+      <Switch
+        label="Buy at unknown risk"
+        hint={`Off: this ${plan} waits until the risk of a token is known`}
+        checked={checked}
+        onChange={onChange}
+      />
+      {checked && (
+        <Notice tone="warning">
+          Unknown is not low. The risk is unknown in the first minutes of a token, while it has few buyers, or when its
+          mint could not be read: this {plan} then buys without any check of the risk.
+        </Notice>
+      )}
+    </div>
+  );
+}
