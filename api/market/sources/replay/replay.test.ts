@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Observation } from '../observation.ts';
 import { createFrames } from '../solana/decode/frames.ts';
 import { encodeEvent, frameOf, logsOf } from '../solana/testing/encode.ts';
-import { expectedEvents, recordedFrames, recordingFile, someMint, tradeEvent } from '../solana/testing/events.ts';
+import { createEvent, expectedEvents, recordedFrames, recordingFile, someMint } from '../solana/testing/events.ts';
 import type { StoredToken } from '../source.ts';
 import { eventually, type TestContext, testContext } from '../testing/source-context.ts';
 import { inspectRecording } from './recording.ts';
@@ -40,9 +40,19 @@ async function fileOf(lines: string[]): Promise<string> {
   await writeFile(file, lines.join('\n'));
   return file;
 }
-const buy = encodeEvent(tradeEvent());
+// A creation waits for nothing before it.
+const creation = encodeEvent(createEvent());
 const line = (signature: string, at: number) =>
-  JSON.stringify({ t_wall: at, raw: frameOf({ signature, slot: 1, logs: logsOf([buy]) }) });
+  JSON.stringify({ t_wall: at, raw: frameOf({ signature, slot: 1, logs: logsOf([creation]) }) });
+
+/** Groups observations by coin, each in the order of observation. */
+function byCoin(observations: readonly Observation[]): Map<string, Observation[]> {
+  const coins = new Map<string, Observation[]>();
+  for (const one of observations) {
+    if ('address' in one) coins.set(one.address, [...(coins.get(one.address) ?? []), one]);
+  }
+  return coins;
+}
 
 describe('the shipped recording', () => {
   test('observes the same as the live path', async () => {
@@ -53,9 +63,26 @@ describe('the shipped recording', () => {
       const frame = live.read(raw, { receivedAt: Math.round(t_wall * 1_000), shift: 0 });
       return frame.kind === 'transaction' ? frame.observations : [];
     });
-    expect(context.observations).toEqual(expected);
+    expect(byCoin(context.observations)).toEqual(byCoin(expected));
     // The expected events, and one change of a creator.
     expect(expected).toHaveLength(57);
+  });
+
+  test('is put into the order of the chain when its frames arrive up to four slots late', async () => {
+    const slotOf = (raw: string) => Number(JSON.parse(raw).params?.result.context.slot ?? 0);
+    const inOrder = await play({ times: 'recorded' });
+    await ended();
+    for (const seed of [1, 2, 3]) {
+      const late = (index: number) => (((index + seed) * 7_919) % 40) / 10;
+      const shuffled = recordedFrames()
+        .map((frame, index) => ({ ...frame, arrives: slotOf(frame.raw) + late(index) }))
+        .toSorted((a, b) => a.arrives - b.arrives);
+      const file = await fileOf(shuffled.map(({ t_wall, raw }) => JSON.stringify({ t_wall, raw })));
+      const context = await play({ file, times: 'recorded' });
+      await ended();
+      expect(context.ids()).not.toEqual(shuffledIds(shuffled));
+      expect(byCoin(context.observations)).toEqual(byCoin(inOrder.observations));
+    }
   });
 
   test('has the values of the expected events in every trade and creation', async () => {
@@ -67,7 +94,7 @@ describe('the shipped recording', () => {
     for (const event of expectedEvents()) {
       const kind = event.event === 'CreateEvent' ? 'created' : 'trade';
       expect(byKey.get(keyOf(event.signature, kind))).toMatchObject(
-        kind === 'created' ? creation(event) : trade(event),
+        kind === 'created' ? creationOf(event) : tradeOf(event),
       );
     }
   });
@@ -80,10 +107,20 @@ describe('the shipped recording', () => {
   });
 });
 
+/** Returns the events in the order of the frames. */
+function shuffledIds(frames: readonly { raw: string }[]): string[] {
+  const reader = createFrames({ source: 'replay', cluster: 'mainnet' });
+  return frames.flatMap(({ raw }) => {
+    const frame = reader.read(raw, { receivedAt: now, shift: 0 });
+    if (frame.kind !== 'transaction') return [];
+    return frame.observations.flatMap((one) => ('chain' in one ? [`${one.chain.signature}:${one.chain.index}`] : []));
+  });
+}
+
 const keyOf = (signature: string, kind: Observation['kind']) => `${signature} ${kind}`;
 type Expected = ReturnType<typeof expectedEvents>[number];
 
-function creation({ fields, slot }: Expected): object {
+function creationOf({ fields, slot }: Expected): object {
   return {
     source: 'replay',
     cluster: 'mainnet',
@@ -107,7 +144,7 @@ function creation({ fields, slot }: Expected): object {
   };
 }
 
-function trade({ fields, slot }: Expected): object {
+function tradeOf({ fields, slot }: Expected): object {
   return {
     source: 'replay',
     chain: { slot },

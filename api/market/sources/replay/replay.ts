@@ -6,6 +6,7 @@ import { pause } from '../../../platform/resilience.ts';
 import type { Observation } from '../observation.ts';
 import { createFrames, type Frames } from '../solana/decode/frames.ts';
 import { createFactsReader, type FactsReader, tokensOf } from '../solana/facts/facts-reader.ts';
+import { createSlotOrder, orderLimits, type SlotOrder } from '../solana/feed/slot-order.ts';
 import { createStoredFilter, type StoredFilter } from '../solana/feed/stored-filter.ts';
 import type { Source, SourceContext, StoredToken } from '../source.ts';
 import { inspectRecording, type RecordedFrame, readRecording } from './recording.ts';
@@ -85,15 +86,18 @@ async function createPlayer(options: ReplayOptions, context: SourceContext, sign
     rpc === null ? null : createFactsReader({ rpc, clock, log, observe: context.observe });
   // Created last: the preparation must not count as playing time.
   const timing = createTiming(span, { speed: options.speed, times: options.times, startedAt: clock.now() });
-  signal.addEventListener('abort', () => {
-    facts?.stop();
-    rpc?.stop();
-  });
-
-  function observe(observations: Observation[]): void {
+  function observe(observations: readonly Observation[]): void {
     context.observe(observations);
     facts?.request(tokensOf(observations));
   }
+  // As for the live stream. At full speed only the slots tell what is late.
+  const waitMs = options.speed === 0 || orderLimits.waitMs === null ? null : orderLimits.waitMs / options.speed;
+  const order: SlotOrder = createSlotOrder({ observe, clock, limits: { waitMs } });
+  signal.addEventListener('abort', () => {
+    order.stop();
+    facts?.stop();
+    rpc?.stop();
+  });
 
   function playFrame(frame: RecordedFrame, onEvents: (at: number) => void): void {
     const receivedAt = timing.receivedAt(frame.at, clock.now());
@@ -103,7 +107,7 @@ async function createPlayer(options: ReplayOptions, context: SourceContext, sign
     const fresh = filter.apply(result.signature, result.observations);
     if (fresh.length === 0) return;
     onEvents(clock.now());
-    observe(fresh);
+    order.push(fresh);
   }
 
   async function play(onEvents: (at: number) => void): Promise<void> {
@@ -117,6 +121,7 @@ async function createPlayer(options: ReplayOptions, context: SourceContext, sign
       if (frame === null) badLines += 1;
       else playFrame(frame, onEvents);
     }
+    order.flush();
     log.info({ frames: read, badLines, ...frames.counts() }, 'replay ended');
   }
   return { play };

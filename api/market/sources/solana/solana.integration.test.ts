@@ -35,6 +35,8 @@ async function start(options: Partial<SolanaOptions> = {}, context: TestContext 
     random: () => 0,
     rpcLimits: { perSecond: 1_000, burst: 1_000, retries: 2, retryBaseMs: 5 },
     socketTimes: { retryBaseMs: 20, retryMaxMs: 40 },
+    // The frames of these tests do not continue each other's reserves.
+    orderLimits: { waitMs: 0 },
     ...options,
     backfillLimits: { settleMs: 0, patience: { tries: 2, pauseMs: 5 }, ...options.backfillLimits },
   });

@@ -19,6 +19,7 @@ import { type Backfill, type BackfillLimits, createBackfill } from './feed/backf
 import { createPoolReader, type PoolReader, type PoolReaderLimits } from './feed/pool-reader.ts';
 import { createReorderBuffer, type ReorderBuffer } from './feed/reorder-buffer.ts';
 import { createResumeCursor, type ResumeCursor } from './feed/resume-cursor.ts';
+import { createSlotOrder, type OrderLimits, type SlotOrder } from './feed/slot-order.ts';
 import { pumpProgram, pumpSwapProgram } from './programs.ts';
 
 export interface SolanaOptions {
@@ -33,6 +34,7 @@ export interface SolanaOptions {
   socketTimes?: Partial<SubscriptionTimes>;
   backfillLimits?: Partial<BackfillLimits>;
   poolLimits?: Partial<PoolReaderLimits>;
+  orderLimits?: Partial<OrderLimits>;
 }
 
 /** Live observations buffered during a backfill: far more than mainnet sends in that time. */
@@ -128,14 +130,22 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
     context.observe(observations, how);
     facts.request(tokensOf(observations));
   }
-  const buffer: ReorderBuffer = createReorderBuffer({ observe, limit: bufferLimit, longestMs: bufferLongestMs });
+  const order: SlotOrder = createSlotOrder({ observe, clock, limits: options.orderLimits ?? {} });
+  const buffer: ReorderBuffer = createReorderBuffer({
+    observe: (observations) => order.push(observations),
+    limit: bufferLimit,
+    longestMs: bufferLongestMs,
+  });
   const backfill: Backfill = createBackfill({
     rpc,
     frames,
     buffer,
     clock,
     log,
-    observe: (observations) => observe(observations, 'backfill'),
+    observe(observations) {
+      observe(observations, 'backfill');
+      order.note(observations);
+    },
     storedTokens: () => context.storedTokens(),
     limits: options.backfillLimits ?? {},
   });
@@ -201,6 +211,7 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
       poolSubscription.stop();
       poolReader.stop();
       buffer.stop();
+      order.stop();
       backfill.stop();
       facts.stop();
       rpc.stop();

@@ -1,0 +1,261 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../../../../common/time.ts';
+import type { Observation, Reserves, TradeObservation } from '../../observation.ts';
+import { follows, isChained } from '../../reserve-chain.ts';
+
+/** How late a frame may arrive, and how much may wait for it. */
+export interface OrderLimits {
+  /** Slots: on public mainnet subscriptions a quarter of the frames came behind a newer slot, at most four slots late. */
+  slots: number;
+  /** The same as time, ms, for a quiet stream; null without a clock, when a recording is read at full speed. */
+  waitMs: number | null;
+  /** Waiting observations of all coins. */
+  waiting: number;
+}
+
+const SLOTS_LATE = 4;
+/** Five slots of 400 ms. */
+const WAIT_MS = 2_000;
+export const orderLimits: OrderLimits = { slots: SLOTS_LATE, waitMs: WAIT_MS, waiting: 20_000 };
+/** Time between two looks at what waits, ms. */
+const CHECK_MS = 50;
+/** Coins whose last reserves are remembered, for curve and pool. */
+const REMEMBERED = 40_000;
+
+type ChainObservation = Extract<Observation, { chain: object }>;
+
+/** Puts the observations of each coin into the order of the chain. */
+export interface SlotOrder {
+  /**
+   * Forwards observations. A trade that continues its coin's reserves is forwarded at once; any other waits for the trades or
+   * the creation before it, for four slots at most.
+   */
+  push(observations: readonly Observation[]): void;
+  /** Takes note of observations that reach the market on another way, in order. */
+  note(observations: readonly Observation[]): void;
+  /** Forwards everything that waits. */
+  flush(): void;
+  /** Discards everything that waits. */
+  stop(): void;
+}
+
+/** An observation that waits; those of a coin are in order of slot, then of arrival. */
+interface Waiting {
+  observation: ChainObservation;
+  slot: number;
+  /** Time of arrival, epoch ms. */
+  since: number;
+}
+
+/** Reserves after the last forwarded event of a coin. */
+interface End {
+  reserves: Reserves;
+  slot: number | null;
+}
+
+interface SlotOrderOptions {
+  observe: (observations: readonly Observation[]) => void;
+  clock: Clock;
+  limits?: Partial<OrderLimits>;
+}
+
+/**
+ * Logs name the slot of a transaction, not its place within. For a launchpad with exact reserves the place follows from them:
+ * a trade begins where the one before it ended. Other observations are forwarded as they come.
+ */
+export function createSlotOrder({ observe, clock, ...given }: SlotOrderOptions): SlotOrder {
+  const limits = { ...orderLimits, ...given.limits };
+  let out: Observation[] = [];
+  const ends = createEnds();
+  const queues = createQueues(ends, forward);
+  let newestSlot = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function forward(observation: Observation): void {
+    out.push(observation);
+    if ('chain' in observation) ends.note(observation);
+  }
+
+  function isOver({ slot, since }: Waiting): boolean {
+    if (newestSlot > slot + limits.slots) return true;
+    return limits.waitMs !== null && clock.now() - since >= limits.waitMs;
+  }
+
+  function emit(): void {
+    const observations = out;
+    out = [];
+    if (observations.length > 0) observe(observations);
+    if (queues.size() > 0 && timer === undefined && limits.waitMs !== null) timer = setTimeout(check, CHECK_MS);
+  }
+
+  function check(): void {
+    timer = undefined;
+    queues.skipWhile(isOver);
+    emit();
+  }
+
+  function receive(observation: Observation): void {
+    const slot = 'chain' in observation ? observation.chain.slot : null;
+    if (slot === null || !('chain' in observation)) {
+      forward(observation);
+      return;
+    }
+    if (slot > newestSlot) {
+      newestSlot = slot;
+      queues.skipWhile(isOver);
+    }
+    const key = keyOf(observation);
+    if (isReady(observation, queues.has(key), ends.get(key))) forward(observation);
+    else queues.hold(key, observation, { slot, since: clock.now() });
+    queues.drain(key);
+  }
+
+  return {
+    push(observations) {
+      for (const observation of observations) receive(observation);
+      if (queues.size() > limits.waiting) queues.skipWhile(() => true);
+      emit();
+    },
+    note(observations) {
+      for (const observation of observations) {
+        if (!('chain' in observation)) continue;
+        ends.note(observation);
+        queues.drain(keyOf(observation));
+      }
+      emit();
+    },
+    flush() {
+      queues.skipWhile(() => true);
+      emit();
+    },
+    stop() {
+      clearTimeout(timer);
+      queues.clear();
+    },
+  };
+}
+
+/** The reserves at which the forwarded events of each coin end, by `keyOf`. */
+interface Ends {
+  get(key: string): End | undefined;
+  note(observation: ChainObservation): void;
+}
+
+function createEnds(): Ends {
+  const ends = new LRUCache<string, End>({ max: REMEMBERED });
+  return {
+    get: (key) => ends.get(key),
+    note(observation) {
+      const reserves = reservesOf(observation);
+      if (reserves === undefined) return;
+      const { slot } = observation.chain;
+      const key = keyOf(observation);
+      const known = ends.get(key);
+      // A late event is not the end of the chain, and a creation is its beginning.
+      if (known !== undefined && (observation.kind === 'created' || isBefore(slot, known))) return;
+      ends.set(key, { reserves, slot });
+    },
+  };
+}
+
+/** What waits, by coin. */
+interface Queues {
+  size(): number;
+  has(key: string): boolean;
+  hold(key: string, observation: ChainObservation, times: Pick<Waiting, 'slot' | 'since'>): void;
+  /** Forwards what follows the last reserves of a coin. */
+  drain(key: string): void;
+  /** Forwards the first of every coin although something before it is missing, while the condition holds, and what follows it. */
+  skipWhile(isOver: (first: Waiting) => boolean): void;
+  clear(): void;
+}
+
+function createQueues(ends: Ends, forward: (observation: ChainObservation) => void): Queues {
+  const waiting = new Map<string, Waiting[]>();
+  let count = 0;
+
+  function take(key: string, held: Waiting[], index: number): void {
+    const [entry] = held.splice(index, 1);
+    if (entry === undefined) return;
+    count -= 1;
+    if (held.length === 0) waiting.delete(key);
+    forward(entry.observation);
+  }
+
+  function drain(key: string): void {
+    const held = waiting.get(key) ?? [];
+    while (held.length > 0) {
+      const end = ends.get(key);
+      const next = end === undefined ? -1 : held.findIndex(({ observation }) => isNext(observation, end.reserves));
+      if (next >= 0) take(key, held, next);
+      else if (held[0]?.observation.kind !== 'trade') take(key, held, 0);
+      else return;
+    }
+  }
+
+  return {
+    size: () => count,
+    has: (key) => waiting.has(key),
+    hold(key, observation, { slot, since }) {
+      const held = waiting.get(key) ?? [];
+      waiting.set(key, held);
+      count += 1;
+      const place = held.findLastIndex((other) => other.slot <= slot) + 1;
+      held.splice(place, 0, { observation, slot, since });
+    },
+    drain,
+    skipWhile(isOver) {
+      for (const [key, held] of waiting) {
+        for (let first = held[0]; first !== undefined && isOver(first); first = held[0]) {
+          take(key, held, headOf(held));
+          drain(key);
+        }
+      }
+    },
+    clear() {
+      waiting.clear();
+      count = 0;
+    },
+  };
+}
+
+/** Returns the key of a coin's reserves: those of its pool are apart from those of its curve. */
+function keyOf(observation: ChainObservation): string {
+  const isPool = observation.kind === 'migrated' || ('venue' in observation && observation.venue === 'pool');
+  return isPool ? `${observation.address} pool` : observation.address;
+}
+
+/** Returns whether an observation needs not wait. `end`: of its coin; undefined before its first event. */
+function isReady(observation: ChainObservation, othersWait: boolean, end: End | undefined): boolean {
+  if (observation.kind === 'created') return true;
+  if (observation.kind !== 'trade' || !isChained(observation.launchpad)) return !othersWait;
+  // A trade that comes later than the window allows has nothing to wait for.
+  return end !== undefined && (isBefore(observation.chain.slot, end) || follows(observation, end.reserves));
+}
+
+function isBefore(slot: number | null, end: End): boolean {
+  return slot !== null && end.slot !== null && slot < end.slot;
+}
+
+function isNext(observation: ChainObservation, end: Reserves): boolean {
+  return observation.kind === 'trade' && follows(observation, end);
+}
+
+/** Returns the place of the one that follows none of the others; the first one in a circle. */
+function headOf(held: readonly Waiting[]): number {
+  const head = held.findIndex(({ observation }) => {
+    if (observation.kind !== 'trade') return true;
+    return !held.some((other) => other.observation !== observation && precedes(other.observation, observation));
+  });
+  return Math.max(0, head);
+}
+
+function precedes(other: ChainObservation, trade: TradeObservation): boolean {
+  const reserves = reservesOf(other);
+  return reserves !== undefined && follows(trade, reserves);
+}
+
+/** Returns the reserves after an event; undefined when it has none. */
+function reservesOf(observation: ChainObservation): Reserves | undefined {
+  return 'reserves' in observation ? observation.reserves : undefined;
+}
