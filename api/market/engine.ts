@@ -15,6 +15,7 @@ import type { MarketStore } from './publish/store.ts';
 import { createWriter, type Writer } from './publish/writer.ts';
 import { type MergeContext, merge, type TokenObservation } from './token/merge/merge.ts';
 import { createSolRate, type SolRate } from './token/merge/sol-rate.ts';
+import type { ChainWatch } from './token/merge/trade-chain.ts';
 import type { Launch } from './token/score/creator-history.ts';
 import { createHistories, type Histories, identityOf } from './token/score/histories.ts';
 import {
@@ -34,6 +35,7 @@ import { fullSample } from './token/state/samples.ts';
 const REFRESH_SHARE = 0.1;
 /** Ticks between two checks of the memory bounds, which walk over every token. */
 const TICKS_PER_TRIM = 10;
+const noWatch: ChainWatch = { missed: () => undefined, repaired: () => undefined };
 /** Refreshes in one tick: 20,000 tokens are re-rated or sampled within twenty seconds. */
 const BUDGET: RefreshBudget = { rerates: 100, samples: 100, growths: 100 };
 
@@ -46,6 +48,8 @@ export interface EngineDeps {
   log: Logger;
   /** Configured dollars for 1 SOL; null without. */
   solUsd: number | null;
+  /** Receives gaps in the trades of coins. */
+  chainWatch?: ChainWatch;
 }
 
 /** The market without sources and timer: takes observations, and with every tick merges, stores and publishes them. */
@@ -219,8 +223,9 @@ function appliedRate({ rate }: EngineState): AppliedRate {
   return { solUsd: rate.current()?.solUsd ?? null, generation: rate.generation };
 }
 
-function mergeContext({ writer, outbox }: EngineState, now: number, { solUsd }: AppliedRate): MergeContext {
+function mergeContext({ deps, writer, outbox }: EngineState, now: number, { solUsd }: AppliedRate): MergeContext {
   return {
+    ...(deps.chainWatch ?? noWatch),
     now,
     solUsd,
     trade(live, record) {

@@ -10,13 +10,14 @@ import { pause, withTimeout } from '../platform/resilience.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { createEventMeter, healthOf, sourcesOff } from './health.ts';
 import { createSourceContext, type OnObserved } from './ingest/queue.ts';
-import { createLossCounts, type MarketLosses } from './losses.ts';
+import { createLossCounts, type LossCounts, type MarketLosses } from './losses.ts';
 import { type Analyze, createAnalyze } from './operations/analysis.ts';
 import { createRemove, type Remove } from './operations/removal.ts';
 import type { PublishLatency } from './publish/latency.ts';
 import { createMarketStore, type IdentityFields } from './publish/store.ts';
 import { createUsageStores } from './sources/polled/usage-store.ts';
 import type { Source } from './sources/source.ts';
+import type { ChainWatch } from './token/merge/trade-chain.ts';
 
 /** Time between two ticks, ms: all changes within one cost one write and one patch. */
 export const TICK = 100;
@@ -79,10 +80,10 @@ export function createMarket(deps: MarketDeps): Market {
   const { sources, clock, onObserved = () => undefined } = deps;
   const log = deps.log.child({ part: 'market' });
   const store = createMarketStore(deps.connection, log);
-  const engine = createEngine({ ...deps, store, log });
+  const losses = createLossCounts();
+  const engine = createEngine({ ...deps, store, log, chainWatch: watchChains(sources, losses) });
   const loop = createLoop(engine, log);
   const meter = createEventMeter(clock);
-  const losses = createLossCounts();
   const usageOf = createUsageStores(deps.connection);
   const contextDeps = { queue: engine.queue, store, has: engine.has, usageOf, meter, clock, log, onObserved };
   return {
@@ -118,6 +119,27 @@ export function createMarket(deps: MarketDeps): Market {
     latency: () => engine.latency(),
     stored: () => engine.stored(),
   };
+}
+
+/** Counts the gaps in the trades of coins, and has the source read the missing ones. */
+function watchChains(sources: readonly Source[], losses: LossCounts): ChainWatch {
+  return {
+    missed(name, trades) {
+      const source = sources.find((one) => isNamed(one, name));
+      if (source === undefined) return;
+      losses.add(source.name, 'tradesMissed', 1);
+      source.fetchMissed?.(trades);
+    },
+    repaired(name) {
+      const source = sources.find((one) => isNamed(one, name));
+      if (source !== undefined) losses.add(source.name, 'tradesMissed', -1);
+    },
+  };
+}
+
+/** Returns whether a source makes observations under this name: `replay:<file>` makes them as `replay`. */
+function isNamed({ name }: Source, observed: string): boolean {
+  return name === observed || name.startsWith(`${observed}:`);
 }
 
 /** Resolves after the tick between two pauses, which merged everything that waited before. */

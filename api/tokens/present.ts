@@ -60,6 +60,8 @@ export function presentDetail(record: TokenRecord, solUsd: SolUsd | null): Token
     // Without the creation, earlier trades may be missing, so a count would be too low.
     buys: record.complete ? record.buys : null,
     sells: record.complete ? record.sells : null,
+    tradesMissed: record.tradesMissed ?? 0,
+    holdersFrom: record.complete || record.sinceCreation === true ? 'trades' : 'accounts',
     solUsd,
     times: {
       created: record.createdAt,

@@ -84,6 +84,8 @@ export interface TokenRecord {
   bondingCurve: string | null;
   pool: string | null;
   reserves: Reserves | null;
+  /** Where the reserves are from; missing: from the curve. After a migration without pool trades they are frozen. */
+  reservesVenue?: 'curve' | 'pool';
   /** SOL for one whole token; null when the quote has no SOL price. */
   price: number | null;
   initialLiquidityLamports: number | null;
@@ -105,8 +107,12 @@ export interface TokenRecord {
   topHolders: { wallet: string; amount: number }[];
   buys: number;
   sells: number;
-  /** True when the creation was observed, so that counts and wallets are complete. */
+  /** True when the creation and every trade since were observed, so that counts and wallets are complete. */
   complete: boolean;
+  /** True when the creation was observed: holders are counted, though trades may be missing since. Missing in older records. */
+  sinceCreation?: boolean;
+  /** Gaps in the trades, each at least one trade; 0 or missing when none is known. */
+  tradesMissed?: number;
   facts: RiskFacts;
   /** Score 0–100 or null, and coverage percent 0–100, as of the last change. */
   riskScore: number | null;

@@ -184,6 +184,10 @@ export const tokenDetailSchema = tokenSchema.extend({
   freezeAuthority: z.enum(['live', 'revoked']).nullable(),
   buys: z.int().nullable(),
   sells: z.int().nullable(),
+  /** Gaps in the observed trades, each at least one trade; 0 when none is known. */
+  tradesMissed: z.int().min(0),
+  /** What the holders come from: the observed trades, or accounts read from a node or a service. */
+  holdersFrom: z.enum(['trades', 'accounts']),
   solUsd: solUsdSchema.nullable(),
   /** Times of creation on chain, receipt, first write and first publication, epoch ms; null where unknown. */
   times: z.strictObject({

@@ -22,6 +22,8 @@ export interface Source {
   figures?(): SourceFigures;
   /** Returns the known losses; absent when losses are unknown. */
   detection?(): Detection;
+  /** Reads missed trades and observes them later, within the source's budget; absent when it cannot. */
+  fetchMissed?(missed: MissedTrades): void;
   /** How to poll the source; null or absent when it pushes. */
   readonly poller?: Poller;
 }
@@ -91,6 +93,17 @@ export interface UsageStore {
 export interface StoredUsage extends Usage {
   /** Fingerprint of the account's key, which does not reveal it. */
   key: string;
+}
+
+/** Trades of a coin between two that were observed. */
+export interface MissedTrades {
+  address: string;
+  /** Curve or pool that they changed; null when unknown. */
+  account: string | null;
+  /** The last event before them, and its slot; null when unknown. */
+  after: { signature: string | null; slot: number | null };
+  /** Signature of the first trade after them. */
+  before: string;
 }
 
 /** Token of an earlier run. Times are epoch ms. */

@@ -10,6 +10,7 @@ import type { MarketStore } from '../publish/store.ts';
 import type { Observation } from '../sources/observation.ts';
 import type { Source, SourceContext } from '../sources/source.ts';
 import type { Rate } from '../token/merge/sol-rate.ts';
+import type { ChainWatch } from '../token/merge/trade-chain.ts';
 import { launchOf } from '../token/score/creator-history.ts';
 import { address, START } from './observations.ts';
 
@@ -156,11 +157,22 @@ export function recordingPublisher() {
 }
 
 /** Returns an engine on a fake store; `tick(ms)` advances the clock first. */
-export function testEngine(options: { store?: MemoryStore; clock?: FakeClock; solUsd?: number | null } = {}) {
-  const { store = createMemoryStore(), clock = fakeClock(), solUsd = 100 } = options;
+export function testEngine(
+  options: { store?: MemoryStore; clock?: FakeClock; solUsd?: number | null; chainWatch?: ChainWatch } = {},
+) {
+  const { store = createMemoryStore(), clock = fakeClock(), solUsd = 100, chainWatch } = options;
   const publisher = recordingPublisher();
   const bus = testBus();
-  const engine = createEngine({ store, publisher, bus, clock, random: () => 0.5, log: silentLog, solUsd });
+  const engine = createEngine({
+    store,
+    publisher,
+    bus,
+    clock,
+    random: () => 0.5,
+    log: silentLog,
+    solUsd,
+    ...(chainWatch && { chainWatch }),
+  });
   return {
     engine,
     bus,

@@ -134,6 +134,8 @@ export function detail(number: number, fields: Partial<TokenDetail> = {}): Token
     freezeAuthority: null,
     buys: 40,
     sells: 12,
+    tradesMissed: 0,
+    holdersFrom: 'trades',
     solUsd: { rate: 150, at: new Date(NOON).toISOString(), source: 'env' },
     times: { created: NOON, received: NOON + 120, stored: NOON + 180, published: NOON + 190 },
     ...fields,

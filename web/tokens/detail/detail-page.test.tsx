@@ -225,6 +225,18 @@ test("the tab Holders lists wallets, or shows 'No Holder Data' [S2.7-12]", async
   expect(screen.getByText('Creator', { selector: 'span' })).toBeVisible();
 });
 
+test.each([
+  [{ tradesMissed: 0 }, 'Counted from the observed trades: transfers between wallets are not followed.'],
+  [{ tradesMissed: 2 }, /At least 2 trades were missed, so balances can be wrong\.$/],
+  [{ holdersFrom: 'accounts' as const }, 'Read from accounts now and then, not with every trade.'],
+])('the tab Holders gives the origin of the balances: %j', async (fields, text) => {
+  const user = userEvent.setup();
+  rest.answer(tokenCalls.holders, [{ wallet: address(7), tokens: 124_000_000, share: 12.4, isCreator: true }]);
+  await shown(fields);
+  await user.click(screen.getByRole('tab', { name: 'Holders' }));
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
 test('the tab Actions has View on explorer [S2.7-13]', async () => {
   const user = userEvent.setup();
   await shown({ metadata: { ...detail(1).metadata, cluster: 'mainnet' } });

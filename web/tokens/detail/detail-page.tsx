@@ -80,7 +80,7 @@ function Detail({ token }: { token: TokenDetail }) {
                 label: 'Transactions',
                 content: <TradesTab address={token.address} cluster={token.metadata.cluster} />,
               },
-              { id: 'holders', label: 'Holders', content: <HoldersTab address={token.address} /> },
+              { id: 'holders', label: 'Holders', content: <HoldersTab token={token} /> },
               { id: 'actions', label: 'Actions', content: <ActionsTab token={token} /> },
             ]}
           />

@@ -1,10 +1,10 @@
 import { Users } from 'lucide-react';
-import type { Holder } from '../../../common/tokens/model.ts';
+import type { Holder, TokenDetail } from '../../../common/tokens/model.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { CopyAddress } from '../../ui/copy-address.tsx';
 import { type DataColumn, DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { compact, share } from '../../ui/format.ts';
+import { compact, count, share } from '../../ui/format.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { Bar } from '../cells.tsx';
@@ -52,8 +52,8 @@ const columns: readonly DataColumn<Holder>[] = [
 ];
 
 /** Shows the largest wallets of a token. */
-export function HoldersTab({ address }: { address: string }) {
-  const holders = useHolders(address);
+export function HoldersTab({ token }: { token: TokenDetail }) {
+  const holders = useHolders(token.address);
   if (holders.data === null) {
     return (
       <Framed>
@@ -81,6 +81,17 @@ export function HoldersTab({ address }: { address: string }) {
   return (
     <Framed>
       <DataTable columns={columns} rows={holders.data} rowId={({ wallet }) => wallet} />
+      <p className="border-line border-t px-4 py-2 text-muted text-xs">{accuracyOf(token)}</p>
     </Framed>
   );
+}
+
+/** Returns what the balances come from, and when they can be wrong. */
+function accuracyOf({ holdersFrom, tradesMissed }: TokenDetail): string {
+  if (holdersFrom === 'accounts') return 'Read from accounts now and then, not with every trade.';
+  const trades =
+    tradesMissed === 0
+      ? ''
+      : ` At least ${count(tradesMissed)} ${tradesMissed === 1 ? 'trade was' : 'trades were'} missed, so balances can be wrong.`;
+  return `Counted from the observed trades: transfers between wallets are not followed.${trades}`;
 }

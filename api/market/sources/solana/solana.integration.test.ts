@@ -310,6 +310,25 @@ describe('after a lost connection', () => {
   });
 });
 
+test('reads missed trades of a coin between two observed ones', async () => {
+  chain(node, [onChain('old', 1), onChain('a', 2), onChain('b', 3), onChain('c', 4)]);
+  const context = await start({ missedLimits: { settleMs: 0, perMinute: 1 } });
+  await live();
+  node.send(frame('a', 2));
+  node.send(frame('c', 4));
+  await eventually(() => context.ids()).toEqual(['a:0', 'c:0']);
+  const missed = { address: someMint, account: null, after: { signature: 'a', slot: 2 }, before: 'c' };
+  source?.fetchMissed?.(missed);
+  await eventually(() => context.ids()).toEqual(['a:0', 'c:0', 'b:0']);
+  expect(node.callsOf('getSignaturesForAddress').at(-1)?.params[1]).toMatchObject({ until: 'a', before: 'c' });
+  // The budget of the minute is used up.
+  const calls = node.callsOf('getSignaturesForAddress').length;
+  source?.fetchMissed?.({ ...missed, before: 'b' });
+  node.send(frame('d', 5));
+  await eventually(() => context.ids()).toHaveLength(4);
+  expect(node.callsOf('getSignaturesForAddress')).toHaveLength(calls);
+});
+
 describe('the connection', () => {
   test('is down while subscriptions are refused, and recovers', async () => {
     node.subscribe = 'refuse';

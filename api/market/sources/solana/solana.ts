@@ -3,7 +3,7 @@ import { clusterOf, endpointLabel, webSocketUrl } from '../../../chain/endpoint.
 import { createRpc, type Rpc } from '../../../chain/rpc.ts';
 import type { RpcLimits } from '../../../chain/rpc-fetch.ts';
 import type { Observation } from '../observation.ts';
-import type { Detection, Source, SourceContext } from '../source.ts';
+import type { Detection, MissedTrades, Source, SourceContext } from '../source.ts';
 import {
   defaultSubscriptionTimes,
   type FrameVerdict,
@@ -16,6 +16,7 @@ import { createFrames, type Frames } from './decode/frames.ts';
 import { createPoolRegistry } from './decode/pool-registry.ts';
 import { createFactsReader, type FactsReader, tokensOf } from './facts/facts-reader.ts';
 import { type Backfill, type BackfillLimits, createBackfill } from './feed/backfill.ts';
+import { createMissedTradesReader, type MissedTradesLimits, type MissedTradesReader } from './feed/missed-trades.ts';
 import { createPoolReader, type PoolReader, type PoolReaderLimits } from './feed/pool-reader.ts';
 import { createReorderBuffer, type ReorderBuffer } from './feed/reorder-buffer.ts';
 import { createResumeCursor, type ResumeCursor } from './feed/resume-cursor.ts';
@@ -35,6 +36,7 @@ export interface SolanaOptions {
   backfillLimits?: Partial<BackfillLimits>;
   poolLimits?: Partial<PoolReaderLimits>;
   orderLimits?: Partial<OrderLimits>;
+  missedLimits?: Partial<MissedTradesLimits>;
 }
 
 /** Live observations buffered during a backfill: far more than mainnet sends in that time. */
@@ -72,6 +74,7 @@ export function createSolana(options: SolanaOptions): Source {
       ...errorsOf(running),
       malformed: running?.detection().decodeErrors ?? 0,
     }),
+    fetchMissed: (missed) => running?.fetchMissed(missed),
     detection: () => running?.detection() ?? noDetection(clusterOf(options.rpcUrl)),
   };
 }
@@ -90,6 +93,7 @@ interface Running {
   poolSubscription: Subscription;
   lastEventAt(): number | null;
   detection(): Detection;
+  fetchMissed(missed: MissedTrades): void;
   stop(): void;
 }
 
@@ -130,25 +134,7 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
     context.observe(observations, how);
     facts.request(tokensOf(observations));
   }
-  const order: SlotOrder = createSlotOrder({ observe, clock, limits: options.orderLimits ?? {} });
-  const buffer: ReorderBuffer = createReorderBuffer({
-    observe: (observations) => order.push(observations),
-    limit: bufferLimit,
-    longestMs: bufferLongestMs,
-  });
-  const backfill: Backfill = createBackfill({
-    rpc,
-    frames,
-    buffer,
-    clock,
-    log,
-    observe(observations) {
-      observe(observations, 'backfill');
-      order.note(observations);
-    },
-    storedTokens: () => context.storedTokens(),
-    limits: options.backfillLimits ?? {},
-  });
+  const feed = createFeed(options, context, { rpc, frames, observe });
 
   /**
    * `follow` receives what the stream's own bookkeeping needs. Pools have none: PumpSwap has more transactions than a node
@@ -164,7 +150,7 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
       case 'transaction':
         follow?.add(frame.signature, frame.slot);
         lastEventAt = receivedAt;
-        buffer.push(frame.observations);
+        feed.buffer.push(frame.observations);
         if (frame.truncated) follow?.fetch(frame.signature);
         return 'other';
       case 'response':
@@ -177,7 +163,7 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
     }
   }
 
-  const follow = { add: cursor.add, fetch: backfill.fetch };
+  const follow = { add: cursor.add, fetch: feed.backfill.fetch };
   const subscribe = { options, cluster, log };
   const subscription = subscribeToLogs({
     ...subscribe,
@@ -186,7 +172,7 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
     onFrame: (raw) => onFrame(raw, follow),
     onSubscribed(resumed) {
       const firstSlot = cursor.subscribed();
-      backfill.catchUp(resumed ? cursor.point() : null, firstSlot);
+      feed.backfill.catchUp(resumed ? cursor.point() : null, firstSlot);
     },
   });
   const poolSubscription = subscribeToLogs({
@@ -200,22 +186,67 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
     subscription,
     poolSubscription,
     lastEventAt: () => lastEventAt,
+    fetchMissed: (missed) => feed.missedTrades.request(missed),
     detection() {
       const { malformed, truncated, garbage } = frames.counts();
       const decodeErrors = malformed + truncated + garbage;
-      const [slotsMissed, transactionsLost] = [backfill.slotsMissed(), backfill.transactionsLost()];
+      const [slotsMissed, transactionsLost] = [feed.backfill.slotsMissed(), feed.backfill.transactionsLost()];
       return { slotsMissed, transactionsLost, decodeErrors, cluster };
     },
     stop() {
       subscription.stop();
       poolSubscription.stop();
       poolReader.stop();
-      buffer.stop();
-      order.stop();
-      backfill.stop();
+      feed.stop();
       facts.stop();
       rpc.stop();
       log.info(frames.counts(), 'solana source stopped');
+    },
+  };
+}
+
+/** What lies between the decoder and the market: the order of the chain, and what the subscription did not deliver. */
+function createFeed(
+  { clock, orderLimits, backfillLimits, missedLimits }: SolanaOptions,
+  context: SourceContext,
+  { rpc, frames, observe }: { rpc: Rpc; frames: Frames; observe: SourceContext['observe'] },
+) {
+  const order: SlotOrder = createSlotOrder({ observe, clock, limits: orderLimits ?? {} });
+  const buffer: ReorderBuffer = createReorderBuffer({
+    observe: (observations) => order.push(observations),
+    limit: bufferLimit,
+    longestMs: bufferLongestMs,
+  });
+  const backfill: Backfill = createBackfill({
+    rpc,
+    frames,
+    buffer,
+    clock,
+    log: context.log,
+    observe(observations) {
+      observe(observations, 'backfill');
+      order.note(observations);
+    },
+    storedTokens: () => context.storedTokens(),
+    limits: backfillLimits ?? {},
+  });
+  const missedTrades: MissedTradesReader = createMissedTradesReader({
+    rpc,
+    frames,
+    clock,
+    log: context.log,
+    observe: (observations) => observe(observations, 'backfill'),
+    limits: missedLimits ?? {},
+  });
+  return {
+    buffer,
+    backfill,
+    missedTrades,
+    stop() {
+      buffer.stop();
+      order.stop();
+      backfill.stop();
+      missedTrades.stop();
     },
   };
 }

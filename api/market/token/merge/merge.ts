@@ -1,4 +1,4 @@
-import type { QuoteKind, Reserves, SampleRecord, TradeRecord } from '../../../tokens/record.ts';
+import type { SampleRecord, TradeRecord } from '../../../tokens/record.ts';
 import type {
   CompletedObservation,
   CreatedObservation,
@@ -26,6 +26,8 @@ import { mergeListed, setListedAt, setSearchTerms } from './merge-listing.ts';
 import { isChain } from './precedence.ts';
 import { prefer, preferOrigin, recordSource, sourceOf } from './preferred-fields.ts';
 import { priceInSol, toLamports } from './price.ts';
+import { applyReserves } from './reserves.ts';
+import { type ChainWatch, checkChain, connectCreation } from './trade-chain.ts';
 
 /** Observations about one token. */
 export type TokenObservation =
@@ -40,7 +42,7 @@ export type TokenObservation =
   | ListedObservation;
 
 /** Context of the merges of one tick. */
-export interface MergeContext {
+export interface MergeContext extends ChainWatch {
   /** Time of the tick, epoch ms. */
   now: number;
   /** Dollars for 1 SOL; null when unknown. */
@@ -110,18 +112,21 @@ function mergeCreated(live: LiveToken, created: CreatedObservation, context: Mer
     changed ||= isChanged;
   }
   setListedAt(live);
-  if (record.lastTradeAt === null && applyReserves(live, created, created.chain.slot, context)) changed = true;
+  if (record.lastTradeAt === null && applyReserves(live, created, context)) changed = true;
   setInitialLiquidity(live, created, context);
   live.creationSignature = created.chain.signature;
   if (created.chain.slot !== null) set(live, 'createdSlot', created.chain.slot);
   if (!record.complete && record.buys + record.sells === 0 && record.lastTradeAt === null) {
     // No trade came before the creation, so from now on every wallet is counted.
     set(live, 'complete', true);
+    set(live, 'sinceCreation', true);
     live.ledger = createLedger(record);
     dropReportedShares(live);
+  } else {
+    connectCreation(live, created, context);
+    // A repeated creation may name the signer that the first one lacked.
+    if (created.user !== null) live.ledger?.addDeveloper(created.user);
   }
-  // A repeated creation may name the signer that the first one lacked.
-  else if (created.user !== null) live.ledger?.addDeveloper(created.user);
   if (mergeCreationFacts(live, created)) changed = true;
   return changed;
 }
@@ -159,7 +164,8 @@ function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeCont
   const priceBefore = record.price;
   const holdersBefore = record.complete ? (live.ledger?.holders() ?? record.holderCount) : null;
   const inCreation = trade.chain.signature === live.creationSignature;
-  if (applyReserves(live, trade, trade.chain.slot, context) && inCreation) {
+  const isLate = checkChain(live, trade, context);
+  if (!isLate && applyReserves(live, trade, context) && inCreation) {
     // Liquidity added within the creation's transaction counts as initial.
     set(live, 'initialLiquidityLamports', record.liquidityLamports);
     recordSource(live, 'initialLiquidityLamports', trade);
@@ -170,7 +176,7 @@ function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeCont
   if (trade.side === 'buy') set(live, 'buys', record.buys + 1);
   else set(live, 'sells', record.sells + 1);
   countVolume(live, trade.at, lamports);
-  if (record.lastTradeAt === null || trade.at >= record.lastTradeAt) {
+  if (!isLate && (record.lastTradeAt === null || trade.at >= record.lastTradeAt)) {
     set(live, 'lastTradeAt', trade.at);
     set(live, 'lastSignature', trade.chain.signature);
   }
@@ -186,31 +192,6 @@ function countVolume(live: LiveToken, at: number, lamports: number | null): void
   live.ratedIn = -1;
   live.sampleLamports += lamports ?? 0;
   live.sampleDue = true;
-}
-
-/** Applies the reserves of an event unless newer ones are known. Returns true when applied. */
-function applyReserves(
-  live: LiveToken,
-  event: { at: number; reserves: Reserves; quote: QuoteKind; venue?: 'curve' | 'pool' },
-  slot: number | null,
-  { solUsd }: MergeContext,
-): boolean {
-  const { record } = live;
-  if (event.at < live.reservesAt) return false;
-  // A late trade on the curve: the pool makes the price now.
-  if (record.stage === 'pool' && event.venue === 'curve') return false;
-  // Chain times are whole seconds: within a second the slot decides, within a slot the order of arrival.
-  const older = slot !== null && live.reservesSlot !== null && slot < live.reservesSlot;
-  if (event.at === live.reservesAt && older) return false;
-  live.reservesAt = event.at;
-  live.reservesSlot = slot;
-  set(live, 'reserves', event.reserves);
-  set(live, 'price', priceInSol(event.reserves, event.quote, record.decimals, solUsd));
-  const liquidity = toLamports(event.quote, event.reserves.realQuote, solUsd);
-  set(live, 'liquidityLamports', liquidity);
-  raisePeaks(live);
-  live.ratedIn = -1;
-  return true;
 }
 
 /** Returns the price right after this trade, even when newer reserves are known. */
@@ -244,14 +225,14 @@ function addSpark(live: LiveToken, at: number): void {
 }
 
 function mergeMigrated(live: LiveToken, migrated: MigratedObservation, context: MergeContext): boolean {
-  const { at, quoteAmount, reserves, chain } = migrated;
+  const { at, quoteAmount, reserves } = migrated;
   const { quote } = live.record;
   let changed = advance(live, 'pool');
   // Trades of the pool in the same second may be merged before the move itself.
   const isNewest = changed || live.reservesAt < at;
   if (prefer(live, 'pool', migrated.pool, migrated)) changed = true;
   if (reserves !== undefined) {
-    if (isNewest && applyReserves(live, { at, reserves, quote, venue: 'pool' }, chain.slot, context)) changed = true;
+    if (isNewest && applyReserves(live, { ...migrated, reserves, quote, venue: 'pool' }, context)) changed = true;
   } else if (quoteAmount !== null && live.reservesAt <= at) {
     if (set(live, 'liquidityLamports', toLamports(quote, quoteAmount, context.solUsd))) changed = true;
     raisePeaks(live);
@@ -262,11 +243,11 @@ function mergeMigrated(live: LiveToken, migrated: MigratedObservation, context: 
 
 /** Merges reserves that changed without a trade. */
 function mergeReserves(live: LiveToken, observation: ReservesObservation, context: MergeContext): boolean {
-  const { at, chain, burned, venue } = observation;
+  const { at, burned, venue } = observation;
   const { totalSupply } = live.record;
   if (venue === 'pool') advance(live, 'pool');
   samplesBefore(live, at, context);
-  const applied = applyReserves(live, observation, chain.slot, context);
+  const applied = applyReserves(live, observation, context);
   if (applied) live.sampleDue = true;
   if (burned === 0 || totalSupply === null) return applied;
   const left = BigInt(totalSupply) - BigInt(burned);

@@ -61,7 +61,7 @@ export function appliedReport<Key extends keyof ReportedFigures>(
       // Without the creation only some of the trades were observed, see `currentVolume`.
       return !complete || isChainStale ? figure : null;
     case 'holderCount':
-      return complete ? null : figure;
+      return complete || live.ledger !== null ? null : figure;
     default:
       return figure;
   }

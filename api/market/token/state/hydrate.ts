@@ -145,6 +145,7 @@ function rebuildLedger(live: LiveToken, trades: readonly TradeRecord[]): void {
   const counted = record.buys + record.sells;
   if (trades.length < counted) {
     set(live, 'complete', false);
+    set(live, 'sinceCreation', false);
     set(live, 'holderCount', null);
     return;
   }

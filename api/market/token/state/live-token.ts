@@ -3,7 +3,8 @@ import type { Fact, RiskFacts } from '../../../../common/tokens/risk/score.ts';
 import { noFacts } from '../../../../common/tokens/risk/score.ts';
 import { searchTerms } from '../../../../common/tokens/search.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
-import type { SourceName } from '../../sources/observation.ts';
+import type { Reserves, SourceName, TradeObservation } from '../../sources/observation.ts';
+import { isChain } from '../merge/precedence.ts';
 import type { HolderLedger } from './holder-ledger.ts';
 import { Momentum } from './momentum.ts';
 import { hourOf } from './volume.ts';
@@ -50,6 +51,12 @@ export interface LiveToken {
   /** Highest liquidity (lamports) and price (SOL), exact, since the move into the pool; null before the first reserves. */
   peakLiquidity: number | null;
   peakPrice: number | null;
+  /** True when the current reserves are exact to the unit, so that the next trade must continue them. */
+  areReservesExact: boolean;
+  /** The trade by which the coin was first met; null for any other, and when its reserves are not exact. */
+  firstTrade: TradeObservation | null;
+  /** Places in the chain of reserves where trades are missing; null without one. */
+  gaps: TradeGap[] | null;
   /** Lamports traded since the last full sample. */
   sampleLamports: number;
   sampleDue: boolean;
@@ -66,6 +73,12 @@ export interface LiveToken {
   touchedAt: number;
 }
 
+/** A gap in the trades of a coin: the reserves where it begins, and the trade after it. */
+export interface TradeGap {
+  after: Reserves;
+  next: TradeObservation;
+}
+
 /** Creates a live token from a stored or a fresh record. */
 export function createLiveToken(record: TokenRecord, stored: boolean, now: number): LiveToken {
   // Facts of checks that a stored record does not have yet.
@@ -79,13 +92,16 @@ export function createLiveToken(record: TokenRecord, stored: boolean, now: numbe
     factsChanged: false,
     published: null,
     ledger: null,
-    ledgerDue: stored && record.complete,
+    ledgerDue: stored && (record.complete || record.sinceCreation === true),
     momentum: new Momentum(),
     creationSignature: null,
     reservesAt: record.reserves === null ? Number.NEGATIVE_INFINITY : (record.lastTradeAt ?? record.listedAt),
     reservesSlot: null,
     peakLiquidity: record.peakLiquidityLamports,
     peakPrice: record.peakPrice ?? null,
+    areReservesExact: stored && isChain(record.detectedBy),
+    firstTrade: null,
+    gaps: null,
     sampleLamports: 0,
     sampleDue: false,
     ratedIn: -1,
@@ -150,6 +166,8 @@ export function freshRecord(first: FirstSeen, now: number): TokenRecord {
     buys: 0,
     sells: 0,
     complete: false,
+    sinceCreation: false,
+    tradesMissed: 0,
     facts: noFacts(),
     riskScore: null,
     riskCoverage: 0,

@@ -23,6 +23,7 @@ const filled = [
   'bondingCurve',
   'pool',
   'reserves',
+  'reservesVenue',
   'reported',
   'price',
   'liquidityLamports',
@@ -40,6 +41,8 @@ const restored = [
   'detectedBy',
   'cluster',
   'complete',
+  'sinceCreation',
+  'tradesMissed',
   'rugged',
   'storedAt',
   'publishedAt',
@@ -70,7 +73,7 @@ export function reconcile(live: LiveToken, stored: TokenRecord, now: number): vo
   set(live, 'version', Math.max(record.version, stored.version));
   // The ledger is rebuilt from the trades of both times.
   live.ledger = null;
-  live.ledgerDue = record.complete;
+  live.ledgerDue = record.complete || record.sinceCreation === true;
   live.ratedIn = -1;
   live.scoreDue = true;
   // Marked as not stored, so that the whole record is written and no field is missed.

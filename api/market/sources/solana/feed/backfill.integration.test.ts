@@ -28,6 +28,7 @@ async function start(backfillLimits: SolanaOptions['backfillLimits'] = {}): Prom
     random: () => 0,
     rpcLimits: { perSecond: 1_000, burst: 1_000, retries: 1, retryBaseMs: 5 },
     socketTimes: { retryBaseMs: 10, retryMaxMs: 20 },
+    orderLimits: { waitMs: 0 },
     backfillLimits: { settleMs: 0, patience: { tries: 1, pauseMs: 5 }, ...backfillLimits },
   });
   await source.start(context);

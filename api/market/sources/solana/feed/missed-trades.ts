@@ -1,0 +1,116 @@
+import { PublicKey } from '@solana/web3.js';
+import type { Logger } from 'pino';
+import { type Clock, MINUTE } from '../../../../../common/time.ts';
+import type { Rpc } from '../../../../chain/rpc.ts';
+import { pause } from '../../../../platform/resilience.ts';
+import type { Observation } from '../../observation.ts';
+import type { MissedTrades } from '../../source.ts';
+import type { Frames } from '../decode/frames.ts';
+import { bondingCurveOf } from '../programs.ts';
+import { fetchInOrder, type MissedTransactions, type Patience } from './missed-transactions.ts';
+
+/** The part of the node's budget for missed trades: at 4 calls a second a minute has 240. */
+export interface MissedTradesLimits {
+  /** Gaps read within a minute; those beyond stay counted. */
+  perMinute: number;
+  /** Gaps that wait. */
+  waiting: number;
+  /** Transactions of one gap; a longer one is not read, since it could not be closed. */
+  transactions: number;
+  /** Pause before listing, ms: a node's signature index lags behind its notifications. */
+  settleMs: number;
+  patience: Patience;
+}
+
+const defaultLimits: MissedTradesLimits = {
+  perMinute: 6,
+  waiting: 50,
+  transactions: 20,
+  settleMs: 1_000,
+  patience: { tries: 2, pauseMs: 1_000 },
+};
+
+/** Reads the trades between two observed ones of a coin, one gap after the other. */
+export interface MissedTradesReader {
+  request(missed: MissedTrades): void;
+  stop(): void;
+}
+
+interface MissedTradesDeps {
+  rpc: Rpc;
+  frames: Frames;
+  clock: Clock;
+  log: Logger;
+  observe: (observations: readonly Observation[]) => void;
+  limits: Partial<MissedTradesLimits>;
+}
+
+export function createMissedTradesReader(deps: MissedTradesDeps): MissedTradesReader {
+  const { clock, log } = deps;
+  const limits = { ...defaultLimits, ...deps.limits };
+  const stopping = new AbortController();
+  const queue: MissedTrades[] = [];
+  let started: number[] = [];
+  let running = false;
+
+  async function run(): Promise<void> {
+    running = true;
+    for (let missed = queue.shift(); missed !== undefined; missed = queue.shift()) {
+      try {
+        await readGap(missed, { ...deps, limits, signal: stopping.signal });
+      } catch (error) {
+        // The gap stays counted, and the coin incomplete.
+        if (!stopping.signal.aborted) log.debug({ err: error, address: missed.address }, 'missed trades not read');
+      }
+      if (stopping.signal.aborted) return;
+    }
+    running = false;
+  }
+
+  return {
+    request(missed) {
+      const now = clock.now();
+      started = started.filter((at) => now - at < MINUTE);
+      if (started.length >= limits.perMinute || queue.length >= limits.waiting) return;
+      started.push(now);
+      queue.push(missed);
+      if (!running) void run();
+    },
+    stop: () => stopping.abort(),
+  };
+}
+
+async function readGap(
+  missed: MissedTrades,
+  deps: MissedTradesDeps & { limits: MissedTradesLimits; signal: AbortSignal },
+): Promise<void> {
+  const { rpc, frames, clock, log, observe, limits, signal } = deps;
+  await pause(limits.settleMs, signal);
+  const unread = (await listBetween(rpc, missed, limits.transactions)).filter(
+    ({ signature }) => !frames.isRead(signature),
+  );
+  let lost = 0;
+  for await (const { signature, transaction } of fetchInOrder(rpc, unread, 1, limits.patience)) {
+    if (signal.aborted) return;
+    if (transaction === null) lost += 1;
+    else observe(frames.readTransaction(signature, transaction, { receivedAt: clock.now(), shift: 0 }));
+  }
+  log.debug({ address: missed.address, read: unread.length - lost, lost }, 'missed trades read');
+}
+
+/** Lists the account's successful transactions between two events, oldest first; none when there are more than `most`. */
+async function listBetween(
+  rpc: Rpc,
+  { address, account, after, before }: MissedTrades,
+  most: number,
+): Promise<MissedTransactions['transactions']> {
+  const key = new PublicKey(account ?? bondingCurveOf(address));
+  const range = { before, limit: most, ...(after.signature === null ? {} : { until: after.signature }) };
+  const entries = await rpc.request((connection) => connection.getSignaturesForAddress(key, range, 'confirmed'));
+  if (entries.length >= most) return [];
+  // A node that does not know `until` lists older transactions too.
+  return entries
+    .filter(({ err, slot }) => err === null && (after.slot === null || slot >= after.slot))
+    .map(({ signature, slot }) => ({ signature, slot }))
+    .reverse();
+}
