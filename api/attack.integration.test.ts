@@ -74,6 +74,7 @@ const examples: Examples = {
   isDefault: [true],
   action: ['login-failed'],
   hoursAgo: [1, 24],
+  market: ['live', 'simulated'],
 };
 
 function examplesOf(name: string): Examples {

@@ -2,6 +2,7 @@ import { adminCalls } from './admin/http.ts';
 import { alertCalls } from './alerts/http.ts';
 import { auditCalls } from './audit/http.ts';
 import { authCalls } from './auth/http.ts';
+import { calibrationCalls } from './calibration/http.ts';
 import { configCalls } from './client-config/http.ts';
 import { diagnosticsCalls } from './diagnostics/http.ts';
 import { healthCalls } from './health/http.ts';
@@ -25,6 +26,7 @@ export const calls = {
   alerts: alertCalls,
   audit: auditCalls,
   auth: authCalls,
+  calibration: calibrationCalls,
   config: configCalls,
   diagnostics: diagnosticsCalls,
   health: healthCalls,

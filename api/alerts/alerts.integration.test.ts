@@ -252,7 +252,10 @@ test('alerts stopped while they start handle no further event', async () => {
   const starting = alerts.start();
   await alerts.stop();
   await starting;
-  bus.emit('token-changed', { at: clock.now(), changes: [{ token: detectedToken(number, clock.now()), isNew: true }] });
+  bus.emit('token-changed', {
+    at: clock.now(),
+    changes: [{ token: detectedToken(number, clock.now()), isNew: true, isComplete: true }],
+  });
   await alerts.settled();
   expect(created).toEqual([]);
   expect(await alerts.list(user, 1)).toEqual([]);

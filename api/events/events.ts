@@ -59,4 +59,6 @@ export type DomainEventName = keyof DomainEvents;
 export interface TokenChange {
   readonly token: Token;
   readonly isNew: boolean;
+  /** True while every trade since the creation was observed. */
+  readonly isComplete: boolean;
 }

@@ -1,3 +1,8 @@
+import type { CalibrationMarket } from '../../common/calibration/model.ts';
+import { RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
+import { calibrationRoutes } from '../calibration/routes.ts';
+import { createCalibration } from '../calibration/service.ts';
+import { openCalibrationStore } from '../calibration/store.ts';
 import { createCoverage } from '../diagnostics/coverage.ts';
 import { monitoredSources } from '../diagnostics/monitored-sources.ts';
 import { diagnosticsRoutes } from '../diagnostics/routes.ts';
@@ -6,6 +11,7 @@ import { cacheTokenCounts } from '../diagnostics/token-counts.ts';
 import { createMarket } from '../market/market.ts';
 import { createAggregator } from '../market/polling/aggregator.ts';
 import { keyStateOf } from '../market/sources/keyring.ts';
+import type { Source } from '../market/sources/source.ts';
 import type { Part } from '../platform/lifecycle.ts';
 import { createRuns } from '../runs/service.ts';
 import { createSocialScanner } from '../social/scanner.ts';
@@ -52,19 +58,34 @@ export async function openMarketServices(deps: Core & Accounts) {
     clock,
     log,
   });
+  const calibration = createCalibration({
+    store: await openCalibrationStore(connection),
+    bus,
+    rulesVersion: RISK_RULES_VERSION,
+    clock,
+    log,
+  });
   const routes: Routes[] = [
     (router) => tokenRoutes(router, { queries, market, bus, clock }),
     (router) => sourceRoutes(router, { priceApi }),
     (router) => diagnosticsRoutes(router, { diagnostics }),
+    (router) => calibrationRoutes(router, { calibration, queries, currentMarket: () => currentMarket(sources), clock }),
   ];
   const parts: Part[] = [
     { name: 'maintenance runs', stage: 'work', stop: () => runs.stop() },
     { name: 'diagnostics', stage: 'listeners', start: () => diagnostics.start(), stop: () => diagnostics.stop() },
+    // Before the market, whose first tick it must not miss.
+    { name: 'calibration', stage: 'listeners', start: () => calibration.start(), stop: () => calibration.stop() },
     { name: 'market', stage: 'doors', start: () => market.start(), stop: () => market.stop() },
     { name: 'aggregator', stage: 'work', start: () => aggregator.start(), stop: () => aggregator.stop() },
     { name: 'social scanner', stage: 'work', start: () => social.start(), stop: () => social.stop() },
   ];
   return { market, queries, runs, aggregator, social, routes, parts };
+}
+
+function currentMarket(sources: readonly Source[]): CalibrationMarket {
+  if (sources.some(({ name }) => name === 'simulator')) return 'simulated';
+  return sources.some(({ name }) => name.startsWith('replay:')) ? 'replay' : 'live';
 }
 
 function socialOptions({ config }: Core) {

@@ -38,7 +38,7 @@ for (let number = 0; number < TOKENS; number += 1) {
   const figures = { price: 1, currentLiquidity: 2 + random() * 3, scamProbability: 20 + random() * 40 };
   const token = detectedToken(number, Date.now(), figures);
   tokens.push(token);
-  matcher.onTokensChanged({ at: Date.now(), changes: [{ token, isNew: true }] });
+  matcher.onTokensChanged({ at: Date.now(), changes: [{ token, isNew: true, isComplete: true }] });
   for (let watcher = 0; watcher < WATCHERS_PER_TOKEN; watcher += 1) {
     const user = String(between(random, 0, USERS - 1));
     matcher.watch(user, { address: token.address, price: 1, since: 1 });
@@ -59,7 +59,7 @@ function tick(): TokenChange[] {
       scamProbability: random() < 0.1 ? Math.min(100, Math.max(0, risk + (random() - 0.5) * 10)) : risk,
     };
     tokens[number] = token;
-    return { token, isNew: false };
+    return { token, isNew: false, isComplete: true };
   });
 }
 

@@ -124,13 +124,13 @@ export async function startAlerts(connection: Connection, options: ProcessOption
     /** Emits a new token. */
     detect(token: Token): void {
       tokens.set(token.address, token);
-      bus.emit('token-changed', { at: clock.now(), changes: [{ token, isNew: true }] });
+      bus.emit('token-changed', { at: clock.now(), changes: [{ token, isNew: true, isComplete: true }] });
     },
     /** Emits changed fields of a token that was detected; before, it is stored only and `stored` has its other fields. */
     patch(stored: Token, fields: Partial<Token>): void {
       const token = { ...(tokens.get(stored.address) ?? stored), ...fields };
       tokens.set(token.address, token);
-      bus.emit('token-changed', { at: clock.now(), changes: [{ token, isNew: false }] });
+      bus.emit('token-changed', { at: clock.now(), changes: [{ token, isNew: false, isComplete: true }] });
     },
     async change(userId: string, alertSettings: Partial<AlertSettings>) {
       const user = await userModel(connection).findById(userId).orFail().lean<UserRecord>();

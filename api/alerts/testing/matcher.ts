@@ -27,7 +27,7 @@ export function setUpMatcher({ maxBaselines }: { maxBaselines?: number } = {}) {
   });
   const emit = (number: number, token: Token, isNew: boolean) => {
     tokens.set(number, token);
-    matcher.onTokensChanged({ at: clock.now(), changes: [{ token, isNew }] });
+    matcher.onTokensChanged({ at: clock.now(), changes: [{ token, isNew, isComplete: true }] });
   };
   return {
     clock,

@@ -159,7 +159,7 @@ function sealTokens(tokens: Set<LiveToken>, { at, solUsd }: PatchContext) {
       const patch = diffToken(live.published, token, solUsd);
       if (patch) patches.push(patch);
     }
-    changes.push({ token, isNew });
+    changes.push({ token, isNew, isComplete: live.record.complete });
     // Overwritten in place: objects that survive from one change to the next would fill the old generation.
     live.published = Object.assign(live.published ?? {}, token);
   }

@@ -1,0 +1,153 @@
+import type { Connection } from 'mongoose';
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { HOUR, MINUTE, SECOND } from '../../common/time.ts';
+import { createEventBus, type EventBus } from '../events/bus.ts';
+import { connectDatabase } from '../platform/database.ts';
+import { testDatabase } from '../testing/database.ts';
+import { addressNumber, tokenRecord } from '../testing/tokens.ts';
+import { tokenModels } from '../tokens/model.ts';
+import { presentToken } from '../tokens/present.ts';
+import type { TokenRecord } from '../tokens/record.ts';
+import { calibrationModels } from './model.ts';
+import { type Calibration, createCalibration } from './service.ts';
+import { openCalibrationStore } from './store.ts';
+
+const BORN = Date.UTC(2026, 8, 1, 12);
+const SOL = 1_000_000_000;
+const log = pino({ level: 'silent' });
+
+let connection: Connection;
+let bus: EventBus;
+let calibration: Calibration;
+const clock = { at: BORN, now: () => clock.at };
+
+beforeEach(async () => {
+  connection = await connectDatabase(testDatabase().uri, log);
+  clock.at = BORN;
+  await start();
+});
+afterEach(async () => {
+  await calibration.stop();
+  await connection.close();
+});
+
+async function start(): Promise<void> {
+  bus = createEventBus((error) => {
+    throw new Error('a handler failed', { cause: error });
+  });
+  const store = await openCalibrationStore(connection);
+  calibration = createCalibration({ store, bus, rulesVersion: 2, clock, log });
+  await calibration.start();
+}
+
+/** Restarts after `pause` ms without a server. */
+async function restart(pause: number): Promise<void> {
+  await calibration.stop();
+  clock.at += pause;
+  await start();
+}
+
+/** Lets time pass in steps of a minute at most, as many as a gap may be long. */
+function pass(ms: number): void {
+  const until = clock.at + ms;
+  while (clock.at < until) {
+    clock.at = Math.min(until, clock.at + MINUTE);
+    calibration.tick();
+  }
+}
+
+/** Stores the state of a coin and reports it, as the market does. */
+async function report(number: number, fields: Partial<TokenRecord> = {}): Promise<void> {
+  const record = tokenRecord(number, {
+    createdAt: BORN,
+    listedAt: BORN,
+    cluster: 'mainnet',
+    detectedBy: 'solana',
+    liquidityLamports: 10 * SOL,
+    price: 1,
+    riskScore: 20,
+    complete: true,
+    ...fields,
+  });
+  await tokenModels(connection).tokens.replaceOne({ _id: record._id }, record, { upsert: true });
+  bus.emit('token-changed', {
+    at: clock.at,
+    changes: [{ token: presentToken(record), isNew: false, isComplete: record.complete }],
+  });
+}
+
+const lostAt = (age: number) => calibration.report('live').ages.find((one) => one.age === age)?.lost;
+
+test('cases continue after a restart, and the outcomes of markets are never mixed', async () => {
+  await report(1);
+  await report(2, { riskScore: 80 });
+  await report(3, { detectedBy: 'simulator', cluster: null });
+  pass(30 * SECOND);
+  await report(2, { liquidityLamports: SOL, riskScore: 95 });
+  await restart(MINUTE);
+  expect(calibration.report('live').pending).toBe(3);
+  pass(HOUR);
+  expect(lostAt(30 * SECOND)).toMatchObject({ cases: 2, events: 1 });
+  expect(calibration.report('simulated').ages[0]?.lost).toMatchObject({ cases: 1, events: 0 });
+  expect(calibration.report('replay').ages[0]?.cases).toBe(0);
+  const compare = (score: number) => calibration.compare({ market: 'live', age: MINUTE, score, runner: false }).lost;
+  expect(compare(75)).toMatchObject({ cases: 1, events: 1 });
+  expect(compare(15)).toMatchObject({ cases: 1, events: 0 });
+});
+
+test('settled cases survive a restart and are counted once, even if their deletion failed', async () => {
+  await report(1);
+  pass(30 * SECOND);
+  await calibration.stop();
+  const { cases } = calibrationModels(connection);
+  const stored = await cases.find().lean();
+  expect(stored).toHaveLength(1);
+  await start();
+  pass(HOUR + MINUTE);
+  expect(lostAt(30 * SECOND)?.cases).toBe(1);
+  await calibration.stop();
+  await cases.bulkWrite(
+    stored.map((document) => ({ replaceOne: { filter: { _id: document._id }, replacement: document, upsert: true } })),
+  );
+  await start();
+  pass(2 * HOUR);
+  expect(calibration.counts('live').filter(({ age }) => age === 30 * SECOND)).toMatchObject([
+    { day: '2026-09-01', rulesVersion: 2, score: 20, cases: 1, lost: 0, doubled: 0, onCurve: 1 },
+  ]);
+});
+
+test('cases of an hour in which the server was away for long come to nothing', async () => {
+  await report(1);
+  pass(30 * SECOND);
+  await restart(10 * MINUTE);
+  pass(HOUR);
+  expect(lostAt(30 * SECOND)?.cases).toBe(0);
+  expect(calibration.report('live').leftOut.interrupted).toBe(1);
+});
+
+test('cases of an hour in which the process was suspended come to nothing', async () => {
+  await report(1);
+  pass(30 * SECOND);
+  clock.at += 20 * MINUTE;
+  calibration.tick();
+  pass(HOUR);
+  expect(lostAt(30 * SECOND)?.cases).toBe(0);
+  expect(calibration.report('live').leftOut.interrupted).toBe(1);
+});
+
+test('a removed token leaves no case behind', async () => {
+  await report(1);
+  await report(2);
+  pass(30 * SECOND);
+  await restart(SECOND);
+  const { cases } = calibrationModels(connection);
+  expect(await cases.countDocuments()).toBe(2);
+  bus.emit('token-removed', { addresses: [addressNumber(1)] });
+  await calibration.stop();
+  expect(await cases.find().lean()).toMatchObject([{ address: addressNumber(2) }]);
+  await start();
+  bus.emit('token-removed', { all: true });
+  await calibration.stop();
+  expect(await cases.countDocuments()).toBe(0);
+});

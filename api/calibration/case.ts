@@ -1,0 +1,71 @@
+import type { CalibrationMarket } from '../../common/calibration/model.ts';
+import { marketOf } from '../../common/calibration/rules.ts';
+import type { Stage, Token } from '../../common/tokens/model.ts';
+
+/** A coin of one of the markets, with the figures that a snapshot keeps. Liquidity in SOL, price in SOL for one token; null where unknown. */
+export interface CoinState {
+  address: string;
+  market: CalibrationMarket;
+  /** Creation on chain, epoch ms. */
+  createdAt: number;
+  /** Risk 0–100. */
+  score: number | null;
+  /** Percent 0–100 of the checks that are known. */
+  coverage: number;
+  growth: number | null;
+  runner: boolean;
+  mightRun: boolean;
+  liquidity: number | null;
+  price: number | null;
+  stage: Stage;
+  /** False once a trade since the creation was missed: then the extremes may be wrong. */
+  complete: boolean;
+}
+
+/**
+ * A coin at one of the recorded ages, and the extremes of the hour that runs since: a document of `calibrationcases` until it is
+ * settled. Times are epoch ms.
+ */
+export interface OpenCase extends Readonly<Omit<CoinState, 'createdAt' | 'liquidity' | 'complete'>> {
+  /** `<address>:<age>`. */
+  readonly _id: string;
+  readonly rulesVersion: number;
+  /** ms. */
+  readonly age: number;
+  readonly takenAt: number;
+  readonly settlesAt: number;
+  readonly liquidity: number;
+  lowestLiquidity: number;
+  highestPrice: number | null;
+  /** True once the coin has left the curve that it was on. */
+  graduated: boolean;
+  complete: boolean;
+}
+
+/** Reasons why a snapshot gives no case, see `leftOutSchema`. */
+export type LeftOutReason = 'small' | 'interrupted' | 'incomplete';
+
+/** A snapshot that gave no case, or whose case came to nothing. */
+export interface LeftOutCase extends Pick<OpenCase, 'market' | 'rulesVersion' | 'age' | 'takenAt'> {
+  reason: LeftOutReason;
+}
+
+/** Returns the state of a coin; null when it belongs to no market or its creation is unknown. */
+export function coinState(token: Token, complete: boolean): CoinState | null {
+  const market = marketOf(token);
+  if (market === null || token.createdAt === null) return null;
+  return {
+    address: token.address,
+    market,
+    createdAt: Date.parse(token.createdAt),
+    score: token.scamProbability,
+    coverage: token.riskCoverage,
+    growth: token.growthScore,
+    runner: token.runner,
+    mightRun: token.mightRun,
+    liquidity: token.currentLiquidity,
+    price: token.price,
+    stage: token.stage,
+    complete,
+  };
+}

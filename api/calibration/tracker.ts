@@ -1,0 +1,218 @@
+import { CALIBRATION_AGES, MIN_CASE_LIQUIDITY, SETTLED_AFTER } from '../../common/calibration/rules.ts';
+import { SECOND } from '../../common/time.ts';
+import type { DomainEvents } from '../events/events.ts';
+import type { CoinState, LeftOutCase, LeftOutReason, OpenCase } from './case.ts';
+
+/** Coins followed at once; about six times the launches of two hours. Further ones are not followed. */
+const MAX_COINS = 30_000;
+/** Greatest delay of a snapshot: this share of the age, at least `LEAST_DELAY` ms. A later one would describe another age. */
+const MAX_DELAY_SHARE = 0.1;
+const LEAST_DELAY = 5 * SECOND;
+/** Age up to which a coin is followed from its first observation on, ms. */
+export const OLDEST_FOLLOWED = latestAt(CALIBRATION_AGES[3]);
+
+/** A coin whose age will reach one of the recorded ages, or of which a case is open. */
+interface FollowedCoin {
+  state: CoinState;
+  /** Place of its next age in `CALIBRATION_AGES`. */
+  next: number;
+  /** Time of its next snapshot or settlement, epoch ms. */
+  dueAt: number;
+  /** In the order in which they settle. */
+  open: OpenCase[];
+}
+
+/** The cases whose hour ended in a round, and the snapshots that gave no case. */
+export interface Round {
+  ended: OpenCase[];
+  leftOut: LeftOutCase[];
+}
+
+/** Follows coins from their creation on: their state at the recorded ages, and the extremes of the hour after each. In memory only. */
+export interface Tracker {
+  /** Number of cases whose hour is running. */
+  readonly openCases: number;
+  /** Takes over the present state of a coin. A coin beyond the recorded ages without an open case is ignored. */
+  update(state: CoinState, now: number): void;
+  /** Takes over a case of an earlier run; `state` is the present state of its coin. */
+  restore(open: OpenCase, state: CoinState): void;
+  /** Opens and ends everything that is due. */
+  round(now: number): Round;
+  /** Closes all cases without an outcome, because part of their hour was not observed. Returns them. */
+  interrupt(): OpenCase[];
+  /** Forgets removed coins with their cases. */
+  remove(removed: DomainEvents['token-removed']): void;
+  /** Returns the cases that are new or changed since the last call. */
+  takeChanged(): OpenCase[];
+  /** Marks cases as changed again, after a failed write; those that ended meanwhile are left out. */
+  restoreChanged(cases: readonly OpenCase[]): void;
+}
+
+export function createTracker(rulesVersion: number): Tracker {
+  const coins = new Map<string, FollowedCoin>();
+  let changed = new Set<OpenCase>();
+  let openCases = 0;
+
+  function add(coin: FollowedCoin): FollowedCoin {
+    coins.set(coin.state.address, coin);
+    schedule(coin);
+    return coin;
+  }
+
+  function drop(coin: FollowedCoin): void {
+    coins.delete(coin.state.address);
+    for (const open of coin.open) changed.delete(open);
+    openCases -= coin.open.length;
+  }
+
+  function snapshot({ state, open }: FollowedCoin, age: number, takenAt: number, round: Round): void {
+    const reason = reasonAgainst(state);
+    if (reason !== null) {
+      round.leftOut.push({ market: state.market, rulesVersion, age, takenAt, reason });
+      return;
+    }
+    const opened = openCase(state, { rulesVersion, age, takenAt });
+    open.push(opened);
+    changed.add(opened);
+    openCases += 1;
+  }
+
+  function advance(coin: FollowedCoin, now: number, round: Round): void {
+    const running = coin.open.findIndex(({ settlesAt }) => now < settlesAt);
+    for (const open of coin.open.splice(0, running < 0 ? coin.open.length : running)) {
+      changed.delete(open);
+      openCases -= 1;
+      round.ended.push(open);
+    }
+    const { createdAt } = coin.state;
+    for (
+      let age = CALIBRATION_AGES[coin.next];
+      age !== undefined && now >= createdAt + age;
+      age = CALIBRATION_AGES[coin.next]
+    ) {
+      coin.next += 1;
+      if (now <= createdAt + latestAt(age)) snapshot(coin, age, now, round);
+    }
+    if (coin.next >= CALIBRATION_AGES.length && coin.open.length === 0) drop(coin);
+    else schedule(coin);
+  }
+
+  return {
+    get openCases() {
+      return openCases;
+    },
+    update(state, now) {
+      const coin = coins.get(state.address);
+      if (coin !== undefined) {
+        coin.state = state;
+        for (const open of coin.open) if (widen(open, state)) changed.add(open);
+        return;
+      }
+      if (now - state.createdAt > OLDEST_FOLLOWED || coins.size >= MAX_COINS) return;
+      const next = CALIBRATION_AGES.findIndex((age) => now <= state.createdAt + latestAt(age));
+      add({ state, next, dueAt: 0, open: [] });
+    },
+    restore(open, state) {
+      const coin = coins.get(state.address) ?? add({ state, next: 0, dueAt: 0, open: [] });
+      const place = CALIBRATION_AGES.findIndex((age) => age > open.age);
+      coin.next = Math.max(coin.next, place < 0 ? CALIBRATION_AGES.length : place);
+      coin.open.push(open);
+      coin.open.sort((a, b) => a.settlesAt - b.settlesAt);
+      openCases += 1;
+      if (widen(open, state)) changed.add(open);
+      schedule(coin);
+    },
+    round(now) {
+      const round: Round = { ended: [], leftOut: [] };
+      for (const coin of coins.values()) if (coin.dueAt <= now) advance(coin, now, round);
+      return round;
+    },
+    interrupt() {
+      const interrupted: OpenCase[] = [];
+      for (const coin of coins.values()) {
+        interrupted.push(...coin.open.splice(0));
+        schedule(coin);
+      }
+      changed = new Set();
+      openCases = 0;
+      return interrupted;
+    },
+    remove(removed) {
+      const gone = 'all' in removed ? [...coins.values()] : removed.addresses.flatMap((one) => coins.get(one) ?? []);
+      for (const coin of gone) drop(coin);
+    },
+    takeChanged() {
+      const taken = [...changed];
+      changed = new Set();
+      return taken;
+    },
+    restoreChanged(cases) {
+      for (const open of cases) if (coins.get(open.address)?.open.includes(open) === true) changed.add(open);
+    },
+  };
+}
+
+/** Returns the fields that say which case it is. */
+export function identityOf({ market, rulesVersion, age, takenAt }: OpenCase): Omit<LeftOutCase, 'reason'> {
+  return { market, rulesVersion, age, takenAt };
+}
+
+function openCase(
+  { createdAt, ...state }: CoinState,
+  { rulesVersion, age, takenAt }: Pick<OpenCase, 'rulesVersion' | 'age' | 'takenAt'>,
+): OpenCase {
+  const liquidity = state.liquidity ?? 0;
+  return {
+    ...state,
+    _id: `${state.address}:${age}`,
+    rulesVersion,
+    age,
+    takenAt,
+    settlesAt: takenAt + SETTLED_AFTER,
+    liquidity,
+    lowestLiquidity: liquidity,
+    highestPrice: state.price,
+    graduated: false,
+  };
+}
+
+function reasonAgainst({ liquidity, complete }: CoinState): LeftOutReason | null {
+  if (!complete) return 'incomplete';
+  return liquidity === null || liquidity < MIN_CASE_LIQUIDITY ? 'small' : null;
+}
+
+function schedule(coin: FollowedCoin): void {
+  const age = CALIBRATION_AGES[coin.next];
+  const snapshotAt = age === undefined ? Number.POSITIVE_INFINITY : coin.state.createdAt + age;
+  const settlesAt = coin.open[0]?.settlesAt ?? Number.POSITIVE_INFINITY;
+  const dueAt = Math.min(snapshotAt, settlesAt);
+  // A coin with nothing left is dropped in the next round.
+  coin.dueAt = Number.isFinite(dueAt) ? dueAt : 0;
+}
+
+/** Returns the highest age, ms, at which the snapshot of an age is still taken. */
+function latestAt(age: number): number {
+  return age + Math.max(LEAST_DELAY, age * MAX_DELAY_SHARE);
+}
+
+/** Widens the extremes of a case by the present state of its coin. Returns true when the case changed. */
+function widen(open: OpenCase, { liquidity, price, stage, complete }: CoinState): boolean {
+  let changed = false;
+  if (liquidity !== null && liquidity < open.lowestLiquidity) {
+    open.lowestLiquidity = liquidity;
+    changed = true;
+  }
+  if (price !== null && open.highestPrice !== null && price > open.highestPrice) {
+    open.highestPrice = price;
+    changed = true;
+  }
+  if (!open.graduated && open.stage === 'curve' && stage !== 'curve') {
+    open.graduated = true;
+    changed = true;
+  }
+  if (open.complete && !complete) {
+    open.complete = false;
+    changed = true;
+  }
+  return changed;
+}
