@@ -1,21 +1,36 @@
 import { Activity, RotateCw } from 'lucide-react';
 import { diagnosticsCalls } from '../../common/diagnostics/http.ts';
 import type { DetectionStats } from '../../common/diagnostics/model.ts';
+import { VerdictTab } from '../calibration/verdict-tab.tsx';
 import { usePageTitle } from '../layout/page-title.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { useRoomQuery } from '../live/hooks/use-room.ts';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import { AgeCard, MetricsCard, OverviewCard } from './count-cards.tsx';
 import { CoverageTable } from './coverage-table.tsx';
 import { MightRunSamples, RunnerSamples } from './sample-tables.tsx';
 import { SourceCoverage } from './source-coverage.tsx';
 import { useAnalysis } from './use-analysis.ts';
 
-/** The administrators' page about completeness and latency of token detection. */
+/** The administrators' page about token detection, and about how often the verdict was right. */
 export default function DiagnosticsPage() {
   usePageTitle('Diagnostics');
+  return (
+    <Tabs
+      label="Diagnostics"
+      tabs={[
+        { id: 'detection', label: 'Detection', content: <DetectionTab /> },
+        { id: 'verdict', label: 'Verdict', content: <VerdictTab /> },
+      ]}
+    />
+  );
+}
+
+/** Completeness and latency of token detection. */
+function DetectionTab() {
   const { data, error, loading, reload } = useRoomQuery(
     diagnosticsCalls.detectionStats,
     {},

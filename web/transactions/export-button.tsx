@@ -2,8 +2,9 @@ import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { count } from '../ui/format.ts';
+import { saveFile } from '../ui/save-file.ts';
 import { toast } from '../ui/toast-store.ts';
-import { type ExportProgress, saveFile, transactionsAsCsv } from './export-csv.ts';
+import { type ExportProgress, transactionsAsCsv } from './export-csv.ts';
 import type { TransactionFilter } from './use-transactions.ts';
 
 /** Saves all matching transactions as a CSV file and shows the progress. */

@@ -34,14 +34,3 @@ export async function csvOf(transactions: readonly Transaction[]): Promise<strin
   const { unparse } = await import('papaparse');
   return unparse(transactions.map(csvRow), { columns: [...csvColumns], escapeFormulae: true });
 }
-
-/** Makes the browser save a text as a file. */
-export function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // The click has started the download by now.
-  URL.revokeObjectURL(url);
-}

@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { Link, useParams } from 'wouter';
 import { isRisky } from '../../../common/tokens/lists.ts';
 import type { TokenDetail } from '../../../common/tokens/model.ts';
+import { TokenCalibrationCard } from '../../calibration/token-card.tsx';
 import { usePageTitle } from '../../layout/page-title.ts';
 import { StaleNote } from '../../live/hooks/stale-note.tsx';
 import { listedAt } from '../../live/model/lists.ts';
@@ -19,6 +20,7 @@ import { Figure } from '../figure.tsx';
 import { nameOf, symbolOf } from '../text.ts';
 import { TokenMark } from '../token-mark.tsx';
 import { ActionsTab } from './actions-tab.tsx';
+
 import { ChartCard } from './chart-card.tsx';
 import { ExplorerButton } from './explorer-button.tsx';
 import { HoldersTab } from './holders-tab.tsx';
@@ -74,7 +76,11 @@ function Detail({ token }: { token: TokenDetail }) {
             label="About this token"
             className="max-xl:order-3"
             tabs={[
-              { id: 'risk', label: 'Risk Analysis', content: <RiskTab risk={token.risk} /> },
+              {
+                id: 'risk',
+                label: 'Risk Analysis',
+                content: <RiskTab risk={token.risk} below={<TokenCalibrationCard address={token.address} />} />,
+              },
               {
                 id: 'transactions',
                 label: 'Transactions',

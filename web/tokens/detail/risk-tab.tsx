@@ -1,4 +1,5 @@
 import { CircleCheck, CircleHelp, type LucideIcon, OctagonAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { type RiskLevel, riskLevel } from '../../../common/tokens/levels.ts';
 import type { Risk, RiskFactor } from '../../../common/tokens/model.ts';
 import { Age } from '../../live/hooks/age.tsx';
@@ -22,33 +23,39 @@ const scoreLook = {
   Unknown: 'text-risk-unknown',
 } as const satisfies Record<RiskLevel, string>;
 
-/** Shows the score, the share of known checks, and every check with its evidence. */
-export function RiskTab({ risk }: { risk: Risk }) {
+/** Shows the score, the share of known checks, and every check with its evidence. `below` is shown under the score. */
+export function RiskTab({ risk, below }: { risk: Risk; below?: ReactNode }) {
   const level = riskLevel(risk.score);
   return (
     <div className="grid gap-3 lg:grid-cols-[240px_minmax(0,1fr)]">
-      <section aria-label="Risk score" className="self-start rounded-lg border border-line bg-surface p-4">
-        <p className="text-muted text-xs">Risk score</p>
-        <p
-          className={classNames('mt-1 flex items-baseline gap-2 font-semibold text-2xl tabular-nums', scoreLook[level])}
-        >
-          {risk.score === null ? MISSING : Math.round(risk.score)}
-          <span className="font-normal text-muted text-sm">of 100</span>
-        </p>
-        <p className={classNames('mt-1 flex items-center gap-1.5 font-medium text-sm', scoreLook[level])}>
-          <LevelShape level={level} />
-          {level}
-        </p>
-        <p className="mt-4 flex justify-between text-muted text-xs tabular-nums">
-          <span>Checks known</span>
-          <span className="text-text">{Math.round(risk.coverage)}%</span>
-        </p>
-        <Bar share={risk.coverage} className="mt-1.5" />
-        <p className="mt-1.5 text-2xs text-muted tabular-nums">
-          {risk.known} of {risk.total}. Unknown checks count neither for nor against.
-          {risk.score === null && ' Too little is known for a score.'}
-        </p>
-      </section>
+      <div className="flex min-w-0 flex-col gap-3 self-start">
+        <section aria-label="Risk score" className="rounded-lg border border-line bg-surface p-4">
+          <p className="text-muted text-xs">Risk score</p>
+          <p
+            className={classNames(
+              'mt-1 flex items-baseline gap-2 font-semibold text-2xl tabular-nums',
+              scoreLook[level],
+            )}
+          >
+            {risk.score === null ? MISSING : Math.round(risk.score)}
+            <span className="font-normal text-muted text-sm">of 100</span>
+          </p>
+          <p className={classNames('mt-1 flex items-center gap-1.5 font-medium text-sm', scoreLook[level])}>
+            <LevelShape level={level} />
+            {level}
+          </p>
+          <p className="mt-4 flex justify-between text-muted text-xs tabular-nums">
+            <span>Checks known</span>
+            <span className="text-text">{Math.round(risk.coverage)}%</span>
+          </p>
+          <Bar share={risk.coverage} className="mt-1.5" />
+          <p className="mt-1.5 text-2xs text-muted tabular-nums">
+            {risk.known} of {risk.total}. Unknown checks count neither for nor against.
+            {risk.score === null && ' Too little is known for a score.'}
+          </p>
+        </section>
+        {below}
+      </div>
       <div className="flex min-w-0 flex-col gap-3">
         {groups.map((group) => {
           const factors = risk.factors.filter((factor) => factor.state === group.state);

@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import { calibrationCalls } from '../../common/calibration/http.ts';
+import {
+  type CalibrationMarket,
+  type CalibrationReport,
+  calibrationMarketSchema,
+} from '../../common/calibration/model.ts';
+import { CALIBRATION_AGES } from '../../common/calibration/rules.ts';
+import { Age } from '../live/hooks/age.tsx';
+import { count } from '../ui/format.ts';
+import { Problem } from '../ui/problem.tsx';
+import { Select } from '../ui/select.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { ExportButton } from './export-button.tsx';
+import { ReliabilityCard } from './reliability-card.tsx';
+import { AgeTable, BandTable, RunnerTable } from './tables.tsx';
+import { marketNames } from './text.ts';
+import { usePolledQuery } from './use-polled-query.ts';
+
+/** Polling interval, ms: cases settle a few times a minute. */
+const POLL_MS = 15_000;
+
+const options = calibrationMarketSchema.options.map((value) => ({ value, label: marketNames[value] }));
+
+/** Shows how often risk score and runner list were right, in one market at a time. */
+export function VerdictTab() {
+  const [chosen, setChosen] = useState<CalibrationMarket | null>(null);
+  const {
+    data: report,
+    error,
+    loading,
+    reload,
+  } = usePolledQuery(
+    calibrationCalls.report,
+    // Without a choice: the market that the server follows.
+    { query: chosen === null ? {} : { market: chosen } },
+    POLL_MS,
+  );
+  if (report === undefined && error !== null) {
+    return (
+      <div className="rounded-lg border border-line bg-surface">
+        <Problem
+          title="The calibration could not be loaded"
+          text={error}
+          onRetry={() => void reload()}
+          busy={loading}
+        />
+      </div>
+    );
+  }
+  if (report === undefined) return <Waiting />;
+  return <Report report={report} onMarket={setChosen} />;
+}
+
+function Report({ report, onMarket }: { report: CalibrationReport; onMarket: (market: CalibrationMarket) => void }) {
+  const [age, setAge] = useState<number>(CALIBRATION_AGES[1]);
+  const current = report.ages.find((one) => one.age === age);
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p className="text-muted text-sm">
+          Rules version {report.rulesVersion}
+          {report.since !== null && `, cases since ${report.since}`}, as of <Age at={report.at} /> ago
+        </p>
+        <div className="flex flex-wrap items-center gap-2">
+          <Select aria-label="Market" value={report.market} options={options} onChange={onMarket} className="w-44" />
+          <ExportButton market={report.market} />
+        </div>
+      </div>
+      <div className="grid min-w-0 items-start gap-3 xl:grid-cols-2">
+        <ReliabilityCard ages={report.ages} age={age} onAge={setAge} />
+        <div className="flex min-w-0 flex-col gap-3">
+          {current !== undefined && <BandTable calibration={current} />}
+          <AgeTable ages={report.ages} />
+        </div>
+      </div>
+      {current !== undefined && <RunnerTable calibration={current} />}
+      <LeftOut report={report} />
+    </div>
+  );
+}
+
+/** Says which coins the figures do not contain. */
+function LeftOut({ report: { pending, leftOut } }: { report: CalibrationReport }) {
+  return (
+    <p className="text-muted text-xs">
+      Every coin is recorded at 30 s, 2 min, 10 min and 1 h, and settled an hour later; {count(pending)} wait for their
+      outcome. Left out: {count(leftOut.small)} with less than 0.5 SOL of liquidity, {count(leftOut.incomplete)} with
+      missed trades, {count(leftOut.interrupted)} during which the server did not run. Kept for 90 days.
+    </p>
+  );
+}
+
+function Waiting() {
+  return (
+    <div role="status" aria-label="Loading the calibration" className="grid gap-3 xl:grid-cols-2">
+      <Skeleton className="h-80 rounded-lg" />
+      <Skeleton className="h-80 rounded-lg" />
+    </div>
+  );
+}
