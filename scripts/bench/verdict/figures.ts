@@ -1,3 +1,4 @@
+import { hasDoubled, hasLost, MIN_CASE_LIQUIDITY } from '../../../common/calibration/rules.ts';
 import {
   areaUnderCurve,
   bootstrapEstimate,
@@ -12,12 +13,6 @@ import { AGES, type MarketRun, type Snapshot } from './run-market.ts';
 
 /** The two scores that the bench compares. */
 export type ScoreName = 'score' | 'formerScore';
-
-/** SOL in the curve from which on a coin counts: with less there is nothing to lose. */
-const MIN_LIQUIDITY = 0.5;
-/** Share of the liquidity that is left when a coin lost 80 %. */
-const LOST_LEFT = 0.2;
-const DOUBLED = 2;
 
 /** How well one score separates the coins of one seed at one age. */
 export interface AgeFigures {
@@ -76,8 +71,8 @@ export function verdictFigures(runs: readonly MarketRun[], random: Random): Verd
 }
 
 const isDump = ({ fate }: Snapshot): boolean => fate === 'dump';
-const hasLost = ({ span }: Snapshot): boolean => span.lowestLiquidity <= span.liquidity * LOST_LEFT;
-const counts = ({ span }: Snapshot): boolean => span.liquidity >= MIN_LIQUIDITY;
+const isLost = ({ span }: Snapshot): boolean => hasLost(span.liquidity, span.lowestLiquidity);
+const counts = ({ span }: Snapshot): boolean => span.liquidity >= MIN_CASE_LIQUIDITY;
 const atAge = (snapshots: readonly Snapshot[], age: number): Snapshot[] =>
   snapshots.filter((one) => one.age === age && counts(one));
 
@@ -92,9 +87,9 @@ function ageFigures({ seed, snapshots }: MarketRun, age: number, random: Random)
     age,
     cases: cases.length,
     dumps: cases.filter(isDump).length,
-    lost: cases.filter(hasLost).length,
+    lost: cases.filter(isLost).length,
     dumpArea: both(cases, isDump),
-    lostArea: both(cases, hasLost),
+    lostArea: both(cases, isLost),
     undrainedDumpArea: both(
       cases.filter((one) => !one.isDrained),
       isDump,
@@ -119,7 +114,7 @@ function bandFigures(all: readonly Snapshot[], age: number): BandFigures[] {
     bands.map((band) => {
       const inBand = cases.filter((one) => riskLevel(one[score]) === band);
       const dumpRate = shareEstimate(inBand.filter(isDump).length, inBand.length);
-      const lostRate = shareEstimate(inBand.filter(hasLost).length, inBand.length);
+      const lostRate = shareEstimate(inBand.filter(isLost).length, inBand.length);
       return { age, score, band, cases: inBand.length, dumpRate, lostRate };
     }),
   );
@@ -134,8 +129,8 @@ function runnerFigures(runs: readonly MarketRun[]): RunnerFigures {
   return {
     coins,
     everRunner: shareEstimate(entries.length, coins),
-    doubledAtEntry: shareEstimate(entries.filter(({ span }) => hasDoubled(span)).length, entries.length),
-    doubledAnyCoin: shareEstimate(base.filter(hasDoubled).length, base.length),
+    doubledAtEntry: shareEstimate(entries.filter(({ span }) => isDoubled(span)).length, entries.length),
+    doubledAnyCoin: shareEstimate(base.filter(isDoubled).length, base.length),
     graduationPrecision: shareEstimate(graduates, entries.length),
     graduationRecall: shareEstimate(
       graduates,
@@ -146,6 +141,6 @@ function runnerFigures(runs: readonly MarketRun[]): RunnerFigures {
   };
 }
 
-function hasDoubled({ price, highestPrice }: Span): boolean {
-  return price !== null && highestPrice !== null && highestPrice >= DOUBLED * price;
+function isDoubled({ price, highestPrice }: Span): boolean {
+  return hasDoubled(price, highestPrice);
 }

@@ -9,7 +9,7 @@ const SOL_UNITS = 1_000_000_000;
 const DRAINED_SHARE = 0.25;
 const DRAINED_MIN_PEAK = 2;
 
-/** What is true about a coin by the events of the simulator, independent of the product's own books. */
+/** The true state of a coin by the events of the simulator, independent of the figures that the product computes. */
 export interface Truth {
   readonly address: string;
   /** Creation in simulated time, epoch ms. */

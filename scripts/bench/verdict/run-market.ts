@@ -20,7 +20,7 @@ const RATE = 40;
 /** Start of the simulated time: a whole second, as chain times are. */
 const START = Date.UTC(2026, 8, 1, 12);
 
-/** A coin at one of the ages: both scores then, and what was true then. */
+/** A coin at one of the ages: both scores, and its true state at that moment. */
 export interface Snapshot {
   age: number;
   fate: string;
