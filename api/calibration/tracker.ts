@@ -48,83 +48,26 @@ export interface Tracker {
   restoreChanged(cases: readonly OpenCase[]): void;
 }
 
+/** The followed coins, and the cases to write. */
+interface State {
+  readonly rulesVersion: number;
+  readonly coins: Map<string, FollowedCoin>;
+  changed: Set<OpenCase>;
+  openCases: number;
+}
+
 export function createTracker(rulesVersion: number): Tracker {
-  const coins = new Map<string, FollowedCoin>();
-  let changed = new Set<OpenCase>();
-  let openCases = 0;
-
-  function add(coin: FollowedCoin): FollowedCoin {
-    coins.set(coin.state.address, coin);
-    schedule(coin);
-    return coin;
-  }
-
-  function drop(coin: FollowedCoin): void {
-    coins.delete(coin.state.address);
-    for (const open of coin.open) changed.delete(open);
-    openCases -= coin.open.length;
-  }
-
-  function snapshot({ state, open }: FollowedCoin, age: number, takenAt: number, round: Round): void {
-    const reason = reasonAgainst(state);
-    if (reason !== null) {
-      round.leftOut.push({ market: state.market, rulesVersion, age, takenAt, reason });
-      return;
-    }
-    const opened = openCase(state, { rulesVersion, age, takenAt });
-    open.push(opened);
-    changed.add(opened);
-    openCases += 1;
-  }
-
-  function advance(coin: FollowedCoin, now: number, round: Round): void {
-    const running = coin.open.findIndex(({ settlesAt }) => now < settlesAt);
-    for (const open of coin.open.splice(0, running < 0 ? coin.open.length : running)) {
-      changed.delete(open);
-      openCases -= 1;
-      round.ended.push(open);
-    }
-    const { createdAt } = coin.state;
-    for (
-      let age = CALIBRATION_AGES[coin.next];
-      age !== undefined && now >= createdAt + age;
-      age = CALIBRATION_AGES[coin.next]
-    ) {
-      coin.next += 1;
-      if (now <= createdAt + latestAt(age)) snapshot(coin, age, now, round);
-    }
-    if (coin.next >= CALIBRATION_AGES.length && coin.open.length === 0) drop(coin);
-    else schedule(coin);
-  }
-
+  const state: State = { rulesVersion, coins: new Map(), changed: new Set(), openCases: 0 };
+  const { coins } = state;
   return {
     get openCases() {
-      return openCases;
+      return state.openCases;
     },
-    update(state, now) {
-      const coin = coins.get(state.address);
-      if (coin !== undefined) {
-        coin.state = state;
-        for (const open of coin.open) if (widen(open, state)) changed.add(open);
-        return;
-      }
-      if (now - state.createdAt > OLDEST_FOLLOWED || coins.size >= MAX_COINS) return;
-      const next = CALIBRATION_AGES.findIndex((age) => now <= state.createdAt + latestAt(age));
-      add({ state, next, dueAt: 0, open: [] });
-    },
-    restore(open, state) {
-      const coin = coins.get(state.address) ?? add({ state, next: 0, dueAt: 0, open: [] });
-      const place = CALIBRATION_AGES.findIndex((age) => age > open.age);
-      coin.next = Math.max(coin.next, place < 0 ? CALIBRATION_AGES.length : place);
-      coin.open.push(open);
-      coin.open.sort((a, b) => a.settlesAt - b.settlesAt);
-      openCases += 1;
-      if (widen(open, state)) changed.add(open);
-      schedule(coin);
-    },
+    update: (coin, now) => update(state, coin, now),
+    restore: (open, coin) => restore(state, open, coin),
     round(now) {
       const round: Round = { ended: [], leftOut: [] };
-      for (const coin of coins.values()) if (coin.dueAt <= now) advance(coin, now, round);
+      for (const coin of coins.values()) if (coin.dueAt <= now) advance(state, coin, now, round);
       return round;
     },
     interrupt() {
@@ -133,23 +76,91 @@ export function createTracker(rulesVersion: number): Tracker {
         interrupted.push(...coin.open.splice(0));
         schedule(coin);
       }
-      changed = new Set();
-      openCases = 0;
+      state.changed = new Set();
+      state.openCases = 0;
       return interrupted;
     },
     remove(removed) {
       const gone = 'all' in removed ? [...coins.values()] : removed.addresses.flatMap((one) => coins.get(one) ?? []);
-      for (const coin of gone) drop(coin);
+      for (const coin of gone) drop(state, coin);
     },
     takeChanged() {
-      const taken = [...changed];
-      changed = new Set();
+      const taken = [...state.changed];
+      state.changed = new Set();
       return taken;
     },
     restoreChanged(cases) {
-      for (const open of cases) if (coins.get(open.address)?.open.includes(open) === true) changed.add(open);
+      for (const open of cases) if (coins.get(open.address)?.open.includes(open) === true) state.changed.add(open);
     },
   };
+}
+
+function update({ coins, changed }: State, present: CoinState, now: number): void {
+  const known = coins.get(present.address);
+  if (known !== undefined) {
+    known.state = present;
+    for (const open of known.open) if (widen(open, present)) changed.add(open);
+    return;
+  }
+  if (now - present.createdAt > OLDEST_FOLLOWED || coins.size >= MAX_COINS) return;
+  const next = CALIBRATION_AGES.findIndex((age) => now <= present.createdAt + latestAt(age));
+  const coin: FollowedCoin = { state: present, next, dueAt: 0, open: [] };
+  coins.set(present.address, coin);
+  schedule(coin);
+}
+
+function restore(state: State, open: OpenCase, present: CoinState): void {
+  const coin = state.coins.get(open.address) ?? { state: present, next: 0, dueAt: 0, open: [] };
+  state.coins.set(open.address, coin);
+  const place = CALIBRATION_AGES.findIndex((age) => age > open.age);
+  coin.next = Math.max(coin.next, place < 0 ? CALIBRATION_AGES.length : place);
+  coin.open.push(open);
+  coin.open.sort((a, b) => a.settlesAt - b.settlesAt);
+  state.openCases += 1;
+  if (widen(open, present)) state.changed.add(open);
+  schedule(coin);
+}
+
+/** Ends the cases of a coin that are due, and takes the snapshots that are. */
+function advance(state: State, coin: FollowedCoin, now: number, round: Round): void {
+  const running = coin.open.findIndex(({ settlesAt }) => now < settlesAt);
+  for (const open of coin.open.splice(0, running < 0 ? coin.open.length : running)) {
+    state.changed.delete(open);
+    state.openCases -= 1;
+    round.ended.push(open);
+  }
+  const { createdAt } = coin.state;
+  for (const age of CALIBRATION_AGES.slice(coin.next)) {
+    if (now < createdAt + age) break;
+    coin.next += 1;
+    if (now <= createdAt + latestAt(age)) snapshot(state, coin, { age, takenAt: now }, round);
+  }
+  if (coin.next >= CALIBRATION_AGES.length && coin.open.length === 0) drop(state, coin);
+  else schedule(coin);
+}
+
+function snapshot(
+  state: State,
+  { state: present, open }: FollowedCoin,
+  { age, takenAt }: { age: number; takenAt: number },
+  round: Round,
+): void {
+  const { rulesVersion } = state;
+  const reason = reasonAgainst(present);
+  if (reason !== null) {
+    round.leftOut.push({ market: present.market, rulesVersion, age, takenAt, reason });
+    return;
+  }
+  const opened = openCase(present, { rulesVersion, age, takenAt });
+  open.push(opened);
+  state.changed.add(opened);
+  state.openCases += 1;
+}
+
+function drop(state: State, coin: FollowedCoin): void {
+  state.coins.delete(coin.state.address);
+  for (const open of coin.open) state.changed.delete(open);
+  state.openCases -= coin.open.length;
 }
 
 /** Returns the fields that say which case it is. */
