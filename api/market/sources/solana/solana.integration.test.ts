@@ -2,12 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type FakeNode, startFakeNode } from '../../../chain/testing/fake-node.ts';
 import type { StoredToken } from '../source.ts';
 import { eventually, type TestContext, testContext } from '../testing/source-context.ts';
-import { noAddress, poolAuthorityOf, pumpProgram, pumpSwapProgram, wrappedSol } from './programs.ts';
+import { pumpProgram } from './programs.ts';
 import { createSolana, type SolanaOptions } from './solana.ts';
 import { chain, frame, onChain, transactionOf } from './testing/chain.ts';
-import { encodeEvent, encodePoolEvent, frameOf, logsOf } from './testing/encode.ts';
-import { createEvent, fixture, recordedFrames, someMint, somePool, tradeEvent } from './testing/events.ts';
-import { poolAccount, poolBuy, poolCreation } from './testing/pool-events.ts';
+import { encodeEvent, frameOf, logsOf } from './testing/encode.ts';
+import { createEvent, fixture, recordedFrames, someMint, tradeEvent } from './testing/events.ts';
 
 const now = 1_783_165_101_000;
 const create = encodeEvent(createEvent());
@@ -99,68 +98,6 @@ describe('live', () => {
     await subscribedTimes(1);
     expect(context.observations).toEqual([]);
     expect(subscriptions()).toHaveLength(1);
-  });
-});
-
-describe('pools', () => {
-  const poolFrame = (signature: string, slot: number, events: Buffer[]) =>
-    frameOf({ signature, slot, logs: logsOf(events, pumpSwapProgram) });
-  const account = (creator: string) => ({
-    data: [poolAccount({ creator }).toString('base64'), 'base64'],
-    executable: false,
-    lamports: 1,
-    owner: pumpSwapProgram,
-    rentEpoch: 0,
-    space: 301,
-  });
-
-  test('are subscribed to, and observed from their creation on', async () => {
-    const context = await start();
-    await live();
-    await eventually(() => node.subscriptions.some((text) => text.includes(pumpSwapProgram))).toBe(true);
-    node.send(poolFrame('a', 1, [encodePoolEvent(poolCreation()), encodePoolEvent(poolBuy())]));
-    await eventually(() => context.ids()).toEqual(['a:1000', 'a:1001']);
-    expect(context.observations).toMatchObject([{ kind: 'migrated' }, { kind: 'trade', venue: 'pool' }]);
-    expect(node.callsOf('getMultipleAccounts')).toEqual([]);
-  });
-
-  test('are read from their accounts in one call when their coins are followed', async () => {
-    const other = noAddress;
-    const values = new Map([[somePool, account(poolAuthorityOf(someMint))]]);
-    node.on('getMultipleAccounts', ([addresses]) => ({
-      result: { context: { slot: 1 }, value: (addresses as string[]).map((one) => values.get(one) ?? null) },
-    }));
-    const context = await start({ poolLimits: { pauseMs: 5 } });
-    await live();
-    node.send(poolFrame('a', 1, [encodePoolEvent(poolBuy()), encodePoolEvent(poolBuy({ pool: other }))]));
-    await eventually(() => node.callsOf('getMultipleAccounts').length).toBe(1);
-    node.send(poolFrame('b', 2, [encodePoolEvent(poolBuy())]));
-    await eventually(() => context.ids()).toEqual(['b:1000']);
-    expect(node.callsOf('getMultipleAccounts')[0]?.params[0]).toHaveLength(2);
-  });
-
-  test('of coins that the market does not follow are ignored', async () => {
-    node.on('getMultipleAccounts', () => ({
-      result: { context: { slot: 1 }, value: [account(poolAuthorityOf(someMint))] },
-    }));
-    const asked: string[] = [];
-    const context = await start(
-      { poolLimits: { pauseMs: 5 } },
-      {
-        ...testContext(),
-        async followed(mints) {
-          asked.push(...mints);
-          return new Set<string>();
-        },
-      },
-    );
-    await live();
-    node.send(poolFrame('a', 1, [encodePoolEvent(poolBuy())]));
-    await eventually(() => asked).toEqual([someMint, wrappedSol]);
-    node.send(poolFrame('b', 2, [encodePoolEvent(poolBuy())]));
-    node.send(frame('c', 3));
-    await eventually(() => context.ids()).toEqual(['c:0']);
-    expect(node.callsOf('getMultipleAccounts')).toHaveLength(1);
   });
 });
 

@@ -4,18 +4,12 @@ import { createRpc, type Rpc } from '../../../chain/rpc.ts';
 import type { RpcLimits } from '../../../chain/rpc-fetch.ts';
 import type { Observation } from '../observation.ts';
 import type { Detection, MissedTrades, Source, SourceContext } from '../source.ts';
-import {
-  defaultSubscriptionTimes,
-  type FrameVerdict,
-  healthyStream,
-  openSubscription,
-  type Subscription,
-  type SubscriptionTimes,
-} from '../subscription.ts';
-import { createFrames, type Frames } from './decode/frames.ts';
-import { createPoolRegistry } from './decode/pool-registry.ts';
+import { healthyStream, type Subscription, type SubscriptionTimes } from '../subscription.ts';
+import { createFrames, type Frame, type Frames } from './decode/frames.ts';
+import { createPoolRegistry } from './decode/pools.ts';
 import { createFactsReader, type FactsReader, tokensOf } from './facts/facts-reader.ts';
 import { type Backfill, type BackfillLimits, createBackfill } from './feed/backfill.ts';
+import { openLogSubscription } from './feed/log-subscription.ts';
 import { createMissedTradesReader, type MissedTradesLimits, type MissedTradesReader } from './feed/missed-trades.ts';
 import { createPoolReader, type PoolReader, type PoolReaderLimits } from './feed/pool-reader.ts';
 import { createReorderBuffer, type ReorderBuffer } from './feed/reorder-buffer.ts';
@@ -42,9 +36,6 @@ export interface SolanaOptions {
 /** Live observations buffered during a backfill: far more than mainnet sends in that time. */
 const bufferLimit = 20_000;
 const bufferLongestMs = 15_000;
-/** On a quiet cluster, minutes without a pump.fun transaction are normal. */
-const quietSilenceMs = 600_000;
-const subscribeId = 1;
 
 /**
  * Observes pump.fun on Solana, on its curves and in PumpSwap's pools: new coins and trades from the programs' logs, facts about
@@ -119,13 +110,8 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
   const facts: FactsReader = createFactsReader({ rpc, clock, log, observe: context.observe });
   const pools = createPoolRegistry();
   const frames: Frames = createFrames({ source: 'solana', cluster, pools });
-  const poolReader: PoolReader = createPoolReader({
-    rpc,
-    pools,
-    followed: (mints) => context.followed(mints),
-    log,
-    limits: options.poolLimits ?? {},
-  });
+  const followed: SourceContext['followed'] = (mints) => context.followed(mints);
+  const poolReader: PoolReader = createPoolReader({ rpc, pools, followed, log, limits: options.poolLimits ?? {} });
   pools.onUnknown(poolReader.request);
   const cursor: ResumeCursor = createResumeCursor();
   let lastEventAt: number | null = null;
@@ -136,51 +122,37 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
   }
   const feed = createFeed(options, context, { rpc, frames, observe });
 
-  /**
-   * `follow` receives what the stream's own bookkeeping needs. Pools have none: PumpSwap has more transactions than a node
-   * returns afterwards, and the reserves of the next trade put price and liquidity right.
-   */
-  function onFrame(raw: string, follow?: { add: ResumeCursor['add']; fetch(signature: string): void }): FrameVerdict {
+  function onFrame(raw: string): Frame {
     const receivedAt = clock.now();
     const frame = frames.read(raw, { receivedAt, shift: 0 });
-    switch (frame.kind) {
-      case 'failed':
-        follow?.add(frame.signature, frame.slot);
-        return 'other';
-      case 'transaction':
-        follow?.add(frame.signature, frame.slot);
-        lastEventAt = receivedAt;
-        feed.buffer.push(frame.observations);
-        if (frame.truncated) follow?.fetch(frame.signature);
-        return 'other';
-      case 'response':
-        return frame.id === subscribeId ? 'subscribed' : 'other';
-      case 'error':
-        log.warn({ code: frame.code, text: frame.message }, 'log subscription refused');
-        return 'refused';
-      default:
-        return 'other';
+    if (frame.kind === 'transaction') {
+      lastEventAt = receivedAt;
+      feed.buffer.push(frame.observations);
     }
+    return frame;
   }
 
-  const follow = { add: cursor.add, fetch: feed.backfill.fetch };
-  const subscribe = { options, cluster, log };
-  const subscription = subscribeToLogs({
-    ...subscribe,
+  const pubSub = { ...options, random, cluster, log };
+  const subscription = openLogSubscription(pubSub, {
     program: pumpProgram,
     name: 'log subscription',
-    onFrame: (raw) => onFrame(raw, follow),
+    onFrame(raw) {
+      const frame = onFrame(raw);
+      if (frame.kind === 'transaction' || frame.kind === 'failed') cursor.add(frame.signature, frame.slot);
+      if (frame.kind === 'transaction' && frame.truncated) feed.backfill.fetch(frame.signature);
+      return frame;
+    },
     onSubscribed(resumed) {
       const firstSlot = cursor.subscribed();
       feed.backfill.catchUp(resumed ? cursor.point() : null, firstSlot);
     },
   });
-  const poolSubscription = subscribeToLogs({
-    ...subscribe,
+  // Nothing is fetched after a gap: PumpSwap has more transactions than a node returns afterwards. The trades that a coin
+  // missed are read one by one.
+  const poolSubscription = openLogSubscription(pubSub, {
     program: pumpSwapProgram,
     name: 'log subscription of pools',
-    onFrame: (raw) => onFrame(raw),
-    onSubscribed: () => {},
+    onFrame,
   });
   return {
     subscription,
@@ -249,44 +221,4 @@ function createFeed(
       missedTrades.stop();
     },
   };
-}
-
-interface LogSubscription {
-  options: SolanaOptions & { wsUrl: string };
-  cluster: Detection['cluster'];
-  log: SourceContext['log'];
-  /** Address of the program whose transactions are subscribed to. */
-  program: string;
-  name: string;
-  onFrame: (raw: string) => FrameVerdict;
-  onSubscribed: (resumed: boolean) => void;
-}
-
-/** Keeps a `logsSubscribe` to a program alive. */
-function subscribeToLogs({
-  options,
-  cluster,
-  log,
-  program,
-  name,
-  onFrame,
-  onSubscribed,
-}: LogSubscription): Subscription {
-  const { wsUrl, socketTimes, clock, random = Math.random } = options;
-  const params = [{ mentions: [program] }, { commitment: 'confirmed' }];
-  return openSubscription({
-    url: wsUrl,
-    name,
-    requests: [JSON.stringify({ jsonrpc: '2.0', id: subscribeId, method: 'logsSubscribe', params })],
-    times: {
-      ...defaultSubscriptionTimes,
-      ...(cluster === 'mainnet' ? {} : { silenceMs: quietSilenceMs }),
-      ...socketTimes,
-    },
-    clock,
-    random,
-    log,
-    onFrame,
-    onSubscribed,
-  });
 }

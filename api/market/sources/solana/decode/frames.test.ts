@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { noAddress, pumpSwapProgram } from '../programs.ts';
 import { encodeEvent, frameOf, logsOf } from '../testing/encode.ts';
 import { createEvent, expectedEvents, fixture, recordedFrames, someMint, tradeEvent } from '../testing/events.ts';
 import { createFrames } from './frames.ts';
+import { createPoolRegistry } from './pools.ts';
 
 const times = { receivedAt: 1_783_165_101_000, shift: 0 };
 const live = () => createFrames({ source: 'solana', cluster: 'mainnet' });
@@ -76,6 +78,27 @@ describe('reads recorded frames', () => {
     );
     expect(frames.counts()).toMatchObject({ events: 57, duplicate: 0, garbage: 0 });
   });
+});
+
+test('the program on top of the call stack decides, through a router as well', () => {
+  const pools = createPoolRegistry();
+  const coin = { quote: 'SOL', isMain: true, coinIsBase: true, state: null } as const;
+  pools.set('CLFHviiBfmdz6yHdcfgLohQj7fQ5ddssYHBqrCbcWJEz', { mint: 'Sold', ...coin });
+  pools.set('Hgna4nV717JUbCRRXdVuXu9ptx3HFEJCebzzKZWPPXaY', { mint: 'Bought', ...coin });
+  const frames = createFrames({ source: 'solana', cluster: 'mainnet', pools });
+  const logs: string[] = JSON.parse(fixture('logs_route_through_two_pools.json'));
+  expect(frames.read(frameOf({ signature: 'a', slot: 1, logs }), times)).toMatchObject({
+    observations: [
+      { address: 'Sold', side: 'sell', venue: 'pool', chain: { index: 1_000 } },
+      { address: 'Bought', side: 'buy', venue: 'pool', chain: { index: 1_001 } },
+    ],
+  });
+  // The same lines of other programs make nothing, although three programs share the discriminator of a trade.
+  const forged = logs.map((line) => line.replaceAll(pumpSwapProgram, noAddress));
+  expect(frames.read(frameOf({ signature: 'b', slot: 1, logs: forged }), times)).toMatchObject({ observations: [] });
+  const launchLab = 'LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj';
+  const alike = frames.read(frameOf({ signature: 'c', slot: 1, logs: logsOf([buy], launchLab) }), times);
+  expect(alike).toMatchObject({ observations: [] });
 });
 
 describe('returns each event once', () => {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Observation } from '../../observation.ts';
 import type { DecodeFault } from './decode-event.ts';
-import { createPoolRegistry, type PoolRegistry } from './pool-registry.ts';
+import { createPoolRegistry, type PoolRegistry } from './pools.ts';
 import { type EmittedEvent, type FetchedTransaction, loggedEvents, transactionEvents } from './program-events.ts';
 import type { EventContext, Protocol, RejectReason } from './protocol.ts';
 import { createPump } from './pump.ts';

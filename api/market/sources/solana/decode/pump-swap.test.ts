@@ -15,7 +15,7 @@ import {
   recordedPoolEvents,
 } from '../testing/pool-events.ts';
 import { createDecoder } from './decode-event.ts';
-import { createPoolRegistry, type PoolRegistry } from './pool-registry.ts';
+import { createPoolRegistry, type PoolRegistry } from './pools.ts';
 import type { EventContext } from './protocol.ts';
 import { createPump } from './pump.ts';
 import { pumpEvents } from './pump-events.ts';

@@ -1,7 +1,7 @@
 import type { Observation, Reserves } from '../../observation.ts';
 import { poolAuthorityOf, pumpSwapProgram, quoteMints } from '../programs.ts';
 import { createDecoder } from './decode-event.ts';
-import type { Pool, PoolRegistry, PoolState } from './pool-registry.ts';
+import type { Pool, PoolRegistry, PoolState } from './pools.ts';
 import {
   baseOf,
   type EventContext,

@@ -11,7 +11,7 @@ import {
   somePool,
   tradeEvent,
 } from '../testing/events.ts';
-import { createPoolRegistry } from './pool-registry.ts';
+import { createPoolRegistry } from './pools.ts';
 import { type EventContext, quoteKind } from './protocol.ts';
 import { createPump } from './pump.ts';
 import type { PumpEvent } from './pump-events.ts';

@@ -11,7 +11,7 @@ import type {
 } from '../../observation.ts';
 import { noAddress, pumpDecimals, pumpProgram, quoteMints } from '../programs.ts';
 import { createDecoder } from './decode-event.ts';
-import type { PoolRegistry } from './pool-registry.ts';
+import type { PoolRegistry } from './pools.ts';
 import {
   baseOf,
   type EventContext,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeNode, startFakeNode } from '../../../../chain/testing/fake-node.ts';
 import { eventually, type TestContext, testContext } from '../../testing/source-context.ts';
+import { pumpProgram } from '../programs.ts';
 import { createSolana, type SolanaOptions } from '../solana.ts';
 import { chain, frame, onChain, transactionOf } from '../testing/chain.ts';
 
@@ -38,9 +39,10 @@ async function start(backfillLimits: SolanaOptions['backfillLimits'] = {}): Prom
   await eventually(() => context.ids()).toEqual(['a:0', 'b:0']);
 }
 const reconnect = async () => {
-  const before = node.subscriptions.length;
+  const subscriptions = () => node.subscriptions.filter((text) => text.includes(pumpProgram)).length;
+  const before = subscriptions();
   node.drop();
-  await eventually(() => node.subscriptions.length).toBe(before + 1);
+  await eventually(subscriptions).toBe(before + 1);
   await eventually(() => source.status().state).toBe('live');
 };
 const slotsMissed = () => source.detection?.().slotsMissed;

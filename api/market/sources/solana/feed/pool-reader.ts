@@ -1,7 +1,7 @@
 import { PublicKey } from '@solana/web3.js';
 import type { Logger } from 'pino';
 import type { Rpc } from '../../../../chain/rpc.ts';
-import type { Pool, PoolRegistry } from '../decode/pool-registry.ts';
+import type { Pool, PoolRegistry } from '../decode/pools.ts';
 import { decodePoolAccount, type PoolIdentity, poolOf } from '../decode/pump-swap.ts';
 import { pumpSwapProgram } from '../programs.ts';
 
