@@ -90,7 +90,16 @@ export const EARLY_EXITS = {
  * Outside bots in the slot of the creation: with the bundles below, more than half of all launches have another buyer there
  * (Pine Analytics, April 2025). Number and size are estimates.
  */
-export const SNIPERS = { share: 0.47, mean: 1.5, medianSol: 0.35, sigma: 0.7, mostSol: 2, laterShare: 0.15 } as const;
+export const SNIPERS = {
+  share: 0.47,
+  mean: 1.5,
+  laterShare: 0.15,
+  medianSol: 0.35,
+  sigma: 0.7,
+  ordinary: { most: 12, mostSol: 2 },
+  /** In stars and climbers, whose liquidity must not be drained by leaving bots. */
+  scheduled: { most: 1, mostSol: 0.5 },
+} as const;
 
 /**
  * Wallets of the developer's circle that buy in the first slots. A dumper with a small first buy holds its bag there. Shares are

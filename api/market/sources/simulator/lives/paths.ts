@@ -68,9 +68,9 @@ export function dumpPath(dice: Dice, exitAfter: number): LifePath {
 
 /** A slow decline with declining trades. */
 function fade(dice: Dice): LifePath {
-  const multiple = dice.logNormal(1.25, 0.17);
+  const multiple = dice.logNormal(1.18, 0.16);
   const waypoints: Waypoint[] = [
-    { age: 0, multiple: 1.05, pace: dice.between(2, 8) },
+    { age: 0, multiple: 1.05, pace: dice.between(2, 6) },
     { age: dice.between(3, 8) * MINUTE, multiple, pace: dice.between(0.7, 2.5) },
     { age: 40 * MINUTE, multiple: 1 + (multiple - 1) * 0.7, pace: 0.3 },
     { age: dice.between(90, 300) * MINUTE, multiple: 1.08, pace: 0.1 },
@@ -102,7 +102,7 @@ export function climber(dice: Dice): LifePath {
   const top = dice.between(25, 65) * MINUTE;
   const multiple = Math.min(COMPLETE_MULTIPLE * 1.3, dice.logNormal(6, 0.45));
   const waypoints: Waypoint[] = [
-    { age: 0, multiple: 1.1, pace: dice.between(7, 12) },
+    { age: 0, multiple: 1.3, pace: dice.between(7, 12) },
     { age: top * 0.25, multiple: multiple ** 0.4, pace: dice.between(4, 6) },
     { age: top, multiple, pace: dice.between(4, 6) },
     { age: top + 12 * MINUTE, multiple: multiple ** 0.5, pace: 2 },
@@ -125,7 +125,7 @@ export function star(dice: Dice, solUsd: number): LifePath {
   const completes = dice.between(7, 13) * MINUTE;
   const pace = starPace(usd / solUsd, moved, STAR_HOUR - completes);
   const waypoints: Waypoint[] = [
-    { age: 0, multiple: 1.2, pace: 18 },
+    { age: 0, multiple: 1.3, pace: 18 },
     { age: completes, multiple: Math.min(multiple, COMPLETE_MULTIPLE * 1.2), pace },
     { age: STAR_HOUR, multiple, pace },
     { age: 64 * MINUTE, multiple: multiple * dice.between(0.95, 1.1), pace: 4 },

@@ -45,7 +45,7 @@ export function deadOnArrival(dice: Dice): LifePath {
 /** Path of a quick rug: buyers arrive until the insiders leave after `exitAfter` ms, and the others flee. */
 export function dump(dice: Dice, exitAfter: number): LifePath {
   const cues: Cue[] = [];
-  const trades = 2 + Math.floor((exitAfter / 1_000) * dice.between(0.05, 0.3));
+  const trades = 2 + Math.floor((exitAfter / 1_000) * dice.between(0.03, 0.25));
   for (let i = 0; i < trades; i += 1) {
     const act = dice.chance(0.8) ? ordinaryBuy : ordinarySell;
     cues.push({ after: dice.between(400, exitAfter), act });

@@ -48,7 +48,7 @@ export function openTrading(world: World, coin: Coin, opening: Opening): void {
   const bundled = world.dice.chance(bundleShare(opening));
   if (bundled) buyBundle(world, coin, opening);
   planDeveloper(world, coin, opening, bundled);
-  snipe(world, coin, opening.at);
+  snipe(world, coin, opening);
 }
 
 function bundleShare({ fate, firstBuy }: Opening): number {
@@ -160,15 +160,16 @@ function planDeveloper(world: World, coin: Coin, opening: Opening, bundled: bool
 }
 
 /** Lets outside bots buy in the slot of the creation, or in the two after it, and plans their sales. */
-function snipe(world: World, coin: Coin, at: number): void {
+function snipe(world: World, coin: Coin, { fate, at }: Opening): void {
   const { dice, identities } = world;
-  const inSlot = dice.chance(SNIPERS.share) ? dice.geometric(SNIPERS.mean) : 0;
+  const { most, mostSol } = fate === 'climber' || fate === 'star' ? SNIPERS.scheduled : SNIPERS.ordinary;
+  const inSlot = dice.chance(SNIPERS.share) ? Math.min(most, dice.geometric(SNIPERS.mean)) : 0;
   const later = dice.chance(SNIPERS.laterShare) ? 1 : 0;
   for (let i = 0; i < inSlot + later; i += 1) {
     const slots = i < inSlot ? 0 : dice.whole(1, 2);
     earlyBuy(world, coin, {
       wallet: identities.bot(),
-      sol: Math.min(SNIPERS.mostSol, dice.logNormal(SNIPERS.medianSol, SNIPERS.sigma)),
+      sol: Math.min(mostSol, dice.logNormal(SNIPERS.medianSol, SNIPERS.sigma)),
       at: at + slots * SLOT_MS,
       leavesAt: at + earlyExit(dice),
     });

@@ -2,7 +2,7 @@ import { LAUNCH_SHARES } from '../figures.ts';
 import type { Dice } from '../random.ts';
 
 /**
- * Habit of a developer over all its coins: `rugger` mostly dumps, `builder` rarely does, `regular` is everybody else. It decides
+ * Habit of a developer over all its coins: `rugger` mostly dumps, `builder` rarely does, `regular` are all others. It decides
  * the odds of each fate, so that a creator's history says something about its next coin.
  */
 export type Habit = 'rugger' | 'regular' | 'builder';
