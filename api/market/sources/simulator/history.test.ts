@@ -197,10 +197,12 @@ describe('facts', () => {
   const hour = hourOf('facts');
   const facts = hour.filter((one) => one.kind === 'facts');
 
-  test('have authorities, mostly revoked, and omit unread values', () => {
+  test('have revoked authorities as on pump.fun, and omit unread values', () => {
     const read = facts.filter((one) => one.facts.mintAuthority !== undefined);
-    expect(share(read, (one) => one.facts.mintAuthority === 'live')).toBeLessThan(0.08);
-    expect(read.some((one) => one.facts.mintAuthority === 'live')).toBe(true);
+    expect(read.length).toBeGreaterThan(500);
+    expect(
+      read.filter((one) => one.facts.mintAuthority !== 'revoked' || one.facts.freezeAuthority !== 'revoked'),
+    ).toEqual([]);
     expect(facts.some((one) => one.facts.mintAuthority === undefined)).toBe(true);
     expect(facts.some((one) => one.facts.largestHolders === undefined)).toBe(true);
   });
