@@ -26,7 +26,7 @@ afterEach(() => connection.close());
 
 /** A token of `age` ms without figures. */
 function token(number: number, age: number, overrides: Partial<TokenRecord> = {}): TokenRecord {
-  const figures = { price: null, holderCount: null, liquidityLamports: null };
+  const figures = { price: null, holderCount: null, liquidityLamports: null, outsideBuyers: 10 };
   return tokenRecord(number, { createdAt: NOW - age, ...figures, ...overrides });
 }
 
@@ -114,12 +114,18 @@ describe('countTokens', () => {
   });
 
   test('applies the same criteria as the lists', async () => {
-    const ages = [59, 60, 61, 119, 120, 121].map((minutes) => minutes * MINUTE);
+    const ages = [0.9, 59, 60, 58, 61, 119, 120, 121].map((minutes) => minutes * MINUTE);
     const caps = [null, 399_999, 400_000, 1_000_000, 1_000_001];
     const records = [...ages, null].flatMap((age, row) =>
       caps.map((marketCapUsd, column) => {
         const volumeUsd = (marketCapUsd ?? 0) * 2.5 - (column === 3 ? row % 2 : 0);
-        const figures = { marketCapUsd, volumeUsd, growthScore: column === 0 ? null : 29 + column };
+        const figures = {
+          marketCapUsd,
+          volumeUsd,
+          growthScore: column === 0 ? null : 29 + column,
+          outsideBuyers: 9 + (row % 4),
+          drained: row === 5,
+        };
         const number = row * caps.length + column;
         return age === null ? undated(number, figures) : token(number, age, figures);
       }),
@@ -135,7 +141,7 @@ describe('countTokens', () => {
 
   test('returns the newest tokens as samples, read by an index', async () => {
     await tokens.insertMany(
-      Array.from({ length: 50 }, (_, number) => token(number, number * SECOND, { growthScore: 90 })),
+      Array.from({ length: 50 }, (_, number) => token(number, MINUTE + number * SECOND, { growthScore: 90 })),
     );
     const plans = await explainer(connection).plans(() => countTokens(tokens, NOW));
     expect(plans).toHaveLength(3);

@@ -9,6 +9,8 @@ import {
   MIGHT_RUN_VOLUME_FACTOR,
   RUNNER_GROWTH_ABOVE,
   RUNNER_MAX_AGE,
+  RUNNER_MIN_AGE,
+  RUNNER_MIN_BUYERS,
 } from '../../common/tokens/lists.ts';
 import { symbolIsMissing } from '../../common/tokens/names.ts';
 import { lamportsToSol } from '../../common/tokens/units.ts';
@@ -55,7 +57,14 @@ const isInMightRunTimeframe = (now: number): Expression => ({
 
 /** The rule `isRunner` of `common/tokens/lists.ts` as an expression. */
 const meetsRunner = (now: number): Expression => ({
-  $and: [isWithin(RUNNER_MAX_AGE, now), { $gt: ['$growthScore', RUNNER_GROWTH_ABOVE] }],
+  $and: [
+    isWithin(RUNNER_MAX_AGE, now),
+    { $lte: ['$createdAt', now - RUNNER_MIN_AGE] },
+    { $gt: ['$growthScore', RUNNER_GROWTH_ABOVE] },
+    { $gte: ['$outsideBuyers', RUNNER_MIN_BUYERS] },
+    { $ne: ['$drained', true] },
+    { $ne: ['$rugged', true] },
+  ],
 });
 
 /** The rule `isMightRun` of `common/tokens/lists.ts` as an expression. */

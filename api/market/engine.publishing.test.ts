@@ -17,16 +17,49 @@ const SOL = 1_000_000_000;
 const HOUR = 3_600_000;
 
 describe('lists', () => {
-  async function withRunner() {
+  /** Twelve buys of different sizes and wallets, 40 s after the creation. */
+  function outsideBuys(lamports: number) {
+    return Array.from({ length: 12 }, (_, buy) =>
+      trade({
+        wallet: `wallet${buy}`,
+        at: START + 40_000 + 1_000 * buy,
+        chain: onChain({ slot: 1_100 + buy }),
+        quoteAmount: lamports + buy,
+        tokenAmount: 1_000_000 + buy,
+        reserves: reservesWith((buy + 1) * lamports),
+      }),
+    );
+  }
+
+  async function withBuys(lamports: number) {
     const parts = testEngine();
     await parts.see(created());
-    const buys = Array.from({ length: 12 }, (_, buy) =>
-      trade({ wallet: `wallet${buy}`, at: START + 1_000 * buy, reserves: reservesWith((buy + 1) * SOL) }),
-    );
-    await parts.see(...buys);
+    await parts.see(...outsideBuys(lamports));
     for (let ticks = 0; ticks < 60; ticks += 1) await parts.tick();
     return parts;
   }
+
+  async function withRunner() {
+    const parts = await withBuys(SOL);
+    expect(recordOf(parts.store)).toMatchObject({ runner: false, outsideBuyers: 10 });
+    await parts.tick(60_000);
+    for (let ticks = 0; ticks < 10; ticks += 1) await parts.tick();
+    return parts;
+  }
+
+  test('buys of 0.001 SOL make no runner', async () => {
+    const { tick, store } = await withBuys(SOL / 1_000);
+    await tick(60_000);
+    for (let ticks = 0; ticks < 10; ticks += 1) await tick();
+    expect(recordOf(store)).toMatchObject({ runner: false, outsideBuyers: 0, growthScore: 0 });
+  });
+
+  test('a runner that is drained leaves the list at once', async () => {
+    const { see, store } = await withRunner();
+    expect(recordOf(store)).toMatchObject({ runner: true });
+    await see(trade({ side: 'sell', wallet: 'wallet1', at: START + 70_000, reserves: reservesWith(SOL) }));
+    expect(recordOf(store)).toMatchObject({ runner: false, drained: true });
+  });
 
   test('a token with momentum enters the runners, published after its update [S4-06]', async () => {
     const { events, store } = await withRunner();

@@ -5,7 +5,7 @@ import { GROWTH_WINDOW } from '../../common/tokens/growth.ts';
 import type { SolUsd } from '../../common/tokens/model.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
 import type { EventBus } from '../events/bus.ts';
-import type { TokenRecord } from '../tokens/record.ts';
+import type { TokenRecord, TradeRecord } from '../tokens/record.ts';
 import { createIngestQueue, type IngestQueue } from './ingest/queue.ts';
 import { pollCandidates } from './polling/poll-candidates.ts';
 import type { PublishLatency } from './publish/latency.ts';
@@ -27,7 +27,7 @@ import {
 } from './token/score/refresh.ts';
 import type { AppliedRate } from './token/score/score.ts';
 import { createHydrator, type Hydrator } from './token/state/hydrate.ts';
-import type { LiveToken } from './token/state/live-token.ts';
+import { isInsiderTrade, type LiveToken } from './token/state/live-token.ts';
 import { createLiveTokens, type LiveTokens } from './token/state/live-tokens.ts';
 import { fullSample } from './token/state/samples.ts';
 
@@ -192,9 +192,19 @@ async function load({ deps, queue, tokens, histories, rate }: EngineState): Prom
   for (const launch of stored.launches) histories.add(launch);
   for (const id of stored.tradeIds) queue.markSeen(id);
   for (const record of stored.tokens) tokens.load(record, now);
-  for (const { address, at, side, wallet, lamports, price } of stored.trades) {
+  restoreMomentum(tokens, stored.trades);
+}
+
+/** Adds the trades of the growth window, oldest first. The first one of a token has no price before it. */
+function restoreMomentum(tokens: LiveTokens, trades: readonly TradeRecord[]): void {
+  const prices = new Map<string, number | null>();
+  for (const { address, at, side, wallet, lamports, slot, price } of trades) {
     const live = tokens.get(address);
-    live?.momentum.add({ at: at.getTime(), side, wallet, lamports }, price, live.record.holderCount);
+    if (live === undefined) continue;
+    const trade = { at: at.getTime(), side, wallet, lamports };
+    const priceBefore = prices.get(address) ?? null;
+    live.momentum.add({ ...trade, priceBefore, priceAfter: price }, isInsiderTrade(live, { wallet, slot }));
+    prices.set(address, price);
   }
 }
 

@@ -57,6 +57,7 @@ const tokenSchema = new Schema<TokenRecord>(
     riskCoverage: { type: Number, required: true },
     riskReason: text,
     growthScore: amount,
+    outsideBuyers: amount,
     runner: { type: Boolean, required: true },
     mightRun: { type: Boolean, required: true },
     rugged: { type: Boolean, required: true },

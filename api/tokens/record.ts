@@ -120,6 +120,8 @@ export interface TokenRecord {
   /** Reason of the score; missing in documents of earlier versions. */
   riskReason?: RiskReason | null;
   growthScore: number | null;
+  /** Wallets other than developer and insiders that bought for at least 0.05 SOL, counted up to ten; missing in documents of earlier versions. */
+  outsideBuyers?: number | null;
   runner: boolean;
   mightRun: boolean;
   /** Ended as a rug by the rule in market/token/lifecycle.ts; counts against its creator. */

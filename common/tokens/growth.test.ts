@@ -2,26 +2,24 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type GrowthWindow, growthScore } from './growth.ts';
 
-const still: GrowthWindow = { priceChange: 0, netInflow: 0, buyers: 0, holderGain: 0 };
+const still: GrowthWindow = { priceChange: 0, netInflow: 0, buyers: 0 };
 const anyWindow = fc.record({
   priceChange: fc.double({ min: -100, max: 100_000, noNaN: true }),
   netInflow: fc.option(fc.integer({ min: -1e12, max: 1e12 })),
   buyers: fc.nat(1_000),
-  holderGain: fc.option(fc.integer({ min: -1_000, max: 1_000 })),
 });
 
 describe('growth score', () => {
   test('no change gives 0 and full parts give 100 [S3-08]', () => {
     expect(growthScore(still)).toBe(0);
-    expect(growthScore({ priceChange: 100, netInflow: 10e9, buyers: 20, holderGain: 20 })).toBe(100);
+    expect(growthScore({ priceChange: 100, netInflow: 10e9, buyers: 20 })).toBe(100);
   });
 
   test('each part follows the formula [S3-08]', () => {
-    expect(growthScore({ ...still, priceChange: 50 })).toBe(20);
-    expect(growthScore({ ...still, netInflow: 4e9 })).toBe(10);
-    expect(growthScore({ ...still, buyers: 5 })).toBe(5);
-    expect(growthScore({ ...still, holderGain: 4 })).toBe(3);
-    expect(growthScore({ priceChange: 50, netInflow: -4e9, buyers: 5, holderGain: -4 })).toBe(15);
+    expect(growthScore({ ...still, priceChange: 40 })).toBe(18);
+    expect(growthScore({ ...still, netInflow: 4e9 })).toBe(12);
+    expect(growthScore({ ...still, buyers: 4 })).toBe(5);
+    expect(growthScore({ priceChange: 40, netInflow: -4e9, buyers: 4 })).toBe(11);
   });
 
   test('is null without a price [S3-08]', () => {
@@ -29,7 +27,7 @@ describe('growth score', () => {
   });
 
   test('leaves unknown parts out instead of counting them as 0 [S3-08]', () => {
-    expect(growthScore({ priceChange: 100, netInflow: null, buyers: 20, holderGain: null })).toBe(100);
+    expect(growthScore({ priceChange: 100, netInflow: null, buyers: 20 })).toBe(100);
   });
 
   test('is a whole number from 0 to 100 that never falls with a higher price [S3-08]', () => {

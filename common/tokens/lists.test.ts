@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isMightRun, isNew, isRisky, isRunner, isSafe } from './lists.ts';
+import { isMightRun, isNew, isRisky, isRunner, isSafe, type RunnerFields } from './lists.ts';
 
 const NOW = 1_790_000_000_000;
 const HOUR = 3_600_000;
@@ -16,19 +16,29 @@ describe('lists', () => {
     expect(isNew(null, NOW)).toBe(false);
   });
 
+  const runner = { createdAt: NOW - 10 * 60_000, growthScore: 50, outsideBuyers: 10, drained: false, rugged: false };
+
   test.each([
-    [0, 31, true],
+    [60_000, 31, true],
+    [59_999, 31, false],
     [HOUR, 30.5, true],
     [HOUR, 30, false],
     [HOUR + 1, 99, false],
-    [0, null, false],
+    [60_000, null, false],
   ])('age %s ms with growth %s is a runner: %s [S4-06]', (age, growthScore, expected) =>
-    expect(isRunner({ createdAt: NOW - age, growthScore }, NOW)).toBe(expected),
+    expect(isRunner({ ...runner, createdAt: NOW - age, growthScore }, NOW)).toBe(expected),
   );
 
-  test('a token of unknown creation is no runner [S4-06]', () => {
-    expect(isRunner({ createdAt: null, growthScore: 100 }, NOW)).toBe(false);
-  });
+  test.each<[string, Partial<RunnerFields>, boolean]>([
+    ['of unknown creation', { createdAt: null }, false],
+    ['with nine outside buyers', { outsideBuyers: 9 }, false],
+    ['with unknown buyers', { outsideBuyers: null }, false],
+    ['that is drained', { drained: true }, false],
+    ['that is rugged', { rugged: true }, false],
+    ['with everything a runner needs', {}, true],
+  ])('a token %s: %o is a runner: %s [S4-06]', (_, fields, expected) =>
+    expect(isRunner({ ...runner, ...fields }, NOW)).toBe(expected),
+  );
 
   const mightRun = { createdAt: NOW - 1.5 * HOUR, marketCapUsd: 500_000, volumeUsd: 1_250_000 };
 

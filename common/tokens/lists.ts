@@ -3,9 +3,25 @@ const HOUR = 3_600_000;
 /** A token is new for one hour after its creation. */
 export const NEW_FOR = HOUR;
 
-/** Runner: at most one hour old, growth score above 30. */
+/**
+ * Runner: at most one hour old, growth score above 30, and evidence that the growth is real: at least a minute old, at least ten
+ * buyers of 0.05 SOL or more other than developer and insiders, neither drained nor rugged.
+ */
 export const RUNNER_MAX_AGE = HOUR;
 export const RUNNER_GROWTH_ABOVE = 30;
+export const RUNNER_MIN_AGE = 60_000;
+export const RUNNER_MIN_BUYERS = 10;
+
+/** Fields that decide whether a token is a runner; `createdAt` in epoch ms. */
+export interface RunnerFields {
+  createdAt: number | null;
+  growthScore: number | null;
+  /** Counted up to ten; null or missing when unknown. */
+  outsideBuyers?: number | null;
+  /** Missing in documents of earlier versions, which counts as false. */
+  drained?: boolean;
+  rugged: boolean;
+}
 
 /** Might run: market cap 400,000 to 1,000,000 US dollars, volume at least 2.5 times that, one to two hours old. */
 export const MIGHT_RUN_MIN_CAP = 400_000;
@@ -23,13 +39,18 @@ export function isNew(createdAt: number | null, now: number): boolean {
   return createdAt !== null && now - createdAt <= NEW_FOR;
 }
 
-/** Returns whether a token is at most one hour old with a growth score above 30. Unknown values do not qualify. */
-export function isRunner(token: { createdAt: number | null; growthScore: number | null }, now: number): boolean {
+/** Returns whether a token belongs to the runners. Unknown values do not qualify. */
+export function isRunner(token: RunnerFields, now: number): boolean {
+  const { createdAt, growthScore, outsideBuyers = null, drained = false, rugged } = token;
+  if (createdAt === null || growthScore === null || outsideBuyers === null) return false;
+  const age = now - createdAt;
   return (
-    token.createdAt !== null &&
-    now - token.createdAt <= RUNNER_MAX_AGE &&
-    token.growthScore !== null &&
-    token.growthScore > RUNNER_GROWTH_ABOVE
+    age >= RUNNER_MIN_AGE &&
+    age <= RUNNER_MAX_AGE &&
+    growthScore > RUNNER_GROWTH_ABOVE &&
+    outsideBuyers >= RUNNER_MIN_BUYERS &&
+    !drained &&
+    !rugged
   );
 }
 

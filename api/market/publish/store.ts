@@ -22,7 +22,16 @@ export interface StoredState {
 /** Fields that decide the lists of a token. */
 export type ListFields = Pick<
   TokenRecord,
-  '_id' | 'createdAt' | 'growthScore' | 'marketCapUsd' | 'volumeUsd' | 'runner' | 'mightRun'
+  | '_id'
+  | 'createdAt'
+  | 'growthScore'
+  | 'outsideBuyers'
+  | 'drained'
+  | 'rugged'
+  | 'marketCapUsd'
+  | 'volumeUsd'
+  | 'runner'
+  | 'mightRun'
 >;
 /** Fields that decide whether a record is a real token. */
 export type IdentityFields = Pick<TokenRecord, '_id' | 'name' | 'symbol' | 'cluster' | 'launchpad' | 'detectedAt'>;
@@ -157,7 +166,17 @@ async function removePage(
   return addresses;
 }
 
-const listProjection = { createdAt: 1, growthScore: 1, marketCapUsd: 1, volumeUsd: 1, runner: 1, mightRun: 1 } as const;
+const listProjection = {
+  createdAt: 1,
+  growthScore: 1,
+  outsideBuyers: 1,
+  drained: 1,
+  rugged: 1,
+  marketCapUsd: 1,
+  volumeUsd: 1,
+  runner: 1,
+  mightRun: 1,
+} as const;
 const identityProjection = { name: 1, symbol: 1, cluster: 1, launchpad: 1, detectedAt: 1 } as const;
 
 /** Index { _id }: one page of a walk over the collection. */

@@ -12,7 +12,7 @@ import type {
 } from '../../sources/observation.ts';
 import { advance, raisePeaks } from '../lifecycle.ts';
 import { createLedger } from '../state/holder-ledger.ts';
-import { type LiveToken, set, touch } from '../state/live-token.ts';
+import { isInsiderTrade, type LiveToken, set, touch } from '../state/live-token.ts';
 import { samplesBefore } from '../state/samples.ts';
 import { addVolume } from '../state/volume.ts';
 import {
@@ -162,7 +162,6 @@ function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeCont
 
   samplesBefore(live, trade.at, context);
   const priceBefore = record.price;
-  const holdersBefore = record.complete ? (live.ledger?.holders() ?? record.holderCount) : null;
   const inCreation = trade.chain.signature === live.creationSignature;
   const isLate = checkChain(live, trade, context);
   if (!isLate && applyReserves(live, trade, context) && inCreation) {
@@ -170,9 +169,12 @@ function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeCont
     set(live, 'initialLiquidityLamports', record.liquidityLamports);
     recordSource(live, 'initialLiquidityLamports', trade);
   }
-  live.momentum.add({ at: trade.at, side: trade.side, wallet: trade.wallet, lamports }, priceBefore, holdersBefore);
   const { side, wallet, at } = trade;
   live.ledger?.apply({ side, wallet, at, amount: trade.tokenAmount, lamports, slot: trade.chain.slot });
+  live.momentum.add(
+    { at, side, wallet, lamports, priceBefore, priceAfter: record.price },
+    isInsiderTrade(live, { wallet, slot: trade.chain.slot }),
+  );
   if (trade.side === 'buy') set(live, 'buys', record.buys + 1);
   else set(live, 'sells', record.sells + 1);
   countVolume(live, trade.at, lamports);

@@ -1,6 +1,6 @@
 import type { SampleRecord } from '../../../tokens/record.ts';
 import { classify, isDrained, isRug, type ListChange } from '../lifecycle.ts';
-import { type LiveToken, set, touch } from '../state/live-token.ts';
+import { countOutsideBuyers, type LiveToken, set, touch } from '../state/live-token.ts';
 import { dueSamples, hasDueSample } from '../state/samples.ts';
 import { hourOf } from '../state/volume.ts';
 import {
@@ -44,6 +44,7 @@ export function refresh(live: LiveToken, now: number, rate: AppliedRate): Refres
   if (rugged) set(live, 'rugged', true);
   const scored = refreshScore(live, now);
   const grown = refreshGrowth(live, now);
+  countOutsideBuyers(live);
   const lists = classify(live, now);
   const changed = valued || scored || grown || rugged || drained || lists.length > 0;
   // An observation merged in this tick has incremented the version already.

@@ -105,9 +105,5 @@ export function refreshGrowth(live: LiveToken, now: number): boolean {
   if (now - live.grownAt < GROWTH_INTERVAL) return false;
   live.grownAt = now;
   const { record } = live;
-  return set(
-    live,
-    'growthScore',
-    growthScore(live.momentum.read(now, record.price, record.complete ? record.holderCount : null)),
-  );
+  return set(live, 'growthScore', growthScore(live.momentum.read(now, record.price)));
 }

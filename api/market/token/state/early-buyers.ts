@@ -5,7 +5,7 @@ import { createStake, joinStake, type LedgerTrade, type Stake, trackTrade } from
 const MAX_EARLY = 60;
 const MAX_INSIDERS = 200;
 /** Slots after the creation in which every buyer is an insider: a stranger's order does not arrive within 0.8 s. */
-const INSIDER_SLOTS = 2;
+export const INSIDER_SLOTS = 2;
 /**
  * Slots after the creation in which equal first buys are compared, and the number of equal ones that makes them a bundle. Equal to the unit:
  * in these four seconds only programs buy, and a tolerance would join strangers with similar sizes.

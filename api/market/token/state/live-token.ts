@@ -5,8 +5,10 @@ import { searchTerms } from '../../../../common/tokens/search.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
 import type { Reserves, SourceName, TradeObservation } from '../../sources/observation.ts';
 import { isChain } from '../merge/precedence.ts';
-import type { HolderLedger } from './holder-ledger.ts';
+import { INSIDER_SLOTS } from './early-buyers.ts';
+import { developerOf, type HolderLedger } from './holder-ledger.ts';
 import { Momentum } from './momentum.ts';
+import type { LedgerTrade } from './stake.ts';
 import { hourOf } from './volume.ts';
 
 const HOUR = 3_600_000;
@@ -43,6 +45,8 @@ export interface LiveToken {
   ledger: HolderLedger | null;
   ledgerDue: boolean;
   momentum: Momentum;
+  /** Outside buyers counted before it was loaded. */
+  readonly outsideBuyersBefore: number;
   /** Transaction of the creation; null when it was not observed since the start. */
   creationSignature: string | null;
   /** Time and slot of the current reserves; a late event must not set them back, even within one second of chain time. */
@@ -94,6 +98,7 @@ export function createLiveToken(record: TokenRecord, stored: boolean, now: numbe
     ledger: null,
     ledgerDue: stored && (record.complete || record.sinceCreation === true),
     momentum: new Momentum(),
+    outsideBuyersBefore: record.outsideBuyers ?? 0,
     creationSignature: null,
     reservesAt: record.reserves === null ? Number.NEGATIVE_INFINITY : (record.lastTradeAt ?? record.listedAt),
     reservesSlot: null,
@@ -112,6 +117,22 @@ export function createLiveToken(record: TokenRecord, stored: boolean, now: numbe
     holdersAt: Number.NEGATIVE_INFINITY,
     touchedAt: now,
   };
+}
+
+/** Returns whether a trade was made by the developer or an insider; without a ledger, by wallet and slot alone. */
+export function isInsiderTrade(
+  { record, ledger }: LiveToken,
+  { wallet, slot }: Pick<LedgerTrade, 'wallet' | 'slot'>,
+): boolean {
+  if (ledger !== null) return ledger.isInsider(wallet);
+  if (developerOf(record).includes(wallet)) return true;
+  return slot !== null && record.createdSlot !== null && slot <= record.createdSlot + INSIDER_SLOTS;
+}
+
+/** Counts the wallets other than developer and insiders that bought, up to ten. Returns true when the number changed. */
+export function countOutsideBuyers(live: LiveToken): boolean {
+  const counted = live.momentum.outsideBuyers((wallet) => isInsiderTrade(live, { wallet, slot: null }));
+  return set(live, 'outsideBuyers', Math.max(live.outsideBuyersBefore, counted));
 }
 
 /** Origin of a token's first observation. */
@@ -173,6 +194,7 @@ export function freshRecord(first: FirstSeen, now: number): TokenRecord {
     riskCoverage: 0,
     riskReason: null,
     growthScore: null,
+    outsideBuyers: 0,
     runner: false,
     mightRun: false,
     rugged: false,

@@ -1,4 +1,5 @@
-import { GROWTH_WINDOW, type GrowthWindow } from '../../../../common/tokens/growth.ts';
+import { GROWTH_MIN_BUY, GROWTH_WINDOW, type GrowthWindow } from '../../../../common/tokens/growth.ts';
+import { RUNNER_MIN_BUYERS } from '../../../../common/tokens/lists.ts';
 
 /** Length of the spans that make up the five-minute window, ms. Data leaves the window in these steps. */
 const SPAN = 30_000;
@@ -10,9 +11,8 @@ interface Span {
   at: number;
   inflow: number;
   unknownInflow: boolean;
-  /** Price and holders when the span began. */
-  price: number | null;
-  holders: number | null;
+  /** Natural logarithm of the price's change. */
+  logReturn: number;
 }
 
 export interface WindowTrade {
@@ -20,29 +20,44 @@ export interface WindowTrade {
   side: 'buy' | 'sell';
   wallet: string;
   lamports: number | null;
+  /** Price before and after it, SOL; null when unknown. */
+  priceBefore: number | null;
+  priceAfter: number | null;
 }
 
 /**
- * Trades of one token within the last five minutes, for its growth score.
+ * Growth of one token by strangers: its trades within the last five minutes, and its first buyers. Buys of developer and insiders,
+ * and those below 0.05 SOL, give no growth; every sale takes some away.
  * A class, since tens of thousands of instances are in memory at once.
  */
 export class Momentum {
   #spans: Span[] = [];
   readonly #buyers = new Map<string, number>();
+  /** The first buyers ever, up to ten. */
+  readonly #firstBuyers = new Set<string>();
 
-  /** Adds a trade. `price` and `holders` are those before it. */
-  add(trade: WindowTrade, price: number | null, holders: number | null): void {
-    const start = Math.floor(trade.at / SPAN) * SPAN;
-    let span = this.#spans.at(-1);
-    // A late trade counts in the newest span.
-    if (span === undefined || span.at < start) {
-      span = { at: start, inflow: 0, unknownInflow: false, price, holders };
-      this.#spans.push(span);
-      if (this.#spans.length > GROWTH_WINDOW / SPAN + 1) this.#spans.shift();
-    }
+  /** Adds a trade. `isInsider`: made by the developer or an insider. */
+  add(trade: WindowTrade, isInsider: boolean): void {
+    const isBuy = trade.side === 'buy';
+    if (isBuy && (isInsider || (trade.lamports ?? GROWTH_MIN_BUY) < GROWTH_MIN_BUY)) return;
+    const span = this.#spanAt(trade.at);
     if (trade.lamports === null) span.unknownInflow = true;
-    else span.inflow += trade.side === 'buy' ? trade.lamports : -trade.lamports;
-    if (trade.side === 'buy') this.#addBuyer(trade);
+    else span.inflow += isBuy ? trade.lamports : -trade.lamports;
+    span.logReturn += logReturn(trade);
+    if (!isBuy) return;
+    this.#addBuyer(trade);
+    if (this.#firstBuyers.size < RUNNER_MIN_BUYERS) this.#firstBuyers.add(trade.wallet);
+  }
+
+  /** Returns the span of a time; a late trade counts in the newest one. */
+  #spanAt(at: number): Span {
+    const start = Math.floor(at / SPAN) * SPAN;
+    const newest = this.#spans.at(-1);
+    if (newest !== undefined && newest.at >= start) return newest;
+    const span = { at: start, inflow: 0, unknownInflow: false, logReturn: 0 };
+    this.#spans.push(span);
+    if (this.#spans.length > GROWTH_WINDOW / SPAN + 1) this.#spans.shift();
+    return span;
   }
 
   #addBuyer(trade: WindowTrade): void {
@@ -52,6 +67,12 @@ export class Momentum {
 
   #dropOldBuyers(now: number): void {
     for (const [wallet, at] of this.#buyers) if (at <= now - GROWTH_WINDOW) this.#buyers.delete(wallet);
+  }
+
+  /** Returns the number of wallets that ever bought, up to ten; those that turned out to be insiders are taken out. */
+  outsideBuyers(isInsider: (wallet: string) => boolean): number {
+    for (const wallet of this.#firstBuyers) if (isInsider(wallet)) this.#firstBuyers.delete(wallet);
+    return this.#firstBuyers.size;
   }
 
   /** Returns true when the window has no trades, so that the growth score is 0. */
@@ -67,26 +88,21 @@ export class Momentum {
     this.#dropOldBuyers(now);
   }
 
-  /** Returns the window as input of the growth score, with the present price and holders. */
-  read(now: number, price: number | null, holders: number | null): GrowthWindow {
+  /** Returns the window as input of the growth score. `price` is the present one. */
+  read(now: number, price: number | null): GrowthWindow {
     this.#dropOldSpans(now);
     this.#dropOldBuyers(now);
-    const first = this.#spans[0];
-    if (first === undefined) {
-      return { priceChange: price === null ? null : 0, netInflow: 0, buyers: 0, holderGain: 0 };
-    }
     const known = this.#spans.every((span) => !span.unknownInflow);
+    const total = this.#spans.reduce((sum, span) => sum + span.logReturn, 0);
     return {
-      priceChange: change(first.price, price),
+      priceChange: price === null ? null : Math.expm1(total) * 100,
       netInflow: known ? this.#spans.reduce((sum, span) => sum + span.inflow, 0) : null,
       buyers: this.#buyers.size,
-      holderGain: holders === null || first.holders === null ? null : holders - first.holders,
     };
   }
 }
 
-/** Returns the change in percent; 0 for a token whose first price is unknown. */
-function change(from: number | null, to: number | null): number | null {
-  if (to === null) return null;
-  return from === null || from <= 0 ? 0 : ((to - from) / from) * 100;
+function logReturn({ priceBefore, priceAfter }: WindowTrade): number {
+  if (priceBefore === null || priceAfter === null || priceBefore <= 0 || priceAfter <= 0) return 0;
+  return Math.log(priceAfter / priceBefore);
 }
