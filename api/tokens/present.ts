@@ -52,6 +52,7 @@ export function presentDetail(record: TokenRecord, solUsd: SolUsd | null): Token
   return {
     ...presentToken(record),
     risk: presentRisk(record),
+    creationSigner: record.creationUser ?? null,
     curveProgress: stage === 'curve' && reserves !== null ? rounded(curveProgress(reserves.realToken)) : null,
     bondingCurve: record.bondingCurve,
     pool: record.pool,

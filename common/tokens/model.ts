@@ -176,6 +176,8 @@ export type SolUsd = z.infer<typeof solUsdSchema>;
 /** Token of the detail page: the fields of the lists and those of that page only. */
 export const tokenDetailSchema = tokenSchema.extend({
   risk: riskSchema,
+  /** Wallet that signed the creation; null when unknown. The creator is only named by the creation. */
+  creationSigner: z.string().nullable(),
   /** Share of the curve that is sold, percent 0–100; null off the curve. */
   curveProgress: z.number().min(0).max(100).nullable(),
   bondingCurve: z.string().nullable(),

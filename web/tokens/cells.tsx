@@ -5,11 +5,11 @@ import { listedAt } from '../live/model/lists.ts';
 import { Badge } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { compact, count, directionOf, liquidity, percentChange, price, usd } from '../ui/format.ts';
-import { RiskPill } from '../ui/risk-pill.tsx';
 import { Sparkline } from '../ui/sparkline.tsx';
 import { ListMarks } from '../watchlists/list-looks.tsx';
 import type { Marks } from '../watchlists/lists.ts';
 import { Figure } from './figure.tsx';
+import { RiskBadge } from './risk-badge.tsx';
 import { cleanText, nameOf, symbolOf } from './text.ts';
 
 const SIMULATOR = 'simulator';
@@ -155,13 +155,10 @@ export function HoldersCell({ token }: { token: Token }) {
 /** Shows the risk and the share of known checks. */
 export function RiskCell({ token }: { token: Token }) {
   return (
-    <span className="flex items-center gap-2">
-      <RiskPill scamProbability={token.scamProbability} coverage={token.riskCoverage} compact />
-      <span
-        className="text-2xs text-muted tabular-nums"
-        title={`${Math.round(token.riskCoverage)}% of the risk checks are known`}
-      >
-        {Math.round(token.riskCoverage)}%<span className="sr-only"> of checks known</span>
+    <span className="flex min-w-0 flex-col items-start gap-0.5">
+      <RiskBadge token={token} />
+      <span className="text-2xs text-muted leading-3 tabular-nums">
+        {Math.round(token.riskCoverage)}% of checks known
       </span>
     </span>
   );

@@ -89,7 +89,7 @@ export const columns: Record<ColumnId, Column> = {
   },
   risk: {
     label: 'Risk Level',
-    track: '168px',
+    track: '192px',
     align: 'start',
     value: (token) => token.scamProbability,
     cell: (token) => <RiskCell token={token} />,

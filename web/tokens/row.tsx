@@ -8,7 +8,6 @@ import { listedAt } from '../live/model/lists.ts';
 import { useAtomValue } from '../store.ts';
 import { classNames } from '../ui/class-names.ts';
 import { directionOf, liquidity, percentChange, price, usd } from '../ui/format.ts';
-import { RiskPill } from '../ui/risk-pill.tsx';
 import { ListMarks } from '../watchlists/list-looks.tsx';
 import { type Marks, useMarks } from '../watchlists/lists.ts';
 import { moveInRow, RowActions } from '../watchlists/row-actions.tsx';
@@ -16,6 +15,7 @@ import { changeOf, ListBadge, SourceName, TokenTitle } from './cells.tsx';
 import { type ColumnId, columns, gridOf, type Layout, layoutColumns, rowHeight } from './columns.tsx';
 import { Figure } from './figure.tsx';
 import { detailPath } from './links.ts';
+import { RiskBadge } from './risk-badge.tsx';
 import { nameOf, symbolOf } from './text.ts';
 import { TokenMark } from './token-mark.tsx';
 
@@ -138,7 +138,7 @@ function CardCell({ token, marks }: Shown) {
         </span>
       </div>
       <div className="flex shrink-0 flex-col items-end gap-0.5">
-        <RiskPill scamProbability={token.scamProbability} coverage={token.riskCoverage} compact />
+        <RiskBadge token={token} className="max-w-42" />
         <span className="flex items-center gap-1.5 text-2xs text-muted">
           {/* Without room for all three, liquidity and volume take precedence. */}
           <span

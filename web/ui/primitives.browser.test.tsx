@@ -55,10 +55,10 @@ describe('the risk pill', () => {
   test('differs between the levels in number, word, color and shape', () => {
     renderWithApp(
       <>
-        <RiskPill scamProbability={12} coverage={90} />
-        <RiskPill scamProbability={45} coverage={90} />
-        <RiskPill scamProbability={88} coverage={90} />
-        <RiskPill scamProbability={null} coverage={20} />
+        <RiskPill scamProbability={12} known="90% known" />
+        <RiskPill scamProbability={45} known="90% known" />
+        <RiskPill scamProbability={88} known="90% known" />
+        <RiskPill scamProbability={null} known="20% known" />
       </>,
     );
     const pills = ['Low Risk', 'Medium Risk', 'High Risk', 'Unknown'].map((level) => {
@@ -78,8 +78,8 @@ describe('the risk pill', () => {
   test('is hatched when the risk is unknown, and only then', () => {
     renderWithApp(
       <>
-        <RiskPill scamProbability={null} coverage={0} />
-        <RiskPill scamProbability={0} coverage={100} />
+        <RiskPill scamProbability={null} known="0% known" />
+        <RiskPill scamProbability={0} known="100% known" />
       </>,
     );
     const imageOf = (level: string) => {
@@ -96,7 +96,7 @@ describe('the risk pill', () => {
     [70, 'Medium Risk'],
     [70.1, 'High Risk'],
   ])('a risk of %d is %s [S4-03]', (risk, level) => {
-    renderWithApp(<RiskPill scamProbability={risk} coverage={100} />);
+    renderWithApp(<RiskPill scamProbability={risk} known="100% known" />);
     expect(document.querySelector('[data-level]')).toHaveAttribute('data-level', level);
   });
 });

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { type RiskLevel, riskLevel } from '../../common/tokens/levels.ts';
 import { classNames } from './class-names.ts';
 import { MISSING } from './format.ts';
@@ -9,34 +10,41 @@ const looks: Record<RiskLevel, string> = {
   Unknown: 'hatched border-risk-unknown/40 text-risk-unknown',
 };
 
+/** Text color of each level. */
+export const levelColor = {
+  'Low Risk': 'text-risk-low',
+  'Medium Risk': 'text-risk-medium',
+  'High Risk': 'text-risk-high',
+  Unknown: 'text-risk-unknown',
+} as const satisfies Record<RiskLevel, string>;
+
 /**
  * Shows a token's risk. Number, word, color and shape all differ between the levels, so that any of them suffices.
  * Unknown is hatched grey with a dash.
  */
 export function RiskPill({
   scamProbability,
-  coverage,
-  compact = false,
+  title,
+  reason,
+  known,
   className,
 }: {
   /** 0–100; null while too little is known. */
   scamProbability: number | null;
-  /** Share of known checks, percent 0–100. */
-  coverage: number;
-  /** Omits the share of known checks, for narrow places; it stays in the title. */
-  compact?: boolean;
+  title?: string | undefined;
+  /** A few words after the level; cut where the room ends. */
+  reason?: ReactNode;
+  /** Known checks, for places with room. */
+  known?: string;
   className?: string;
 }) {
   const level = riskLevel(scamProbability);
-  const known = `${Math.round(coverage)}% of checks known`;
   return (
     <span
       data-level={level}
-      title={
-        scamProbability === null ? `Risk unknown: ${known}` : `${level} ${Math.round(scamProbability)} of 100, ${known}`
-      }
+      title={title}
       className={classNames(
-        'inline-flex h-[22px] shrink-0 items-center gap-1.5 whitespace-nowrap rounded-full border pr-2.5 pl-2 font-medium text-2xs',
+        'inline-flex h-[22px] min-w-0 max-w-full items-center gap-1.5 whitespace-nowrap rounded-full border pr-2.5 pl-2 font-medium text-2xs',
         looks[level],
         className,
       )}
@@ -45,8 +53,14 @@ export function RiskPill({
       <span className="min-w-[2ch] text-right font-semibold text-xs tabular-nums">
         {scamProbability === null ? MISSING : Math.round(scamProbability)}
       </span>
-      <span>{level}</span>
-      {!compact && <span className="font-normal tabular-nums">{Math.round(coverage)}% known</span>}
+      <span className="shrink-0">{level}</span>
+      {reason !== undefined && (
+        <span className="min-w-0 truncate font-normal tabular-nums">
+          <span aria-hidden="true">· </span>
+          {reason}
+        </span>
+      )}
+      {known !== undefined && <span className="shrink-0 font-normal tabular-nums max-sm:hidden">{known}</span>}
     </span>
   );
 }

@@ -127,6 +127,7 @@ export function detail(number: number, fields: Partial<TokenDetail> = {}): Token
         },
       ],
     },
+    creationSigner: address(number + 50_000),
     curveProgress: 31.5,
     bondingCurve: address(number + 60_000),
     pool: null,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Route } from 'wouter';
 import { configCalls } from '../../../common/client-config/http.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
-import type { TokenDetail } from '../../../common/tokens/model.ts';
+import type { Risk, TokenDetail } from '../../../common/tokens/model.ts';
 import { liveOf } from '../../live/live.ts';
 import { address, detail, NOON, trade } from '../../live/testing/build.ts';
 import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
@@ -93,16 +93,22 @@ describe('the explorer link [S2.7-03]', () => {
 });
 
 test('shows the risk alert only above 50 [S2.7-08]', async () => {
-  const { unmount } = await shown({ scamProbability: 51 });
-  expect(screen.getByRole('alert')).toHaveTextContent('Scam probability 51 of 100');
+  const { unmount } = await shown(scored(51));
+  expect(screen.getByRole('alert')).toHaveTextContent('Medium Risk, scam probability 51 of 100');
   unmount();
   for (const scamProbability of [50, null]) {
     number += 1;
-    const next = await shown({ scamProbability });
+    const next = await shown(scored(scamProbability));
     expect(screen.queryByRole('alert')).toBeNull();
     next.unmount();
   }
 });
+
+/** Fields of a token with this risk, in the badge and in the analysis. */
+function scored(score: number | null): Partial<TokenDetail> {
+  const whole: Risk = { ...detail(number).risk, score };
+  return { scamProbability: score, riskReason: whole.reason, risk: whole };
+}
 
 test('shows the two cards with their figures [S2.7-09, S9-10, S9-11, S9-12, S9-14]', async () => {
   await shown({
@@ -160,7 +166,7 @@ test('shows the latency from the chain to the screen', async () => {
 test('the risk analysis shows the score, the share of known checks, and every factor with its evidence [S2.7-10]', async () => {
   await shown();
   expect(region('Risk score').getByText('42')).toBeVisible();
-  expect(screen.getByText(/^8 of 10\./)).toBeVisible();
+  expect(region('Risk score').getByText(/^8 of 10 checks are known\. Missing: Ten wallets hold/)).toBeVisible();
   const raised = region('Raises the score');
   expect(raised.getByText('Creator holds much of the supply')).toBeVisible();
   expect(raised.getByText('+12')).toBeVisible();

@@ -1,8 +1,8 @@
-import { ArrowLeft, TriangleAlert } from 'lucide-react';
+import { ArrowLeft } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useParams } from 'wouter';
-import { isRisky } from '../../../common/tokens/lists.ts';
 import type { TokenDetail } from '../../../common/tokens/model.ts';
+import { coverageText } from '../../../common/tokens/risk/reason.ts';
 import { TokenCalibrationCard } from '../../calibration/token-card.tsx';
 import { usePageTitle } from '../../layout/page-title.ts';
 import { StaleNote } from '../../live/hooks/stale-note.tsx';
@@ -11,12 +11,12 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { directionOf, percentChange, price } from '../../ui/format.ts';
-import { RiskPill } from '../../ui/risk-pill.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ListButtons } from '../../watchlists/list-buttons.tsx';
 import { changeOf, ListBadge, SourceName } from '../cells.tsx';
 import { Figure } from '../figure.tsx';
+import { RiskBadge } from '../risk-badge.tsx';
 import { nameOf, symbolOf } from '../text.ts';
 import { TokenMark } from '../token-mark.tsx';
 import { ActionsTab } from './actions-tab.tsx';
@@ -26,7 +26,8 @@ import { ExplorerButton } from './explorer-button.tsx';
 import { HoldersTab } from './holders-tab.tsx';
 import { InformationCard } from './information-card.tsx';
 import { MarketCard } from './market-card.tsx';
-import { RiskTab } from './risk-tab.tsx';
+import { RiskTab } from './risk/risk-tab.tsx';
+import { VerdictCard } from './risk/verdict-card.tsx';
 import { TradesTab } from './trades-tab.tsx';
 import { useDetail } from './use-detail.ts';
 
@@ -65,7 +66,7 @@ function Detail({ token }: { token: TokenDetail }) {
     <>
       <Heading token={token} />
       <StaleNote complete />
-      <RiskAlert token={token} />
+      <VerdictCard token={token} />
       {/* Two columns where there is room; otherwise one, with market data first and constant data last. */}
       <div className="flex flex-col gap-3 xl:grid xl:grid-cols-[minmax(0,1fr)_384px]">
         <div className="flex min-w-0 flex-col gap-3 max-xl:contents">
@@ -105,6 +106,7 @@ function Detail({ token }: { token: TokenDetail }) {
 }
 
 function Heading({ token }: { token: TokenDetail }) {
+  const { risk } = token;
   const symbol = symbolOf(token);
   const name = nameOf(token);
   const change = changeOf(token);
@@ -118,7 +120,7 @@ function Heading({ token }: { token: TokenDetail }) {
           {symbol !== null && <bdi className="min-w-0 truncate font-normal text-base text-muted">{name}</bdi>}
         </h2>
         <div className="mt-1 flex flex-wrap items-center gap-2">
-          <RiskPill scamProbability={token.scamProbability} coverage={token.riskCoverage} />
+          <RiskBadge token={token} known={`${risk.known} of ${risk.total} checks`} title={coverageText(risk)} />
           <Badge>
             <SourceName token={token} />
           </Badge>
@@ -176,36 +178,6 @@ function Waiting() {
       <div className="grid gap-3 xl:grid-cols-[minmax(0,1fr)_384px]">
         <Skeleton className="h-80 rounded-lg" />
         <Skeleton className="h-80 rounded-lg" />
-      </div>
-    </div>
-  );
-}
-
-/** Number of reasons shown; the Risk Analysis tab has all. */
-const REASONS = 3;
-
-/** Warns above a scam probability of 50; renders nothing otherwise. */
-function RiskAlert({ token }: { token: TokenDetail }) {
-  if (!isRisky(token.scamProbability)) return null;
-  const reasons = token.risk.factors
-    .filter((factor) => factor.state === 'risk')
-    .sort((a, b) => Number(b.hard) - Number(a.hard) || b.points - a.points)
-    .slice(0, REASONS);
-  return (
-    <div
-      role="alert"
-      className="flex items-start gap-3 rounded-lg border border-risk-high/40 bg-risk-high/10 px-4 py-3"
-    >
-      <TriangleAlert size={18} strokeWidth={1.75} aria-hidden="true" className="mt-0.5 shrink-0 text-risk-high" />
-      <div className="min-w-0">
-        <p className="font-semibold text-base text-risk-high">
-          Scam probability {Math.round(token.scamProbability ?? 0)} of 100
-        </p>
-        <p className="mt-0.5 text-sm">
-          {reasons.length === 0
-            ? 'This token shows signs of a scam. Look at the risk analysis before you do anything with it.'
-            : `Mostly for: ${reasons.map((factor) => factor.label.toLowerCase()).join('; ')}.`}
-        </p>
       </div>
     </div>
   );

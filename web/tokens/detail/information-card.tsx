@@ -26,6 +26,11 @@ export function InformationCard({ token }: { token: TokenDetail }) {
         <Fact label="Creator">
           <CopyAddress address={token.creatorAddress} label="creator address" />
         </Fact>
+        {token.creationSigner !== null && token.creationSigner !== token.creatorAddress && (
+          <Fact label="Signed by">
+            <CopyAddress address={token.creationSigner} label="address of the signer" />
+          </Fact>
+        )}
         <Fact label="Total supply">
           <span title={exactSupply(token)}>{supplyOf(token)}</span>
         </Fact>

@@ -41,7 +41,18 @@ export function MarketCard({ token }: { token: TokenDetail }) {
         <Fact label="Volume, 24 h">
           <Figure value={token.volume}>{wholeUsd(token.volume)}</Figure>
         </Fact>
-        <Fact label="Buys and sells">
+        <Fact
+          label="Buys and sells"
+          below={
+            token.tradesMissed > 0 && (
+              <p className="mt-1 text-right text-2xs text-risk-medium">
+                {token.tradesMissed === 1
+                  ? 'A trade was missed'
+                  : `At least ${count(token.tradesMissed)} trades were missed`}
+              </p>
+            )
+          }
+        >
           <span className="text-up">▲ {count(token.buys)}</span>{' '}
           <span className="text-down">▼ {count(token.sells)}</span>
         </Fact>

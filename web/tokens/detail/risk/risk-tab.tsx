@@ -1,27 +1,22 @@
 import { CircleCheck, CircleHelp, type LucideIcon, OctagonAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { type RiskLevel, riskLevel } from '../../../common/tokens/levels.ts';
-import type { Risk, RiskFactor } from '../../../common/tokens/model.ts';
-import { Age } from '../../live/hooks/age.tsx';
-import { Badge } from '../../ui/badge.tsx';
-import { classNames } from '../../ui/class-names.ts';
-import { MISSING } from '../../ui/format.ts';
-import { LevelShape } from '../../ui/risk-pill.tsx';
-import { Bar } from '../cells.tsx';
-import { cleanText } from '../text.ts';
+import { riskLevel } from '../../../../common/tokens/levels.ts';
+import type { Risk, RiskFactor } from '../../../../common/tokens/model.ts';
+import { coverageText } from '../../../../common/tokens/risk/reason.ts';
+import { Age } from '../../../live/hooks/age.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { MISSING } from '../../../ui/format.ts';
+import { LevelShape, levelColor } from '../../../ui/risk-pill.tsx';
+import { Bar } from '../../cells.tsx';
+import { cleanText } from '../../text.ts';
+import { cleanEvidence } from './evidence.ts';
 
 const groups = [
   { state: 'risk', title: 'Raises the score', icon: OctagonAlert, look: 'text-risk-high' },
   { state: 'unknown', title: 'Not known', icon: CircleHelp, look: 'text-risk-unknown' },
   { state: 'clear', title: 'Checked and clear', icon: CircleCheck, look: 'text-risk-low' },
 ] as const satisfies readonly { state: RiskFactor['state']; title: string; icon: LucideIcon; look: string }[];
-
-const scoreLook = {
-  'Low Risk': 'text-risk-low',
-  'Medium Risk': 'text-risk-medium',
-  'High Risk': 'text-risk-high',
-  Unknown: 'text-risk-unknown',
-} as const satisfies Record<RiskLevel, string>;
 
 /** Shows the score, the share of known checks, and every check with its evidence. `below` is shown under the score. */
 export function RiskTab({ risk, below }: { risk: Risk; below?: ReactNode }) {
@@ -34,13 +29,13 @@ export function RiskTab({ risk, below }: { risk: Risk; below?: ReactNode }) {
           <p
             className={classNames(
               'mt-1 flex items-baseline gap-2 font-semibold text-2xl tabular-nums',
-              scoreLook[level],
+              levelColor[level],
             )}
           >
             {risk.score === null ? MISSING : Math.round(risk.score)}
             <span className="font-normal text-muted text-sm">of 100</span>
           </p>
-          <p className={classNames('mt-1 flex items-center gap-1.5 font-medium text-sm', scoreLook[level])}>
+          <p className={classNames('mt-1 flex items-center gap-1.5 font-medium text-sm', levelColor[level])}>
             <LevelShape level={level} />
             {level}
           </p>
@@ -50,18 +45,18 @@ export function RiskTab({ risk, below }: { risk: Risk; below?: ReactNode }) {
           </p>
           <Bar share={risk.coverage} className="mt-1.5" />
           <p className="mt-1.5 text-2xs text-muted tabular-nums">
-            {risk.known} of {risk.total}. Unknown checks count neither for nor against.
-            {risk.score === null && ' Too little is known for a score.'}
+            {coverageText(risk)} Unknown checks count neither for nor against.
           </p>
         </section>
         {below}
       </div>
       <div className="flex min-w-0 flex-col gap-3">
         {groups.map((group) => {
-          const factors = risk.factors.filter((factor) => factor.state === group.state);
+          const factors = risk.factors.filter(({ state, standard }) => state === group.state && !standard);
           if (factors.length === 0) return null;
           return <FactorGroup key={group.state} {...group} factors={factors} />;
         })}
+        <StandardChecks factors={risk.factors.filter(({ standard }) => standard)} />
       </div>
     </div>
   );
@@ -75,7 +70,6 @@ function FactorGroup(props: {
   factors: readonly RiskFactor[];
 }) {
   const { state, title, icon: Icon, look, factors } = props;
-  const sorted = [...factors].sort((a, b) => b.points - a.points || b.maxPoints - a.maxPoints);
   return (
     <section aria-label={title} className="overflow-hidden rounded-lg border border-line bg-surface">
       <h3
@@ -89,11 +83,21 @@ function FactorGroup(props: {
         <span className="text-muted text-xs tabular-nums">{factors.length}</span>
       </h3>
       <ul className="divide-y divide-line">
-        {sorted.map((factor) => (
+        {factors.map((factor) => (
           <Factor key={factor.id} factor={factor} />
         ))}
       </ul>
     </section>
+  );
+}
+
+/** One line for the checks that are clear for every coin of the launchpad. */
+function StandardChecks({ factors }: { factors: readonly RiskFactor[] }) {
+  if (factors.length === 0) return null;
+  return (
+    <p className="px-4 py-1 text-muted text-xs" title={factors.map(({ evidence }) => evidence).join('\n')}>
+      The same for every coin of this launchpad, so not counted: {factors.map(({ label }) => label).join(', ')}.
+    </p>
   );
 }
 
@@ -126,11 +130,6 @@ function Factor({ factor }: { factor: RiskFactor }) {
       )}
     </li>
   );
-}
-
-/** Cleans each word of the evidence, which may quote a symbol that a stranger chose; the length stays. */
-function cleanEvidence(evidence: string): string {
-  return evidence.split(' ').map(cleanText).join(' ');
 }
 
 function figure(points: number): string {

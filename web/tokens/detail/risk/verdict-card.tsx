@@ -1,0 +1,70 @@
+import { riskLevel } from '../../../../common/tokens/levels.ts';
+import { isRisky } from '../../../../common/tokens/lists.ts';
+import type { RiskFactor, TokenDetail } from '../../../../common/tokens/model.ts';
+import { coverageText } from '../../../../common/tokens/risk/reason.ts';
+import { serverClockAtom } from '../../../live/atoms/clock.ts';
+import { useAtomValue } from '../../../store.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { LevelShape, levelColor } from '../../../ui/risk-pill.tsx';
+import { cleanEvidence } from './evidence.ts';
+import { verdictText } from './verdict-text.ts';
+
+/** Number of findings shown; the Risk Analysis tab has all. */
+const FINDINGS = 3;
+
+const looks = {
+  'Low Risk': 'border-line bg-surface',
+  'Medium Risk': 'border-risk-medium/40 bg-risk-medium/10',
+  'High Risk': 'border-risk-high/40 bg-risk-high/10',
+  Unknown: 'border-line bg-surface',
+} as const;
+
+/** Opens the page of a token: the verdict in one sentence, and its three worst findings. An alert above 50. */
+export function VerdictCard({ token }: { token: TokenDetail }) {
+  const { risk } = token;
+  const level = riskLevel(risk.score);
+  const worst = risk.factors.filter(({ state }) => state === 'risk').slice(0, FINDINGS);
+  // Without a finding: what a low risk still needs.
+  const missing = risk.score === null ? risk.factors.find(({ id }) => id === 'unproven') : undefined;
+  return (
+    <section aria-label="Verdict" className={classNames('rounded-lg border px-4 py-3', looks[level])}>
+      <p
+        {...(isRisky(risk.score) && { role: 'alert' })}
+        className={classNames('flex items-start gap-2 font-semibold text-base', levelColor[level])}
+      >
+        <LevelShape level={level} className="mt-1.5" />
+        <Sentence token={token} />
+      </p>
+      {worst.length > 0 && (
+        <ol aria-label="Worst findings" className="mt-2 flex flex-col gap-1.5">
+          {worst.map((factor) => (
+            <Finding key={factor.id} factor={factor} />
+          ))}
+        </ol>
+      )}
+      {missing !== undefined && <p className="mt-1.5 text-sm">{missing.evidence}</p>}
+      <p className="mt-2 text-muted text-xs tabular-nums">{coverageText(risk)}</p>
+    </section>
+  );
+}
+
+/** The sentence alone, since an age in it ticks. */
+function Sentence({ token: { risk, createdAt } }: { token: TokenDetail }) {
+  const now = useAtomValue(serverClockAtom);
+  return (
+    <span className="min-w-0 tabular-nums">
+      {verdictText(risk, { createdAt: createdAt === null ? null : Date.parse(createdAt), now })}
+    </span>
+  );
+}
+
+function Finding({ factor: { label, points, evidence } }: { factor: RiskFactor }) {
+  return (
+    <li className="grid grid-cols-[2.25rem_minmax(0,1fr)] gap-x-2 text-sm">
+      <span className="text-right font-semibold text-risk-high tabular-nums">+{Math.round(points)}</span>
+      <span className="min-w-0 break-words">
+        <span className="font-medium">{label}</span> <span className="text-muted">{cleanEvidence(evidence)}</span>
+      </span>
+    </li>
+  );
+}
