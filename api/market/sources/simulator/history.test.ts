@@ -1,54 +1,17 @@
 import bs58 from 'bs58';
 import { describe, expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../../../../common/time.ts';
 import { isMightRun } from '../../../../common/tokens/lists.ts';
 import { addressSchema } from '../../../../common/tokens/model.ts';
+import { created, hourOf, PRESENT, share, simulateMarket, trades } from '../../testing/simulated-market.ts';
 import type { CreatedObservation, Observation, Reserves, TradeObservation } from '../observation.ts';
 import { TOTAL_SUPPLY } from './coin/curve.ts';
-import { HISTORY_SPAN, observationsUntil, worldWithPast } from './history.ts';
-import type { OnLaunch } from './lives/launches.ts';
-import { seededRandom } from './random.ts';
+import { HISTORY_SPAN } from './history.ts';
 import type { MarketShape } from './world/world.ts';
 
-const PRESENT = Date.UTC(2026, 6, 4, 12);
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
-interface HistoryOptions {
-  seed?: string;
-  /** Length of the past, ms. */
-  span?: number;
-  /** Launches a minute. */
-  rate?: number;
-  solUsd?: number | null;
-  /** ms at the full rate after the present. */
-  beyond?: number;
-  shape?: MarketShape;
-  onLaunch?: OnLaunch;
-}
-
-/** Returns the market's observations in time order. */
-function history(options: HistoryOptions = {}): Observation[] {
-  const { seed = 'test', span = HISTORY_SPAN, rate = 20, solUsd = null, beyond = 0, shape, onLaunch } = options;
-  const random = seededRandom(seed);
-  const world = worldWithPast({ random, from: PRESENT - span, present: PRESENT, rate, solUsd, shape, onLaunch });
-  return [...observationsUntil(world, PRESENT + beyond)].flat();
-}
-
-/** Returns one hour at the full rate, without a past. */
-function hourOf(seed: string, rate = 20): Observation[] {
-  return history({ seed, rate, span: 0, beyond: HOUR });
-}
-
-function created(observations: readonly Observation[]): CreatedObservation[] {
-  return observations.filter((one) => one.kind === 'created');
-}
-
-function trades(observations: readonly Observation[]): TradeObservation[] {
-  return observations.filter((one) => one.kind === 'trade');
-}
-
-function share<Item>(items: readonly Item[], holds: (item: Item) => boolean): number {
-  return items.filter(holds).length / items.length;
+/** Returns the observations of a simulated market in time order. */
+function history(options: Parameters<typeof simulateMarket>[0] = {}): Observation[] {
+  return simulateMarket(options).all;
 }
 
 describe('the same seed gives the same market', () => {
@@ -224,10 +187,8 @@ describe('facts', () => {
 });
 
 test('reports the fate of each launch once', () => {
-  const fates = new Map<string, string>();
-  const coins = created(history({ span: 0, beyond: HOUR, onLaunch: ({ address, fate }) => fates.set(address, fate) }));
-  expect([...fates.keys()]).toEqual(coins.map((coin) => coin.address));
-  expect(new Set(fates.values())).toEqual(new Set(['dead', 'dump', 'hype', 'fade', 'graduate', 'climber', 'star']));
+  const { all, fates } = simulateMarket({ span: 0, rate: 200, beyond: 3 * MINUTE });
+  expect([...fates.keys()]).toEqual(created(all).map((coin) => coin.address));
 });
 
 test('has the same events in the shape of mainnet, in whole seconds and without facts', () => {
