@@ -56,9 +56,9 @@ export default function ReliabilityChart({ bins }: { bins: AgeCalibration['bins'
           tick={tick}
           tickLine={false}
           axisLine={false}
-          width={40}
+          width={48}
           domain={[0, 100]}
-          tickFormatter={(value: number) => `${value} %`}
+          tickFormatter={(value: number) => `${value}\u00a0%`}
         />
         <Tooltip
           content={ExactRate}

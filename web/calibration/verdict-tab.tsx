@@ -63,7 +63,9 @@ function Report({ report, onMarket }: { report: CalibrationReport; onMarket: (ma
           {report.since !== null && `, cases since ${report.since}`}, as of <Age at={report.at} /> ago
         </p>
         <div className="flex flex-wrap items-center gap-2">
-          <Select aria-label="Market" value={report.market} options={options} onChange={onMarket} className="w-44" />
+          <div className="w-44">
+            <Select aria-label="Market" value={report.market} options={options} onChange={onMarket} />
+          </div>
           <ExportButton market={report.market} />
         </div>
       </div>

@@ -1,9 +1,11 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { calibrationCalls } from '../../common/calibration/http.ts';
 import { diagnosticsCalls } from '../../common/diagnostics/http.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import type { Run } from '../../common/maintenance/model.ts';
+import { report } from '../calibration/testing/fixtures.ts';
 import { linkAtom } from '../live/atoms/atoms.ts';
 import { liveOf } from '../live/live.ts';
 import { run } from '../maintenance/testing/fixtures.ts';
@@ -137,6 +139,13 @@ describe('the statistics', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Retry' }));
     expect(await screen.findByRole('region', { name: 'Overview' })).toBeInTheDocument();
   });
+});
+
+test('the tab Verdict shows how often the verdict was right', async () => {
+  server.answer(calibrationCalls.report, report);
+  await open();
+  await userEvent.click(screen.getByRole('tab', { name: 'Verdict' }));
+  expect(await screen.findByRole('table', { name: 'By badge' })).toBeInTheDocument();
 });
 
 describe('the buttons', () => {
