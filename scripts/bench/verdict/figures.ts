@@ -38,6 +38,16 @@ export interface BandFigures {
   lostRate: Estimate | null;
 }
 
+/** The coins of all seeds with one fate at one age: their bands by the product's score, and its label for rugs. */
+export interface FateFigures {
+  age: number;
+  fate: string;
+  cases: number;
+  bands: Record<RiskLevel, number>;
+  /** Of the coins that ever had 1 SOL of liquidity, whatever is left: the share that the product labels as rugs. */
+  rugged: Estimate | null;
+}
+
 export interface RunnerFigures {
   coins: number;
   everRunner: Estimate | null;
@@ -52,6 +62,7 @@ export interface RunnerFigures {
 export interface VerdictFigures {
   ages: AgeFigures[];
   bands: BandFigures[];
+  fates: FateFigures[];
   /** Coins that are drained at a snapshot, of all seeds and ages, and those of them called Low. */
   drained: { cases: number; low: Record<ScoreName, number> };
   runners: RunnerFigures;
@@ -65,6 +76,7 @@ export function verdictFigures(runs: readonly MarketRun[], random: Random): Verd
   return {
     ages: runs.flatMap((run) => AGES.map((age) => ageFigures(run, age, random))),
     bands: AGES.flatMap((age) => bandFigures(all, age)),
+    fates: AGES.flatMap((age) => fateFigures(all, age)),
     drained: { cases: drained.length, low: { score: lowOf('score'), formerScore: lowOf('formerScore') } },
     runners: runnerFigures(runs),
   };
@@ -118,6 +130,22 @@ function bandFigures(all: readonly Snapshot[], age: number): BandFigures[] {
       return { age, score, band, cases: inBand.length, dumpRate, lostRate };
     }),
   );
+}
+
+/** SOL; a coin that never had this much cannot end as a rug. */
+const RUG_MIN_PEAK = 1;
+
+function fateFigures(all: readonly Snapshot[], age: number): FateFigures[] {
+  const fates = [...new Set(all.map(({ fate }) => fate))].sort();
+  return fates.map((fate) => {
+    const ofFate = all.filter((one) => one.age === age && one.fate === fate);
+    const cases = ofFate.filter(counts);
+    const bands = { 'Low Risk': 0, 'Medium Risk': 0, 'High Risk': 0, Unknown: 0 };
+    for (const { score } of cases) bands[riskLevel(score)] += 1;
+    const ruggable = ofFate.filter(({ peakLiquidity }) => peakLiquidity >= RUG_MIN_PEAK);
+    const rugged = shareEstimate(ruggable.filter(({ isRugged }) => isRugged).length, ruggable.length);
+    return { age, fate, cases: cases.length, bands, rugged };
+  });
 }
 
 function runnerFigures(runs: readonly MarketRun[]): RunnerFigures {

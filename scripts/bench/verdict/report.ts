@@ -122,6 +122,17 @@ export function reportText(figures: VerdictFigures, scenes: readonly SceneResult
         shareText(one.lostRate),
       ]),
     ),
+    'Bands by fate, product; labelled as a rug, of those that ever had 1 SOL',
+    table(
+      ['age', 'fate', 'coins', 'Low', 'Medium', 'High', 'Unknown', 'labelled as a rug'],
+      figures.fates.map(({ age, fate, cases, bands, rugged }) => [
+        ageText(age),
+        fate,
+        String(cases),
+        ...(['Low Risk', 'Medium Risk', 'High Risk', 'Unknown'] as const).map((band) => String(bands[band])),
+        shareText(rugged),
+      ]),
+    ),
     `Drained at a snapshot: ${drained.cases}; called Low: ${drained.low.score} (control: ${drained.low.formerScore})\n`,
     'Runners, all seeds',
     table(

@@ -28,6 +28,10 @@ export interface Snapshot {
   formerScore: number | null;
   isRunner: boolean;
   isDrained: boolean;
+  /** Highest liquidity so far, SOL. */
+  peakLiquidity: number;
+  /** Whether the product labels the coin as a rug. */
+  isRugged: boolean;
   /** The hour that followed. */
   span: Span;
 }
@@ -97,6 +101,8 @@ export async function runMarket(seed: string, coins: number): Promise<MarketRun>
         formerScore,
         isRunner: record?.runner ?? false,
         isDrained: isDrained(truth),
+        peakLiquidity: truth.peakLiquidity,
+        isRugged: record?.rugged ?? false,
         span: outcomes.follow(truth, clock.at),
       });
     }
