@@ -42,6 +42,12 @@ export function reservesWith(lamports: number): Reserves {
   };
 }
 
+/** Reserves and amounts of a purchase right after the creation. */
+export function firstBuy(lamports: number) {
+  const reserves = reservesWith(lamports);
+  return { reserves, quoteAmount: lamports, tokenAmount: startReserves().virtualToken - reserves.virtualToken };
+}
+
 let events = 0;
 /** A place on chain that nothing else has. */
 export function onChain(overrides: Partial<TradeObservation['chain']> = {}): TradeObservation['chain'] {

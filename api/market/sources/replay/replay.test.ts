@@ -8,7 +8,7 @@ import { createFrames } from '../solana/decode/frames.ts';
 import { encodeEvent, frameOf, logsOf } from '../solana/testing/encode.ts';
 import { createEvent, expectedEvents, recordedFrames, recordingFile, someMint } from '../solana/testing/events.ts';
 import type { StoredToken } from '../source.ts';
-import { eventually, type TestContext, testContext } from '../testing/source-context.ts';
+import { byCoin, eventually, type TestContext, testContext } from '../testing/source-context.ts';
 import { inspectRecording } from './recording.ts';
 import { createReplay, type ReplayOptions } from './replay.ts';
 import { createTiming } from './timing.ts';
@@ -45,15 +45,6 @@ const creation = encodeEvent(createEvent());
 const line = (signature: string, at: number) =>
   JSON.stringify({ t_wall: at, raw: frameOf({ signature, slot: 1, logs: logsOf([creation]) }) });
 
-/** Groups observations by coin, each in the order of observation. */
-function byCoin(observations: readonly Observation[]): Map<string, Observation[]> {
-  const coins = new Map<string, Observation[]>();
-  for (const one of observations) {
-    if ('address' in one) coins.set(one.address, [...(coins.get(one.address) ?? []), one]);
-  }
-  return coins;
-}
-
 describe('the shipped recording', () => {
   test('observes the same as the live path', async () => {
     const context = await play({ times: 'recorded' });
@@ -66,23 +57,6 @@ describe('the shipped recording', () => {
     expect(byCoin(context.observations)).toEqual(byCoin(expected));
     // The expected events, and one change of a creator.
     expect(expected).toHaveLength(57);
-  });
-
-  test('is put into the order of the chain when its frames arrive up to four slots late', async () => {
-    const slotOf = (raw: string) => Number(JSON.parse(raw).params?.result.context.slot ?? 0);
-    const inOrder = await play({ times: 'recorded' });
-    await ended();
-    for (const seed of [1, 2, 3]) {
-      const late = (index: number) => (((index + seed) * 7_919) % 40) / 10;
-      const shuffled = recordedFrames()
-        .map((frame, index) => ({ ...frame, arrives: slotOf(frame.raw) + late(index) }))
-        .toSorted((a, b) => a.arrives - b.arrives);
-      const file = await fileOf(shuffled.map(({ t_wall, raw }) => JSON.stringify({ t_wall, raw })));
-      const context = await play({ file, times: 'recorded' });
-      await ended();
-      expect(context.ids()).not.toEqual(shuffledIds(shuffled));
-      expect(byCoin(context.observations)).toEqual(byCoin(inOrder.observations));
-    }
   });
 
   test('has the values of the expected events in every trade and creation', async () => {
@@ -106,16 +80,6 @@ describe('the shipped recording', () => {
     expect(source?.status().lastEventAt).toBe(now);
   });
 });
-
-/** Returns the events in the order of the frames. */
-function shuffledIds(frames: readonly { raw: string }[]): string[] {
-  const reader = createFrames({ source: 'replay', cluster: 'mainnet' });
-  return frames.flatMap(({ raw }) => {
-    const frame = reader.read(raw, { receivedAt: now, shift: 0 });
-    if (frame.kind !== 'transaction') return [];
-    return frame.observations.flatMap((one) => ('chain' in one ? [`${one.chain.signature}:${one.chain.index}`] : []));
-  });
-}
 
 const keyOf = (signature: string, kind: Observation['kind']) => `${signature} ${kind}`;
 type Expected = ReturnType<typeof expectedEvents>[number];

@@ -40,3 +40,12 @@ export function testContext(stored: StoredToken[] = [], backlog: () => number = 
 export function eventually(value: () => unknown): ReturnType<typeof expect.poll> {
   return expect.poll(value, { timeout: 10_000, interval: 10 });
 }
+
+/** Groups observations by coin, each in the order of observation. */
+export function byCoin(observations: readonly Observation[]): Map<string, Observation[]> {
+  const coins = new Map<string, Observation[]>();
+  for (const one of observations) {
+    if ('address' in one) coins.set(one.address, [...(coins.get(one.address) ?? []), one]);
+  }
+  return coins;
+}

@@ -9,16 +9,7 @@ import { rugcheck } from '../../sources/services/rugcheck.ts';
 import { createSolanaTracker } from '../../sources/services/solana-tracker.ts';
 import { solscan } from '../../sources/services/solscan.ts';
 import { testEngine } from '../../testing/market.ts';
-import {
-  address,
-  created,
-  facts,
-  rate,
-  reservesWith,
-  START,
-  startReserves,
-  trade,
-} from '../../testing/observations.ts';
+import { address, created, facts, firstBuy, rate, reservesWith, START, trade } from '../../testing/observations.ts';
 
 const SLB = '97QUsKyZ1tDbBkWzowCixaZHPfMHz3ME8LQzwa9Upump';
 const CREATOR = 'HpARLxzXXfsssHUqzKE1mDC7CNF19vwQArdAvKSbwoF3';
@@ -63,19 +54,10 @@ async function reportsOfAll(): Promise<ListedObservation[]> {
 function events(): Observation[] {
   const token = { address: SLB, creator: CREATOR, at: START - 60_000 };
   const place = (signature: string) => ({ chain: { signature, index: 0, slot: 1_000 } });
-  const reserves = reservesWith(6_500_000_000);
   const names = { name: 'Smooth Like Butter', symbol: 'SLB', bondingCurve: 'the curve' };
   return [
     created({ ...token, ...place('creation'), ...names }),
-    trade({
-      ...token,
-      ...place('buy'),
-      at: START - 50_000,
-      wallet: 'buyer',
-      quoteAmount: 6_500_000_000,
-      tokenAmount: startReserves().virtualToken - reserves.virtualToken,
-      reserves,
-    }),
+    trade({ ...token, ...place('buy'), at: START - 50_000, wallet: 'buyer', ...firstBuy(6_500_000_000) }),
   ];
 }
 
