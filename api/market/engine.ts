@@ -35,7 +35,11 @@ import { fullSample } from './token/state/samples.ts';
 const REFRESH_SHARE = 0.1;
 /** Ticks between two checks of the memory bounds, which walk over every token. */
 const TICKS_PER_TRIM = 10;
-const noWatch: ChainWatch = { missed: () => undefined, repaired: () => undefined };
+const noWatch: ChainWatch = {
+  refused: () => undefined,
+  missed: () => undefined,
+  repaired: () => undefined,
+};
 /** Refreshes in one tick: 20,000 tokens are re-rated or sampled within twenty seconds. */
 const BUDGET: RefreshBudget = { rerates: 100, samples: 100, growths: 100 };
 

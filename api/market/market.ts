@@ -85,7 +85,18 @@ export function createMarket(deps: MarketDeps): Market {
   const loop = createLoop(engine, log);
   const meter = createEventMeter(clock);
   const usageOf = createUsageStores(deps.connection);
-  const contextDeps = { queue: engine.queue, store, has: engine.has, usageOf, meter, clock, log, onObserved };
+  const onRefused = (source: string, count: number) => losses.add(source, 'refused', count);
+  const contextDeps = {
+    queue: engine.queue,
+    store,
+    has: engine.has,
+    usageOf,
+    meter,
+    clock,
+    log,
+    onObserved,
+    onRefused,
+  };
   return {
     async start() {
       await store.prepare();
@@ -121,7 +132,7 @@ export function createMarket(deps: MarketDeps): Market {
   };
 }
 
-/** Counts the gaps in the trades of coins, and has the source read the missing ones. */
+/** Counts the gaps in the trades of coins and refused ones, and has the source read the missing ones. */
 function watchChains(sources: readonly Source[], losses: LossCounts): ChainWatch {
   return {
     missed(name, trades) {
@@ -129,6 +140,10 @@ function watchChains(sources: readonly Source[], losses: LossCounts): ChainWatch
       if (source === undefined) return;
       losses.add(source.name, 'tradesMissed', 1);
       source.fetchMissed?.(trades);
+    },
+    refused(name) {
+      const source = sources.find((one) => isNamed(one, name));
+      if (source !== undefined) losses.add(source.name, 'refused', 1);
     },
     repaired(name) {
       const source = sources.find((one) => isNamed(one, name));

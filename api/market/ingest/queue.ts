@@ -5,9 +5,10 @@ import type { Clock } from '../../../common/time.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
 import type { EventMeter } from '../health.ts';
 import type { MarketStore } from '../publish/store.ts';
-import type { Observation, RateObservation, SymbolsObservation } from '../sources/observation.ts';
+import type { CreatedObservation, Observation, RateObservation, SymbolsObservation } from '../sources/observation.ts';
 import type { Source, SourceContext, StoredToken, UsageStore } from '../sources/source.ts';
 import type { TokenObservation } from '../token/merge/merge.ts';
+import { isPossible } from './bounds.ts';
 
 /** Observations merged in one tick; the rest waits for the next, so that no tick blocks for long. */
 const MAX_BATCH = 5_000;
@@ -15,6 +16,8 @@ const MAX_BATCH = 5_000;
 const MAX_QUEUE = 200_000;
 /** Events remembered to drop duplicates: about an hour of all pump.fun trades. */
 const RECENT_EVENTS = 50_000;
+/** Observations before a creation among which its trades are searched: far more than a slot has. */
+const MAX_LATE = 500;
 /** Removed tokens remembered, so that later reports do not bring them back. */
 const BLOCKED_TOKENS = 100_000;
 
@@ -28,8 +31,8 @@ export interface IngestBatch {
 /** Observations that wait to be merged. */
 export interface IngestQueue {
   readonly size: number;
-  /** Appends observations. Never throws and never waits. */
-  add(observations: readonly Observation[]): void;
+  /** Appends observations. Never throws and never waits. Returns the number of those refused as impossible, see bounds.ts. */
+  add(observations: readonly Observation[]): number;
   /** Removes and returns the next batch. */
   take(): IngestBatch;
   /** Remembers the chain event `<signature>:<index>`. Returns false when it was seen before. */
@@ -67,12 +70,15 @@ export function createIngestQueue(log: Logger): IngestQueue {
       return queue.length;
     },
     add(observations) {
-      const accepted = wanted(observations);
-      const room = Math.max(0, MAX_QUEUE - queue.length);
-      for (const observation of accepted.length > room ? accepted.slice(0, room) : accepted) queue.push(observation);
-      if (accepted.length <= room) return;
-      dropped += accepted.length - room;
-      log.error({ dropped }, 'ingest queue full, newest observations dropped');
+      let refused = 0;
+      const droppedBefore = dropped;
+      for (const observation of wanted(observations)) {
+        if (!isPossible(observation)) refused += 1;
+        else if (queue.length < MAX_QUEUE) queue.push(observation);
+        else dropped += 1;
+      }
+      if (dropped > droppedBefore) log.error({ dropped }, 'ingest queue full, newest observations dropped');
+      return refused;
     },
     take() {
       const batch: IngestBatch = { rates: [], symbols: [], tokens: [] };
@@ -82,6 +88,7 @@ export function createIngestQueue(log: Logger): IngestQueue {
         else if (blocked.has(observation.address)) continue;
         else if (!('chain' in observation) || markSeen(`${observation.chain.signature}:${observation.chain.index}`)) {
           batch.tokens.push(observation);
+          if (observation.kind === 'created') moveCreationUp(batch.tokens, observation);
         }
       }
       return batch;
@@ -96,6 +103,21 @@ export function createIngestQueue(log: Logger): IngestQueue {
       queue = [...wanted(queue)];
     },
   };
+}
+
+/** Moves a creation, the last of a batch, before a trade of its coin in the same slot that was read first. */
+function moveCreationUp(tokens: TokenObservation[], creation: CreatedObservation): void {
+  const { slot } = creation.chain;
+  if (slot === null) return;
+  const last = tokens.length - 1;
+  let first = last;
+  for (let index = last - 1; index >= Math.max(0, last - MAX_LATE); index -= 1) {
+    const one = tokens[index];
+    if (one?.kind === 'trade' && one.address === creation.address && (one.chain.slot ?? -1) >= slot) first = index;
+  }
+  if (first === last) return;
+  tokens.pop();
+  tokens.splice(first, 0, creation);
 }
 
 /** Receives every observation before it is merged. `backfilled`: read afterwards rather than live. */
@@ -113,18 +135,21 @@ export interface SourceContextDeps {
   log: Logger;
   /** Must be quick and must not throw. */
   onObserved: OnObserved;
+  /** Receives the number of observations refused as impossible. */
+  onRefused: (source: string, count: number) => void;
 }
 
 /** Creates the context that a source receives at its start: the way into the queue, and its tokens of the last day. */
 export function createSourceContext(source: Source, deps: SourceContextDeps): SourceContext {
-  const { queue, store, has, usageOf, meter, clock, log, onObserved } = deps;
+  const { queue, store, has, usageOf, meter, clock, log, onObserved, onRefused } = deps;
   // `replay:<file>` marks its tokens as detected by `replay`.
   const detectedBy = sourceNames.find((name) => source.name === name || source.name.startsWith(`${name}:`));
   return {
     observe(observations, how) {
       meter.add(source.name, observations.length);
       onObserved(source.name, observations, how === 'backfill');
-      queue.add(observations);
+      const refused = queue.add(observations);
+      if (refused > 0) onRefused(source.name, refused);
     },
     backlog: () => queue.size,
     storedTokens: async () => (detectedBy ? (await store.recentTokens(detectedBy, clock.now())).map(storedToken) : []),

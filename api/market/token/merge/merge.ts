@@ -26,7 +26,7 @@ import { mergeListed, setListedAt, setSearchTerms } from './merge-listing.ts';
 import { isChain } from './precedence.ts';
 import { prefer, preferOrigin, recordSource, sourceOf } from './preferred-fields.ts';
 import { priceInSol, toLamports } from './price.ts';
-import { applyReserves } from './reserves.ts';
+import { applyReserves, exceedsSupply } from './reserves.ts';
 import { type ChainWatch, checkChain, connectCreation } from './trade-chain.ts';
 
 /** Observations about one token. */
@@ -152,6 +152,10 @@ function setInitialLiquidity(live: LiveToken, created: CreatedObservation, { sol
 
 function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeContext): boolean {
   const { record } = live;
+  if (exceedsSupply(live, trade)) {
+    context.refused(trade.source);
+    return false;
+  }
   const lamports = toLamports(trade.quote, trade.quoteAmount, context.solUsd);
   if (record.version === 0 || !isChain(record.detectedBy)) origin(live, trade);
   if (trade.creator !== null && record.creator === null) prefer(live, 'creator', trade.creator, trade);

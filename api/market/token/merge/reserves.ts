@@ -1,6 +1,7 @@
 import type { TradeObservation } from '../../sources/observation.ts';
 import { raisePeaks } from '../lifecycle.ts';
 import { type LiveToken, set } from '../state/live-token.ts';
+import { supplyOf } from './facts.ts';
 import { priceInSol, toLamports } from './price.ts';
 import { isExact, isOlderThanReserves } from './trade-chain.ts';
 
@@ -26,4 +27,15 @@ export function applyReserves(live: LiveToken, event: ReserveEvent, { solUsd }: 
   raisePeaks(live);
   live.ratedIn = -1;
   return true;
+}
+
+/** In mayhem mode an agent mints as many tokens again. */
+const MAYHEM_SUPPLY = 2;
+
+/** Returns whether a trade moves, or leaves in curve or pool, more tokens than there are. */
+export function exceedsSupply(live: LiveToken, { tokenAmount, reserves }: TradeObservation): boolean {
+  const supply = supplyOf(live);
+  if (supply === null) return false;
+  const most = live.record.mayhem === true ? supply * MAYHEM_SUPPLY : supply;
+  return tokenAmount > most || reserves.realToken > most;
 }

@@ -12,7 +12,11 @@ function openMarket() {
   const missed: MissedTrades[] = [];
   const repaired: string[] = [];
   const market = testEngine({
-    chainWatch: { missed: (_source, trades) => missed.push(trades), repaired: (source) => repaired.push(source) },
+    chainWatch: {
+      refused: () => undefined,
+      missed: (_source, trades) => missed.push(trades),
+      repaired: (source) => repaired.push(source),
+    },
   });
   return { ...market, missed, repaired };
 }

@@ -4,8 +4,9 @@ import type { MissedTrades } from '../../sources/source.ts';
 import { type LiveToken, set, type TradeGap } from '../state/live-token.ts';
 import { isChain } from './precedence.ts';
 
-/** Receives gaps in the trades of coins, and those that were closed afterwards, with the source of the coin's trades. */
+/** Receives gaps in the trades of coins, those that were closed afterwards, and impossible trades, with their source. */
 export interface ChainWatch {
+  refused(source: SourceName): void;
   missed(source: SourceName, trades: MissedTrades): void;
   repaired(source: SourceName): void;
 }
