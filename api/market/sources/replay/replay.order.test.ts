@@ -63,7 +63,17 @@ async function recordsAfter(observations: readonly Observation[]): Promise<Recor
 }
 
 function figuresOf(record: TokenRecord): Partial<TokenRecord> {
-  const { price, liquidityLamports, reserves, holderCount, topHolders, buys, sells, complete, tradesMissed = 0 } = record;
+  const {
+    price,
+    liquidityLamports,
+    reserves,
+    holderCount,
+    topHolders,
+    buys,
+    sells,
+    complete,
+    tradesMissed = 0,
+  } = record;
   const { riskScore, riskCoverage, growthScore, marketCapUsd, volumeUsd, initialLiquidityLamports } = record;
   return {
     ...{ price, liquidityLamports, reserves, holderCount, topHolders, buys, sells, complete, tradesMissed },
