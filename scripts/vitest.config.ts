@@ -60,8 +60,8 @@ export default defineConfig({
           testTimeout: 30_000,
           expect: polls,
           hookTimeout: 60_000,
-          // For two cores: more files in parallel would only slow one another down.
-          maxWorkers: 2,
+          // One more than the cores: half of the time these tests wait for processes, timers and sockets.
+          maxWorkers: 3,
         },
       },
       {
