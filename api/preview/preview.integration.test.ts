@@ -1,3 +1,4 @@
+// long because all of these tests share one set of stored paths
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ruleCalls } from '../../common/rules/http.ts';
 import type { Configuration, StrategyType } from '../../common/strategies/model.ts';

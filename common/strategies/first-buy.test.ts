@@ -26,3 +26,21 @@ describe('a purchase prevented by an unknown value', () => {
     expect(unknownOf(dip, [point(0, { price: 1 }), point(10, { price: 2, liquidity: 9 })])).toBe(true);
   });
 });
+
+describe('the first purchase along a path', () => {
+  test('can be caused by time between two points [S3-40]', () => {
+    const plan = planOf({ timeConfig: { option: 'buy_after_duration', duration: 90 } });
+    const path = { detectedAt: DETECTED, points: [0, 60, 120].map((at) => point(at, { price: 1 })) };
+    expect(firstBuy(plan, candidate, path, later(200))).toEqual({ at: later(90) });
+    expect(firstBuy(plan, candidate, path, later(89))).toEqual({ at: null, unknown: false });
+  });
+
+  test('waits for the liquidity limit [S3-44]', () => {
+    const points = [point(0, { liquidity: null }), point(10, { liquidity: 1 }), point(20, { liquidity: 2 })];
+    const plan = planOf({ timeConfig: { option: 'buy_immediately' } }, { minLiquidity: 2, maxScamProbability: 30 });
+    const path = { detectedAt: DETECTED, points };
+    expect(firstBuy(plan, candidate, path, later(100))).toEqual({ at: later(20) });
+    expect(firstBuy(plan, { ...candidate, risk: null }, path, later(100))).toEqual({ at: null, unknown: true });
+    expect(firstBuy(plan, { ...candidate, risk: 31 }, path, later(100))).toEqual({ at: null, unknown: false });
+  });
+});
