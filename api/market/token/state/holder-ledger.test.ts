@@ -54,7 +54,7 @@ describe('holder ledger', () => {
     );
   });
 
-  test('a stake is what was bought ever, is held, and was sold at most', () => {
+  test('a stake follows purchases, holding and the highest share sold', () => {
     const buy = { wallet: 'creator', amount: 100 };
     const sale = { ...buy, side: 'sell' as const, lamports: 7 };
     const sold = ledger(buy, { ...sale, amount: 30 }).developer();

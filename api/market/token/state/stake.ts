@@ -17,9 +17,9 @@ export interface Stake {
   bought: number;
   sold: number;
   held: number;
-  /** Highest percent 0–100 of what had been bought that was sold, ever. */
+  /** Highest percent 0–100 of the purchases that was sold, ever. */
   soldShare: number;
-  /** Lamports received for what was sold. */
+  /** Lamports received in the sales. */
   soldLamports: number;
   /** Time of the last sale, epoch ms; -Infinity without one. */
   lastSaleAt: number;
