@@ -202,8 +202,8 @@ describe('scoring', () => {
     const { riskScore, riskReason, facts: known } = recordOf(store);
     expect(known.developerBought?.value).toBe(10.1);
     expect(known.developerSoldEarly).toBeNull();
-    // Developer above 10 % → 8, largest wallet above 10 % → 4, a low score is not earned → 31.
-    expect({ riskScore, riskReason }).toEqual({ riskScore: 43, riskReason: 'developerStake' });
+    // Developer above 10 % → 5, largest wallet above 10 % → 2, a low score is not earned → 31.
+    expect({ riskScore, riskReason }).toEqual({ riskScore: 38, riskReason: 'developerStake' });
   });
 
   test('age alone changes the score: after 2 min size counts, after 5 min no early sale is known', async () => {
@@ -211,8 +211,8 @@ describe('scoring', () => {
     await see(created(), trade());
     await tick(120_000);
     for (let ticks = 0; ticks < 10; ticks += 1) await tick();
-    // 1 SOL → 6, one holder → 8, not earned → 31.
-    expect(recordOf(store)).toMatchObject({ riskScore: 45, riskReason: 'holders' });
+    // 1 SOL → 2, one holder → 3, not earned → 31.
+    expect(recordOf(store)).toMatchObject({ riskScore: 36, riskReason: 'holders' });
     await tick(181_000);
     for (let ticks = 0; ticks < 10; ticks += 1) await tick();
     expect(recordOf(store).facts.developerSoldEarly?.value).toBe(0);

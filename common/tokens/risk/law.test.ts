@@ -73,7 +73,7 @@ describe('the law of the risk score', () => {
         else if (isLow(before)) expect(after === null || after >= before).toBe(true);
         else expect(after).toBeGreaterThanOrEqual(before);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 
@@ -85,7 +85,7 @@ describe('the law of the risk score', () => {
         const { score, known, total } = riskScore(unknown, context);
         if (isLow(score)) expect(known / total).toBeGreaterThanOrEqual(0.8);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 });

@@ -8,11 +8,11 @@ export function above(value: number, steps: Steps): number {
   return points;
 }
 
-/** Returns the highest limit below the value, or the first limit. */
+/** Returns the highest limit below the value, or the first limit, as a whole number. */
 export function limitAbove(value: number, steps: Steps): number {
   let passed = steps[0]?.[0] ?? 0;
   for (const [limit] of steps) if (value > limit) passed = limit;
-  return passed;
+  return Math.round(passed);
 }
 
 /** Returns the points of the last step. */
@@ -30,21 +30,21 @@ export function count(value: number, noun: string): string {
   return `${value} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-/** Limits, in the unit of the fact, and the points above them. A limit of 0 means any amount. */
+/** Limits, in the unit of the fact, and the points above them. A limit of 0 means any amount; 49.9 means from 50 on. */
 export const steps = {
   topTen: [
-    [30, 5],
-    [50, 10],
-    [70, 15],
+    [20, 6],
+    [30, 10],
+    [50, 15],
   ],
   largestWallet: [
-    [10, 4],
-    [20, 8],
+    [10, 2],
+    [20, 6],
     [50, 15],
   ],
   developerStake: [
-    [5, 4],
-    [10, 8],
+    [5, 2],
+    [10, 5],
     [20, 14],
   ],
   developerSold: [
@@ -52,31 +52,46 @@ export const steps = {
     [10, 12],
     [49.9, 25],
   ],
+  /** The same for a developer that bought hardly anything, as most do in coins without buyers. */
+  smallDeveloperSold: [
+    [0, 1],
+    [49.9, 6],
+  ],
   developerSoldEarly: [
-    [10, 6],
-    [49.9, 12],
+    [10, 4],
+    [49.9, 8],
   ],
   insidersBought: [
-    [5, 8],
-    [15, 16],
-    [30, 25],
+    [5, 15],
+    [15, 22],
+    [30, 30],
+  ],
+  insiderWallets: [
+    [1, 3],
+    [3, 8],
+    [5, 14],
   ],
   insidersSold: [
     [0, 2],
-    [10, 8],
-    [49.9, 20],
+    [10, 5],
+    [49.9, 12],
   ],
   unboughtSales: [
     [1, 10],
     [5, 25],
   ],
   drawdown: [
-    [24.9, 12],
-    [49.9, 25],
+    [24.9, 6],
+    [49.9, 18],
   ],
   priceFall: [
-    [49.9, 6],
-    [74.9, 12],
+    [24.9, 5],
+    [49.9, 10],
+  ],
+  launches: [
+    [1, 4],
+    [2, 6],
+    [9, 12],
   ],
   transferFeeBps: [
     [0, 6],

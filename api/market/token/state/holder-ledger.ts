@@ -27,6 +27,13 @@ export type InsiderStake = Readonly<Stake> & { wallets: number };
 /** What the developer bought, holds and sold; `soldEarlyShare`: percent of it that it sold within five minutes of the creation. */
 export type DeveloperStake = Readonly<Stake> & { soldEarlyShare: number };
 
+/** How far developer and insiders have left a coin. */
+export interface InsiderExit {
+  share: number;
+  paid: number;
+  received: number;
+}
+
 /** Fields of a record that a ledger starts from. */
 type LedgerRecord = Pick<
   TokenRecord,
@@ -200,13 +207,16 @@ export class HolderLedger {
     return this.#unbought;
   }
 
-  /** Returns the share 0–1 of what developer and insiders bought that they sold, transfers included, and the lamports received. */
-  insiderExit(): { share: number; lamports: number } {
+  /** Returns the share 0–1 of what developer and insiders bought that they sold, transfers included, and the lamports they paid and received. */
+  insiderExit(): InsiderExit {
     const insiders = this.#early.insiders();
     const bought = this.#developer.bought + (insiders?.bought ?? 0);
     const sold = this.#developer.sold + (insiders?.sold ?? 0) + this.#unbought;
-    const lamports = this.#developer.soldLamports + (insiders?.soldLamports ?? 0) + this.#unboughtLamports;
-    return { share: bought === 0 ? Number(sold > 0) : Math.min(1, sold / bought), lamports };
+    return {
+      share: bought === 0 ? Number(sold > 0) : Math.min(1, sold / bought),
+      paid: this.#developer.boughtLamports + (insiders?.boughtLamports ?? 0),
+      received: this.#developer.soldLamports + (insiders?.soldLamports ?? 0) + this.#unboughtLamports,
+    };
   }
 
   /** Returns the time of the last sale by developer, insiders or wallets that had not bought, epoch ms; -Infinity without one. */

@@ -19,14 +19,23 @@ export interface Stake {
   held: number;
   /** Highest percent 0–100 of the purchases that was sold, ever. */
   soldShare: number;
-  /** Lamports received in the sales. */
+  /** Lamports paid and received; trades without a SOL value are left out. */
+  boughtLamports: number;
   soldLamports: number;
   /** Time of the last sale, epoch ms; -Infinity without one. */
   lastSaleAt: number;
 }
 
 export function createStake(): Stake {
-  return { bought: 0, sold: 0, held: 0, soldShare: 0, soldLamports: 0, lastSaleAt: Number.NEGATIVE_INFINITY };
+  return {
+    bought: 0,
+    sold: 0,
+    held: 0,
+    soldShare: 0,
+    boughtLamports: 0,
+    soldLamports: 0,
+    lastSaleAt: Number.NEGATIVE_INFINITY,
+  };
 }
 
 /** Adds a trade to a stake. `change` is that of the balance. */
@@ -34,6 +43,7 @@ export function trackTrade(stake: Stake, { side, amount, lamports, at }: LedgerT
   stake.held += change;
   if (side === 'buy') {
     stake.bought += amount;
+    stake.boughtLamports += lamports ?? 0;
     return;
   }
   stake.sold += amount;
@@ -47,6 +57,7 @@ export function joinStake(group: Stake, other: Readonly<Stake>): void {
   group.bought += other.bought;
   group.sold += other.sold;
   group.held += other.held;
+  group.boughtLamports += other.boughtLamports;
   group.soldLamports += other.soldLamports;
   group.lastSaleAt = Math.max(group.lastSaleAt, other.lastSaleAt);
   raiseSoldShare(group);

@@ -25,10 +25,23 @@ function stakeEvidence(stake: Stake): string {
   return `The developer bought ${percent(bought)} of the supply${rest} ${limit}.`;
 }
 
-function launchPoints(launches: number): number {
-  if (launches >= 10) return 12;
-  return launches >= 3 ? 6 : 0;
+/** A developer that bought less of the supply than this, percent, takes little from later buyers by selling. */
+const SMALL_STAKE = 3;
+
+/** Percent of its purchases that the developer sold, and how much of the supply they were. */
+interface Exit {
+  sold: number;
+  bought: number;
 }
+
+function exitOf(key: 'developerSold' | 'developerSoldEarly') {
+  return (facts: RiskFacts): Fact<Exit> | null => {
+    const sold = facts[key];
+    return sold ? { ...sold, value: { sold: sold.value, bought: facts.developerBought?.value ?? 0 } } : null;
+  };
+}
+
+const exitSteps = ({ bought }: Exit) => (bought < SMALL_STAKE ? steps.smallDeveloperSold : steps.developerSold);
 
 const UNSEEN = 'The trades since the creation are not known.';
 
@@ -36,9 +49,9 @@ const UNSEEN = 'The trades since the creation are not known.';
 export const developerChecks = [
   check('creatorRugged', {
     label: 'Creator history',
-    maxPoints: 20,
+    maxPoints: 12,
     fact: (facts) => facts.creatorRugged,
-    points: (value) => (value >= 1 ? 20 : 0),
+    points: (value) => (value >= 1 ? 12 : 0),
     hard: (value) => value >= 2,
     evidence: (value) => `${count(value, 'earlier coin')} of this developer ended as a rug (limit 1).`,
     unknown: 'No earlier coin of this developer is known.',
@@ -46,19 +59,19 @@ export const developerChecks = [
   check('developerSold', {
     label: 'Developer sold',
     maxPoints: mostPoints(steps.developerSold),
-    fact: (facts) => facts.developerSold,
-    points: (value) => above(value, steps.developerSold),
-    evidence: (value) =>
-      `The developer has sold ${percent(value)} of what it bought (limit ${Math.round(limitAbove(value, steps.developerSold))} %).`,
+    fact: exitOf('developerSold'),
+    points: (exit) => above(exit.sold, exitSteps(exit)),
+    evidence: (exit) =>
+      `The developer has sold ${percent(exit.sold)} of the ${percent(exit.bought)} of the supply it bought (limit ${limitAbove(exit.sold, exitSteps(exit))} %).`,
     unknown: UNSEEN,
   }),
   check('developerSoldEarly', {
     label: 'Developer sold early',
     maxPoints: mostPoints(steps.developerSoldEarly),
-    fact: (facts) => facts.developerSoldEarly,
-    points: (value) => above(value, steps.developerSoldEarly),
-    evidence: (value) =>
-      `The developer sold ${percent(value)} of what it bought within 5 min of the creation (limit ${Math.round(limitAbove(value, steps.developerSoldEarly))} %).`,
+    fact: exitOf('developerSoldEarly'),
+    points: ({ sold, bought }) => (bought < SMALL_STAKE ? 0 : above(sold, steps.developerSoldEarly)),
+    evidence: ({ sold }) =>
+      `The developer sold ${percent(sold)} of its purchases within 5 min of the creation (limit ${limitAbove(sold, steps.developerSoldEarly)} %).`,
     unknown: 'The first 5 min were not seen, or are not over.',
   }),
   check('developerStake', {
@@ -82,10 +95,11 @@ export const developerChecks = [
   }),
   check('creatorLaunches24h', {
     label: 'Serial launches',
-    maxPoints: 12,
+    maxPoints: mostPoints(steps.launches),
     fact: (facts) => facts.creatorLaunches24h,
-    points: launchPoints,
-    evidence: (value) => `${count(value, 'other coin')} of this developer seen in the 24 h before (limit 3).`,
+    points: (value) => above(value, steps.launches),
+    evidence: (value) =>
+      `${count(value, 'other coin')} of this developer seen in the 24 h before (limit ${limitAbove(value, steps.launches)}).`,
     unknown: 'The developer is not known.',
   }),
 ];

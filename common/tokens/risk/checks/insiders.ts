@@ -21,8 +21,8 @@ function bundleEvidence({ bought, held, wallets }: Bundle): string {
   return `${who} bought ${percent(bought)} of the supply${rest} (limit ${limitAbove(bought, steps.insidersBought)} %).`;
 }
 
-/** Insiders that bought less of the supply than this, percent, matter to no later buyer. */
-const SMALL_BUNDLE = 1;
+/** Insiders that bought less of the supply than this, percent, take little from later buyers by selling: most launches have a sniper. */
+const SMALL_BUNDLE = 3;
 
 /** What insiders sold, and how much of the supply they had bought. */
 interface Exit {
@@ -43,7 +43,7 @@ export const insiderChecks = [
     fact: exitOf,
     points: ({ sold, bought }) => (bought < SMALL_BUNDLE ? 0 : above(sold, steps.insidersSold)),
     evidence: ({ sold, bought }) =>
-      `Insiders have sold ${percent(sold)} of the ${percent(bought)} of the supply they bought (limit ${Math.round(limitAbove(sold, steps.insidersSold))} %).`,
+      `Insiders have sold ${percent(sold)} of the ${percent(bought)} of the supply they bought (limit ${limitAbove(sold, steps.insidersSold)} %).`,
     unknown: 'Buyers right after the creation are not known.',
   }),
   check('insidersBought', {
@@ -52,6 +52,15 @@ export const insiderChecks = [
     fact: bundleOf,
     points: ({ bought }) => above(bought, steps.insidersBought),
     evidence: bundleEvidence,
+    unknown: 'Buyers right after the creation are not known.',
+  }),
+  check('insiderWallets', {
+    label: 'Insider wallets',
+    maxPoints: mostPoints(steps.insiderWallets),
+    fact: (facts) => facts.insiderWallets,
+    points: (value) => above(value, steps.insiderWallets),
+    evidence: (value) =>
+      `${count(value, 'insider')} bought right after the creation, in equal sizes or with the developer's money (limit ${limitAbove(value, steps.insiderWallets)}).`,
     unknown: 'Buyers right after the creation are not known.',
   }),
   check('unboughtSales', {

@@ -24,13 +24,13 @@ function grown(key: 'liquidity' | 'holders', isClear: (value: number) => boolean
 
 /** Returns the points of a liquidity in SOL, and their limit. */
 export function liquidityPoints(sol: number): { points: number; limit: number } {
-  if (sol < 1) return { points: 10, limit: 1 };
-  return { points: sol < 5 ? 6 : 0, limit: 5 };
+  if (sol < 1) return { points: 4, limit: 1 };
+  return { points: sol < 5 ? 2 : 0, limit: 5 };
 }
 
 function holderPoints(holders: number): number {
-  if (holders < 10) return 8;
-  return holders < 30 ? 4 : 0;
+  if (holders < 10) return 3;
+  return holders < 30 ? 2 : 0;
 }
 
 /** Buys without a sell that give points; further ones add nothing. */
@@ -47,7 +47,7 @@ export const marketChecks = [
     hard: (value) => value,
     evidence: (value) =>
       value
-        ? 'Insiders sold at least half of what they bought, and at least 75 % of the liquidity is gone.'
+        ? 'Developer and insiders sold at least half of their purchases, without a loss, and 75 % of the liquidity left.'
         : 'The coin has not ended as a rug.',
     unknown: 'The trades since the creation are not known.',
   }),
@@ -69,7 +69,7 @@ export const marketChecks = [
     fact: (facts) => facts.drawdown,
     points: (value) => above(value, steps.drawdown),
     evidence: (value) =>
-      `The liquidity is ${percent(value)} below its peak (limit ${limitAbove(value, steps.drawdown)} %).`,
+      `The liquidity is at least ${percent(value)} below its peak (limit ${limitAbove(value, steps.drawdown)} %).`,
     unknown: 'The liquidity is not known.',
   }),
   check('priceFall', {
@@ -78,7 +78,7 @@ export const marketChecks = [
     fact: (facts) => facts.priceFall,
     points: (value) => above(value, steps.priceFall),
     evidence: (value) =>
-      `The price is ${percent(value)} below its peak (limit ${limitAbove(value, steps.priceFall)} %).`,
+      `The price is at least ${percent(value)} below its peak (limit ${limitAbove(value, steps.priceFall)} %).`,
     unknown: 'The price is not known.',
   }),
   check('topTen', {
@@ -101,7 +101,7 @@ export const marketChecks = [
   }),
   check('liquidity', {
     label: 'Liquidity',
-    maxPoints: 10,
+    maxPoints: 4,
     fact: grown('liquidity', (sol) => liquidityPoints(sol).points === 0),
     points: (value) => liquidityPoints(value).points,
     evidence: (value) =>
@@ -132,7 +132,7 @@ export const marketChecks = [
   }),
   check('holders', {
     label: 'Number of holders',
-    maxPoints: 8,
+    maxPoints: 3,
     fact: grown('holders', (holders) => holderPoints(holders) === 0),
     points: holderPoints,
     evidence: (value) => `${count(value, 'outside holder')} (limit ${value < 10 ? 10 : 30}).`,
