@@ -27,7 +27,8 @@ function coin(developer: { creator: string; user: string }) {
   let reserves: Parameters<typeof afterCurveTrade>[0] = { ...CURVE_START };
 
   function observe(observation: TokenObservation): void {
-    merge(live, observation, { now, solUsd: 150, trade: () => {}, sample: () => {} });
+    const watch = { refused: () => {}, missed: () => {}, repaired: () => {} };
+    merge(live, observation, { now, solUsd: 150, trade: () => {}, sample: () => {}, ...watch });
   }
   function score(): number | null {
     live.scoredAt = Number.NEGATIVE_INFINITY;
