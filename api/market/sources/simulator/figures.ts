@@ -56,16 +56,16 @@ export const COPYCAT_WINDOW = 9 * 60_000;
 
 /**
  * Share of fates among the launches of an original symbol, by the developer's habit; and how a copied symbol changes the odds.
- * Estimated so that all ordinary launches together come near the public base rates, which `base-rates.test.ts` prints and
- * checks; not fitted to any score:
+ * Estimated so that all ordinary launches together come near the public base rates, which the README beside this file lists and
+ * `base-rates.test.ts` checks; not fitted to any score:
  * - graduates 0.63 % (655,770 coins of September 2025, arXiv 2602.14860) to 0.92 % (summer 2025);
  * - dumps and dead coins: 76 % of 100,063 coins (SolRugDetector, arXiv 2603.24625), 98.6 % by the widest definition (Solidus).
  * That habit and copies matter is RugCheck's judgement, whose heaviest weight is the creator's history; no study gives rates.
  */
 export const FATES_BY_HABIT = {
   rugger: { dead: 0.4, dump: 0.5, hype: 0.03, fade: 0.067, graduate: 0.003 },
-  regular: { dead: 0.47, dump: 0.17, hype: 0.1, fade: 0.253, graduate: 0.007 },
-  builder: { dead: 0.3, dump: 0.04, hype: 0.25, fade: 0.38, graduate: 0.03 },
+  regular: { dead: 0.47, dump: 0.17, hype: 0.1, fade: 0.2505, graduate: 0.0095 },
+  builder: { dead: 0.3, dump: 0.04, hype: 0.25, fade: 0.375, graduate: 0.035 },
 } as const;
 export const COPY_ODDS = { dead: 1.1, dump: 1.5, hype: 0.5, fade: 0.7, graduate: 0.3 } as const;
 /** Odds by the developer's first buy, estimates: a small stake below `small` SOL rarely pays a dump, a large one from `large` on does. */
@@ -115,7 +115,7 @@ export const BUNDLES = {
   supply: { dump: 0.14, others: 0.02, sigma: 0.55, most: 0.45 },
   inCreationSlot: 0.6,
   equalSizes: 0.5,
-  fundedByDeveloper: { dump: 0.08, others: 0.05 },
+  fundedByDeveloper: { dump: 0.09, others: 0.05 },
   fundedByOneWallet: 0.25,
   /** Share of bundled dumps whose developer keeps its own first buy. */
   developerStays: 0.15,

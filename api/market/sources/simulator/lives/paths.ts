@@ -70,7 +70,7 @@ export function dumpPath(dice: Dice, exitAfter: number): LifePath {
 function fade(dice: Dice): LifePath {
   const multiple = dice.logNormal(1.18, 0.16);
   const waypoints: Waypoint[] = [
-    { age: 0, multiple: 1.05, pace: dice.between(2, 6) },
+    { age: 0, multiple: 1.05, pace: dice.between(1.5, 5) },
     { age: dice.between(3, 8) * MINUTE, multiple, pace: dice.between(0.7, 2.5) },
     { age: 40 * MINUTE, multiple: 1 + (multiple - 1) * 0.7, pace: 0.3 },
     { age: dice.between(90, 300) * MINUTE, multiple: 1.08, pace: 0.1 },
