@@ -11,6 +11,12 @@ export interface Fact<Value> {
  */
 export type Maturity = 'early' | 'insider-sale' | 'mature';
 
+/** Liquidity withdrawn from pools whose LP is not burnt. */
+export interface LpPulled {
+  sol: number;
+  byInsider: boolean;
+}
+
 /**
  * Input of the risk score. null: unknown, which is neither good nor bad. Shares are percent 0–100, of the supply unless noted.
  *
@@ -42,6 +48,8 @@ export interface RiskFacts {
   unboughtSales: Fact<number> | null;
   /** LP that is neither burnt nor locked; only for coins in a pool. */
   lpUnlocked: Fact<number> | null;
+  /** SOL withdrawn, ever, from other pools of the coin than its main one, and whether developer or insiders took a part. */
+  lpPulled: Fact<LpPulled> | null;
   /** The ten largest wallets together, and the largest, curve and pool accounts left out, since the peak. */
   topTen: Fact<number> | null;
   largestWallet: Fact<number> | null;
@@ -90,6 +98,7 @@ export function noFacts(): RiskFacts {
     insidersSold: null,
     unboughtSales: null,
     lpUnlocked: null,
+    lpPulled: null,
     topTen: null,
     largestWallet: null,
     liquidity: null,

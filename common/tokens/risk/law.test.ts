@@ -40,6 +40,16 @@ const worsened = fc.oneof(
       (facts: RiskFacts): RiskFacts =>
         facts[key] === null ? facts : { ...facts, [key]: fact(Math.floor(facts[key].value * left)) },
   ),
+  fc.double({ min: 0, max: 100, noNaN: true }).map(
+    (by) =>
+      (facts: RiskFacts): RiskFacts =>
+        facts.lpPulled === null
+          ? facts
+          : {
+              ...facts,
+              lpPulled: fact({ sol: facts.lpPulled.value.sol + by, byInsider: facts.lpPulled.value.byInsider }),
+            },
+  ),
   fc.constantFrom(...worseWhen.true).map(
     (key) =>
       (facts: RiskFacts): RiskFacts =>

@@ -14,7 +14,7 @@ const scoreOf = (facts: Partial<RiskFacts>) => riskScore(clearFacts(facts), pool
 
 describe('risk score', () => {
   test('clear facts that have earned it give the score 0 and the coverage 100 [S3-08]', () => {
-    expect(riskScore(clearFacts(), pool)).toEqual({ score: 0, coverage: 100, reason: null, known: 28, total: 28 });
+    expect(riskScore(clearFacts(), pool)).toEqual({ score: 0, coverage: 100, reason: null, known: 29, total: 29 });
   });
 
   test.each<[string, Partial<RiskFacts>, number]>([
@@ -42,6 +42,8 @@ describe('risk score', () => {
     ['six insiders', { insiderWallets: fact(6) }, 14],
     ['insiders of 3 % sold half', { insidersBought: fact(3), insidersSold: fact(50) }, 12],
     ['insiders of 2.9 % sold half', { insidersBought: fact(2.9), insidersSold: fact(50) }, 0],
+    ['1 SOL pulled from another pool', { lpPulled: fact({ sol: 1, byInsider: true }) }, 0],
+    ['6 SOL pulled from another pool', { lpPulled: fact({ sol: 6, byInsider: false }) }, 14],
     ['1.1 % sold without a purchase', { unboughtSales: fact(1.1) }, 10],
     ['LP 49.9 % unlocked', { lpUnlocked: fact(49.9) }, 0],
     ['LP 50 % unlocked', { lpUnlocked: fact(50) }, 18],

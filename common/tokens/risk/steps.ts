@@ -32,6 +32,12 @@ export function count(value: number, noun: string): string {
 
 /** Limits, in the unit of the fact, and the points above them. A limit of 0 means any amount; 49.9 means from 50 on. */
 export const steps = {
+  /** SOL. Less than one may be anybody's dust. */
+  lpPulled: [
+    [1, 8],
+    [5, 14],
+    [20, 20],
+  ],
   topTen: [
     [20, 6],
     [30, 10],

@@ -21,6 +21,7 @@ export function clearFacts(overrides: Partial<RiskFacts> = {}): RiskFacts {
     insidersSold: fact(0),
     unboughtSales: fact(0),
     lpUnlocked: fact(0),
+    lpPulled: fact({ sol: 0, byInsider: false }),
     topTen: fact(10),
     largestWallet: fact(5),
     liquidity: fact(50),
@@ -62,6 +63,9 @@ export const anyFacts: fc.Arbitrary<RiskFacts> = fc.record({
   insidersSold: share,
   unboughtSales: share,
   lpUnlocked: share,
+  lpPulled: fc.option(
+    fc.record({ sol: fc.double({ min: 0, max: 100, noNaN: true }), byInsider: fc.boolean() }).map(fact),
+  ),
   topTen: share,
   largestWallet: share,
   liquidity: share,

@@ -1,3 +1,4 @@
+// long because all of these tests share one scripted node and its source
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type FakeNode, startFakeNode } from '../../../chain/testing/fake-node.ts';
 import type { StoredToken } from '../source.ts';

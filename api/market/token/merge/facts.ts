@@ -1,17 +1,21 @@
 import { sourceLabels } from '../../../../common/sources/model.ts';
 import { isStandardStart } from '../../../../common/tokens/curve.ts';
 import type { Fact } from '../../../../common/tokens/risk/score.ts';
+import { lamportsToSol } from '../../../../common/tokens/units.ts';
 import type { SourceName } from '../../../tokens/record.ts';
 import type {
   CreatedObservation,
   FactsObservation,
+  LiquidityWithdrawnObservation,
   ListingFacts,
   MigratedObservation,
   ReadFacts,
 } from '../../sources/observation.ts';
+import { developerOf } from '../state/holder-ledger.ts';
 import { type LiveToken, set, setFact } from '../state/live-token.ts';
-import type { Provenance } from './precedence.ts';
+import { isChain, type Provenance } from './precedence.ts';
 import { preferFact } from './preferred-fields.ts';
+import { toLamports } from './price.ts';
 
 /** Behaviour of pump.fun's program for every coin; data read from an account replaces it. */
 const RULE_PUMP_FUN = 'rule: pump.fun gives up both authorities when it creates a coin';
@@ -38,8 +42,26 @@ export function mergeCreationFacts(live: LiveToken, created: CreatedObservation)
 
 /** Merges the facts that follow from the move into a pool. Returns true when one changed. */
 export function mergeMigrationFacts(live: LiveToken, migrated: MigratedObservation): boolean {
-  if (live.record.launchpad !== 'pump.fun') return false;
-  return preferFact(live, 'lpUnlocked', { value: 0, at: migrated.at, source: RULE_PUMP_FUN_LP }, migrated);
+  const none = { value: { sol: 0, byInsider: false }, at: migrated.at, source: migrated.chain.signature };
+  // From now on withdrawals from other pools are observed.
+  const isNew = live.record.facts.lpPulled == null && isChain(migrated.source) && setFact(live, 'lpPulled', none);
+  if (live.record.launchpad !== 'pump.fun') return isNew;
+  const isBurnt = preferFact(live, 'lpUnlocked', { value: 0, at: migrated.at, source: RULE_PUMP_FUN_LP }, migrated);
+  return isNew || isBurnt;
+}
+
+/** Adds a withdrawal from another pool of the coin. Returns true when it has a value in SOL. */
+export function mergeLiquidityWithdrawn(
+  live: LiveToken,
+  { wallet, quote, quoteAmount, at, chain }: LiquidityWithdrawnObservation,
+  solUsd: number | null,
+): boolean {
+  const lamports = toLamports(quote, quoteAmount, solUsd);
+  if (lamports === null) return false;
+  const known = live.record.facts.lpPulled?.value ?? { sol: 0, byInsider: false };
+  const isInsider = developerOf(live.record).includes(wallet) || (live.ledger?.isInsider(wallet) ?? false);
+  const value = { sol: known.sol + lamportsToSol(lamports), byInsider: known.byInsider || isInsider };
+  return setFact(live, 'lpPulled', { value, at, source: chain.signature });
 }
 
 /** Merges who paid for the creation and who funded the early buyers. Returns true when either was news. */

@@ -19,6 +19,7 @@ import {
   dropReportedShares,
   mergeCreationFacts,
   mergeLaunchFacts,
+  mergeLiquidityWithdrawn,
   mergeMigrationFacts,
   mergeReadFacts,
 } from './facts.ts';
@@ -82,8 +83,7 @@ function mergeKind(live: LiveToken, observation: TokenObservation, context: Merg
     case 'creator-changed':
       return mergeCreatorChanged(live, observation);
     case 'liquidity-withdrawn':
-      // No check reads it yet.
-      return false;
+      return mergeLiquidityWithdrawn(live, observation, context.solUsd);
     case 'facts':
       return mergeFacts(live, observation);
     case 'listed':
@@ -268,6 +268,7 @@ function mergeCreatorChanged(live: LiveToken, observation: CreatorChangedObserva
   const { creator } = live.record;
   const { previous, creator: next } = observation;
   const named = creator === null && prefer(live, 'creator', previous ?? next, observation);
+  for (const wallet of [live.record.creator, next]) if (wallet !== null) live.ledger?.addDeveloper(wallet);
   const later = next === live.record.creator ? null : next;
   return ((live.record.feeCreator ?? null) !== later && set(live, 'feeCreator', later)) || named;
 }

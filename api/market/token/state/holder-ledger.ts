@@ -37,7 +37,7 @@ export interface InsiderExit {
 /** Fields of a record that a ledger starts from. */
 type LedgerRecord = Pick<
   TokenRecord,
-  'creator' | 'creationUser' | 'creationFeePayer' | 'createdAt' | 'listedAt' | 'createdSlot' | 'funders'
+  'creator' | 'creationUser' | 'creationFeePayer' | 'feeCreator' | 'createdAt' | 'listedAt' | 'createdSlot' | 'funders'
 >;
 
 /** Creates an empty ledger for a coin whose creation was observed. */
@@ -50,13 +50,14 @@ export function createLedger(record: LedgerRecord) {
   });
 }
 
-/** Returns the wallets behind a coin: signer, fee payer and named creator of its creation, each once. */
+/** Returns the wallets behind a coin, each once: signer, fee payer and named creator of its creation, and who earns its fees since. */
 export function developerOf({
   creator,
   creationUser,
   creationFeePayer,
-}: Pick<TokenRecord, 'creator' | 'creationUser' | 'creationFeePayer'>): string[] {
-  const wallets = [creationUser, creationFeePayer, creator].filter((wallet) => wallet != null);
+  feeCreator,
+}: Pick<TokenRecord, 'creator' | 'creationUser' | 'creationFeePayer' | 'feeCreator'>): string[] {
+  const wallets = [creationUser, creationFeePayer, creator, feeCreator].filter((wallet) => wallet != null);
   return [...new Set(wallets)];
 }
 

@@ -158,6 +158,7 @@ export function freshRecord(first: FirstSeen, now: number): TokenRecord {
     creator: null,
     creationUser: null,
     creationFeePayer: null,
+    feeCreator: null,
     funders: null,
     createdAt: null,
     createdSlot: null,

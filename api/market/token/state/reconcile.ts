@@ -16,6 +16,7 @@ const filled = [
   'creator',
   'creationUser',
   'creationFeePayer',
+  'feeCreator',
   'funders',
   'mayhem',
   'createdAt',

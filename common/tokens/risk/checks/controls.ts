@@ -1,6 +1,6 @@
 import { check } from '../check.ts';
 import type { RiskFacts } from '../facts.ts';
-import { above, mostPoints, percent, steps } from '../steps.ts';
+import { above, limitAbove, mostPoints, percent, steps } from '../steps.ts';
 
 /** Points of an authority or extension that allows later changes to the coin; it is a hard flag as well. */
 const CONTROL_POINTS = 15;
@@ -57,6 +57,20 @@ export const controlChecks = [
     unknown: 'Whether the LP is burnt or locked has not been read.',
     applies: ({ stage }) => stage === 'pool',
     guaranteed: true,
+  }),
+  check('lpPulled', {
+    label: 'LP pulled',
+    maxPoints: mostPoints(steps.lpPulled),
+    fact: (facts) => facts.lpPulled,
+    points: ({ sol }) => above(sol, steps.lpPulled),
+    // Anyone may fill a pool and empty it again, but whoever launched the coin lured others into it.
+    hard: ({ sol, byInsider }) => byInsider && above(sol, steps.lpPulled) > 0,
+    evidence: ({ sol, byInsider }) =>
+      sol === 0
+        ? 'No liquidity was withdrawn from other pools of the coin.'
+        : `${Number(sol.toPrecision(3))} SOL were withdrawn from other pools of the coin${byInsider ? ', by developer or insiders' : ''} (limit ${limitAbove(sol, steps.lpPulled)} SOL).`,
+    unknown: 'The move into the pool was not seen.',
+    applies: ({ stage }) => stage === 'pool',
   }),
   check('transferFeeBps', {
     label: 'Transfer fee',

@@ -1,0 +1,264 @@
+import { Keypair } from '@solana/web3.js';
+import { describe, expect, test } from 'vitest';
+import type { TokenRecord } from '../../../tokens/record.ts';
+import { createFrames } from '../../sources/solana/decode/frames.ts';
+import type { PumpSwapEvent, PumpSwapFields } from '../../sources/solana/decode/pump-swap-events.ts';
+import { poolAuthorityOf, pumpProgram, pumpSwapProgram } from '../../sources/solana/programs.ts';
+import { encodeEvent, encodePoolEvent, frameOf, logsOf } from '../../sources/solana/testing/encode.ts';
+import {
+  appendedTradeFields,
+  createEvent,
+  migrationEvent,
+  someMint,
+  somePool,
+  tradeEvent,
+} from '../../sources/solana/testing/events.ts';
+import {
+  poolBurn,
+  poolBuy,
+  poolCreation,
+  poolDeposit,
+  poolSell,
+  poolWithdrawal,
+} from '../../sources/solana/testing/pool-events.ts';
+import { fakeClock, testEngine } from '../../testing/market.ts';
+
+/** Creation of the coin, seconds. */
+const start = 1_783_165_099;
+const launchWallet = 'CZ5H8Fiuf6HCLQXeNuZio9yU63d2un6Nu5PnrD1YwnR8';
+/** Returns the address of a wallet, the same one for each number. */
+const wallet = (number: number) => Keypair.fromSeed(Buffer.alloc(32, number)).publicKey.toBase58();
+
+/** Returns a market that reads frames of the chain; `at`: seconds since the creation. */
+function market() {
+  const clock = fakeClock(start * 1_000);
+  const { engine, store, tick } = testEngine({ clock, solUsd: 150 });
+  const frames = createFrames({ source: 'solana', cluster: 'mainnet' });
+  let slot = 100;
+
+  async function read(at: number, program: string, events: readonly Buffer[]): Promise<void> {
+    clock.at = Math.max(clock.at, (start + at) * 1_000);
+    slot += 1;
+    const raw = frameOf({ signature: `signature${slot}`, slot, logs: logsOf(events, program) });
+    const frame = frames.read(raw, { receivedAt: clock.now(), shift: 0 });
+    if (frame.kind !== 'transaction') throw new Error('no transaction');
+    engine.queue.add(frame.observations);
+    await tick();
+  }
+  const timestamp = (at: number) => BigInt(start + at);
+  return {
+    tick,
+    curve: (at: number, ...events: Parameters<typeof encodeEvent>[0][]) =>
+      read(at, pumpProgram, events.map(encodeEvent)),
+    pool: (at: number, ...events: PumpSwapEvent[]) => read(at, pumpSwapProgram, events.map(encodePoolEvent)),
+    timestamp,
+    get token(): TokenRecord {
+      const record = store.records.get(someMint);
+      if (record === undefined) throw new Error('not stored');
+      return record;
+    },
+    /** Creates the coin, and moves it into its pool after ten minutes. */
+    async migrate() {
+      await this.curve(0, createEvent({ timestamp: timestamp(0) }));
+      await this.curve(5, tradeEvent({ timestamp: timestamp(5), user: wallet(1) }));
+      await this.pool(600, poolCreation({ timestamp: timestamp(600) }));
+      await this.curve(600, migrationEvent({ timestamp: timestamp(600) }));
+    },
+  };
+}
+
+/** A pool that follows PumpSwap's formula, with a fee of 20 basis points for its liquidity providers. */
+function createPool() {
+  let base: bigint = 206_900_000_000_000n;
+  let quote: bigint = 84_990_359_301n;
+  const partOf = (amount: bigint, bps: bigint): bigint => (amount * bps) / 10_000n;
+  return {
+    buy(fields: Pick<PumpSwapFields<'BuyEvent'>, 'timestamp' | 'user'>, paid: bigint) {
+      const out: bigint = (base * paid) / (quote + paid);
+      const [pool_base_token_reserves, pool_quote_token_reserves] = [base, quote];
+      base -= out;
+      const withFee: bigint = partOf(paid, 10_020n);
+      quote += withFee;
+      const amounts = { base_amount_out: out, quote_amount_in: paid, quote_amount_in_with_lp_fee: withFee };
+      return {
+        event: poolBuy({ ...fields, ...amounts, pool_base_token_reserves, pool_quote_token_reserves }),
+        amount: out,
+      };
+    },
+    sell(fields: Pick<PumpSwapFields<'SellEvent'>, 'timestamp' | 'user'>, amount: bigint): PumpSwapEvent {
+      const out: bigint = (quote * amount) / (base + amount);
+      const [pool_base_token_reserves, pool_quote_token_reserves] = [base, quote];
+      base += amount;
+      const withoutFee: bigint = partOf(out, 9_980n);
+      quote -= withoutFee;
+      const amounts = {
+        base_amount_in: amount,
+        quote_amount_out: out,
+        quote_amount_out_without_lp_fee: withoutFee,
+      };
+      return poolSell({ ...fields, ...amounts, pool_base_token_reserves, pool_quote_token_reserves });
+    },
+  };
+}
+
+describe('a coin in its pool', () => {
+  test('might run from the chain alone', async () => {
+    const chain = market();
+    await chain.migrate();
+    expect(chain.token).toMatchObject({ stage: 'pool', pool: somePool, liquidityLamports: 84_990_359_301 });
+    const pool = createPool();
+    const at = 3_700;
+    const by = (number: number) => ({ timestamp: chain.timestamp(at + number), user: wallet(number) });
+    // The price rises ninefold, then the same amount goes round until the volume is 2.5 times the market cap.
+    await chain.pool(at, pool.buy(by(2), 170_000_000_000n).event);
+    for (let round = 3; round < 30; round += 1) {
+      const { event, amount } = pool.buy(by(round), 200_000_000_000n);
+      await chain.pool(at + round, event, pool.sell(by(round), amount));
+    }
+    const { marketCapUsd, volumeUsd, mightRun, complete } = chain.token;
+    expect({ marketCapUsd, volumeUsd, mightRun, complete }).toMatchObject({ mightRun: true, complete: true });
+  });
+
+  test('keeps counting the holders that bought on its curve', async () => {
+    const chain = market();
+    await chain.migrate();
+    const pool = createPool();
+    const at = (seconds: number, number: number) => ({ timestamp: chain.timestamp(seconds), user: wallet(number) });
+    await chain.pool(700, pool.buy(at(700, 2), 1_000_000_000n).event);
+    await chain.tick(6_000);
+    expect(chain.token).toMatchObject({ holderCount: 2, buys: 2, complete: true });
+    await chain.pool(710, pool.sell(at(710, 1), 51_095_238_095_238n));
+    await chain.tick(6_000);
+    expect(chain.token).toMatchObject({ holderCount: 1, sells: 1 });
+    expect(chain.token.topHolders.map(({ wallet: holder }) => holder)).toEqual([wallet(2)]);
+  });
+
+  test('keeps its price and liquidity when a late event of its curve arrives', async () => {
+    const chain = market();
+    await chain.migrate();
+    const { price } = chain.token;
+    await chain.curve(
+      600,
+      tradeEvent({ timestamp: chain.timestamp(600) }),
+      migrationEvent({ timestamp: chain.timestamp(600) }),
+    );
+    expect(chain.token).toMatchObject({ price, liquidityLamports: 84_990_359_301, stage: 'pool' });
+  });
+
+  test('follows deposits, withdrawals and burns', async () => {
+    const chain = market();
+    await chain.migrate();
+    await chain.pool(700, poolDeposit({ timestamp: chain.timestamp(700) }));
+    expect(chain.token.liquidityLamports).toBe(93_489_395_231);
+    await chain.pool(710, poolWithdrawal({ timestamp: chain.timestamp(710) }));
+    expect(chain.token.liquidityLamports).toBe(76_491_323_371);
+    await chain.pool(720, poolBurn({ timestamp: chain.timestamp(720) }));
+    expect(chain.token).toMatchObject({ totalSupply: '997594000000000', liquidityLamports: 84_990_359_301 });
+  });
+
+  test('is created by no trade in a pool alone', async () => {
+    const chain = market();
+    const pool = createPool();
+    await chain.pool(
+      0,
+      poolCreation(),
+      pool.buy({ timestamp: chain.timestamp(0), user: wallet(1) }, 1_000_000_000n).event,
+    );
+    expect(() => chain.token).toThrow('not stored');
+  });
+});
+
+describe('liquidity pulled from another pool', () => {
+  const otherPool = wallet(90);
+  const pull = (user: string, quote_amount_out: bigint, at: bigint) =>
+    poolWithdrawal({ pool: otherPool, user, quote_amount_out, timestamp: at });
+
+  async function pulledBy(user: string, ...amounts: bigint[]) {
+    const chain = market();
+    await chain.migrate();
+    expect(chain.token.facts.lpPulled?.value).toEqual({ sol: 0, byInsider: false });
+    const creation = poolCreation({ pool: otherPool, creator: user, timestamp: chain.timestamp(700) });
+    const pulls = amounts.map((amount) => pull(user, amount, chain.timestamp(710)));
+    await chain.pool(710, creation, ...pulls);
+    await chain.tick(2_000);
+    return chain.token;
+  }
+
+  test('by the developer is a rug at once', async () => {
+    const token = await pulledBy(launchWallet, 1_500_000_000n, 500_000_000n);
+    expect(token.facts.lpPulled?.value).toEqual({ sol: 2, byInsider: true });
+    expect(token).toMatchObject({ riskReason: 'lpPulled' });
+    expect(token.riskScore).toBeGreaterThanOrEqual(90);
+  });
+
+  test('by a stranger counts, but condemns no coin', async () => {
+    const token = await pulledBy(wallet(50), 30_000_000_000n);
+    expect(token.facts.lpPulled?.value).toEqual({ sol: 30, byInsider: false });
+    expect(token.riskScore ?? 0).toBeLessThan(90);
+  });
+
+  test('does not move the figures of the coin', async () => {
+    const token = await pulledBy(wallet(50), 30_000_000_000n);
+    expect(token.liquidityLamports).toBe(84_990_359_301);
+  });
+});
+
+describe('a change of the creator', () => {
+  const change = (chain: ReturnType<typeof market>, new_creator: string) =>
+    chain.curve(20, {
+      name: 'MigrateBondingCurveCreatorEvent',
+      fields: {
+        timestamp: chain.timestamp(20),
+        mint: someMint,
+        bonding_curve: wallet(80),
+        sharing_config: new_creator,
+        old_creator: launchWallet,
+        new_creator,
+      },
+    });
+  /** An account of a program, which signs nothing. */
+  const sharingAccount = poolAuthorityOf(someMint);
+
+  test('keeps the creator of the creation, and names the wallet that earns its fees', async () => {
+    const chain = market();
+    await chain.curve(0, createEvent({ timestamp: chain.timestamp(0) }));
+    await change(chain, launchWallet);
+    expect(chain.token).toMatchObject({ creator: launchWallet, feeCreator: null });
+    await chain.curve(21, {
+      name: 'SetCreatorEvent',
+      fields: { timestamp: chain.timestamp(21), mint: someMint, bonding_curve: wallet(80), creator: wallet(1) },
+    });
+    expect(chain.token).toMatchObject({ creator: launchWallet, feeCreator: wallet(1) });
+    await change(chain, sharingAccount);
+    expect(chain.token).toMatchObject({ creator: launchWallet, feeCreator: null });
+  });
+
+  test('names the creator of a coin first seen by a trade, never the account that shares the fees', async () => {
+    const chain = market();
+    const trade = tradeEvent({ ...appendedTradeFields, creator: sharingAccount, timestamp: chain.timestamp(10) });
+    await chain.curve(10, trade);
+    expect(chain.token.creator).toBeNull();
+    await change(chain, sharingAccount);
+    expect(chain.token.creator).toBe(launchWallet);
+  });
+});
+
+test('new virtual reserves of a mayhem coin move its price without a trade', async () => {
+  const chain = market();
+  await chain.curve(0, createEvent({ timestamp: chain.timestamp(0) }));
+  const { price } = chain.token;
+  await chain.curve(1, {
+    name: 'UpdateMayhemVirtualParamsEvent',
+    fields: {
+      timestamp: chain.timestamp(1),
+      mint: someMint,
+      virtual_token_reserves: 1_073_000_000_000_000n,
+      virtual_sol_reserves: 30_000_000_000n,
+      new_virtual_token_reserves: 1_073_000_000_000_000n,
+      new_virtual_sol_reserves: 60_000_000_000n,
+      real_token_reserves: 793_100_000_000_000n,
+      real_sol_reserves: 0n,
+    },
+  });
+  expect(chain.token).toMatchObject({ price: 2 * (price ?? 0), liquidityLamports: 0, buys: 0, stage: 'curve' });
+});
