@@ -55,6 +55,45 @@ describe('samples', () => {
     expect(store.samples).toHaveLength(4);
   });
 
+  test('a minute and an hour keep their first, highest, lowest and last price, so that a spike is seen', async () => {
+    const { see, tick, store } = testEngine();
+    const at = (second: number, lamports: number) =>
+      trade({ at: START + second * 1_000, reserves: reservesWith(lamports) });
+    const priceAt = ({ virtualQuote, virtualToken }: ReturnType<typeof reservesWith>) =>
+      virtualQuote / SOL / (virtualToken / 1e6);
+    await see(created(), at(1, 2 * SOL), at(2, 25 * SOL), at(3, SOL), at(4, 2 * SOL));
+    const range = {
+      open: priceAt(reservesWith(2 * SOL)),
+      high: priceAt(reservesWith(25 * SOL)),
+      low: priceAt(reservesWith(SOL)),
+      price: priceAt(reservesWith(2 * SOL)),
+    };
+    expect(store.samples).toMatchObject([{ grain: 'full', ...range }]);
+    await tick(60_000);
+    await see(at(70, 3 * SOL));
+    await tick(HOUR);
+    for (let ticks = 0; ticks < 10; ticks += 1) await tick();
+    const last = priceAt(reservesWith(3 * SOL));
+    expect(store.samples.filter(({ grain }) => grain !== 'full')).toMatchObject([
+      { grain: 'minute', ...range },
+      { grain: 'minute', open: last, high: last, low: last, price: last },
+      { grain: 'hour', ...range, price: last },
+    ]);
+  });
+
+  test('a replay with recorded times has the volume of its own day', async () => {
+    const { see, tick, store } = testEngine({ solUsd: 100 });
+    const begin = START - 100 * 24 * HOUR;
+    const recorded = (minutes: number) => trade({ source: 'replay', at: begin + minutes * 60_000 });
+    await see(created({ source: 'replay', at: begin }), recorded(1), recorded(2), recorded(61));
+    for (let ticks = 0; ticks < 12; ticks += 1) await tick();
+    expect(recordOf(store).volumeUsd).toBe(300);
+    expect(store.samples.filter(({ grain }) => grain === 'hour')).toMatchObject([
+      { at: new Date(begin + HOUR), volumeLamports: 2 * SOL },
+      { at: new Date(begin + 2 * HOUR), volumeLamports: SOL },
+    ]);
+  });
+
   test('loaded history becomes one point for each of its minutes', async () => {
     const { see, store } = testEngine();
     const trades = [0, 1, 1, 5].map((minute) => trade({ at: START - HOUR + minute * 60_000 }));

@@ -71,13 +71,13 @@ describe('merging', () => {
     const { see, tick, store } = testEngine({ solUsd: null });
     const reserves = { ...startReserves(), virtualQuote: 4_500_000_000, realQuote: 300_000_000 };
     await see(created({ quote: 'USDC', reserves }), trade({ quote: 'USDC', quoteAmount: 150_000_000, reserves }));
-    expect(recordOf(store)).toMatchObject({ price: null, liquidityLamports: null, volumeUsd: null });
+    expect(recordOf(store)).toMatchObject({ price: null, liquidityLamports: null, volumeUsd: 150 });
     await see(rate(150));
     for (let ticks = 0; ticks < 10; ticks += 1) await tick();
     expect(recordOf(store)).toMatchObject({ liquidityLamports: 2 * SOL });
     expect(recordOf(store).price).toBeCloseTo(30 / 1_073_000_000, 18);
-    // One trade's SOL value is unknown, so the sum of the others would be too low.
-    expect(recordOf(store).volumeUsd).toBeNull();
+    // Its dollars are its own.
+    expect(recordOf(store).volumeUsd).toBe(150);
   });
 
   test('a token first observed by a trade is incomplete', async () => {

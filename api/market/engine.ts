@@ -15,7 +15,7 @@ import type { MarketStore } from './publish/store.ts';
 import { createWriter, type Writer } from './publish/writer.ts';
 import { type MergeContext, merge, type TokenObservation } from './token/merge/merge.ts';
 import { createSolRate, type SolRate } from './token/merge/sol-rate.ts';
-import type { ChainWatch } from './token/merge/trade-chain.ts';
+import { type ChainWatch, noChainWatch } from './token/merge/trade-chain.ts';
 import type { Launch } from './token/score/creator-history.ts';
 import { createHistories, type Histories, identityOf } from './token/score/histories.ts';
 import {
@@ -35,11 +35,6 @@ import { fullSample } from './token/state/samples.ts';
 const REFRESH_SHARE = 0.1;
 /** Ticks between two checks of the memory bounds, which walk over every token. */
 const TICKS_PER_TRIM = 10;
-const noWatch: ChainWatch = {
-  refused: () => undefined,
-  missed: () => undefined,
-  repaired: () => undefined,
-};
 /** Refreshes in one tick: 20,000 tokens are re-rated or sampled within twenty seconds. */
 const BUDGET: RefreshBudget = { rerates: 100, samples: 100, growths: 100 };
 
@@ -239,7 +234,7 @@ function appliedRate({ rate }: EngineState): AppliedRate {
 
 function mergeContext({ deps, writer, outbox }: EngineState, now: number, { solUsd }: AppliedRate): MergeContext {
   return {
-    ...(deps.chainWatch ?? noWatch),
+    ...(deps.chainWatch ?? noChainWatch),
     now,
     solUsd,
     trade(live, record) {

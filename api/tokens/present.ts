@@ -1,3 +1,4 @@
+import { isoOrNull } from '../../common/time.ts';
 import { curveProgress } from '../../common/tokens/curve.ts';
 import type { Holder, Risk, Sample, SolUsd, Token, TokenDetail, Trade } from '../../common/tokens/model.ts';
 import { nameIsMissing, symbolIsMissing } from '../../common/tokens/names.ts';
@@ -61,6 +62,7 @@ export function presentDetail(record: TokenRecord, solUsd: SolUsd | null): Token
     // Without the creation, earlier trades may be missing, so a count would be too low.
     buys: record.complete ? record.buys : null,
     sells: record.complete ? record.sells : null,
+    figuresAsOf: isoOrNull(frozenAt(record)),
     tradesMissed: record.tradesMissed ?? 0,
     holdersFrom: record.complete || record.sinceCreation === true ? 'trades' : 'accounts',
     solUsd,
@@ -107,6 +109,9 @@ export function presentSample(record: SampleRecord): Sample {
   return {
     at: record.at.toISOString(),
     price: rounded(record.price),
+    open: rounded(record.open ?? record.price),
+    high: rounded(record.high ?? record.price),
+    low: rounded(record.low ?? record.price),
     liquidity: sol(record.liquidityLamports),
     volume: roundSignificant(lamportsToSol(record.volumeLamports)),
     holders: record.holders,
@@ -123,6 +128,17 @@ export function presentHolders(record: TokenRecord): Holder[] {
     share: roundSignificant((amount / supply) * 100),
     isCreator: wallet === record.creator,
   }));
+}
+
+/**
+ * Returns the time of the figures of a coin whose pool is not followed, epoch ms: those of its curve's end, until a service
+ * reports newer ones. Null for every other coin.
+ */
+function frozenAt({ stage, reserves, reservesVenue, reported, migratedAt, lastTradeAt }: TokenRecord): number | null {
+  if (stage !== 'pool' || reserves === null || reservesVenue === 'pool') return null;
+  const at = migratedAt ?? lastTradeAt;
+  const report = reported?.price ?? null;
+  return at === null || (report !== null && report.at > at) ? null : at;
 }
 
 function iso(at: number): string {

@@ -84,6 +84,8 @@ export interface TokenRecord {
   bondingCurve: string | null;
   pool: string | null;
   reserves: Reserves | null;
+  /** Time of the move into the pool, epoch ms; null or missing when unknown. */
+  migratedAt?: number | null;
   /** Where the reserves are from; missing: from the curve. After a migration without pool trades they are frozen. */
   reservesVenue?: 'curve' | 'pool';
   /** SOL for one whole token; null when the quote has no SOL price. */
@@ -95,10 +97,16 @@ export interface TokenRecord {
   /** Highest price so far, SOL, stored in steps; missing in documents of earlier versions. */
   peakPrice?: number | null;
   /**
-   * Lamports traded per whole hour since the epoch, last 24 hours only; null in an hour with a trade without a SOL
-   * value, since the sum of the others would be too low.
+   * Traded per whole hour since the epoch, in the last 24 hours and the part of an hour before them. `lamports`: null in an
+   * hour with a trade without a SOL value, since the sum of the others would be too low. `microUsd`: millionths of a dollar at
+   * the rate of each trade, null as before; missing in older records. `unvalued`: lamports traded while no rate was known.
    */
-  volumeByHour: { hour: number; lamports: number | null }[];
+  volumeByHour: { hour: number; lamports: number | null; microUsd?: number | null; unvalued?: number }[];
+  /**
+   * Quote units traded per minute of each of these hours, as pairs of minute and amount, so that the oldest hour can be counted
+   * in part. Stored once an hour; after a restart the minutes of the running hour may be missing.
+   */
+  volumeMinutes?: { hour: number; minutes: number[] }[];
   /** US dollars at the rate of the last update; null without a rate. */
   marketCapUsd: number | null;
   volumeUsd: number | null;
@@ -156,6 +164,16 @@ export interface OpenSample {
   /** True while the point of the minute, or of its hour, is not written. */
   minuteDue: boolean;
   hourDue: boolean;
+  /** Prices of the minute and of its hour so far; null or missing before the first one. */
+  minuteRange?: PriceRange | null;
+  hourRange?: PriceRange | null;
+}
+
+/** First, highest and lowest price of a span, SOL. */
+export interface PriceRange {
+  open: number;
+  high: number;
+  low: number;
 }
 
 /** A document of `trades`; kept for one day (TTL on `at`). */
@@ -180,7 +198,12 @@ export interface SampleRecord {
   address: string;
   at: Date;
   grain: 'full' | 'minute' | 'hour';
+  /** SOL at the end of the span. */
   price: number | null;
+  /** First, highest and lowest price of the span, SOL; missing in older documents. */
+  open?: number | null;
+  high?: number | null;
+  low?: number | null;
   liquidityLamports: number | null;
   /** Lamports traded since the previous sample of the same grain. */
   volumeLamports: number;

@@ -186,6 +186,8 @@ export const tokenDetailSchema = tokenSchema.extend({
   freezeAuthority: z.enum(['live', 'revoked']).nullable(),
   buys: z.int().nullable(),
   sells: z.int().nullable(),
+  /** Time that price, liquidity and market cap are as of, ISO 8601, when they froze as the coin moved into its pool; null while they are live. */
+  figuresAsOf: z.iso.datetime().nullable(),
   /** Gaps in the observed trades, each at least one trade; 0 when none is known. */
   tradesMissed: z.int().min(0),
   /** What the holders come from: the observed trades, or accounts read from a node or a service. */
@@ -201,10 +203,17 @@ export const tokenDetailSchema = tokenSchema.extend({
 });
 export type TokenDetail = z.infer<typeof tokenDetailSchema>;
 
-/** One point of the charts. price and liquidity in SOL, volume: SOL traded since the previous sample, holders: wallets. */
+/**
+ * One point of the charts, at the end of its span. Prices and liquidity in SOL: `price` is the last one of the span (its close),
+ * `open`, `high` and `low` are the first, highest and lowest; points stored by earlier versions have the close in all four.
+ * volume: SOL traded since the previous sample, holders: wallets.
+ */
 export const sampleSchema = z.strictObject({
   at: z.iso.datetime(),
   price: z.number().nullable(),
+  open: z.number().nullable(),
+  high: z.number().nullable(),
+  low: z.number().nullable(),
   liquidity: z.number().nullable(),
   volume: z.number(),
   holders: z.int().nullable(),

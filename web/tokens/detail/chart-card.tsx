@@ -106,6 +106,13 @@ function summaryOf(samples: readonly Sample[]): string {
 const sampleColumns: readonly DataColumn<Sample>[] = [
   { id: 'at', label: 'Time', cellClass: 'text-muted', cell: (sample) => utcTime(sample.at) },
   { id: 'price', label: 'Price (SOL)', align: 'right', cell: (sample) => price(sample.price) },
+  {
+    id: 'range',
+    label: 'Low – high',
+    align: 'right',
+    className: 'max-sm:hidden',
+    cell: ({ low, high }) => `${price(low)} – ${price(high)}`,
+  },
   { id: 'volume', label: 'Volume (SOL)', align: 'right', cell: (sample) => sample.volume.toFixed(3) },
   {
     id: 'liquidity',

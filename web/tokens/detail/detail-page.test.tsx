@@ -136,6 +136,16 @@ test('shows the two cards with their figures [S2.7-09, S9-10, S9-11, S9-12, S9-1
   expect(info.getByText('Unknown')).toBeVisible();
 });
 
+test('gives the age of figures that froze as the coin moved into its pool', async () => {
+  const at = new Date(2026, 8, 1, 14, 2, 30).toISOString();
+  const { unmount } = await shown({ stage: 'pool', figuresAsOf: at });
+  expect(screen.getByText('as of migration, 14:02')).toBeVisible();
+  unmount();
+  number += 1;
+  await shown({ stage: 'pool', figuresAsOf: null });
+  expect(screen.queryByText(/as of migration/)).not.toBeInTheDocument();
+});
+
 test('shows the bands of liquidity and holders, and few holders in yellow [S4-11, S4-12]', async () => {
   await shown({ currentLiquidity: 0.4, holderCount: 19 });
   const market = region('Market Data');

@@ -3,7 +3,7 @@ import type { TokenDetail } from '../../../common/tokens/model.ts';
 import { Age } from '../../live/hooks/age.tsx';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { count, liquidity, MISSING, marketCap, priceExact, wholeUsd } from '../../ui/format.ts';
+import { clockTime, count, liquidity, MISSING, marketCap, priceExact, utcTime, wholeUsd } from '../../ui/format.ts';
 import { Bar, holderShare, liquidityShare } from '../cells.tsx';
 import { Figure } from '../figure.tsx';
 import { cleanText } from '../text.ts';
@@ -16,7 +16,19 @@ export function MarketCard({ token }: { token: TokenDetail }) {
   return (
     <Card title="Market Data">
       <Facts>
-        <Fact label="Price">
+        <Fact
+          label="Price"
+          below={
+            token.figuresAsOf !== null && (
+              <p
+                className="mt-1 text-right text-2xs text-risk-medium"
+                title={`Trades of the pool are not observed. Price, liquidity and market cap are as of ${utcTime(token.figuresAsOf)}.`}
+              >
+                as of migration, {clockTime(token.figuresAsOf).slice(0, 5)}
+              </p>
+            )
+          }
+        >
           <Figure value={token.price}>{token.price === null ? MISSING : `${priceExact(token.price)} SOL`}</Figure>
         </Fact>
         <Fact

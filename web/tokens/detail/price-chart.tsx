@@ -1,4 +1,5 @@
 import {
+  Area,
   Bar,
   CartesianGrid,
   ComposedChart,
@@ -16,6 +17,8 @@ import { clockTime, price, utcTime } from '../../ui/format.ts';
 interface Point {
   time: number;
   price: number | null;
+  /** Lowest and highest price of the span; null when unknown. */
+  range: [number, number] | null;
   volume: number;
   at: string;
 }
@@ -31,9 +34,9 @@ const LABEL_HEIGHT = 18;
 const LABEL_GAP = 4;
 const tick = { fill: 'var(--color-muted)', fontSize: 11 };
 
-/** Draws the price as a line and the volume as bars below it. */
+/** Draws the price as a line on the range of each span, and the volume as bars below. */
 export default function PriceChart({ samples }: { samples: readonly Sample[] }) {
-  const points: Point[] = samples.map(({ at, price, volume }) => ({ time: Date.parse(at), price, volume, at }));
+  const points = samples.map(pointOf);
   const last = points.at(-1)?.price ?? null;
   const first = points[0]?.price ?? null;
   const colour = last !== null && first !== null && last < first ? 'var(--color-down)' : 'var(--color-up)';
@@ -78,6 +81,16 @@ export default function PriceChart({ samples }: { samples: readonly Sample[] }) 
           isAnimationActive={false}
           barSize={3}
         />
+        <Area
+          yAxisId="price"
+          dataKey="range"
+          stroke="none"
+          fill={colour}
+          fillOpacity={0.2}
+          activeDot={false}
+          isAnimationActive={false}
+          connectNulls
+        />
         <Line
           yAxisId="price"
           dataKey="price"
@@ -101,6 +114,10 @@ export default function PriceChart({ samples }: { samples: readonly Sample[] }) 
       </ComposedChart>
     </ResponsiveContainer>
   );
+}
+
+function pointOf({ at, price, low, high, volume }: Sample): Point {
+  return { time: Date.parse(at), price, range: low === null || high === null ? null : [low, high], volume, at };
 }
 
 function priceDomain([low, high]: readonly [number, number]): [number, number] {
@@ -139,6 +156,11 @@ function ExactValues({ active, payload }: TooltipContentProps) {
     <div className="rounded-md border border-line-strong bg-raised px-2.5 py-1.5 text-xs tabular-nums shadow-raised">
       <p className="text-muted">{utcTime(point.at)}</p>
       <p>Price {price(point.price)} SOL</p>
+      {point.range !== null && point.range[0] < point.range[1] && (
+        <p>
+          Range {price(point.range[0])} – {price(point.range[1])} SOL
+        </p>
+      )}
       <p>Volume {point.volume.toFixed(3)} SOL</p>
     </div>
   );

@@ -6,6 +6,9 @@ import { joined, withPoint } from './use-samples.ts';
 const sample = (second: number, price: number, volume = 1): Sample => ({
   at: new Date(NOON + second * 1_000).toISOString(),
   price,
+  open: price,
+  high: price,
+  low: price,
   liquidity: null,
   volume,
   holders: null,
@@ -13,7 +16,8 @@ const sample = (second: number, price: number, volume = 1): Sample => ({
 
 test('merges live points within a second and adds their volumes', () => {
   const points = withPoint(withPoint([], sample(0, 1)), sample(0.5, 2));
-  expect(points).toEqual([sample(0, 2, 2)]);
+  expect(points).toEqual([{ ...sample(0, 2, 2), open: 1, low: 1 }]);
+  expect(withPoint(points, sample(0.8, 1.5))).toMatchObject([{ price: 1.5, open: 1, high: 2, low: 1 }]);
   expect(withPoint(points, sample(2, 3))).toHaveLength(2);
   expect(withPoint(points, sample(-5, 9))).toBe(points);
 });

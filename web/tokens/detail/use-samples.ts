@@ -74,7 +74,27 @@ function useLivePoints(address: string): readonly Sample[] {
 
 function pointOf(token: Token, volume: number): Sample {
   const { lastUpdated, price, currentLiquidity, holderCount } = token;
-  return { at: lastUpdated, price, liquidity: currentLiquidity, volume, holders: holderCount };
+  return {
+    ...{ at: lastUpdated, price, open: price, high: price, low: price },
+    ...{ liquidity: currentLiquidity, volume, holders: holderCount },
+  };
+}
+
+/** Returns one point for two: it begins with the first and closes with the second. */
+function joinedPoint(first: Sample, second: Sample): Sample {
+  return {
+    ...second,
+    at: first.at,
+    open: first.open ?? second.open,
+    high: extreme(Math.max, first.high, second.high),
+    low: extreme(Math.min, first.low, second.low),
+    volume: first.volume + second.volume,
+  };
+}
+
+function extreme(of: (...values: number[]) => number, one: number | null, other: number | null): number | null {
+  const known = [one, other].filter((value) => value !== null);
+  return known.length === 0 ? null : of(...known);
 }
 
 /** Appends a point, or merges it into the last one when that is less than `POINT_EVERY_MS` older. */
@@ -82,7 +102,7 @@ export function withPoint(before: readonly Sample[], point: Sample): readonly Sa
   const last = before.at(-1);
   if (last && point.at < last.at) return before;
   if (last && Date.parse(point.at) - Date.parse(last.at) < POINT_EVERY_MS) {
-    return [...before.slice(0, -1), { ...point, at: last.at, volume: last.volume + point.volume }];
+    return [...before.slice(0, -1), joinedPoint(last, point)];
   }
   return [...before, point].slice(-LIVE_POINTS_MAX);
 }

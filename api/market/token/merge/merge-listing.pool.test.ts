@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { presentDetail } from '../../../tokens/present.ts';
 import type { ListedObservation, Listing, SourceName } from '../../sources/observation.ts';
 import { recordOf, testEngine } from '../../testing/market.ts';
-import { address, created, facts, migrated, START, trade } from '../../testing/observations.ts';
+import { address, created, facts, migrated, reservesWith, START, trade } from '../../testing/observations.ts';
 
 function listed(listing: Listing, source: SourceName = 'rugcheck', at = START): ListedObservation {
   return { kind: 'listed', source, at, receivedAt: at, address: address(1), mayBegin: true, listing };
@@ -43,6 +44,35 @@ describe('figures of a service', () => {
     await see(listed({ createdAt: START, volumeUsd: 50_000 }, 'jupiter'));
     await see(trade({ at: START + 60_000 }));
     expect(recordOf(store).volumeUsd).toBe(50_000);
+  });
+});
+
+describe('a pool whose trades are not observed', () => {
+  const report = (at: number) =>
+    listed({ price: { amount: 2e-7, in: 'SOL' }, liquidityLamports: 4e9, holderCount: 77 }, 'jupiter', at);
+
+  test('takes newer figures of a service at once, and gives the age of its own until then', async () => {
+    const { store, see, tick } = testEngine({ solUsd: 100 });
+    await see(created(), trade({ at: START + 1_000 }));
+    expect(presentDetail(recordOf(store), null).figuresAsOf).toBeNull();
+    await see(migrated({ at: START + 60_000 }));
+    expect(presentDetail(recordOf(store), null).figuresAsOf).toBe(new Date(START + 60_000).toISOString());
+    await see(report(START + 500));
+    expect(recordOf(store)).toMatchObject({ liquidityLamports: 85e9, holderCount: 1 });
+    await see(report(START + 61_000));
+    await tick(6_000);
+    expect(recordOf(store)).toMatchObject({ price: 2e-7, liquidityLamports: 4e9, holderCount: 77 });
+    expect(presentDetail(recordOf(store), null).figuresAsOf).toBeNull();
+  });
+
+  test('keeps its own figures once its trades are observed', async () => {
+    const { store, see, tick } = testEngine({ solUsd: 100 });
+    await see(created(), trade({ at: START + 1_000 }), migrated({ at: START + 60_000 }));
+    await see(trade({ at: START + 62_000, venue: 'pool', reserves: { ...reservesWith(9e9), realQuote: 9e9 } }));
+    await see(report(START + 70_000));
+    await tick(6_000);
+    expect(recordOf(store)).toMatchObject({ liquidityLamports: 9e9, holderCount: 1 });
+    expect(presentDetail(recordOf(store), null).figuresAsOf).toBeNull();
   });
 });
 

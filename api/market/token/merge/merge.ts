@@ -13,8 +13,8 @@ import type {
 import { advance, raisePeaks } from '../lifecycle.ts';
 import { createLedger } from '../state/holder-ledger.ts';
 import { isInsiderTrade, type LiveToken, set, touch } from '../state/live-token.ts';
-import { samplesBefore } from '../state/samples.ts';
-import { addVolume } from '../state/volume.ts';
+import { samplesBefore, widenSamples } from '../state/samples.ts';
+import { addVolume, type VolumeTrade } from '../state/volume.ts';
 import {
   dropReportedShares,
   mergeCreationFacts,
@@ -181,22 +181,24 @@ function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeCont
   );
   if (trade.side === 'buy') set(live, 'buys', record.buys + 1);
   else set(live, 'sells', record.sells + 1);
-  countVolume(live, trade.at, lamports);
+  countVolume(live, { at, quote: trade.quote, quoteAmount: trade.quoteAmount, lamports }, context.solUsd);
   if (!isLate && (record.lastTradeAt === null || trade.at >= record.lastTradeAt)) {
     set(live, 'lastTradeAt', trade.at);
     set(live, 'lastSignature', trade.chain.signature);
   }
   addSpark(live, trade.at);
-  context.trade(live, tradeRecord(trade, lamports, tradePrice(live, trade, context)));
+  const price = tradePrice(live, trade, context);
+  widenSamples(live, at, price);
+  context.trade(live, tradeRecord(trade, lamports, price));
   return true;
 }
 
-function countVolume(live: LiveToken, at: number, lamports: number | null): void {
+function countVolume(live: LiveToken, trade: VolumeTrade, solUsd: number | null): void {
   const { record } = live;
-  addVolume(record.volumeByHour, at, lamports);
+  if (addVolume(record, trade, solUsd)) live.dirty.add('volumeMinutes');
   live.dirty.add('volumeByHour');
   live.ratedIn = -1;
-  live.sampleLamports += lamports ?? 0;
+  live.sampleLamports += trade.lamports ?? 0;
   live.sampleDue = true;
 }
 
@@ -234,6 +236,7 @@ function mergeMigrated(live: LiveToken, migrated: MigratedObservation, context: 
   const { at, quoteAmount, reserves } = migrated;
   const { quote } = live.record;
   let changed = advance(live, 'pool');
+  if (live.record.migratedAt == null && set(live, 'migratedAt', at)) changed = true;
   // Trades of the pool in the same second may be merged before the move itself.
   const isNewest = changed || live.reservesAt < at;
   if (prefer(live, 'pool', migrated.pool, migrated)) changed = true;
@@ -254,7 +257,10 @@ function mergeReserves(live: LiveToken, observation: ReservesObservation, contex
   if (venue === 'pool') advance(live, 'pool');
   samplesBefore(live, at, context);
   const applied = applyReserves(live, observation, context);
-  if (applied) live.sampleDue = true;
+  if (applied) {
+    live.sampleDue = true;
+    widenSamples(live, at, live.record.price);
+  }
   if (burned === 0 || totalSupply === null) return applied;
   const left = BigInt(totalSupply) - BigInt(burned);
   return prefer(live, 'totalSupply', String(left < 0n ? 0n : left), observation) || applied;

@@ -1,3 +1,4 @@
+import { HOUR } from '../../../../common/time.ts';
 import { roundSignificant } from '../../../../common/tokens/units.ts';
 import type { ReportedFigures, TokenRecord } from '../../../tokens/record.ts';
 import type { Listing } from '../../sources/observation.ts';
@@ -5,7 +6,7 @@ import { type LiveToken, set } from '../state/live-token.ts';
 import { isFresher, type Provenance } from './precedence.ts';
 
 /** Figures computed from the chain that are older than a service's report by this, ms, are stale: the feed was interrupted. */
-const CHAIN_FIGURES_LIFETIME = 3_600_000;
+const CHAIN_FIGURES_LIFETIME = HOUR;
 /** Significant digits of a converted price; further digits come from the division. */
 const PRICE_DIGITS = 12;
 
@@ -52,7 +53,9 @@ export function appliedReport<Key extends keyof ReportedFigures>(
   const figure = live.record.reported?.[key] ?? null;
   if (figure === null) return null;
   const { reserves, complete } = live.record;
-  const isChainStale = figure.at - live.reservesAt > CHAIN_FIGURES_LIFETIME;
+  const lead = figure.at - live.reservesAt;
+  // Nothing on the chain moves the figures of a pool that is not followed, so any newer report is the better one.
+  const isChainStale = lead > CHAIN_FIGURES_LIFETIME || (lead > 0 && isFrozen(live));
   switch (key) {
     case 'price':
     case 'liquidityLamports':
@@ -61,10 +64,15 @@ export function appliedReport<Key extends keyof ReportedFigures>(
       // Without the creation only some of the trades were observed, see `currentVolume`.
       return !complete || isChainStale ? figure : null;
     case 'holderCount':
-      return complete || live.ledger !== null ? null : figure;
+      return (complete || live.ledger !== null) && !(lead > 0 && isFrozen(live)) ? null : figure;
     default:
       return figure;
   }
+}
+
+/** Returns whether the coin moved into a pool whose trades are not observed: its figures are those of the curve's end. */
+function isFrozen({ record }: LiveToken): boolean {
+  return record.stage === 'pool' && record.reserves !== null && record.reservesVenue !== 'pool';
 }
 
 /** Returns the reported price in SOL for one whole token; null while a dollar price has no rate. */

@@ -11,6 +11,12 @@ export interface ChainWatch {
   repaired(source: SourceName): void;
 }
 
+export const noChainWatch: ChainWatch = {
+  refused: () => undefined,
+  missed: () => undefined,
+  repaired: () => undefined,
+};
+
 /** Open gaps remembered for one coin; those beyond stay counted, and cannot be closed. */
 const MAX_GAPS = 8;
 

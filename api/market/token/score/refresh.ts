@@ -2,7 +2,6 @@ import type { SampleRecord } from '../../../tokens/record.ts';
 import { classify, isDrained, isRug, type ListChange } from '../lifecycle.ts';
 import { countOutsideBuyers, type LiveToken, set, touch } from '../state/live-token.ts';
 import { dueSamples, hasDueSample } from '../state/samples.ts';
-import { hourOf } from '../state/volume.ts';
 import {
   type AppliedRate,
   GROWTH_INTERVAL,
@@ -62,7 +61,7 @@ export function isRefreshDue(live: LiveToken, { now, rate }: RefreshContext, bud
   }
   if (isStale(live, rate, now) && budget.rerates > 0) {
     budget.rerates -= 1;
-    // The end of an hour drops old volume even without an observation.
+    // Trades older than a day leave the volume even without an observation.
     live.ratedIn = -1;
     return true;
   }
@@ -79,8 +78,7 @@ function isGrowthDue(live: LiveToken, now: number, budget: RefreshBudget): boole
 }
 
 function isStale(live: LiveToken, rate: AppliedRate, now: number): boolean {
-  const oldest = live.record.volumeByHour[0];
-  return live.ratedIn !== rate.generation || (oldest !== undefined && oldest.hour <= hourOf(now) - 24);
+  return live.ratedIn !== rate.generation || now >= live.volumeDropsAt;
 }
 
 function mayChangeLists({ record }: LiveToken, now: number): boolean {

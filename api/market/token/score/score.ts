@@ -1,11 +1,13 @@
+import { DAY } from '../../../../common/time.ts';
 import { growthScore } from '../../../../common/tokens/growth.ts';
 import { marketCapUsd } from '../../../../common/tokens/market-cap.ts';
 import { riskScore } from '../../../../common/tokens/risk/score.ts';
 import { riskContext } from '../../../tokens/present.ts';
+import type { TokenRecord } from '../../../tokens/record.ts';
 import { priceInSol, toLamports } from '../merge/price.ts';
 import { appliedReport, reportedPrice } from '../merge/reported-figures.ts';
 import { type LiveToken, set } from '../state/live-token.ts';
-import { dropOldHours, volumeUsd } from '../state/volume.ts';
+import { dropOldHours, nextVolumeDrop, valueVolume, volumeUsd } from '../state/volume.ts';
 import { refreshFacts } from './refresh-facts.ts';
 import { nextFactsChange } from './refresh-ledger-facts.ts';
 
@@ -14,9 +16,6 @@ export const SCORE_INTERVAL = 1_000;
 export const GROWTH_INTERVAL = 5_000;
 /** Least time between two copies of the largest holders, ms: twenty wallets are the largest part of a record. */
 export const HOLDERS_INTERVAL = 5_000;
-
-/** Span of a volume, ms. */
-const DAY = 86_400_000;
 
 /** Rate of the dollar figures, and its generation. */
 export interface AppliedRate {
@@ -29,7 +28,12 @@ export function refreshValues(live: LiveToken, { solUsd, generation }: AppliedRa
   if (live.ratedIn === generation) return false;
   live.ratedIn = generation;
   const { record } = live;
-  if (dropOldHours(record.volumeByHour, now)) live.dirty.add('volumeByHour');
+  const dayEnds = endOfDay(record, now);
+  const isDropped = dropOldHours(record, dayEnds);
+  const isValued = valueVolume(record, solUsd);
+  if (isDropped) live.dirty.add('volumeMinutes');
+  if (isDropped || isValued) live.dirty.add('volumeByHour');
+  live.volumeDropsAt = dayEnds < now ? Number.POSITIVE_INFINITY : nextVolumeDrop(record, now);
   let changed = false;
   if (record.reserves !== null) {
     changed = set(live, 'price', priceInSol(record.reserves, record.quote, record.decimals, solUsd));
@@ -41,7 +45,7 @@ export function refreshValues(live: LiveToken, { solUsd, generation }: AppliedRa
   if (applyReports(live, solUsd)) changed = true;
   const cap = marketCapUsd(record.price, record.totalSupply, record.decimals, solUsd);
   if (set(live, 'marketCapUsd', cap ?? record.reported?.marketCapUsd?.value ?? null)) changed = true;
-  if (set(live, 'volumeUsd', currentVolume(live, solUsd, now))) changed = true;
+  if (set(live, 'volumeUsd', currentVolume(live, now, dayEnds))) changed = true;
   return changed;
 }
 
@@ -59,11 +63,19 @@ function applyReports(live: LiveToken, solUsd: number | null): boolean {
   return changed;
 }
 
-function currentVolume(live: LiveToken, solUsd: number | null, now: number): number | null {
+/**
+ * Returns when the 24 hours of the volume end: now. A replay with recorded times has the volume of its own day, so there they
+ * end with the last trade.
+ */
+function endOfDay({ detectedBy, lastTradeAt }: TokenRecord, now: number): number {
+  return detectedBy === 'replay' && lastTradeAt !== null ? Math.min(now, lastTradeAt) : now;
+}
+
+function currentVolume(live: LiveToken, now: number, dayEnds: number): number | null {
   const report = appliedReport(live, 'volumeUsd');
-  const { complete, buys, sells, volumeByHour } = live.record;
+  const { complete, buys, sells } = live.record;
   // A token known only from a data service may have had trades that were not observed.
-  const counted = complete || buys + sells > 0 ? volumeUsd(volumeByHour, solUsd) : null;
+  const counted = complete || buys + sells > 0 ? volumeUsd(live.record, dayEnds) : null;
   // With some of the trades observed, the higher count is the more complete one.
   if (report === null || (counted !== null && now - report.at > DAY)) return counted;
   return complete || counted === null ? report.value : Math.max(report.value, counted);
@@ -71,7 +83,8 @@ function currentVolume(live: LiveToken, solUsd: number | null, now: number): num
 
 /** Counts the holders, and computes the risk score when it is due. Returns true when one changed. */
 export function refreshScore(live: LiveToken, now: number): boolean {
-  const counted = live.ledger !== null && set(live, 'holderCount', live.ledger.holders());
+  const isOurs = live.ledger !== null && appliedReport(live, 'holderCount') === null;
+  const counted = isOurs && set(live, 'holderCount', live.ledger?.holders() ?? null);
   const scored = computeScore(live, now);
   return counted || scored;
 }

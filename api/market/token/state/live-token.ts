@@ -1,8 +1,9 @@
+import { HOUR } from '../../../../common/time.ts';
 import type { Token } from '../../../../common/tokens/model.ts';
 import type { Fact, RiskFacts } from '../../../../common/tokens/risk/score.ts';
 import { noFacts } from '../../../../common/tokens/risk/score.ts';
 import { searchTerms } from '../../../../common/tokens/search.ts';
-import type { TokenRecord } from '../../../tokens/record.ts';
+import type { PriceRange, TokenRecord } from '../../../tokens/record.ts';
 import type { Reserves, SourceName, TradeObservation } from '../../sources/observation.ts';
 import { isChain } from '../merge/precedence.ts';
 import { INSIDER_SLOTS } from './early-buyers.ts';
@@ -11,7 +12,6 @@ import { Momentum } from './momentum.ts';
 import type { LedgerTrade } from './stake.ts';
 import { hourOf } from './volume.ts';
 
-const HOUR = 3_600_000;
 /** Tokens are stored for this long after their last update, ms. */
 export const RETENTION = 30 * 24 * HOUR;
 
@@ -64,6 +64,10 @@ export interface LiveToken {
   /** Lamports traded since the last full sample. */
   sampleLamports: number;
   sampleDue: boolean;
+  /** Prices since then; null without one. */
+  sampleRange: PriceRange | null;
+  /** When the volume falls next by time alone, epoch ms. */
+  volumeDropsAt: number;
   /** Rate generation of its dollar figures; -1 makes the next refresh compute them again. */
   ratedIn: number;
   /** Times (epoch ms) of its last score, growth score and stored holders, and whether a score is due. */
@@ -109,6 +113,8 @@ export function createLiveToken(record: TokenRecord, stored: boolean, now: numbe
     gaps: null,
     sampleLamports: 0,
     sampleDue: false,
+    sampleRange: null,
+    volumeDropsAt: Number.NEGATIVE_INFINITY,
     ratedIn: -1,
     scoredAt: Number.NEGATIVE_INFINITY,
     scoreDue: true,

@@ -1,10 +1,9 @@
 import { searchTerms } from '../../../../common/tokens/search.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
 import { type LiveToken, set, setFact, touch } from './live-token.ts';
-import { addVolume } from './volume.ts';
+import { mergeVolume } from './volume.ts';
 
 const SPARK_POINTS = 20;
-const HOUR = 3_600_000;
 
 /** Fields taken from MongoDB where the live record has none. */
 const filled = [
@@ -25,6 +24,7 @@ const filled = [
   'pool',
   'reserves',
   'reservesVenue',
+  'migratedAt',
   'reported',
   'price',
   'liquidityLamports',
@@ -64,7 +64,7 @@ export function reconcile(live: LiveToken, stored: TokenRecord, now: number): vo
   live.peakPrice = maximum(live.peakPrice, stored.peakPrice ?? null);
   set(live, 'buys', record.buys + stored.buys);
   set(live, 'sells', record.sells + stored.sells);
-  for (const { hour, lamports } of stored.volumeByHour) addVolume(record.volumeByHour, hour * HOUR, lamports);
+  mergeVolume(record, stored);
   record.spark = [...stored.spark, ...record.spark].slice(-SPARK_POINTS);
   record.fieldSources = { ...stored.fieldSources, ...record.fieldSources };
   for (const key of Object.keys(record.facts) as (keyof TokenRecord['facts'])[]) {

@@ -1,41 +1,144 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../../../common/time.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
-import { addVolume, dropOldHours, hourOf, volumeUsd } from './volume.ts';
+import { addVolume, dropOldHours, hourOf, mergeVolume, nextVolumeDrop, valueVolume, volumeUsd } from './volume.ts';
 
-const HOUR = 3_600_000;
+type Volume = Pick<TokenRecord, 'volumeByHour' | 'volumeMinutes'>;
+
 const NOW = 500_000 * HOUR;
+const SOL = 1_000_000_000;
+const volumeOf = (): Volume => ({ volumeByHour: [] });
+/** Adds a trade in SOL. */
+const add = (volume: Volume, at: number, lamports: number, solUsd: number | null = 100) =>
+  addVolume(volume, { at, quote: 'SOL', quoteAmount: lamports, lamports }, solUsd);
 
-describe('volume', () => {
+describe('the volume of 24 hours', () => {
   test('adds trades of one hour to one bucket, ordered by hour [S3-04]', () => {
-    const hours: TokenRecord['volumeByHour'] = [];
-    addVolume(hours, NOW, 5);
-    addVolume(hours, NOW - HOUR, 1);
-    addVolume(hours, NOW + 1, 7);
-    expect(hours).toEqual([
+    const volume = volumeOf();
+    expect(add(volume, NOW, 5)).toBe(true);
+    expect(add(volume, NOW - HOUR, 1)).toBe(true);
+    expect(add(volume, NOW + 1, 7)).toBe(false);
+    expect(volume.volumeByHour).toMatchObject([
       { hour: hourOf(NOW) - 1, lamports: 1 },
       { hour: hourOf(NOW), lamports: 12 },
     ]);
   });
 
-  test('covers the last 24 hours only [S3-04]', () => {
-    const hours: TokenRecord['volumeByHour'] = [];
-    addVolume(hours, NOW - 24 * HOUR, 1);
-    addVolume(hours, NOW - 23 * HOUR, 2e9);
-    expect(dropOldHours(hours, NOW)).toBe(true);
-    expect(volumeUsd(hours, 100)).toBe(200);
-    expect(dropOldHours(hours, NOW)).toBe(false);
+  test('covers exactly the last 24 hours, not the running hour and 23 others [S3-04]', () => {
+    const volume = volumeOf();
+    const at = NOW + 30 * MINUTE;
+    add(volume, at - DAY - 10 * MINUTE, 3 * SOL);
+    add(volume, at - DAY + 10 * MINUTE, 2 * SOL);
+    add(volume, at, SOL);
+    expect(volumeUsd(volume, at)).toBe(300);
+    expect(dropOldHours(volume, at)).toBe(false);
+    expect(volumeUsd(volume, at + 11 * MINUTE)).toBe(100);
+    expect(dropOldHours(volume, at + 30 * MINUTE)).toBe(true);
+    expect(volume.volumeByHour).toHaveLength(1);
+    expect(volume.volumeMinutes).toHaveLength(1);
   });
 
-  test('the volume without a rate is unknown, never 0 [S3-05]', () => {
-    expect(volumeUsd([], null)).toBeNull();
-    expect(volumeUsd([], 100)).toBe(0);
+  test('equals a sum over all trades to 0.5 % at any moment', () => {
+    const trade = fc.record({
+      // A day and a half, in which every minute has a trade or more.
+      minute: fc.nat(36 * 60 - 1),
+      within: fc.nat(MINUTE - 1),
+      lamports: fc.integer({ min: 1_000_000, max: 2 * SOL }),
+    });
+    const busy = fc.array(trade, { minLength: 3_000, maxLength: 4_000 });
+    fc.assert(
+      fc.property(busy, fc.nat(6 * HOUR), (trades, later) => {
+        const begin = NOW - 36 * HOUR;
+        const now = NOW - 6 * HOUR + later;
+        const ordered = trades
+          .map(({ minute, within, lamports }) => ({ at: begin + minute * MINUTE + within, lamports }))
+          .filter(({ at }) => at <= now)
+          .sort((a, b) => a.at - b.at);
+        const volume = volumeOf();
+        for (const { at, lamports } of ordered) {
+          add(volume, at, lamports);
+          dropOldHours(volume, at);
+        }
+        const exact = ordered.filter(({ at }) => at > now - DAY).reduce((sum, { lamports }) => sum + lamports, 0);
+        const shown = volumeUsd(volume, now) ?? Number.NaN;
+        expect(Math.abs(shown / ((exact / SOL) * 100) - 1)).toBeLessThanOrEqual(0.005);
+        expect(volume.volumeByHour.length).toBeLessThanOrEqual(25);
+      }),
+      { numRuns: 20 },
+    );
   });
 
-  test('a trade without a SOL value makes its hour unknown [S3-05]', () => {
-    const hours: TokenRecord['volumeByHour'] = [];
-    addVolume(hours, NOW, 5);
-    addVolume(hours, NOW, null);
-    addVolume(hours, NOW, 5);
-    expect(volumeUsd(hours, 100)).toBeNull();
+  test('shares an hour without minutes by time', () => {
+    const volume: Volume = { volumeByHour: [{ hour: hourOf(NOW), lamports: SOL, microUsd: 100_000_000, unvalued: 0 }] };
+    expect(volumeUsd(volume, NOW + DAY + 15 * MINUTE)).toBe(75);
   });
+
+  test('falls next when its first hour is a day old, then every minute', () => {
+    const volume = volumeOf();
+    expect(nextVolumeDrop(volume, NOW)).toBe(Number.POSITIVE_INFINITY);
+    add(volume, NOW, 1);
+    expect(nextVolumeDrop(volume, NOW)).toBe(NOW + DAY + MINUTE);
+    expect(nextVolumeDrop(volume, NOW + DAY + 5)).toBe(NOW + DAY + 5 + MINUTE);
+  });
+});
+
+describe('dollars', () => {
+  test('are fixed when the trade is made [S3-05]', () => {
+    const volume = volumeOf();
+    add(volume, NOW, SOL, 150);
+    add(volume, NOW, SOL, 100);
+    expect(valueVolume(volume, 50)).toBe(false);
+    expect(volumeUsd(volume, NOW)).toBe(250);
+  });
+
+  test('of a USDC trade are its own, whatever the rate [S3-05]', () => {
+    const volume = volumeOf();
+    addVolume(volume, { at: NOW, quote: 'USDC', quoteAmount: 100_000_000, lamports: null }, null);
+    addVolume(volume, { at: NOW, quote: 'USDC', quoteAmount: 50_000_000, lamports: SOL }, 50);
+    expect(volumeUsd(volume, NOW)).toBe(150);
+  });
+
+  test('without a rate are unknown, never 0, until the first rate fixes them [S3-05]', () => {
+    const volume = volumeOf();
+    expect(volumeUsd(volume, NOW)).toBe(0);
+    add(volume, NOW, 2 * SOL, null);
+    expect(volumeUsd(volume, NOW)).toBeNull();
+    expect(valueVolume(volume, null)).toBe(false);
+    expect(valueVolume(volume, 100)).toBe(true);
+    expect(volumeUsd(volume, NOW)).toBe(200);
+    expect(valueVolume(volume, 300)).toBe(false);
+    expect(volumeUsd(volume, NOW)).toBe(200);
+  });
+
+  test('of hours stored by an earlier version follow from the first rate', () => {
+    const volume: Volume = { volumeByHour: [{ hour: hourOf(NOW), lamports: SOL }] };
+    expect(volumeUsd(volume, NOW)).toBeNull();
+    valueVolume(volume, 120);
+    expect(volumeUsd(volume, NOW)).toBe(120);
+  });
+
+  test('a trade without a worth makes its hour unknown [S3-05]', () => {
+    const volume = volumeOf();
+    add(volume, NOW, 5);
+    addVolume(volume, { at: NOW, quote: 'other', quoteAmount: 5, lamports: null }, 100);
+    add(volume, NOW, 5);
+    expect(volumeUsd(volume, NOW)).toBeNull();
+  });
+});
+
+test('two records of one token add up', () => {
+  const [one, other, both] = [volumeOf(), volumeOf(), volumeOf()];
+  const from = NOW + 30 * MINUTE;
+  for (const [volume, at, lamports] of [
+    [one, NOW, SOL],
+    [other, NOW + 40 * MINUTE, 2 * SOL],
+    [other, NOW + HOUR, SOL],
+  ] as const) {
+    add(volume, at, lamports);
+    add(both, at, lamports);
+  }
+  mergeVolume(one, other);
+  expect(one.volumeByHour).toEqual(both.volumeByHour);
+  expect(volumeUsd(one, from + DAY)).toBe(300);
 });

@@ -1,45 +1,168 @@
-import { lamportsToSol } from '../../../../common/tokens/units.ts';
-import type { TokenRecord } from '../../../tokens/record.ts';
+import { DAY, HOUR, MINUTE } from '../../../../common/time.ts';
+import type { QuoteKind, TokenRecord } from '../../../tokens/record.ts';
 
-type Hours = TokenRecord['volumeByHour'];
+type Volume = Pick<TokenRecord, 'volumeByHour' | 'volumeMinutes'>;
+type VolumeHour = TokenRecord['volumeByHour'][number];
 
-const HOUR = 3_600_000;
-/** Hours in the volume, including the running one. */
-const HOURS_KEPT = 24;
+/** Millionths of a dollar, the unit of stored dollars; USDC has the same. */
+const MICRO_USD = 1_000_000;
+/** Lamports × dollars for 1 SOL ÷ this = millionths of a dollar. */
+const LAMPORTS_PER_MICRO = 1_000;
 
 export function hourOf(at: number): number {
   return Math.floor(at / HOUR);
 }
 
-/** Adds a trade to its hour, in place. A trade without a SOL value (null) makes its hour unknown. */
-export function addVolume(hours: Hours, at: number, lamports: number | null): void {
-  const hour = hourOf(at);
+export interface VolumeTrade {
+  at: number;
+  quote: QuoteKind;
+  /** Smallest units of the quote. */
+  quoteAmount: number;
+  /** Worth in lamports; null when unknown. */
+  lamports: number | null;
+}
+
+/**
+ * Adds a trade to its hour, in place. Its dollars are fixed now: those of a USDC trade are its own, those of a SOL trade follow
+ * from the rate (dollars for 1 SOL), or from the first rate known later. Returns true when it begins an hour.
+ */
+export function addVolume(volume: Volume, trade: VolumeTrade, solUsd: number | null): boolean {
+  const hour = hourOf(trade.at);
+  const hours = volume.volumeByHour;
   let bucket = hours.at(-1)?.hour === hour ? hours.at(-1) : hours.find((known) => known.hour === hour);
+  const isNew = bucket === undefined;
   if (bucket === undefined) {
-    bucket = { hour, lamports: 0 };
+    bucket = { hour, lamports: 0, microUsd: 0, unvalued: 0 };
     hours.push(bucket);
     hours.sort((a, b) => a.hour - b.hour);
   }
+  const { lamports } = trade;
   bucket.lamports = bucket.lamports === null || lamports === null ? null : bucket.lamports + lamports;
+  addDollars(bucket, trade, solUsd);
+  addToMinute(volume, hour, trade);
+  return isNew;
 }
 
-/** Drops the hours older than a day, in place. Returns true when there were any. */
-export function dropOldHours(hours: Hours, now: number): boolean {
-  const first = hours[0];
-  const oldest = hourOf(now) - HOURS_KEPT + 1;
-  if (first === undefined || first.hour >= oldest) return false;
-  const kept = hours.filter(({ hour }) => hour >= oldest);
-  hours.splice(0, hours.length, ...kept);
+function addDollars(bucket: VolumeHour, { quote, quoteAmount, lamports }: VolumeTrade, solUsd: number | null): void {
+  if (bucket.microUsd === null) return;
+  switch (quote) {
+    case 'USDC':
+      bucket.microUsd = (bucket.microUsd ?? 0) + quoteAmount;
+      return;
+    case 'SOL':
+      if (solUsd === null) bucket.unvalued = (bucket.unvalued ?? 0) + (lamports ?? quoteAmount);
+      else bucket.microUsd = (bucket.microUsd ?? 0) + microsOf(lamports ?? quoteAmount, solUsd);
+      return;
+    case 'other':
+      // The sum of the others would be too low.
+      bucket.microUsd = null;
+  }
+}
+
+function microsOf(lamports: number, solUsd: number): number {
+  return Math.round((lamports * solUsd) / LAMPORTS_PER_MICRO);
+}
+
+function addToMinute(volume: Volume, hour: number, { at, quoteAmount }: VolumeTrade): void {
+  volume.volumeMinutes ??= [];
+  const all = volume.volumeMinutes;
+  let entry = all.at(-1)?.hour === hour ? all.at(-1) : all.find((known) => known.hour === hour);
+  if (entry === undefined) {
+    entry = { hour, minutes: [] };
+    all.push(entry);
+  }
+  const { minutes } = entry;
+  const minute = Math.floor((at % HOUR) / MINUTE);
+  let place = minutes.length - 2;
+  while (place >= 0 && minutes[place] !== minute) place -= 2;
+  if (place < 0) minutes.push(minute, quoteAmount);
+  else minutes[place + 1] = (minutes[place + 1] ?? 0) + quoteAmount;
+}
+
+/** Drops the hours that ended more than a day before `now`, in place. Returns true when there were any. */
+export function dropOldHours(volume: Volume, now: number): boolean {
+  const first = volume.volumeByHour[0];
+  const isKept = ({ hour }: { hour: number }) => (hour + 1) * HOUR > now - DAY;
+  if (first === undefined || isKept(first)) return false;
+  volume.volumeByHour.splice(0, volume.volumeByHour.length, ...volume.volumeByHour.filter(isKept));
+  if (volume.volumeMinutes) volume.volumeMinutes = volume.volumeMinutes.filter(isKept);
   return true;
 }
 
-/** Returns the volume of all hours in US dollars; null without a rate (dollars for 1 SOL) or with an unknown hour. */
-export function volumeUsd(hours: Hours, solUsd: number | null): number | null {
-  if (solUsd === null) return null;
-  let sum = 0;
-  for (const { lamports } of hours) {
-    if (lamports === null) return null;
-    sum += lamports;
+/** Fixes the dollars of trades made while no rate was known. Returns true when there were any. */
+export function valueVolume({ volumeByHour }: Volume, solUsd: number | null): boolean {
+  let changed = false;
+  for (const bucket of volumeByHour) {
+    const open = unvaluedIn(bucket);
+    if (solUsd === null || bucket.microUsd === null || open === null || open === 0) continue;
+    bucket.microUsd = (bucket.microUsd ?? 0) + microsOf(open, solUsd);
+    bucket.unvalued = 0;
+    changed = true;
   }
-  return lamportsToSol(sum) * solUsd;
+  return changed;
+}
+
+/** Returns the lamports without dollars; null when unknown. Hours stored by earlier versions have no dollars at all. */
+function unvaluedIn({ lamports, microUsd, unvalued }: VolumeHour): number | null {
+  return microUsd === undefined ? lamports : (unvalued ?? 0);
+}
+
+/** Returns the dollars traded in the 24 hours before `now`; null with a trade whose worth is unknown. */
+export function volumeUsd(volume: Volume, now: number): number | null {
+  let sum = 0;
+  for (const bucket of volume.volumeByHour) {
+    const { hour, microUsd } = bucket;
+    if (microUsd === null || unvaluedIn(bucket) !== 0) return null;
+    sum += (microUsd ?? 0) * shareSince(volume, hour, now - DAY);
+  }
+  return sum / MICRO_USD;
+}
+
+/** Returns the share 0–1 of an hour's trades that came after `from`, by its minutes; without them by the time. */
+function shareSince({ volumeMinutes }: Volume, hour: number, from: number): number {
+  const passed = from - hour * HOUR;
+  if (passed <= 0) return 1;
+  if (passed >= HOUR) return 0;
+  const minutes = volumeMinutes?.find((known) => known.hour === hour)?.minutes ?? [];
+  let all = 0;
+  let since = 0;
+  for (let place = 0; place < minutes.length; place += 2) {
+    const amount = minutes[place + 1] ?? 0;
+    all += amount;
+    const begun = passed - (minutes[place] ?? 0) * MINUTE;
+    since += amount * Math.min(1, Math.max(0, 1 - begun / MINUTE));
+  }
+  return all === 0 ? 1 - passed / HOUR : since / all;
+}
+
+/** Returns when the volume falls next by time alone, epoch ms: minute by minute once its first hour is a day old. */
+export function nextVolumeDrop({ volumeByHour }: Volume, now: number): number {
+  const first = volumeByHour[0];
+  if (first === undefined) return Number.POSITIVE_INFINITY;
+  return Math.max(first.hour * HOUR + DAY, now) + MINUTE;
+}
+
+/** Adds the volume of another record of the same token, in place. */
+export function mergeVolume(volume: Volume, other: Volume): void {
+  for (const added of other.volumeByHour) {
+    const bucket = volume.volumeByHour.find(({ hour }) => hour === added.hour);
+    if (bucket === undefined) volume.volumeByHour.push({ ...added });
+    else Object.assign(bucket, sumOf(bucket, added));
+  }
+  volume.volumeByHour.sort((a, b) => a.hour - b.hour);
+  for (const { hour, minutes } of other.volumeMinutes ?? []) {
+    for (let place = 0; place < minutes.length; place += 2) {
+      const at = hour * HOUR + (minutes[place] ?? 0) * MINUTE;
+      addToMinute(volume, hour, { at, quote: 'SOL', quoteAmount: minutes[place + 1] ?? 0, lamports: null });
+    }
+  }
+}
+
+function sumOf(a: VolumeHour, b: VolumeHour): Omit<VolumeHour, 'hour'> {
+  const add = (one: number | null, two: number | null) => (one === null || two === null ? null : one + two);
+  return {
+    lamports: add(a.lamports, b.lamports),
+    microUsd: add(a.microUsd === null ? null : (a.microUsd ?? 0), b.microUsd === null ? null : (b.microUsd ?? 0)),
+    unvalued: (unvaluedIn(a) ?? 0) + (unvaluedIn(b) ?? 0),
+  };
 }
