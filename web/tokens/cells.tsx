@@ -9,7 +9,7 @@ import { Sparkline } from '../ui/sparkline.tsx';
 import { ListMarks } from '../watchlists/list-looks.tsx';
 import type { Marks } from '../watchlists/lists.ts';
 import { Figure } from './figure.tsx';
-import { RiskBadge } from './risk-badge.tsx';
+import { StackedRisk } from './risk-badge.tsx';
 import { cleanText, nameOf, symbolOf } from './text.ts';
 
 const SIMULATOR = 'simulator';
@@ -152,13 +152,16 @@ export function HoldersCell({ token }: { token: Token }) {
   return <Figure value={token.holderCount}>{shown}</Figure>;
 }
 
-/** Shows the risk and the share of known checks. */
+/** Shows the risk with its reason, and the share of known checks. */
 export function RiskCell({ token }: { token: Token }) {
   return (
-    <span className="flex min-w-0 flex-col items-start gap-0.5">
-      <RiskBadge token={token} />
-      <span className="text-2xs text-muted leading-3 tabular-nums">
-        {Math.round(token.riskCoverage)}% of checks known
+    <span className="flex min-w-0 items-center gap-2">
+      <StackedRisk token={token} className="items-start" />
+      <span
+        className="text-2xs text-muted tabular-nums"
+        title={`${Math.round(token.riskCoverage)}% of the risk checks are known`}
+      >
+        {Math.round(token.riskCoverage)}%<span className="sr-only"> of checks known</span>
       </span>
     </span>
   );

@@ -89,7 +89,7 @@ export const columns: Record<ColumnId, Column> = {
   },
   risk: {
     label: 'Risk Level',
-    track: '192px',
+    track: '168px',
     align: 'start',
     value: (token) => token.scamProbability,
     cell: (token) => <RiskCell token={token} />,

@@ -3,41 +3,55 @@ import type { Token } from '../../common/tokens/model.ts';
 import { type RiskReason, riskReasonText } from '../../common/tokens/risk/reason.ts';
 import { serverClockAtom } from '../live/atoms/clock.ts';
 import { useAtomValue } from '../store.ts';
-import { RiskPill } from '../ui/risk-pill.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { levelColor, RiskPill } from '../ui/risk-pill.tsx';
 
 type Judged = Pick<Token, 'scamProbability' | 'riskCoverage' | 'riskReason' | 'createdAt'>;
 
 /**
- * Shows the risk of a token; a high or an unknown one names its reason: '90 High Risk · drained', 'Unknown · too early · 0:14'.
- * `known`: text of the known checks, for places with room. `title`: default the level with reason and known checks.
+ * Shows the risk of a token in one line; a high or an unknown one names its reason: '90 High Risk · drained',
+ * 'Unknown · too early · 0:14'. `known`: the known checks in a few words; `title`: those that are missing.
  */
-export function RiskBadge({
-  token,
-  known,
-  title,
-  className,
-}: {
-  token: Judged;
-  known?: string;
-  title?: string;
-  className?: string;
-}) {
-  const { scamProbability, riskReason, createdAt } = token;
-  const level = riskLevel(scamProbability);
-  const isNamed = riskReason !== null && (level === 'High Risk' || level === 'Unknown');
+export function RiskBadge({ token, known, title }: { token: Judged; known: string; title: string }) {
+  const reason = namedReason(token);
   return (
     <RiskPill
-      scamProbability={scamProbability}
-      title={title ?? titleOf(token)}
-      {...(known !== undefined && { known })}
-      {...(isNamed && { reason: <RiskReasonText reason={riskReason} createdAt={createdAt} /> })}
-      {...(className !== undefined && { className })}
+      scamProbability={token.scamProbability}
+      title={title}
+      known={known}
+      {...(reason !== null && { reason: <ReasonText reason={reason} createdAt={token.createdAt} /> })}
     />
   );
 }
 
+/** Shows the risk of a token with the reason below it, for the narrow columns of lists. */
+export function StackedRisk({ token, className }: { token: Judged; className: string }) {
+  const reason = namedReason(token);
+  return (
+    <span className={classNames('flex min-w-0 flex-col', className)}>
+      <RiskPill scamProbability={token.scamProbability} title={titleOf(token)} />
+      {reason !== null && (
+        <span
+          className={classNames(
+            'max-w-36 truncate text-2xs leading-3.5 tabular-nums',
+            levelColor[riskLevel(token.scamProbability)],
+          )}
+        >
+          <ReasonText reason={reason} createdAt={token.createdAt} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Returns the reason that a badge names; null at a low or a medium risk. */
+function namedReason({ scamProbability, riskReason }: Judged): RiskReason | null {
+  const level = riskLevel(scamProbability);
+  return level === 'High Risk' || level === 'Unknown' ? riskReason : null;
+}
+
 /** Shows a reason in a few words. Only an age ticks, and repaints nothing but itself. */
-export function RiskReasonText({ reason, createdAt }: { reason: RiskReason; createdAt: string | null }) {
+function ReasonText({ reason, createdAt }: { reason: RiskReason; createdAt: string | null }) {
   if (reason !== 'too-early' || createdAt === null) return riskReasonText(reason, { createdAt: null, now: 0 });
   return <EarlyReason createdAt={Date.parse(createdAt)} />;
 }

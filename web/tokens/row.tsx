@@ -15,7 +15,7 @@ import { changeOf, ListBadge, SourceName, TokenTitle } from './cells.tsx';
 import { type ColumnId, columns, gridOf, type Layout, layoutColumns, rowHeight } from './columns.tsx';
 import { Figure } from './figure.tsx';
 import { detailPath } from './links.ts';
-import { RiskBadge } from './risk-badge.tsx';
+import { StackedRisk } from './risk-badge.tsx';
 import { nameOf, symbolOf } from './text.ts';
 import { TokenMark } from './token-mark.tsx';
 
@@ -138,7 +138,7 @@ function CardCell({ token, marks }: Shown) {
         </span>
       </div>
       <div className="flex shrink-0 flex-col items-end gap-0.5">
-        <RiskBadge token={token} className="max-w-42" />
+        <StackedRisk token={token} className="items-end" />
         <span className="flex items-center gap-1.5 text-2xs text-muted">
           {/* Without room for all three, liquidity and volume take precedence. */}
           <span

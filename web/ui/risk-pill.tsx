@@ -32,9 +32,9 @@ export function RiskPill({
   /** 0–100; null while too little is known. */
   scamProbability: number | null;
   title?: string | undefined;
-  /** A few words after the level; cut where the room ends. */
+  /** A few words after the level, for places with room. */
   reason?: ReactNode;
-  /** Known checks, for places with room. */
+  /** Known checks, for places with even more room. */
   known?: string;
   className?: string;
 }) {
@@ -44,13 +44,13 @@ export function RiskPill({
       data-level={level}
       title={title}
       className={classNames(
-        'inline-flex h-[22px] min-w-0 max-w-full items-center gap-1.5 whitespace-nowrap rounded-full border pr-2.5 pl-2 font-medium text-2xs',
+        'inline-flex h-[22px] min-w-0 max-w-full shrink-0 items-center gap-1.5 whitespace-nowrap rounded-full border pr-2.5 pl-2 font-medium text-2xs',
         looks[level],
         className,
       )}
     >
       <LevelShape level={level} />
-      <span className="min-w-[2ch] text-right font-semibold text-xs tabular-nums">
+      <span className="min-w-[2ch] shrink-0 text-right font-semibold text-xs tabular-nums">
         {scamProbability === null ? MISSING : Math.round(scamProbability)}
       </span>
       <span className="shrink-0">{level}</span>

@@ -95,9 +95,12 @@ export function riskReasonText(reason: RiskReason, { createdAt, now }: ReasonTim
 export function coverageText(risk: {
   known: number;
   total: number;
-  factors: readonly { label: string; state: string; maxPoints: number; standard: boolean }[];
+  factors: readonly { id: string; label: string; state: string; standard: boolean }[];
 }): string {
   if (risk.known === risk.total) return `All ${risk.total} checks are known.`;
-  const missing = risk.factors.filter(({ state, standard }) => state === 'unknown' && !standard);
+  // What a low score still needs is no check.
+  const missing = risk.factors.filter(
+    ({ id, state, standard }) => state === 'unknown' && !standard && id !== 'unproven',
+  );
   return `${risk.known} of ${risk.total} checks are known. Missing: ${missing.map(({ label }) => label).join(', ')}.`;
 }

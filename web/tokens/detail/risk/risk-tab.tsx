@@ -2,7 +2,6 @@ import { CircleCheck, CircleHelp, type LucideIcon, OctagonAlert } from 'lucide-r
 import type { ReactNode } from 'react';
 import { riskLevel } from '../../../../common/tokens/levels.ts';
 import type { Risk, RiskFactor } from '../../../../common/tokens/model.ts';
-import { coverageText } from '../../../../common/tokens/risk/reason.ts';
 import { Age } from '../../../live/hooks/age.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -45,7 +44,7 @@ export function RiskTab({ risk, below }: { risk: Risk; below?: ReactNode }) {
           </p>
           <Bar share={risk.coverage} className="mt-1.5" />
           <p className="mt-1.5 text-2xs text-muted tabular-nums">
-            {coverageText(risk)} Unknown checks count neither for nor against.
+            {risk.known} of {risk.total}. Unknown checks count neither for nor against.
           </p>
         </section>
         {below}

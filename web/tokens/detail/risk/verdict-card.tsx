@@ -1,7 +1,6 @@
 import { riskLevel } from '../../../../common/tokens/levels.ts';
 import { isRisky } from '../../../../common/tokens/lists.ts';
 import type { RiskFactor, TokenDetail } from '../../../../common/tokens/model.ts';
-import { coverageText } from '../../../../common/tokens/risk/reason.ts';
 import { serverClockAtom } from '../../../live/atoms/clock.ts';
 import { useAtomValue } from '../../../store.ts';
 import { classNames } from '../../../ui/class-names.ts';
@@ -43,7 +42,6 @@ export function VerdictCard({ token }: { token: TokenDetail }) {
         </ol>
       )}
       {missing !== undefined && <p className="mt-1.5 text-sm">{missing.evidence}</p>}
-      <p className="mt-2 text-muted text-xs tabular-nums">{coverageText(risk)}</p>
     </section>
   );
 }

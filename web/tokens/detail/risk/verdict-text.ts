@@ -13,7 +13,7 @@ export function verdictText({ score, reason }: Pick<Risk, 'score' | 'reason'>, t
 function unknownText(reason: RiskReason | null, times: ReasonTimes): string {
   switch (reason) {
     case 'too-early':
-      return `Unknown: ${riskReasonText(reason, times)}. A low risk is given from an age of 2 minutes on.`;
+      return `Unknown: ${riskReasonText(reason, times)}.`;
     case 'no-buyers':
       return 'Unknown: no outside wallet has bought this token yet.';
     case 'mint-unread':
