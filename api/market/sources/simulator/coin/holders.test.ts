@@ -32,3 +32,17 @@ test('picks the largest of several random holders, or null without holders', () 
   holders.add('large', 9);
   expect(holders.pick(dice, 50)?.wallet).toBe('large');
 });
+
+test('never picks a wallet whose sales follow a plan, but counts its balance', () => {
+  const dice = createDice(seededRandom('plan'));
+  const holders = new Holders();
+  holders.plan('insider');
+  holders.add('insider', 9);
+  expect(holders.pick(dice)).toBeNull();
+  holders.add('other', 1);
+  expect(holders.pick(dice, 50)?.wallet).toBe('other');
+  expect(holders.size).toBe(2);
+  expect(holders.largest(1)).toEqual([{ wallet: 'insider', amount: 9 }]);
+  expect(holders.take('insider', 100)).toBe(9);
+  expect([holders.balanceOf('insider'), holders.size]).toEqual([0, 1]);
+});

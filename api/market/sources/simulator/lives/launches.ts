@@ -1,3 +1,4 @@
+import { MINUTE } from '../../../../../common/time.ts';
 import { buy, type Coin, newCoin, quoteUnits } from '../coin/coin.ts';
 import { TOKEN_DECIMALS, TOTAL_SUPPLY } from '../coin/curve.ts';
 import {
@@ -17,7 +18,6 @@ import { drawFate, type Fate, type OrdinaryFate } from './fates.ts';
 import { climber, dumpPath, ordinaryPath, star } from './paths.ts';
 import { earlyExit, openTrading } from './team.ts';
 
-const MINUTE = 60_000;
 /** Intervals of stars and climbers among the launches, independent of the number of launches. */
 const STAR_EVERY = { from: 9 * MINUTE, to: 13 * MINUTE } as const;
 const CLIMBER_EVERY = { from: 2 * MINUTE, to: 4 * MINUTE } as const;
@@ -38,7 +38,7 @@ const SECOND_READ = { from: 2 * MINUTE, to: 6 * MINUTE } as const;
 
 interface Plan {
   idea: Idea;
-  /** Net SOL of the creator's first buy. */
+  /** Net SOL of the developer's first buy. */
   firstBuy: number;
   /** True for a copy of another launch's symbol. */
   copied: boolean;

@@ -1,12 +1,10 @@
+import { MINUTE } from '../../../../../common/time.ts';
 import { CURVE_START, POOL_SEED_TOKENS, TOTAL_SUPPLY } from '../coin/curve.ts';
 import type { Dice } from '../random.ts';
 import type { LifePath } from '../world/world.ts';
 import type { OrdinaryFate } from './fates.ts';
 import { deadOnArrival, dump } from './scripted.ts';
 import { steered, type Waypoint } from './steered.ts';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 
 /** Price multiple at which a standard curve is sold out. */
 const COMPLETE_MULTIPLE = 14.7;

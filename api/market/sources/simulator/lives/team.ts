@@ -1,3 +1,4 @@
+import { MINUTE, SECOND } from '../../../../../common/time.ts';
 import { buy, type Coin, quoteUnits } from '../coin/coin.ts';
 import { CURVE_START, TOTAL_SUPPLY } from '../coin/curve.ts';
 import { BUNDLES, EARLY_EXITS, SLOT_MS, SNIPERS } from '../figures.ts';
@@ -5,9 +6,6 @@ import type { Dice } from '../random.ts';
 import type { World } from '../world/world.ts';
 import type { Fate } from './fates.ts';
 import { walletSells } from './trades.ts';
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 
 /** Launch as its first buyers see it. Times are epoch ms. */
 export interface Opening {

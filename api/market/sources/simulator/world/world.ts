@@ -1,4 +1,4 @@
-import type { Random } from '../../../../../common/time.ts';
+import { MINUTE, type Random } from '../../../../../common/time.ts';
 import type { Observation, TradeObservation } from '../../observation.ts';
 import { type Coin, type Fill, migrationFee } from '../coin/coin.ts';
 import { isWorthOrigins, readFacts, readOrigins } from '../coin/coin-facts.ts';
@@ -32,7 +32,7 @@ const MIGRATION_DELAY = { from: 800, to: 8_000 } as const;
 /** LP tokens are burnt at migration. */
 const LP_BURNT_PERCENT = 100;
 /** Ages at which the origins of a coin are due, and the delay of up to 21 requests within a node's limit, ms. */
-const ORIGIN_AGES = [2 * 60_000, 5 * 60_000, 15 * 60_000] as const;
+const ORIGIN_AGES = [2 * MINUTE, 5 * MINUTE, 15 * MINUTE] as const;
 const ORIGIN_DELAY = { from: 2_000, to: 40_000 } as const;
 /** Simulated rate: step every 30 s (σ of the logarithm), and pull towards the middle. */
 const RATE_SIGMA = 0.0009;
