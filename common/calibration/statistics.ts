@@ -123,13 +123,23 @@ export function bootstrapEstimate<Item>(
   if (value === null) return null;
   const values: number[] = [];
   for (let resample = 0; resample < RESAMPLES; resample += 1) {
-    const sample = items.flatMap(() => items[Math.floor(random() * items.length)] ?? []);
+    const sample = resampled(items, random);
     const drawn = statistic(sample);
     if (drawn !== null) values.push(drawn);
   }
   values.sort((a, b) => a - b);
   const at = (share: number): number => values[Math.round(share * (values.length - 1))] ?? value;
   return { value, low: at(0.025), high: at(0.975) };
+}
+
+/** Returns as many items as there are, drawn with replacement. */
+function resampled<Item>(items: readonly Item[], random: Random): Item[] {
+  const sample: Item[] = [];
+  for (let left = items.length; left > 0; left -= 1) {
+    const item = items[Math.floor(random() * items.length)];
+    if (item !== undefined) sample.push(item);
+  }
+  return sample;
 }
 
 function totalOf(tallies: readonly ScoreTally[]): { hits: number; misses: number } {

@@ -11,8 +11,8 @@ import { createOutcomes, isDrained, type Outcomes, type Span, type Truth } from 
 export const AGES = [30 * SECOND, 2 * MINUTE, 10 * MINUTE] as const;
 /** Age at which the price of any coin is taken for the base rate of the runners, ms. */
 const BASE_AGE = 5 * SECOND;
-/** Simulated time between two ticks, ms. The product's own is shorter; no figure here changes faster. */
-const STEP = 500;
+/** Simulated time between two ticks, ms. The product's own is shorter, but it scores a coin at most once a second as well. */
+const STEP = SECOND;
 /** The same once every coin is scored, when only the runner list and the outcomes are followed, ms. */
 const LATE_STEP = 5 * SECOND;
 /** Launches a minute; about the rate of pump.fun in 2026. */
