@@ -57,6 +57,12 @@ describe('presenters', () => {
     expect(token).toMatchObject({ name: null, symbol: null });
   });
 
+  test('names carry no invisible characters', () => {
+    const token = presentToken(tokenRecord(1, { name: 'U\u200BSD\u0000 \u202ECoin', symbol: '\u2066\u200B' }));
+    expect(token).toMatchObject({ name: 'USD Coin', symbol: null });
+    expect(presentToken(tokenRecord(1, { name: '👩\u200D🚀 Coin' })).name).toBe('👩\u200D🚀 Coin');
+  });
+
   test('the detail has the risk factors, and trade counts only when the creation was observed', () => {
     const solUsd = { rate: 150, at: '2026-09-01T12:00:00.000Z', source: 'SOL_USD' };
     const reserves = { virtualQuote: 1, virtualToken: 1, realQuote: 1, realToken: 793_100_000_000_000 / 4 };

@@ -1,7 +1,7 @@
 import { isoOrNull } from '../../common/time.ts';
 import { curveProgress } from '../../common/tokens/curve.ts';
 import type { Holder, Risk, Sample, SolUsd, Token, TokenDetail, Trade } from '../../common/tokens/model.ts';
-import { nameIsMissing, symbolIsMissing } from '../../common/tokens/names.ts';
+import { nameIsMissing, symbolIsMissing, withoutHidden } from '../../common/tokens/names.ts';
 import { isStandardLaunch, type RiskContext, scoreRisk } from '../../common/tokens/risk/score.ts';
 import { baseUnitsToTokens, lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
@@ -14,8 +14,8 @@ export function presentToken(record: TokenRecord): Token {
   return {
     id: record._id,
     address: record._id,
-    name: nameIsMissing(record.name) ? null : record.name,
-    symbol: symbolIsMissing(record.symbol) ? null : record.symbol,
+    name: nameOf(record.name),
+    symbol: symbolOf(record.symbol),
     decimals: record.decimals,
     totalSupply: record.totalSupply,
     creatorAddress: record.creator,
@@ -139,6 +139,16 @@ function frozenAt({ stage, reserves, reservesVenue, reported, migratedAt, lastTr
   const at = migratedAt ?? lastTradeAt;
   const report = reported?.price ?? null;
   return at === null || (report !== null && report.at > at) ? null : at;
+}
+
+function nameOf(stored: string | null): string | null {
+  const name = stored === null ? null : withoutHidden(stored);
+  return nameIsMissing(name) ? null : name;
+}
+
+function symbolOf(stored: string | null): string | null {
+  const symbol = stored === null ? null : withoutHidden(stored);
+  return symbolIsMissing(symbol) ? null : symbol;
 }
 
 function iso(at: number): string {

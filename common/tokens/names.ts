@@ -18,6 +18,16 @@ export function symbolIsMissing(symbol: string | null): boolean {
   return symbol === null || symbol.trim() === '' || symbol.trim() === PLACEHOLDER_SYMBOL;
 }
 
+/** Control characters, direction marks and invisible characters, except the joiner within an emoji. */
+const HIDDEN = /[\p{Cc}\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/u;
+const ALL_HIDDEN = new RegExp(HIDDEN.source, 'gu');
+
+/** Returns a name or symbol without invisible characters, which could hide or reorder the text around it. */
+export function withoutHidden(text: string): string {
+  // Names rarely have any, and this runs for every change of a token.
+  return HIDDEN.test(text) ? text.replace(ALL_HIDDEN, '') : text;
+}
+
 /** Returns the name; without one a name built from the symbol; without both the placeholder with the start of the address. */
 export function displayName(token: { name: string | null; symbol: string | null; address: string }): string {
   if (token.name !== null && !nameIsMissing(token.name)) return token.name.trim();

@@ -3,7 +3,7 @@ import type { Reserves, TradeObservation } from './observation.ts';
 /** Launchpads whose trades report their reserves to the unit: each trade begins where the one before it ended. */
 const CHAINED: ReadonlySet<string> = new Set(['pump.fun', 'simulator']);
 
-/** Returns whether consecutive trades of the launchpad can be told from those with another one between them. */
+/** Returns whether the reserves show when a trade of the launchpad is missing between two others. */
 export function isChained(launchpad: string): boolean {
   return CHAINED.has(launchpad);
 }

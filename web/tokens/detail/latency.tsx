@@ -12,7 +12,8 @@ export function Latency({ token }: { token: TokenDetail }) {
   const { created, received, stored, published } = token.times;
   const steps = [
     { name: 'Created', at: created, hint: 'on chain' },
-    { name: 'Received', at: received, hint: 'by this server' },
+    // Block times are whole seconds.
+    { name: 'Received', at: received, hint: created === null ? 'by this server' : 'by this server, exact to ±1 s' },
     { name: 'Stored', at: stored, hint: 'acknowledged by the database' },
     { name: 'Published', at: published, hint: 'to the live feed' },
     {

@@ -16,19 +16,7 @@ export function MarketCard({ token }: { token: TokenDetail }) {
   return (
     <Card title="Market Data">
       <Facts>
-        <Fact
-          label="Price"
-          below={
-            token.figuresAsOf !== null && (
-              <p
-                className="mt-1 text-right text-2xs text-risk-medium"
-                title={`Trades of the pool are not observed. Price, liquidity and market cap are as of ${utcTime(token.figuresAsOf)}.`}
-              >
-                as of migration, {clockTime(token.figuresAsOf).slice(0, 5)}
-              </p>
-            )
-          }
-        >
+        <Fact label="Price" below={token.figuresAsOf !== null && <FrozenNote at={token.figuresAsOf} />}>
           <Figure value={token.price}>{token.price === null ? MISSING : `${priceExact(token.price)} SOL`}</Figure>
         </Fact>
         <Fact
@@ -81,23 +69,42 @@ export function MarketCard({ token }: { token: TokenDetail }) {
             {count(token.holderCount)}
           </Figure>
         </Fact>
-        <Fact
-          label="SOL / USD"
-          below={
-            token.solUsd !== null && (
-              <p className="mt-1 text-right text-2xs text-muted">
-                by {cleanText(token.solUsd.source)}, <Age at={token.solUsd.at} /> ago
-              </p>
-            )
-          }
-        >
-          {token.solUsd === null ? (
-            <span className="text-muted">No rate: dollar figures are unknown</span>
-          ) : (
-            `$${token.solUsd.rate.toFixed(2)}`
-          )}
-        </Fact>
+        <RateFact solUsd={token.solUsd} />
       </Facts>
     </Card>
+  );
+}
+
+/** Gives the age of the figures of a coin whose pool is not followed. */
+function FrozenNote({ at }: { at: string }) {
+  return (
+    <p
+      className="mt-1 text-right text-2xs text-risk-medium"
+      title={`Trades of the pool are not observed. Price, liquidity and market cap are as of ${utcTime(at)}.`}
+    >
+      as of migration, {clockTime(at).slice(0, 5)}
+    </p>
+  );
+}
+
+/** Shows the rate behind the dollar figures. */
+function RateFact({ solUsd }: Pick<TokenDetail, 'solUsd'>) {
+  return (
+    <Fact
+      label="SOL / USD"
+      below={
+        solUsd !== null && (
+          <p className="mt-1 text-right text-2xs text-muted">
+            by {cleanText(solUsd.source)}, <Age at={solUsd.at} /> ago
+          </p>
+        )
+      }
+    >
+      {solUsd === null ? (
+        <span className="text-muted">No rate: dollar figures are unknown</span>
+      ) : (
+        `$${solUsd.rate.toFixed(2)}`
+      )}
+    </Fact>
   );
 }

@@ -90,7 +90,7 @@ async function createPlayer(options: ReplayOptions, context: SourceContext, sign
     context.observe(observations);
     facts?.request(tokensOf(observations));
   }
-  // As for the live stream. At full speed only the slots tell what is late.
+  // As for the live stream. At full speed, lateness is measured in slots alone.
   const waitMs = options.speed === 0 || orderLimits.waitMs === null ? null : orderLimits.waitMs / options.speed;
   const order: SlotOrder = createSlotOrder({ observe, clock, limits: { waitMs } });
   signal.addEventListener('abort', () => {

@@ -37,6 +37,8 @@ async function start(coins: readonly string[], asked: string[] = []): Promise<Te
     clock: { now: () => 1_783_165_101_000 },
     rpcLimits: { perSecond: 1_000, burst: 1_000, retries: 2, retryBaseMs: 5 },
     poolLimits: { pauseMs: 5 },
+    // No trade before these is observed.
+    orderLimits: { waitMs: 0 },
   });
   await source.start(context);
   await eventually(() => source?.status().state).toBe('live');

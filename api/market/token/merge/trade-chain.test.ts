@@ -147,7 +147,7 @@ describe('a creation after trades of its coin', () => {
   });
 });
 
-test('a coin whose reserves begin anew in its pool misses nothing', async () => {
+test('a coin whose reserves begin again in its pool misses nothing', async () => {
   const market = openMarket();
   const all = life();
   const last = all.at(-1);

@@ -83,7 +83,7 @@ export function isExact(
   return isChain(source) && chain.slot !== null && isChained(record.launchpad);
 }
 
-/** Returns whether reserves and trade are exact and of the same venue: a coin begins anew in its pool. */
+/** Returns whether reserves and trade are exact and of the same venue: a coin begins again in its pool. */
 function isComparable(live: LiveToken, trade: TradeObservation): boolean {
   return live.areReservesExact && isExact(live, trade) && (live.record.reservesVenue ?? 'curve') === trade.venue;
 }
