@@ -12,14 +12,14 @@ const anyWindow = fc.record({
 describe('growth score', () => {
   test('no change gives 0 and full parts give 100 [S3-08]', () => {
     expect(growthScore(still)).toBe(0);
-    expect(growthScore({ priceChange: 100, netInflow: 10e9, buyers: 20 })).toBe(100);
+    expect(growthScore({ priceChange: 100, netInflow: 15e9, buyers: 30 })).toBe(100);
   });
 
   test('each part follows the formula [S3-08]', () => {
     expect(growthScore({ ...still, priceChange: 40 })).toBe(18);
-    expect(growthScore({ ...still, netInflow: 4e9 })).toBe(12);
-    expect(growthScore({ ...still, buyers: 4 })).toBe(5);
-    expect(growthScore({ priceChange: 40, netInflow: -4e9, buyers: 4 })).toBe(11);
+    expect(growthScore({ ...still, netInflow: 4e9 })).toBe(8);
+    expect(growthScore({ ...still, buyers: 6 })).toBe(5);
+    expect(growthScore({ priceChange: 40, netInflow: -4e9, buyers: 6 })).toBe(15);
   });
 
   test('is null without a price [S3-08]', () => {
@@ -27,7 +27,7 @@ describe('growth score', () => {
   });
 
   test('leaves unknown parts out instead of counting them as 0 [S3-08]', () => {
-    expect(growthScore({ priceChange: 100, netInflow: null, buyers: 20 })).toBe(100);
+    expect(growthScore({ priceChange: 100, netInflow: null, buyers: 30 })).toBe(100);
   });
 
   test('is a whole number from 0 to 100 that never falls with a higher price [S3-08]', () => {

@@ -20,18 +20,19 @@ export interface GrowthWindow {
 export const GROWTH_PARTS = {
   /** +100 % is full; a falling price takes points away. */
   priceChange: { points: 45, full: 100 },
-  /** 10 SOL flowing in is full; an outflow takes points away. */
-  netInflow: { points: 30, full: 10_000_000_000 },
-  /** 20 buying wallets are full. */
-  buyers: { points: 25, full: 20 },
+  /** 15 SOL flowing in is full; an outflow takes points away. */
+  netInflow: { points: 30, full: 15_000_000_000 },
+  /** 30 buying wallets are full. */
+  buyers: { points: 25, full: 30 },
 } as const satisfies Record<keyof GrowthWindow, { points: number; full: number }>;
 
 /**
  * Returns the growth score 0–100, a whole number for the momentum of a token; null without a price.
  *
- * score = 45·clamp(priceChange / 100 %) + 30·clamp(netInflow / 10 SOL) + 25·clamp(buyers / 20), with the first two clamped to
+ * score = 45·clamp(priceChange / 100 %) + 30·clamp(netInflow / 15 SOL) + 25·clamp(buyers / 30), with the first two clamped to
  * −1…1 and the last to 0…1, and the sum to 0…100. An unknown inflow is left out, and the others are scaled up to 100. The weights
- * are our own judgement: about three SOL from ten wallets within five minutes of a standard launch reach the runner's limit of 30.
+ * are our own, chosen on simulated coins (`npm run bench:verdict`): about four SOL from twelve wallets within five minutes of a
+ * standard launch reach the runner's limit of 30.
  */
 export function growthScore(window: GrowthWindow): number | null {
   if (window.priceChange === null) return null;
