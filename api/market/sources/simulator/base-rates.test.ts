@@ -147,7 +147,7 @@ describe('fates follow from what can be known early', () => {
     expect(dumps.some((life) => earlyBuys(life, 0).length === 0 && hasBundle(life))).toBe(true);
   });
 
-  test('creators are sometimes named by somebody else, mostly in dumps', () => {
+  test('the named creator sometimes did not sign, mostly in dumps', () => {
     const isForeign = ({ creation }: Life): boolean => creation.creator !== creation.user;
     expect(share(dumps, isForeign)).toBeGreaterThan(0.02);
     expect(share(others, isForeign)).toBeLessThan(0.02);
