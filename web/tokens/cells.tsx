@@ -155,7 +155,7 @@ export function HoldersCell({ token }: { token: Token }) {
 /** Shows the risk with its reason, and the share of known checks. */
 export function RiskCell({ token }: { token: Token }) {
   return (
-    <span className="flex min-w-0 items-center gap-2">
+    <span className="flex w-full min-w-0 items-center justify-between gap-2">
       <StackedRisk token={token} className="items-start" />
       <span
         className="text-2xs text-muted tabular-nums"

@@ -92,8 +92,11 @@ test('ignores commands for other bots, and replies to unknown ones', async () =>
   for (const text of ['/nothing', 'hello']) expect((await ask(text)).reply).toMatch(/Unknown command\. \/help/);
 });
 
-test('/new lists tokens with the address on a line of its own, units and risk words', async () => {
-  const records = [made(3), made(90, { liquidityLamports: null, riskScore: 80 })];
+test('/new lists tokens with the address on a line of its own, units, risk words and reasons', async () => {
+  const records = [
+    made(3, { riskReason: 'too-early' }),
+    made(90, { liquidityLamports: null, riskScore: 80, riskReason: 'drained' }),
+  ];
   const queries = { newest: async () => records, runners: unused, mightRun: unused, stats: unused };
   const all = { ...queries, byAddress: unused, list: unused };
   const { reply } = await ask('/new', { queries: all, linked: false });
@@ -102,11 +105,11 @@ test('/new lists tokens with the address on a line of its own, units and risk wo
     '',
     'Coin 3 (C3)',
     addressNumber(3),
-    'Liquidity 2 SOL · Risk –, Unknown · 3 minutes ago',
+    'Liquidity 2 SOL · Risk –, Unknown (too early) · 3 minutes ago',
     '',
     'Coin 90 (C90)',
     addressNumber(90),
-    'Liquidity – · Risk 80 of 100, High Risk · 1 hour ago',
+    'Liquidity – · Risk 80 of 100, High Risk (drained) · 1 hour ago',
   ]);
   const withLinks = await ask('/new', { queries: all, publicUrl: 'https://mint.example' });
   expect(withLinks.reply).toContain(`\nhttps://mint.example/app/tokens/${addressNumber(3)}`);

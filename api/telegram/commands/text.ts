@@ -1,6 +1,7 @@
 import { tokenVariables } from '../../../common/templates/variables.ts';
 import { riskLevel } from '../../../common/tokens/levels.ts';
 import type { Token } from '../../../common/tokens/model.ts';
+import { riskReasonText } from '../../../common/tokens/risk/reason.ts';
 
 /** Shown for an unknown value; never 0. */
 export const UNKNOWN = '–';
@@ -36,10 +37,14 @@ export function tokenDetails(token: Token, now: number, publicUrl: string | null
   );
 }
 
-/** Returns 'Risk 20 of 100, Low Risk'; an unknown risk is never called safe. */
-function riskText({ scamProbability }: Pick<Token, 'scamProbability'>): string {
+/** Returns 'Risk 90 of 100, High Risk (drained)' or 'Risk –, Unknown (too early)'; an unknown risk is never called safe. */
+function riskText({ scamProbability, riskReason }: Pick<Token, 'scamProbability' | 'riskReason'>): string {
   const score = scamProbability === null ? UNKNOWN : `${Math.round(scamProbability)} of 100`;
-  return `Risk ${score}, ${riskLevel(scamProbability)}`;
+  const level = riskLevel(scamProbability);
+  const isNamed = riskReason !== null && (level === 'High Risk' || level === 'Unknown');
+  // Without the age, which would be wrong as soon as the message is read.
+  const reason = isNamed ? ` (${riskReasonText(riskReason, { createdAt: null, now: 0 })})` : '';
+  return `Risk ${score}, ${level}${reason}`;
 }
 
 /** Returns the address of a token's web page; null without a public address. */

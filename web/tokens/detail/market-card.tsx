@@ -41,21 +41,7 @@ export function MarketCard({ token }: { token: TokenDetail }) {
         <Fact label="Volume, 24 h">
           <Figure value={token.volume}>{wholeUsd(token.volume)}</Figure>
         </Fact>
-        <Fact
-          label="Buys and sells"
-          below={
-            token.tradesMissed > 0 && (
-              <p className="mt-1 text-right text-2xs text-risk-medium">
-                {token.tradesMissed === 1
-                  ? 'A trade was missed'
-                  : `At least ${count(token.tradesMissed)} trades were missed`}
-              </p>
-            )
-          }
-        >
-          <span className="text-up">▲ {count(token.buys)}</span>{' '}
-          <span className="text-down">▼ {count(token.sells)}</span>
-        </Fact>
+        <TradeCounts token={token} />
         <Fact
           label="Holders"
           below={
@@ -105,6 +91,19 @@ function RateFact({ solUsd }: Pick<TokenDetail, 'solUsd'>) {
       ) : (
         `$${solUsd.rate.toFixed(2)}`
       )}
+    </Fact>
+  );
+}
+
+/** Shows the number of buys and sells, which are unknown once a trade was missed. */
+function TradeCounts({ token: { buys, sells, tradesMissed } }: { token: TokenDetail }) {
+  const missed = tradesMissed === 1 ? 'A trade was missed' : `At least ${count(tradesMissed)} trades were missed`;
+  return (
+    <Fact
+      label="Buys and sells"
+      below={tradesMissed > 0 && <p className="mt-1 text-right text-2xs text-risk-medium">{missed}</p>}
+    >
+      <span className="text-up">▲ {count(buys)}</span> <span className="text-down">▼ {count(sells)}</span>
     </Fact>
   );
 }
