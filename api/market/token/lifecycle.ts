@@ -9,6 +9,8 @@ const DRAINED_LEFT = 0.25;
 /** Lamports; a coin that never had this much liquidity is not drained, or not a rug. */
 const DRAINED_MIN_PEAK = 2_000_000_000;
 const RUG_MIN_PEAK = 1_000_000_000;
+/** SOL that developer or insiders withdrew from other pools of the coin. */
+const RUG_MIN_PULLED = 1;
 /** Share of what they bought that developer and insiders sold in a rug, and their share of the liquidity that left. */
 const RUG_SOLD = 0.5;
 const RUG_SHARE_OF_LOSS = 0.25;
@@ -77,15 +79,17 @@ export function isDrained(live: LiveToken): boolean {
 }
 
 /**
- * Returns whether a coin ended as a rug: three quarters of a liquidity of at least 1 SOL are gone, developer and insiders sold at
+ * Returns whether a coin ended as a rug: developer or insiders withdrew liquidity from one of its pools, or three quarters of a liquidity of at least 1 SOL are gone, developer and insiders sold at
  * least half of what they had bought, a quarter of what left went to them, and they received at least what they had paid.
  * Developers that only take back their own purchase from a coin without buyers are left out by the last condition. Measured on simulated
  * coins: see api/docs/deviations.md.
  */
 export function isRug(live: LiveToken): boolean {
+  const pulled = live.record.facts.lpPulled?.value;
+  if (pulled?.byInsider === true && pulled.sol >= RUG_MIN_PULLED) return true;
   const left = liquidityLeft(live);
   const peak = live.peakLiquidity ?? 0;
   if (left === null || left > DRAINED_LEFT || peak < RUG_MIN_PEAK || live.ledger === null) return false;
-  const { share, paid, received } = live.ledger.insiderExit();
+  const { share, paid, received } = live.ledger.insiderExit(live.record.complete);
   return share >= RUG_SOLD && received >= RUG_SHARE_OF_LOSS * (1 - left) * peak && received >= paid;
 }

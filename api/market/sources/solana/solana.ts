@@ -8,6 +8,8 @@ import { healthyStream, type Subscription, type SubscriptionTimes } from '../sub
 import { createFrames, type Frame, type Frames } from './decode/frames.ts';
 import { createPoolRegistry } from './decode/pools.ts';
 import { createFactsReader, type FactsReader, tokensOf } from './facts/facts-reader.ts';
+import { createLaunchReader } from './facts/launch-reader.ts';
+import { createLaunchWatch } from './facts/launch-watch.ts';
 import { type Backfill, type BackfillLimits, createBackfill } from './feed/backfill.ts';
 import { openLogSubscription } from './feed/log-subscription.ts';
 import { createMissedTradesReader, type MissedTradesLimits, type MissedTradesReader } from './feed/missed-trades.ts';
@@ -108,6 +110,8 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
   const cluster = clusterOf(rpcUrl);
   const rpc: Rpc = createRpc({ url: rpcUrl, random, limits: options.rpcLimits ?? {} });
   const facts: FactsReader = createFactsReader({ rpc, clock, log, observe: context.observe });
+  const launchWatch = createLaunchWatch();
+  const launches = createLaunchReader({ rpc, clock, log, observe: context.observe });
   const pools = createPoolRegistry();
   const frames: Frames = createFrames({ source: 'solana', cluster, pools });
   const followed: SourceContext['followed'] = (mints) => context.followed(mints);
@@ -119,6 +123,7 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
   function observe(observations: readonly Observation[], how?: 'backfill'): void {
     context.observe(observations, how);
     facts.request(tokensOf(observations));
+    launches.request(launchWatch.observe(observations));
   }
   const feed = createFeed(options, context, { rpc, frames, observe });
 
@@ -171,6 +176,7 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
       poolReader.stop();
       feed.stop();
       facts.stop();
+      launches.stop();
       rpc.stop();
       log.info(frames.counts(), 'solana source stopped');
     },

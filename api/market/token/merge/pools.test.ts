@@ -187,7 +187,7 @@ describe('liquidity pulled from another pool', () => {
   test('by the developer is a rug at once', async () => {
     const token = await pulledBy(launchWallet, 1_500_000_000n, 500_000_000n);
     expect(token.facts.lpPulled?.value).toEqual({ sol: 2, byInsider: true });
-    expect(token).toMatchObject({ riskReason: 'lpPulled' });
+    expect(token).toMatchObject({ riskReason: 'rugged', rugged: true });
     expect(token.riskScore).toBeGreaterThanOrEqual(90);
   });
 

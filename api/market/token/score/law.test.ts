@@ -47,7 +47,7 @@ function coin(developer: { creator: string; user: string }) {
     wait: (seconds: number) => {
       now += seconds * 1000;
     },
-    /** Trades as told; `bag` is the wallet whose coins are sold, by default its own. Returns the lamports moved, 0 for none. */
+    /** Trades; `bag` is the wallet whose coins are sold, by default its own. Returns the lamports moved, 0 for none. */
     trade({ wallet, sol, sells }: Omit<Act, 'wait'>, bag = wallet): number {
       const held = balances.get(bag) ?? 0;
       const side = sells === 0 ? 'buy' : 'sell';

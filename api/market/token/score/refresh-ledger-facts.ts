@@ -22,14 +22,16 @@ type NumberKey = {
 
 /** Updates the facts computed from the trades and the clock. Returns true when one changed. */
 export function refreshLedgerFacts(live: LiveToken, now: number): boolean {
+  const { ledger, record } = live;
+  const origin = { at: tradedAt(live), source: SOURCE_TRADES };
+  // Without the trades only withdrawn liquidity is known to be a rug.
+  const rugged = (ledger !== null || record.rugged) && setFact(live, 'rugged', { ...origin, value: record.rugged });
   const matured = refreshMaturity(live, now);
-  const { ledger } = live;
-  if (ledger === null) return matured;
-  const rugged = { value: live.record.rugged, at: tradedAt(live), source: SOURCE_TRADES };
+  if (ledger === null) return rugged || matured;
   return [
+    rugged,
     matured,
-    setFact(live, 'rugged', rugged),
-    setFact(live, 'holders', { ...rugged, value: ledger.outsideHolders() }),
+    setFact(live, 'holders', { ...origin, value: ledger.outsideHolders() }),
     refreshDeveloper(live, ledger, now),
     refreshInsiders(live, ledger),
     refreshConcentration(live, ledger),
@@ -69,7 +71,8 @@ function refreshDeveloper(live: LiveToken, ledger: HolderLedger, now: number): b
 
 function refreshInsiders(live: LiveToken, ledger: HolderLedger): boolean {
   const insiders = ledger.insiders();
-  const unbought = raise(live, 'unboughtSales', shareOf(live, ledger.unboughtSales()));
+  // With trades missing, a wallet may have bought in one of them.
+  const unbought = live.record.complete && raise(live, 'unboughtSales', shareOf(live, ledger.unboughtSales()));
   if (insiders === null) return unbought;
   return [
     unbought,

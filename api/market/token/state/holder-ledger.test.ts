@@ -89,7 +89,7 @@ describe('holder ledger', () => {
       { wallet: 'stranger', side: 'sell', amount: 60, at: AT + 5 },
     );
     expect(holders.unboughtSales()).toBe(60);
-    expect(holders.insiderExit()).toMatchObject({ share: 0.6 });
+    expect(holders.insiderExit(true)).toMatchObject({ share: 0.6 });
     expect(holders.lastInsiderSaleAt()).toBe(AT + 5);
     expect(ledger().lastInsiderSaleAt()).toBe(Number.NEGATIVE_INFINITY);
   });

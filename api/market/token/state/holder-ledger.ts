@@ -208,15 +208,18 @@ export class HolderLedger {
     return this.#unbought;
   }
 
-  /** Returns the share 0–1 of what developer and insiders bought that they sold, transfers included, and the lamports they paid and received. */
-  insiderExit(): InsiderExit {
+  /**
+   * Returns the share 0–1 of what developer and insiders bought that they sold, and the lamports they paid and received. With
+   * `complete` trades, sales by wallets that had not bought count as theirs.
+   */
+  insiderExit(complete: boolean): InsiderExit {
     const insiders = this.#early.insiders();
     const bought = this.#developer.bought + (insiders?.bought ?? 0);
-    const sold = this.#developer.sold + (insiders?.sold ?? 0) + this.#unbought;
+    const sold = this.#developer.sold + (insiders?.sold ?? 0) + (complete ? this.#unbought : 0);
     return {
       share: bought === 0 ? Number(sold > 0) : Math.min(1, sold / bought),
       paid: this.#developer.boughtLamports + (insiders?.boughtLamports ?? 0),
-      received: this.#developer.soldLamports + (insiders?.soldLamports ?? 0) + this.#unboughtLamports,
+      received: this.#developer.soldLamports + (insiders?.soldLamports ?? 0) + (complete ? this.#unboughtLamports : 0),
     };
   }
 

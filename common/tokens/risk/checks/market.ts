@@ -47,7 +47,7 @@ export const marketChecks = [
     hard: (value) => value,
     evidence: (value) =>
       value
-        ? 'Developer and insiders sold at least half of their purchases, without a loss, and 75 % of the liquidity left.'
+        ? 'Developer and insiders sold at least half of their purchases, without a loss, and 75 % of the liquidity left, or they withdrew liquidity from a pool.'
         : 'The coin has not ended as a rug.',
     unknown: 'The trades since the creation are not known.',
   }),

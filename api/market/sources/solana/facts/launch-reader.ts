@@ -1,0 +1,132 @@
+import { PublicKey } from '@solana/web3.js';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { Clock } from '../../../../../common/time.ts';
+import type { Rpc } from '../../../../chain/rpc.ts';
+import type { Funding, Observation } from '../../observation.ts';
+import type { Launch } from './launch-watch.ts';
+
+/** Reads who paid for a creation and who funded its first buyers. */
+export interface LaunchReader {
+  /** Queues launches; the newest is read first. Never throws. */
+  request(launches: readonly Launch[]): void;
+  /** Returns the number of launches queued or being read. */
+  size(): number;
+  stop(): void;
+}
+
+export interface LaunchReaderOptions {
+  rpc: Rpc;
+  clock: Clock;
+  log: Logger;
+  observe: (observations: readonly Observation[]) => void;
+}
+
+/** Launches that wait; beyond it the oldest is dropped, as its coin is the furthest along. One is read at a time. */
+const MAX_WAITING = 50;
+/** A wallet with as many transactions is not fresh: its first SOL says nothing about this launch. */
+const FRESH_BELOW = 100;
+/** A funder with as many transactions serves the public, as an exchange does. This is the most that a node returns. */
+const BUSY_FROM = 1_000;
+/** Buyers with one funder from which on it is checked whether it serves the public. */
+const COMMON_FUNDER_WALLETS = 3;
+/** Wallets whose funder is remembered: snipers buy many coins. */
+const MAX_WALLETS = 5_000;
+
+export function createLaunchReader({ rpc, clock, log, observe }: LaunchReaderOptions): LaunchReader {
+  const queue: Launch[] = [];
+  const funders = new LRUCache<string, { funder: string | null }>({ max: MAX_WALLETS });
+  const busy = new LRUCache<string, boolean>({ max: MAX_WALLETS });
+  let isReading = false;
+  let isStopped = false;
+
+  async function read(launch: Launch): Promise<void> {
+    const feePayer = (await readBalances(rpc, launch.signature))?.payer ?? null;
+    const found: Funding[] = [];
+    for (const wallet of launch.buyers) {
+      if (isStopped) return;
+      const known = funders.get(wallet) ?? { funder: await readFunder(rpc, wallet) };
+      funders.set(wallet, known);
+      if (known.funder !== null) found.push({ wallet, funder: known.funder });
+    }
+    const facts = { feePayer, funders: await withoutServices(found, launch, feePayer) };
+    const now = clock.now();
+    const { address } = launch;
+    if (!isStopped) observe([{ kind: 'facts', source: 'rpc', at: now, receivedAt: now, address, facts, slot: null }]);
+  }
+
+  /** Leaves out common funders that serve the public: their customers have nothing else in common. */
+  async function withoutServices(found: Funding[], { developer }: Launch, payer: string | null): Promise<Funding[]> {
+    const services = new Set<string>();
+    for (const funder of new Set(found.map((one) => one.funder))) {
+      const funded = found.filter((one) => one.funder === funder).length;
+      if (funded < COMMON_FUNDER_WALLETS || developer.has(funder) || funder === payer) continue;
+      const isBusy = busy.get(funder) ?? (await countSignatures(rpc, funder, BUSY_FROM)) >= BUSY_FROM;
+      busy.set(funder, isBusy);
+      if (isBusy) services.add(funder);
+    }
+    return found.filter(({ funder }) => !services.has(funder));
+  }
+
+  async function readAll(): Promise<void> {
+    if (isReading) return;
+    isReading = true;
+    for (let launch = queue.pop(); launch !== undefined && !isStopped; launch = queue.pop()) {
+      try {
+        await read(launch);
+      } catch (error) {
+        // The facts stay unknown, which the score supports.
+        if (!isStopped) log.debug({ err: error, address: launch.address }, 'launch not read');
+      }
+    }
+    isReading = false;
+  }
+
+  return {
+    request(launches) {
+      if (isStopped) return;
+      queue.push(...launches);
+      queue.splice(0, Math.max(0, queue.length - MAX_WAITING));
+      void readAll();
+    },
+    size: () => queue.length + Number(isReading),
+    stop() {
+      isStopped = true;
+      queue.length = 0;
+    },
+  };
+}
+
+/** Resolves with the wallet that sent another one its first SOL; null for a wallet that is not fresh, or funded itself. */
+async function readFunder(rpc: Rpc, wallet: string): Promise<string | null> {
+  const key = new PublicKey(wallet);
+  const signatures = await rpc.request((connection) => connection.getSignaturesForAddress(key, { limit: FRESH_BELOW }));
+  const oldest = signatures.at(-1);
+  if (oldest === undefined || signatures.length >= FRESH_BELOW) return null;
+  const first = await readBalances(rpc, oldest.signature);
+  if (first === null || first.payer === wallet) return null;
+  return (first.gains.get(wallet) ?? 0) > 0 ? first.payer : null;
+}
+
+async function countSignatures(rpc: Rpc, wallet: string, limit: number): Promise<number> {
+  const key = new PublicKey(wallet);
+  return (await rpc.request((connection) => connection.getSignaturesForAddress(key, { limit }))).length;
+}
+
+/** Resolves with the fee payer of a transaction and what its accounts gained, lamports; null when the node does not have it. */
+async function readBalances(
+  rpc: Rpc,
+  signature: string,
+): Promise<{ payer: string; gains: ReadonlyMap<string, number> } | null> {
+  const found = await rpc.request((connection) =>
+    connection.getTransaction(signature, { maxSupportedTransactionVersion: 0, commitment: 'confirmed' }),
+  );
+  const payer = found?.transaction.message.staticAccountKeys[0];
+  if (!found?.meta || payer === undefined) return null;
+  const { preBalances, postBalances } = found.meta;
+  const gains = found.transaction.message.staticAccountKeys.map((key, index): [string, number] => [
+    key.toBase58(),
+    (postBalances[index] ?? 0) - (preBalances[index] ?? 0),
+  ]);
+  return { payer: payer.toBase58(), gains: new Map(gains) };
+}
