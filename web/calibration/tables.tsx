@@ -4,7 +4,7 @@ import { Card } from '../ui/card.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { type DataColumn, DataTable } from '../ui/data-table.tsx';
 import { count } from '../ui/format.ts';
-import { LevelShape } from '../ui/risk-pill.tsx';
+import { LevelShape, levelColor } from '../ui/risk-pill.tsx';
 import { figureText, rateText, shareText } from './text.ts';
 
 const ageColumns: readonly DataColumn<AgeCalibration>[] = [
@@ -36,20 +36,13 @@ export function AgeTable({ ages }: { ages: readonly AgeCalibration[] }) {
 
 type Band = AgeCalibration['bands'][number];
 
-const looks = {
-  'Low Risk': 'text-risk-low',
-  'Medium Risk': 'text-risk-medium',
-  'High Risk': 'text-risk-high',
-  Unknown: 'text-risk-unknown',
-} as const satisfies Record<Band['band'], string>;
-
 const bandColumns: readonly DataColumn<Band>[] = [
   {
     id: 'band',
     label: 'Badge',
     rowHeader: true,
     cell: ({ band }) => (
-      <span className={classNames('inline-flex items-center gap-1.5', looks[band])}>
+      <span className={classNames('inline-flex items-center gap-1.5', levelColor[band])}>
         <LevelShape level={band} />
         {band}
       </span>
