@@ -14,7 +14,7 @@ function refusal(env: Record<string, string>): string {
 }
 
 const MARKET_TAKES =
-  'takes simulator, solana, pumpportal, jupiter, solana-tracker, dexscreener, solscan, solanafm, token-list, rugcheck ' +
+  'takes simulator, solana, launchlab, meteora-dbc, pumpportal, jupiter, solana-tracker, dexscreener, solscan, solanafm, token-list, rugcheck ' +
   'and replay:<file>, or off alone';
 
 test('an empty environment gives the documented defaults', () => {

@@ -69,7 +69,14 @@ export function healthOf(source: Source, meter: EventMeter): SourceHealth {
   };
 }
 
-const streams: ReadonlySet<string> = new Set(['simulator', 'solana', 'replay', 'pumpportal']);
+const streams: ReadonlySet<string> = new Set([
+  'simulator',
+  'solana',
+  'launchlab',
+  'meteora-dbc',
+  'replay',
+  'pumpportal',
+]);
 
 /** Returns the sources that `MARKET` does not name. */
 export function sourcesOff(sources: readonly Source[], keyOf: (source: string) => SourceHealth['key']): SourceHealth[] {

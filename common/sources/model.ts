@@ -4,6 +4,8 @@ import { z } from 'zod';
 export const sourceNames = [
   'simulator',
   'solana',
+  'launchlab',
+  'meteora-dbc',
   'replay',
   'pumpportal',
   'jupiter',
@@ -19,6 +21,8 @@ export const sourceNames = [
 export const sourceLabels: Record<(typeof sourceNames)[number], string> = {
   simulator: 'Simulator',
   solana: 'Solana logs',
+  launchlab: 'Raydium LaunchLab',
+  'meteora-dbc': 'Meteora DBC',
   replay: 'Replay',
   pumpportal: 'PumpPortal',
   jupiter: 'Jupiter',

@@ -17,6 +17,10 @@ import { solanafm } from './services/solanafm.ts';
 import { solscan } from './services/solscan.ts';
 import { createTokenList } from './services/token-list.ts';
 import { createSimulator } from './simulator/simulator.ts';
+import { launchLab } from './solana/decode/launchlab.ts';
+import { meteoraDbc } from './solana/decode/meteora-dbc.ts';
+import type { Launchpad } from './solana/decode/protocol.ts';
+import { createLaunchpadSource } from './solana/launchpad-source.ts';
 import { createSolana } from './solana/solana.ts';
 import type { Source } from './source.ts';
 
@@ -46,6 +50,10 @@ async function createSource(wanted: MarketSource, config: Config, { clock, keyri
         wsUrl: config.solanaWsUrl ?? undefined,
         clock,
       });
+    case 'launchlab':
+      return createLaunchpadFrom(launchLab, config, clock);
+    case 'meteora-dbc':
+      return createLaunchpadFrom(meteoraDbc, config, clock);
     case 'replay':
       try {
         await access(wanted.file, constants.R_OK);
@@ -84,6 +92,14 @@ async function createSource(wanted: MarketSource, config: Config, { clock, keyri
     case 'rugcheck':
       return polled(rugcheck);
   }
+}
+
+function createLaunchpadFrom(launchpad: Launchpad, config: Config, clock: Clock): Source {
+  return createLaunchpadSource(launchpad, {
+    rpcUrl: config.solanaRpcUrl ?? PUBLIC_MAINNET_RPC,
+    wsUrl: config.solanaWsUrl ?? undefined,
+    clock,
+  });
 }
 
 function createPolledFrom(spec: ServiceSpec, { sources }: Config, { clock, keyring }: SourceDeps): Source {

@@ -73,9 +73,11 @@ export interface Provenance {
   at: number;
 }
 
+const chainSources: ReadonlySet<SourceName> = new Set(['solana', 'replay', 'simulator', 'launchlab', 'meteora-dbc']);
+
 /** Returns whether the source delivers chain events. */
 export function isChain(source: SourceName): boolean {
-  return source === 'solana' || source === 'replay' || source === 'simulator';
+  return chainSources.has(source);
 }
 
 function rankOf(source: SourceName): SourceRank {

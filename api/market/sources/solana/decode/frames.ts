@@ -17,7 +17,14 @@ export type Frame =
   /** A failed transaction: most frames are attempts of bots. */
   | { kind: 'failed'; signature: string; slot: number }
   /** `truncated`: the node truncated the logs; the observations are a certain beginning, and the transaction has the rest. */
-  | { kind: 'transaction'; signature: string; slot: number; truncated: boolean; observations: Observation[] }
+  | {
+      kind: 'transaction';
+      signature: string;
+      slot: number;
+      truncated: boolean;
+      observations: Observation[];
+      logs: readonly string[];
+    }
   /** Another JSON-RPC message. */
   | { kind: 'other' }
   | { kind: 'garbage' };
@@ -94,7 +101,7 @@ export function createFrames(options: {
     const { events, truncated } = logs === null ? { events: [], truncated: true } : loggedEvents(logs, programs);
     const observations = observe(signature, slot, events, times);
     if (!truncated) transactions.set(signature, true);
-    return { kind: 'transaction', signature, slot, truncated, observations };
+    return { kind: 'transaction', signature, slot, truncated, observations, logs: logs ?? [] };
   }
 
   return {

@@ -37,7 +37,8 @@ export function loggedEvents(lines: readonly string[], programs: ReadonlySet<str
     if (line === truncatedLine) return { events, truncated: true };
     const call = invoke.exec(line);
     if (call?.[1] !== undefined) {
-      callers.length = Math.min(callers.length, Number(call[2]) - 1);
+      // A node that writes a depth of 0 must not end the source.
+      callers.length = Math.min(callers.length, Math.max(0, Number(call[2]) - 1));
       callers.push(call[1]);
     } else if (finished.test(line)) callers.pop();
     else if (line.startsWith(dataPrefix)) {
@@ -55,8 +56,13 @@ const selfInvoke = Buffer.from('e445a52e51cb9a1d', 'hex');
 /** The used part of a fetched transaction; web3.js' `ParsedTransactionWithMeta` fits. */
 export interface FetchedTransaction {
   slot: number;
+  /** Unix seconds; null or missing when the node does not know it. */
+  blockTime?: number | null;
+  /** Instructions that the transaction itself calls. */
+  transaction?: { message: { instructions: InnerInstruction[] } };
   meta: {
     err: unknown;
+    postTokenBalances?: { mint: string; uiTokenAmount: { decimals: number } }[] | null;
     logMessages?: string[] | null;
     innerInstructions?: { index: number; instructions: InnerInstruction[] }[] | null;
   } | null;
@@ -87,6 +93,40 @@ function calledEvents(
     .map((instruction) => ({ program: instruction.programId.toString(), bytes: instructionData(instruction) }))
     .filter(({ bytes }) => bytes.subarray(0, selfInvoke.length).equals(selfInvoke))
     .map(({ program, bytes }) => ({ program, bytes: bytes.subarray(selfInvoke.length) }));
+}
+
+/** A call of a program, with the events that the program sent to itself meanwhile. */
+export interface ProgramCall {
+  /** Addresses, in the order of the instruction. */
+  accounts: string[];
+  /** Discriminator and arguments. */
+  data: Buffer;
+  events: Buffer[];
+}
+
+/**
+ * Returns the calls of a program in order, by the transaction itself or by other programs. Only the program can send itself
+ * an event, so its events are genuine. Never throws.
+ */
+export function programCalls({ transaction, meta }: FetchedTransaction, program: string): ProgramCall[] {
+  if (meta === null || meta.err !== null) return [];
+  const calls: ProgramCall[] = [];
+  for (const [index, outer] of (transaction?.message.instructions ?? []).entries()) {
+    const inner = (meta.innerInstructions ?? []).filter((one) => one.index === index);
+    const all = [outer, ...inner.flatMap(({ instructions }) => instructions)];
+    for (const instruction of all) if (instruction.programId.toString() === program) addCall(calls, instruction);
+  }
+  return calls;
+}
+
+function addCall(calls: ProgramCall[], instruction: InnerInstruction): void {
+  const data = instructionData(instruction);
+  if (data.subarray(0, selfInvoke.length).equals(selfInvoke)) {
+    calls.at(-1)?.events.push(data.subarray(selfInvoke.length));
+    return;
+  }
+  const accounts = 'accounts' in instruction && Array.isArray(instruction.accounts) ? instruction.accounts : [];
+  calls.push({ accounts: accounts.map(String), data, events: [] });
 }
 
 function instructionData(instruction: object): Buffer {

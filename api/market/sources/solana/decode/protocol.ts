@@ -1,6 +1,7 @@
 import type { Observation, OnChain, QuoteKind } from '../../observation.ts';
 import { noAddress, usdc, wrappedSol } from '../programs.ts';
 import type { DecodeFault } from './decode-event.ts';
+import type { ProgramCall } from './program-events.ts';
 
 /** Context that an event itself lacks. */
 export interface EventContext {
@@ -28,6 +29,34 @@ export interface Protocol {
   readonly firstIndex: number;
   /** Decodes one event into an observation. Never throws. */
   read(bytes: Buffer, context: EventContext): Observed;
+}
+
+/** Context of a call that its events lack. */
+export interface CallContext {
+  /** Time of its block, epoch ms. */
+  at: number;
+  /** Receive time, epoch ms. */
+  receivedAt: number;
+  cluster: 'mainnet' | 'devnet' | 'local';
+  /** Returns the place of the next event within the transaction. */
+  nextPlace(): OnChain;
+  /** Returns the decimals of a mint; null when the transaction moved none of it. */
+  decimalsOf(mint: string): number | null;
+}
+
+/** A launchpad whose events lack the mint or the wallet, which the accounts of the call have: its transactions are fetched. */
+export interface Launchpad {
+  readonly source: 'launchlab' | 'meteora-dbc';
+  /** Address of the program. */
+  readonly program: string;
+  /** As in Protocol. */
+  readonly firstIndex: number;
+  /** Owner of the unsold tokens, which is no holder. */
+  readonly vaultOwner: string;
+  /** Matches the log line of an instruction that creates a coin or moves it into a pool. */
+  readonly urgent: RegExp;
+  /** Decodes one call into observations. Never throws. */
+  read(call: ProgramCall, context: CallContext): Observed[];
 }
 
 /** Valid block times (seconds): from Solana's first block to 2100-01-01. */

@@ -1,0 +1,177 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock, Random } from '../../../../common/time.ts';
+import { clusterOf, endpointLabel, webSocketUrl } from '../../../chain/endpoint.ts';
+import { createRpc } from '../../../chain/rpc.ts';
+import type { RpcLimits } from '../../../chain/rpc-fetch.ts';
+import type { Observation, OnChain } from '../observation.ts';
+import type { Detection, Source, SourceContext } from '../source.ts';
+import { healthyStream, type Subscription, type SubscriptionTimes } from '../subscription.ts';
+import { createFrames, type Frame } from './decode/frames.ts';
+import { type FetchedTransaction, programCalls } from './decode/program-events.ts';
+import type { Launchpad } from './decode/protocol.ts';
+import { createFactsReader, type FactsTarget } from './facts/facts-reader.ts';
+import { createFetchQueue } from './feed/fetch-queue.ts';
+import { openLogSubscription } from './feed/log-subscription.ts';
+import { fetchTransaction, type Patience } from './feed/missed-transactions.ts';
+
+export interface LaunchpadSourceOptions {
+  rpcUrl: string;
+  /** PubSub address; derived from `rpcUrl` by default. */
+  wsUrl?: string | undefined;
+  clock: Clock;
+  /** For jitter only; `Math.random` by default. */
+  random?: Random;
+  rpcLimits?: Partial<RpcLimits>;
+  socketTimes?: Partial<SubscriptionTimes>;
+  patience?: Patience;
+}
+
+/**
+ * Half of what a public node allows for one method, so that two launchpads fit: one call a transaction, at most 172,800 a day.
+ * A launchpad with more transactions is observed in part: every creation, and the newest trades.
+ */
+const defaultRpcLimits = { perSecond: 2, burst: 4 } as const satisfies Partial<RpcLimits>;
+const defaultPatience: Patience = { tries: 3, pauseMs: 1_000 };
+const inFlight = 2;
+/** Transactions that wait: about a minute of the budget. */
+const waiting = 120;
+/** Signatures remembered to fetch each transaction once. */
+const rememberedSignatures = 20_000;
+
+/** Observes one launchpad whose transactions must be fetched. Off unless `MARKET` names it. */
+export function createLaunchpadSource(launchpad: Launchpad, options: LaunchpadSourceOptions): Source {
+  const cluster = clusterOf(options.rpcUrl);
+  let running: Running | undefined;
+  let stopped = false;
+  return {
+    name: launchpad.source,
+    async start(context) {
+      const { rpcUrl, wsUrl = webSocketUrl(rpcUrl) } = options;
+      context.log.info({ rpc: endpointLabel(rpcUrl), ws: endpointLabel(wsUrl) }, 'launchpad source started');
+      if (!stopped) running = run(launchpad, { ...options, wsUrl }, context);
+    },
+    async stop() {
+      stopped = true;
+      running?.stop();
+    },
+    status: () => ({
+      state: stopped ? 'stopped' : (running?.subscription.state() ?? 'connecting'),
+      lastEventAt: running?.lastEventAt() ?? null,
+    }),
+    figures: () => ({
+      ...healthyStream,
+      reason: running?.subscription.state() === 'down' ? 'The node does not accept the subscription.' : null,
+      errors: running?.subscription.errors().count ?? 0,
+      lastErrorAt: running?.subscription.errors().lastAt ?? null,
+      malformed: running?.detection().decodeErrors ?? 0,
+    }),
+    detection: () => running?.detection() ?? { slotsMissed: null, transactionsLost: 0, decodeErrors: 0, cluster },
+  };
+}
+
+interface Running {
+  subscription: Subscription;
+  lastEventAt(): number | null;
+  detection(): Detection;
+  stop(): void;
+}
+
+function run(
+  launchpad: Launchpad,
+  options: LaunchpadSourceOptions & { wsUrl: string },
+  context: SourceContext,
+): Running {
+  const { clock, rpcUrl, random = Math.random, patience = defaultPatience } = options;
+  const { log } = context;
+  const cluster = clusterOf(rpcUrl);
+  const rpc = createRpc({ url: rpcUrl, random, limits: { ...defaultRpcLimits, ...options.rpcLimits } });
+  const facts = createFactsReader({ rpc, clock, log, observe: context.observe });
+  // Reads the messages of the node; the programs of its own are not subscribed to.
+  const frames = createFrames({ source: 'solana', cluster });
+  const seen = new LRUCache<string, true>({ max: rememberedSignatures });
+  let lastEventAt: number | null = null;
+  let lost = 0;
+  let decodeErrors = 0;
+
+  async function fetch(signature: string): Promise<void> {
+    try {
+      const transaction = await fetchTransaction(rpc, signature, patience);
+      if (transaction === null) lost += 1;
+      else observe(signature, transaction);
+    } catch (error) {
+      lost += 1;
+      log.debug({ err: error }, 'transaction of a launchpad not fetched');
+    }
+  }
+  const queue = createFetchQueue({ fetch, inFlight, waiting });
+
+  function observe(signature: string, transaction: FetchedTransaction): void {
+    const read = readTransaction(launchpad, signature, transaction, { receivedAt: clock.now(), cluster });
+    decodeErrors += read.malformed;
+    if (read.observations.length === 0) return;
+    lastEventAt = clock.now();
+    context.observe(read.observations);
+    facts.request(targetsOf(read.observations, launchpad.vaultOwner));
+  }
+
+  function onFrame(raw: string): Frame {
+    const frame = frames.read(raw, { receivedAt: clock.now(), shift: 0 });
+    if (frame.kind === 'transaction' && !seen.has(frame.signature)) {
+      seen.set(frame.signature, true);
+      queue.push(
+        frame.signature,
+        frame.logs.some((line) => launchpad.urgent.test(line)),
+      );
+    }
+    return frame;
+  }
+
+  const pubSub = { ...options, random, cluster, log };
+  const name = `log subscription of ${launchpad.source}`;
+  const subscription = openLogSubscription(pubSub, { program: launchpad.program, name, onFrame });
+  return {
+    subscription,
+    lastEventAt: () => lastEventAt,
+    detection: () => ({ slotsMissed: null, transactionsLost: lost + queue.dropped(), decodeErrors, cluster }),
+    stop() {
+      subscription.stop();
+      queue.stop();
+      facts.stop();
+      rpc.stop();
+    },
+  };
+}
+
+/** Decodes the calls of a fetched transaction; nothing without a block time. `malformed`: events that could not be decoded. */
+export function readTransaction(
+  launchpad: Launchpad,
+  signature: string,
+  transaction: FetchedTransaction,
+  { receivedAt, cluster }: { receivedAt: number; cluster: Detection['cluster'] },
+): { observations: Observation[]; malformed: number } {
+  const { slot, blockTime, meta } = transaction;
+  if (typeof blockTime !== 'number') return { observations: [], malformed: 0 };
+  const balances = meta?.postTokenBalances ?? [];
+  let index = launchpad.firstIndex;
+  const read = programCalls(transaction, launchpad.program).flatMap((call) =>
+    launchpad.read(call, {
+      at: blockTime * 1_000,
+      receivedAt,
+      cluster,
+      nextPlace(): OnChain {
+        index += 1;
+        return { signature, index: index - 1, slot };
+      },
+      decimalsOf: (mint) => balances.find((balance) => balance.mint === mint)?.uiTokenAmount.decimals ?? null,
+    }),
+  );
+  return {
+    observations: read.flatMap((one) => (one.ok ? one.observation : [])),
+    malformed: read.filter((one) => !one.ok && one.reason !== 'unknown').length,
+  };
+}
+
+function targetsOf(observations: readonly Observation[], vaultOwner: string): FactsTarget[] {
+  const addresses = observations.flatMap((one) => ('address' in one ? one.address : []));
+  return [...new Set(addresses)].map((address) => ({ address, excluded: () => [vaultOwner] }));
+}
