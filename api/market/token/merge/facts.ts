@@ -93,7 +93,7 @@ export function mergeListingFacts(live: LiveToken, facts: ListingFacts, { source
   const from = { source, at, evidence: sourceLabel(source) };
   let changed = readFacts(live, facts, from);
   // With all trades observed, our own shares of the wallets are newer with every trade.
-  if (live.record.complete) return changed;
+  if (live.record.complete || live.ledger !== null) return changed;
   for (const key of ['topTen', 'largestWallet', 'creatorHolds'] as const) {
     const value = facts[key];
     if (value != null && preferFact(live, key, { value, at, source: from.evidence }, from)) changed = true;
@@ -144,7 +144,7 @@ function mergeHolders(
 ): boolean {
   const { record } = live;
   const supply = supplyOf(live);
-  if (record.complete || supply === null) return false;
+  if (record.complete || live.ledger !== null || supply === null) return false;
   const fact = (amount: number): Fact<number> => ({
     value: percentOf(amount, supply),
     at: from.at,

@@ -1,3 +1,4 @@
+import { MINUTE } from '../../../../common/time.ts';
 import type { SampleRecord, TradeRecord } from '../../../tokens/record.ts';
 import type {
   CompletedObservation,
@@ -58,7 +59,7 @@ const DECIMALS_OF_LAUNCHPAD: Readonly<Record<string, number>> = { 'pump.fun': 6 
 
 /** Points of the sparkline at most, and the least time between two, ms. */
 const SPARK_POINTS = 20;
-const SPARK_STEP = 60_000;
+const SPARK_STEP = MINUTE;
 
 /** Merges an observation into its token. The caller has dropped duplicates. Returns true when something changed. */
 export function merge(live: LiveToken, observation: TokenObservation, context: MergeContext): boolean {

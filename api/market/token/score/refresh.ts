@@ -1,3 +1,4 @@
+import { HOUR } from '../../../../common/time.ts';
 import type { SampleRecord } from '../../../tokens/record.ts';
 import { classify, isDrained, isRug, type ListChange } from '../lifecycle.ts';
 import { countOutsideBuyers, type LiveToken, set, touch } from '../state/live-token.ts';
@@ -84,7 +85,7 @@ function isStale(live: LiveToken, rate: AppliedRate, now: number): boolean {
 function mayChangeLists({ record }: LiveToken, now: number): boolean {
   if (record.createdAt === null) return false;
   const age = now - record.createdAt;
-  return record.runner || record.mightRun || (age >= 3_600_000 && age <= 7_200_000);
+  return record.runner || record.mightRun || (age >= HOUR && age <= 2 * HOUR);
 }
 
 /** Writes chart points that are over, within the budget. Returns true when it wrote some. */

@@ -114,8 +114,12 @@ describe('dollars', () => {
   test('of hours stored by an earlier version follow from the first rate', () => {
     const volume: Volume = { volumeByHour: [{ hour: hourOf(NOW), lamports: SOL }] };
     expect(volumeUsd(volume, NOW)).toBeNull();
+    add(volume, NOW, SOL, 100);
     valueVolume(volume, 120);
-    expect(volumeUsd(volume, NOW)).toBe(120);
+    expect(volumeUsd(volume, NOW)).toBe(220);
+    const untouched: Volume = { volumeByHour: [{ hour: hourOf(NOW), lamports: SOL }] };
+    valueVolume(untouched, 120);
+    expect(volumeUsd(untouched, NOW)).toBe(120);
   });
 
   test('a trade without a worth makes its hour unknown [S3-05]', () => {

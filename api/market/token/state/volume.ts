@@ -32,15 +32,23 @@ export function addVolume(volume: Volume, trade: VolumeTrade, solUsd: number | n
   let bucket = hours.at(-1)?.hour === hour ? hours.at(-1) : hours.find((known) => known.hour === hour);
   const isNew = bucket === undefined;
   if (bucket === undefined) {
-    bucket = { hour, lamports: 0, microUsd: 0, unvalued: 0 };
+    bucket = { hour, lamports: 0, microUsd: 0 };
     hours.push(bucket);
     hours.sort((a, b) => a.hour - b.hour);
   }
+  upgrade(bucket);
   const { lamports } = trade;
   bucket.lamports = bucket.lamports === null || lamports === null ? null : bucket.lamports + lamports;
   addDollars(bucket, trade, solUsd);
   addToMinute(volume, hour, trade);
   return isNew;
+}
+
+/** Leaves the dollars of an hour stored by an earlier version to the next rate. */
+function upgrade(bucket: VolumeHour): void {
+  if (bucket.microUsd !== undefined) return;
+  bucket.microUsd = bucket.lamports === null ? null : 0;
+  if (bucket.lamports !== null) bucket.unvalued = bucket.lamports;
 }
 
 function addDollars(bucket: VolumeHour, { quote, quoteAmount, lamports }: VolumeTrade, solUsd: number | null): void {
@@ -96,7 +104,7 @@ export function valueVolume({ volumeByHour }: Volume, solUsd: number | null): bo
     const open = unvaluedIn(bucket);
     if (solUsd === null || bucket.microUsd === null || open === null || open === 0) continue;
     bucket.microUsd = (bucket.microUsd ?? 0) + microsOf(open, solUsd);
-    bucket.unvalued = 0;
+    delete bucket.unvalued;
     changed = true;
   }
   return changed;
@@ -160,9 +168,10 @@ export function mergeVolume(volume: Volume, other: Volume): void {
 
 function sumOf(a: VolumeHour, b: VolumeHour): Omit<VolumeHour, 'hour'> {
   const add = (one: number | null, two: number | null) => (one === null || two === null ? null : one + two);
+  const unvalued = (unvaluedIn(a) ?? 0) + (unvaluedIn(b) ?? 0);
   return {
     lamports: add(a.lamports, b.lamports),
     microUsd: add(a.microUsd === null ? null : (a.microUsd ?? 0), b.microUsd === null ? null : (b.microUsd ?? 0)),
-    unvalued: (unvaluedIn(a) ?? 0) + (unvaluedIn(b) ?? 0),
+    ...(unvalued === 0 ? {} : { unvalued }),
   };
 }
