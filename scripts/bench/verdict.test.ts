@@ -48,7 +48,12 @@ test('the worst of the seeds counts', () => {
   };
   const drained = { cases: 0, low: { score: 0, formerScore: 0 } };
   const figures = { ages: [age('a', 0.9), age('b', 0.7)], bands: [], fates: [], drained, runners };
-  expect(headline(figures, 'score')).toMatchObject({ aucDump2min: 0.7, aucDump10min: null, dumpRateLow2min: null });
+  expect(headline(figures, 'score')).toMatchObject({
+    aucDump2min: 0.7,
+    aucDump10min: null,
+    low2min: 0,
+    dumpRateLow2min: 0,
+  });
 });
 
 describe('the control', () => {

@@ -10,32 +10,37 @@ export const BARS = {
   aucDump10min: 0.88,
   drainedLow: 0,
   dumpRateLow2min: 0.1,
+  dumpRateLow10min: 0.1,
   runnerLift: 2.5,
   everRunner: 0.15,
 } as const;
 
 const [, TWO_MINUTES, TEN_MINUTES] = AGES;
 
-/** The headline figures of one score. null: no seed had cases of both kinds, or no coin was Low. */
+/** The headline figures of one score. null: no seed had cases of both kinds. */
 export interface Headline {
   /** Lowest of the seeds. */
   aucDump2min: number | null;
   aucDump10min: number | null;
   /** Drained coins called Low, of all seeds and ages. */
   drainedLow: number;
-  /** Share 0–1 of the coins called Low at 2 min that their insiders dumped, and the number of those coins. */
-  dumpRateLow2min: number | null;
+  /** Share 0–1 of the coins called Low that their insiders dumped, and the number of those coins; 0 without such a coin. */
+  dumpRateLow2min: number;
   low2min: number;
+  dumpRateLow10min: number;
+  low10min: number;
 }
 
 export function headline({ ages, bands, drained }: VerdictFigures, score: ScoreName): Headline {
-  const low = bands.find((one) => one.age === TWO_MINUTES && one.score === score && one.band === 'Low Risk');
+  const lowAt = (age: number) => bands.find((one) => one.age === age && one.score === score && one.band === 'Low Risk');
   return {
     aucDump2min: lowest(ages, TWO_MINUTES, score),
     aucDump10min: lowest(ages, TEN_MINUTES, score),
     drainedLow: drained.low[score],
-    dumpRateLow2min: rounded(low?.dumpRate?.value),
-    low2min: low?.cases ?? 0,
+    dumpRateLow2min: rounded(lowAt(TWO_MINUTES)?.dumpRate?.value) ?? 0,
+    low2min: lowAt(TWO_MINUTES)?.cases ?? 0,
+    dumpRateLow10min: rounded(lowAt(TEN_MINUTES)?.dumpRate?.value) ?? 0,
+    low10min: lowAt(TEN_MINUTES)?.cases ?? 0,
   };
 }
 
@@ -53,8 +58,9 @@ export function reportLine(runs: readonly MarketRun[], figures: VerdictFigures, 
     aucDump2min: (product.aucDump2min ?? 0) >= BARS.aucDump2min,
     aucDump10min: (product.aucDump10min ?? 0) >= BARS.aucDump10min,
     drainedLow: product.drainedLow <= BARS.drainedLow,
-    // Without a single Low coin the rate would prove nothing.
-    dumpRateLow2min: product.dumpRateLow2min !== null && product.dumpRateLow2min <= BARS.dumpRateLow2min,
+    dumpRateLow2min: product.dumpRateLow2min <= BARS.dumpRateLow2min,
+    // A score that calls no coin Low would meet the bar of 2 min without a merit: few coins have earned it by then.
+    dumpRateLow10min: product.low10min > 0 && product.dumpRateLow10min <= BARS.dumpRateLow10min,
     runnerLift: (lift ?? 0) >= BARS.runnerLift,
     everRunner: (runners.everRunner?.value ?? 1) <= BARS.everRunner,
     scenes: scenes.every((scene) => scene.pass),
