@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { symbolIsMissing } from '../../../../common/tokens/names.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
+import { symbolKey } from './symbol-key.ts';
 
 const DAY = 86_400_000;
 /** Creators and symbols remembered; the ones with the oldest last launch go first. A day sees about half as many. */
@@ -118,10 +118,6 @@ export function createCreatorHistory(known: KnownSymbols = createKnownSymbols())
   };
 }
 
-function symbolKey(symbol: string | null): string | null {
-  return symbol === null || symbolIsMissing(symbol) ? null : symbol.trim().toUpperCase();
-}
-
 function drop(coinsBy: LRUCache<string, Coin[]>, key: string, address: string): void {
   const left = coinsBy.peek(key)?.filter((coin) => coin.address !== address) ?? [];
   if (left.length === 0) coinsBy.delete(key);
@@ -151,27 +147,30 @@ const builtIn: readonly (readonly [string, string])[] = [
 /** Symbols added by sources; the one known list has far fewer. */
 const MAX_ADDED = 20_000;
 
-/** Symbols of known coins in capitals; a new coin with one of them borrows it. */
+/** Symbols of known coins by their keys (symbol-key.ts); a new coin with one of them borrows it. */
 export interface KnownSymbols {
   /** Adds symbols with the mints that share each. Built-in symbols stay unchanged. */
   add(symbols: ReadonlyMap<string, readonly string[]>): void;
-  /** Returns the mint of the known coin whose symbol a coin has borrowed; null when the symbol is free or the coin's own. */
-  borrowedFrom(symbol: string, address: string): string | null;
+  /** Returns the mint of the known coin whose symbol, given by its key, a coin has borrowed; null when the symbol is free or the coin's own. */
+  borrowedFrom(key: string, address: string): string | null;
 }
 
 export function createKnownSymbols(): KnownSymbols {
-  const fixed = new Set(builtIn.map(([symbol]) => symbol));
-  const mints = new Map<string, readonly string[]>(builtIn.map(([symbol, mint]) => [symbol, [mint]]));
+  const mints = new Map<string, readonly string[]>();
+  for (const [symbol, mint] of builtIn) mints.set(symbolKey(symbol) ?? symbol, [mint]);
+  const fixed = new Set(mints.keys());
   return {
     add(symbols) {
       for (const [symbol, mintsOfSymbol] of symbols) {
-        if (fixed.has(symbol) || mintsOfSymbol.length === 0) continue;
-        if (mints.size >= builtIn.length + MAX_ADDED && !mints.has(symbol)) continue;
-        mints.set(symbol, mintsOfSymbol);
+        const key = symbolKey(symbol);
+        if (key === null || fixed.has(key) || mintsOfSymbol.length === 0) continue;
+        if (mints.size >= builtIn.length + MAX_ADDED && !mints.has(key)) continue;
+        // Two symbols of the list may look alike: both are right.
+        mints.set(key, [...new Set([...(mints.get(key) ?? []), ...mintsOfSymbol])]);
       }
     },
-    borrowedFrom(symbol, address) {
-      const known = mints.get(symbol);
+    borrowedFrom(key, address) {
+      const known = mints.get(key);
       return known === undefined || known.includes(address) ? null : (known[0] ?? null);
     },
   };

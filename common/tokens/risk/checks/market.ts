@@ -127,7 +127,9 @@ export const marketChecks = [
     fact: (facts) => facts.symbolTwin,
     points: (value) => (value === '' ? 0 : 5),
     evidence: (value) =>
-      value === '' ? 'No coin of the 24 h before has the same symbol.' : `Coin ${value} had the same symbol before.`,
+      value === ''
+        ? 'No coin of the 24 h before has the same symbol, or one that looks alike.'
+        : `Coin ${value} had the same symbol, or one that looks alike, before.`,
     unknown: 'The symbol is not known.',
   }),
   check('holders', {
