@@ -43,6 +43,7 @@ function sanitizeFacts(facts: ListingFacts): ListingFacts {
     largestWallet: inRange(facts.largestWallet, 100),
     creatorHolds: inRange(facts.creatorHolds, 100),
     creatorRugged: whole(facts.creatorRugged),
+    organicScore: inRange(facts.organicScore, 100),
   };
 }
 

@@ -218,6 +218,10 @@ export interface ListingFacts extends ReadFacts {
   creatorHolds?: number | null;
   /** Earlier coins of the creator that ended as rugs. */
   creatorRugged?: number | null;
+  /** Whether the service marks the coin as suspicious. */
+  suspicious?: boolean | null;
+  /** The service's estimate of genuine trading, 0–100. */
+  organicScore?: number | null;
 }
 
 /** Dollars for 1 SOL. */

@@ -23,7 +23,7 @@ export interface RiskCheck {
   readonly label: string;
   readonly maxPoints: number;
   /** Returns whether the check applies to a coin. */
-  applies(context: RiskContext): boolean;
+  applies(context: RiskContext, facts: RiskFacts): boolean;
   /** Returns points 0–maxPoints; null when the fact is unknown. */
   points(facts: RiskFacts): number | null;
   /** Returns whether the fact alone lifts the score to the hard floor. */
@@ -45,6 +45,8 @@ export interface CheckRule<Value> {
   unknown: string;
   /** Whether the check applies; absent: always. */
   applies?(context: RiskContext): boolean;
+  /** True for the judgement of a service that may be off: while it is unknown, the check does not apply. */
+  optional?: true;
   /** True when the launchpad's program rules the finding out for its standard coins. */
   guaranteed?: true;
 }
@@ -67,7 +69,8 @@ export function check<Value>(id: CheckId, rule: CheckRule<Value>): RiskCheck {
     id,
     label: rule.label,
     maxPoints: rule.maxPoints,
-    applies: (context) => rule.applies?.(context) ?? true,
+    applies: (context, facts) =>
+      (rule.applies?.(context) ?? true) && (rule.optional === undefined || read(facts) !== null),
     points,
     isHard,
     isStandard,

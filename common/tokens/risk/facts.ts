@@ -72,6 +72,9 @@ export interface RiskFacts {
   symbolTwin: Fact<string> | null;
   /** Holders other than developer and insiders; all holders where a data service counts them. */
   holders: Fact<number> | null;
+  /** True while a data service marks the coin as suspicious, and its organic score 0–100; null when none has judged it. */
+  suspicious: Fact<boolean> | null;
+  organicScore: Fact<number> | null;
   metadataMutable: Fact<boolean> | null;
   /** False when the creation named no metadata file. */
   metadataFile: Fact<boolean> | null;
@@ -111,6 +114,8 @@ export function noFacts(): RiskFacts {
     transferFeeBps: null,
     symbolTwin: null,
     holders: null,
+    suspicious: null,
+    organicScore: null,
     metadataMutable: null,
     metadataFile: null,
     mintAuthorityLive: null,

@@ -23,8 +23,16 @@ const worseWhen = {
     'buysWithoutSell',
     'transferFeeBps',
   ],
-  lower: ['liquidity', 'holders'],
-  true: ['otherCreator', 'drained', 'rugged', 'metadataMutable', 'mintAuthorityLive', 'freezeAuthorityLive'],
+  lower: ['liquidity', 'holders', 'organicScore'],
+  true: [
+    'otherCreator',
+    'drained',
+    'rugged',
+    'suspicious',
+    'metadataMutable',
+    'mintAuthorityLive',
+    'freezeAuthorityLive',
+  ],
   false: ['standardCurve', 'metadataFile'],
 } as const;
 

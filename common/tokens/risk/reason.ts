@@ -28,7 +28,9 @@ export const checkIds = [
   'buysWithoutSell',
   'standardCurve',
   'holders',
+  'suspicious',
   'symbolTwin',
+  'organicScore',
   'metadataMutable',
   'metadataFile',
 ] as const;
@@ -73,7 +75,9 @@ const texts: Readonly<Record<RiskReason, string>> = {
   buysWithoutSell: 'no sells',
   standardCurve: 'unusual curve',
   holders: 'few holders',
+  suspicious: 'flagged by Jupiter',
   symbolTwin: 'copied symbol',
+  organicScore: 'no organic trading',
   metadataMutable: 'metadata can change',
   metadataFile: 'no metadata file',
 };

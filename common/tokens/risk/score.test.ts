@@ -42,6 +42,10 @@ describe('risk score', () => {
     ['six insiders', { insiderWallets: fact(6) }, 14],
     ['insiders of 3 % sold half', { insidersBought: fact(3), insidersSold: fact(50) }, 12],
     ['insiders of 2.9 % sold half', { insidersBought: fact(2.9), insidersSold: fact(50) }, 0],
+    ['suspicious to a service', { suspicious: fact(true) }, 15],
+    ['not suspicious to it', { suspicious: fact(false) }, 0],
+    ['no organic trading', { organicScore: fact(0) }, 2],
+    ['little organic trading', { organicScore: fact(0.1) }, 0],
     ['1 SOL pulled from another pool', { lpPulled: fact({ sol: 1, byInsider: true }) }, 0],
     ['6 SOL pulled from another pool', { lpPulled: fact({ sol: 6, byInsider: false }) }, 14],
     ['1.1 % sold without a purchase', { unboughtSales: fact(1.1) }, 10],
@@ -164,6 +168,14 @@ describe('checks by stage and launchpad', () => {
   test('every check id has its check', () => {
     expect(riskChecks.map(({ id }) => id)).toEqual(checkIds);
   });
+});
+
+test('the judgement of a service applies only once it is known', () => {
+  const without = riskScore(clearFacts(), curve);
+  expect(riskScore(clearFacts({ suspicious: fact(false) }), curve).total).toBe(without.total + 1);
+  const { factors } = scoreRisk(clearFacts({ suspicious: fact(true) }), curve);
+  expect(factors[0]).toMatchObject({ id: 'suspicious', evidence: 'Jupiter marks the coin as suspicious.' });
+  expect(scoreRisk(clearFacts(), curve).factors.some(({ id }) => id === 'suspicious')).toBe(false);
 });
 
 describe('factors', () => {

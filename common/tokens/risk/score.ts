@@ -8,7 +8,7 @@ export { isStandardLaunch, type RiskContext } from './check.ts';
 export { type Fact, type Maturity, noFacts, type RiskFacts } from './facts.ts';
 
 /** Version of the checks and their points; rises with every change of either, and is stored with a score that is judged later. */
-export const RISK_RULES_VERSION = 4;
+export const RISK_RULES_VERSION = 5;
 
 /** A hard flag lifts the score to at least this. */
 export const HARD_FLAG_SCORE = 90;
@@ -46,7 +46,7 @@ export function riskScore(facts: RiskFacts, context: RiskContext): RiskScore {
   let hard = false;
   let reason: RiskReason | null = null;
   for (const check of riskChecks) {
-    if (!check.applies(context) || check.isStandard(facts, context)) continue;
+    if (!check.applies(context, facts) || check.isStandard(facts, context)) continue;
     total += 1;
     const points = check.points(facts);
     if (points === null) continue;
@@ -70,7 +70,7 @@ export function riskScore(facts: RiskFacts, context: RiskContext): RiskScore {
 /** Returns the same score as `riskScore` with the factors behind it, worst first, each with its evidence. */
 export function scoreRisk(facts: RiskFacts, context: RiskContext): Risk {
   const factors = riskChecks
-    .filter((check) => check.applies(context))
+    .filter((check) => check.applies(context, facts))
     .map((check) => check.describe(facts, context))
     .sort((a, b) => rank(a) - rank(b) || b.points - a.points);
   const result = riskScore(facts, context);

@@ -4,7 +4,7 @@ import type { Fact, Maturity, RiskContext, RiskFacts } from './score.ts';
 /** Returns a fact of a test. */
 export const fact = <Value>(value: Value): Fact<Value> => ({ value, at: 1_790_000_000_000, source: 'test' });
 
-/** Returns facts that are all known, with nothing wrong, of a coin that has earned a low score. */
+/** Returns facts of a coin that has earned a low score: nothing is wrong, and all is known except the judgement of services. */
 export function clearFacts(overrides: Partial<RiskFacts> = {}): RiskFacts {
   return {
     maturity: fact<Maturity>('mature'),
@@ -34,6 +34,8 @@ export function clearFacts(overrides: Partial<RiskFacts> = {}): RiskFacts {
     transferFeeBps: fact(0),
     symbolTwin: fact(''),
     holders: fact(100),
+    suspicious: null,
+    organicScore: null,
     metadataMutable: fact(false),
     metadataFile: fact(true),
     mintAuthorityLive: fact(false),
@@ -78,6 +80,8 @@ export const anyFacts: fc.Arbitrary<RiskFacts> = fc.record({
   transferFeeBps: number,
   symbolTwin: fc.option(fc.constantFrom('', 'twin').map(fact)),
   holders: fc.option(fc.nat(100).map(fact)),
+  suspicious: truth,
+  organicScore: share,
   metadataMutable: truth,
   metadataFile: truth,
   mintAuthorityLive: truth,

@@ -26,12 +26,15 @@ const tokenSchema = z.object({
   /** Omits an authority flag instead of sending false, so a missing flag means unknown. */
   audit: z
     .object({
+      /** Sent for suspicious coins only. */
+      isSus: z.boolean().nullish(),
       mintAuthorityDisabled: z.boolean().nullish(),
       freezeAuthorityDisabled: z.boolean().nullish(),
       topHoldersPercentage: number,
       devBalancePercentage: number,
     })
     .nullish(),
+  organicScore: number,
   mcap: number,
   usdPrice: number,
   stats24h: z.object({ buyVolume: number, sellVolume: number }).nullish(),
@@ -130,6 +133,8 @@ function listingOf(token: Token): Listing {
       freezeAuthority: authority(audit?.freezeAuthorityDisabled),
       topTen: nonNegative(audit?.topHoldersPercentage),
       creatorHolds: nonNegative(audit?.devBalancePercentage),
+      suspicious: audit == null ? null : audit.isSus === true,
+      organicScore: nonNegative(token.organicScore),
     },
   };
 }

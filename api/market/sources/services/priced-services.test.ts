@@ -53,7 +53,14 @@ describe('Jupiter', () => {
         marketCapUsd: 3378.4270736253493,
         volumeUsd: expect.closeTo(964.1625, 6),
         holderCount: 24,
-        facts: { mintAuthority: 'revoked', freezeAuthority: 'revoked', topTen: 17.8084, creatorHolds: 2.7535 },
+        facts: {
+          mintAuthority: 'revoked',
+          freezeAuthority: 'revoked',
+          topTen: 17.8084,
+          creatorHolds: 2.7535,
+          suspicious: false,
+          organicScore: 0,
+        },
       },
     });
   });
@@ -62,7 +69,14 @@ describe('Jupiter', () => {
     const items =
       (await jupiter.fetchListings?.(fakeServiceApi({ '/tokens/v2/recent': recent, [price]: {} }).api)) ?? [];
     const bad = listingOf(items, '9SjsfWWyXHEwA7ymrE7QQxXtAfepvvJ5oA2nJoUxAMcm');
-    expect(bad?.facts).toEqual({ mintAuthority: null, freezeAuthority: null, topTen: 91.4, creatorHolds: 62.5 });
+    expect(bad?.facts).toEqual({
+      mintAuthority: null,
+      freezeAuthority: null,
+      topTen: 91.4,
+      creatorHolds: 62.5,
+      suspicious: true,
+      organicScore: 0,
+    });
     const [empty] = items;
     expect(empty).toMatchObject({ listing: { name: null, price: null, marketCapUsd: null, volumeUsd: null } });
     expect(items.some(({ kind }) => kind === 'rate')).toBe(false);

@@ -92,6 +92,11 @@ export function mergeReadFacts(live: LiveToken, { facts, at, source }: FactsObse
 export function mergeListingFacts(live: LiveToken, facts: ListingFacts, { source, at }: Provenance): boolean {
   const from = { source, at, evidence: sourceLabel(source) };
   let changed = readFacts(live, facts, from);
+  for (const key of ['suspicious', 'organicScore'] as const) {
+    const value = facts[key];
+    // Of one service only, so that no precedence is needed.
+    if (value != null && setFact(live, key, { value, at, source: from.evidence })) changed = true;
+  }
   // With all trades observed, our own shares of the wallets are newer with every trade.
   if (live.record.complete || live.ledger !== null) return changed;
   for (const key of ['topTen', 'largestWallet', 'creatorHolds'] as const) {

@@ -233,7 +233,8 @@ export function set<Field extends keyof TokenRecord>(
 
 /** Sets a fact unless its value is the same: `at` stays the time of the first such report. Returns true when the value changed. */
 export function setFact<Key extends keyof RiskFacts>(live: LiveToken, key: Key, fact: RiskFacts[Key]): boolean {
-  const known = live.record.facts[key];
+  // A fact is missing in documents stored before it existed.
+  const known: RiskFacts[Key] | null = live.record.facts[key] ?? null;
   if (sameFact(known, fact)) return false;
   live.record.facts[key] = fact;
   live.dirty.add(`facts.${key}`);

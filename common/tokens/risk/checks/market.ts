@@ -15,7 +15,7 @@ function concentration(key: 'topTen' | 'largestWallet', limits: Steps) {
 }
 
 /** Returns a figure that says nothing about a coin of less than two minutes unless it is clear already. */
-function grown(key: 'liquidity' | 'holders', isClear: (value: number) => boolean) {
+function grown(key: 'liquidity' | 'holders' | 'organicScore', isClear: (value: number) => boolean) {
   return (facts: RiskFacts): Fact<number> | null => {
     const fact = facts[key];
     return fact && facts.maturity?.value === 'early' && !isClear(fact.value) ? null : fact;
@@ -33,6 +33,8 @@ function holderPoints(holders: number): number {
   return holders < 30 ? 2 : 0;
 }
 
+/** Points of a service's warning: as heavy as a dangerous control, but not decisive, since its reasons are not published. */
+const SUSPICIOUS_POINTS = 15;
 /** Buys without a sell that give points; further ones add nothing. */
 export const NO_SELL_LIMIT = 20;
 const UNSEEN_HOLDERS = 'The holders are not known, or too few to say.';
@@ -120,6 +122,24 @@ export const marketChecks = [
     unknown: 'The trades since the creation are not known.',
     // A standard coin can always be sold, so that missing sells prove nothing.
     applies: ({ standard }) => !standard,
+  }),
+  check('suspicious', {
+    label: 'Flagged by a data service',
+    maxPoints: SUSPICIOUS_POINTS,
+    fact: (facts) => facts.suspicious,
+    points: (value) => (value ? SUSPICIOUS_POINTS : 0),
+    evidence: (value) => `Jupiter ${value ? 'marks' : 'does not mark'} the coin as suspicious.`,
+    unknown: 'No data service has judged the coin.',
+    optional: true,
+  }),
+  check('organicScore', {
+    label: 'Organic trading',
+    maxPoints: 2,
+    fact: grown('organicScore', (score) => score > 0),
+    points: (value) => (value > 0 ? 0 : 2),
+    evidence: (value) => `Jupiter's organic score, its estimate of genuine trading, is ${Math.round(value)} of 100.`,
+    unknown: 'No data service has judged the trading.',
+    optional: true,
   }),
   check('symbolTwin', {
     label: 'Copied symbol',
