@@ -63,7 +63,7 @@ export const controlChecks = [
     maxPoints: mostPoints(steps.lpPulled),
     fact: (facts) => facts.lpPulled,
     points: ({ sol }) => above(sol, steps.lpPulled),
-    // Anyone may fill a pool and empty it again, but whoever launched the coin lured others into it.
+    // Anyone may fill a pool and empty it again, but developer and insiders lured others into it.
     hard: ({ sol, byInsider }) => byInsider && above(sol, steps.lpPulled) > 0,
     evidence: ({ sol, byInsider }) =>
       sol === 0

@@ -248,7 +248,7 @@ describe('Meteora DBC', () => {
     expect(virtualQuote / virtualToken).toBeCloseTo(3e-5, 12);
   });
 
-  test('reads a sale by what was sold and what came out', () => {
+  test('reads a sale by its input and output', () => {
     const sale = swap({ trade_direction: 0 }, { included_fee_input_amount: 7_000_000n, output_amount: 200_000n });
     expect(read(transactionOf(meteoraDbc, { accounts }, [sale])).observations).toMatchObject([
       { side: 'sell', tokenAmount: 7_000_000, quoteAmount: 200_000 },

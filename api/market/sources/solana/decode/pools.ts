@@ -26,6 +26,8 @@ export interface PoolRegistry {
   /** Returns the pool; null when it is of no interest, undefined when unknown, which requests it. */
   get(address: string): Pool | null | undefined;
   set(address: string, pool: Pool | null): void;
+  /** Returns whether the pool is known to be of no interest. */
+  isIgnored(address: string): boolean;
   /** Sets the handler of unknown pools. It must not throw. */
   onUnknown(handle: (address: string) => void): void;
 }
@@ -57,6 +59,7 @@ export function createPoolRegistry(): PoolRegistry {
       // A migration and the pool's creation both name it; the state of the first stays.
       pools.set(address, { ...pool, state: pools.get(address)?.state ?? pool.state });
     },
+    isIgnored: (address) => ignored.has(address),
     onUnknown(handle) {
       handleUnknown = handle;
     },

@@ -1,3 +1,4 @@
+import bs58 from 'bs58';
 import type { Observation, Reserves } from '../../observation.ts';
 import { poolAuthorityOf, pumpSwapProgram, quoteMints } from '../programs.ts';
 import { createDecoder } from './decode-event.ts';
@@ -26,6 +27,7 @@ export function createPumpSwap(pools: PoolRegistry): Protocol {
     program: pumpSwapProgram,
     firstIndex: 1_000,
     read(bytes, context) {
+      if (isIgnoredTrade(bytes, pools)) return { ok: false, reason: 'other-pool' };
       const decoded = decode(bytes);
       if (!decoded.ok) return { ok: false, reason: decoded.fault };
       const { event } = decoded;
@@ -38,6 +40,17 @@ export function createPumpSwap(pools: PoolRegistry): Protocol {
       return pool.isMain ? mainPool(event, pool, base, context) : otherPool(event, pool, base);
     },
   };
+}
+
+/** Discriminators of buys and sells, and the place of the pool's address in them. */
+const trades = [pumpSwapEvents.BuyEvent.discriminator, pumpSwapEvents.SellEvent.discriminator];
+const poolOfTrade = { start: 120, end: 152 } as const;
+
+/** Returns whether an event is a trade in a pool of no interest, as most are: its other forty fields need not be decoded. */
+function isIgnoredTrade(bytes: Buffer, pools: Pick<PoolRegistry, 'isIgnored'>): boolean {
+  const { start, end } = poolOfTrade;
+  if (bytes.length < end || !trades.some((trade) => trade === bytes.toString('hex', 0, 8))) return false;
+  return pools.isIgnored(bs58.encode(bytes.subarray(start, end)));
 }
 
 /** Identity of a pool as its creation and its account give it. */
