@@ -7,7 +7,7 @@ import type { Fate } from './lives/fates.ts';
 /** Launches are counted for this long, and followed for another hour. */
 const LAUNCHES_FOR = 2 * HOUR;
 
-/** What was observed of one coin, with its fate. */
+/** Observations of one coin, with its fate. */
 interface Life {
   fate: Fate;
   creation: CreatedObservation;
