@@ -58,17 +58,17 @@ const signs: readonly [RegExp, ChainErrorKind][] = [
 ];
 
 /** Returns the error for a node's message, in our words; the node's words follow where they add something. */
-export function chainErrorOfText(said: string, cause?: unknown): ChainError {
-  const kind = signs.find(([sign]) => sign.test(said))?.[1] ?? 'refused';
+export function chainErrorOfText(text: string, cause?: unknown): ChainError {
+  const kind = signs.find(([sign]) => sign.test(text))?.[1] ?? 'refused';
   const adds = kind === 'simulation' || kind === 'refused';
-  return new ChainError(kind, { ...(adds ? { detail: said } : {}), cause });
+  return new ChainError(kind, { ...(adds ? { detail: text } : {}), cause });
 }
 
 /** Returns why a transaction failed on the chain. `err` is the chain's error, e.g. `{"InstructionError":[0,…]}`. */
 export function failureReason(err: unknown): string {
-  const said = typeof err === 'string' ? err : JSON.stringify(err);
-  const { kind, message } = chainErrorOfText(said);
-  return kind === 'refused' || kind === 'simulation' ? `The network refused it. (${said})` : message;
+  const text = typeof err === 'string' ? err : JSON.stringify(err);
+  const { kind, message } = chainErrorOfText(text);
+  return kind === 'refused' || kind === 'simulation' ? `The network refused it. (${text})` : message;
 }
 
 /** Returns the sentence for any failure. */

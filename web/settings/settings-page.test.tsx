@@ -108,7 +108,7 @@ describe('the wallet', () => {
     await userEvent.type(field, OTHER);
     await press('Save Wallet');
     const question = within(screen.getByRole('alertdialog', { name: 'Replace your wallet?' }));
-    expect(question.getByText(/restore the present wallet on the Wallet page for 30 days/)).toBeInTheDocument();
+    expect(question.getByText(/restore the current wallet on the Wallet page for 30 days/)).toBeInTheDocument();
     await userEvent.click(question.getByRole('button', { name: 'Cancel' }));
     expect(sent()).toEqual([]);
     expect(field).toHaveValue(OTHER);

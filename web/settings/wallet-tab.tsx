@@ -73,8 +73,8 @@ export function WalletTab({ wallet, form }: { wallet: Wallet; form: WalletForm }
         onConfirm={() => replacement !== null && void store({ walletAddress: replacement, replaceKey: true })}
       >
         <p>
-          Your present wallet has a private key here. The new one would be an address alone, which cannot buy from here.
-          You can restore the present wallet on the Wallet page for {RECOVERY_DAYS} days; after that its key is deleted.
+          Your current wallet has a private key here. The new one would be an address alone, which cannot buy from here.
+          You can restore the current wallet on the Wallet page for {RECOVERY_DAYS} days; after that its key is deleted.
         </p>
       </Confirm>
     </Card>

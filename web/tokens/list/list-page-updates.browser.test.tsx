@@ -3,7 +3,18 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { address } from '../../live/testing/build.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
-import { added, aged, answer, listServer, names, search, settled, shown, table, tell } from '../testing/list-page.tsx';
+import {
+  added,
+  aged,
+  answer,
+  listServer,
+  names,
+  receive,
+  search,
+  settled,
+  shown,
+  table,
+} from '../testing/list-page.tsx';
 
 let rest: FakeServer;
 
@@ -20,7 +31,7 @@ test('an update repaints only the row of its token', async () => {
   answer(rest, [aged(1), aged(2), aged(3), aged(4)]);
   const rendered = await shown((one) => void painted.push(one));
   await settled(painted);
-  tell(rendered, {
+  receive(rendered, {
     event: 'token-updates',
     payload: {
       seq: 6,
@@ -37,7 +48,7 @@ test('a change tints only its figure', async () => {
   answer(rest, [aged(1), aged(2)]);
   const rendered = await shown();
   expect(document.querySelectorAll('.animate-tint')).toHaveLength(0);
-  tell(rendered, {
+  receive(rendered, {
     event: 'token-updates',
     payload: { seq: 6, at: Date.now(), solUsd: null, patches: [{ address: address(2), version: 2, holderCount: 99 }] },
   });
@@ -51,8 +62,8 @@ describe('holding still', () => {
     const user = userEvent.setup();
     const rendered = await shown();
     await user.hover(table().getByText('Token 2'));
-    tell(rendered, added(6, aged(0)));
-    tell(rendered, added(7, aged(50, {}, 0.5)));
+    receive(rendered, added(6, aged(0)));
+    receive(rendered, added(7, aged(50, {}, 0.5)));
     expect(names()).toEqual(['Token 1', 'Token 2']);
     await waitFor(() => expect(screen.getByText('2 new')).toBeVisible());
     await user.hover(search());
@@ -66,8 +77,8 @@ describe('holding still', () => {
     const rendered = await shown();
     await user.keyboard(' ');
     expect(screen.getByRole('button', { name: 'Pause the list' })).toHaveAttribute('aria-pressed', 'true');
-    tell(rendered, added(6, aged(0)));
-    tell(rendered, {
+    receive(rendered, added(6, aged(0)));
+    receive(rendered, {
       event: 'token-updates',
       payload: {
         seq: 7,

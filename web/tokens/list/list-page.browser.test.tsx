@@ -7,7 +7,7 @@ import { liveOf } from '../../live/live.ts';
 import { address } from '../../live/testing/build.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';
-import { added, aged, answer, listServer, names, search, shown, table, tell } from '../testing/list-page.tsx';
+import { added, aged, answer, listServer, names, receive, search, shown, table } from '../testing/list-page.tsx';
 import TokenListPage from './list-page.tsx';
 
 let rest: FakeServer;
@@ -83,7 +83,7 @@ test('the subtitle counts the tokens the server has, and those that come [S2.6-0
   answer(rest, [aged(1)], { total: 1_234 });
   const rendered = await shown();
   expect(screen.getByText('1,234 tokens')).toBeVisible();
-  tell(rendered, added(6, aged(0)));
+  receive(rendered, added(6, aged(0)));
   expect(screen.getByText('1,235 tokens')).toBeVisible();
 });
 

@@ -7,7 +7,7 @@ import DashboardPage from '../../dashboard/dashboard-page.tsx';
 import { Frame } from '../../layout/frame.tsx';
 import type { FakeServer } from '../../testing/fake-server.ts';
 import { renderWithApp } from '../../testing/render.tsx';
-import { added, aged, answer, listServer, tell } from '../testing/list-page.tsx';
+import { added, aged, answer, listServer, receive } from '../testing/list-page.tsx';
 import TokenListPage from './list-page.tsx';
 
 let rest: FakeServer;
@@ -96,7 +96,7 @@ test('the dashboard holds its rows while one has the focus', async () => {
   const user = userEvent.setup();
   await user.tab();
   act(() => within(table).getByRole('link').focus());
-  tell(rendered, added(6, aged(0)));
+  receive(rendered, added(6, aged(0)));
   await waitFor(() => expect(screen.getByText('1 new')).toBeVisible());
   expect(within(table).getAllByRole('link')).toHaveLength(1);
 });

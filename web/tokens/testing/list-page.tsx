@@ -66,7 +66,7 @@ export const names = () =>
 export const search = () => screen.getByPlaceholderText('Search by name, symbol, or address...');
 
 /** Applies an event of the feed and paints it. */
-export function tell({ store }: Rendered, entry: FeedEntry): void {
+export function receive({ store }: Rendered, entry: FeedEntry): void {
   const live = liveOf(store);
   live.model.event(entry);
   act(() => live.writer.flush());

@@ -11,7 +11,7 @@ import type { NewWallet } from './use-new-wallet.ts';
 
 /** Creates a wallet, or imports one by its private key. Asks before either replaces a wallet with a key. */
 export function CreateTab({ wallet, newWallet }: { wallet: Wallet; newWallet: NewWallet }) {
-  /** The action that would replace the present wallet, until the user confirms it. */
+  /** The action that would replace the current wallet, until the user confirms it. */
   const [replacement, setReplacement] = useState<{ verb: string; run: () => void } | null>(null);
   const { busy, create, importKey } = newWallet;
 
@@ -68,11 +68,11 @@ export function CreateTab({ wallet, newWallet }: { wallet: Wallet; newWallet: Ne
         }}
       >
         <p>
-          Your present wallet has a private key here. The new wallet replaces it: balance, transfers and trades are then
+          Your current wallet has a private key here. The new wallet replaces it: balance, transfers and trades are then
           those of the new one.
         </p>
         <p className="mt-2">
-          The present wallet stays recoverable on this page for {RECOVERY_DAYS} days. Then its key is deleted, so back
+          The current wallet stays recoverable on this page for {RECOVERY_DAYS} days. Then its key is deleted, so back
           it up if there is anything in it.
         </p>
       </Confirm>
