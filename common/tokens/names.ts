@@ -21,11 +21,13 @@ export function symbolIsMissing(symbol: string | null): boolean {
 /** Control characters, direction marks and invisible characters, except the joiner within an emoji. */
 const HIDDEN = /[\p{Cc}\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/u;
 const ALL_HIDDEN = new RegExp(HIDDEN.source, 'gu');
+/** Line breaks and tabs. */
+const BREAKS = /[\t\n\v\f\r\u0085]+/gu;
 
-/** Returns a name or symbol without invisible characters, which could hide or reorder the text around it. */
+/** Returns a name or symbol in one line and without invisible characters, which could hide or reorder the text around it. */
 export function withoutHidden(text: string): string {
   // Names rarely have any, and this runs for every change of a token.
-  return HIDDEN.test(text) ? text.replace(ALL_HIDDEN, '') : text;
+  return HIDDEN.test(text) ? text.replace(BREAKS, ' ').replace(ALL_HIDDEN, '') : text;
 }
 
 /** Returns the name; without one a name built from the symbol; without both the placeholder with the start of the address. */
