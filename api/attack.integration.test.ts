@@ -21,7 +21,7 @@ import { testWallet, userIdOf } from './testing/wallets.ts';
 import { tokenModels } from './tokens/model.ts';
 
 /** Attacks on each call, and where their randomness begins: a failure shows again on the next run. */
-const ROUNDS = 40;
+const ROUNDS = 80;
 const SEED = 20_261_121;
 
 const errorBodySchema = z.strictObject({
