@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { DAY, HOUR, MINUTE } from '../../common/time.ts';
+import { volumeUsd } from '../tokens/volume.ts';
 import { recordOf, testEngine } from './testing/market.ts';
 import { created, rate, reservesWith, START, trade } from './testing/observations.ts';
 
 const SOL = 1_000_000_000;
-const HOUR = 3_600_000;
 
 describe('restart', () => {
   test('continues with the stored lists, ledgers, event ids and rate', async () => {
@@ -17,6 +18,15 @@ describe('restart', () => {
     await second.see(bought, trade({ wallet: 'c' }));
     expect(recordOf(first.store)).toMatchObject({ buys: 3, holderCount: 3, complete: true });
     expect(second.events.map(({ event }) => event)).toEqual(['token-updates']);
+  });
+
+  test('the volume of 24 hours falls with its trades after an end within an hour', async () => {
+    const first = testEngine({ solUsd: 100 });
+    await first.see(created());
+    for (let minute = 0; minute < 40; minute += 1) await first.see(trade({ at: START + minute * MINUTE }));
+    const stored = recordOf(first.store);
+    const [at5, at10, at30] = [5, 10, 30].map((minute) => volumeUsd(stored, START + DAY + minute * MINUTE));
+    expect([at5, at10, at30]).toEqual([3_500, 3_000, 1_000]);
   });
 
   test('the holders are unknown once trades of the coin are no longer stored', async () => {

@@ -45,6 +45,7 @@ const tokenSchema = new Schema<TokenRecord>(
     peakPrice: amount,
     volumeByHour: Mixed,
     volumeMinutes: Mixed,
+    runningMinute: Mixed,
     marketCapUsd: amount,
     volumeUsd: amount,
     holderCount: amount,

@@ -104,9 +104,14 @@ export interface TokenRecord {
   volumeByHour: { hour: number; lamports: number | null; microUsd?: number | null; unvalued?: number }[];
   /**
    * Quote units traded per minute of each of these hours, as pairs of minute and amount, so that the oldest hour can be counted
-   * in part. Stored once an hour; after a restart the minutes of the running hour may be missing.
+   * in part. Stored once a minute; records of earlier versions may lack minutes.
    */
   volumeMinutes?: { hour: number; minutes: number[] }[];
+  /**
+   * The newest minute that traded (whole minutes since the epoch), which is not part of those above: small enough to be stored
+   * with every trade. Null or missing without one.
+   */
+  runningMinute?: { minute: number; amount: number } | null;
   /** US dollars at the rate of the last update; null without a rate. */
   marketCapUsd: number | null;
   volumeUsd: number | null;

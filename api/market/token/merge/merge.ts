@@ -198,6 +198,7 @@ function countVolume(live: LiveToken, trade: VolumeTrade, solUsd: number | null)
   const { record } = live;
   if (addVolume(record, trade, solUsd)) live.dirty.add('volumeMinutes');
   live.dirty.add('volumeByHour');
+  live.dirty.add('runningMinute');
   live.ratedIn = -1;
   live.sampleLamports += trade.lamports ?? 0;
   live.sampleDue = true;

@@ -4,10 +4,11 @@ import { marketCapUsd } from '../../../../common/tokens/market-cap.ts';
 import { riskScore } from '../../../../common/tokens/risk/score.ts';
 import { riskContext } from '../../../tokens/present.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
+import { volumeUsd } from '../../../tokens/volume.ts';
 import { priceInSol, toLamports } from '../merge/price.ts';
 import { appliedReport, reportedPrice } from '../merge/reported-figures.ts';
 import { type LiveToken, set } from '../state/live-token.ts';
-import { dropOldHours, nextVolumeDrop, valueVolume, volumeUsd } from '../state/volume.ts';
+import { dropOldHours, nextVolumeDrop, valueVolume } from '../state/volume.ts';
 import { refreshFacts } from './refresh-facts.ts';
 import { nextFactsChange } from './refresh-ledger-facts.ts';
 

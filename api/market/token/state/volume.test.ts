@@ -1,14 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../../../common/time.ts';
-import type { TokenRecord } from '../../../tokens/record.ts';
-import { addVolume, dropOldHours, hourOf, mergeVolume, nextVolumeDrop, valueVolume, volumeUsd } from './volume.ts';
-
-type Volume = Pick<TokenRecord, 'volumeByHour' | 'volumeMinutes'>;
+import { type Volume, volumeUsd } from '../../../tokens/volume.ts';
+import { addVolume, dropOldHours, hourOf, mergeVolume, nextVolumeDrop, valueVolume } from './volume.ts';
 
 const NOW = 500_000 * HOUR;
 const SOL = 1_000_000_000;
-const volumeOf = (): Volume => ({ volumeByHour: [] });
+const volumeOf = (): Volume => ({ quote: 'SOL', volumeByHour: [] });
+const copyOf = (all: Volume['volumeMinutes'] = []) => all.map(({ hour, minutes }) => ({ hour, minutes: [...minutes] }));
 /** Adds a trade in SOL. */
 const add = (volume: Volume, at: number, lamports: number, solUsd: number | null = 100) =>
   addVolume(volume, { at, quote: 'SOL', quoteAmount: lamports, lamports }, solUsd);
@@ -16,9 +15,9 @@ const add = (volume: Volume, at: number, lamports: number, solUsd: number | null
 describe('the volume of 24 hours', () => {
   test('adds trades of one hour to one bucket, ordered by hour [S3-04]', () => {
     const volume = volumeOf();
-    expect(add(volume, NOW, 5)).toBe(true);
-    expect(add(volume, NOW - HOUR, 1)).toBe(true);
-    expect(add(volume, NOW + 1, 7)).toBe(false);
+    add(volume, NOW, 5);
+    add(volume, NOW - HOUR, 1);
+    add(volume, NOW + 1, 7);
     expect(volume.volumeByHour).toMatchObject([
       { hour: hourOf(NOW) - 1, lamports: 1 },
       { hour: hourOf(NOW), lamports: 12 },
@@ -36,10 +35,22 @@ describe('the volume of 24 hours', () => {
     expect(volumeUsd(volume, at + 11 * MINUTE)).toBe(100);
     expect(dropOldHours(volume, at + 30 * MINUTE)).toBe(true);
     expect(volume.volumeByHour).toHaveLength(1);
-    expect(volume.volumeMinutes).toHaveLength(1);
+    expect(volume.volumeMinutes).toEqual([]);
   });
 
-  test('equals a sum over all trades to 0.5 % at any moment', () => {
+  test('says when the minutes that are over changed', () => {
+    const volume = volumeOf();
+    expect(add(volume, NOW, 1)).toBe(false);
+    expect(add(volume, NOW + 59_999, 1)).toBe(false);
+    expect(add(volume, NOW + MINUTE, 1)).toBe(true);
+    expect(add(volume, NOW + 1, 1)).toBe(true);
+    expect(volume).toMatchObject({
+      volumeMinutes: [{ hour: hourOf(NOW), minutes: [0, 3] }],
+      runningMinute: { minute: NOW / MINUTE + 1, amount: 1 },
+    });
+  });
+
+  test('equals a sum over all trades to 0.5 % at any moment, also after a restart at any other', () => {
     const trade = fc.record({
       // A day and a half, in which every minute has a trade or more.
       minute: fc.nat(36 * 60 - 1),
@@ -48,17 +59,21 @@ describe('the volume of 24 hours', () => {
     });
     const busy = fc.array(trade, { minLength: 3_000, maxLength: 4_000 });
     fc.assert(
-      fc.property(busy, fc.nat(6 * HOUR), (trades, later) => {
+      fc.property(busy, fc.nat(6 * HOUR), fc.nat(2_999), (trades, later, restart) => {
         const begin = NOW - 36 * HOUR;
         const now = NOW - 6 * HOUR + later;
         const ordered = trades
           .map(({ minute, within, lamports }) => ({ at: begin + minute * MINUTE + within, lamports }))
           .filter(({ at }) => at <= now)
           .sort((a, b) => a.at - b.at);
-        const volume = volumeOf();
-        for (const { at, lamports } of ordered) {
-          add(volume, at, lamports);
-          dropOldHours(volume, at);
+        let volume = volumeOf();
+        let storedMinutes: Volume['volumeMinutes'];
+        for (const [index, { at, lamports }] of ordered.entries()) {
+          const isMinuteOver = add(volume, at, lamports);
+          const isDropped = dropOldHours(volume, at);
+          if (index > restart) continue;
+          if (isMinuteOver || isDropped) storedMinutes = copyOf(volume.volumeMinutes);
+          if (index === restart) volume = { ...volume, volumeMinutes: storedMinutes ?? [] };
         }
         const exact = ordered.filter(({ at }) => at > now - DAY).reduce((sum, { lamports }) => sum + lamports, 0);
         const shown = volumeUsd(volume, now) ?? Number.NaN;
@@ -70,8 +85,28 @@ describe('the volume of 24 hours', () => {
   });
 
   test('shares an hour without minutes by time', () => {
-    const volume: Volume = { volumeByHour: [{ hour: hourOf(NOW), lamports: SOL, microUsd: 100_000_000, unvalued: 0 }] };
+    const volume: Volume = {
+      quote: 'SOL',
+      volumeByHour: [{ hour: hourOf(NOW), lamports: SOL, microUsd: 100_000_000, unvalued: 0 }],
+    };
     expect(volumeUsd(volume, NOW + DAY + 15 * MINUTE)).toBe(75);
+  });
+
+  test.each([
+    ['SOL', { lamports: 4 * SOL, microUsd: 400_000_000 }, SOL],
+    ['USDC', { lamports: 2 * SOL, microUsd: 400_000_000 }, 100_000_000],
+    ['USDC', { lamports: null, microUsd: 400_000_000 }, 100_000_000],
+  ] as const)('shares by time what the minutes of an hour in %s miss', (quote, traded, amount) => {
+    const hour = hourOf(NOW);
+    const volume: Volume = {
+      quote,
+      volumeByHour: [{ hour, ...traded }],
+      volumeMinutes: [{ hour, minutes: [0, amount] }],
+    };
+    expect(volumeUsd(volume, NOW + DAY)).toBe(400);
+    expect(volumeUsd(volume, NOW + DAY + 15 * MINUTE)).toBe(225);
+    expect(volumeUsd(volume, NOW + DAY + 30 * MINUTE)).toBe(150);
+    expect(volumeUsd(volume, NOW + DAY + HOUR)).toBe(0);
   });
 
   test('falls next when its first hour is a day old, then every minute', () => {
@@ -112,12 +147,12 @@ describe('dollars', () => {
   });
 
   test('of hours stored by an earlier version follow from the first rate', () => {
-    const volume: Volume = { volumeByHour: [{ hour: hourOf(NOW), lamports: SOL }] };
+    const volume: Volume = { quote: 'SOL', volumeByHour: [{ hour: hourOf(NOW), lamports: SOL }] };
     expect(volumeUsd(volume, NOW)).toBeNull();
     add(volume, NOW, SOL, 100);
     valueVolume(volume, 120);
     expect(volumeUsd(volume, NOW)).toBe(220);
-    const untouched: Volume = { volumeByHour: [{ hour: hourOf(NOW), lamports: SOL }] };
+    const untouched: Volume = { quote: 'SOL', volumeByHour: [{ hour: hourOf(NOW), lamports: SOL }] };
     valueVolume(untouched, 120);
     expect(volumeUsd(untouched, NOW)).toBe(120);
   });
@@ -143,6 +178,6 @@ test('two records of one token add up', () => {
     add(both, at, lamports);
   }
   mergeVolume(one, other);
-  expect(one.volumeByHour).toEqual(both.volumeByHour);
+  expect(one).toEqual(both);
   expect(volumeUsd(one, from + DAY)).toBe(300);
 });

@@ -1,13 +1,12 @@
 import { DAY, HOUR, MINUTE } from '../../../../common/time.ts';
-import type { QuoteKind, TokenRecord } from '../../../tokens/record.ts';
+import type { QuoteKind } from '../../../tokens/record.ts';
+import { unvaluedIn, type Volume, type VolumeHour } from '../../../tokens/volume.ts';
 
-type Volume = Pick<TokenRecord, 'volumeByHour' | 'volumeMinutes'>;
-type VolumeHour = TokenRecord['volumeByHour'][number];
+type VolumeCounts = Omit<Volume, 'quote'>;
 
-/** Millionths of a dollar, the unit of stored dollars; USDC has the same. */
-const MICRO_USD = 1_000_000;
 /** Lamports × dollars for 1 SOL ÷ this = millionths of a dollar. */
 const LAMPORTS_PER_MICRO = 1_000;
+const MINUTES_PER_HOUR = 60;
 
 export function hourOf(at: number): number {
   return Math.floor(at / HOUR);
@@ -24,13 +23,12 @@ export interface VolumeTrade {
 
 /**
  * Adds a trade to its hour, in place. Its dollars are fixed now: those of a USDC trade are its own, those of a SOL trade follow
- * from the rate (dollars for 1 SOL), or from the first rate known later. Returns true when it begins an hour.
+ * from the rate (dollars for 1 SOL), or from the first rate known later. Returns true when the minutes that are over changed.
  */
-export function addVolume(volume: Volume, trade: VolumeTrade, solUsd: number | null): boolean {
+export function addVolume(volume: VolumeCounts, trade: VolumeTrade, solUsd: number | null): boolean {
   const hour = hourOf(trade.at);
   const hours = volume.volumeByHour;
   let bucket = hours.at(-1)?.hour === hour ? hours.at(-1) : hours.find((known) => known.hour === hour);
-  const isNew = bucket === undefined;
   if (bucket === undefined) {
     bucket = { hour, lamports: 0, microUsd: 0 };
     hours.push(bucket);
@@ -40,8 +38,7 @@ export function addVolume(volume: Volume, trade: VolumeTrade, solUsd: number | n
   const { lamports } = trade;
   bucket.lamports = bucket.lamports === null || lamports === null ? null : bucket.lamports + lamports;
   addDollars(bucket, trade, solUsd);
-  addToMinute(volume, hour, trade);
-  return isNew;
+  return addToMinute(volume, trade.at, trade.quoteAmount);
 }
 
 /** Leaves the dollars of an hour stored by an earlier version to the next rate. */
@@ -71,24 +68,46 @@ function microsOf(lamports: number, solUsd: number): number {
   return Math.round((lamports * solUsd) / LAMPORTS_PER_MICRO);
 }
 
-function addToMinute(volume: Volume, hour: number, { at, quoteAmount }: VolumeTrade): void {
+/**
+ * Adds an amount to its minute, in place. The running minute is kept apart, so that a trade changes little of what is stored.
+ * Returns true when the minutes that are over changed.
+ */
+function addToMinute(volume: VolumeCounts, at: number, amount: number): boolean {
+  const minute = Math.floor(at / MINUTE);
+  const running = volume.runningMinute;
+  if (running?.minute === minute) {
+    running.amount += amount;
+    return false;
+  }
+  if (running == null || minute > running.minute) {
+    volume.runningMinute = { minute, amount };
+    if (running == null) return false;
+    addToEnded(volume, running);
+    return true;
+  }
+  addToEnded(volume, { minute, amount });
+  return true;
+}
+
+function addToEnded(volume: VolumeCounts, { minute, amount }: NonNullable<Volume['runningMinute']>): void {
   volume.volumeMinutes ??= [];
   const all = volume.volumeMinutes;
+  const hour = Math.floor(minute / MINUTES_PER_HOUR);
   let entry = all.at(-1)?.hour === hour ? all.at(-1) : all.find((known) => known.hour === hour);
   if (entry === undefined) {
     entry = { hour, minutes: [] };
     all.push(entry);
   }
   const { minutes } = entry;
-  const minute = Math.floor((at % HOUR) / MINUTE);
+  const ofHour = minute % MINUTES_PER_HOUR;
   let place = minutes.length - 2;
-  while (place >= 0 && minutes[place] !== minute) place -= 2;
-  if (place < 0) minutes.push(minute, quoteAmount);
-  else minutes[place + 1] = (minutes[place + 1] ?? 0) + quoteAmount;
+  while (place >= 0 && minutes[place] !== ofHour) place -= 2;
+  if (place < 0) minutes.push(ofHour, amount);
+  else minutes[place + 1] = (minutes[place + 1] ?? 0) + amount;
 }
 
 /** Drops the hours that ended more than a day before `now`, in place. Returns true when there were any. */
-export function dropOldHours(volume: Volume, now: number): boolean {
+export function dropOldHours(volume: VolumeCounts, now: number): boolean {
   const first = volume.volumeByHour[0];
   const isKept = ({ hour }: { hour: number }) => (hour + 1) * HOUR > now - DAY;
   if (first === undefined || isKept(first)) return false;
@@ -98,7 +117,7 @@ export function dropOldHours(volume: Volume, now: number): boolean {
 }
 
 /** Fixes the dollars of trades made while no rate was known. Returns true when there were any. */
-export function valueVolume({ volumeByHour }: Volume, solUsd: number | null): boolean {
+export function valueVolume({ volumeByHour }: VolumeCounts, solUsd: number | null): boolean {
   let changed = false;
   for (const bucket of volumeByHour) {
     const open = unvaluedIn(bucket);
@@ -110,48 +129,15 @@ export function valueVolume({ volumeByHour }: Volume, solUsd: number | null): bo
   return changed;
 }
 
-/** Returns the lamports without dollars; null when unknown. Hours stored by earlier versions have no dollars at all. */
-function unvaluedIn({ lamports, microUsd, unvalued }: VolumeHour): number | null {
-  return microUsd === undefined ? lamports : (unvalued ?? 0);
-}
-
-/** Returns the dollars traded in the 24 hours before `now`; null with a trade whose worth is unknown. */
-export function volumeUsd(volume: Volume, now: number): number | null {
-  let sum = 0;
-  for (const bucket of volume.volumeByHour) {
-    const { hour, microUsd } = bucket;
-    if (microUsd === null || unvaluedIn(bucket) !== 0) return null;
-    sum += (microUsd ?? 0) * shareSince(volume, hour, now - DAY);
-  }
-  return sum / MICRO_USD;
-}
-
-/** Returns the share 0–1 of an hour's trades that came after `from`, by its minutes; without them by the time. */
-function shareSince({ volumeMinutes }: Volume, hour: number, from: number): number {
-  const passed = from - hour * HOUR;
-  if (passed <= 0) return 1;
-  if (passed >= HOUR) return 0;
-  const minutes = volumeMinutes?.find((known) => known.hour === hour)?.minutes ?? [];
-  let all = 0;
-  let since = 0;
-  for (let place = 0; place < minutes.length; place += 2) {
-    const amount = minutes[place + 1] ?? 0;
-    all += amount;
-    const begun = passed - (minutes[place] ?? 0) * MINUTE;
-    since += amount * Math.min(1, Math.max(0, 1 - begun / MINUTE));
-  }
-  return all === 0 ? 1 - passed / HOUR : since / all;
-}
-
 /** Returns when the volume falls next by time alone, epoch ms: minute by minute once its first hour is a day old. */
-export function nextVolumeDrop({ volumeByHour }: Volume, now: number): number {
+export function nextVolumeDrop({ volumeByHour }: VolumeCounts, now: number): number {
   const first = volumeByHour[0];
   if (first === undefined) return Number.POSITIVE_INFINITY;
   return Math.max(first.hour * HOUR + DAY, now) + MINUTE;
 }
 
 /** Adds the volume of another record of the same token, in place. */
-export function mergeVolume(volume: Volume, other: Volume): void {
+export function mergeVolume(volume: VolumeCounts, other: VolumeCounts): void {
   for (const added of other.volumeByHour) {
     const bucket = volume.volumeByHour.find(({ hour }) => hour === added.hour);
     if (bucket === undefined) volume.volumeByHour.push({ ...added });
@@ -160,10 +146,11 @@ export function mergeVolume(volume: Volume, other: Volume): void {
   volume.volumeByHour.sort((a, b) => a.hour - b.hour);
   for (const { hour, minutes } of other.volumeMinutes ?? []) {
     for (let place = 0; place < minutes.length; place += 2) {
-      const at = hour * HOUR + (minutes[place] ?? 0) * MINUTE;
-      addToMinute(volume, hour, { at, quote: 'SOL', quoteAmount: minutes[place + 1] ?? 0, lamports: null });
+      addToMinute(volume, hour * HOUR + (minutes[place] ?? 0) * MINUTE, minutes[place + 1] ?? 0);
     }
   }
+  const { runningMinute } = other;
+  if (runningMinute) addToMinute(volume, runningMinute.minute * MINUTE, runningMinute.amount);
 }
 
 function sumOf(a: VolumeHour, b: VolumeHour): Omit<VolumeHour, 'hour'> {
