@@ -9,6 +9,7 @@ import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { presentToken } from '../tokens/present.ts';
 import type { TokenRecord } from '../tokens/record.ts';
+import { coinFields } from './case.ts';
 import { calibrationModels } from './model.ts';
 import { type Calibration, createCalibration } from './service.ts';
 import { openCalibrationStore } from './store.ts';
@@ -124,6 +125,52 @@ test('cases of an hour in which the server was away for long come to nothing', a
   pass(HOUR);
   expect(lostAt(30 * SECOND)?.cases).toBe(0);
   expect(calibration.report('live').leftOut.interrupted).toBe(1);
+});
+
+test('a coin that was left out is not left out again after a restart', async () => {
+  await report(1, { liquidityLamports: 0 });
+  await report(2, { complete: false });
+  pass(HOUR);
+  const { leftOut } = calibration.report('live');
+  expect(leftOut).toEqual({ small: 3, interrupted: 0, incomplete: 3 });
+  await restart(SECOND);
+  pass(MINUTE);
+  expect(calibration.report('live').leftOut).toEqual(leftOut);
+});
+
+test('an interrupted case is not opened again', async () => {
+  await report(1);
+  pass(HOUR);
+  expect(calibration.report('live').pending).toBe(3);
+  await restart(3 * MINUTE);
+  pass(MINUTE);
+  expect(calibration.report('live')).toMatchObject({ pending: 0, leftOut: { interrupted: 3 } });
+});
+
+test('a case that is changed and closed in one write stays', async () => {
+  await report(1);
+  pass(2 * MINUTE);
+  await calibration.stop();
+  const store = await openCalibrationStore(connection);
+  const { cases } = await store.load();
+  const closed = cases.map(({ _id }) => _id);
+  await store.write({ days: [], cases, closed, aliveAt: clock.at });
+  expect((await store.load()).cases).toEqual(cases);
+  await store.write({ days: [], cases: [], closed, aliveAt: clock.at });
+  expect((await store.load()).cases).toEqual([]);
+});
+
+test('a start reads only the fields of a coin that its state needs', async () => {
+  await report(1);
+  const store = await openCalibrationStore(connection);
+  const projections: unknown[] = [];
+  connection.set('debug', (_collection: string, _method: string, _filter: unknown, options: { projection?: unknown }) =>
+    projections.push(options.projection),
+  );
+  const [recent, old] = [await store.coins(BORN, []), await store.coins(BORN + 1, [addressNumber(1)])];
+  expect(projections).toEqual([coinFields, coinFields, coinFields]);
+  expect(recent).toMatchObject([{ address: addressNumber(1), score: 20, liquidity: 10 }]);
+  expect(old).toEqual(recent);
 });
 
 test('cases of an hour in which the process was suspended come to nothing', async () => {

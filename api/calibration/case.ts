@@ -1,6 +1,8 @@
 import type { CalibrationMarket } from '../../common/calibration/model.ts';
 import { marketOf } from '../../common/calibration/rules.ts';
 import type { Stage, Token } from '../../common/tokens/model.ts';
+import { lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
+import type { TokenRecord } from '../tokens/record.ts';
 
 /** A coin of one of the markets, with the figures that a snapshot keeps. Liquidity in SOL, price in SOL for one token; null where unknown. */
 export interface CoinState {
@@ -67,5 +69,45 @@ export function coinState(token: Token, complete: boolean): CoinState | null {
     price: token.price,
     stage: token.stage,
     complete,
+  };
+}
+
+/** Fields of a stored token that its state is made of, as a projection. */
+export const coinFields = {
+  detectedBy: 1,
+  cluster: 1,
+  createdAt: 1,
+  riskScore: 1,
+  riskCoverage: 1,
+  growthScore: 1,
+  runner: 1,
+  mightRun: 1,
+  liquidityLamports: 1,
+  price: 1,
+  stage: 1,
+  complete: 1,
+} as const satisfies Partial<Record<keyof TokenRecord, 1>>;
+
+/** Those fields and the address. */
+export type CoinRecord = Pick<TokenRecord, '_id' | keyof typeof coinFields>;
+
+/** Returns the state of a stored token, equal to the one that `coinState` gives for its wire form; null as there. */
+export function storedCoinState(record: CoinRecord): CoinState | null {
+  const { createdAt, detectedBy, cluster, liquidityLamports, price } = record;
+  const market = marketOf({ metadata: { detectedBy, cluster } });
+  if (market === null || createdAt === null) return null;
+  return {
+    address: record._id,
+    market,
+    createdAt,
+    score: record.riskScore,
+    coverage: record.riskCoverage,
+    growth: record.growthScore,
+    runner: record.runner,
+    mightRun: record.mightRun,
+    liquidity: liquidityLamports === null ? null : roundSignificant(lamportsToSol(liquidityLamports)),
+    price: price === null ? null : roundSignificant(price),
+    stage: record.stage,
+    complete: record.complete,
   };
 }

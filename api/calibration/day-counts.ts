@@ -34,9 +34,9 @@ export interface DayCounts {
   rows(market: CalibrationMarket): CaseCounts[];
   /** Returns the snapshots that gave no case in a market, by these rules. */
   leftOut(market: CalibrationMarket, rulesVersion: number): LeftOut;
-  /** Returns the records that changed since the last call. */
+  /** Returns copies of the records that changed since the last call: a round during the write must not change them. */
   takeChanged(): DayRecord[];
-  /** Marks records as changed again, after a failed write. */
+  /** Marks the records of these copies as changed again, after a failed write; expired ones are left out. */
   restoreChanged(records: readonly DayRecord[]): void;
   /** Drops records that have expired at `now`. */
   expire(now: number): void;
@@ -85,12 +85,15 @@ export function createDayCounts(): DayCounts {
       return sum;
     },
     takeChanged() {
-      const taken = [...changed];
+      const taken = structuredClone([...changed]);
       changed = new Set();
       return taken;
     },
     restoreChanged(failed) {
-      for (const record of failed) changed.add(record);
+      for (const { _id } of failed) {
+        const record = records.get(_id);
+        if (record !== undefined) changed.add(record);
+      }
     },
     expire(now) {
       for (const [id, { expiresAt }] of records) if (expiresAt.getTime() <= now) records.delete(id);

@@ -65,7 +65,7 @@ daySchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 /** When the server last recorded cases, to notice a gap at the next start. */
 export interface RunRecord {
   _id: 'run';
-  /** Epoch ms. */
+  /** Its last round, epoch ms. */
   aliveAt: number;
 }
 

@@ -117,11 +117,14 @@ async function restore(state: State): Promise<void> {
   const isInterrupted = stored.aliveAt === null || now - stored.aliveAt > LONGEST_GAP;
   const addresses = isInterrupted ? [] : stored.cases.map(({ address }) => address);
   const coins = await store.coins(now - OLDEST_FOLLOWED, addresses);
+  tracker.resume(stored.aliveAt ?? now);
   for (const coin of coins) tracker.update(coin, now);
   const coinsByAddress = new Map(coins.map((coin) => [coin.address, coin]));
   for (const open of stored.cases) {
     const coin = coinsByAddress.get(open.address);
-    if (counts.isCounted(open)) closed.add(open._id);
+    const isCounted = counts.isCounted(open);
+    if (isCounted || isInterrupted) tracker.skip(open);
+    if (isCounted) closed.add(open._id);
     else if (isInterrupted) leaveOut(state, open, 'interrupted');
     else if (coin === undefined) closed.add(open._id);
     else tracker.restore(open, coin);
@@ -176,14 +179,14 @@ function write(state: State): void {
 }
 
 async function writeNow(state: State): Promise<void> {
-  const { store, tracker, counts, clock, log } = state;
+  const { store, tracker, counts, clock, log, roundAt: aliveAt } = state;
   counts.expire(clock.now());
   const days = counts.takeChanged();
   const cases = tracker.takeChanged();
   const closed = [...state.closed];
   state.closed.clear();
   try {
-    await store.write({ days, cases, closed, aliveAt: clock.now() });
+    await store.write({ days, cases, closed, aliveAt });
   } catch (error) {
     counts.restoreChanged(days);
     tracker.restoreChanged(cases);

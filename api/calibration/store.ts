@@ -2,9 +2,7 @@ import type { Connection } from 'mongoose';
 import type { DomainEvents } from '../events/events.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { tokenModels } from '../tokens/model.ts';
-import { presentToken } from '../tokens/present.ts';
-import type { TokenRecord } from '../tokens/record.ts';
-import { type CoinState, coinState, type OpenCase } from './case.ts';
+import { type CoinRecord, type CoinState, coinFields, type OpenCase, storedCoinState } from './case.ts';
 import type { DayRecord } from './day-counts.ts';
 import { CASE_RETENTION, type CalibrationModels, type CaseRecord, calibrationModels } from './model.ts';
 
@@ -21,7 +19,7 @@ const writeOptions = { ordered: false, writeConcern: { w: 1, journal: true }, ..
 export interface StoredCalibration {
   days: DayRecord[];
   cases: OpenCase[];
-  /** Time of the last write, epoch ms; null before the first. */
+  /** Time of the last round that was written, epoch ms; null before the first. */
   aliveAt: number | null;
 }
 
@@ -32,6 +30,7 @@ export interface CalibrationChanges {
   cases: readonly OpenCase[];
   /** Ids of cases that are no longer open. */
   closed: readonly string[];
+  /** Time of the last round, epoch ms. */
   aliveAt: number;
 }
 
@@ -40,7 +39,7 @@ export interface CalibrationStore {
   load(): Promise<StoredCalibration>;
   /** Returns the present state of the coins created since `since` (epoch ms), and of those with these addresses. */
   coins(since: number, addresses: readonly string[]): Promise<CoinState[]>;
-  /** May be repeated after a failure. The counts are written first: a case whose deletion fails is recognized as counted. */
+  /** May be repeated after a failure; a changed case wins over a closed one with its id. The counts are written first: a case whose deletion fails is recognized as counted. */
   write(changes: CalibrationChanges): Promise<void>;
   removeCases(removed: DomainEvents['token-removed']): Promise<void>;
 }
@@ -73,17 +72,17 @@ async function readCoins(connection: Connection, since: number, addresses: reado
   const { tokens } = tokenModels(connection);
   // Index { listedAt, _id }: coins sorted by their creation.
   const found = await tokens
-    .find({ listedAt: { $gte: since } }, null, slow)
+    .find({ listedAt: { $gte: since } }, coinFields, slow)
     .sort({ listedAt: -1 })
     .limit(MAX_COINS)
-    .lean<TokenRecord[]>();
+    .lean<CoinRecord[]>();
   const known = new Set(found.map(({ _id }) => _id));
   const others = addresses.filter((address) => !known.has(address));
   for (let from = 0; from < others.length; from += PAGE) {
     const page = others.slice(from, from + PAGE);
-    found.push(...(await tokens.find({ _id: { $in: page } }, null, slow).lean<TokenRecord[]>()));
+    found.push(...(await tokens.find({ _id: { $in: page } }, coinFields, slow).lean<CoinRecord[]>()));
   }
-  return found.flatMap((record) => coinState(presentToken(record), record.complete) ?? []);
+  return found.flatMap((record) => storedCoinState(record) ?? []);
 }
 
 async function write(
@@ -107,6 +106,9 @@ async function write(
       writeOptions,
     );
   }
-  if (closed.length > 0) await cases.deleteMany({ _id: { $in: [...closed] } }, slow);
+  // An id names a coin and an age: a case that was opened again under the id of a closed one stays.
+  const open = new Set(changedCases.map(({ _id }) => _id));
+  const gone = closed.filter((id) => !open.has(id));
+  if (gone.length > 0) await cases.deleteMany({ _id: { $in: gone } }, slow);
   await runs.updateOne({ _id: 'run' }, { aliveAt }, { upsert: true });
 }

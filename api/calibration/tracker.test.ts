@@ -92,6 +92,48 @@ describe('no case is opened', () => {
   });
 });
 
+describe('a snapshot is taken once', () => {
+  test('although updates of the coin go on after its last age', () => {
+    const tracker = createTracker(2);
+    const leftOut = [];
+    for (let at = 0; at <= HOUR + 7 * MINUTE; at += SECOND) {
+      tracker.update(coin({ liquidity: 0.1 }), BORN + at);
+      leftOut.push(...tracker.round(BORN + at).leftOut);
+    }
+    expect(leftOut.map(({ age }) => age)).toEqual([30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR]);
+  });
+
+  test('although an earlier run has ended since', () => {
+    const tracker = createTracker(2);
+    tracker.resume(BORN + 2 * MINUTE);
+    tracker.update(coin(), BORN + 2 * MINUTE + SECOND);
+    play(tracker, 2 * MINUTE + SECOND, 11 * MINUTE);
+    expect(tracker.takeChanged().map(({ age }) => age)).toEqual([10 * MINUTE]);
+  });
+
+  test('although its case was closed in an earlier run, whose end was not stored', () => {
+    const earlier = createTracker(2);
+    earlier.update(coin(), BORN);
+    play(earlier, 0, 2 * MINUTE);
+    const [, closed] = earlier.takeChanged();
+    if (closed === undefined) throw new Error('no case was opened');
+    const tracker = createTracker(2);
+    tracker.resume(BORN + MINUTE);
+    tracker.update(coin(), BORN + 2 * MINUTE + SECOND);
+    tracker.skip(closed);
+    play(tracker, 2 * MINUTE + SECOND, 11 * MINUTE);
+    expect(tracker.takeChanged().map(({ age }) => age)).toEqual([10 * MINUTE]);
+  });
+
+  test('and one that an earlier run did not reach is taken by the next', () => {
+    const tracker = createTracker(2);
+    tracker.resume(BORN + 2 * MINUTE - 1);
+    tracker.update(coin(), BORN + 2 * MINUTE + SECOND);
+    play(tracker, 2 * MINUTE + SECOND, 3 * MINUTE);
+    expect(tracker.takeChanged().map(({ age }) => age)).toEqual([2 * MINUTE]);
+  });
+});
+
 test('a trade that is missed within the hour is remembered', () => {
   const tracker = createTracker(2);
   tracker.update(coin(), BORN);

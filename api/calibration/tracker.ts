@@ -11,7 +11,7 @@ const LEAST_DELAY = 5 * SECOND;
 /** Age up to which a coin is followed from its first observation on, ms. */
 export const OLDEST_FOLLOWED = latestAt(CALIBRATION_AGES[3]);
 
-/** A coin whose age will reach one of the recorded ages, or of which a case is open. */
+/** A coin whose age will reach one of the recorded ages or has just reached the last, or of which a case is open. */
 interface FollowedCoin {
   state: CoinState;
   /** Place of its next age in `CALIBRATION_AGES`. */
@@ -32,10 +32,14 @@ export interface Round {
 export interface Tracker {
   /** Number of cases whose hour is running. */
   readonly openCases: number;
+  /** Takes no snapshot that was due at `at` (epoch ms) or before, because an earlier run has taken it. */
+  resume(at: number): void;
   /** Takes over the present state of a coin. A coin beyond the recorded ages without an open case is ignored. */
   update(state: CoinState, now: number): void;
   /** Takes over a case of an earlier run; `state` is the present state of its coin. */
   restore(open: OpenCase, state: CoinState): void;
+  /** Takes no further snapshot of a coin at the age of a closed case of an earlier run, nor at a lower one. */
+  skip(closed: OpenCase): void;
   /** Opens and ends everything that is due. */
   round(now: number): Round;
   /** Closes all cases without an outcome, because part of their hour was not observed. Returns them. */
@@ -54,17 +58,28 @@ interface State {
   readonly coins: Map<string, FollowedCoin>;
   changed: Set<OpenCase>;
   openCases: number;
+  /** Snapshots that were due by then are an earlier run's, epoch ms. */
+  resumedAt: number;
 }
 
 export function createTracker(rulesVersion: number): Tracker {
-  const state: State = { rulesVersion, coins: new Map(), changed: new Set(), openCases: 0 };
+  const state: State = { rulesVersion, coins: new Map(), changed: new Set(), openCases: 0, resumedAt: 0 };
   const { coins } = state;
   return {
     get openCases() {
       return state.openCases;
     },
+    resume(at) {
+      state.resumedAt = at;
+    },
     update: (coin, now) => update(state, coin, now),
     restore: (open, coin) => restore(state, open, coin),
+    skip(closed) {
+      const coin = coins.get(closed.address);
+      if (coin === undefined) return;
+      coin.next = Math.max(coin.next, placeAfter(closed.age));
+      schedule(coin);
+    },
     round(now) {
       const round: Round = { ended: [], leftOut: [] };
       for (const coin of coins.values()) if (coin.dueAt <= now) advance(state, coin, now, round);
@@ -95,7 +110,8 @@ export function createTracker(rulesVersion: number): Tracker {
   };
 }
 
-function update({ coins, changed }: State, present: CoinState, now: number): void {
+function update(state: State, present: CoinState, now: number): void {
+  const { coins, changed } = state;
   const known = coins.get(present.address);
   if (known !== undefined) {
     known.state = present;
@@ -103,17 +119,19 @@ function update({ coins, changed }: State, present: CoinState, now: number): voi
     return;
   }
   if (now - present.createdAt > OLDEST_FOLLOWED || coins.size >= MAX_COINS) return;
-  const next = CALIBRATION_AGES.findIndex((age) => now <= present.createdAt + latestAt(age));
-  const coin: FollowedCoin = { state: present, next, dueAt: 0, open: [] };
+  schedule(follow(state, present));
+}
+
+/** Begins to follow a coin, from the first age that it had not reached when an earlier run ended. */
+function follow({ coins, resumedAt }: State, present: CoinState): FollowedCoin {
+  const coin: FollowedCoin = { state: present, next: placeAfter(resumedAt - present.createdAt), dueAt: 0, open: [] };
   coins.set(present.address, coin);
-  schedule(coin);
+  return coin;
 }
 
 function restore(state: State, open: OpenCase, present: CoinState): void {
-  const coin = state.coins.get(open.address) ?? { state: present, next: 0, dueAt: 0, open: [] };
-  state.coins.set(open.address, coin);
-  const place = CALIBRATION_AGES.findIndex((age) => age > open.age);
-  coin.next = Math.max(coin.next, place < 0 ? CALIBRATION_AGES.length : place);
+  const coin = state.coins.get(open.address) ?? follow(state, present);
+  coin.next = Math.max(coin.next, placeAfter(open.age));
   coin.open.push(open);
   coin.open.sort((a, b) => a.settlesAt - b.settlesAt);
   state.openCases += 1;
@@ -135,7 +153,8 @@ function advance(state: State, coin: FollowedCoin, now: number, round: Round): v
     coin.next += 1;
     if (now <= createdAt + latestAt(age)) snapshot(state, coin, { age, takenAt: now }, round);
   }
-  if (coin.next >= CALIBRATION_AGES.length && coin.open.length === 0) drop(state, coin);
+  const isDone = coin.next >= CALIBRATION_AGES.length && coin.open.length === 0;
+  if (isDone && now > createdAt + OLDEST_FOLLOWED) drop(state, coin);
   else schedule(coin);
 }
 
@@ -197,8 +216,14 @@ function schedule(coin: FollowedCoin): void {
   const snapshotAt = age === undefined ? Number.POSITIVE_INFINITY : coin.state.createdAt + age;
   const settlesAt = coin.open[0]?.settlesAt ?? Number.POSITIVE_INFINITY;
   const dueAt = Math.min(snapshotAt, settlesAt);
-  // A coin with nothing left is dropped in the next round.
-  coin.dueAt = Number.isFinite(dueAt) ? dueAt : 0;
+  // A coin with nothing left is kept while an update could make it followed again, which would repeat its last snapshot.
+  coin.dueAt = Number.isFinite(dueAt) ? dueAt : coin.state.createdAt + OLDEST_FOLLOWED + 1;
+}
+
+/** Returns the place of the first recorded age above `age`, ms; the number of ages when there is none. */
+function placeAfter(age: number): number {
+  const place = CALIBRATION_AGES.findIndex((recorded) => recorded > age);
+  return place < 0 ? CALIBRATION_AGES.length : place;
 }
 
 /** Returns the highest age, ms, at which the snapshot of an age is still taken. */

@@ -18,7 +18,11 @@ const DOUBLED = 2;
 const BIN_WIDTH = 10;
 
 /** Returns the market of a token; null for a token of a test network. */
-export function marketOf({ metadata }: Pick<Token, 'metadata'>): CalibrationMarket | null {
+export function marketOf({
+  metadata,
+}: {
+  metadata: Pick<Token['metadata'], 'detectedBy' | 'cluster'>;
+}): CalibrationMarket | null {
   if (metadata.detectedBy === 'simulator') return 'simulated';
   if (metadata.detectedBy === 'replay') return 'replay';
   return metadata.cluster === 'mainnet' ? 'live' : null;
