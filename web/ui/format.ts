@@ -164,6 +164,16 @@ export function clockTime(at: Moment): string {
   return time === null ? MISSING : new Date(time).toLocaleTimeString('en-GB');
 }
 
+/** Formats the local time of day, `14:03`, with the date once it is a day past: `1 Sept 2026, 14:03`. `now` is epoch ms. */
+export function dayTime(at: Moment, now: number): string {
+  const time = timeOf(at);
+  if (time === null) return MISSING;
+  const ofDay = clockTime(time).slice(0, 5);
+  if (now - time < DAY) return ofDay;
+  const date = new Date(time).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  return `${date}, ${ofDay}`;
+}
+
 function timeOf(at: Moment): number | null {
   if (at == null) return null;
   const time = typeof at === 'number' ? at : Date.parse(at);

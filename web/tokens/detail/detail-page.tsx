@@ -20,7 +20,6 @@ import { RiskBadge } from '../risk-badge.tsx';
 import { nameOf, symbolOf } from '../text.ts';
 import { TokenMark } from '../token-mark.tsx';
 import { ActionsTab } from './actions-tab.tsx';
-
 import { ChartCard } from './chart-card.tsx';
 import { ExplorerButton } from './explorer-button.tsx';
 import { HoldersTab } from './holders-tab.tsx';

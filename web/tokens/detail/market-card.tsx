@@ -1,9 +1,11 @@
 import { hasFewHolders, holderBand, liquidityBand } from '../../../common/tokens/levels.ts';
 import type { TokenDetail } from '../../../common/tokens/model.ts';
+import { serverClockAtom } from '../../live/atoms/clock.ts';
 import { Age } from '../../live/hooks/age.tsx';
+import { useAtomValue } from '../../store.ts';
 import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { clockTime, count, liquidity, MISSING, marketCap, priceExact, utcTime, wholeUsd } from '../../ui/format.ts';
+import { count, dayTime, liquidity, MISSING, marketCap, priceExact, utcTime, wholeUsd } from '../../ui/format.ts';
 import { Bar, holderShare, liquidityShare } from '../cells.tsx';
 import { Figure } from '../figure.tsx';
 import { cleanText } from '../text.ts';
@@ -63,12 +65,13 @@ export function MarketCard({ token }: { token: TokenDetail }) {
 
 /** Gives the age of the figures of a coin whose pool is not followed. */
 function FrozenNote({ at }: { at: string }) {
+  const now = useAtomValue(serverClockAtom);
   return (
     <p
       className="mt-1 text-right text-2xs text-risk-medium"
       title={`Trades of the pool are not observed. Price, liquidity and market cap are as of ${utcTime(at)}.`}
     >
-      as of migration, {clockTime(at).slice(0, 5)}
+      as of migration, {dayTime(at, now)}
     </p>
   );
 }
