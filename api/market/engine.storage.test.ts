@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../common/time.ts';
+import { presentDetail, presentHolders } from '../tokens/present.ts';
 import { volumeUsd } from '../tokens/volume.ts';
 import { recordOf, testEngine } from './testing/market.ts';
-import { created, rate, reservesWith, START, trade } from './testing/observations.ts';
+import { created, facts, rate, reservesWith, START, trade } from './testing/observations.ts';
 
 const SOL = 1_000_000_000;
 
@@ -37,7 +38,15 @@ describe('restart', () => {
     const second = testEngine({ store: first.store, clock: first.clock });
     await second.engine.load();
     await second.see(trade({ wallet: 'c' }));
-    expect(recordOf(first.store)).toMatchObject({ complete: false, holderCount: null, buys: 3 });
+    const record = recordOf(first.store);
+    expect(record).toMatchObject({ complete: false, holderCount: null, buys: 3 });
+    // The list of the holders is the one that was stored before.
+    expect(presentHolders(record).map(({ wallet }) => wallet)).toEqual(['a', 'b']);
+    expect(presentDetail(record, null).holdersFrom).toBe('past-trades');
+    // Accounts that are read afterwards replace it.
+    await second.see(facts({ largestHolders: [{ wallet: 'd', amount: 1_000 }] }));
+    expect(presentHolders(recordOf(first.store)).map(({ wallet }) => wallet)).toEqual(['d']);
+    expect(presentDetail(recordOf(first.store), null).holdersFrom).toBe('accounts');
   });
 });
 

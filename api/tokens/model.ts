@@ -50,6 +50,7 @@ const tokenSchema = new Schema<TokenRecord>(
     volumeUsd: amount,
     holderCount: amount,
     topHolders: Mixed,
+    holdersFrozen: Boolean,
     buys: { type: Number, required: true },
     sells: { type: Number, required: true },
     complete: { type: Boolean, required: true },

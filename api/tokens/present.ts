@@ -64,7 +64,7 @@ export function presentDetail(record: TokenRecord, solUsd: SolUsd | null): Token
     sells: record.complete ? record.sells : null,
     figuresAsOf: isoOrNull(frozenAt(record)),
     tradesMissed: record.tradesMissed ?? 0,
-    holdersFrom: record.complete || record.sinceCreation === true ? 'trades' : 'accounts',
+    holdersFrom: holdersFrom(record),
     solUsd,
     times: {
       created: record.createdAt,
@@ -73,6 +73,11 @@ export function presentDetail(record: TokenRecord, solUsd: SolUsd | null): Token
       published: record.publishedAt,
     },
   };
+}
+
+function holdersFrom({ complete, sinceCreation, holdersFrozen }: TokenRecord): TokenDetail['holdersFrom'] {
+  if (complete || sinceCreation === true) return 'trades';
+  return holdersFrozen === true ? 'past-trades' : 'accounts';
 }
 
 /** Returns the factors behind the score. Score, coverage and reason are the record's, so that all views of one version agree. */

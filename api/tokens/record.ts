@@ -118,6 +118,8 @@ export interface TokenRecord {
   holderCount: number | null;
   /** The largest wallets, at most 20, base units, largest first; refreshed with the score, not with every trade. */
   topHolders: { wallet: string; amount: number }[];
+  /** True while `topHolders` is the last copy of a ledger that can't be rebuilt, since older trades are no longer stored. */
+  holdersFrozen?: boolean;
   buys: number;
   sells: number;
   /** True when the creation and every trade since were observed, so that counts and wallets are complete. */

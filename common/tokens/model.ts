@@ -190,8 +190,11 @@ export const tokenDetailSchema = tokenSchema.extend({
   figuresAsOf: z.iso.datetime().nullable(),
   /** Gaps in the observed trades, each at least one trade; 0 when none is known. */
   tradesMissed: z.int().min(0),
-  /** What the holders come from: the observed trades, or accounts read from a node or a service. */
-  holdersFrom: z.enum(['trades', 'accounts']),
+  /**
+   * Origin of the holders: the observed trades; the trades up to the last counted one, when older ones are no longer stored; or
+   * accounts read from a node or a service.
+   */
+  holdersFrom: z.enum(['trades', 'past-trades', 'accounts']),
   solUsd: solUsdSchema.nullable(),
   /** Times of creation on chain, receipt, first write and first publication, epoch ms; null where unknown. */
   times: z.strictObject({

@@ -137,10 +137,15 @@ test('shows the two cards with their figures [S2.7-09, S9-10, S9-11, S9-12, S9-1
 });
 
 test('gives the age of figures that froze as the coin moved into its pool', async () => {
-  const at = new Date(2026, 8, 1, 14, 2, 30).toISOString();
-  const { unmount } = await shown({ stage: 'pool', figuresAsOf: at });
+  const migratedAt = new Date(2026, 8, 1, 14, 2, 30);
+  vi.setSystemTime(migratedAt.getTime() + 23 * 3_600_000);
+  const today = await shown({ stage: 'pool', figuresAsOf: migratedAt.toISOString() });
   expect(screen.getByText('as of migration, 14:02')).toBeVisible();
-  unmount();
+  today.unmount();
+  vi.setSystemTime(migratedAt.getTime() + 24 * 3_600_000);
+  const later = await shown({ stage: 'pool', figuresAsOf: migratedAt.toISOString() });
+  expect(screen.getByText(/^as of migration, 1 Sept? 2026, 14:02$/)).toBeVisible();
+  later.unmount();
   await shown({ stage: 'pool' });
   expect(screen.queryByText(/as of migration/)).not.toBeInTheDocument();
 });
@@ -244,6 +249,7 @@ test.each([
   [{ tradesMissed: 0 }, 'Counted from the observed trades: transfers between wallets are not followed.'],
   [{ tradesMissed: 2 }, /At least 2 trades were missed, so balances can be wrong\.$/],
   [{ holdersFrom: 'accounts' as const }, 'Read from accounts now and then, not with every trade.'],
+  [{ holdersFrom: 'past-trades' as const }, 'As of the last counted trade; older trades are no longer stored.'],
 ])('the tab Holders gives the origin of the balances: %j', async (fields, text) => {
   const user = userEvent.setup();
   rest.answer(tokenCalls.holders, [{ wallet: address(7), tokens: 124_000_000, share: 12.4, isCreator: true }]);

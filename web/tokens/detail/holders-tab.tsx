@@ -89,6 +89,7 @@ export function HoldersTab({ token }: { token: TokenDetail }) {
 /** Returns what the balances come from, and when they can be wrong. */
 function accuracyOf({ holdersFrom, tradesMissed }: TokenDetail): string {
   if (holdersFrom === 'accounts') return 'Read from accounts now and then, not with every trade.';
+  if (holdersFrom === 'past-trades') return 'As of the last counted trade; older trades are no longer stored.';
   const trades =
     tradesMissed === 0
       ? ''

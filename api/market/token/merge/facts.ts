@@ -156,7 +156,8 @@ function mergeHolders(
     source: `${from.source}: largest accounts of ${record._id}`,
   });
   set(live, 'topHolders', holders.slice(0, LISTED_HOLDERS));
-  let changed = preferFact(live, 'topTen', fact(sumOfTen(holders)), from);
+  let changed = record.holdersFrozen === true && set(live, 'holdersFrozen', false);
+  if (preferFact(live, 'topTen', fact(sumOfTen(holders)), from)) changed = true;
   if (preferFact(live, 'largestWallet', fact(holders[0]?.amount ?? 0), from)) changed = true;
   const creators = holders.find(({ wallet }) => wallet === record.creator);
   // A creator outside a full list of twenty may still hold some; only a shorter list proves that it holds none.

@@ -137,7 +137,8 @@ function firstSeen(observation: TokenObservation): FirstSeen | null {
 
 /**
  * Rebuilds the holder ledger from the coin's trades, after a restart or an eviction. When some trades are no longer
- * stored the holders are unknown: the coin then counts as one whose creation was not observed.
+ * stored the holders are unknown, and their list stays as of the last counted trade: the coin then counts as one whose creation
+ * was not observed.
  */
 function rebuildLedger(live: LiveToken, trades: readonly TradeRecord[]): void {
   const { record } = live;
@@ -147,6 +148,7 @@ function rebuildLedger(live: LiveToken, trades: readonly TradeRecord[]): void {
     set(live, 'complete', false);
     set(live, 'sinceCreation', false);
     set(live, 'holderCount', null);
+    set(live, 'holdersFrozen', true);
     return;
   }
   const ledger = createLedger(record);
