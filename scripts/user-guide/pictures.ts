@@ -208,6 +208,19 @@ function ofAdministrators(): Picture[] {
       windowHeight: 840,
     },
     {
+      name: 'verdict',
+      viewer: 'admin',
+      path: '/app/diagnostics',
+      frame: 'page',
+      async prepare(page) {
+        const tab = page.getByRole('tab', { name: 'Verdict' });
+        await tab.click();
+        await tab.blur();
+        await visible(page.getByRole('table', { name: 'By badge' }));
+      },
+      windowHeight: 840,
+    },
+    {
       name: 'bot-status',
       viewer: 'admin',
       path: '/app/telegram-status',
