@@ -113,6 +113,16 @@ describe('samples', () => {
     ]);
   });
 
+  test('the volume of a shifted replay falls a day after its trades', async () => {
+    const { see, tick, store } = testEngine({ solUsd: 100 });
+    await see(created({ source: 'replay' }), trade({ source: 'replay' }));
+    for (let ticks = 0; ticks < 12; ticks += 1) await tick();
+    expect(recordOf(store).volumeUsd).toBe(100);
+    await tick(DAY + HOUR);
+    for (let ticks = 0; ticks < 12; ticks += 1) await tick();
+    expect(recordOf(store).volumeUsd).toBe(0);
+  });
+
   test('loaded history becomes one point for each of its minutes', async () => {
     const { see, store } = testEngine();
     const trades = [0, 1, 1, 5].map((minute) => trade({ at: START - HOUR + minute * 60_000 }));

@@ -83,3 +83,13 @@ test('a query without an index shows as a collection scan', async () => {
   const [plan] = await plans(() => connection.collection('tokens').find({ name: 'Coin 7' }).toArray());
   expect(plan).toContain('COLLSCAN');
 });
+
+test('every read of a token computes its volume of the last 24 hours', async () => {
+  const hour = Math.floor(now / 3_600_000) - 30;
+  const volumeByHour = [{ hour, lamports: 1_000_000_000, microUsd: 100_000_000 }];
+  const overrides = { createdAt: now - 31 * 3_600_000, volumeByHour, volumeUsd: 100 };
+  const idle = tokenRecord(9_001, { ...overrides, name: 'Idle', searchTerms: ['idle'] });
+  await tokenModels(connection).tokens.create(idle);
+  expect((await queries.byAddress(idle._id))?.volumeUsd).toBe(0);
+  expect((await queries.list({ q: 'idle' })).map(({ volumeUsd }) => volumeUsd)).toEqual([0]);
+});

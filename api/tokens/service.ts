@@ -8,6 +8,7 @@ import { searchWords } from '../../common/tokens/search.ts';
 import { cachedValue } from '../platform/cached-value.ts';
 import { isTimeLimitError } from '../platform/database.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
+import { withCurrentVolume } from './volume.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -64,14 +65,14 @@ export interface TokenQueryDeps {
 export function createTokenQueries({ models, market, clock }: TokenQueryDeps): TokenQueries {
   const { tokens, trades, samples } = models;
 
-  const newestFirst = (filter: QueryFilter<TokenRecord>, limit = LIST_LIMIT_DEFAULT) =>
-    tokens
-      .find(filter)
-      .sort({ listedAt: -1, _id: -1 })
-      .limit(limit)
-      .maxTimeMS(SEARCH_TIME)
-      .lean<TokenRecord[]>()
-      .exec();
+  const current = (records: readonly TokenRecord[]) => {
+    const now = clock.now();
+    return records.map((record) => withCurrentVolume(record, now));
+  };
+  const newestFirst = async (filter: QueryFilter<TokenRecord>, limit = LIST_LIMIT_DEFAULT) => {
+    const sorted = tokens.find(filter).sort({ listedAt: -1, _id: -1 }).limit(limit);
+    return current(await sorted.maxTimeMS(SEARCH_TIME).lean<TokenRecord[]>().exec());
+  };
 
   // Index { _id: 1 }. The collection's own count is free, but wrong after every crash of MongoDB.
   const total = cachedValue(() => tokens.countDocuments().hint({ _id: 1 }).exec(), {
@@ -96,13 +97,15 @@ export function createTokenQueries({ models, market, clock }: TokenQueryDeps): T
     // Partial index { mightRun: 1, listedAt: -1 } where mightRun.
     mightRun: (limit) => newestFirst({ mightRun: true }, limit),
     // Index { listedHour: 1, initialLiquidityLamports: -1 }: reads each hour in order and merges the nine.
-    earlyLiquidity: (limit = LIST_LIMIT_DEFAULT) =>
-      tokens
+    earlyLiquidity: async (limit = LIST_LIMIT_DEFAULT) => {
+      const found = await tokens
         .find({ listedHour: { $in: hoursBack(clock.now()) }, listedAt: { $gte: clock.now() - EARLY_SPAN } })
         .sort({ initialLiquidityLamports: -1 })
         .limit(limit)
         .lean<TokenRecord[]>()
-        .exec(),
+        .exec();
+      return current(found);
+    },
     async stats() {
       const now = clock.now();
       const [all, runners, mightRun, launches] = await Promise.all([
@@ -122,7 +125,10 @@ export function createTokenQueries({ models, market, clock }: TokenQueryDeps): T
         solUsd: market.solUsd(),
       };
     },
-    byAddress: (address) => tokens.findById(address).lean<TokenRecord>().exec(),
+    async byAddress(address) {
+      const found = await tokens.findById(address).lean<TokenRecord>().exec();
+      return found === null ? null : withCurrentVolume(found, clock.now());
+    },
     // Index { address: 1, grain: 1, at: 1 }.
     samples: (token, range) =>
       samples

@@ -1,5 +1,5 @@
 import { DAY, HOUR, MINUTE } from '../../common/time.ts';
-import type { TokenRecord } from './record.ts';
+import type { ReportedFigure, TokenRecord } from './record.ts';
 
 /** What a token traded, as stored. */
 export type Volume = Pick<TokenRecord, 'quote' | 'volumeByHour' | 'volumeMinutes' | 'runningMinute'>;
@@ -7,6 +7,46 @@ export type VolumeHour = TokenRecord['volumeByHour'][number];
 
 /** Millionths of a dollar, the unit of stored dollars; USDC has the same. */
 const MICRO_USD = 1_000_000;
+
+/** A volume at most this old is shown as stored, ms: a token in memory stores its own once a minute. */
+const RECENT = 2 * MINUTE;
+/** Greatest age of an observation at its first write that is measured, ms; older ones are loaded history. */
+const MAX_MEASURED_DELAY = MINUTE;
+
+/** Returns whether the times of the first write and publication are recorded; they stay null for loaded history. */
+export function isMeasured(record: Pick<TokenRecord, 'detectedAt'>, now: number): boolean {
+  return now - record.detectedAt <= MAX_MEASURED_DELAY;
+}
+
+/**
+ * Returns when the 24 hours of the volume end: now. A replay with recorded times has the volume of its own day, so there they
+ * end with the last trade. Such coins are detected at a past time, so their publication was never measured.
+ */
+export function endOfVolumeDay(record: TokenRecord, now: number): number {
+  const { detectedBy, storedAt, publishedAt, lastTradeAt } = record;
+  if (detectedBy !== 'replay' || lastTradeAt === null) return now;
+  const isPast = storedAt === null && publishedAt === null && !isMeasured(record, now);
+  return isPast ? Math.min(now, lastTradeAt) : now;
+}
+
+/** Returns the volume of 24 hours in dollars from the trades and a service's `report`; null when both are unknown. */
+export function currentVolume(record: TokenRecord, report: ReportedFigure<number> | null, now: number): number | null {
+  const { complete, buys, sells } = record;
+  // A token known only from a data service may have had trades that were not observed.
+  const counted = complete || buys + sells > 0 ? volumeUsd(record, endOfVolumeDay(record, now)) : null;
+  // With some of the trades observed, the higher count is the more complete one.
+  if (report === null || (counted !== null && now - report.at > DAY)) return counted;
+  return complete || counted === null ? report.value : Math.max(report.value, counted);
+}
+
+/** Returns a record as read from the database with the volume of the 24 hours before `now`, which falls without a write. */
+export function withCurrentVolume(record: TokenRecord, now: number): TokenRecord {
+  if (record.volumeByHour.length === 0 || now - record.lastUpdated < RECENT) return record;
+  const report = record.reported?.volumeUsd ?? null;
+  // With all trades known a report seldom takes precedence; where it did, the stored volume is its value.
+  const applied = report !== null && record.complete && record.volumeUsd !== report.value ? null : report;
+  return { ...record, volumeUsd: currentVolume(record, applied, now) };
+}
 
 /** Returns the dollars traded in the 24 hours before `now`; null with a trade whose worth is unknown. */
 export function volumeUsd(volume: Volume, now: number): number | null {

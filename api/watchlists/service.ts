@@ -8,6 +8,7 @@ import { isDuplicateKey } from '../platform/database.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { tokenModels } from '../tokens/model.ts';
 import type { TokenRecord } from '../tokens/record.ts';
+import { withCurrentVolume } from '../tokens/volume.ts';
 import { type WatchlistsRecord, watchlistsModel } from './model.ts';
 import { presentEntries, presentEntry } from './present.ts';
 
@@ -83,7 +84,8 @@ export function createWatchlists(deps: { connection: Connection; bus: EventSink;
     async tokens(userId, list) {
       const addresses = (await stored(userId))[list].map(({ address }) => address).reverse();
       const found = await tokens.find({ _id: { $in: addresses } }).lean<TokenRecord[]>();
-      const byAddress = new Map(found.map((record) => [record._id, record]));
+      const now = clock.now();
+      const byAddress = new Map(found.map((record) => [record._id, withCurrentVolume(record, now)]));
       return addresses.flatMap((address) => byAddress.get(address) ?? []);
     },
     add: (userId, list, address) => exclusive(userId, () => add(userId, list, address)),

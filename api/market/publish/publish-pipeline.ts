@@ -1,7 +1,8 @@
 import type { FeedCursor } from '../../../common/live/protocol.ts';
 import type { Clock } from '../../../common/time.ts';
 import { withTimeout } from '../../platform/resilience.ts';
-import { isMeasured, type LiveToken, set } from '../token/state/live-token.ts';
+import { isMeasured } from '../../tokens/volume.ts';
+import { type LiveToken, set } from '../token/state/live-token.ts';
 import { createLatencyMeter, type PublishLatency } from './latency.ts';
 import type { Outbox, RemovedTokens } from './outbox.ts';
 import type { Writer } from './writer.ts';

@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import type { Clock, Random } from '../../../common/time.ts';
 import { backoff } from '../../platform/resilience.ts';
 import type { SampleRecord, TradeRecord } from '../../tokens/record.ts';
+import { isMeasured } from '../../tokens/volume.ts';
 import type { Rate } from '../token/merge/sol-rate.ts';
-import { isMeasured, type LiveToken, type RecordPath } from '../token/state/live-token.ts';
+import type { LiveToken, RecordPath } from '../token/state/live-token.ts';
 import { type StampedSample, stamped, type TokenWrite } from './bulk-write.ts';
 import type { MarketStore } from './store.ts';
 

@@ -1,10 +1,8 @@
-import { DAY } from '../../../../common/time.ts';
 import { growthScore } from '../../../../common/tokens/growth.ts';
 import { marketCapUsd } from '../../../../common/tokens/market-cap.ts';
 import { riskScore } from '../../../../common/tokens/risk/score.ts';
 import { riskContext } from '../../../tokens/present.ts';
-import type { TokenRecord } from '../../../tokens/record.ts';
-import { volumeUsd } from '../../../tokens/volume.ts';
+import { currentVolume, endOfVolumeDay } from '../../../tokens/volume.ts';
 import { priceInSol, toLamports } from '../merge/price.ts';
 import { appliedReport, reportedPrice } from '../merge/reported-figures.ts';
 import { type LiveToken, set } from '../state/live-token.ts';
@@ -29,7 +27,7 @@ export function refreshValues(live: LiveToken, { solUsd, generation }: AppliedRa
   if (live.ratedIn === generation) return false;
   live.ratedIn = generation;
   const { record } = live;
-  const dayEnds = endOfDay(record, now);
+  const dayEnds = endOfVolumeDay(record, now);
   const isDropped = dropOldHours(record, dayEnds);
   const isValued = valueVolume(record, solUsd);
   if (isDropped) live.dirty.add('volumeMinutes');
@@ -46,7 +44,7 @@ export function refreshValues(live: LiveToken, { solUsd, generation }: AppliedRa
   if (applyReports(live, solUsd)) changed = true;
   const cap = marketCapUsd(record.price, record.totalSupply, record.decimals, solUsd);
   if (set(live, 'marketCapUsd', cap ?? record.reported?.marketCapUsd?.value ?? null)) changed = true;
-  if (set(live, 'volumeUsd', currentVolume(live, now, dayEnds))) changed = true;
+  if (set(live, 'volumeUsd', currentVolume(record, appliedReport(live, 'volumeUsd'), now))) changed = true;
   return changed;
 }
 
@@ -62,24 +60,6 @@ function applyReports(live: LiveToken, solUsd: number | null): boolean {
   const holders = appliedReport(live, 'holderCount');
   if (holders !== null && set(live, 'holderCount', holders.value)) changed = true;
   return changed;
-}
-
-/**
- * Returns when the 24 hours of the volume end: now. A replay with recorded times has the volume of its own day, so there they
- * end with the last trade.
- */
-function endOfDay({ detectedBy, lastTradeAt }: TokenRecord, now: number): number {
-  return detectedBy === 'replay' && lastTradeAt !== null ? Math.min(now, lastTradeAt) : now;
-}
-
-function currentVolume(live: LiveToken, now: number, dayEnds: number): number | null {
-  const report = appliedReport(live, 'volumeUsd');
-  const { complete, buys, sells } = live.record;
-  // A token known only from a data service may have had trades that were not observed.
-  const counted = complete || buys + sells > 0 ? volumeUsd(live.record, dayEnds) : null;
-  // With some of the trades observed, the higher count is the more complete one.
-  if (report === null || (counted !== null && now - report.at > DAY)) return counted;
-  return complete || counted === null ? report.value : Math.max(report.value, counted);
 }
 
 /** Counts the holders, and computes the risk score when it is due. Returns true when one changed. */

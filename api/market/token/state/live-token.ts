@@ -15,14 +15,6 @@ import { hourOf } from './volume.ts';
 /** Tokens are stored for this long after their last update, ms. */
 export const RETENTION = 30 * 24 * HOUR;
 
-/** Greatest delay between receipt and first write that is measured, ms; a greater one is loaded history. */
-const MAX_MEASURED_DELAY = 60_000;
-
-/** Returns whether the times of the first write and publication are recorded; they stay null for loaded history. */
-export function isMeasured(record: Pick<TokenRecord, 'detectedAt'>, now: number): boolean {
-  return now - record.detectedAt <= MAX_MEASURED_DELAY;
-}
-
 /** A path in a record that one write can set alone. */
 export type RecordPath = keyof TokenRecord | `facts.${keyof RiskFacts}` | `fieldSources.${string}`;
 
@@ -45,8 +37,8 @@ export interface LiveToken {
   ledger: HolderLedger | null;
   ledgerDue: boolean;
   momentum: Momentum;
-  /** Outside buyers counted before it was loaded. */
-  readonly outsideBuyersBefore: number;
+  /** Outside buyers counted before it was loaded, or before an outage of the database. */
+  outsideBuyersBefore: number;
   /** Transaction of the creation; null when it was not observed since the start. */
   creationSignature: string | null;
   /** Time and slot of the current reserves; a late event must not set them back, even within one second of chain time. */
