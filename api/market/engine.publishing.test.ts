@@ -172,6 +172,8 @@ describe('publishing', () => {
     await first.see(created(), trade(), trade({ wallet: 'other' }));
     await first.tick();
     const { store, clock } = first;
+    const { outsideBuyers } = recordOf(store);
+    expect(outsideBuyers).toBeGreaterThan(1);
     // A start does not load an hour-old token outside the lists.
     const loaded = { ...(await store.loadState(0, 0)), tokens: [] };
     store.loadState = () => Promise.resolve(loaded);
@@ -185,6 +187,7 @@ describe('publishing', () => {
     await second.tick();
     await second.tick();
     expect(recordOf(store)).toMatchObject({ name: 'Pepe Coin', buys: 3, createdAt: START, liquidityLamports: 7 * SOL });
+    expect(recordOf(store).outsideBuyers).toBe(outsideBuyers);
     await second.see(trade({ wallet: 'fourth' }));
     expect(recordOf(store)).toMatchObject({ complete: true, holderCount: 4, buys: 4 });
   });

@@ -62,6 +62,8 @@ export function reconcile(live: LiveToken, stored: TokenRecord, now: number): vo
   set(live, 'peakPrice', maximum(record.peakPrice ?? null, stored.peakPrice ?? null));
   live.peakLiquidity = maximum(live.peakLiquidity, stored.peakLiquidityLamports);
   live.peakPrice = maximum(live.peakPrice, stored.peakPrice ?? null);
+  // The next refresh counts the higher of both; it cannot tell which wallets are the same.
+  live.outsideBuyersBefore = Math.max(live.outsideBuyersBefore, stored.outsideBuyers ?? 0);
   set(live, 'buys', record.buys + stored.buys);
   set(live, 'sells', record.sells + stored.sells);
   mergeVolume(record, stored);
