@@ -88,7 +88,7 @@ function shareSince({ quote, volumeMinutes, runningMinute }: Volume, bucket: Vol
   return known + missed === 0 ? left : (since + missed * left) / (known + missed);
 }
 
-/** Returns what was traded in an hour in the unit of its minutes; null when unknown. */
+/** Returns the amount traded in an hour in the unit of its minutes; null when unknown. */
 function tradedIn({ lamports, microUsd }: VolumeHour, quote: TokenRecord['quote']): number | null {
   return quote === 'USDC' ? (microUsd ?? null) : lamports;
 }

@@ -69,7 +69,7 @@ function microsOf(lamports: number, solUsd: number): number {
 }
 
 /**
- * Adds an amount to its minute, in place. The running minute is kept apart, so that a trade changes little of what is stored.
+ * Adds an amount to its minute, in place. The running minute is kept apart, so that a trade changes little of the stored record.
  * Returns true when the minutes that are over changed.
  */
 function addToMinute(volume: VolumeCounts, at: number, amount: number): boolean {
