@@ -26,8 +26,8 @@ export function OverviewCard({ stats: { tokenStats, flagged, potential } }: Stat
         ))}
       </dl>
       <p className="mt-3 border-line border-t pt-3 text-muted text-xs">
-        Runner: at most 1 hour old, with a growth score above 30. Might Run: 1 to 2 hours old, a market cap of 400K to
-        1M, and a volume of at least 2.5 times that.
+        Runner: 1 minute to 1 hour old, a growth score above 30, ten outside buyers, neither drained nor rugged. Might
+        Run: 1 to 2 hours old, a market cap of 400K to 1M, and a volume of at least 2.5 times that.
       </p>
     </Card>
   );

@@ -41,6 +41,7 @@ describe('the statistics', () => {
   test('include overview, age distribution and metrics [S2.15-03, S9-09]', async () => {
     await open();
     expect(region('Overview').getByText('200')).toBeInTheDocument();
+    expect(region('Overview').getByText(/ten outside buyers, neither drained nor rugged\./)).toBeInTheDocument();
     const ages = region('Age distribution')
       .getAllByRole('listitem')
       .map((item) => item.textContent);
