@@ -33,7 +33,7 @@ const region = (page: Page, name: string) => page.getByRole('region', { name, ex
 
 /** Returns every picture of the guide. `token` and `risky` are the addresses of a promising token and of a risky one. */
 export function pictures({ token, risky }: { token: string; risky: string }): Picture[] {
-  return [...ofTokens(token, risky), ...ofTrading(), ...ofSettings(), ...ofAdministrators()];
+  return [...ofTokens(token, risky), ...ofTrading(), ...ofSettings(), ...ofDiagnostics(), ...ofAdministrators()];
 }
 
 function ofTokens(token: string, risky: string): Picture[] {
@@ -81,7 +81,7 @@ function ofTokens(token: string, risky: string): Picture[] {
         await row.hover();
         await visible(page.getByText('Held still'));
       },
-      windowHeight: 560,
+      windowHeight: 504,
     },
     {
       name: 'token',
@@ -197,7 +197,7 @@ function ofSettings(): Picture[] {
   ];
 }
 
-function ofAdministrators(): Picture[] {
+function ofDiagnostics(): Picture[] {
   return [
     {
       name: 'diagnostics',
@@ -218,8 +218,13 @@ function ofAdministrators(): Picture[] {
         await tab.blur();
         await visible(page.getByRole('table', { name: 'By badge' }));
       },
-      windowHeight: 840,
+      windowHeight: 714,
     },
+  ];
+}
+
+function ofAdministrators(): Picture[] {
+  return [
     {
       name: 'bot-status',
       viewer: 'admin',
