@@ -25,6 +25,13 @@ test('a tiny run gives every figure of product and control', async () => {
   expect(reportText(figures, [])).toContain('dumped by insiders');
 });
 
+test.each(scenes.map((scene) => [scene.name, scene] as const))(
+  'the scene "%s" gets the score it needs',
+  async (_, scene) => {
+    expect((await playScene(scene)).pass).toBe(true);
+  },
+);
+
 test('the worst of the seeds counts', () => {
   const area = (value: number) => ({ score: { value, low: 0, high: 1 }, formerScore: null });
   const age = (seed: string, value: number) => ({

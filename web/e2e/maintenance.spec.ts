@@ -23,6 +23,8 @@ const browse = (browser: Browser): Promise<BrowserContext> => browser.newContext
 test('an administrator removes the simulated tokens, and the lists of other users follow [S2.8-09, S8.4-06, S7.3-02]', async ({
   browser,
 }) => {
+  // A removal competes with the launches for the machine.
+  test.setTimeout(120_000);
   const [mine, theirs] = await Promise.all([browse(browser), browse(browser)]);
   const page = await mine.newPage();
   const watcher = await theirs.newPage();

@@ -23,7 +23,8 @@ export function advance(live: LiveToken, stage: TokenRecord['stage']): boolean {
   if (STAGES.indexOf(stage) <= STAGES.indexOf(live.record.stage)) return false;
   // Other risk checks apply to a coin in a pool.
   live.scoreDue = true;
-  if (stage === 'pool') {
+  // A drained coin keeps its peaks: it cannot have completed its curve.
+  if (stage === 'pool' && !isDrained(live)) {
     // The migration moves the liquidity of the curve, which is no loss; what the pool loses counts from here on.
     live.peakLiquidity = live.peakPrice = null;
     set(live, 'peakLiquidityLamports', null);
@@ -65,11 +66,16 @@ export function raisePeaks(live: LiveToken): void {
   }
 }
 
-/** Returns the share 0–1 of the highest liquidity that is left; null while one of them is unknown or the highest is 0. */
+/**
+ * Returns the share 0–1 of the highest liquidity that is left; null while one of them is unknown or the highest is 0. The chain's own
+ * reserves decide while curve or pool is followed, so that a service's report can neither hide a drain nor invent one.
+ */
 export function liquidityLeft({ record, peakLiquidity }: LiveToken): number | null {
-  const { liquidityLamports } = record;
-  if (liquidityLamports === null || peakLiquidity === null || peakLiquidity === 0) return null;
-  return liquidityLamports / peakLiquidity;
+  const { liquidityLamports, reserves, quote, stage, reservesVenue } = record;
+  const isFollowed = quote === 'SOL' && (stage !== 'pool' || reservesVenue === 'pool');
+  const left = isFollowed && reserves !== null ? reserves.realQuote : liquidityLamports;
+  if (left === null || peakLiquidity === null || peakLiquidity === 0) return null;
+  return left / peakLiquidity;
 }
 
 /** Returns whether a coin lost three quarters of a liquidity of at least 2 SOL. */

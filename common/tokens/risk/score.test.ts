@@ -47,7 +47,7 @@ describe('risk score', () => {
     ['no organic trading', { organicScore: fact(0) }, 2],
     ['little organic trading', { organicScore: fact(0.1) }, 0],
     ['1 SOL pulled from another pool', { lpPulled: fact({ sol: 1, byInsider: true }) }, 0],
-    ['6 SOL pulled from another pool', { lpPulled: fact({ sol: 6, byInsider: false }) }, 14],
+    ['60 SOL pulled from another pool by a stranger', { lpPulled: fact({ sol: 60, byInsider: false }) }, 8],
     ['1.1 % sold without a purchase', { unboughtSales: fact(1.1) }, 10],
     ['LP 49.9 % unlocked', { lpUnlocked: fact(49.9) }, 0],
     ['LP 50 % unlocked', { lpUnlocked: fact(50) }, 18],

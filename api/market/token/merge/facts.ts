@@ -59,8 +59,9 @@ export function mergeLiquidityWithdrawn(
   const lamports = toLamports(quote, quoteAmount, solUsd);
   if (lamports === null) return false;
   const known = live.record.facts.lpPulled?.value ?? { sol: 0, byInsider: false };
-  const isInsider = developerOf(live.record).includes(wallet) || (live.ledger?.isInsider(wallet) ?? false);
-  const value = { sol: known.sol + lamportsToSol(lamports), byInsider: known.byInsider || isInsider };
+  // Only the developer: any early buyer could fill a pool of its own and empty it, to brand the coin.
+  const byInsider = known.byInsider || developerOf(live.record).includes(wallet);
+  const value = { sol: known.sol + lamportsToSol(lamports), byInsider };
   return setFact(live, 'lpPulled', { value, at, source: chain.signature });
 }
 
@@ -144,10 +145,12 @@ const LISTED_HOLDERS = 20;
 /** Merges holders read from accounts, unless our own ledger, which is newer with every trade, counts them. */
 function mergeHolders(
   live: LiveToken,
-  holders: readonly { wallet: string; amount: number }[],
+  accounts: readonly { wallet: string; amount: number }[],
   from: Provenance,
 ): boolean {
   const { record } = live;
+  // The reader of a coin first met by a pool trade does not know its pool.
+  const holders = accounts.filter(({ wallet }) => wallet !== record.pool && wallet !== record.bondingCurve);
   const supply = supplyOf(live);
   if (record.complete || live.ledger !== null || supply === null) return false;
   const fact = (amount: number): Fact<number> => ({
@@ -161,7 +164,7 @@ function mergeHolders(
   if (preferFact(live, 'largestWallet', fact(holders[0]?.amount ?? 0), from)) changed = true;
   const creators = holders.find(({ wallet }) => wallet === record.creator);
   // A creator outside a full list of twenty may still hold some; only a shorter list proves that it holds none.
-  if (record.creator === null || (creators === undefined && holders.length >= LISTED_HOLDERS)) return changed;
+  if (record.creator === null || (creators === undefined && accounts.length >= LISTED_HOLDERS)) return changed;
   if (preferFact(live, 'creatorHolds', fact(creators?.amount ?? 0), from)) changed = true;
   return changed;
 }

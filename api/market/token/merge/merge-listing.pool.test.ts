@@ -29,6 +29,40 @@ describe('the LP of a coin', () => {
   });
 });
 
+describe('a service and the chain', () => {
+  /** A coin that rose to 10 SOL and fell to 0.2 SOL on its curve. */
+  async function drainedCoin() {
+    const parts = testEngine({ solUsd: 100 });
+    await parts.see(created(), trade({ at: START + 1_000, reserves: reservesWith(10_000_000_000) }));
+    await parts.see(trade({ at: START + 2_000, side: 'sell', reserves: reservesWith(200_000_000) }));
+    await parts.tick(2_000);
+    expect(recordOf(parts.store)).toMatchObject({ drained: true });
+    return parts;
+  }
+
+  test('a reported pool neither hides a drain nor ends the curve', async () => {
+    const { store, see, tick } = await drainedCoin();
+    await see(listed({ stage: 'pool' }, 'dexscreener', START + 5_000));
+    await tick(2_000);
+    expect(recordOf(store)).toMatchObject({ stage: 'curve', drained: true });
+    expect(recordOf(store).riskScore).toBeGreaterThanOrEqual(90);
+    await see(trade({ at: START + 9_000, reserves: reservesWith(300_000_000) }));
+    expect(recordOf(store).liquidityLamports).toBe(300_000_000);
+  });
+
+  test('a reported liquidity neither hides a drain nor makes one', async () => {
+    const { store, see, tick } = await drainedCoin();
+    await see(listed({ liquidityLamports: 60_000_000_000 }, 'solana-tracker', START + 2 * 3_600_000));
+    await tick(2_000);
+    expect(recordOf(store)).toMatchObject({ drained: true });
+    const honest = testEngine({ solUsd: 100 });
+    await honest.see(created(), trade({ at: START + 1_000, reserves: reservesWith(10_000_000_000) }));
+    await honest.see(listed({ liquidityLamports: 0 }, 'dexscreener', START + 2 * 3_600_000));
+    await honest.tick(2_000);
+    expect(recordOf(honest.store)).toMatchObject({ drained: false });
+  });
+});
+
 describe('figures of a service', () => {
   test('in dollars do not replace a price while the rate is unknown', async () => {
     const { store, see } = testEngine({ solUsd: null });

@@ -1,12 +1,12 @@
 import { nameIsMissing, symbolIsMissing } from '../../../../common/tokens/names.ts';
 import { searchTerms } from '../../../../common/tokens/search.ts';
 import { sanitizeListing } from '../../ingest/sanitize-listing.ts';
-import type { ListedObservation } from '../../sources/observation.ts';
+import type { ListedObservation, Listing } from '../../sources/observation.ts';
 import { advance } from '../lifecycle.ts';
 import { type LiveToken, set } from '../state/live-token.ts';
 import { hourOf } from '../state/volume.ts';
 import { mergeListingFacts } from './facts.ts';
-import type { Provenance } from './precedence.ts';
+import { isChain, type Provenance } from './precedence.ts';
 import { prefer, preferOrigin } from './preferred-fields.ts';
 import { mergeReportedFigures } from './reported-figures.ts';
 
@@ -32,7 +32,7 @@ export function mergeListed(live: LiveToken, observation: ListedObservation): bo
     preferOrigin(live, 'launchpad', listing.launchpad ?? undefined, from),
     preferOrigin(live, 'quote', listing.quote ?? undefined, from),
     preferOrigin(live, 'cluster', 'mainnet', from),
-    listing.stage != null && advance(live, listing.stage),
+    mergeReportedStage(live, listing.stage),
     mergeReportedFigures(live, listing, from),
     listing.facts !== undefined && mergeListingFacts(live, listing.facts, from),
   ];
@@ -55,4 +55,12 @@ export function setListedAt(live: LiveToken): void {
   if (createdAt === null || listedAt === createdAt) return;
   set(live, 'listedAt', createdAt);
   set(live, 'listedHour', hourOf(createdAt));
+}
+
+/** Moves a coin to a reported stage, but off a curve that the chain reports: the chain will report that, too. */
+function mergeReportedStage(live: LiveToken, reported: Listing['stage']): boolean {
+  if (reported == null) return false;
+  const { stage, reserves, detectedBy } = live.record;
+  const isFollowed = stage === 'curve' && reserves !== null && reserves.realToken > 0 && isChain(detectedBy);
+  return reported === 'pool' && isFollowed ? false : advance(live, reported);
 }

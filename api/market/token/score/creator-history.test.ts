@@ -69,6 +69,13 @@ describe('creator history', () => {
     expect(history.ruggedBefore(launch('second', AT))).toBe(1);
   });
 
+  test('many launches do not push the rugs out', () => {
+    const history = createCreatorHistory();
+    for (let coin = 0; coin < 5; coin += 1) history.add(launch(`rug${coin}`, AT - 100 + coin, { rugged: true }));
+    for (let coin = 0; coin < 40; coin += 1) history.add(launch(`dud${coin}`, AT - 50 + coin));
+    expect(history.ruggedBefore(launch('next', AT))).toBe(5);
+  });
+
   test('counts by the signer first: coins in another name count for the same pair, never against the stranger', () => {
     const history = createCreatorHistory();
     const named = { user: 'signer', creator: 'stranger' };

@@ -130,7 +130,15 @@ function remember(coinsBy: LRUCache<string, Coin[]>, key: string, coin: Coin): v
   const known = coins.find(({ address }) => address === coin.address);
   if (known) Object.assign(known, { at: coin.at, rugged: known.rugged || coin.rugged });
   else coins.push({ ...coin });
-  if (coins.length > MAX_COINS) coins.shift();
+  // The oldest coin that was no rug goes first, so that many launches do not push the rugs out.
+  if (coins.length > MAX_COINS)
+    coins.splice(
+      Math.max(
+        0,
+        coins.findIndex((known) => !known.rugged),
+      ),
+      1,
+    );
   coinsBy.set(key, coins);
 }
 

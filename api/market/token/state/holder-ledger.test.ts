@@ -94,6 +94,13 @@ describe('holder ledger', () => {
     expect(ledger().lastInsiderSaleAt()).toBe(Number.NEGATIVE_INFINITY);
   });
 
+  test('coins that strangers bought elsewhere are no exit of insiders', () => {
+    const holders = ledger({ wallet: 'stranger', side: 'sell', amount: 60, at: AT + 5 });
+    expect(holders.unboughtSales()).toBe(0);
+    expect(holders.insiderExit(true)).toMatchObject({ share: 0, received: 0 });
+    expect(holders.lastInsiderSaleAt()).toBe(Number.NEGATIVE_INFINITY);
+  });
+
   test('counts buys until a wallet other than the creator sells', () => {
     const buys = Array.from({ length: 21 }, (_, wallet) => ({ wallet: String(wallet) }));
     const holders = ledger(...buys, { wallet: 'creator', side: 'sell' });

@@ -108,9 +108,10 @@ export class HolderLedger {
   #addUnbought({ wallet, amount, lamports, at }: LedgerTrade, held: number): void {
     // What developer or insiders sell counts as theirs.
     if (this.isInsider(wallet)) return;
+    const before = this.#handedOver();
     this.#unbought += amount - held;
     this.#unboughtLamports += (lamports ?? 0) * ((amount - held) / amount);
-    this.#unboughtAt = Math.max(this.#unboughtAt, at);
+    if (this.#handedOver() > before) this.#unboughtAt = Math.max(this.#unboughtAt, at);
   }
 
   #applyDeveloper(trade: LedgerTrade, change: number): void {
@@ -205,7 +206,15 @@ export class HolderLedger {
 
   /** Returns the base units that wallets sold without having bought them: they were transferred to them. */
   unboughtSales(): number {
-    return this.#unbought;
+    return this.#handedOver();
+  }
+
+  /**
+   * Returns how many of the base units sold without a purchase can have come from developer or insiders: at most what they still seem to
+   * hold. The rest are coins bought elsewhere, or moved between the wallets of strangers.
+   */
+  #handedOver(): number {
+    return Math.min(this.#unbought, this.#developer.held + (this.#early.insiders()?.held ?? 0));
   }
 
   /**
@@ -215,11 +224,13 @@ export class HolderLedger {
   insiderExit(complete: boolean): InsiderExit {
     const insiders = this.#early.insiders();
     const bought = this.#developer.bought + (insiders?.bought ?? 0);
-    const sold = this.#developer.sold + (insiders?.sold ?? 0) + (complete ? this.#unbought : 0);
+    const handedOver = complete ? this.#handedOver() : 0;
+    const handedOverLamports = handedOver === 0 ? 0 : this.#unboughtLamports * (handedOver / this.#unbought);
+    const sold = this.#developer.sold + (insiders?.sold ?? 0) + handedOver;
     return {
       share: bought === 0 ? Number(sold > 0) : Math.min(1, sold / bought),
       paid: this.#developer.boughtLamports + (insiders?.boughtLamports ?? 0),
-      received: this.#developer.soldLamports + (insiders?.soldLamports ?? 0) + (complete ? this.#unboughtLamports : 0),
+      received: this.#developer.soldLamports + (insiders?.soldLamports ?? 0) + handedOverLamports,
     };
   }
 

@@ -4,6 +4,8 @@ import { above, limitAbove, mostPoints, percent, steps } from '../steps.ts';
 
 /** Points of an authority or extension that allows later changes to the coin; it is a hard flag as well. */
 const CONTROL_POINTS = 15;
+/** Most points for liquidity that strangers withdrew. */
+const STRANGERS_LP = 8;
 const LP_LIMIT = 50;
 const UNREAD = 'The mint account has not been read yet.';
 
@@ -62,13 +64,14 @@ export const controlChecks = [
     label: 'LP pulled',
     maxPoints: mostPoints(steps.lpPulled),
     fact: (facts) => facts.lpPulled,
-    points: ({ sol }) => above(sol, steps.lpPulled),
-    // Anyone may fill a pool and empty it again, but developer and insiders lured others into it.
+    // Anyone may fill a pool and empty it again, but a developer lured others into it.
+    points: ({ sol, byInsider }) =>
+      Math.min(byInsider ? mostPoints(steps.lpPulled) : STRANGERS_LP, above(sol, steps.lpPulled)),
     hard: ({ sol, byInsider }) => byInsider && above(sol, steps.lpPulled) > 0,
     evidence: ({ sol, byInsider }) =>
       sol === 0
         ? 'No liquidity was withdrawn from other pools of the coin.'
-        : `${Number(sol.toPrecision(3))} SOL were withdrawn from other pools of the coin${byInsider ? ', by developer or insiders' : ''} (limit ${limitAbove(sol, steps.lpPulled)} SOL).`,
+        : `${Number(sol.toPrecision(3))} SOL were withdrawn from other pools of the coin${byInsider ? ', by the developer' : ''} (limit ${limitAbove(sol, steps.lpPulled)} SOL).`,
     unknown: 'The move into the pool was not seen.',
     applies: ({ stage }) => stage === 'pool',
   }),

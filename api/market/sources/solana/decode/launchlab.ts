@@ -125,7 +125,8 @@ export const launchLab: Launchpad = {
   program: 'LanMV9sAd7wArD4vJFi2qDdfnVhFxYSUg6eADduJ3uj',
   firstIndex: 2_000,
   vaultOwner: 'WLHv2UAZm6z4KyaaELi5pjdbJh6RESMva1Rnn8pJVVh',
-  urgent: /^Program log: Instruction: (Initialize|MigrateTo)/,
+  // Whole names: the token program initializes accounts in every purchase.
+  urgent: /^Program log: Instruction: (?:Initialize(?:V2|WithToken2022)?|MigrateTo(?:Amm|Cpswap))$/,
   read(call, context) {
     const migrated = readMigration(call, context);
     return [...call.events.flatMap((bytes) => readEvent(bytes, call, context)), ...migrated];

@@ -285,3 +285,12 @@ describe('Meteora DBC', () => {
     expect(read(transactionOf(meteoraDbc, { accounts }, [swap(fields, result)])).observations).toEqual([]);
   });
 });
+
+test('only creations and moves to a pool of LaunchLab are urgent', () => {
+  const isUrgent = (name: string) => launchLab.urgent.test(`Program log: Instruction: ${name}`);
+  for (const name of ['Initialize', 'InitializeV2', 'InitializeWithToken2022', 'MigrateToAmm', 'MigrateToCpswap']) {
+    expect(isUrgent(name)).toBe(true);
+  }
+  for (const name of ['InitializeAccount3', 'InitializeImmutableOwner', 'BuyExactIn'])
+    expect(isUrgent(name)).toBe(false);
+});
