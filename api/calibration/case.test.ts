@@ -12,6 +12,7 @@ test.each<[string, Partial<TokenRecord>]>([
   ['of the simulator', { detectedBy: 'simulator', cluster: null, runner: true, mightRun: true, stage: 'pool' }],
   ['with unknown figures', { price: null, liquidityLamports: null, riskScore: null, growthScore: null }],
   ['on a test network', { cluster: 'devnet' }],
+  ['with a score of earlier rules', { riskScore: 12, riskRulesVersion: null }],
 ])('a stored coin %s has the state of its wire form', (_kind, fields) => {
   const record = tokenRecord(1, fields);
   expect(storedCoinState(record)).toEqual(coinState(presentToken(record), record.complete));

@@ -2,6 +2,7 @@ import type { CalibrationMarket } from '../../common/calibration/model.ts';
 import { marketOf } from '../../common/calibration/rules.ts';
 import type { Stage, Token } from '../../common/tokens/model.ts';
 import { lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
+import { presentScore } from '../tokens/present.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 
 /** A coin of one of the markets, with the figures that a snapshot keeps. Liquidity in SOL, price in SOL for one token; null where unknown. */
@@ -78,6 +79,7 @@ export const coinFields = {
   cluster: 1,
   createdAt: 1,
   riskScore: 1,
+  riskRulesVersion: 1,
   riskCoverage: 1,
   growthScore: 1,
   runner: 1,
@@ -100,7 +102,7 @@ export function storedCoinState(record: CoinRecord): CoinState | null {
     address: record._id,
     market,
     createdAt,
-    score: record.riskScore,
+    score: presentScore(record),
     coverage: record.riskCoverage,
     growth: record.growthScore,
     runner: record.runner,

@@ -22,9 +22,10 @@ export function calibrationRoutes(router: RouterInstance, deps: CalibrationRoute
   register(router, calibrationCalls.token, async ({ params }) => {
     const record = await queries.byAddress(params.address);
     if (!record) throw new PublicError('token-not-found');
-    const { createdAt, riskScore: score, runner } = record;
-    const age = createdAt === null ? null : clock.now() - createdAt;
-    return calibration.compare({ market: marketOf(presentToken(record)), age, score, runner });
+    const token = presentToken(record);
+    const { scamProbability: score, runner } = token;
+    const age = record.createdAt === null ? null : clock.now() - record.createdAt;
+    return calibration.compare({ market: marketOf(token), age, score, runner });
   });
 
   register(router, calibrationCalls.report, ({ query }) => calibration.report(query.market ?? deps.currentMarket()));

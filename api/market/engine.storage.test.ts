@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../common/time.ts';
+import { RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
 import { presentDetail, presentHolders } from '../tokens/present.ts';
 import { volumeUsd } from '../tokens/volume.ts';
 import { recordOf, testEngine } from './testing/market.ts';
 import { created, facts, rate, reservesWith, START, trade } from './testing/observations.ts';
 
 const SOL = 1_000_000_000;
+/** After some of these ticks, ms, time alone no longer changes the score. */
+const SETTLING = 10_000;
 
 describe('restart', () => {
   test('continues with the stored lists, ledgers, event ids and rate', async () => {
@@ -47,6 +50,23 @@ describe('restart', () => {
     await second.see(facts({ largestHolders: [{ wallet: 'd', amount: 1_000 }] }));
     expect(presentHolders(recordOf(first.store)).map(({ wallet }) => wallet)).toEqual(['d']);
     expect(presentDetail(recordOf(first.store), null).holdersFrom).toBe('accounts');
+  });
+});
+
+describe('scores of earlier rules', () => {
+  test('are unknown after a restart until the token is scored, and then published even if they are the same', async () => {
+    const first = testEngine();
+    await first.see(created(), trade({ wallet: 'a' }));
+    for (let ticks = 0; ticks < 20; ticks += 1) await first.tick(SETTLING);
+    const record = recordOf(first.store);
+    expect(record).toMatchObject({ riskScore: expect.any(Number), riskRulesVersion: RISK_RULES_VERSION });
+    record.riskRulesVersion = RISK_RULES_VERSION - 1;
+    const second = testEngine({ store: first.store, clock: first.clock });
+    await second.engine.load();
+    for (let ticks = 0; ticks < 20; ticks += 1) await second.tick();
+    const patches = [expect.objectContaining({ scamProbability: record.riskScore, riskReason: record.riskReason })];
+    expect(second.events).toContainEqual({ event: 'token-updates', payload: expect.objectContaining({ patches }) });
+    expect(recordOf(first.store).riskRulesVersion).toBe(RISK_RULES_VERSION);
   });
 });
 

@@ -1,11 +1,13 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
 import type { FeedEntry } from '../../realtime/feed-log/feed-log.ts';
 import { createMemoryLog } from '../../realtime/feed-log/memory.ts';
 import { createPublisher } from '../../realtime/publisher.ts';
 import { connectDatabase } from '../platform/database.ts';
 import { testDatabase } from '../testing/database.ts';
 import { proxyMongo } from '../testing/mongo-proxy.ts';
+import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { createMarket, type Market } from './market.ts';
 import { createMarketStore, FORMER_REPORTED } from './publish/store.ts';
@@ -114,6 +116,33 @@ describe('the market on MongoDB', () => {
     expect(second.entries.map(({ event }) => event)).toEqual(['token-updates']);
   });
 
+  test('stored tokens get a score of the present rules, from the facts that they have', async () => {
+    const connection = await connect(testDatabase().uri);
+    const { tokens } = tokenModels(connection);
+    const listedAt = Date.now() - 5 * 86_400_000;
+    const old = { listedAt, createdAt: listedAt, riskScore: 12, riskReason: null, riskRulesVersion: null, facts: {} };
+    const figures = [
+      { rugged: true },
+      { peakLiquidityLamports: 20 * SOL, liquidityLamports: SOL },
+      // More than one page.
+      ...Array.from({ length: 250 }, () => ({})),
+    ];
+    const stored = figures.map((own, number) => ({ ...tokenRecord(number), ...old, ...own }));
+    await connection.collection<{ _id: string }>('tokens').insertMany(stored);
+    await startMarket(connection);
+    const outdated = () => tokens.countDocuments({ riskRulesVersion: { $ne: RISK_RULES_VERSION } });
+    await vi.waitFor(async () => expect(await outdated()).toBe(0), { timeout: 10_000 });
+    const scored = (number: number) => tokens.findById(addressNumber(number)).lean();
+    expect(await scored(0)).toMatchObject({
+      riskScore: 90,
+      riskReason: 'rugged',
+      version: 2,
+      keepUntil: stored[0]?.keepUntil,
+    });
+    expect(await scored(1)).toMatchObject({ riskReason: 'drained', facts: { drained: { value: true } } });
+    expect(await scored(200)).toMatchObject({ riskScore: 33, riskReason: 'liquidity' });
+  });
+
   test('the feed continues while the database is away for three seconds, and nothing is missing afterwards', async () => {
     const proxy = await proxyMongo(testDatabase().uri);
     open.push(proxy);
@@ -190,7 +219,8 @@ describe('the store', () => {
     await reads.recentTokens('solana', now);
     await reads.tokens([address(1)]);
     await reads.tradesOf(address(1));
-    expect(finds.length).toBeGreaterThanOrEqual(8);
+    await reads.outdatedScores();
+    expect(finds.length).toBeGreaterThanOrEqual(9);
     for (const { find, filter, sort, limit } of finds) {
       const plan = await connection.db?.command({
         explain: { find, filter, ...(sort && { sort }), ...(limit && { limit }) },

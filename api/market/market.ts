@@ -13,6 +13,7 @@ import { createSourceContext, type OnObserved } from './ingest/queue.ts';
 import { createLossCounts, type LossCounts, type MarketLosses } from './losses.ts';
 import { type Analyze, createAnalyze } from './operations/analysis.ts';
 import { createRemove, type Remove } from './operations/removal.ts';
+import { createRescoring } from './operations/rescoring.ts';
 import type { PublishLatency } from './publish/latency.ts';
 import { createMarketStore, type IdentityFields } from './publish/store.ts';
 import { createUsageStores } from './sources/polled/usage-store.ts';
@@ -83,6 +84,7 @@ export function createMarket(deps: MarketDeps): Market {
   const losses = createLossCounts();
   const engine = createEngine({ ...deps, store, log, chainWatch: watchChains(sources, losses) });
   const loop = createLoop(engine, log);
+  const rescoring = createRescoring({ ...deps, engine, store, log });
   const meter = createEventMeter(clock);
   const usageOf = createUsageStores(deps.connection);
   const onRefused = (source: string, count: number) => losses.add(source, 'refused', count);
@@ -103,9 +105,10 @@ export function createMarket(deps: MarketDeps): Market {
       await engine.load();
       loop.start();
       for (const source of sources) await source.start(createSourceContext(source, contextDeps));
+      rescoring.start();
     },
     async stop() {
-      await withTimeout(Promise.all(sources.map((source) => source.stop())), STOP_SOURCES);
+      await withTimeout(Promise.all([rescoring.stop(), ...sources.map((source) => source.stop())]), STOP_SOURCES);
       await loop.stop();
       await drain(engine);
     },

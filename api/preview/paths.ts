@@ -5,6 +5,7 @@ import { PREVIEW_HOURS } from '../../common/strategies/preview.ts';
 import { HOUR, MINUTE, SECOND } from '../../common/time.ts';
 import { lamportsToSol } from '../../common/tokens/units.ts';
 import { tokenModels } from '../tokens/model.ts';
+import { presentScore } from '../tokens/present.ts';
 import type { SampleRecord, TokenRecord } from '../tokens/record.ts';
 
 /** Time span of a preview, ms. */
@@ -30,6 +31,7 @@ const tokenFields = {
   liquidityLamports: 1,
   holderCount: 1,
   riskScore: 1,
+  riskRulesVersion: 1,
 } as const;
 type PathToken = Pick<TokenRecord, '_id' | keyof typeof tokenFields>;
 
@@ -107,7 +109,7 @@ export async function loadPaths(connection: Connection, now: number, bounds: Pat
 
 /** Returns a token's path: the state at detection, its points, and the current state. */
 function pathOf(token: PathToken, stored: HistoryPoint[], now: number): TokenPath {
-  const { _id: address, name, symbol, riskScore: risk, detectedAt, lastUpdated } = token;
+  const { _id: address, name, symbol, detectedAt, lastUpdated } = token;
   // Only the liquidity is stored for the time of detection.
   const start = { at: detectedAt, price: null, liquidity: sol(token.initialLiquidityLamports), holders: null };
   const points = [start, ...stored.filter(({ at }) => at > detectedAt)];
@@ -116,7 +118,7 @@ function pathOf(token: PathToken, stored: HistoryPoint[], now: number): TokenPat
     const { price, liquidityLamports, holderCount: holders } = token;
     points.push({ at: Math.min(lastUpdated, now), price, liquidity: sol(liquidityLamports), holders });
   }
-  return { address, name, symbol, risk, history: { detectedAt, points } };
+  return { address, name, symbol, risk: presentScore(token), history: { detectedAt, points } };
 }
 
 /** Returns points by address, oldest first; null when there are more than `room`. */

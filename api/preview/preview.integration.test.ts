@@ -4,6 +4,7 @@ import { ruleCalls } from '../../common/rules/http.ts';
 import type { Configuration, StrategyType } from '../../common/strategies/model.ts';
 import { type Preview, previewSchema } from '../../common/strategies/preview.ts';
 import { HOUR, MINUTE } from '../../common/time.ts';
+import { RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
 import { startTestServer } from '../test-server.ts';
 import type { TestServer } from '../testing/server.ts';
 import { addressNumber, sampleRecord, tokenRecord } from '../testing/tokens.ts';
@@ -41,8 +42,8 @@ const stored = [
   token(1, { riskScore: 20, initialLiquidityLamports: SOL }),
   // Rises slowly with a thin pool. High risk.
   token(2, { riskScore: 80, initialLiquidityLamports: 0.1 * SOL }),
-  // All figures are unknown.
-  token(3, { riskScore: null }),
+  // All figures are unknown: its score is of earlier rules.
+  token(3, { riskScore: 0, riskRulesVersion: RISK_RULES_VERSION - 1 }),
   // Older than the time span.
   token(4, { createdAt: now - 9 * HOUR, listedAt: now - 9 * HOUR, riskScore: 0 }),
 ];

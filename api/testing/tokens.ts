@@ -1,4 +1,4 @@
-import { noFacts } from '../../common/tokens/risk/score.ts';
+import { noFacts, RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from '../tokens/record.ts';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
@@ -59,6 +59,7 @@ export function tokenRecord(number: number, overrides: Partial<TokenRecord> = {}
     facts: noFacts(),
     riskScore: null,
     riskCoverage: 0,
+    riskRulesVersion: RISK_RULES_VERSION,
     growthScore: null,
     runner: false,
     mightRun: false,

@@ -60,6 +60,7 @@ const tokenSchema = new Schema<TokenRecord>(
     riskScore: amount,
     riskCoverage: { type: Number, required: true },
     riskReason: text,
+    riskRulesVersion: amount,
     growthScore: amount,
     outsideBuyers: amount,
     runner: { type: Boolean, required: true },
@@ -90,6 +91,8 @@ tokenSchema.index({ mightRun: 1, listedAt: -1, _id: -1 }, { partialFilterExpress
 tokenSchema.index({ listedHour: 1, initialLiquidityLamports: -1 });
 // Rugs, which count against their creators; read at the start.
 tokenSchema.index({ rugged: 1, listedAt: -1 }, { partialFilterExpression: { rugged: true } });
+// Scores of earlier rules, which the market computes again after its start.
+tokenSchema.index({ riskRulesVersion: 1 });
 // Retention; also finds tokens updated lately.
 tokenSchema.index({ keepUntil: 1 }, { expireAfterSeconds: 0 });
 

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { holderSchema, sampleSchema, tokenDetailSchema, tokenSchema, tradeSchema } from '../../common/tokens/model.ts';
+import { RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
 import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from '../testing/tokens.ts';
 import { presentDetail, presentHolders, presentSample, presentToken, presentTrade } from './present.ts';
+import type { TokenRecord } from './record.ts';
+
+/** Returns the record as it was stored before the version of the rules was. */
+function withoutRules({ riskRulesVersion: _, ...record }: TokenRecord): TokenRecord {
+  return record;
+}
 
 const AT = Date.UTC(2026, 8, 1, 12);
 
@@ -46,6 +53,19 @@ describe('presenters', () => {
 
   test('the risk is on the scale 0–100 [S3-06]', () => {
     expect(presentToken(tokenRecord(1, { riskScore: 85 })).scamProbability).toBe(85);
+  });
+
+  test('a score of earlier rules is unknown, in lists and with the factors', () => {
+    const old = { riskScore: 12, riskReason: null, riskRulesVersion: RISK_RULES_VERSION - 1, rugged: true };
+    const unknown = { scamProbability: null, riskReason: 'too-little-known' };
+    for (const record of [tokenRecord(1, old), withoutRules(tokenRecord(1, old))]) {
+      expect(presentToken(record)).toMatchObject(unknown);
+      const detail = presentDetail(record, null);
+      expect(tokenDetailSchema.parse(detail)).toMatchObject({
+        ...unknown,
+        risk: { score: null, reason: 'too-little-known' },
+      });
+    }
   });
 
   test('metadata names the launchpad and the detecting source [S3-09]', () => {

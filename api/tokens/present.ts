@@ -2,7 +2,8 @@ import { isoOrNull } from '../../common/time.ts';
 import { curveProgress } from '../../common/tokens/curve.ts';
 import type { Holder, Risk, Sample, SolUsd, Token, TokenDetail, Trade } from '../../common/tokens/model.ts';
 import { nameIsMissing, symbolIsMissing, withoutHidden } from '../../common/tokens/names.ts';
-import { isStandardLaunch, type RiskContext, scoreRisk } from '../../common/tokens/risk/score.ts';
+import type { RiskReason } from '../../common/tokens/risk/reason.ts';
+import { isStandardLaunch, RISK_RULES_VERSION, type RiskContext, scoreRisk } from '../../common/tokens/risk/score.ts';
 import { baseUnitsToTokens, lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
 
@@ -28,9 +29,9 @@ export function presentToken(record: TokenRecord): Token {
     marketCap: rounded(record.marketCapUsd),
     volume: rounded(record.volumeUsd),
     holderCount: record.holderCount,
-    scamProbability: record.riskScore,
+    scamProbability: presentScore(record),
     riskCoverage: record.riskCoverage,
-    riskReason: record.riskReason ?? null,
+    riskReason: presentReason(record),
     growthScore: record.growthScore,
     runner: record.runner,
     mightRun: record.mightRun,
@@ -82,8 +83,20 @@ function holdersFrom({ complete, sinceCreation, holdersFrozen }: TokenRecord): T
 
 /** Returns the factors behind the score. Score, coverage and reason are the record's, so that all views of one version agree. */
 export function presentRisk(record: TokenRecord): Risk {
-  const { riskScore: score, riskCoverage: coverage, riskReason: reason = null } = record;
-  return { ...scoreRisk(record.facts, riskContext(record)), score, coverage, reason };
+  const judged = { score: presentScore(record), coverage: record.riskCoverage, reason: presentReason(record) };
+  return { ...scoreRisk(record.facts, riskContext(record)), ...judged };
+}
+
+/**
+ * Returns the risk score 0–100; null while unknown. A score of earlier rules is unknown until the market has computed it
+ * again (market/operations/rescoring.ts), since it may call a coin safe that the present rules do not.
+ */
+export function presentScore(record: Pick<TokenRecord, 'riskScore' | 'riskRulesVersion'>): number | null {
+  return record.riskRulesVersion === RISK_RULES_VERSION ? record.riskScore : null;
+}
+
+function presentReason({ riskReason = null, riskRulesVersion }: TokenRecord): RiskReason | null {
+  return riskRulesVersion === RISK_RULES_VERSION ? riskReason : 'too-little-known';
 }
 
 /** Returns what decides the risk checks of a token. */

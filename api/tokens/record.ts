@@ -134,6 +134,8 @@ export interface TokenRecord {
   riskCoverage: number;
   /** Reason of the score; missing in documents of earlier versions. */
   riskReason?: RiskReason | null;
+  /** RISK_RULES_VERSION by which the score was computed; missing in documents of earlier versions. Read the score by present.ts. */
+  riskRulesVersion?: number | null;
   growthScore: number | null;
   /** Wallets other than developer and insiders that bought for at least 0.05 SOL, counted up to ten; missing in documents of earlier versions. */
   outsideBuyers?: number | null;

@@ -1,5 +1,6 @@
-import type { Connection, Model, QueryFilter } from 'mongoose';
+import type { Collection, Connection, Model, QueryFilter } from 'mongoose';
 import type { Logger } from 'pino';
+import { RISK_RULES_VERSION } from '../../../common/tokens/risk/score.ts';
 import { ensureIndexes } from '../../platform/database.ts';
 import { type RateRecord, type TokenModels, tokenModels } from '../../tokens/model.ts';
 import type { SourceName, TokenRecord, TradeRecord } from '../../tokens/record.ts';
@@ -36,6 +37,12 @@ export type ListFields = Pick<
 /** Fields that decide whether a record is a real token. */
 export type IdentityFields = Pick<TokenRecord, '_id' | 'name' | 'symbol' | 'cluster' | 'launchpad' | 'detectedAt'>;
 
+/** Fields of a token that follow from a new score, by path. */
+export interface ScoreWrite {
+  address: string;
+  set: Readonly<Record<string, unknown>>;
+}
+
 /** The market's storage. Every method rejects while the database is away. */
 export interface MarketStore {
   /** Creates the indexes. */
@@ -50,6 +57,10 @@ export interface MarketStore {
   write(batch: WriteBatch): Promise<void>;
   /** Returns the launches of the last day, and those that ended as rugs, oldest first. */
   launches(now: number): Promise<Launch[]>;
+  /** Returns some of the tokens whose score is not of the present rules. Empty when there are none. */
+  outdatedScores(): Promise<TokenRecord[]>;
+  /** Stores new scores where the score is still of other rules. Resolves with the number of changed tokens. */
+  writeScores(scores: readonly ScoreWrite[]): Promise<number>;
   /**
    * Deletes the next matching tokens after the address `after` with their trades and samples. Resolves with their
    * addresses; empty at the end. `beforeDelete` is awaited before the deletion.
@@ -81,6 +92,10 @@ const MAX_TRADES_OF_TOKEN = 50_000;
 const REMOVED_AT_ONCE = 200;
 /** Tokens of one page of a walk over all tokens. */
 const PAGE = 500;
+/** Tokens scored again at once: their write delays a tick. */
+const RESCORED_AT_ONCE = 200;
+/** Time limit of that write, ms: the market waits for it. */
+const SCORES_TIMEOUT = 500;
 /** Reads at a start take longer than a request may, ms. */
 const slow = { timeoutMS: 60_000 };
 
@@ -117,6 +132,9 @@ export function createMarketStore(connection: Connection, log: Logger): MarketSt
         .exec(),
     write: createBulkWrite(connection, models, log),
     launches: (now) => launchesSince(tokens, now),
+    // Index { riskRulesVersion }.
+    outdatedScores: () => tokens.find(outdated, null, slow).limit(RESCORED_AT_ONCE).lean<TokenRecord[]>().exec(),
+    writeScores: (scores) => writeScores(connection.collection<{ _id: string }>(tokens.collection.name), scores),
     remove: (filter, after, beforeDelete) => removePage(models, filter, after, beforeDelete),
     isEmpty: async () => (await tokens.findOne({}, { _id: 1 }).lean()) === null,
     listFields: (after) => readPage<ListFields>(tokens, after, listProjection),
@@ -139,6 +157,18 @@ async function loadState({ tokens, trades, rates }: TokenModels, now: number, wi
     rates.findById('SOL/USD').lean<RateRecord>(),
   ]);
   return { tokens: found, trades: recent.reverse(), tradeIds: ids.map(({ _id }) => _id).reverse(), launches, rate };
+}
+
+const outdated = { riskRulesVersion: { $ne: RISK_RULES_VERSION } };
+
+async function writeScores(tokens: Collection<{ _id: string }>, scores: readonly ScoreWrite[]): Promise<number> {
+  if (scores.length === 0) return 0;
+  // Past the model, like every write of tokens. Index { _id }.
+  const { modifiedCount } = await tokens.bulkWrite(
+    scores.map(({ address, set }) => ({ updateOne: { filter: { _id: address, ...outdated }, update: { $set: set } } })),
+    { ordered: false, timeoutMS: SCORES_TIMEOUT },
+  );
+  return modifiedCount;
 }
 
 async function removePage(

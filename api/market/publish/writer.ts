@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock, Random } from '../../../common/time.ts';
 import { backoff } from '../../platform/resilience.ts';
-import type { SampleRecord, TradeRecord } from '../../tokens/record.ts';
+import type { SampleRecord, TokenRecord, TradeRecord } from '../../tokens/record.ts';
 import { isMeasured } from '../../tokens/volume.ts';
 import type { Rate } from '../token/merge/sol-rate.ts';
 import type { LiveToken, RecordPath } from '../token/state/live-token.ts';
@@ -213,12 +213,17 @@ function takeTokens(tokens: Set<LiveToken>): TakenToken[] {
 
 function tokenWrite({ record, stored }: LiveToken, fields: ReadonlySet<RecordPath>): TokenWrite {
   if (!stored) return { address: record._id, replace: record };
-  const set: Record<string, unknown> = {};
-  for (const path of fields) set[path] = valueAt(record, path);
-  return { address: record._id, set };
+  return { address: record._id, set: valuesAt(record, fields) };
 }
 
-function valueAt(record: LiveToken['record'], path: RecordPath): unknown {
+/** Returns the values at these paths, as one `$set` takes them. */
+export function valuesAt(record: TokenRecord, fields: ReadonlySet<RecordPath>): Record<string, unknown> {
+  const set: Record<string, unknown> = {};
+  for (const path of fields) set[path] = valueAt(record, path);
+  return set;
+}
+
+function valueAt(record: TokenRecord, path: RecordPath): unknown {
   const dot = path.indexOf('.');
   if (dot < 0) return Reflect.get(record, path);
   return Reflect.get(path.startsWith('facts.') ? record.facts : record.fieldSources, path.slice(dot + 1));

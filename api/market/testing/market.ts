@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { FeedCursor } from '../../../common/live/protocol.ts';
 import { roomOf } from '../../../common/live/rooms.ts';
+import { RISK_RULES_VERSION } from '../../../common/tokens/risk/score.ts';
 import type { FeedEvent, Publisher } from '../../../realtime/publisher.ts';
 import { createEventBus, type EventBus } from '../../events/bus.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from '../../tokens/record.ts';
@@ -90,6 +91,14 @@ export function createMemoryStore(): MemoryStore {
       for (const address of found) records.delete(address);
       return read(found);
     },
+    outdatedScores: () => read([...records.values()].filter(isOutdated).slice(0, 2)),
+    writeScores(scores) {
+      const due = scores.filter(({ address }) => isOutdated(records.get(address)));
+      for (const { address, set } of due) {
+        for (const [path, value] of Object.entries(set)) setPath(records.get(address), path, value);
+      }
+      return read(due.length);
+    },
     listFields: (after) => read(pageAfter(after)),
     identityFields: (after) => read(pageAfter(after)),
     isEmpty: () => read(records.size === 0),
@@ -111,6 +120,10 @@ export function createMemoryStore(): MemoryStore {
     },
   };
   return store;
+}
+
+function isOutdated(record: TokenRecord | undefined): boolean {
+  return record !== undefined && record.riskRulesVersion !== RISK_RULES_VERSION;
 }
 
 function setPath(record: TokenRecord | undefined, path: string, value: unknown): void {

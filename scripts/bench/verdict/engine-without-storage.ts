@@ -37,6 +37,8 @@ function emptyStore(): MarketStore {
     recentTokens: none,
     write: () => Promise.resolve(),
     launches: none,
+    outdatedScores: none,
+    writeScores: () => Promise.resolve(0),
     remove: none,
     isEmpty: () => Promise.resolve(true),
     listFields: none,

@@ -1,6 +1,6 @@
 import { growthScore } from '../../../../common/tokens/growth.ts';
 import { marketCapUsd } from '../../../../common/tokens/market-cap.ts';
-import { riskScore } from '../../../../common/tokens/risk/score.ts';
+import { RISK_RULES_VERSION, riskScore } from '../../../../common/tokens/risk/score.ts';
 import { riskContext } from '../../../tokens/present.ts';
 import { currentVolume, endOfVolumeDay } from '../../../tokens/volume.ts';
 import { priceInSol, toLamports } from '../merge/price.ts';
@@ -85,7 +85,9 @@ function computeScore(live: LiveToken, now: number): boolean {
   const scoreChanged = set(live, 'riskScore', score);
   const coverageChanged = set(live, 'riskCoverage', coverage);
   const reasonChanged = set(live, 'riskReason', reason);
-  return scoreChanged || coverageChanged || reasonChanged || live.factsChanged;
+  // A score of earlier rules was presented as unknown, so that it changes for the clients even at the same value.
+  const rulesChanged = set(live, 'riskRulesVersion', RISK_RULES_VERSION);
+  return scoreChanged || coverageChanged || reasonChanged || rulesChanged || live.factsChanged;
 }
 
 function copyHolders(live: LiveToken, now: number): void {

@@ -192,6 +192,7 @@ export function freshRecord(first: FirstSeen, now: number): TokenRecord {
     riskScore: null,
     riskCoverage: 0,
     riskReason: null,
+    riskRulesVersion: null,
     growthScore: null,
     outsideBuyers: 0,
     runner: false,
