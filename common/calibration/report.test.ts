@@ -35,13 +35,21 @@ describe('the rules', () => {
   });
 
   test('a token is compared at the nearest recorded age at or below its own', () => {
-    expect([29 * SECOND, 30 * SECOND, 9 * MINUTE, HOUR, 40 * HOUR].map(calibrationAge)).toEqual([
+    expect([29 * SECOND, 30 * SECOND, 9 * MINUTE, HOUR, 2 * HOUR].map(calibrationAge)).toEqual([
       null,
       30 * SECOND,
       2 * MINUTE,
       HOUR,
       HOUR,
     ]);
+  });
+
+  test('a token older than two hours is not compared', () => {
+    expect([2 * HOUR + 1, 72 * HOUR].map(calibrationAge)).toEqual([null, null]);
+    const old = compareToken({ market: 'live', age: 72 * HOUR, score: 17, runner: true }, 2, [
+      counts({ age: HOUR, cases: 1_000, lost: 100 }),
+    ]);
+    expect([lostSentence(old), runnerSentence(old)]).toEqual([null, null]);
   });
 
   test('tokens of test networks belong to no market', () => {

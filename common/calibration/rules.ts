@@ -28,8 +28,12 @@ export function marketOf({
   return metadata.cluster === 'mainnet' ? 'live' : null;
 }
 
-/** Returns the last recorded age at or below an age in ms; null before the first. */
+/** Age up to which a coin is compared, ms: twice the last recorded age. An older coin has outlived most of those recorded. */
+const OLDEST_COMPARED = 2 * HOUR;
+
+/** Returns the last recorded age at or below an age in ms; null before the first and beyond two hours. */
 export function calibrationAge(age: number): number | null {
+  if (age > OLDEST_COMPARED) return null;
   return CALIBRATION_AGES.findLast((recorded) => recorded <= age) ?? null;
 }
 
