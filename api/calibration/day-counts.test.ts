@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
-import { HOUR, MINUTE } from '../../common/time.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ageReports } from '../../common/calibration/report.ts';
+import { DAY, HOUR, MINUTE } from '../../common/time.ts';
 import type { OpenCase } from './case.ts';
-import { createDayCounts, RETENTION } from './day-counts.ts';
+import { createDayCounts, type DayCounts, RETENTION } from './day-counts.ts';
 
 const TAKEN = Date.UTC(2026, 8, 1, 12);
 
@@ -55,7 +57,56 @@ test('an expired record of a failed write is not written again', () => {
   const counts = createDayCounts();
   counts.settle(settledCase(), TAKEN + HOUR);
   const failed = counts.takeChanged();
-  counts.expire(TAKEN + RETENTION + 24 * HOUR);
+  counts.expire(TAKEN + RETENTION + DAY);
   counts.restoreChanged(failed);
   expect(counts.takeChanged()).toEqual([]);
+});
+
+describe('totals', () => {
+  const days = (counts: DayCounts) => new Set(counts.rows('live').map(({ day }) => day)).size;
+
+  test('do not grow with the days and are not computed again for each reader', () => {
+    const counts = createDayCounts();
+    for (let day = 0; day < 90; day += 1) {
+      for (const score of [20, 20.5, null]) counts.settle(settledCase({ takenAt: TAKEN + day * DAY, score }), TAKEN);
+    }
+    const totals = counts.totals('live', 2);
+    expect(days(counts)).toBe(90);
+    expect(totals.map(({ score, cases }) => [score, cases])).toEqual([
+      [20, 90],
+      [21, 90],
+      [null, 90],
+    ]);
+    counts.settle(settledCase(), TAKEN);
+    expect(counts.totals('live', 2)).toBe(totals);
+    expect(totals[0]?.cases).toBe(91);
+  });
+
+  test('equal the sums of the days after cases, a load and an expiry', () => {
+    const outcome = fc.record({
+      takenAt: fc.integer({ min: 0, max: 3 }).map((day) => TAKEN + day * DAY),
+      market: fc.constantFrom<OpenCase['market'][]>('live', 'simulated'),
+      rulesVersion: fc.constantFrom(1, 2),
+      age: fc.constantFrom(2 * MINUTE, HOUR),
+      score: fc.constantFrom(20, 20.5, null),
+      lowestLiquidity: fc.constantFrom(1, 10),
+      highestPrice: fc.constantFrom(1, 3),
+      runner: fc.boolean(),
+      graduated: fc.boolean(),
+    });
+    const cases = fc.array(outcome, { maxLength: 20 });
+    fc.assert(
+      fc.property(cases, cases, fc.integer({ min: 0, max: 4 }), (before, after, expired) => {
+        const earlier = createDayCounts();
+        for (const fields of before) earlier.settle(settledCase(fields), TAKEN);
+        const counts = createDayCounts();
+        counts.load(earlier.takeChanged());
+        for (const fields of after) counts.settle(settledCase(fields), TAKEN);
+        counts.expire(TAKEN + RETENTION + expired * DAY);
+        const rows = counts.rows('live').filter(({ rulesVersion }) => rulesVersion === 2);
+        expect(ageReports(counts.totals('live', 2))).toEqual(ageReports(rows));
+        expect(counts.since('live', 2)).toBe(rows[0]?.day ?? null);
+      }),
+    );
+  });
 });

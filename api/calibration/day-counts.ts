@@ -1,4 +1,4 @@
-import type { CalibrationMarket, CaseCounts, LeftOut } from '../../common/calibration/model.ts';
+import type { CalibrationMarket, CaseCounts, CaseTotals, LeftOut } from '../../common/calibration/model.ts';
 import { hasDoubled, hasLost } from '../../common/calibration/rules.ts';
 import { DAY } from '../../common/time.ts';
 import type { LeftOutCase, OpenCase } from './case.ts';
@@ -32,6 +32,10 @@ export interface DayCounts {
   isCounted(stored: OpenCase): boolean;
   /** Returns the counts of a market, oldest day first. */
   rows(market: CalibrationMarket): CaseCounts[];
+  /** Returns the sums over the days, by age and score; kept up to date with each case, so that a call costs nothing. */
+  totals(market: CalibrationMarket, rulesVersion: number): readonly CaseTotals[];
+  /** Returns the day of the oldest case; null without one. */
+  since(market: CalibrationMarket, rulesVersion: number): string | null;
   /** Returns the snapshots that gave no case in a market, by these rules. */
   leftOut(market: CalibrationMarket, rulesVersion: number): LeftOut;
   /** Returns copies of the records that changed since the last call: a round during the write must not change them. */
@@ -44,6 +48,7 @@ export interface DayCounts {
 
 export function createDayCounts(): DayCounts {
   const records = new Map<string, DayRecord>();
+  const totals = createTotals();
   let changed = new Set<DayRecord>();
 
   function recordOf(identity: Identity): DayRecord {
@@ -57,11 +62,13 @@ export function createDayCounts(): DayCounts {
   return {
     load(stored) {
       for (const record of stored) records.set(record._id, record);
+      totals.rebuild(records.values());
     },
     settle(settled, now) {
       const record = recordOf(settled);
       record.settledThrough = Math.max(record.settledThrough, now);
-      addCase(countsOf(record, settled.score), settled);
+      addCase(countsOf(record.scores, settled.score), settled);
+      addCase(totals.of(record, settled.score), settled);
     },
     leaveOut(leftOut) {
       recordOf(leftOut)[leftOut.reason] += 1;
@@ -74,6 +81,15 @@ export function createDayCounts(): DayCounts {
         .flatMap(({ day, rulesVersion, age, scores }) =>
           scores.map((counts) => ({ day, market, rulesVersion, age, ...counts })),
         ),
+    totals: (market, rulesVersion) => totals.list(market, rulesVersion),
+    since(market, rulesVersion) {
+      let oldest: string | null = null;
+      for (const record of records.values()) {
+        if (record.market !== market || record.rulesVersion !== rulesVersion || record.scores.length === 0) continue;
+        if (oldest === null || record.day < oldest) oldest = record.day;
+      }
+      return oldest;
+    },
     leftOut(market, rulesVersion) {
       const sum: LeftOut = { small: 0, interrupted: 0, incomplete: 0 };
       for (const record of records.values()) {
@@ -96,7 +112,44 @@ export function createDayCounts(): DayCounts {
       }
     },
     expire(now) {
+      const before = records.size;
       for (const [id, { expiresAt }] of records) if (expiresAt.getTime() <= now) records.delete(id);
+      if (records.size < before) totals.rebuild(records.values());
+    },
+  };
+}
+
+type Group = Pick<CaseTotals, 'market' | 'rulesVersion' | 'age'>;
+
+/** Sums over the days. At most 404 (ages × scores) for each market and version. */
+function createTotals() {
+  const lists = new Map<string, CaseTotals[]>();
+
+  function listOf({ market, rulesVersion }: Pick<Group, 'market' | 'rulesVersion'>): CaseTotals[] {
+    const id = `${market} ${rulesVersion}`;
+    const known = lists.get(id) ?? [];
+    lists.set(id, known);
+    return known;
+  }
+
+  /** Returns the total of a score, fractions rounded up. */
+  function of({ market, rulesVersion, age }: Group, exact: number | null): CaseTotals {
+    const list = listOf({ market, rulesVersion });
+    const score = roundedUp(exact);
+    const known = list.find((total) => total.age === age && total.score === score);
+    if (known !== undefined) return known;
+    const total: CaseTotals = { market, rulesVersion, age, ...noCases(score) };
+    list.push(total);
+    return total;
+  }
+
+  return {
+    of,
+    list: (market: CalibrationMarket, rulesVersion: number): readonly CaseTotals[] =>
+      lists.get(`${market} ${rulesVersion}`) ?? [],
+    rebuild(records: Iterable<DayRecord>): void {
+      lists.clear();
+      for (const record of records) for (const counts of record.scores) addCounts(of(record, counts.score), counts);
     },
   };
 }
@@ -127,11 +180,21 @@ function emptyRecord(identity: Identity): DayRecord {
 }
 
 /** Returns the counts of a score, fractions rounded up as the bands do. */
-function countsOf(record: DayRecord, exact: number | null): ScoreCounts {
-  const score = exact === null ? null : Math.ceil(exact);
-  const known = record.scores.find((counts) => counts.score === score);
+function countsOf(scores: ScoreCounts[], exact: number | null): ScoreCounts {
+  const score = roundedUp(exact);
+  const known = scores.find((counts) => counts.score === score);
   if (known !== undefined) return known;
-  const counts: ScoreCounts = {
+  const counts = noCases(score);
+  scores.push(counts);
+  return counts;
+}
+
+function roundedUp(exact: number | null): number | null {
+  return exact === null ? null : Math.ceil(exact);
+}
+
+function noCases(score: number | null): ScoreCounts {
+  return {
     score,
     cases: 0,
     lost: 0,
@@ -143,8 +206,18 @@ function countsOf(record: DayRecord, exact: number | null): ScoreCounts {
     runnersOnCurve: 0,
     runnersGraduated: 0,
   };
-  record.scores.push(counts);
-  return counts;
+}
+
+function addCounts(total: ScoreCounts, added: ScoreCounts): void {
+  total.cases += added.cases;
+  total.lost += added.lost;
+  total.doubled += added.doubled;
+  total.onCurve += added.onCurve;
+  total.graduated += added.graduated;
+  total.runners += added.runners;
+  total.runnersDoubled += added.runnersDoubled;
+  total.runnersOnCurve += added.runnersOnCurve;
+  total.runnersGraduated += added.runnersGraduated;
 }
 
 function addCase(counts: ScoreCounts, settled: OpenCase): void {

@@ -71,8 +71,6 @@ export function createCalibration(deps: CalibrationDeps): Calibration {
   };
   const unsubscribe: (() => void)[] = [];
   let timer: NodeJS.Timeout | undefined;
-  const rowsOf = (market: CalibrationMarket) =>
-    state.counts.rows(market).filter((row) => row.rulesVersion === rulesVersion);
   return {
     async start() {
       await restore(state);
@@ -91,19 +89,21 @@ export function createCalibration(deps: CalibrationDeps): Calibration {
     },
     tick: () => tick(state),
     report(market) {
-      const rows = rowsOf(market);
       return {
         at: new Date(clock.now()).toISOString(),
         market,
         rulesVersion,
-        since: rows[0]?.day ?? null,
+        since: state.counts.since(market, rulesVersion),
         pending: state.tracker.openCases,
         leftOut: state.counts.leftOut(market, rulesVersion),
-        ages: ageReports(rows),
+        ages: ageReports(state.counts.totals(market, rulesVersion)),
       };
     },
     counts: (market) => state.counts.rows(market),
-    compare: (token) => compareToken(token, rulesVersion, token.market === null ? [] : rowsOf(token.market)),
+    compare(token) {
+      const totals = token.market === null ? [] : state.counts.totals(token.market, rulesVersion);
+      return compareToken(token, rulesVersion, totals);
+    },
   };
 }
 

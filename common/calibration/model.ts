@@ -44,10 +44,13 @@ export const caseCountsSchema = z.strictObject({
 });
 export type CaseCounts = z.infer<typeof caseCountsSchema>;
 
+/** Counts of all days. */
+export type CaseTotals = Omit<CaseCounts, 'day'>;
+
 /** What happened to coins like one token. Without `age` or `market` nothing comparable is measured, and the rates are null. */
 export const tokenCalibrationSchema = z.strictObject({
   market: calibrationMarketSchema.nullable(),
-  /** Age at which the compared coins were scored, ms: the nearest at or below the token's. */
+  /** Age at which the compared coins were scored, ms: the nearest at or below the token's; null before 30 s and beyond 2 h. */
   age: z.int().nullable(),
   rulesVersion: z.int(),
   scores: scoreRangeSchema,

@@ -2,7 +2,7 @@ import { type RiskLevel, riskLevel } from '../tokens/levels.ts';
 import type {
   AgeCalibration,
   CalibrationMarket,
-  CaseCounts,
+  CaseTotals,
   ListFigures,
   Rate,
   ScoreRange,
@@ -12,12 +12,12 @@ import { CALIBRATION_AGES, calibrationAge, scoreBin, scoreBins } from './rules.t
 import { areaEstimate, brierEstimate, shareEstimate } from './statistics.ts';
 
 /** Counts that a case adds to. */
-type Count = Exclude<keyof CaseCounts, 'day' | 'market' | 'rulesVersion' | 'age' | 'score'>;
+type Count = Exclude<keyof CaseTotals, 'market' | 'rulesVersion' | 'age' | 'score'>;
 
 const bands: readonly RiskLevel[] = ['Low Risk', 'Medium Risk', 'High Risk', 'Unknown'];
 
 /** Returns the figures of every age from counts of one market and one version of the rules. */
-export function ageReports(counts: readonly CaseCounts[]): AgeCalibration[] {
+export function ageReports(counts: readonly CaseTotals[]): AgeCalibration[] {
   return CALIBRATION_AGES.map((age) =>
     ageReport(
       age,
@@ -26,7 +26,7 @@ export function ageReports(counts: readonly CaseCounts[]): AgeCalibration[] {
   );
 }
 
-function ageReport(age: number, counts: readonly CaseCounts[]): AgeCalibration {
+function ageReport(age: number, counts: readonly CaseTotals[]): AgeCalibration {
   const tallies = counts.map(({ score, cases, lost }) => ({ score, hits: lost, misses: cases - lost }));
   const inRange = (range: ScoreRange) => counts.filter(({ score }) => isIn(score, range));
   const inBand = (band: RiskLevel) => counts.filter(({ score }) => riskLevel(score) === band);
@@ -60,7 +60,7 @@ function ageReport(age: number, counts: readonly CaseCounts[]): AgeCalibration {
 }
 
 function listFigures(
-  counts: readonly CaseCounts[],
+  counts: readonly CaseTotals[],
   of: { listed: Count; listedEvents: Count; events: Count; cases: Count },
 ): ListFigures {
   return {
@@ -83,7 +83,7 @@ export interface ComparedToken {
 export function compareToken(
   token: ComparedToken,
   rulesVersion: number,
-  counts: readonly CaseCounts[],
+  counts: readonly CaseTotals[],
 ): TokenCalibration {
   const { market } = token;
   const age = token.age === null ? null : calibrationAge(token.age);
@@ -112,12 +112,12 @@ function isIn(score: number | null, range: ScoreRange): boolean {
   return score >= range.from && score <= range.to;
 }
 
-function rate(counts: readonly CaseCounts[], events: Count, cases: Count): Rate {
+function rate(counts: readonly CaseTotals[], events: Count, cases: Count): Rate {
   const [happened, all] = [sum(counts, events), sum(counts, cases)];
   return { cases: all, events: happened, share: shareEstimate(happened, all) };
 }
 
-function sum(counts: readonly CaseCounts[], field: Count): number {
+function sum(counts: readonly CaseTotals[], field: Count): number {
   let total = 0;
   for (const one of counts) total += one[field];
   return total;
