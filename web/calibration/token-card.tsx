@@ -1,13 +1,29 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { calibrationCalls } from '../../common/calibration/http.ts';
+import { calibrationAge, scoreBin } from '../../common/calibration/rules.ts';
 import { ageText, lostSentence, runnerSentence, scoresText } from '../../common/calibration/sentence.ts';
+import type { Token } from '../../common/tokens/model.ts';
+import { serverClockAtom } from '../live/atoms/clock.ts';
+import { useAtomValue } from '../store.ts';
 import { usePolledQuery } from './use-polled-query.ts';
 
-/** Polling interval, ms: the age that is compared changes at two and at ten minutes. */
+/** Polling interval, ms, for cases that settle meanwhile. */
 const POLL_MS = 30_000;
 
+/** Fields of a token that decide with which coins it is compared. */
+export type ComparedToken = Pick<Token, 'address' | 'createdAt' | 'scamProbability' | 'runner'>;
+
 /** Says what happened to coins that were scored like this token at its age; nothing while that is not measured. */
-export function TokenCalibrationCard({ address }: { address: string }) {
-  const { data } = usePolledQuery(calibrationCalls.token, { params: { address } }, POLL_MS);
+export function TokenCalibrationCard({ token }: { token: ComparedToken }) {
+  const { data, reload } = usePolledQuery(calibrationCalls.token, { params: { address: token.address } }, POLL_MS);
+  const group = useGroup(token);
+  const shown = useRef(group);
+  const refresh = useEffectEvent(() => void reload());
+  useEffect(() => {
+    if (shown.current === group) return;
+    shown.current = group;
+    refresh();
+  }, [group]);
   const lost = data === undefined ? null : lostSentence(data);
   if (data === undefined || data.age === null || lost === null) return null;
   const runners = runnerSentence(data);
@@ -24,6 +40,13 @@ export function TokenCalibrationCard({ address }: { address: string }) {
       </p>
     </section>
   );
+}
+
+/** Returns a key of the coins that a token is compared with: their scores, their age, and whether it is a runner. */
+function useGroup({ createdAt, scamProbability, runner }: ComparedToken): string {
+  const now = useAtomValue(serverClockAtom);
+  const age = createdAt === null ? null : calibrationAge(now - Date.parse(createdAt));
+  return `${scoreBin(scamProbability)?.to} ${age} ${runner}`;
 }
 
 /** Returns a sentence with a capital letter and a full stop. */

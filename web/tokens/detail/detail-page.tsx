@@ -79,7 +79,7 @@ function Detail({ token }: { token: TokenDetail }) {
               {
                 id: 'risk',
                 label: 'Risk Analysis',
-                content: <RiskTab risk={token.risk} below={<TokenCalibrationCard address={token.address} />} />,
+                content: <RiskTab risk={token.risk} below={<TokenCalibrationCard token={token} />} />,
               },
               {
                 id: 'transactions',
