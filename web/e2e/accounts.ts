@@ -42,8 +42,11 @@ export async function register(page: Page): Promise<{ username: string; password
   const account = newAccount();
   // An address per user: registrations per address are limited, and all tests share one.
   const headers = { 'X-Forwarded-For': `10.${1 + (worker % 250)}.${made >> 8}.${made & 255}` };
-  const response = await page.request.post('/api/auth/register', { data: account, headers });
-  expect(response.ok()).toBe(true);
+  // A product that has just started may not reach its database for a moment, and says so with 503.
+  await expect
+    .poll(async () => (await page.request.post('/api/auth/register', { data: account, headers })).status())
+    .not.toBe(503);
+  expect((await page.request.get('/api/auth/me')).ok()).toBe(true);
   await page.goto('/app');
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   return account;
