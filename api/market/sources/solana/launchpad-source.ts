@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock, Random } from '../../../../common/time.ts';
-import { clusterOf, endpointLabel, webSocketUrl } from '../../../chain/endpoint.ts';
+import { clusterOf } from '../../../chain/endpoint.ts';
 import { createRpc } from '../../../chain/rpc.ts';
 import type { RpcLimits } from '../../../chain/rpc-fetch.ts';
 import type { Observation, OnChain } from '../observation.ts';
 import type { Detection, Source, SourceContext } from '../source.ts';
-import { healthyStream, type Subscription, type SubscriptionTimes } from '../subscription.ts';
+import type { SubscriptionTimes } from '../subscription.ts';
 import { createFrames, type Frame } from './decode/frames.ts';
 import { type FetchedTransaction, programCalls } from './decode/program-events.ts';
 import type { Launchpad } from './decode/protocol.ts';
@@ -13,11 +13,9 @@ import { createFactsReader, type FactsTarget } from './facts/facts-reader.ts';
 import { createFetchQueue } from './feed/fetch-queue.ts';
 import { openLogSubscription } from './feed/log-subscription.ts';
 import { fetchTransaction, type Patience } from './feed/missed-transactions.ts';
+import { createNodeSource, type NodeUrls, type RunningSource } from './node-source.ts';
 
-export interface LaunchpadSourceOptions {
-  rpcUrl: string;
-  /** PubSub address; derived from `rpcUrl` by default. */
-  wsUrl?: string | undefined;
+export interface LaunchpadSourceOptions extends NodeUrls {
   clock: Clock;
   /** For jitter only; `Math.random` by default. */
   random?: Random;
@@ -41,46 +39,20 @@ const rememberedSignatures = 20_000;
 /** Observes one launchpad whose transactions must be fetched. Off unless `MARKET` names it. */
 export function createLaunchpadSource(launchpad: Launchpad, options: LaunchpadSourceOptions): Source {
   const cluster = clusterOf(options.rpcUrl);
-  let running: Running | undefined;
-  let stopped = false;
-  return {
+  return createNodeSource({
     name: launchpad.source,
-    async start(context) {
-      const { rpcUrl, wsUrl = webSocketUrl(rpcUrl) } = options;
-      context.log.info({ rpc: endpointLabel(rpcUrl), ws: endpointLabel(wsUrl) }, 'launchpad source started');
-      if (!stopped) running = run(launchpad, { ...options, wsUrl }, context);
-    },
-    async stop() {
-      stopped = true;
-      running?.stop();
-    },
-    status: () => ({
-      state: stopped ? 'stopped' : (running?.subscription.state() ?? 'connecting'),
-      lastEventAt: running?.lastEventAt() ?? null,
-    }),
-    figures: () => ({
-      ...healthyStream,
-      reason: running?.subscription.state() === 'down' ? 'The node does not accept the subscription.' : null,
-      errors: running?.subscription.errors().count ?? 0,
-      lastErrorAt: running?.subscription.errors().lastAt ?? null,
-      malformed: running?.detection().decodeErrors ?? 0,
-    }),
-    detection: () => running?.detection() ?? { slotsMissed: null, transactionsLost: 0, decodeErrors: 0, cluster },
-  };
-}
-
-interface Running {
-  subscription: Subscription;
-  lastEventAt(): number | null;
-  detection(): Detection;
-  stop(): void;
+    title: 'launchpad source',
+    options,
+    detection: { slotsMissed: null, transactionsLost: 0, decodeErrors: 0, cluster },
+    run: (urls, context) => run(launchpad, urls, context),
+  });
 }
 
 function run(
   launchpad: Launchpad,
   options: LaunchpadSourceOptions & { wsUrl: string },
   context: SourceContext,
-): Running {
+): RunningSource {
   const { clock, rpcUrl, random = Math.random, patience = defaultPatience } = options;
   const { log } = context;
   const cluster = clusterOf(rpcUrl);
@@ -130,7 +102,7 @@ function run(
   const name = `log subscription of ${launchpad.source}`;
   const subscription = openLogSubscription(pubSub, { program: launchpad.program, name, onFrame });
   return {
-    subscription,
+    subscriptions: [{ subscription, refused: 'The node does not accept the subscription.' }],
     lastEventAt: () => lastEventAt,
     detection: () => ({ slotsMissed: null, transactionsLost: lost + queue.dropped(), decodeErrors, cluster }),
     stop() {

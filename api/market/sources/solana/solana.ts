@@ -1,10 +1,10 @@
 import type { Clock, Random } from '../../../../common/time.ts';
-import { clusterOf, endpointLabel, webSocketUrl } from '../../../chain/endpoint.ts';
+import { clusterOf } from '../../../chain/endpoint.ts';
 import { createRpc, type Rpc } from '../../../chain/rpc.ts';
 import type { RpcLimits } from '../../../chain/rpc-fetch.ts';
 import type { Observation } from '../observation.ts';
-import type { Detection, MissedTrades, Source, SourceContext } from '../source.ts';
-import { healthyStream, type Subscription, type SubscriptionTimes } from '../subscription.ts';
+import type { Source, SourceContext } from '../source.ts';
+import type { SubscriptionTimes } from '../subscription.ts';
 import { createFrames, type Frame, type Frames } from './decode/frames.ts';
 import { createPoolRegistry } from './decode/pools.ts';
 import { createFactsReader, type FactsReader, tokensOf } from './facts/facts-reader.ts';
@@ -17,13 +17,10 @@ import { createPoolReader, type PoolReader, type PoolReaderLimits } from './feed
 import { createReorderBuffer, type ReorderBuffer } from './feed/reorder-buffer.ts';
 import { createResumeCursor, type ResumeCursor } from './feed/resume-cursor.ts';
 import { createSlotOrder, type OrderLimits, type SlotOrder } from './feed/slot-order.ts';
+import { createNodeSource, type NodeUrls, type RunningSource } from './node-source.ts';
 import { pumpProgram, pumpSwapProgram } from './programs.ts';
 
-export interface SolanaOptions {
-  /** HTTP address of a node; also decides the cluster of its tokens. */
-  rpcUrl: string;
-  /** PubSub address; derived from `rpcUrl` by default. */
-  wsUrl?: string | undefined;
+export interface SolanaOptions extends NodeUrls {
   clock: Clock;
   /** For jitter only; `Math.random` by default. */
   random?: Random;
@@ -44,67 +41,12 @@ const bufferLongestMs = 15_000;
  * coins over RPC. A subscription has one program, so there are two.
  */
 export function createSolana(options: SolanaOptions): Source {
-  let running: Running | undefined;
-  let stopped = false;
-  return {
-    name: 'solana',
-    async start(context) {
-      const { rpcUrl, wsUrl = webSocketUrl(rpcUrl) } = options;
-      context.log.info({ rpc: endpointLabel(rpcUrl), ws: endpointLabel(wsUrl) }, 'solana source started');
-      if (!stopped) running = run({ ...options, wsUrl }, context);
-    },
-    async stop() {
-      stopped = true;
-      running?.stop();
-    },
-    status: () => ({
-      state: stopped ? 'stopped' : (running?.subscription.state() ?? 'connecting'),
-      lastEventAt: running?.lastEventAt() ?? null,
-    }),
-    figures: () => ({
-      ...healthyStream,
-      reason: running === undefined ? null : reasonOf(running),
-      ...errorsOf(running),
-      malformed: running?.detection().decodeErrors ?? 0,
-    }),
-    fetchMissed: (missed) => running?.fetchMissed(missed),
-    detection: () => running?.detection() ?? noDetection(clusterOf(options.rpcUrl)),
-  };
+  const cluster = clusterOf(options.rpcUrl);
+  const detection = { slotsMissed: 0, transactionsLost: 0, decodeErrors: 0, cluster };
+  return createNodeSource({ name: 'solana', title: 'solana source', options, detection, run });
 }
 
-const noDetection = (cluster: Detection['cluster']): Detection => ({
-  slotsMissed: 0,
-  transactionsLost: 0,
-  decodeErrors: 0,
-  cluster,
-});
-
-interface Running {
-  /** Of pump.fun; decides the state of the source. */
-  subscription: Subscription;
-  /** Of PumpSwap. */
-  poolSubscription: Subscription;
-  lastEventAt(): number | null;
-  detection(): Detection;
-  fetchMissed(missed: MissedTrades): void;
-  stop(): void;
-}
-
-function reasonOf({ subscription, poolSubscription }: Running): string | null {
-  if (subscription.state() === 'down') return 'The node does not accept the subscription.';
-  return poolSubscription.state() === 'down' ? 'The node does not accept the subscription to PumpSwap.' : null;
-}
-
-function errorsOf(running: Running | undefined): { errors: number; lastErrorAt: number | null } {
-  const both = running === undefined ? [] : [running.subscription.errors(), running.poolSubscription.errors()];
-  const times = both.flatMap(({ lastAt }) => lastAt ?? []);
-  return {
-    errors: both.reduce((sum, { count }) => sum + count, 0),
-    lastErrorAt: times.length === 0 ? null : Math.max(...times),
-  };
-}
-
-function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext): Running {
+function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext): RunningSource {
   const { clock, rpcUrl, random = Math.random } = options;
   const { log } = context;
   const cluster = clusterOf(rpcUrl);
@@ -160,8 +102,10 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
     onFrame,
   });
   return {
-    subscription,
-    poolSubscription,
+    subscriptions: [
+      { subscription, refused: 'The node does not accept the subscription.' },
+      { subscription: poolSubscription, refused: 'The node does not accept the subscription to PumpSwap.' },
+    ],
     lastEventAt: () => lastEventAt,
     fetchMissed: (missed) => feed.missedTrades.request(missed),
     detection() {

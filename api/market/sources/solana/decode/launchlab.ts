@@ -1,9 +1,17 @@
-import type { ListedObservation, MigratedObservation, Observation, TradeObservation } from '../../observation.ts';
+import type { ListedObservation, Observation, TradeObservation } from '../../observation.ts';
 import { quoteMints } from '../programs.ts';
 import { createDecoder } from './decode-event.ts';
 import type { EventOf, FieldsOf, Layouts } from './layout.ts';
 import type { ProgramCall } from './program-events.ts';
-import { type CallContext, exact, type Launchpad, type Observed, quoteKind } from './protocol.ts';
+import {
+  type CallContext,
+  exact,
+  type Launchpad,
+  type Migrations,
+  type Observed,
+  quoteKind,
+  readMigration,
+} from './protocol.ts';
 
 /**
  * Layouts of Raydium LaunchLab's events: names, order and types as in its published IDL, checked to the last byte on a recorded
@@ -106,7 +114,7 @@ export type LaunchLabEvent = EventOf<typeof launchLabEvents>;
 /** Positions of accounts in the instructions that create a coin, trade, and migrate it. */
 const creation = { payer: 0, platform: 3, mint: 6, quote: 7 } as const;
 const trading = { payer: 0, platform: 3, mint: 9, quote: 10 } as const;
-const migrations: Readonly<Record<string, { mint: number; pool: number }>> = {
+const migrations: Migrations = {
   // migrate_to_amm, migrate_to_cpswap
   cf52c091fecf91df: { mint: 1, pool: 13 },
   '885cc8671cda908c': { mint: 1, pool: 5 },
@@ -128,7 +136,7 @@ export const launchLab: Launchpad = {
   // Whole names: the token program initializes accounts in every purchase.
   urgent: /^Program log: Instruction: (?:Initialize(?:V2|WithToken2022)?|MigrateTo(?:Amm|Cpswap))$/,
   read(call, context) {
-    const migrated = readMigration(call, context);
+    const migrated = readMigration(call, { source, migrations }, context);
     return [...call.events.flatMap((bytes) => readEvent(bytes, call, context)), ...migrated];
   },
 };
@@ -227,22 +235,3 @@ function traded(
 }
 
 const difference = (a: bigint, b: bigint): bigint => (a > b ? a - b : b - a);
-
-function readMigration({ accounts, data }: ProgramCall, context: CallContext): Observed[] {
-  const positions = migrations[data.toString('hex', 0, 8)];
-  if (positions === undefined) return [];
-  const [mint, pool] = [accounts[positions.mint], accounts[positions.pool]];
-  if (mint === undefined || pool === undefined) return [{ ok: false, reason: 'malformed' }];
-  const { at, receivedAt } = context;
-  const observation: MigratedObservation = {
-    kind: 'migrated',
-    source,
-    chain: context.nextPlace(),
-    address: mint,
-    pool,
-    quoteAmount: null,
-    at,
-    receivedAt,
-  };
-  return [{ ok: true, observation }];
-}

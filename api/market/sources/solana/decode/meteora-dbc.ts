@@ -1,10 +1,18 @@
 import { STANDARD_CURVE } from '../../../../../common/tokens/curve.ts';
-import type { ListedObservation, MigratedObservation, Reserves, TradeObservation } from '../../observation.ts';
+import type { ListedObservation, Reserves, TradeObservation } from '../../observation.ts';
 import { quoteMints } from '../programs.ts';
 import { createDecoder } from './decode-event.ts';
 import type { EventOf, FieldsOf, Layouts } from './layout.ts';
 import type { ProgramCall } from './program-events.ts';
-import { type CallContext, exact, type Launchpad, type Observed, quoteKind } from './protocol.ts';
+import {
+  type CallContext,
+  exact,
+  type Launchpad,
+  type Migrations,
+  type Observed,
+  quoteKind,
+  readMigration,
+} from './protocol.ts';
 
 /**
  * Layouts of the events of Meteora's dynamic bonding curve: names, order and types as in the IDL of github
@@ -91,7 +99,7 @@ export type MeteoraDbcEvent = EventOf<typeof meteoraDbcEvents>;
 /** Positions of accounts in the instructions. */
 const creation = { quote: 4 } as const;
 const trading = { mint: 7, quote: 8, payer: 9 } as const;
-const migrations: Readonly<Record<string, { mint: number; pool: number }>> = {
+const migrations: Migrations = {
   // migrate_meteora_damm, migration_damm_v2
   '1b013016b43f76d9': { mint: 7, pool: 4 },
   '9ca9e66735e45040': { mint: 13, pool: 4 },
@@ -115,7 +123,7 @@ export const meteoraDbc: Launchpad = {
   vaultOwner: 'FhVo3mqL8PW5pH5U2CN4XE33DokiyZnUwuGpH2hmHLuM',
   urgent: /^Program log: Instruction: (InitializeVirtualPool|Migrat)/,
   read(call, context) {
-    const migrated = readMigration(call, context);
+    const migrated = readMigration(call, { source, migrations }, context);
     return [...call.events.map((bytes) => readEvent(bytes, call, context)), ...migrated];
   },
 };
@@ -209,23 +217,4 @@ function reservesOf(fields: FieldsOf<typeof meteoraDbcEvents, 'EvtSwap2'>): Rese
     realQuote: quote,
     realToken: (BigInt(STANDARD_CURVE.realToken) * left) / threshold,
   });
-}
-
-function readMigration({ accounts, data }: ProgramCall, context: CallContext): Observed[] {
-  const positions = migrations[data.toString('hex', 0, 8)];
-  if (positions === undefined) return [];
-  const [mint, pool] = [accounts[positions.mint], accounts[positions.pool]];
-  if (mint === undefined || pool === undefined) return [{ ok: false, reason: 'malformed' }];
-  const { at, receivedAt } = context;
-  const observation: MigratedObservation = {
-    kind: 'migrated',
-    source,
-    chain: context.nextPlace(),
-    address: mint,
-    pool,
-    quoteAmount: null,
-    at,
-    receivedAt,
-  };
-  return [{ ok: true, observation }];
 }

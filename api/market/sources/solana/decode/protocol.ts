@@ -1,4 +1,4 @@
-import type { Observation, OnChain, QuoteKind } from '../../observation.ts';
+import type { MigratedObservation, Observation, OnChain, QuoteKind } from '../../observation.ts';
 import { noAddress, usdc, wrappedSol } from '../programs.ts';
 import type { DecodeFault } from './decode-event.ts';
 import type { ProgramCall } from './program-events.ts';
@@ -57,6 +57,33 @@ export interface Launchpad {
   readonly urgent: RegExp;
   /** Decodes one call into observations. Never throws. */
   read(call: ProgramCall, context: CallContext): Observed[];
+}
+
+/** Positions of coin and pool among the accounts of the instructions that move a coin into a pool, by their discriminators. */
+export type Migrations = Readonly<Record<string, { mint: number; pool: number }>>;
+
+/** Returns the migration of a launchpad's call, which has no event; empty for a call that moves no coin. */
+export function readMigration(
+  { accounts, data }: ProgramCall,
+  { source, migrations }: Pick<Launchpad, 'source'> & { migrations: Migrations },
+  context: CallContext,
+): Observed[] {
+  const positions = migrations[data.toString('hex', 0, 8)];
+  if (positions === undefined) return [];
+  const [mint, pool] = [accounts[positions.mint], accounts[positions.pool]];
+  if (mint === undefined || pool === undefined) return [{ ok: false, reason: 'malformed' }];
+  const { at, receivedAt } = context;
+  const observation: MigratedObservation = {
+    kind: 'migrated',
+    source,
+    chain: context.nextPlace(),
+    address: mint,
+    pool,
+    quoteAmount: null,
+    at,
+    receivedAt,
+  };
+  return [{ ok: true, observation }];
 }
 
 /** Valid block times (seconds): from Solana's first block to 2100-01-01. */
