@@ -11,11 +11,12 @@ import { browserChain, type ChainEndpoint } from './chain/endpoint.ts';
 import type { Config } from './config/config.ts';
 import { type AdminKeyDeps, adminKey } from './http/admin-key.ts';
 import { currentUser } from './http/caller.ts';
+import { type Forwarding, trustProxies } from './http/edge/forwarding.ts';
+import type { KnownHosts } from './http/edge/hosts.ts';
+import { refuseForeignOrigin, refuseUnknownHost, securityHeaders } from './http/edge/security.ts';
 import { errorBody } from './http/errors.ts';
-import { type Forwarding, trustProxies } from './http/forwarding.ts';
 import { createLimiter, type Limits } from './http/rate-limits.ts';
 import { requestLog } from './http/request-log.ts';
-import { refuseForeignOrigin, securityHeaders } from './http/security.ts';
 import { clientPage, staticClient } from './http/static-client.ts';
 import { requireDatabase } from './platform/database.ts';
 import type { ServerOptions } from './process.ts';
@@ -36,6 +37,7 @@ interface AppDeps {
   audit: Pick<Audit, 'record'>;
   chain: ChainEndpoint | null;
   forwarding: Forwarding;
+  hosts: KnownHosts;
   limits: Limits;
   config: Config;
   options: Pick<ServerOptions, 'webRoot'>;
@@ -49,7 +51,10 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   const open = routerOf(deps.publicRoutes);
   const api = routerOf(deps.routes);
   const chain = browserChain(config, deps.chain);
-  const attempts = await createLimiter(connection, 'admin-key-address', deps.limits.adminKeyPerAddress);
+  const attempts = {
+    perAddress: await createLimiter(connection, 'admin-key-address', deps.limits.adminKeyPerAddress),
+    inAll: await createLimiter(connection, 'admin-key', deps.limits.adminKey),
+  };
 
   const record: AdminKeyDeps['record'] = (action, address, path) =>
     deps.audit.record(action, { user: null, address }, null, path);
@@ -58,6 +63,7 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   app.use(requestLog(log));
   app.use(securityHeaders(chain === null ? [] : [chain.rpcUrl, chain.wsUrl]));
   app.use(errorBody(log));
+  app.use(refuseUnknownHost(forwarding, deps.hosts));
   app.use(compress());
   app.use(refuseForeignOrigin(forwarding));
   app.use(open.routes());

@@ -61,6 +61,7 @@ export async function openServices(deps: {
     aliveSessions: accounts.sessions.aliveSessions,
     clientAddress: (request) => addressKey(core.forwarding.clientAddress(request)),
     askedHost: core.forwarding.requestedHost,
+    acceptsHost: core.hosts.accepts,
     log,
     clock: core.clock,
   });

@@ -37,6 +37,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       LOG_LEVEL: 'silent',
       DATA_DIR: dataDir,
       WALLET_MASTER_KEY: MASTER_KEY,
+      // Tests act as a proxy, for clients of many addresses.
+      TRUSTED_PROXIES: '127.0.0.1',
       ...options.env,
     },
     mongoUri,

@@ -15,6 +15,10 @@ export const errors = {
   'wrong-credentials': { status: 401, text: 'Invalid username or password' },
   forbidden: { status: 403, text: "You don't have permission to access this resource" },
   'foreign-origin': { status: 403, text: 'Requests from another site are not accepted.' },
+  'unknown-host': {
+    status: 421,
+    text: 'Mintwatch is not set up for this address. The operator can set PUBLIC_URL to it, and a proxy has to pass the requested host on.',
+  },
   'not-found': { status: 404, text: 'There is nothing at this address.' },
   'token-not-found': { status: 404, text: 'No token with this address is known.' },
   'method-not-allowed': { status: 405, text: 'This address does not accept that method.' },

@@ -9,7 +9,7 @@ let server: TestServer;
 const sockets: Socket[] = [];
 
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ env: { PUBLIC_URL: 'http://mint.example' } });
 });
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.close();
@@ -56,6 +56,13 @@ test('behind a proxy, REST and the socket take the same page for the own one [L1
   expect([await logout(own), (await open(cookie, own)).outcome]).toEqual([200, 'connected']);
   const foreign = { ...own, Origin: 'https://evil.example' };
   expect([await logout(foreign), (await open(cookie, foreign)).outcome]).toEqual([403, 'refused']);
+  // A name of another site that resolves to this server (DNS rebinding).
+  const rebound = { Origin: 'https://evil.example', 'X-Forwarded-Host': 'evil.example' };
+  expect([await logout(rebound), (await open(cookie, rebound)).outcome]).toEqual([421, 'refused']);
+  expect(await server.fetchJson('/api/health', { headers: rebound })).toMatchObject({
+    status: 421,
+    body: { code: 'unknown-host', error: expect.stringContaining('PUBLIC_URL') },
+  });
 });
 
 test('logout drops the sockets of that session, and no other [L1]', async () => {

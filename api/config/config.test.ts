@@ -21,7 +21,7 @@ test('an empty environment gives the documented defaults', () => {
   expect(readConfig({})).toEqual({
     host: '127.0.0.1',
     port: 3000,
-    trustedProxies: ['127.0.0.0/8', '::1'],
+    trustedProxies: [],
     dataDir: path.resolve('.data'),
     mongoUri: null,
     adminUsername: 'admin',

@@ -93,7 +93,7 @@ const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable()
 const variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65_535).default(3000),
-  TRUSTED_PROXIES: commaList.pipe(z.array(network)).default(['127.0.0.0/8', '::1']),
+  TRUSTED_PROXIES: commaList.pipe(z.array(network)).default([]),
   DATA_DIR: z
     .string()
     .default('./.data')
@@ -151,7 +151,7 @@ function toConfig(values: z.output<typeof variables>) {
     host: values.HOST,
     /** 0 lets the system choose. */
     port: values.PORT,
-    /** Addresses and networks whose forwarding headers are trusted. */
+    /** Addresses and networks whose forwarding headers are trusted; none by default. */
     trustedProxies: values.TRUSTED_PROXIES,
     /** Absolute path. */
     dataDir: values.DATA_DIR,

@@ -19,11 +19,15 @@ declare module 'koa' {
 export interface AdminKeyDeps {
   /** The configured key; null: direct access is off. */
   key: string | null;
-  attempts: Limiter;
+  /** Counts of wrong keys: by address, and of all addresses together. */
+  attempts: { perAddress: Limiter; inAll: Limiter };
   /** Records a use or a refusal of the key. `address`: the client's, as `addressKey` forms it. */
   record(action: 'admin-key-used' | 'admin-key-refused', address: string, path: string): Promise<void>;
   log: Logger;
 }
+
+/** Key of the count of all addresses together. */
+const ALL = 'all';
 
 export function adminKey({ key, attempts, record, log }: AdminKeyDeps): Koa.Middleware {
   const isRight = key === null ? null : comparison(key);
@@ -34,13 +38,14 @@ export function adminKey({ key, attempts, record, log }: AdminKeyDeps): Koa.Midd
       if (isRight === null) throw new PublicError('forbidden', { text: 'Direct access is switched off.' });
       const address = addressKey(ctx.ip);
       // Before the record, so that strangers cannot fill the audit.
-      await attempts.count(address);
+      await attempts.perAddress.count(address);
+      await attempts.inAll.count(ALL);
       if (!isRight(sent)) {
         log.warn({ path: ctx.path, address }, 'direct admin key refused');
         await record('admin-key-refused', address, ctx.path);
         throw new PublicError('forbidden', { text: 'This is not the admin key.' });
       }
-      await attempts.forget(address);
+      await Promise.all([attempts.perAddress.forget(address), attempts.inAll.forget(ALL)]);
       log.warn({ path: ctx.path, address }, 'direct admin key used');
       await record('admin-key-used', address, ctx.path);
       return true;

@@ -5,8 +5,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { PublicError } from '../../common/errors.ts';
 import { loggable } from '../platform/log.ts';
+import { createForwarding, type ReceivedRequest } from './edge/forwarding.ts';
+import { createKnownHosts } from './edge/hosts.ts';
 import { toPublicError } from './errors.ts';
-import { createForwarding, type ReceivedRequest } from './forwarding.ts';
 import { closeServer, listen } from './listen.ts';
 import { addressKey } from './rate-limits.ts';
 import { requestLog } from './request-log.ts';
@@ -67,11 +68,59 @@ test.each([
   expect(clientAddress(throughProxies(remoteAddress, headers))).toBe(address);
 });
 
-test('the host that was asked for is that of the proxy, if the proxy is ours', () => {
+test('the requested host is the one that our proxy forwarded, which is the last of several', () => {
   const { requestedHost } = createForwarding(['10.0.0.0/8']);
   const headers = { host: 'inside:3000', 'x-forwarded-host': 'mint.example' };
   expect(requestedHost(throughProxies('10.1.2.3', { ...headers }))).toBe('mint.example');
+  const appended = { ...headers, 'x-forwarded-host': 'evil.example, mint.example' };
+  expect(requestedHost(throughProxies('10.1.2.3', appended))).toBe('mint.example');
   expect(requestedHost(throughProxies('203.0.113.9', { ...headers }))).toBe('inside:3000');
+});
+
+test('reports the first address that forwards without being trusted, once', () => {
+  const reported: string[] = [];
+  const { clean } = createForwarding(['10.0.0.0/8'], (address) => reported.push(address));
+  clean(throughProxies('10.1.2.3', { 'x-forwarded-for': '198.51.100.1' }));
+  clean(throughProxies('203.0.113.8', {}));
+  expect(reported).toEqual([]);
+  clean(throughProxies('::ffff:203.0.113.9', { 'x-forwarded-for': '198.51.100.1' }));
+  clean(throughProxies('203.0.113.10', { 'x-forwarded-for': '198.51.100.1' }));
+  expect(reported).toEqual(['203.0.113.9']);
+});
+
+test.each([
+  ['127.0.0.1', ['127.0.0.1:3000', 'localhost:5173', 'LOCALHOST', 'mint.localhost', '127.9.9.9', '[::1]:3000', '']],
+  ['127.0.0.1', ['mint.example', 'mint.example:8443', 'MINT.example.']],
+  ['::1', ['[::1]', 'localhost']],
+  ['fd00::7', ['[fd00::7]:3000', '[fd00:0:0::7]']],
+  ['box.lan', ['box.lan:3000']],
+  ['0.0.0.0', ['192.168.1.5:3000', '[fe80::1]', '10.0.0.1']],
+  ['::', ['192.168.1.5:3000', '[fe80::1]']],
+])('a server on %s with a public URL accepts the hosts %j', (host, accepted) => {
+  const { accepts } = createKnownHosts({ host, publicUrl: 'https://mint.example' });
+  expect(accepted.filter((name) => !accepts(name))).toEqual([]);
+});
+
+test.each(['127.0.0.1', '0.0.0.0', '::', 'fd00::7', 'box.lan'])('a server on %s refuses foreign hosts', (host) => {
+  const { accepts } = createKnownHosts({ host, publicUrl: null });
+  const foreign = [
+    'evil.example',
+    'evil.example:3000',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example',
+    'evil.example@127.0.0.1',
+    '127.0.0.1/..',
+    'box.lan.',
+    'a b',
+    '[::1',
+    '[zz]',
+  ].filter((name) => name !== `${host}.`);
+  expect(foreign.filter(accepts)).toEqual([]);
+});
+
+test('a server on one address refuses every other one', () => {
+  const { accepts } = createKnownHosts({ host: '192.168.1.5', publicUrl: null });
+  expect(['192.168.1.5', '192.168.1.6', '[fe80::1]', '0.0.0.0'].filter(accepts)).toEqual(['192.168.1.5']);
 });
 
 test('what a stranger says of being forwarded is dropped', () => {

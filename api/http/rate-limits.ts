@@ -18,6 +18,8 @@ export interface Limits {
   registerPerAddress: Limit;
   /** Wrong direct admin keys; a right one resets the count. */
   adminKeyPerAddress: Limit;
+  /** Wrong direct admin keys of all addresses together; the calls remain open to administrators with a session. */
+  adminKey: Limit;
   /** Administrator actions on other users that are recorded in the audit, each for a year. */
   adminActionPerUser: Limit;
   /** Wrong passwords for a private key or a replaced wallet; a right one resets the count. */
@@ -42,6 +44,7 @@ export const defaultLimits: Limits = {
   loginPerAddress: { tries: 100, seconds: QUARTER },
   registerPerAddress: { tries: 60, seconds: HOUR_SECONDS },
   adminKeyPerAddress: { tries: 10, seconds: QUARTER },
+  adminKey: { tries: 100, seconds: QUARTER },
   adminActionPerUser: { tries: 600, seconds: HOUR_SECONDS },
   walletPasswordPerUser: { tries: 5, seconds: QUARTER },
   walletUsePerUser: { tries: 100, seconds: HOUR_SECONDS },

@@ -30,10 +30,10 @@ describe('access to the clean-up', () => {
     expect(await admin.call(PATH, { method: 'POST', json: { all: true } })).toMatchObject({ status: 400 });
   });
 
-  const withKey = (key: string, cookie?: string) =>
+  const withKey = (key: string, cookie?: string, from = '127.0.0.1') =>
     server.fetchJson(PATH, {
       method: 'POST',
-      headers: { [ADMIN_KEY_HEADER]: key },
+      headers: { [ADMIN_KEY_HEADER]: key, 'X-Forwarded-For': from },
       ...(cookie === undefined ? {} : { cookie }),
     });
 
@@ -95,6 +95,17 @@ describe('access to the clean-up', () => {
     expect(replies.map(({ status }) => status)).toEqual([403, 403, 403, 429]);
     expect(await withKey(KEY)).toMatchObject({ status: 429, body: { code: 'too-many-requests' } });
     expect(replies[3]?.headers.get('Retry-After')).toMatch(/^\d+$/);
+  });
+
+  test('limits wrong keys of all addresses together [S7.3-01, S6-10]', async () => {
+    const limits = { ...noLimits, adminKey: { tries: 3, seconds: 60 } };
+    server = await startTestServer({ env: { DIRECT_ADMIN_KEY: KEY }, limits });
+    const statuses = [];
+    for (const number of [1, 2, 3, 4]) {
+      statuses.push((await withKey('wrong', undefined, `203.0.113.${number}`)).status);
+    }
+    expect(statuses).toEqual([403, 403, 403, 429]);
+    expect(await recorded()).toHaveLength(3);
   });
 });
 

@@ -7,7 +7,8 @@ import { chainEndpoint } from '../chain/endpoint.ts';
 import type { Config } from '../config/config.ts';
 import { createEventBus } from '../events/bus.ts';
 import { publishDomainEvents } from '../events/publish.ts';
-import { createForwarding } from '../http/forwarding.ts';
+import { createForwarding } from '../http/edge/forwarding.ts';
+import { createKnownHosts } from '../http/edge/hosts.ts';
 import { defaultLimits } from '../http/rate-limits.ts';
 import { openSessionKeyFile } from '../http/session-keys.ts';
 import { sourcesFromConfig } from '../market/sources/create-sources.ts';
@@ -63,7 +64,10 @@ export async function openCore(deps: {
     publisher,
     bus,
     limits: options.limits ?? defaultLimits,
-    forwarding: createForwarding(config.trustedProxies),
+    forwarding: createForwarding(config.trustedProxies, (address) =>
+      log.warn({ address }, 'forwarding headers ignored: this address is not in TRUSTED_PROXIES (reported once)'),
+    ),
+    hosts: createKnownHosts(config),
     /** Chain of wallets, transfers and trades; null: none. */
     chain: chainEndpoint(config, options.chain),
     version: productVersion(),

@@ -8,6 +8,7 @@ export const noLimits: Limits = {
   loginPerAddress: NO_LIMIT,
   registerPerAddress: NO_LIMIT,
   adminKeyPerAddress: NO_LIMIT,
+  adminKey: NO_LIMIT,
   adminActionPerUser: NO_LIMIT,
   previewPerUser: NO_LIMIT,
   walletPasswordPerUser: NO_LIMIT,

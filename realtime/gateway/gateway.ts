@@ -33,6 +33,8 @@ export interface GatewayDeps {
   clientAddress?: (request: IncomingMessage) => string;
   /** Returns the host that a client requested. Default: the request's own, for a server without a proxy. */
   askedHost?: (request: IncomingMessage) => string;
+  /** Returns false for a host that is not this server's. Default: any is. */
+  acceptsHost?: (host: string) => boolean;
   log: Logger;
   clock: Clock;
   limits?: Partial<GatewayLimits>;
@@ -60,7 +62,7 @@ export interface Gateway {
 
 /** Creates the Socket.IO service: it tails the feed log and emits to its clients, by the rules of `realtime/README.md`. */
 export function createGateway(httpServer: HttpServer, deps: GatewayDeps): Gateway {
-  const { feedLog, log, clock, clientAddress = directAddress, askedHost = directHost } = deps;
+  const { feedLog, log, clock, clientAddress = directAddress, askedHost = directHost, acceptsHost } = deps;
   const limits = { ...GATEWAY_LIMITS, ...deps.limits };
   const clients = new Set<Client>();
   let isClosing = false;
@@ -70,7 +72,9 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps): Gatewa
   const connections = createConnectionLimits({ limits, clock, clientAddress });
   const io: Io = createServer(httpServer, (request) => {
     const hasRoom = !isClosing && io.engine.clientsCount < limits.connections && connections.hasRoom(request);
-    return hasRoom && isOwnOrigin(request.headers, askedHost(request));
+    if (!hasRoom) return false;
+    const host = askedHost(request);
+    return acceptsHost?.(host) !== false && isOwnOrigin(request.headers, host);
   });
   const sessions = createSessions({ aliveSessions: deps.aliveSessions, log, clock });
   const replay = createReplay({ io, feedLog, limits, log, position });

@@ -30,7 +30,8 @@ export async function startProduct(
 ): Promise<Product> {
   const child = spawn(process.execPath, [builtFile('api/main.ts')], {
     cwd: root,
-    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', ...env },
+    // The test acts as a proxy, for clients of many addresses.
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', TRUSTED_PROXIES: '127.0.0.1', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const gone = once(child, 'exit');

@@ -25,6 +25,8 @@ export async function startOwnProduct(dataDir: string, settings: Record<string, 
       // Each start generates eight hours of history: a few hundred tokens are enough.
       MARKET_RATE: '2',
       LOG_LEVEL: 'error',
+      // Tests act as a proxy, for clients of many addresses.
+      TRUSTED_PROXIES: '127.0.0.1',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -65,6 +65,8 @@ function server(options: { port: number; dataDir: string; market: Record<string,
       ADMIN_USERNAME: admin.username,
       ADMIN_PASSWORD: admin.password,
       LOG_LEVEL: 'warn',
+      // Tests act as a proxy, for clients of many addresses.
+      TRUSTED_PROXIES: '127.0.0.1',
       ...options.market,
     },
     // The first start of a fresh clone builds server and client.

@@ -16,17 +16,29 @@ export interface Forwarding {
   clean(request: ReceivedRequest): void;
   /** Returns the client's address. */
   clientAddress(request: ReceivedRequest): string;
-  /** Returns the host that the client requested, with its port where it named one. */
+  /**
+   * Returns the host that the client requested, with its port where it named one. Of several forwarded hosts the last counts,
+   * which our nearest proxy has set: the ones before it can be the client's own claim.
+   */
   requestedHost(request: ReceivedRequest): string;
 }
 
-/** `trusted`: addresses and networks (`10.0.0.0/8`) of the proxies to trust. */
-export function createForwarding(trusted: readonly string[]): Forwarding {
+/**
+ * `trusted`: addresses and networks (`10.0.0.0/8`) of the proxies to trust. `onUntrusted` receives the address of the first
+ * peer that forwards for others without being one of them, once: a proxy that is not configured, or a client's own claim.
+ */
+export function createForwarding(trusted: readonly string[], onUntrusted?: (address: string) => void): Forwarding {
   const proxies = blockList(trusted);
+  let isReported = false;
   const isTrusted = (address: string) => isIP(address) !== 0 && proxies.check(address, family(address));
 
   function clean({ headers, socket }: ReceivedRequest): void {
-    if (isTrusted(plainAddress(socket.remoteAddress))) return;
+    const peer = plainAddress(socket.remoteAddress);
+    if (isTrusted(peer)) return;
+    if (!isReported && headers['x-forwarded-for'] !== undefined) {
+      isReported = true;
+      onUntrusted?.(peer);
+    }
     for (const name of FORWARDED) delete headers[name];
   }
 
@@ -43,7 +55,7 @@ export function createForwarding(trusted: readonly string[]): Forwarding {
     },
     requestedHost(request) {
       clean(request);
-      return listItems(request.headers['x-forwarded-host'])[0] || (request.headers.host ?? '');
+      return listItems(request.headers['x-forwarded-host']).at(-1) || (request.headers.host ?? '');
     },
   };
 }
@@ -53,6 +65,9 @@ export function trustProxies(app: Koa, { clean, clientAddress }: Forwarding): Ko
   app.proxy = true;
   return (ctx, next) => {
     clean(ctx.req);
+    // Koa reads the first item, where a proxy appends the last one.
+    const protocol = listItems(ctx.req.headers['x-forwarded-proto']).at(-1);
+    if (protocol) ctx.req.headers['x-forwarded-proto'] = protocol;
     ctx.request.ip = clientAddress(ctx.req);
     return next();
   };

@@ -1,8 +1,9 @@
 import type Koa from 'koa';
 import helmet from 'koa-helmet';
-import { PublicError } from '../../common/errors.ts';
-import { isOwnOrigin } from '../../realtime/origin.ts';
+import { PublicError } from '../../../common/errors.ts';
+import { isOwnOrigin } from '../../../realtime/origin.ts';
 import type { Forwarding } from './forwarding.ts';
+import type { KnownHosts } from './hosts.ts';
 
 /**
  * Sets headers that keep a browser from being used against its user: all content comes from this server, and no page may
@@ -41,5 +42,13 @@ export function refuseForeignOrigin({ requestedHost }: Forwarding): Koa.Middlewa
   return (ctx, next) => {
     if (READING.has(ctx.method) || isOwnOrigin(ctx.req.headers, requestedHost(ctx.req))) return next();
     throw new PublicError('foreign-origin');
+  };
+}
+
+/** Refuses requests for a host that is not ours: the page of another site could read responses to them (DNS rebinding). */
+export function refuseUnknownHost({ requestedHost }: Forwarding, { accepts }: KnownHosts): Koa.Middleware {
+  return (ctx, next) => {
+    if (accepts(requestedHost(ctx.req))) return next();
+    throw new PublicError('unknown-host');
   };
 }
