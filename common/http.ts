@@ -10,6 +10,13 @@ export type Access = 'public' | 'user' | 'admin' | 'admin-or-key';
 export const ADMIN_KEY_HEADER = 'X-Admin-Key';
 
 /**
+ * Request header by which a program without fetch metadata shows that no navigation causes its GET call with effects. Some
+ * embedded browsers send it with every page, with another value.
+ */
+export const SCRIPT_HEADER = 'X-Requested-With';
+export const SCRIPT_HEADER_VALUE = 'XMLHttpRequest';
+
+/**
  * One REST call, declared once: the server validates requests with `params`, `query` and `body`,
  * the client builds requests from them, and tests validate responses with `output`.
  * `path` uses `{name}` for path parameters.

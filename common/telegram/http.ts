@@ -32,7 +32,10 @@ export const telegramCalls = {
     body: z.strictObject({ message: broadcastMessageSchema }),
     output: broadcastResultSchema,
   },
-  /** The same with the text in the path (decision 15); refused for requests from another site. */
+  /**
+   * The same with the text in the path (decision 15); refused for navigations and other sites. A program sends
+   * `X-Requested-With: XMLHttpRequest`.
+   */
   broadcastByAddress: {
     ...noInput,
     method: 'GET',

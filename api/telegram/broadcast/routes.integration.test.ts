@@ -66,22 +66,34 @@ test('only administrators broadcast; the linked chat receives it, and the audit 
   ]);
 });
 
-test('broadcasts by address, only for an administrator’s own page or program [S7.3-23]', async () => {
+test('broadcasts by address only for a script of the own page or a program of an administrator [S7.3-23]', async () => {
   await connected();
   const before = textsOf().length;
   const message = 'Half off? 50 % / “yes” & more';
   expect((await alice.call(get(message))).status).toBe(403);
   expect((await server.fetchJson(get(message))).status).toBe(401);
+  const scripted = { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'empty' };
+  const program = { 'x-requested-with': 'XMLHttpRequest' };
   const foreign = [
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-    { origin: 'https://evil.example' },
-    { origin: 'null' },
-    { referer: 'https://evil.example/page' },
-    { referer: 'nonsense' },
+    // A browser without fetch metadata opens a link; an embedded one adds a header of its own.
+    {},
+    { 'x-requested-with': 'com.example.app' },
+    // A link in a mail or a typed address, a link of our own page, an image and a frame in it.
+    { ...program, 'sec-fetch-site': 'none', 'sec-fetch-dest': 'document' },
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'document' },
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'image' },
+    { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'iframe' },
+    { ...program, 'sec-fetch-dest': 'document' },
+    { ...scripted, 'sec-fetch-site': 'none' },
+    { ...scripted, 'sec-fetch-site': 'cross-site' },
+    { ...scripted, 'sec-fetch-site': 'same-site' },
+    { ...program, origin: 'https://evil.example' },
+    { ...program, origin: 'null' },
+    { ...program, referer: 'https://evil.example/page' },
+    { ...program, referer: 'nonsense' },
     // A browser that prefetches an address while it is typed.
-    { 'sec-fetch-site': 'none', 'sec-purpose': 'prefetch;prerender' },
-    { purpose: 'prefetch' },
+    { ...scripted, 'sec-purpose': 'prefetch;prerender' },
+    { ...program, purpose: 'prefetch' },
   ];
   for (const headers of foreign) {
     expect(await admin.call(get(message), { headers })).toMatchObject({
@@ -90,10 +102,12 @@ test('broadcasts by address, only for an administrator’s own page or program [
     });
   }
   expect(textsOf()).toHaveLength(before);
-  const own = { 'sec-fetch-site': 'same-origin', referer: `${server.url}/app/telegram-status` };
-  const { status, body } = await admin.call(get(message), { headers: own });
-  expect([status, broadcastResultSchema.parse(body).sentCount]).toEqual([200, 1]);
-  expect(textsOf().at(-1)).toBe(message);
+  const own = { ...scripted, referer: `${server.url}/app/telegram-status` };
+  for (const headers of [own, program]) {
+    const { status, body } = await admin.call(get(message), { headers });
+    expect([status, broadcastResultSchema.parse(body).sentCount]).toEqual([200, 1]);
+  }
+  expect(textsOf().slice(before)).toEqual([message, message]);
 });
 
 test('a broadcast continues after its administrator disconnects [S7.3-24]', async () => {

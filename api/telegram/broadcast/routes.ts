@@ -1,11 +1,12 @@
 import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
 import { PublicError } from '../../../common/errors.ts';
+import { SCRIPT_HEADER, SCRIPT_HEADER_VALUE } from '../../../common/http.ts';
 import { telegramCalls } from '../../../common/telegram/http.ts';
 import type { BroadcastResult, NotificationStats } from '../../../common/telegram/model.ts';
 import { isOwnOrigin } from '../../../realtime/origin.ts';
 import { actorOf, type RequestUser } from '../../http/caller.ts';
-import type { Forwarding } from '../../http/forwarding.ts';
+import type { Forwarding } from '../../http/edge/forwarding.ts';
 import { register } from '../../http/route.ts';
 import type { Broadcasts } from './service.ts';
 
@@ -29,25 +30,26 @@ export function broadcastRoutes(
   register(router, telegramCalls.broadcast, ({ body }, caller) => send(body.message, caller));
 
   register(router, telegramCalls.broadcastByAddress, ({ params }, caller) => {
-    requireOwnPage(caller.ctx, forwarding);
+    requireScriptedCall(caller.ctx, forwarding);
     return send(params.message, caller);
   });
 }
 
-/** `none`: the person typed the address or opened a bookmark. */
-const OWN_SITE: ReadonlySet<unknown> = new Set([undefined, 'same-origin', 'none']);
-
 /**
- * Refuses a GET call with effects when another site led to it, also by a link (decision 15). Every origin that the browser
- * states must be ours, and a prefetch of an address that is being typed is no request of the person. Throws
- * `foreign-origin`.
+ * Refuses a GET call with effects unless a script of our own page or a program sends it (decision 15): a link in a mail, a typed
+ * address and a prefetch are navigations. Browsers state the origin and the purpose of a request; one that does not state them
+ * must send a header that no navigation carries. Throws `foreign-origin`.
  */
-function requireOwnPage({ req }: Koa.Context, { requestedHost }: Pick<Forwarding, 'requestedHost'>): void {
+function requireScriptedCall({ req }: Koa.Context, { requestedHost }: Pick<Forwarding, 'requestedHost'>): void {
   const { headers } = req;
   const host = requestedHost(req);
-  const { referer } = headers;
+  const { referer, 'sec-fetch-site': site, 'sec-fetch-dest': destination } = headers;
+  const statesNothing = site === undefined && destination === undefined;
+  const isScripted = statesNothing
+    ? headers[SCRIPT_HEADER.toLowerCase()] === SCRIPT_HEADER_VALUE
+    : site === 'same-origin' && destination === 'empty';
   const isOwn =
-    OWN_SITE.has(headers['sec-fetch-site']) &&
+    isScripted &&
     isOwnOrigin(headers, host) &&
     headers['sec-purpose'] === undefined &&
     headers.purpose === undefined &&
