@@ -1,13 +1,11 @@
-import { LogIn, RotateCw, ShieldAlert, TriangleAlert } from 'lucide-react';
+import { ShieldAlert } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Redirect } from 'wouter';
 import { refreshSession, sessionAtom } from '../auth/session.ts';
 import { DeadEnd } from '../layout/dead-end.tsx';
 import { usePageTitle } from '../layout/page-title.ts';
 import { useAtomValue, useStore } from '../store.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Empty } from '../ui/empty.tsx';
-import { Spinner } from '../ui/spinner.tsx';
+import { AdminLoading, AuthenticationError } from './admin-states.tsx';
 
 /** State of the session check made when the page is entered. */
 type Check = { state: 'checking' | 'done' } | { state: 'failed'; message: string };
@@ -22,12 +20,7 @@ export function AdminOnly({ othersTo, children }: { othersTo?: string; children:
   if (session === null) return <Redirect to="/auth" replace />;
   switch (check.state) {
     case 'checking':
-      return (
-        <div role="status" className="flex min-h-[60dvh] items-center justify-center gap-3 text-muted">
-          <Spinner className="size-5 text-accent" />
-          Loading admin access...
-        </div>
-      );
+      return <AdminLoading />;
     case 'failed':
       return <AuthenticationError message={check.message} onRetry={retry} />;
     case 'done':
@@ -47,31 +40,6 @@ function useSessionCheck(): { check: Check; retry: () => void } {
   }, [store]);
   useEffect(retry, [retry]);
   return { check, retry };
-}
-
-function AuthenticationError({ message, onRetry }: { message: string; onRetry: () => void }) {
-  usePageTitle('Admin');
-  return (
-    <div role="alert" className="grid min-h-[70dvh] place-items-center">
-      <Empty
-        icon={TriangleAlert}
-        title="Authentication Error"
-        text={message}
-        action={
-          <span className="flex flex-wrap justify-center gap-2">
-            <ButtonLink href="/auth" variant="primary">
-              <LogIn size={16} strokeWidth={1.75} aria-hidden="true" />
-              Return to Login
-            </ButtonLink>
-            <Button onClick={onRetry}>
-              <RotateCw size={16} strokeWidth={1.75} aria-hidden="true" />
-              Retry
-            </Button>
-          </span>
-        }
-      />
-    </div>
-  );
 }
 
 function AccessDenied() {

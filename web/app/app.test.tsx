@@ -260,6 +260,20 @@ describe('the session', () => {
     expect(await screen.findByText('the dashboard')).toBeVisible();
   });
 
+  test.each(['/app/admin', '/app/admin/audit', '/app/diagnostics', '/app/telegram-status'])(
+    "of a reload of %s is checked under 'Loading admin access...', and a failure leaves a way to the login [S2.3-03, S2.3-04]",
+    async (path) => {
+      server.fail(authCalls.me, 'unavailable');
+      const { store } = renderRouted(<App />, { path, session: 'unknown' });
+      expect(screen.getByRole('status')).toHaveTextContent('Loading admin access...');
+      await settle(() => loadSession(store));
+      const alert = screen.getByRole('alert');
+      expect(alert).toHaveTextContent('Authentication Error');
+      expect(alert).toHaveTextContent('The database is not reachable right now.');
+      expect(screen.getByRole('link', { name: 'Return to Login' })).toHaveAttribute('href', '/auth');
+    },
+  );
+
   test('leads back to /auth once it has ended elsewhere [S2.3-02]', async () => {
     server.fail(tokenCalls.list, 'unauthenticated');
     const { store, path } = renderRouted(<App />, { path: '/app' });

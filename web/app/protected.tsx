@@ -4,6 +4,7 @@ import { loadSession, loggedOutAtom, sessionAtom, sessionProblemAtom } from '../
 import { useAtomValue, useStore } from '../store.ts';
 import { Problem } from '../ui/problem.tsx';
 import { SpinnerPage } from '../ui/spinner.tsx';
+import { AdminLoading, AuthenticationError, isAdminPath } from './admin-states.tsx';
 
 /** The page that stays open when the session ends: it may show a private key that is not stored yet. */
 const STAYS_OPEN = '/app/wallet';
@@ -20,15 +21,13 @@ export function Protected({ children }: { children: ReactNode }) {
   if (session === null && wasOpen && path === STAYS_OPEN && !loggedOut) return children;
   if (session === null) return <Redirect to="/auth" replace />;
   if (session !== 'unknown') return children;
-  if (problem === null) return <SpinnerPage label="Loading your session" />;
+  const admin = isAdminPath(path);
+  if (problem === null) return admin ? <AdminLoading /> : <SpinnerPage label="Loading your session" />;
+  const retry = () => void loadSession(store);
+  if (admin) return <AuthenticationError message={problem.message} onRetry={retry} />;
   return (
     <div className="grid min-h-dvh place-items-center">
-      <Problem
-        title="Your session could not be loaded"
-        text={problem.message}
-        since={problem.since}
-        onRetry={() => void loadSession(store)}
-      />
+      <Problem title="Your session could not be loaded" text={problem.message} since={problem.since} onRetry={retry} />
     </div>
   );
 }
