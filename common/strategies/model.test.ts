@@ -156,3 +156,23 @@ test('treats all other fields as optional, and a strategy as active by default [
   // Absent counts as false: any one condition is enough.
   expect(strategyFormSchema.parse(bare).configuration.requireAllConditions ?? false).toBe(false);
 });
+
+test('an optional figure may be null, which means the same as a missing one [S5-20]', () => {
+  const base = { ...defaultStrategy, name: 'Mine' };
+  const parsed = strategyFormSchema.parse({
+    ...base,
+    description: '',
+    stopLoss: null,
+    takeProfit: null,
+    minLiquidity: null,
+    maxScamProbability: null,
+    configuration: { timeConfig: { option: 'buy_after_duration', duration: null, targetTime: null } },
+  });
+  expect(parsed.stopLoss).toBeUndefined();
+  expect(parsed.minLiquidity).toBeUndefined();
+  expect(parsed.configuration.timeConfig?.duration).toBeUndefined();
+  expect(JSON.parse(JSON.stringify(parsed.configuration))).toEqual({ timeConfig: { option: 'buy_after_duration' } });
+  expect(strategyFormSchema.parse(base)).not.toHaveProperty('minLiquidity');
+  expect(strategyFormSchema.safeParse({ ...base, stopLoss: '5' }).success).toBe(false);
+  expect(strategyFormSchema.safeParse({ ...base, buyAmount: null }).success).toBe(false);
+});

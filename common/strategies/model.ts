@@ -21,8 +21,16 @@ export const STRATEGIES_MAX = 100;
 const NAME_MAX = 80;
 const DESCRIPTION_MAX = 500;
 /** Sanity bounds, not part of the specification: lamports of stored amounts remain exact integers. */
-const amount = z.number().min(-1e6, 'is too small').max(1e6, 'is too large').optional();
-const time = z.iso.datetime({ offset: true }).optional();
+const amount = orNull(z.number().min(-1e6, 'is too small').max(1e6, 'is too large'));
+const time = orNull(z.iso.datetime({ offset: true }));
+
+/** Returns the schema of an optional field, in which null means the same as a missing field. */
+function orNull<Value>(schema: z.ZodType<Value, Value>) {
+  return schema
+    .nullish()
+    .transform((value) => value ?? undefined)
+    .optional();
+}
 
 /** Durations in seconds, times ISO 8601. */
 export const timeConfigSchema = z.strictObject({

@@ -5,6 +5,7 @@ import {
   type HolderConfig,
   type LiquidityConfig,
   type PriceConfig,
+  type StrategyFields,
   type StrategyType,
   type strategyFieldsSchema,
   strategyFormSchema,
@@ -24,8 +25,14 @@ interface Sections {
   requireAllConditions: boolean;
 }
 
+/** Optional figures. The API also takes null for them; the form leaves them out. */
+type OptionalFigures = Pick<StrategyFields, 'stopLoss' | 'takeProfit' | 'minLiquidity' | 'maxScamProbability'>;
+
+type FieldsInput = Omit<z.input<typeof strategyFieldsSchema>, keyof OptionalFigures | 'configuration'> &
+  OptionalFigures;
+
 /** A strategy in the form. It has every section, so that switching type or option loses no input. */
-export interface StrategyDraft extends Omit<z.input<typeof strategyFieldsSchema>, 'configuration'> {
+export interface StrategyDraft extends FieldsInput {
   configuration: Sections;
 }
 
@@ -45,12 +52,15 @@ export const newDraft: StrategyDraft = {
 };
 
 /** Returns the request body of a draft: the sections of its type, each with only the fields its option uses. */
-export function fieldsOf(draft: StrategyDraft): z.input<typeof strategyFieldsSchema> {
+export function fieldsOf(draft: StrategyDraft): FieldsInput & { configuration: Configuration } {
   return { ...draft, configuration: configurationOf(draft.type, draft.configuration) };
 }
 
 /** Validates a draft by the server's schema. */
-export const draftSchema = z.custom<StrategyDraft>().transform(fieldsOf).pipe(strategyFormSchema);
+export const draftSchema = z
+  .custom<StrategyDraft>()
+  .transform((draft): z.input<typeof strategyFieldsSchema> => fieldsOf(draft))
+  .pipe(strategyFormSchema);
 
 /** Returns a sentence about when a strategy buys, with times in the browser's time zone. */
 export function strategySentence(strategy: Describable): string {

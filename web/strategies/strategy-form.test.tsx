@@ -99,6 +99,34 @@ test('creates a strategy from the required fields and returns to Overview [S7.2-
   expect(screen.getByLabelText('Stop loss')).toHaveValue(10);
 });
 
+test('the next strategy starts from the defaults, in every field', async () => {
+  const numbers = ['Buy amount', 'Max slippage', 'Stop loss', 'Take profit', 'Min liquidity', 'Max scam probability'];
+  const values = () => numbers.map((label) => screen.getByLabelText<HTMLInputElement>(label).value);
+  await openForm();
+  const defaults = values();
+  expect(defaults).toEqual(['0.05', '3', '10', '20', '', '']);
+  await type('Name', 'Mine');
+  for (const label of numbers) await type(label, '7');
+  await type('Description', 'All of it');
+  await choose('Time option', 'Buy after a duration');
+  await type('Duration', '120');
+  await userEvent.click(screen.getByRole('switch', { name: 'Active' }));
+  await create();
+  await findToast('Strategy created');
+  await userEvent.click(screen.getByRole('tab', { name: 'Create Strategy' }));
+  expect(values()).toEqual(defaults);
+  expect(screen.getByLabelText('Description')).toHaveValue('');
+  expect(screen.getByRole('switch', { name: 'Active' })).toBeChecked();
+  await choose('Time option', 'Buy after a duration');
+  expect(screen.getByLabelText('Duration')).toHaveValue(null);
+  await choose('Time option', 'Buy immediately');
+  await type('Name', 'Next');
+  await create();
+  await waitFor(() => expect(bodies()).toHaveLength(2));
+  expect(bodies()[1]).not.toHaveProperty('minLiquidity');
+  expect(bodies()[1]).not.toHaveProperty('maxScamProbability');
+});
+
 test('sends every field [S7.2-05]', async () => {
   await openForm();
   await type('Name', 'Full');
@@ -163,6 +191,15 @@ test('sends nothing without a user [S8.5-01]', async () => {
   await create();
   expect(await findToast('Not logged in')).toHaveTextContent('You must be logged in to create buying strategies');
   expect(server.requests.filter(({ path }) => path.startsWith('/api/buying-strategies'))).toHaveLength(0);
+});
+
+test("a session that has ended meanwhile shows 'Not logged in' [S8.5-01]", async () => {
+  await openForm();
+  await type('Name', 'Mine');
+  server.fail(strategyCalls.create, 'unauthenticated');
+  await create();
+  expect(await findToast('Not logged in')).toHaveTextContent('You must be logged in to create buying strategies');
+  expect(screen.queryByText('Failed to create strategy. Please try again.')).toBeNull();
 });
 
 test('the sentence follows the input, also for a strategy that never buys', async () => {

@@ -19,11 +19,12 @@ const types: readonly SelectOption<StrategyType>[] = strategyTypes.map((type) =>
 }));
 
 /** The form of a new strategy: name, amounts, conditions, summary and preview. */
-export function StrategyForm({ form, submit, failure }: Form) {
+export function StrategyForm({ form, submit, created, failure }: Form) {
   const type = useWatch({ control: form.control, name: 'type' });
   return (
     <FormProvider {...form}>
       <form
+        key={created}
         noValidate
         className="flex flex-col gap-3"
         onSubmit={(event) => {

@@ -7,7 +7,7 @@ import type { StrategyFields } from '../../common/strategies/model.ts';
 import { useUserId } from '../auth/session.ts';
 import { useListUpdate } from '../auto-buy/use-list-update.ts';
 import { request } from '../http/client.ts';
-import { errorText, serverFieldErrors } from '../http/error.ts';
+import { errorText, HttpError, serverFieldErrors } from '../http/error.ts';
 import { Button } from '../ui/button.tsx';
 import { dismissToast, toast } from '../ui/toast-store.ts';
 import { draftSchema, newDraft, type StrategyDraft } from './draft.ts';
@@ -30,6 +30,8 @@ export type StrategyFormReturn = UseFormReturn<StrategyDraft, unknown, StrategyF
 export interface StrategyForm {
   form: StrategyFormReturn;
   submit: () => Promise<void>;
+  /** Number of strategies created so far. A key of the form: a reset alone leaves the text of fields without a default. */
+  created: number;
   /** Server's error text of the last attempt; null when it did not fail. */
   failure: string | null;
 }
@@ -39,6 +41,7 @@ export function useStrategyForm({ onCreated }: { onCreated: () => void }): Strat
   const userId = useUserId();
   const list = useListUpdate();
   const [failure, setFailure] = useState<string | null>(null);
+  const [created, setCreated] = useState(0);
   const sending = useRef<boolean>(false);
   const form = useForm<StrategyDraft, unknown, StrategyFields>({
     resolver: zodResolver(draftSchema, { error: plainWords }),
@@ -46,19 +49,14 @@ export function useStrategyForm({ onCreated }: { onCreated: () => void }): Strat
   });
 
   async function create(strategy: StrategyFields): Promise<void> {
-    if (userId === null) {
-      toast({
-        title: 'Not logged in',
-        description: 'You must be logged in to create buying strategies',
-        variant: 'destructive',
-      });
-      return;
-    }
+    if (userId === null) return toastNotLoggedIn();
     setFailure(null);
     try {
       const { data } = await request(strategyCalls.create, { body: { ...strategy, userId } });
       list.apply({ subject: 'strategies', op: 'saved', item: data });
     } catch (reason) {
+      // The session has ended meanwhile: the page is about to give way to the login.
+      if (reason instanceof HttpError && reason.code === 'unauthenticated') return toastNotLoggedIn();
       list.recover('strategies', reason);
       for (const [name, message] of serverFieldErrors(reason, fields)) form.setError(name, { message });
       setFailure(errorText(reason));
@@ -67,6 +65,7 @@ export function useStrategyForm({ onCreated }: { onCreated: () => void }): Strat
     }
     toast({ title: 'Strategy created', description: 'Your auto-buy strategy has been created successfully' });
     form.reset(newDraft);
+    setCreated((before) => before + 1);
     onCreated();
   }
 
@@ -81,7 +80,15 @@ export function useStrategyForm({ onCreated }: { onCreated: () => void }): Strat
     }
   }
 
-  return { form, submit, failure };
+  return { form, submit, created, failure };
+}
+
+function toastNotLoggedIn(): void {
+  toast({
+    title: 'Not logged in',
+    description: 'You must be logged in to create buying strategies',
+    variant: 'destructive',
+  });
 }
 
 function toastFailure(retry: () => void): void {
