@@ -14,13 +14,13 @@ const TEMPLATE_MAX = 2_000;
 
 export const templateInputSchema = z.strictObject({
   name: z.string().trim().min(1, TEMPLATE_NAME_REQUIRED).max(80),
-  /** Free text such as `new_token` or `price_alert`. */
+  /** Free text such as `new_token` or `price_alert`, in one line. */
   type: z
     .string()
     .trim()
     .min(1, TEMPLATE_TYPE_REQUIRED)
     .max(40)
-    .regex(/^[a-z0-9_-]+$/i, 'takes letters, digits, - and _'),
+    .regex(/^[^\p{Cc}]*$/u, 'takes no control characters'),
   /** Text with placeholders such as `{token.name}`, see render.ts. */
   template: z
     .string()

@@ -111,6 +111,17 @@ test('shows cards with name, type, text and Default badge, searchable by name or
   expect(screen.getByText('No Matching Templates')).toBeVisible();
 });
 
+test('the type is free text [S3-52]', async () => {
+  await open([]);
+  await openNew();
+  await fillIn('Mine', 'Weekly summary: Über 1 SOL!', 'Look: {token.symbol}');
+  await save('Create');
+  expect(await findToast('Template created')).toBeVisible();
+  expect(sent(server, 'POST', '/api/admin/notification-templates')).toMatchObject([
+    { type: 'Weekly summary: Über 1 SOL!' },
+  ]);
+});
+
 test('creates a template in a dialog; as the default it replaces the previous one [S2.13-18, S8.7-11, S4-24]', async () => {
   await open([template(1, { name: 'Before', isDefault: true })]);
   await openNew();
