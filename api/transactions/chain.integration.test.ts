@@ -4,13 +4,14 @@ import { io, type Socket } from 'socket.io-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
+import { NOT_TAKEN } from '../../common/transactions/failure.ts';
 import { type RecordTransaction, type Transaction, transactionSchema } from '../../common/transactions/model.ts';
 import { startTestServer } from '../test-server.ts';
 import { testChain } from '../testing/chain.ts';
 import { testDatabase } from '../testing/database.ts';
 import type { TestServer } from '../testing/server.ts';
 import { userIdOf } from '../testing/wallets.ts';
-import { NOT_TAKEN, NOT_YOURS } from './verdict.ts';
+import { NOT_YOURS } from './verdict.ts';
 
 const SOL = 1_000_000_000;
 const FEE = 0.000005;

@@ -4,6 +4,7 @@ import mongoose, { type Connection } from 'mongoose';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ChainCluster } from '../../common/client-config/model.ts';
+import { NOT_TAKEN, refusalTexts } from '../../common/transactions/failure.ts';
 import type { RecordTransaction, Transaction } from '../../common/transactions/model.ts';
 import { RpcError } from '../chain/rpc-error.ts';
 import { createEventBus } from '../events/bus.ts';
@@ -13,7 +14,7 @@ import type { ChainReader, ChainTransaction, Sighting } from './chain-reader.ts'
 import { followOnce } from './follow.ts';
 import { type TransactionRecord, transactionModel } from './model.ts';
 import { createTransactions, type Transactions } from './service.ts';
-import { NOT_REMEMBERED, NOT_TAKEN, NOT_YOURS } from './verdict.ts';
+import { NOT_REMEMBERED, NOT_YOURS } from './verdict.ts';
 
 const ALICE = '64b0000000000000000000a1';
 const BOB = '64b0000000000000000000b2';
@@ -216,6 +217,15 @@ describe('without an outcome', () => {
     chain.older.set(signature(1), sentToBob);
     await look();
     expect(await stored(ALICE)).toMatchObject([{ status: 'confirmed' }]);
+  });
+
+  test('gives the reason of the node that refused it, the first one reported [S8.6-10]', async () => {
+    await transactions.record(ALICE, toBob(1));
+    await transactions.record(ALICE, toBob(1, { refusal: 'funds' }));
+    await transactions.record(ALICE, toBob(1, { refusal: 'fee' }));
+    chain.height = 151;
+    expect(await look()).toBe(0);
+    expect(await stored(ALICE)).toMatchObject([{ status: 'failed', failure: refusalTexts.funds }]);
   });
 
   test('an absurdly distant last height is lowered to what the network would accept', async () => {

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import type { ChainCluster } from '../../common/client-config/model.ts';
+import { NOT_TAKEN, refusalTexts } from '../../common/transactions/failure.ts';
 import { RpcError } from '../chain/rpc-error.ts';
 import { type ChainReader, type ChainTransaction, SIGNATURES_PER_CALL, type Sighting } from './chain-reader.ts';
 import type { TransactionRecord } from './model.ts';
 import type { Transactions } from './service.ts';
-import { NOT_REMEMBERED, NOT_TAKEN, receivers, unreadVerdict, type Verdict, verdictOf } from './verdict.ts';
+import { NOT_REMEMBERED, receivers, unreadVerdict, type Verdict, verdictOf } from './verdict.ts';
 
 /**
  * Most blocks that a transaction is followed for. Public clusters accept one for 150 blocks after its blockhash
@@ -107,7 +108,8 @@ function lastHeight({ lastValidBlockHeight }: TransactionRecord): number {
 
 /** Amount and counterparty stay as reported: they describe the intended transfer. */
 function givenUp(record: TransactionRecord, height: number): Verdict {
-  const { lamports, counterparty } = record;
-  const failure = lastHeight(record) + BLOCKS_REMEMBERED < height ? NOT_REMEMBERED : NOT_TAKEN;
+  const { lamports, counterparty, refusal } = record;
+  const notTaken = refusal ? refusalTexts[refusal] : NOT_TAKEN;
+  const failure = lastHeight(record) + BLOCKS_REMEMBERED < height ? NOT_REMEMBERED : notTaken;
   return { status: 'failed', lamports, feeLamports: null, counterparty, failure };
 }

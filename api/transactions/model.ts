@@ -1,5 +1,6 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
 import type { ChainCluster } from '../../common/client-config/model.ts';
+import type { Refusal } from '../../common/transactions/failure.ts';
 import {
   type TransactionStatus,
   type TransactionType,
@@ -39,6 +40,8 @@ export interface TransactionRecord {
   failure: string | null;
   /** While pending: it cannot get into a block above this height. */
   lastValidBlockHeight: number | null;
+  /** Why a node did not forward it, by the client; missing in records of earlier versions. */
+  refusal?: Refusal | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -64,6 +67,7 @@ const transactionSchema = new Schema<TransactionRecord>(
     counterparty: text,
     failure: text,
     lastValidBlockHeight: nullable,
+    refusal: text,
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },

@@ -95,10 +95,13 @@ export function createTransactions(
     pending: store.pending,
     expireBy: ({ _id }, blockHeight) => store.expireBy(_id, blockHeight),
 
-    async record(userId, { type, signature, lamports, recipient, lastValidBlockHeight }) {
+    async record(userId, { type, signature, lamports, recipient, lastValidBlockHeight, refusal }) {
       const user = new Types.ObjectId(userId);
       const known = await store.find({ userId: user, signature, type });
-      if (known) return known;
+      if (known) {
+        if (refusal !== undefined) await store.refuse(known._id, refusal);
+        return known;
+      }
       await limiter.count(userId);
       if (!chain) throw new PublicError('chain-unavailable');
       const wallet = await wallets.current(userId);
@@ -118,6 +121,7 @@ export function createTransactions(
         lamports,
         counterparty: type === 'airdrop' ? null : recipient,
         lastValidBlockHeight,
+        refusal: refusal ?? null,
         createdAt: now,
         updatedAt: now,
       });
@@ -146,6 +150,7 @@ const nothingKnown = {
   feeLamports: null,
   failure: null,
   lastValidBlockHeight: null,
+  refusal: null,
 } satisfies Partial<TransactionRecord>;
 
 /** Throws `limit-reached` when the user has too many pending transactions in the cluster. */

@@ -1,5 +1,6 @@
 import { type Model, mongo, type QueryFilter, Types } from 'mongoose';
 import type { ChainCluster } from '../../common/client-config/model.ts';
+import type { Refusal } from '../../common/transactions/failure.ts';
 import { TRANSACTIONS_LIMIT_DEFAULT } from '../../common/transactions/http.ts';
 import type { TransactionStatus, TransactionType } from '../../common/transactions/model.ts';
 import { isDuplicateKey } from '../platform/database.ts';
@@ -36,6 +37,8 @@ export interface TransactionStore {
   insertMissing(records: readonly TransactionRecord[]): Promise<TransactionRecord[]>;
   /** Lowers the height after which a pending transaction fails. */
   expireBy(id: Types.ObjectId, lastValidBlockHeight: number): Promise<void>;
+  /** Stores why a node refused a pending transaction; the first reason stays. */
+  refuse(id: Types.ObjectId, refusal: Refusal): Promise<void>;
   /** Stores the outcome of a pending transaction and returns the record; null when it is no longer pending. */
   decide(id: Types.ObjectId, verdict: Verdict, now: Date): Promise<TransactionRecord | null>;
 }
@@ -91,6 +94,10 @@ export function createTransactionStore(model: Model<TransactionRecord>): Transac
 
     async expireBy(id, lastValidBlockHeight) {
       await model.updateOne({ _id: id, status: 'pending' }, { $min: { lastValidBlockHeight } });
+    },
+
+    async refuse(id, refusal) {
+      await model.updateOne({ _id: id, status: 'pending', refusal: null }, { $set: { refusal } });
     },
 
     decide: (id, verdict, now) =>

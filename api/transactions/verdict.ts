@@ -1,8 +1,8 @@
+import { failureText } from '../../common/transactions/failure.ts';
 import type { ChainTransaction, SolTransfer } from './chain-reader.ts';
 import type { TransactionRecord } from './model.ts';
 
 export const NOT_YOURS = 'This transaction is not a transfer of your wallet.';
-export const NOT_TAKEN = 'The network did not take it in time; nothing was sent.';
 export const NOT_REMEMBERED = 'The network does not remember it. Please look it up on the explorer.';
 
 /** Fields of a recorded transaction that change with its status. */
@@ -69,32 +69,4 @@ function ownTransfers({ type, wallet }: Recorded, { transfers }: ChainTransactio
 function sum(transfers: readonly SolTransfer[]): number | null {
   const total = transfers.reduce((sofar, { lamports }) => sofar + lamports, 0n);
   return total <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(total) : null;
-}
-
-/** The system program's error number for an insufficient balance. */
-const TOO_LITTLE = 1;
-
-/** Returns a sentence for the network's error, e.g. `{"InstructionError":[0,{"Custom":1}]}`. */
-function failureText(error: unknown): string {
-  const name = errorName(error);
-  switch (name) {
-    case 'InsufficientFundsForRent':
-      return 'The network refused it: an account would have kept less SOL than it must hold.';
-    case `Custom ${TOO_LITTLE}`:
-    case 'InsufficientFunds':
-    case 'InsufficientFundsForFee':
-      return 'The network refused it: the wallet did not hold enough SOL.';
-    default:
-      return name === null ? 'The network refused it.' : `The network refused it (${name}).`;
-  }
-}
-
-/** Returns the innermost name of an error: the instruction's when one failed, else the transaction's. */
-function errorName(error: unknown): string | null {
-  if (typeof error === 'string') return error;
-  if (typeof error !== 'object' || error === null) return null;
-  const [name, inside]: [string?, unknown?] = Object.entries(error)[0] ?? [];
-  if (name === undefined) return null;
-  if (name === 'InstructionError' && Array.isArray(inside)) return errorName(inside[1]) ?? name;
-  return typeof inside === 'number' ? `${name} ${inside}` : name;
 }

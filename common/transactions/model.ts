@@ -2,6 +2,7 @@ import bs58 from 'bs58';
 import { z } from 'zod';
 import { chainClusterSchema } from '../client-config/model.ts';
 import { addressSchema } from '../tokens/model.ts';
+import { refusals } from './failure.ts';
 
 /** Buys and sells of tokens, transfers of SOL out of and into the wallet, and test SOL from the faucet. */
 export const transactionTypes = ['buy', 'sell', 'transfer_out', 'transfer_in', 'airdrop'] as const;
@@ -50,7 +51,8 @@ const LAMPORTS_MAX = Number.MAX_SAFE_INTEGER;
 
 /**
  * A transaction that the wallet page has signed, recorded before or after sending. These values are shown while it is
- * pending; afterwards the values of the chain. `lastValidBlockHeight`: it can't be confirmed beyond this height.
+ * pending; afterwards the values of the chain. `lastValidBlockHeight`: it can't be confirmed beyond this height. `refusal`:
+ * why a node did not forward it, which becomes the reason once it can't be confirmed any more.
  */
 export const recordTransactionSchema = z.strictObject({
   type: z.enum(['transfer_out', 'airdrop']),
@@ -59,5 +61,6 @@ export const recordTransactionSchema = z.strictObject({
   /** The recipient of a transfer; the wallet itself for an airdrop. */
   recipient: addressSchema,
   lastValidBlockHeight: z.int().min(0),
+  refusal: z.enum(refusals).optional(),
 });
 export type RecordTransaction = z.infer<typeof recordTransactionSchema>;

@@ -1,23 +1,12 @@
+import { type Refusal, refusals, refusalTexts } from '../../common/transactions/failure.ts';
+
 /** Failures between this page and the chain. */
-export type ChainErrorKind =
-  | 'rate-limited'
-  | 'unreachable'
-  | 'expired'
-  | 'fee'
-  | 'funds'
-  | 'rent'
-  | 'simulation'
-  | 'processed'
-  | 'refused';
+export type ChainErrorKind = 'rate-limited' | 'unreachable' | Refusal | 'processed' | 'refused';
 
 const texts: Record<ChainErrorKind, string> = {
   'rate-limited': 'The Solana node gets too many requests right now. Wait a minute, then try again.',
   unreachable: 'The Solana node cannot be reached. Try again when the connection is back.',
-  expired: 'It was not sent in time: its blockhash has expired. Nothing has left the wallet; try again.',
-  fee: 'The wallet does not hold enough SOL for the network fee.',
-  funds: 'The wallet does not hold enough SOL for this amount and the fee.',
-  rent: 'It would leave an account with less SOL than the network requires. Change the amount.',
-  simulation: 'The network refused it when it tried it out.',
+  ...refusalTexts,
   processed: 'The network has this transaction already.',
   refused: 'The Solana node refused the request.',
 };
@@ -35,15 +24,11 @@ export class ChainError extends Error {
     this.kind = kind;
   }
 
-  /**
-   * True for a rejection that proves the transaction is not on its way: the node simulated it and did not forward it.
-   */
-  get definite(): boolean {
-    return refusals.has(this.kind);
+  /** The refusal, when the transaction is certainly not on its way; otherwise null. */
+  get refusal(): Refusal | null {
+    return refusals.find((refusal) => refusal === this.kind) ?? null;
   }
 }
-
-const refusals: ReadonlySet<ChainErrorKind> = new Set(['expired', 'fee', 'funds', 'rent', 'simulation']);
 
 /** Patterns of validators' messages, which all nodes share, and of the names in a transaction's `err`. */
 const signs: readonly [RegExp, ChainErrorKind][] = [
@@ -62,13 +47,6 @@ export function chainErrorOfText(text: string, cause?: unknown): ChainError {
   const kind = signs.find(([sign]) => sign.test(text))?.[1] ?? 'refused';
   const adds = kind === 'simulation' || kind === 'refused';
   return new ChainError(kind, { ...(adds ? { detail: text } : {}), cause });
-}
-
-/** Returns why a transaction failed on the chain. `err` is the chain's error, e.g. `{"InstructionError":[0,…]}`. */
-export function failureReason(err: unknown): string {
-  const text = typeof err === 'string' ? err : JSON.stringify(err);
-  const { kind, message } = chainErrorOfText(text);
-  return kind === 'refused' || kind === 'simulation' ? `The network refused it. (${text})` : message;
 }
 
 /** Returns the sentence for any failure. */

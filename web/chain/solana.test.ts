@@ -195,6 +195,6 @@ describe('a failing node', () => {
     node.answer('sendTransaction', refusal(message));
     const error = await errorOf(client.send('AAAA'));
     expect(error.kind).toBe(kind);
-    expect(error.definite).toBe(definite);
+    expect(error.refusal).toBe(definite ? kind : null);
   });
 });

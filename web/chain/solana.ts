@@ -10,6 +10,7 @@ import {
 } from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { ChainConfig } from '../../common/client-config/model.ts';
+import { failureText } from '../../common/transactions/failure.ts';
 import { privateKeySchema } from '../../common/wallet/model.ts';
 import {
   type AccountKind,
@@ -23,7 +24,7 @@ import {
   USUAL_RENT_MINIMUM,
   type WalletKey,
 } from './chain.ts';
-import { ChainError, chainErrorOfText, failureReason } from './chain-error.ts';
+import { ChainError, chainErrorOfText } from './chain-error.ts';
 import { retryingFetch } from './retrying-fetch.ts';
 import { delayFailures } from './slow-failures.ts';
 
@@ -111,7 +112,7 @@ export function openChain(config: ChainConfig, sleep: (ms: number) => Promise<vo
       let over = false;
       const onSignatureResult = ({ err }: { err: unknown }) => {
         over = true;
-        onStatus(err === null ? { is: 'confirmed' } : { is: 'failed', why: failureReason(err) });
+        onStatus(err === null ? { is: 'confirmed' } : { is: 'failed', why: failureText(err) });
       };
       const id = connection.onSignature(signature, onSignatureResult, 'confirmed');
       // The single notification ends the subscription by itself.
@@ -166,7 +167,7 @@ function statusOf(value: { err: unknown; confirmationStatus?: string } | null): 
   if (value === null) return { is: 'unseen' };
   const settled = value.confirmationStatus === 'confirmed' || value.confirmationStatus === 'finalized';
   if (!settled) return { is: 'seen' };
-  return value.err === null ? { is: 'confirmed' } : { is: 'failed', why: failureReason(value.err) };
+  return value.err === null ? { is: 'confirmed' } : { is: 'failed', why: failureText(value.err) };
 }
 
 /** Resolves with the node's response; rejects with a `ChainError`. */

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { refusalTexts } from '../../../common/transactions/failure.ts';
 import { confirmTimeout } from '../../chain/chain.ts';
 import { ChainError } from '../../chain/chain-error.ts';
 import { type FakeChain, fakeAddress, fakeChain, fakeKey, localConfig } from '../../chain/testing/fake-chain.ts';
@@ -21,7 +22,7 @@ function open(chain: FakeChain, meanwhile: (slept: number) => void = () => {}) {
   const flow = createTransferFlow({
     client: chain.client,
     pending,
-    record: async ({ signature }) => void calls.push(`record ${signature.slice(0, 4)}`),
+    record: async (_, refusal) => void calls.push(refusal === undefined ? 'record' : `record ${refusal}`),
     reloadBalance: async () => void calls.push('reload'),
     onDone: () => calls.push('done'),
     onFailed: (message) => calls.push(message),
@@ -51,7 +52,7 @@ describe('a transfer that works', () => {
     const { flow, calls, pending } = open(chain);
     await send(flow);
     expect(chain.calls.slice(0, 4)).toEqual(['build', 'latestBlock', 'sign', 'send']);
-    expect(calls).toEqual([expect.stringContaining('record'), 'reload', 'done']);
+    expect(calls).toEqual(['record', 'reload', 'done']);
     expect(flow.state().phase).toBe('done');
     expect(chain.balances.get(to)).toBe(SOL);
     expect(pending.read()).toBeNull();
@@ -136,7 +137,8 @@ describe('a transfer that certainly failed', () => {
     const { flow, calls, pending } = open(chain);
     await send(flow);
     expect(flow.state()).toMatchObject({ phase: 'failed', message: expect.stringMatching(text) });
-    expect(calls.at(-1)).toMatch(/^Transaction failed: /);
+    // The toast and the row, whose text follows from the recorded refusal, give one reason.
+    expect(calls).toEqual(['record', `Transaction failed: ${refusalTexts[kind]}`, `record ${kind}`]);
     expect(pending.read()).toBeNull();
     expect(chain.count('send')).toBe(1);
   });
@@ -165,7 +167,7 @@ describe('a transfer whose outcome is unknown', () => {
     });
     await send(flow);
     expect(new Set(seen)).toEqual(new Set(['unknown']));
-    expect(calls).toEqual([expect.stringContaining('record'), 'reload', 'done']);
+    expect(calls).toEqual(['record', 'reload', 'done']);
     expect(chain.count('sign')).toBe(1);
     // The same bytes are resent while they can still be accepted.
     expect(chain.count('send')).toBeGreaterThan(1);

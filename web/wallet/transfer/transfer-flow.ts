@@ -1,3 +1,4 @@
+import { NOT_TAKEN, type Refusal, refusalTexts } from '../../../common/transactions/failure.ts';
 import type { ChainClient } from '../../chain/chain.ts';
 import { ChainError, chainErrorReason, chainErrorText } from '../../chain/chain-error.ts';
 import { followTransfer } from './follow-transfer.ts';
@@ -11,16 +12,15 @@ import {
   transferReducer,
 } from './transfer-state.ts';
 
-const EXPIRED =
-  'Transaction failed: The network did not take it in time, and cannot any more. Nothing has left the wallet.';
+const EXPIRED = `Transaction failed: ${NOT_TAKEN}`;
 const OTHER_TAB =
   'Error creating transaction: Another tab has a transfer under way, which is shown here. Yours was not sent.';
 
 export interface TransferFlowDeps {
   client: ChainClient;
   pending: PendingTransfer;
-  /** Reports a signed transfer to the server; idempotent. */
-  record(sent: SentTransfer): Promise<void>;
+  /** Reports a signed transfer to the server, later also why a node refused it; idempotent. */
+  record(sent: SentTransfer, refusal?: Refusal): Promise<void>;
   /** Fetches the balance; never rejects. */
   reloadBalance(): Promise<void>;
   onDone(): void;
@@ -126,7 +126,13 @@ async function confirm(flow: Flow, key: () => Promise<string>): Promise<void> {
     () => true,
     () => false,
   );
-  if (!(await submit(flow, sent))) return;
+  const refusal = await submit(flow, sent);
+  if (refusal !== null) {
+    // In this order, so that the refusal finds the transaction recorded.
+    await recorded;
+    await deps.record(sent, refusal).catch(() => undefined);
+    return;
+  }
   await follow(flow, sent);
   // Retried once, as the transaction would otherwise be missing from the list.
   if (!(await recorded)) await deps.record(sent).catch(() => undefined);
@@ -151,22 +157,23 @@ async function signPlan(flow: Flow, plan: TransferPlan, key: () => Promise<strin
   }
 }
 
-/** Sends the transfer. Returns false when the node has certainly not forwarded it. */
-async function submit(flow: Flow, sent: SentTransfer): Promise<boolean> {
+/** Sends the transfer. Returns the refusal of a node that has certainly not forwarded it, otherwise null. */
+async function submit(flow: Flow, sent: SentTransfer): Promise<Refusal | null> {
   const { client, pending } = flow.deps;
   try {
     await client.send(sent.bytes);
     accept(flow, sent);
   } catch (reason) {
-    if (reason instanceof ChainError && reason.definite) {
+    const refusal = reason instanceof ChainError ? reason.refusal : null;
+    if (refusal !== null) {
       pending.clear(sent.signature);
-      fail(flow, `Transaction failed: ${reason.message}`);
-      return false;
+      fail(flow, `Transaction failed: ${refusalTexts[refusal]}`);
+      return refusal;
     }
     if (reason instanceof ChainError && reason.kind === 'processed') accept(flow, sent);
     else dispatch(flow, { type: 'lost', why: chainErrorReason(reason) });
   }
-  return true;
+  return null;
 }
 
 function accept(flow: Flow, sent: SentTransfer): void {

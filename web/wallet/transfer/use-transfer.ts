@@ -30,13 +30,14 @@ export function useTransfer(
       createTransferFlow({
         client,
         pending: createPendingTransfer(userId, config),
-        async record({ signature, lamports, to, lastValidBlockHeight }) {
+        async record({ signature, lamports, to, lastValidBlockHeight }, refusal) {
           const body = {
             type: 'transfer_out' as const,
             signature,
             lamports: Number(lamports),
             recipient: to,
             lastValidBlockHeight,
+            ...(refusal === undefined ? {} : { refusal }),
           };
           await request(transactionCalls.record, { params: { userId }, body });
         },
