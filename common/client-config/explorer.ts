@@ -20,3 +20,8 @@ function clusterQuery(cluster: ChainCluster, rpcUrl: string): string {
 export function explorerUrl(kind: 'address' | 'tx', id: string, cluster: ChainCluster, rpcUrl: string): string {
   return `${EXPLORER}/${kind}/${encodeURIComponent(id)}?${clusterQuery(cluster, rpcUrl)}`;
 }
+
+/** Returns the page of a token on Solscan, which covers mainnet alone. */
+export function solscanUrl(address: string): string {
+  return `https://solscan.io/token/${encodeURIComponent(address)}`;
+}

@@ -72,7 +72,7 @@ function LoadedToken({ token }: { token: Token }) {
           <SquareArrowOutUpRight size={14} strokeWidth={1.75} aria-hidden="true" />
           View Details
         </a>
-        <ExplorerButton token={token} label="View on Solscan" size="sm" />
+        <ExplorerButton token={token} label="View on Solscan" size="sm" solscan />
       </div>
     </article>
   );

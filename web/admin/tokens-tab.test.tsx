@@ -95,11 +95,11 @@ test('View Details opens the token page in a new tab [S2.13-09]', async () => {
   expect(link).toHaveAttribute('target', '_blank');
 });
 
-test('View on Solscan opens the explorer for the cluster of the token, or shows why it cannot [S2.13-10]', async () => {
+test('View on Solscan opens Solscan for mainnet, the explorer for another cluster, or shows why it cannot [S2.13-10]', async () => {
   const on = (cluster: 'mainnet' | 'devnet') => ({ metadata: { ...token(1).metadata, cluster } });
   await open([token(1, on('mainnet')), token(2, on('devnet')), token(3)]);
   const link = (name: string) => within(card(name)).getByRole('link', { name: 'View on Solscan' });
-  expect(link('Token 1')).toHaveAttribute('href', expect.stringMatching(/^https:.*cluster=mainnet-beta$/));
+  expect(link('Token 1')).toHaveAttribute('href', `https://solscan.io/token/${address(1)}`);
   expect(link('Token 1')).toHaveAttribute('target', '_blank');
   expect(link('Token 2')).toHaveAttribute('href', expect.stringMatching(/cluster=devnet$/));
   const off = within(card('Token 3')).getByRole('button', { name: 'View on Solscan' });
@@ -174,6 +174,13 @@ test('rows keep their place while the pointer is over them [S2.13-08]', async ()
   expect(rows()).toHaveLength(1);
   await pointer.hover(box());
   await waitFor(() => expect(rows()).toHaveLength(2));
+});
+
+test('a 403 gives the permission text, whatever its body [S8.1-03]', async () => {
+  server.reply(tokenCalls.list, () => new Response('Forbidden', { status: 403 }));
+  renderWithApp(<TokensTab />);
+  expect(await screen.findByText('Failed to fetch tokens')).toBeVisible();
+  expect(screen.getByText("You don't have permission to access this resource")).toBeVisible();
 });
 
 test("shows 'Failed to fetch tokens' with a retry button when the response is not OK [S8.1-02]", async () => {

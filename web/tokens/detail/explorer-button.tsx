@@ -1,5 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import { useId } from 'react';
+import { solscanUrl } from '../../../common/client-config/explorer.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { useExplorerUrl } from '../../chain/config.ts';
 import { Button, type ButtonSize, buttonClass } from '../../ui/button.tsx';
@@ -10,18 +11,24 @@ export const ON_NO_CHAIN = 'This token is simulated. It is on no chain, so no ex
 /** Only the configured cluster has a node URL for the link. */
 const UNKNOWN_CHAIN = 'This token is on a local chain that is not configured here.';
 
-/** Opens the token in the public explorer, on its own cluster; disabled with a reason for a token on no chain. */
+/**
+ * Opens the token in the public explorer, on its own cluster; disabled with a reason for a token on no chain. `solscan`: a
+ * token of mainnet opens on Solscan, which has no other cluster.
+ */
 export function ExplorerButton({
   token,
   label,
   size = 'md',
+  solscan = false,
 }: {
   token: Pick<Token, 'address' | 'metadata'>;
   label: string;
   size?: ButtonSize;
+  solscan?: boolean;
 }) {
   const reasonId = useId();
-  const url = useExplorerUrl('address', token.address, token.metadata.cluster);
+  const explorer = useExplorerUrl('address', token.address, token.metadata.cluster);
+  const url = solscan && token.metadata.cluster === 'mainnet' ? solscanUrl(token.address) : explorer;
   const icon = <ExternalLink size={size === 'sm' ? 14 : 16} strokeWidth={1.75} aria-hidden="true" />;
   if (url === null) {
     const reason = token.metadata.cluster === null ? ON_NO_CHAIN : UNKNOWN_CHAIN;
