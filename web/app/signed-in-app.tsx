@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
 import { AlertBell } from '../alerts/alert-bell.tsx';
 import { Frame } from '../layout/frame.tsx';
-import { SidebarBotLink } from '../layout/sidebar.tsx';
+import { MenuBotLink, SidebarBotLink } from '../layout/sidebar.tsx';
 import { useLive } from '../live/hooks/use-live.ts';
 import { useBotAddress } from '../telegram/bot-link.tsx';
 import { SpinnerPage } from '../ui/spinner.tsx';
@@ -30,7 +30,7 @@ export default function SignedInApp() {
   useLive();
   useUserFeed();
   return (
-    <Frame headerActions={<AlertBell />} sidebarLink={<BotLink />}>
+    <Frame headerActions={<AlertBell />} sidebarLink={<BotLink />} moreLink={<BotItem />}>
       {/* Keyed by path, so that a page that failed does not hide the next one. */}
       <ErrorBoundary key={path}>
         <Suspense fallback={<SpinnerPage label="Loading page" />}>
@@ -90,4 +90,8 @@ export default function SignedInApp() {
 /** Keeps polls of the bot's status from rendering the whole app. */
 function BotLink() {
   return <SidebarBotLink address={useBotAddress()} />;
+}
+
+function BotItem() {
+  return <MenuBotLink address={useBotAddress()} />;
 }

@@ -40,6 +40,12 @@ export function errorText(reason: unknown, fallback = 'Something went wrong. Ple
   return reason instanceof HttpError ? reason.message : fallback;
 }
 
+/** Returns the text of a list that could not be fetched. A 403 has one text, whatever sent it (specification, section 8.1). */
+export function listErrorText(reason: unknown): string {
+  if (reason instanceof HttpError && reason.status === 403) return errors.forbidden.text;
+  return reason instanceof Error ? reason.message : String(reason);
+}
+
 /** Returns the server's first error of each field. */
 export function serverFieldErrors<Name extends string>(reason: unknown, names: readonly Name[]): [Name, string][] {
   const details: FieldErrors = reason instanceof HttpError ? reason.details : {};

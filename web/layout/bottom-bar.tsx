@@ -1,4 +1,5 @@
 import { Ellipsis, LogOut } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { logout } from '../auth/logout.ts';
 import { sessionAtom } from '../auth/session.ts';
@@ -11,8 +12,8 @@ import { ThemeMenuItems } from './theme-toggle.tsx';
 const entryClass =
   'flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-2xs font-medium tracking-tight focus-visible:-outline-offset-2';
 
-/** Shows the menu below the page on narrow screens. */
-export function BottomBar() {
+/** Shows the menu below the page on narrow screens. `link`: an item of 'More' below its pages. */
+export function BottomBar({ link }: { link: ReactNode }) {
   const [path] = useLocation();
   const session = useAtomValue(sessionAtom);
   const store = useStore();
@@ -64,6 +65,7 @@ export function BottomBar() {
             {entry.label}
           </MenuLink>
         ))}
+        {link}
         <MenuLine />
         <ThemeMenuItems />
         <MenuLine />

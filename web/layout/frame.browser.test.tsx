@@ -10,7 +10,7 @@ import { type Rendered, renderWithApp, sessionUser } from '../testing/render.tsx
 import { Frame } from './frame.tsx';
 import { HeaderSlot } from './header-slot.tsx';
 import { usePageTitle } from './page-title.ts';
-import { SidebarBotLink } from './sidebar.tsx';
+import { MenuBotLink, SidebarBotLink } from './sidebar.tsx';
 
 let server: FakeServer;
 
@@ -34,7 +34,11 @@ function Page() {
 async function open(width: number, path = '/app/tokens', bot: string | null = null): Promise<Rendered> {
   await page.viewport(width, 800);
   return renderWithApp(
-    <Frame headerActions={<button type="button">Alerts</button>} sidebarLink={<SidebarBotLink address={bot} />}>
+    <Frame
+      headerActions={<button type="button">Alerts</button>}
+      sidebarLink={<SidebarBotLink address={bot} />}
+      moreLink={<MenuBotLink address={bot} />}
+    >
       <Page />
     </Frame>,
     { path },
@@ -64,6 +68,17 @@ test.each([
   expect(screen.getByRole('link', { name: 'Telegram bot' })).toHaveAttribute('href', href);
 });
 
+test.each([
+  [null, '/app/settings?tab=telegram', null],
+  ['https://t.me/mintwatch_bot', 'https://t.me/mintwatch_bot', '_blank'],
+])("below 768 px 'More' links to the bot (%s), or to Settings without one [S2.2-05]", async (bot, href, target) => {
+  await open(360, '/app', bot);
+  await userEvent.click(screen.getByRole('button', { name: 'More' }));
+  const link = await screen.findByRole('menuitem', { name: 'Telegram bot' });
+  expect(link.getAttribute('href')).toBe(href);
+  expect(link.getAttribute('target')).toBe(target);
+});
+
 describe('the menu', () => {
   test('has its entries in their order, with /app paths, in the sidebar [S2.2-01, S2.2-02]', async () => {
     await open(1280);
@@ -82,7 +97,7 @@ describe('the menu', () => {
     expect(screen.getByRole('link', { name: 'Auto-Buy Strategies' })).toBeVisible();
     await userEvent.click(screen.getByRole('button', { name: 'More' }));
     const others = await screen.findAllByRole('menuitem');
-    expect(others.map((item) => item.textContent)).toEqual(['Transactions', 'Settings', 'Log out']);
+    expect(others.map((item) => item.textContent)).toEqual(['Transactions', 'Settings', 'Telegram bot', 'Log out']);
     await userEvent.click(screen.getByRole('menuitem', { name: 'Settings' }));
     expect(path()).toBe('/app/settings');
   });
@@ -128,7 +143,7 @@ describe('the menu', () => {
     act(() => store.set(sessionAtom, sessionUser({ isAdmin: true })));
     await userEvent.click(screen.getByRole('button', { name: 'More' }));
     const items = (await screen.findAllByRole('menuitem')).map((item) => item.textContent);
-    expect(items.slice(0, -1)).toEqual(['Transactions', 'Settings', 'Admin', 'Diagnostics', 'Telegram Status']);
+    expect(items.slice(0, 5)).toEqual(['Transactions', 'Settings', 'Admin', 'Diagnostics', 'Telegram Status']);
   });
 
   test('marks the current page, and pages below it', async () => {

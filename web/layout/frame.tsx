@@ -7,12 +7,15 @@ import { Sidebar } from './sidebar.tsx';
 export function Frame({
   headerActions,
   sidebarLink,
+  moreLink,
   children,
 }: {
   /** Stands in the header, before the state of the connection. */
   headerActions: ReactNode;
   /** Stands below the menu of the sidebar. */
   sidebarLink: ReactNode;
+  /** The same link as an item of the menu 'More' on narrow screens. */
+  moreLink: ReactNode;
   children: ReactNode;
 }) {
   return (
@@ -30,7 +33,7 @@ export function Frame({
           {children}
         </main>
       </div>
-      <BottomBar />
+      <BottomBar link={moreLink} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Logo, Wordmark } from '../ui/logo.tsx';
-import { Menu } from '../ui/menu.tsx';
+import { Menu, MenuLink } from '../ui/menu.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { isCurrent, type MenuEntry, useMenu } from './menu-entries.ts';
 import { sidebarCollapsedAtom } from './sidebar-state.ts';
@@ -90,6 +90,8 @@ function SidebarLink({ entry, collapsed }: { entry: MenuEntry; collapsed: boolea
   );
 }
 
+const SETTINGS = '/app/settings?tab=telegram';
+
 /** Links to the product's bot in Telegram; without a bot (null), to the settings, which say that there is none. */
 export function SidebarBotLink({ address }: { address: string | null }) {
   const collapsed = useAtomValue(sidebarCollapsedAtom);
@@ -106,7 +108,7 @@ export function SidebarBotLink({ address }: { address: string | null }) {
   return (
     <WhenCollapsed collapsed={collapsed} label="Telegram bot">
       {address === null ? (
-        <Link href="/app/settings?tab=telegram" className={look}>
+        <Link href={SETTINGS} className={look}>
           {content}
         </Link>
       ) : (
@@ -115,6 +117,16 @@ export function SidebarBotLink({ address }: { address: string | null }) {
         </a>
       )}
     </WhenCollapsed>
+  );
+}
+
+/** The same link as a menu item. */
+export function MenuBotLink({ address }: { address: string | null }) {
+  const icon = <Send size={16} strokeWidth={1.75} aria-hidden="true" />;
+  return (
+    <MenuLink href={address ?? SETTINGS} newTab={address !== null} icon={icon}>
+      Telegram bot
+    </MenuLink>
   );
 }
 

@@ -46,7 +46,7 @@ export function UserConnections({ status: { activeUserCount } }: StatusProps) {
       </p>
       <p className="mt-1 text-muted text-sm">
         {some
-          ? 'linked chats that receive messages'
+          ? `linked ${activeUserCount === 1 ? 'chat that receives' : 'chats that receive'} messages`
           : 'No chat is linked yet. Users link theirs in Settings, under Telegram.'}
       </p>
     </Card>

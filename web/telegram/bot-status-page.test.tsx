@@ -70,10 +70,13 @@ describe('the status', () => {
   });
 
   test.each([
-    [0, 'orange'],
-    [1, 'green'],
-  ])('%i linked chats are %s [S2.16-02]', async (activeUserCount, tone) => {
+    [0, 'orange', 'No chat is linked yet.', 'Goes to all 0 linked chats.'],
+    [1, 'green', 'linked chat that receives messages', 'Goes to 1 linked chat.'],
+    [2, 'green', 'linked chats that receive messages', 'Goes to all 2 linked chats.'],
+  ])('%i linked chats are %s [S2.16-02]', async (activeUserCount, tone, text, hint) => {
     await open({ activeUserCount });
+    expect(card('User Connections').getByText(text, { exact: false })).toBeVisible();
+    expect(screen.getByText(hint)).toBeVisible();
     expect(card('User Connections').getByText(String(activeUserCount))).toHaveAttribute('data-tone', tone);
   });
 

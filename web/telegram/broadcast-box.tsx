@@ -49,7 +49,9 @@ export function BroadcastBox({ status: { connected, activeUserCount } }: { statu
           label="Message"
           hint={
             connected
-              ? `Goes to all ${count(activeUserCount)} linked chats.`
+              ? activeUserCount === 1
+                ? 'Goes to 1 linked chat.'
+                : `Goes to all ${count(activeUserCount)} linked chats.`
               : 'The bot is not connected, so nothing can be sent.'
           }
           error={form.formState.errors.message?.message}
@@ -81,7 +83,10 @@ export function BroadcastBox({ status: { connected, activeUserCount } }: { statu
           void send(confirming ?? '');
         }}
       >
-        <p>Each of the {count(activeUserCount)} linked chats receives this message. This can't be undone.</p>
+        <p>
+          {activeUserCount === 1 ? '1 linked chat' : `Each of the ${count(activeUserCount)} linked chats`} receives this
+          message. This can't be undone.
+        </p>
         <p className="mt-2 max-h-40 overflow-y-auto whitespace-pre-wrap break-words border-line border-l-2 pl-3 text-text">
           {confirming}
         </p>

@@ -56,12 +56,13 @@ export function MenuItem({
   );
 }
 
-/** A menu item that links to a page. */
+/** A menu item that links to a page of the app, or with `newTab` to any page, in a new tab. */
 export function MenuLink({
   href,
   icon,
   current = false,
   tall = false,
+  newTab = false,
   children,
 }: {
   href: string;
@@ -70,14 +71,26 @@ export function MenuLink({
   current?: boolean;
   /** As high as its content, rather than one line. */
   tall?: boolean;
+  newTab?: boolean;
   children: ReactNode;
 }) {
+  const content = (
+    <>
+      {icon !== undefined && <span className={current ? 'text-accent' : 'text-muted'}>{icon}</span>}
+      {children}
+    </>
+  );
   return (
     <RadixMenu.Item asChild className={classNames(itemClass, tall ? 'h-auto py-2' : 'h-8')}>
-      <Link href={href} {...(current ? { 'aria-current': 'page' as const } : {})}>
-        {icon !== undefined && <span className={current ? 'text-accent' : 'text-muted'}>{icon}</span>}
-        {children}
-      </Link>
+      {newTab ? (
+        <a href={href} target="_blank" rel="noreferrer">
+          {content}
+        </a>
+      ) : (
+        <Link href={href} {...(current ? { 'aria-current': 'page' as const } : {})}>
+          {content}
+        </Link>
+      )}
     </RadixMenu.Item>
   );
 }

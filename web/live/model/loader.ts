@@ -2,6 +2,7 @@ import { TOTAL_COUNT_HEADER } from '../../../common/live/protocol.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { type CallResult, request } from '../../http/client.ts';
+import { listErrorText } from '../../http/error.ts';
 import type { Store } from '../../store.ts';
 import { type LoadState, loadAtoms, noLoad } from '../atoms/atoms.ts';
 import { cursorOf } from '../connection/cursor.ts';
@@ -191,7 +192,7 @@ async function fetchInto(
   } catch (reason) {
     // Aborted by another search or a logout, which has already set the state.
     if (signal.aborted) return false;
-    setLoad(store, list, states.failed(reason instanceof Error ? reason.message : String(reason)));
+    setLoad(store, list, states.failed(listErrorText(reason)));
     return false;
   }
 }

@@ -33,7 +33,7 @@ test.each([
   );
   await page.viewport(width, 800);
   renderWithApp(
-    <Frame headerActions={null} sidebarLink={null}>
+    <Frame headerActions={null} sidebarLink={null} moreLink={null}>
       <TokenListPage />
     </Frame>,
     { path: '/app/tokens' },
@@ -65,7 +65,7 @@ async function dashboard(width: number) {
   answer(rest, []);
   await page.viewport(width, 800);
   const rendered = renderWithApp(
-    <Frame headerActions={null} sidebarLink={null}>
+    <Frame headerActions={null} sidebarLink={null} moreLink={null}>
       <DashboardPage />
     </Frame>,
     { path: '/app' },
