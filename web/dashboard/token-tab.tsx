@@ -28,12 +28,12 @@ export function TokenTab(props: TokenTabProps) {
   const addresses = useNotBlacklisted(props.list.addresses);
   const list = { ...props.list, addresses };
   return (
-    <div className="min-w-0 overflow-hidden rounded-lg border border-line bg-surface">
+    <div className="min-w-0 rounded-lg border border-line bg-surface">
       <TabState {...props} list={list} />
       {list.addresses.length > 0 && (
         <Link
           href="/app/tokens"
-          className="flex h-10 items-center justify-center gap-1.5 border-line border-t font-medium text-muted text-xs transition-colors hover:bg-raised hover:text-text focus-visible:-outline-offset-2"
+          className="flex h-10 items-center justify-center gap-1.5 rounded-b-lg border-line border-t font-medium text-muted text-xs transition-colors hover:bg-raised hover:text-text focus-visible:-outline-offset-2"
         >
           All tokens
           <ArrowRight size={14} strokeWidth={1.75} aria-hidden="true" />

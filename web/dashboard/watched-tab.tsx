@@ -21,7 +21,7 @@ export function WatchedTab({ onPaint }: { onPaint?: ((address: string) => void) 
   const watched = useWatchedTokens();
   const [rows, setRows] = useState(ROWS_STEP);
   return (
-    <div className="min-w-0 overflow-hidden rounded-lg border border-line bg-surface">
+    <div className="min-w-0 rounded-lg border border-line bg-surface">
       {watched.addresses === null && watched.error !== null && (
         <Problem
           title="Error Loading Tokens"

@@ -1,13 +1,14 @@
-import { useState } from 'react';
+import { type ReactNode, type RefObject, useRef } from 'react';
 import { classNames } from '../ui/class-names.ts';
-import { count } from '../ui/format.ts';
 import { useNotBlacklisted } from '../watchlists/lists.ts';
-import { columns, gridOf, layoutColumns } from './columns.tsx';
-import { useHold } from './list/use-hold.ts';
+import { columns, gridOf, type Layout, layoutColumns, rowHeight } from './columns.tsx';
+import { LandingNote, useLandingGuard } from './motion/landing-guard.tsx';
+import { FloatingPill, NewPill } from './motion/new-pill.tsx';
+import { useListMotion } from './motion/use-list-motion.ts';
 import { TokenRow } from './row.tsx';
 import { useLayout } from './use-layout.ts';
 
-/** Renders a short list of tokens, newest first, held still while the pointer is over it or the focus in it. */
+/** Renders a short list of tokens, newest first; rows keep still while the user may aim at one. */
 export function PlainTokenTable({
   label,
   addresses,
@@ -21,52 +22,81 @@ export function PlainTokenTable({
   onPaint?: ((address: string) => void) | undefined;
 }) {
   const [measure, layout] = useLayout();
-  const [over, setOver] = useState(false);
-  const [focused, setFocused] = useState(false);
-  const { shown: heldRows, waiting } = useHold(addresses, over || focused, label);
+  const list = useRef<HTMLDivElement>(null);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const moving = useListMotion({ addresses, choice: label, paused: false, list, body });
+  const { motion, waiting, scrolled } = moving;
   // A blacklisted token disappears at once, also from held rows.
-  const shown = useNotBlacklisted(heldRows);
-  const reading = {
-    onPointerEnter: (event: { pointerType: string }) => setOver(event.pointerType === 'mouse'),
-    onPointerLeave: () => setOver(false),
-    onFocus: (event: { target: Element }) => setFocused(event.target.matches(':focus-visible')),
-    onBlur: () => setFocused(false),
+  const shown = useNotBlacklisted(moving.shown).slice(0, rows);
+  const guard = useLandingGuard(motion);
+  const showNew = () => {
+    motion.release();
+    if (scrolled) showTop(list);
   };
+  const floats = scrolled || layout === 'compact';
   return (
-    <div ref={measure} className="relative min-w-0" {...reading}>
-      {waiting > 0 && (
-        <p
-          role="status"
-          className="absolute top-1.5 left-1/2 z-20 -translate-x-1/2 animate-fade-in rounded-full border border-accent/40 bg-raised px-2.5 py-0.5 font-medium text-accent text-xs tabular-nums"
-        >
-          {count(waiting)} new
-        </p>
+    <div ref={list} {...guard.props} className="relative min-w-0">
+      <p role="status" className="sr-only">
+        {waiting > 0 && 'New tokens are waiting.'}
+      </p>
+      {floats && (
+        <FloatingPill waiting={waiting} onShow={showNew} className={scrolled ? 'top-14' : 'top-14 -translate-y-3.5'} />
       )}
-      <table aria-label={label} className="block w-full">
+      <table ref={measure} aria-label={label} className="block w-full">
         {layout !== 'compact' && (
-          <thead className="block border-line border-b">
-            <tr className="grid h-9 items-center gap-x-4 px-4" style={{ gridTemplateColumns: gridOf(layout) }}>
-              {layoutColumns[layout].map((id) => (
-                <th
-                  key={id}
-                  scope="col"
-                  className={classNames(
-                    'min-w-0 truncate font-medium text-muted text-xs',
-                    columns[id].align === 'end' ? 'text-right' : 'text-left',
-                  )}
-                >
-                  <span className={id === 'open' ? 'sr-only' : ''}>{columns[id].label}</span>
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Head layout={layout}>{!floats && waiting > 0 && <NewPill waiting={waiting} onShow={showNew} />}</Head>
         )}
-        <tbody className="block *:last:border-b-0">
-          {shown.slice(0, rows).map((address, at) => (
-            <TokenRow key={address} address={address} layout={layout} place={at + 1} onPaint={onPaint} />
+        <tbody
+          ref={body}
+          className={classNames(
+            'relative block *:last:rounded-b-lg *:last:border-b-0',
+            layout === 'compact' && '*:first:rounded-t-lg',
+          )}
+          style={{ height: shown.length * rowHeight[layout] }}
+        >
+          {shown.map((address, at) => (
+            <TokenRow
+              key={address}
+              address={address}
+              layout={layout}
+              place={at + 1}
+              glows={guard.refused?.previous === address}
+              onPaint={onPaint}
+            />
           ))}
         </tbody>
       </table>
+      <LandingNote refused={guard.refused} />
     </div>
   );
+}
+
+/** Renders the headings. The pill of waiting tokens stands beside the first, which has room. */
+function Head({ layout, children }: { layout: Exclude<Layout, 'compact'>; children: ReactNode }) {
+  return (
+    <thead className="block border-line border-b">
+      <tr className="grid h-9 items-center gap-x-4 px-4" style={{ gridTemplateColumns: gridOf(layout) }}>
+        {layoutColumns[layout].map((id) => (
+          <th
+            key={id}
+            scope="col"
+            className={classNames(
+              'min-w-0 font-medium text-muted text-xs',
+              columns[id].align === 'end' ? 'truncate text-right' : 'text-left',
+              id === 'token' && 'flex items-center gap-2',
+            )}
+          >
+            <span className={id === 'open' ? 'sr-only' : ''}>{columns[id].label}</span>
+            {id === 'token' && children}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}
+
+/** Scrolls to the first row, below the header. */
+function showTop(list: RefObject<HTMLElement | null>): void {
+  const top = list.current?.getBoundingClientRect().top ?? 0;
+  window.scrollBy({ top: top - 64 });
 }

@@ -22,21 +22,24 @@ import { TokenMark } from './token-mark.tsx';
 export interface TokenRowProps {
   address: string;
   layout: Layout;
-  /** Position in the list from 1, for screen readers. */
+  /** Position in the list from 1. */
   place: number;
+  /** Marks the row that a refused press was meant for. */
+  glows?: boolean;
   /** Called at each render, for tests of repainting. */
   onPaint?: ((address: string) => void) | undefined;
 }
 
 /** Renders one token. Subscribes to that token and its lists alone, so that a change repaints no other row. */
-export const TokenRow = memo(function TokenRow({ address, layout, place, onPaint }: TokenRowProps) {
+export const TokenRow = memo(function TokenRow({ address, layout, place, glows, onPaint }: TokenRowProps) {
   const live = useLiveMarket();
   const token = useAtomValue(live.tokens.atom(address));
   const marks = useMarks(address);
   const [arriving] = useState(() => live.writer.justArrived(address));
   onPaint?.(address);
-  const look = classNames(rowLook, arriving && 'animate-row-in');
-  const size = { height: rowHeight[layout] };
+  const look = classNames(rowLook, arriving && 'animate-row-in', glows && glow);
+  const height = rowHeight[layout];
+  const size = { height, transform: `translateY(${(place - 1) * height}px)` };
   if (token === null) {
     return (
       <tr aria-rowindex={place + 1} className={classNames(look, 'flex px-4 text-faint text-sm')} style={size}>
@@ -66,12 +69,14 @@ export const TokenRow = memo(function TokenRow({ address, layout, place, onPaint
 });
 
 const rowLook =
-  'group relative items-center border-line border-b bg-surface transition-colors hover:bg-raised has-focus-visible:bg-raised';
+  'group absolute inset-x-0 top-0 items-center border-line border-b bg-surface transition-colors hover:bg-raised has-focus-visible:bg-raised';
 
 interface Shown {
   token: Token;
   marks: Marks | null;
 }
+
+const glow = 'z-1 outline-2 outline-accent -outline-offset-2';
 
 function Cell({ id, token, marks, layout }: Shown & { id: ColumnId; layout: Layout }) {
   if (id === 'token') {

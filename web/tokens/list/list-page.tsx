@@ -1,5 +1,5 @@
 import { SearchX } from 'lucide-react';
-import { useCallback, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { usePageTitle } from '../../layout/page-title.ts';
 import { StaleNote } from '../../live/hooks/stale-note.tsx';
 import { useLiveMarket } from '../../live/live.ts';
@@ -13,7 +13,7 @@ import { filterAtom, searchTextAtom } from './controls.ts';
 import { emptyText, Failed, ListEnd, subtitleOf } from './list-page-notes.tsx';
 import { ListSearch } from './list-search.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
-import { TokenTable, type TokenTableHandle } from './token-table.tsx';
+import { type TableStand, TokenTable, type TokenTableHandle } from './token-table.tsx';
 import { useListKeys } from './use-list-keys.ts';
 import { type TokenList, useTokenList } from './use-token-list.ts';
 
@@ -27,8 +27,7 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
   const { list } = content;
 
   const [paused, setPaused] = useState(false);
-  const [hold, setHold] = useState({ held: false, waiting: 0 });
-  const onHold = useCallback((held: boolean, waiting: number) => setHold({ held, waiting }), []);
+  const [stand, setStand] = useState<TableStand>({ held: false, waiting: 0, scrolled: false });
   const search = useRef<HTMLInputElement | null>(null);
   const table = useRef<TokenTableHandle | null>(null);
   const [measure, layout] = useLayout();
@@ -46,11 +45,12 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
         subtitle={subtitleOf(content.described)}
         paused={paused}
         onPause={() => setPaused((before) => !before)}
-        held={hold.held}
-        waiting={hold.waiting}
+        held={stand.held}
+        // A scrolled table shows the count itself.
+        waiting={stand.scrolled ? 0 : stand.waiting}
         onShowNew={() => {
           setPaused(false);
-          table.current?.toTop();
+          table.current?.showNew();
         }}
         refreshing={list.loading && list.fetchedAt !== null}
         onRefresh={() => {
@@ -70,7 +70,7 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
           paused={paused}
           choice={`${filter} ${text.trim()}`}
           onEnd={content.onEnd}
-          onHold={onHold}
+          onStand={setStand}
           onPaint={onPaint}
           footer={<TableFooter content={content} />}
         />

@@ -2,6 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import {
   type ReactNode,
   type RefObject,
+  useCallback,
   useEffect,
   useImperativeHandle,
   useLayoutEffect,
@@ -12,9 +13,11 @@ import {
 import type { Token } from '../../../common/tokens/model.ts';
 import { useNotBlacklisted } from '../../watchlists/lists.ts';
 import { type Layout, rowHeight } from '../columns.tsx';
+import { LandingNote, useLandingGuard } from '../motion/landing-guard.tsx';
+import { FloatingPill } from '../motion/new-pill.tsx';
+import { useListMotion } from '../motion/use-list-motion.ts';
 import { TokenRow } from '../row.tsx';
 import { TableHead, useTokenTable } from './table-head.tsx';
-import { useHold } from './use-hold.ts';
 
 /** Rows rendered beyond the edges of the window, so that scrolling does not outrun painting. */
 const OVERSCAN = 8;
@@ -34,7 +37,15 @@ const covered = {
 export interface TokenTableHandle {
   /** Moves the focus to the next (1) or previous (-1) row. */
   move(by: 1 | -1): void;
-  toTop(): void;
+  /** Shows the tokens that wait, from the top. */
+  showNew(): void;
+}
+
+/** How the table stands: held or not, how many tokens wait, and whether its first rows are out of sight. */
+export interface TableStand {
+  held: boolean;
+  waiting: number;
+  scrolled: boolean;
 }
 
 export interface TokenTableProps {
@@ -42,32 +53,37 @@ export interface TokenTableProps {
   layout: Layout;
   /** Holds the rows still regardless of the pointer. */
   paused: boolean;
-  /** Filter and text of the rows; another choice starts from the top. */
+  /** Filter and text that `tokens` belong to; the rows of another choice are shown at once. */
   choice: string;
   handle: RefObject<TokenTableHandle | null>;
   /** Called when the last row is near. */
   onEnd: () => void;
-  /** Called with whether the rows are held, and the number of waiting tokens. */
-  onHold: (held: boolean, waiting: number) => void;
+  onStand: (stand: TableStand) => void;
   onPaint?: ((address: string) => void) | undefined;
   footer?: ReactNode;
 }
 
-/** Renders the tokens sorted and virtualized, held still under the pointer and while scrolled down. */
+/** Renders the tokens sorted and virtualized; rows keep still while the user may aim at one. */
 export function TokenTable(props: TokenTableProps) {
-  const { tokens, layout, paused, choice, handle, onEnd, onHold, onPaint, footer } = props;
+  const { tokens, layout, paused, choice, handle, onEnd, onStand, onPaint, footer } = props;
   const { table, sorting } = useTokenTable(tokens);
   const sortedRows = table.getRowModel().rows;
   const sorted = useMemo(() => sortedRows.map((row) => row.original.address), [sortedRows]);
 
-  const reading = useReading();
-  const hold = paused || reading.now;
-  const { shown: heldRows, waiting } = useHold(sorted, hold, `${choice} ${JSON.stringify(sorting)}`);
-  // A blacklisted token disappears at once, also from held rows.
-  const shown = useNotBlacklisted(heldRows);
-  useEffect(() => onHold(hold, waiting), [onHold, hold, waiting]);
-
+  const list = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
+  const { motion, held, scrolled, waiting, ...rows } = useListMotion({
+    addresses: sorted,
+    choice: `${choice} ${JSON.stringify(sorting)}`,
+    paused,
+    list,
+    body,
+  });
+  // A blacklisted token disappears at once, also from held rows.
+  const shown = useNotBlacklisted(rows.shown);
+  useEffect(() => onStand({ held, waiting, scrolled }), [onStand, held, waiting, scrolled]);
+  const guard = useLandingGuard(motion);
+
   const place = usePlace(body);
   const virtual = useWindowVirtualizer({
     count: shown.length,
@@ -85,25 +101,42 @@ export function TokenTable(props: TokenTableProps) {
   }, [lastIndex, shown.length, onEnd]);
 
   const built = items.flatMap(({ index }) => shown[index] ?? []);
-  useMoves(handle, shown, built, body, (index) => virtual.scrollToIndex(index, { align: 'auto' }));
+  const showNew = useCallback(() => {
+    motion.release();
+    window.scrollTo({ top: 0 });
+  }, [motion]);
+  useMoves(handle, {
+    shown,
+    built,
+    body,
+    showNew,
+    scrollTo: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
+  });
 
-  const above = (items[0]?.start ?? 0) - (items.length > 0 ? place.top : 0);
-  const below = Math.max(0, virtual.getTotalSize() - Math.max(0, above) - items.length * rowHeight[layout]);
   return (
-    <div {...reading.props} className="min-w-0 rounded-lg border border-line bg-surface">
+    <div ref={list} {...guard.props} className="min-w-0 rounded-lg border border-line bg-surface">
+      {scrolled && <FloatingPill waiting={waiting} onShow={showNew} className="top-26" />}
       <table aria-label="Tokens" aria-rowcount={shown.length + 1} className="block w-full">
         {layout !== 'compact' && <TableHead table={table} layout={layout} />}
-        {/* The padding replaces rows that are not rendered. */}
-        <tbody ref={body} className="block" style={{ paddingTop: Math.max(0, above), paddingBottom: below }}>
+        {/* Rows have their place by transform alone: a change of places is no shift of the layout. */}
+        <tbody ref={body} className="relative block" style={{ height: virtual.getTotalSize() }}>
           {items.map((item) => {
             const address = shown[item.index];
             if (address === undefined) return null;
             return (
-              <TokenRow key={address} address={address} layout={layout} place={item.index + 1} onPaint={onPaint} />
+              <TokenRow
+                key={address}
+                address={address}
+                layout={layout}
+                place={item.index + 1}
+                glows={guard.refused?.previous === address}
+                onPaint={onPaint}
+              />
             );
           })}
         </tbody>
       </table>
+      <LandingNote refused={guard.refused} />
       {footer}
     </div>
   );
@@ -136,35 +169,18 @@ function usePlace(body: RefObject<HTMLElement | null>): Place {
   return place;
 }
 
-/** Returns whether the rows are being read: a mouse is over them, one has the focus, or the page is scrolled down. */
-function useReading() {
-  const [over, setOver] = useState(false);
-  const [focused, setFocused] = useState(false);
-  const [scrolled, setScrolled] = useState(false);
-  useEffect(() => {
-    const look = () => setScrolled(window.scrollY > rowHeight.wide);
-    look();
-    window.addEventListener('scroll', look, { passive: true });
-    return () => window.removeEventListener('scroll', look);
-  }, []);
-  const props = {
-    onPointerEnter: (event: { pointerType: string }) => setOver(event.pointerType === 'mouse'),
-    onPointerLeave: () => setOver(false),
-    onFocus: (event: { target: Element }) =>
-      setFocused(event.target.matches(':is([data-row-link], [data-row-action]):focus-visible')),
-    onBlur: () => setFocused(false),
-  };
-  return { now: over || focused || scrolled, props };
-}
-
 /** Moves the focus from row to row; scrolls first to a row that is not rendered. */
 function useMoves(
   handle: RefObject<TokenTableHandle | null>,
-  shown: readonly string[],
-  built: readonly string[],
-  body: RefObject<HTMLTableSectionElement | null>,
-  scrollTo: (index: number) => void,
+  rows: {
+    shown: readonly string[];
+    built: readonly string[];
+    body: RefObject<HTMLTableSectionElement | null>;
+    showNew: () => void;
+    scrollTo: (index: number) => void;
+  },
 ): void {
+  const { shown, built, body, showNew, scrollTo } = rows;
   const [goal, setGoal] = useState<string | null>(null);
   useEffect(() => {
     // Not rendered yet: the requested scroll renders it, and this effect runs again.
@@ -183,6 +199,6 @@ function useMoves(
       scrollTo(index);
       setGoal(address);
     },
-    toTop: () => window.scrollTo({ top: 0 }),
+    showNew,
   }));
 }

@@ -1,0 +1,238 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { approaches } from './approach.ts';
+import { ATTENTION_MS, createListMotion, LANDING_MS, type ListMotion, SLIDE_EVERY_MS } from './list-motion.ts';
+
+/** A clock whose timers run as it advances. */
+function fakeClock() {
+  let time = 10_000;
+  let timers: { at: number; run: () => void }[] = [];
+  return {
+    now: () => time,
+    after(ms: number, run: () => void) {
+      const timer = { at: time + ms, run };
+      timers.push(timer);
+      return () => {
+        timers = timers.filter((one) => one !== timer);
+      };
+    },
+    pass(ms: number) {
+      const end = time + ms;
+      for (;;) {
+        const next = timers.filter(({ at }) => at <= end).sort((one, other) => one.at - other.at)[0];
+        if (!next) break;
+        timers = timers.filter((one) => one !== next);
+        time = Math.max(time, next.at);
+        next.run();
+      }
+      time = end;
+    },
+    timers: () => timers.length,
+  };
+}
+
+let clock: ReturnType<typeof fakeClock>;
+let motion: ListMotion;
+let offered: string[];
+
+beforeEach(() => {
+  clock = fakeClock();
+  motion = createListMotion(clock);
+  offered = ['c', 'b', 'a'];
+  motion.offer(offered, 'All');
+});
+
+function launch(...addresses: string[]): void {
+  offered = [...addresses, ...offered];
+  motion.offer(offered, 'All');
+}
+const shown = () => motion.view().shown.join('');
+
+describe('pace', () => {
+  test('shows the first list at once, and a change at once after a quiet second', () => {
+    expect(shown()).toBe('cba');
+    clock.pass(SLIDE_EVERY_MS);
+    launch('d');
+    expect(shown()).toBe('dcba');
+  });
+
+  test('moves rows at most once a second, all changes together', () => {
+    clock.pass(SLIDE_EVERY_MS);
+    launch('d');
+    launch('e');
+    launch('f');
+    expect(motion.view()).toMatchObject({ shown: ['d', 'c', 'b', 'a'], waiting: 0 });
+    clock.pass(SLIDE_EVERY_MS - 1);
+    expect(shown()).toBe('dcba');
+    clock.pass(1);
+    expect(motion.view()).toMatchObject({ shown: ['f', 'e', 'd', 'c', 'b', 'a'], slides: 2, shift: 2 });
+  });
+
+  test('adds an older page at once, because no row moves', () => {
+    motion.offer(['c', 'b', 'a', 'z', 'y'], 'All');
+    expect(motion.view()).toMatchObject({ shown: ['c', 'b', 'a', 'z', 'y'], slides: 0 });
+  });
+
+  test('shows another choice at once, also while it is held', () => {
+    motion.hold('over', true);
+    motion.offer(['x'], 'Safe');
+    expect(motion.view()).toMatchObject({ shown: ['x'], waiting: 0, slides: 0 });
+  });
+});
+
+describe('holding', () => {
+  test.each(['paused', 'over', 'focus', 'scrolled', 'touch'] as const)(
+    '%s keeps the rows and counts new ones',
+    (reason) => {
+      motion.hold(reason, true);
+      launch('e', 'd');
+      clock.pass(60_000);
+      expect(motion.view()).toMatchObject({ shown: ['c', 'b', 'a'], waiting: 2 });
+      motion.hold(reason, false);
+      expect(motion.view()).toMatchObject({ shown: ['e', 'd', 'c', 'b', 'a'], waiting: 0 });
+    },
+  );
+
+  test('an approach holds the rows for a second after its last sign', () => {
+    clock.pass(SLIDE_EVERY_MS);
+    motion.attend();
+    launch('d');
+    clock.pass(ATTENTION_MS - 1);
+    motion.attend();
+    clock.pass(ATTENTION_MS - 1);
+    expect(shown()).toBe('cba');
+    clock.pass(1);
+    expect(shown()).toBe('dcba');
+  });
+
+  test('an older page is added below held rows', () => {
+    motion.hold('over', true);
+    motion.offer(['d', 'c', 'b', 'a', 'z'], 'All');
+    expect(motion.view()).toMatchObject({ shown: ['c', 'b', 'a', 'z'], waiting: 1 });
+  });
+
+  test('counts everything as waiting when no held row is left in the list', () => {
+    motion.hold('touch', true);
+    motion.offer(['f', 'e', 'd'], 'All');
+    expect(motion.view()).toMatchObject({ shown: ['c', 'b', 'a'], waiting: 3 });
+  });
+
+  test('release shows what waits, once', () => {
+    motion.hold('touch', true);
+    launch('d');
+    motion.release();
+    expect(motion.view()).toMatchObject({ shown: ['d', 'c', 'b', 'a'], waiting: 0 });
+    launch('e');
+    expect(motion.view()).toMatchObject({ shown: ['d', 'c', 'b', 'a'], waiting: 1 });
+  });
+
+  test('the key that ends a pause does not hold', () => {
+    clock.pass(SLIDE_EVERY_MS);
+    motion.hold('paused', true);
+    launch('d');
+    motion.attend();
+    motion.hold('paused', false);
+    expect(shown()).toBe('dcba');
+  });
+});
+
+describe('landing', () => {
+  test('names the row that was at this place until a moment ago', () => {
+    clock.pass(SLIDE_EVERY_MS);
+    launch('d');
+    expect(motion.landing('c', clock.now() + LANDING_MS - 1)).toBe('b');
+    expect(motion.landing('c', clock.now() + LANDING_MS)).toBeNull();
+  });
+
+  test('a click from before the slide, handled after it, lands as well', () => {
+    clock.pass(SLIDE_EVERY_MS);
+    launch('d');
+    expect(motion.landing('d', clock.now() - 20)).toBe('c');
+  });
+
+  test('a place that had no row, and a row that stayed, open', () => {
+    clock.pass(SLIDE_EVERY_MS);
+    motion.offer(['c', 'x', 'b', 'a'], 'All');
+    expect(motion.landing('c', clock.now())).toBeNull();
+    expect(motion.landing('a', clock.now())).toBeNull();
+    expect(motion.landing('x', clock.now())).toBe('b');
+  });
+
+  test('rows of another choice open at once: the user asked for them', () => {
+    motion.offer(['x', 'y'], 'Safe');
+    expect(motion.landing('x', clock.now())).toBeNull();
+  });
+});
+
+/** A step of a trading session; `ms` passes before it. */
+const step = fc.record({
+  ms: fc.integer({ min: 0, max: 1_500 }),
+  act: fc.oneof(
+    fc.record({ kind: fc.constant('launch' as const), rows: fc.integer({ min: 1, max: 5 }) }),
+    fc.record({ kind: fc.constant('attend' as const) }),
+    fc.record({ kind: fc.constant('over' as const), on: fc.boolean() }),
+    fc.record({ kind: fc.constant('drop' as const), place: fc.nat(20) }),
+  ),
+});
+
+test('in any session rows move once a second at most, never while held, and end as the list is', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const time = fakeClock();
+      const rows = createListMotion(time);
+      let list = ['r2', 'r1', 'r0'];
+      let launched = 0;
+      let held = false;
+      let attended = Number.NEGATIVE_INFINITY;
+      const slides: number[] = [];
+      let last = rows.view();
+      rows.subscribe(() => {
+        const next = rows.view();
+        if (next.slides > last.slides) {
+          expect(held).toBe(false);
+          expect(time.now()).toBeGreaterThanOrEqual(attended + ATTENTION_MS);
+          expect(time.now() - (slides.at(-1) ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(SLIDE_EVERY_MS);
+          slides.push(time.now());
+        } else expect(next.shown.slice(0, last.shown.length)).toEqual(last.shown);
+        last = next;
+      });
+      rows.offer(list, 'All');
+      for (const { ms, act } of steps) {
+        time.pass(ms);
+        if (act.kind === 'launch') {
+          list = [...Array.from({ length: act.rows }, () => `n${launched++}`), ...list];
+          rows.offer(list, 'All');
+        } else if (act.kind === 'drop') {
+          list = list.filter((_, place) => place !== act.place);
+          rows.offer(list, 'All');
+        } else if (act.kind === 'attend') {
+          attended = time.now();
+          rows.attend();
+        } else {
+          held = act.on;
+          rows.hold('over', act.on);
+        }
+      }
+      held = false;
+      rows.hold('over', false);
+      time.pass(ATTENTION_MS + SLIDE_EVERY_MS);
+      expect(rows.view()).toMatchObject({ shown: list, waiting: 0 });
+      expect(time.timers()).toBe(0);
+    }),
+  );
+});
+
+describe('approach', () => {
+  const box = { left: 232, top: 110, right: 1264, bottom: 800 };
+  test.each([
+    ['inside', null, { x: 600, y: 300 }, true],
+    ['160 px above', null, { x: 600, y: 0 }, true],
+    ['far away at its first move', null, { x: 10, y: 10 }, false],
+    ['far away, coming nearer', { x: 8, y: 8 }, { x: 10, y: 10 }, true],
+    ['far away, leaving', { x: 20, y: 20 }, { x: 10, y: 10 }, false],
+  ])('a mouse %s', (_, before, now, expected) => expect(approaches(box, before, now)).toBe(expected));
+
+  test('a list out of sight is not approached', () => {
+    expect(approaches(null, { x: 5, y: 5 }, { x: 6, y: 6 })).toBe(false);
+  });
+});

@@ -1,0 +1,63 @@
+import { type RefObject, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { createListMotion, type ListMotion, type MotionClock, type MotionView } from './list-motion.ts';
+import { useAim } from './use-aim.ts';
+
+/** Distance that rows slide to their new places, px: short, so that a row is hit where it is seen at any moment. */
+const SLIDE_PX = 12;
+const SLIDE_MS = 120;
+
+const browserClock: MotionClock = {
+  now: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+export interface UsedMotion extends MotionView {
+  motion: ListMotion;
+  /** The list keeps still on purpose: it is paused, or being read. */
+  held: boolean;
+  /** Rows above are scrolled out of sight. */
+  scrolled: boolean;
+}
+
+/**
+ * Returns the rows of a live list to show. `list` is the element around the rows, `body` the one that slides. `choice`
+ * names the list that `addresses` belongs to; another one is shown at once.
+ */
+export function useListMotion(given: {
+  addresses: readonly string[];
+  choice: string;
+  paused: boolean;
+  list: RefObject<HTMLElement | null>;
+  body: RefObject<HTMLElement | null>;
+}): UsedMotion {
+  const { addresses, choice, paused, list, body } = given;
+  const [motion] = useState(() => {
+    const created = createListMotion(browserClock);
+    created.offer(addresses, choice);
+    return created;
+  });
+  const view = useSyncExternalStore(motion.subscribe, motion.view);
+  const aim = useAim(motion, list);
+  useLayoutEffect(() => motion.offer(addresses, choice), [motion, addresses, choice]);
+  useLayoutEffect(() => motion.hold('paused', paused), [motion, paused]);
+  useEffect(() => motion.stop, [motion]);
+  const { slides, shift } = view;
+  useLayoutEffect(() => {
+    if (slides > 0) slideIn(body.current, shift);
+  }, [body, slides, shift]);
+  return { ...view, motion, held: paused || aim.reading, scrolled: aim.scrolled };
+}
+
+/** Moves the rows the last few pixels to their places, for visitors who do not prefer reduced motion. */
+function slideIn(body: HTMLElement | null, shift: number): void {
+  if (body === null || shift === 0 || !('animate' in body)) return;
+  if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  const from = `translateY(${-Math.sign(shift) * SLIDE_PX}px)`;
+  body.animate([{ transform: from }, { transform: 'none' }], {
+    duration: SLIDE_MS,
+    easing: 'cubic-bezier(0.2, 0, 0, 1)',
+  });
+}
