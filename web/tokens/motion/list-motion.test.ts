@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { approaches } from './approach.ts';
-import { ATTENTION_MS, createListMotion, LANDING_MS, type ListMotion, SLIDE_EVERY_MS } from './list-motion.ts';
+import { ATTENTION_MS } from './holds.ts';
+import { createListMotion, LANDING_MS, type ListMotion, SLIDE_EVERY_MS } from './list-motion.ts';
 
 /** A clock whose timers run as it advances. */
 function fakeClock() {

@@ -1,15 +1,9 @@
+import { createHolds, type HoldReason } from './holds.ts';
+
 /** Least time between two changes that move rows, ms. */
 export const SLIDE_EVERY_MS = 1_000;
-/** Time for which a mouse that approaches, a key or the wheel holds a list, ms. */
-export const ATTENTION_MS = 1_000;
 /** Time after its arrival at a place during which a row does not open, ms: too short to see it and to aim again. */
 export const LANDING_MS = 450;
-
-/**
- * Why rows keep their places: the user paused the list, a mouse is over it, a row has the focus, rows above are
- * scrolled out of sight, or it is used by touch, which shows no aim before it lands.
- */
-export type HoldReason = 'paused' | 'over' | 'focus' | 'scrolled' | 'touch';
 
 export interface MotionView {
   shown: readonly string[];
@@ -54,8 +48,7 @@ export function createListMotion(clock: MotionClock): ListMotion {
   let view: MotionView = { shown: none, waiting: 0, slides: 0, shift: 0 };
   let offered = none;
   let choice: string | null = null;
-  const reasons = new Set<HoldReason>();
-  let attentionUntil = Number.NEGATIVE_INFINITY;
+  const holds = createHolds();
   let slidAt = Number.NEGATIVE_INFINITY;
   /** Rows before the last slide. */
   let before = none;
@@ -75,10 +68,6 @@ export function createListMotion(clock: MotionClock): ListMotion {
     set({ shown: offered, waiting: 0, slides: view.slides + 1, shift: shiftOf(before, offered) });
   }
 
-  function again(at: number, now: number): void {
-    cancel = clock.after(Math.max(0, at - now), settle);
-  }
-
   function settle(): void {
     cancel?.();
     cancel = null;
@@ -87,14 +76,14 @@ export function createListMotion(clock: MotionClock): ListMotion {
       return;
     }
     const now = clock.now();
-    const held = reasons.size > 0 || now < attentionUntil;
-    if (!held && now >= slidAt + SLIDE_EVERY_MS) {
+    const due = Math.max(holds.until(), slidAt + SLIDE_EVERY_MS);
+    if (now >= due) {
       slide(now);
       return;
     }
     const kept = append(view.shown, offered);
-    set({ shown: kept.shown, waiting: held ? kept.waiting : 0 });
-    if (reasons.size === 0) again(Math.max(held ? attentionUntil : now, slidAt + SLIDE_EVERY_MS), now);
+    set({ shown: kept.shown, waiting: now < holds.until() ? kept.waiting : 0 });
+    if (Number.isFinite(due)) cancel = clock.after(due - now, settle);
   }
 
   return {
@@ -115,32 +104,23 @@ export function createListMotion(clock: MotionClock): ListMotion {
       settle();
     },
     hold(reason, on) {
-      if (reasons.has(reason) === on) return;
-      if (on) reasons.add(reason);
-      else reasons.delete(reason);
+      if (!holds.set(reason, on)) return;
       // The key or click that ends a pause is no sign of aiming.
-      if (reason === 'paused' && !on) attentionUntil = Number.NEGATIVE_INFINITY;
+      if (reason === 'paused' && !on) holds.relax();
       settle();
     },
-    attend() {
-      // A change that is already due asks again when its time comes.
-      attentionUntil = clock.now() + ATTENTION_MS;
-    },
+    // A change that is already due asks again when its time comes.
+    attend: () => holds.attend(clock.now()),
     release() {
-      attentionUntil = Number.NEGATIVE_INFINITY;
+      holds.relax();
       if (!startsWith(offered, view.shown)) slide(clock.now());
       settle();
     },
     landing(address, at) {
-      if (at - slidAt >= LANDING_MS) return null;
-      const place = view.shown.indexOf(address);
-      const previous = place < 0 ? undefined : before[place];
+      const previous = at - slidAt < LANDING_MS ? before[view.shown.indexOf(address)] : undefined;
       return previous === undefined || previous === address ? null : previous;
     },
-    stop() {
-      cancel?.();
-      cancel = null;
-    },
+    stop: () => cancel?.(),
   };
 }
 

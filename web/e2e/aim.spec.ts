@@ -1,0 +1,214 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { type Browser, type BrowserContextOptions, expect, type Page, test } from '@playwright/test';
+import { newAccount } from './accounts.ts';
+import { type OwnProduct, startOwnProduct } from './own-product.ts';
+
+/** Launches a minute: ten times a usual minute of the largest launchpad. */
+const RATE = 300;
+const TRIALS = 60;
+/** At most this many of the trials may open another token than the one decided on. */
+const MOST_WRONG = 1;
+/** Outside the reach of the list, in the corner of the sidebar. */
+const home = { x: 6, y: 6 };
+
+/** How a press ended: at the token decided on, at another one, or, because the list had just moved, at none. */
+type Outcome = 'right' | 'wrong' | 'refused';
+
+interface Aim {
+  decided: string | null;
+  opened: string | null;
+}
+
+declare global {
+  interface Window {
+    aim: Aim;
+  }
+}
+
+let dataDir: string;
+let product: OwnProduct;
+
+test.beforeAll(async () => {
+  dataDir = mkdtempSync(path.join(os.tmpdir(), 'mintwatch-aim-'));
+  product = await startOwnProduct(dataDir, { MARKET_RATE: String(RATE), MARKET_SEED: '7' });
+});
+test.afterAll(async () => {
+  await product.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/**
+ * Opens a page of rows in a context of its own. A row that opens leaves its address in `window.aim`, and the page stays,
+ * so that a trial costs no load.
+ */
+async function openRows(browser: Browser, where: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: product.url,
+    viewport: { width: 1_000, height: 560 },
+    reducedMotion: 'no-preference',
+    ...options,
+  });
+  const page = await context.newPage();
+  expect((await page.request.post('/api/auth/register', { data: newAccount() })).ok()).toBe(true);
+  await page.addInitScript(() => {
+    window.aim = { decided: null, opened: null };
+    const push = history.pushState.bind(history);
+    history.pushState = (state, unused, url) => {
+      const opened = /^\/app\/tokens\/(\w+)$/.exec(String(url))?.[1];
+      if (opened === undefined) push(state, unused, url);
+      else window.aim.opened = opened;
+    };
+  });
+  await page.goto(where);
+  await expect(rows(page).nth(4)).toBeVisible();
+  return page;
+}
+
+const rows = (page: Page) => page.locator('tr[data-address]');
+
+/** Returns the middle of a random visible row, left of its figures. */
+function target(page: Page): Promise<{ x: number; y: number }> {
+  return page.evaluate(() => {
+    const all = [...document.querySelectorAll<HTMLElement>('tr[data-address]')];
+    const list = all[0]?.parentElement?.getBoundingClientRect() ?? new DOMRect();
+    const height = all[0]?.offsetHeight ?? 0;
+    const most = Math.floor((window.innerHeight - 64 - list.top) / height);
+    const place = Math.floor(Math.random() * Math.max(1, Math.min(all.length, most)));
+    return { x: list.left + 60 + Math.random() * 60, y: list.top + (place + 0.5) * height };
+  });
+}
+
+async function outcome(page: Page): Promise<Outcome> {
+  const { decided, opened } = await page.evaluate(() => window.aim);
+  expect(decided).not.toBeNull();
+  if (opened === null) return 'refused';
+  return opened === decided ? 'right' : 'wrong';
+}
+
+/** Waits until the list has moved by itself, and a random part of a second longer. */
+async function untilMoved(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const first = () => document.querySelector('tr[data-address]')?.getAttribute('data-address');
+    const before = first();
+    while (first() === before) await new Promise(requestAnimationFrame);
+    await new Promise((done) => setTimeout(done, Math.random() * 1_000));
+  });
+}
+
+const travel = () => 250 + Math.random() * 650;
+
+/** Decides on a row as the hand starts, moves to it in 0.25 to 0.9 s, and clicks. */
+async function clickOnce(page: Page): Promise<Outcome> {
+  await page.mouse.move(home.x, home.y);
+  await untilMoved(page);
+  const to = await target(page);
+  await page.evaluate(({ x, y }) => {
+    window.aim = { decided: null, opened: null };
+    // In the page, so that the time between decision and start does not depend on the machine.
+    const decide = () => {
+      const row = document.elementFromPoint(x, y)?.closest('[data-address]');
+      window.aim.decided = row?.getAttribute('data-address') ?? null;
+    };
+    window.addEventListener('pointermove', decide, { once: true, capture: true });
+  }, to);
+  const steps = 8;
+  const pause = travel() / steps;
+  for (let step = 1; step <= steps; step += 1) {
+    const part = step / steps;
+    await page.mouse.move(home.x + (to.x - home.x) * part, home.y + (to.y - home.y) * part);
+    if (step < steps) await page.waitForTimeout(pause);
+  }
+  await page.mouse.down();
+  await page.mouse.up();
+  return outcome(page);
+}
+
+/** Decides on a row, and taps its place 0.25 to 0.9 s later. */
+async function tapOnce(page: Page): Promise<Outcome> {
+  const to = await target(page);
+  await page.evaluate(({ x, y }) => {
+    const row = document.elementFromPoint(x, y)?.closest('[data-address]');
+    window.aim = { decided: row?.getAttribute('data-address') ?? null, opened: null };
+  }, to);
+  await page.waitForTimeout(travel());
+  await page.touchscreen.tap(to.x, to.y);
+  return outcome(page);
+}
+
+async function repeat(times: number, run: () => Promise<Outcome>): Promise<Outcome[]> {
+  const all: Outcome[] = [];
+  for (let time = 0; time < times; time += 1) all.push(await run());
+  return all;
+}
+
+function expectAimed(all: Outcome[]): void {
+  const count = (one: Outcome) => all.filter((other) => other === one).length;
+  test.info().annotations.push({
+    type: 'aim',
+    description: `${count('right')} right, ${count('wrong')} wrong, ${count('refused')} refused`,
+  });
+  expect(all).toHaveLength(TRIALS);
+  expect(count('wrong')).toBeLessThanOrEqual(MOST_WRONG);
+  // A list that refuses every press opens no wrong token either.
+  expect(count('right')).toBeGreaterThan(TRIALS * 0.8);
+}
+
+test('a mouse opens the row it set out for, at 300 launches a minute', async ({ browser }) => {
+  test.setTimeout(150_000);
+  const where = ['/app/tokens', '/app', '/app/tokens', '/app', '/app/tokens'];
+  const pages = await Promise.all(where.map((one) => openRows(browser, one)));
+  const all = await Promise.all(pages.map((page) => repeat(TRIALS / pages.length, () => clickOnce(page))));
+  expectAimed(all.flat());
+  await Promise.all(pages.map((page) => page.context().close()));
+});
+
+test('a tap opens the row under the finger, and new rows come only on request', async ({ browser }) => {
+  test.setTimeout(150_000);
+  const phone = { viewport: { width: 360, height: 780 }, hasTouch: true, isMobile: true };
+  const pages = await Promise.all(['/app/tokens', '/app'].map((one) => openRows(browser, one, phone)));
+  const all = await Promise.all(
+    pages.map(async (page) => {
+      const part = TRIALS / pages.length / 3;
+      const outcomes: Outcome[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        outcomes.push(...(await repeat(part, () => tapOnce(page))));
+        const first = await rows(page).first().getAttribute('data-address');
+        await page.getByRole('button', { name: /^[\d,]+ new$/ }).tap();
+        await expect(rows(page).first()).not.toHaveAttribute('data-address', first ?? '');
+      }
+      return outcomes;
+    }),
+  );
+  expectAimed(all.flat());
+  await Promise.all(pages.map((page) => page.context().close()));
+});
+
+test('with the pointer away rows keep coming, in batches, and nothing shifts', async ({ browser }) => {
+  const page = await openRows(browser, '/app/tokens');
+  await page.mouse.move(home.x, home.y);
+  await untilMoved(page);
+  const burst = await page.evaluate(async () => {
+    const body = document.querySelector('tr[data-address]')?.parentElement;
+    if (!body) throw new Error('no rows');
+    let shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if ('value' in entry) shift += Number(entry.value);
+    }).observe({ type: 'layout-shift' });
+    let batches = 0;
+    let first = body.firstElementChild;
+    const end = performance.now() + 5_000;
+    while (performance.now() < end) {
+      await new Promise(requestAnimationFrame);
+      if (body.firstElementChild !== first) batches += 1;
+      first = body.firstElementChild;
+    }
+    return { shift, batches };
+  });
+  test.info().annotations.push({ type: 'burst', description: JSON.stringify(burst) });
+  expect(burst.batches).toBeGreaterThanOrEqual(3);
+  expect(burst.batches).toBeLessThanOrEqual(6);
+  expect(burst.shift).toBeLessThanOrEqual(0.1);
+  await page.context().close();
+});
