@@ -9,8 +9,9 @@ import type { Audit } from './audit/service.ts';
 import type { Sessions } from './auth/sessions.ts';
 import { browserChain, type ChainEndpoint } from './chain/endpoint.ts';
 import type { Config } from './config/config.ts';
+import type { EventSource } from './events/bus.ts';
 import { type AdminKeyDeps, adminKey } from './http/admin-key.ts';
-import { currentUser } from './http/caller.ts';
+import { currentUser, recentUsers } from './http/caller.ts';
 import { type Forwarding, trustProxies } from './http/edge/forwarding.ts';
 import type { KnownHosts } from './http/edge/hosts.ts';
 import { refuseForeignOrigin, refuseUnknownHost, securityHeaders } from './http/edge/security.ts';
@@ -34,6 +35,7 @@ interface AppDeps {
   publicRoutes: readonly Routes[];
   connection: Connection;
   users: Users;
+  bus: EventSource;
   audit: Pick<Audit, 'record'>;
   chain: ChainEndpoint | null;
   forwarding: Forwarding;
@@ -69,7 +71,7 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   app.use(open.routes());
   app.use(onlyUnder('/api', requireDatabase(connection)));
   app.use(onlyUnder('/api', deps.sessions.middleware));
-  app.use(currentUser(deps.users.findActive));
+  app.use(currentUser(recentUsers(deps)));
   app.use(adminKey({ key: config.directAdminKey, attempts, record, log }));
   app.use(api.routes());
   app.use(onlyUnder('/api', refuseUnknown([open, api])));

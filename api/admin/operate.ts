@@ -8,9 +8,10 @@ import { type Audit, openAudit } from '../audit/service.ts';
 import { LOGINS_OF_ACCOUNT } from '../auth/service.ts';
 import { type Config, readConfig, StartError, startFailure } from '../config/config.ts';
 import { createLimiter, defaultLimits } from '../http/rate-limits.ts';
-import { sessionModel } from '../http/session.ts';
+import { SESSION_READ_MAX_AGE, sessionModel } from '../http/session.ts';
 import { connectDatabase } from '../platform/database.ts';
 import { createLog } from '../platform/log.ts';
+import { pause } from '../platform/resilience.ts';
 import { createAdminRights } from '../users/admin-rights.ts';
 import type { UserRecord } from '../users/model.ts';
 import { openUsers, type Users } from '../users/service.ts';
@@ -99,6 +100,7 @@ async function promote(typed: string, { connection, users, audit, terminal }: De
   const id = _id.toHexString();
   const rights = createAdminRights(connection);
   const { changed } = await rights.grant(id, () => audit.record('admin-granted', by, id));
+  if (changed) await pause(SESSION_READ_MAX_AGE);
   terminal.print(changed ? `"${username}" is an administrator now.` : `"${username}" is an administrator already.`);
 }
 
@@ -112,6 +114,7 @@ async function resetPassword(typed: string, { connection, users, audit, terminal
   await guesses.forget(usernameKey);
   // Index userId. A running server closes the sockets of these sessions at its next check.
   const { deletedCount } = await sessionModel(connection).deleteMany({ userId: _id.toHexString() });
+  await pause(SESSION_READ_MAX_AGE);
   terminal.print(`"${username}" has a new password. Sessions ended: ${deletedCount}.`);
 }
 

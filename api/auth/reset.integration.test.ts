@@ -4,7 +4,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorBody } from '../http/errors.ts';
-import { sessionMiddleware, sessionModel } from '../http/session.ts';
+import { createSessionStore, sessionMiddleware, sessionModel } from '../http/session.ts';
 import { testDatabase } from '../testing/database.ts';
 import { PASSWORD } from '../testing/server.ts';
 import type { UserRecord } from '../users/model.ts';
@@ -31,7 +31,7 @@ async function loginDuring(moment: 'verified' | 'stored' | null, user: UserRecor
   const app = new Koa();
   app.keys = ['a key that signs'];
   app.use(errorBody(pino({ level: 'silent' })));
-  app.use(sessionMiddleware(app, sessionModel(connection)));
+  app.use(sessionMiddleware(app, createSessionStore(sessionModel(connection))));
   app.use(async (_ctx, next) => {
     await next();
     if (moment === 'stored') await reset(user);

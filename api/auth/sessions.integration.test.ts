@@ -103,7 +103,7 @@ test('an expired session counts no longer, even before it is swept [S6-01]', asy
 test('a session in use is renewed when half of its time is over', async () => {
   const sessions = server.connection.collection<{ _id: string }>('sessions');
   const cookie = await server.register('Renewing');
-  expect(setCookie(await me(cookie))).toBe('');
+  expect(setCookie(await me(cookieOf(await login('Renewing'))))).toBe('');
   await almostExpire(cookie);
   expect(idOf(setCookie(await me(cookie)))).toBe(idOf(cookie));
   const renewed = await sessions.findOne({ _id: idOf(cookie) });

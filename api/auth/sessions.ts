@@ -5,7 +5,13 @@ import type { SessionUser } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { RequestUser } from '../http/caller.ts';
-import { readSession, type SessionRecord, sessionMiddleware, sessionModel } from '../http/session.ts';
+import {
+  createSessionStore,
+  readSession,
+  type SessionRecord,
+  sessionMiddleware,
+  sessionModel,
+} from '../http/session.ts';
 import { ensureIndexes, isConnected, isUnavailable } from '../platform/database.ts';
 import type { Users } from '../users/service.ts';
 
@@ -35,7 +41,9 @@ interface SessionDeps {
 export async function openSessions({ app, connection, users, bus }: SessionDeps): Promise<Sessions> {
   const sessions = sessionModel(connection);
   await ensureIndexes(sessions);
-  const middleware = sessionMiddleware(app, sessions);
+  const store = createSessionStore(sessions);
+  bus.on('session-ended', ({ sessionId }) => store.drop(sessionId));
+  const middleware = sessionMiddleware(app, store);
 
   /** Runs a query. Rejects with `unavailable` while MongoDB is away, the only error that the gateway distinguishes. */
   async function query<Result>(run: () => Promise<Result>): Promise<Result> {

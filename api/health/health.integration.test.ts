@@ -71,7 +71,7 @@ test('refuses every call with 503 while MongoDB is away, and recovers by itself'
 test('refuses pending calls with 503 when MongoDB hangs', async () => {
   proxy.freeze();
   const replies = await Promise.all([
-    server.fetchJson('/api/auth/me', { cookie }),
+    server.fetchJson('/api/settings', { cookie }),
     server.fetchJson('/api/tokens', { cookie }),
     server.fetchJson('/api/auth/login', login),
   ]);

@@ -1,7 +1,10 @@
 import type Koa from 'koa';
 import type { Types } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
+import type { EventSource } from '../events/bus.ts';
+import { createRecentReads } from '../platform/recent-reads.ts';
 import { addressKey } from './rate-limits.ts';
+import { SESSION_READ_MAX_AGE } from './session.ts';
 
 /** The signed-in user of a request, as far as HTTP and routes read it. */
 export interface RequestUser {
@@ -17,8 +20,24 @@ declare module 'koa' {
   }
 }
 
+/** Users kept for `SESSION_READ_MAX_AGE`, at most. */
+const MAX_RECENT = 10_000;
+
+type FindActive = (userId: string) => Promise<RequestUser | null>;
+
+/** Returns `users.findActive` that reads a user at most once in `SESSION_READ_MAX_AGE`, and again after a change of their rights. */
+export function recentUsers({ users, bus }: { users: { findActive: FindActive }; bus: EventSource }): FindActive {
+  const recent = createRecentReads(users.findActive, {
+    maxAge: SESSION_READ_MAX_AGE,
+    max: MAX_RECENT,
+    clock: performance,
+  });
+  bus.on('rights-changed', ({ userId }) => recent.drop(userId));
+  return recent.get;
+}
+
 /** Puts `currentUser` on the request. `findActive` finds an active user by id. */
-export function currentUser(findActive: (userId: string) => Promise<RequestUser | null>): Koa.Middleware {
+export function currentUser(findActive: FindActive): Koa.Middleware {
   return (ctx, next) => {
     let found: Promise<RequestUser | null> | undefined;
     ctx.state.currentUser = () => {

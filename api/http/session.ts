@@ -3,12 +3,20 @@ import { ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import { createSession } from 'koa-session';
 import { type Connection, type Model, Schema } from 'mongoose';
-import { DAY } from '../../common/time.ts';
+import { DAY, SECOND } from '../../common/time.ts';
+import { createRecentReads } from '../platform/recent-reads.ts';
 
 /** A distinct name: other programs on this host share the cookie jar, whatever their port. */
 export const SESSION_COOKIE = 'mintwatch.sid';
 /** Lifetime of a session after its last renewal, ms; koa-session renews it after half of this. */
 const SESSION_AGE = 7 * DAY;
+/**
+ * Within this time (ms) a session and its user are read once: requests come in bursts. A command that ends sessions or
+ * changes rights beside the server waits as long, so that nothing counts any more when it ends.
+ */
+export const SESSION_READ_MAX_AGE = SECOND;
+/** Sessions kept that long, and at most. */
+const MAX_RECENT = 10_000;
 
 /** A stored session; `_id` is the random part of the cookie, useless without its signature. */
 export interface SessionRecord {
@@ -60,8 +68,17 @@ export function sessionModel(connection: Connection): Model<SessionRecord> {
   return connection.model<SessionRecord>('Session', sessionSchema);
 }
 
+/** The sessions of a database as koa-session reads and writes them. */
+export interface SessionStore {
+  get(id: string): Promise<unknown>;
+  set(id: string, data: Record<string, unknown>, maxAge: number, options: StoreContext): Promise<void>;
+  destroy(id: string): Promise<void>;
+  /** Makes the next request read the session again: to be called after its record was changed or deleted elsewhere. */
+  drop(id: string): void;
+}
+
 /** Loads the session of the request's cookie, and saves or removes it at the end. */
-export function sessionMiddleware(app: Koa, sessions: Model<SessionRecord>): Koa.Middleware {
+export function sessionMiddleware(app: Koa, store: SessionStore): Koa.Middleware {
   return createSession(
     {
       key: SESSION_COOKIE,
@@ -70,7 +87,7 @@ export function sessionMiddleware(app: Koa, sessions: Model<SessionRecord>): Koa
       signed: true,
       sameSite: 'lax',
       renew: true,
-      store: sessionStore(sessions),
+      store,
       // `secure` stays unset: Koa then decides by the request, so that HTTP on 127.0.0.1 works too.
     },
     app,
@@ -81,22 +98,32 @@ interface StoreContext {
   ctx?: Koa.Context;
 }
 
-function sessionStore(sessions: Model<SessionRecord>) {
+/** Creates the store of these sessions. A session is read at most once in `SESSION_READ_MAX_AGE`, and again after it was renewed or ended. */
+export function createSessionStore(sessions: Model<SessionRecord>): SessionStore {
+  const recent = createRecentReads((id) => sessions.findById(id).lean<SessionRecord>().exec(), {
+    maxAge: SESSION_READ_MAX_AGE,
+    max: MAX_RECENT,
+    clock: performance,
+  });
   return {
-    async get(id: string): Promise<unknown> {
+    async get(id) {
+      const found = await recent.get(id);
       // The TTL index removes late; an expired session must not be found meanwhile.
-      const found = await sessions.findOne({ _id: id, expiresAt: { $gt: new Date() } }).lean();
-      return found?.data;
+      return found && found.expiresAt.getTime() > Date.now() ? { ...found.data } : undefined;
     },
-    async set(id: string, data: Record<string, unknown>, maxAge: number, { ctx }: StoreContext): Promise<void> {
+    async set(id, data, maxAge, { ctx }) {
       if (ctx?.state.hasNoResponse) return;
       const record = { userId: String(data.userId), data, expiresAt: new Date(Date.now() + maxAge) };
       // Without `upsert`, so that a renewal that overtakes a logout does not restore the session.
       await sessions.updateOne({ _id: id }, { $set: record }, { upsert: ctx?.state.signingIn === true });
+      recent.drop(id);
     },
-    async destroy(id: string): Promise<void> {
+    async destroy(id) {
       await sessions.deleteOne({ _id: id });
+      // Afterwards: a read that began before could still have found it.
+      recent.drop(id);
     },
+    drop: recent.drop,
   };
 }
 
