@@ -5,7 +5,7 @@ export interface GatewayLimits {
   connectionsPerUser: number;
   /** Many people may share one address, so this one is wide; more are refused before the handshake. */
   connectionsPerAddress: number;
-  /** Of those, connections before their handshake. */
+  /** Of those, connections without a user; one more closes the oldest of them that is not being identified. */
   waitingPerAddress: number;
   /** Topics of one socket at the same time. */
   topics: number;

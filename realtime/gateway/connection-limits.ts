@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../common/time.ts';
 import { createBucket, type GatewayLimits, type TokenBucket, take } from '../limits.ts';
-import type { Connection } from './engine-io.ts';
+import { type Connection, cut } from './engine-io.ts';
 
 interface ConnectionCount {
   readonly address: string;
   userId: string | null;
   readonly packets: TokenBucket;
-  /** True after the handshake. A second one is refused: a thousand on one connection would bypass every other limit. */
-  isHandshakeDone: boolean;
+  /** A second handshake is refused: a thousand on one connection would bypass every other limit. */
+  handshake: 'none' | 'running' | 'done';
 }
 
 interface Deps {
@@ -21,8 +21,8 @@ interface Deps {
 export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
   const connections = new Map<Connection, ConnectionCount>();
   const perAddress = new Map<string, number>();
-  /** Of those, connections before their handshake. */
-  const waiting = new Map<string, number>();
+  /** Of those, connections without a user, oldest first. */
+  const waiting = new Map<string, Set<Connection>>();
   const perUser = new Map<string, number>();
 
   // Functions with a `this` are shared by all connections: two closures each would be a tenth of a connection's memory.
@@ -31,7 +31,7 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
     if (!count) return;
     connections.delete(this);
     increment(perAddress, count.address, -1);
-    if (count.userId === null) increment(waiting, count.address, -1);
+    if (count.userId === null) stopWaiting(this, count.address);
     else increment(perUser, count.userId, -1);
   }
   function onPacket(this: Connection): void {
@@ -39,31 +39,64 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
     if (count && !take(count.packets, limits.packetsPerSecond, clock.now())) this.close(true);
   }
 
+  function stopWaiting(connection: Connection, address: string): void {
+    const others = waiting.get(address);
+    others?.delete(connection);
+    if (others?.size === 0) waiting.delete(address);
+  }
+
+  /** Returns the oldest connection of the address that is not being identified; null when all are. */
+  function oldestIdle(address: string): Connection | null {
+    for (const connection of waiting.get(address) ?? []) {
+      if (connections.get(connection)?.handshake !== 'running') return connection;
+    }
+    return null;
+  }
+
   return {
-    /** Returns false when the address has reached its limit. Checked before the connection exists, since an idle one costs as much as any. */
+    /**
+     * Returns false when the address has reached its limit. Checked before the connection exists, since an idle one costs as
+     * much as any. A full waiting room is no reason while one of it can go.
+     */
     hasRoom(request: IncomingMessage): boolean {
       const address = clientAddress(request);
-      const isFull = (perAddress.get(address) ?? 0) >= limits.connectionsPerAddress;
-      return !isFull && (waiting.get(address) ?? 0) < limits.waitingPerAddress;
+      if ((perAddress.get(address) ?? 0) >= limits.connectionsPerAddress) return false;
+      return (waiting.get(address)?.size ?? 0) < limits.waitingPerAddress || oldestIdle(address) !== null;
     },
 
-    /** Counts a new connection. */
+    /**
+     * Counts a new connection. When too many of its address wait, closes the one that has waited longest without a handshake:
+     * otherwise one client could keep out all others behind the same proxy.
+     */
     add(connection: Connection): void {
       const packets = createBucket(limits.packetsPerSecond, clock.now());
       const address = clientAddress(connection.request);
-      connections.set(connection, { address, userId: null, packets, isHandshakeDone: false });
+      connections.set(connection, { address, userId: null, packets, handshake: 'none' });
       increment(perAddress, address, 1);
-      increment(waiting, address, 1);
       connection.on('close', onClose);
       connection.on('packet', onPacket);
+      const others = waiting.get(address) ?? new Set();
+      waiting.set(address, others.add(connection));
+      if (others.size > limits.waitingPerAddress) {
+        const oldest = oldestIdle(address) ?? connection;
+        // At once: the event of its end may come late.
+        stopWaiting(oldest, address);
+        cut(oldest);
+      }
     },
 
     /** Returns true for the first handshake of a connection. */
     startHandshake(connection: Connection): boolean {
       const count = connections.get(connection);
-      if (!count || count.isHandshakeDone) return false;
-      count.isHandshakeDone = true;
+      if (count?.handshake !== 'none') return false;
+      count.handshake = 'running';
       return true;
+    },
+
+    /** Ends the handshake: a connection without a user waits to be closed. */
+    endHandshake(connection: Connection): void {
+      const count = connections.get(connection);
+      if (count) count.handshake = 'done';
     },
 
     /** Counts the connection for the user. Returns false when the user has reached the limit or the connection is closed. */
@@ -72,7 +105,7 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
       if (!count || connection.readyState !== 'open') return false;
       if ((perUser.get(userId) ?? 0) >= limits.connectionsPerUser) return false;
       count.userId = userId;
-      increment(waiting, count.address, -1);
+      stopWaiting(connection, count.address);
       increment(perUser, userId, 1);
       return true;
     },

@@ -24,6 +24,7 @@ interface Deps {
 export function createHandshake(deps: Deps) {
   return (socket: LiveSocket, next: (refusal?: Error) => void): void => {
     authorize(socket, deps)
+      .finally(() => deps.connections.endHandshake(socket.conn))
       .catch((error: unknown): ConnectErrorCode => {
         // The client retries by itself.
         deps.log[isAway(error) ? 'debug' : 'error']({ error }, 'handshake failed');

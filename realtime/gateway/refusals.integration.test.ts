@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { pino } from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -107,17 +108,40 @@ test('counts by the client’s address behind a proxy [L1]', async () => {
   await server.connect({ headers: { 'x-forwarded-for': '203.0.113.2' } });
 });
 
-test('limits the connections of an address before their handshake, without effect on members [L1]', async () => {
+test('closes the oldest connection of an address without a handshake for a new one, and no member [L1]', async () => {
   await start({ limits: { waitingPerAddress: 3 } });
   const member = await server.connect();
   const open = () => rawClient(server.port, { isConnecting: false });
   const idle = [await open(), await open(), await open()];
-  await expect(open()).rejects.toThrow('400');
-  expect(await refusal(server.client({ session: 'bob' }))).toBeNull();
+  const gone = idle.map(({ websocket }) => once(websocket, 'close'));
+  await server.connect({ session: 'bob' });
+  await gone[0];
   await server.publisher.publish([updateOf(1)]);
   await expect.poll(() => member.seqs()).toEqual([1]);
-  idle[0]?.websocket.terminate();
-  await expect.poll(async () => (await server.connect({ session: 'bob' }).catch(() => null)) !== null).toBe(true);
+  expect(idle.map(({ websocket }) => websocket.readyState === websocket.OPEN)).toEqual([false, true, true]);
+  await open();
+  await open();
+  await gone[1];
+  expect(idle[2]?.websocket.readyState).toBe(idle[2]?.websocket.OPEN);
+});
+
+test('refuses further connections of an address while all of its waiting ones are being identified [L1]', async () => {
+  const user = { id: 'u1', username: 'alice', isAdmin: false };
+  let identify: () => void = () => {};
+  const identified = new Promise<void>((resolve) => {
+    identify = resolve;
+  });
+  const authenticate = vi.fn(async () => {
+    await identified;
+    return { user, sessionId: 'alice' };
+  });
+  await start({ authenticate, limits: { waitingPerAddress: 2 } });
+  const [first, second] = [server.connect(), server.connect()];
+  await expect.poll(() => authenticate.mock.calls.length).toBe(2);
+  await expect(rawClient(server.port, { isConnecting: false })).rejects.toThrow('400');
+  identify();
+  await Promise.all([first, second]);
+  await server.connect();
 });
 
 test('limits the connections in total [L1]', async () => {
