@@ -1,10 +1,10 @@
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { createGateway, type Gateway } from '../realtime/gateway/gateway.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config/config.ts';
-import { handleUnreadable } from './http/listen.ts';
+import { createHttpServer } from './http/listen.ts';
 import { addressKey } from './http/rate-limits.ts';
 import type { Source } from './market/sources/source.ts';
 import type { Lifecycle } from './platform/lifecycle.ts';
@@ -53,8 +53,7 @@ export async function openServices(deps: {
     publicRoutes: administration.publicRoutes,
     routes: stages.flatMap(({ routes }) => routes),
   });
-  const server = createServer(app);
-  handleUnreadable(server);
+  const server = createHttpServer(app);
   gateway = createGateway(server, {
     feedLog: core.feedLog,
     authenticate: accounts.sessions.authenticate,

@@ -1,4 +1,6 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import net from 'node:net';
 import Koa from 'koa';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
@@ -8,7 +10,7 @@ import { loggable } from '../platform/log.ts';
 import { createForwarding, type ReceivedRequest } from './edge/forwarding.ts';
 import { createKnownHosts } from './edge/hosts.ts';
 import { toPublicError } from './errors.ts';
-import { closeServer, listen } from './listen.ts';
+import { closeServer, createHttpServer, listen } from './listen.ts';
 import { addressKey } from './rate-limits.ts';
 import { requestLog } from './request-log.ts';
 import { validate } from './route.ts';
@@ -167,4 +169,39 @@ test('the log has no credentials of an address', () => {
   const line = JSON.stringify(loggable(new Error('failed: mongodb://root:secret@db:27017/x')));
   expect(line).toContain('db:27017');
   expect(line).not.toContain('secret');
+});
+
+const generous = {
+  headersTimeout: 60_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 10,
+  maxConnections: 10,
+};
+
+async function connectTo(server: Server): Promise<net.Socket> {
+  const { port } = new URL(await listen(server, '127.0.0.1', 0));
+  const socket = net.connect(Number(port), '127.0.0.1');
+  await once(socket, 'connect');
+  return socket;
+}
+
+test('closes a connection whose request does not arrive in time', async () => {
+  const server = createHttpServer((_request, response) => response.end(), { ...generous, headersTimeout: 50 });
+  const slow = await connectTo(server);
+  slow.write('GET / HTTP/1.1\r\nHost: ');
+  slow.resume();
+  await once(slow, 'close');
+  expect(slow.bytesRead).toBe(0);
+  await closeServer(server);
+});
+
+test('closes connections beyond the limit at once', async () => {
+  const server = createHttpServer((_request, response) => response.end(), { ...generous, maxConnections: 1 });
+  const first = await connectTo(server);
+  const second = net.connect(first.remotePort ?? 0, '127.0.0.1');
+  second.on('error', () => {});
+  await once(second, 'close');
+  expect(first.closed).toBe(false);
+  first.destroy();
+  await closeServer(server);
 });

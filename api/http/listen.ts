@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PublicError } from '../../common/errors.ts';
 import { StartError } from '../config/config.ts';
@@ -7,14 +7,44 @@ import { StartError } from '../config/config.ts';
 /** Time for open requests to finish on stop, ms: part of the 5 s in which everything stops. */
 const CLOSE_GRACE = 1500;
 
+/** Limits of the HTTP server: a client that sends slowly, or nothing, must not hold a connection for long. */
+export interface ServerLimits {
+  /** Time for the headers of a request, ms. */
+  headersTimeout: number;
+  /** Time for a whole request, ms. */
+  requestTimeout: number;
+  /** Interval of the checks for both, ms. */
+  connectionsCheckingInterval: number;
+  /** Connections at a time, live ones included; further ones are closed at once. */
+  maxConnections: number;
+}
+
+const SERVER_LIMITS: ServerLimits = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 2_000,
+  // The gateway's own limit is 10,000; the rest is for requests.
+  maxConnections: 12_000,
+};
+
+/** Creates the HTTP server, which does not listen yet. */
+export function createHttpServer(handle: RequestListener, limits: ServerLimits = SERVER_LIMITS): Server {
+  const { maxConnections, ...options } = limits;
+  const server = createServer(options, handle);
+  server.maxConnections = maxConnections;
+  handleUnreadable(server);
+  return server;
+}
+
 /** Responds with the product's error body to requests that never reach the middleware, such as unreadable HTTP. */
-export function handleUnreadable(server: Server): void {
+function handleUnreadable(server: Server): void {
   const text = JSON.stringify(new PublicError('invalid-input').body());
   const head = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8`;
   const response = `${head}\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
-  server.on('clientError', (_error: Error, socket: Duplex) => {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
     // A client that has hung up gets no response; its socket only needs to end.
-    if (socket.writable) socket.end(response);
+    if (socket.writable && !isLate) socket.end(response);
     else socket.destroy();
   });
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
