@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { Connection } from 'mongoose';
-import { RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
 import { PublicError } from '../../common/errors.ts';
 import { HOUR, MINUTE, SECOND } from '../../common/time.ts';
 
@@ -16,6 +16,8 @@ export interface Limits {
   /** Logins from one address, right or wrong: many people may share one. */
   loginPerAddress: Limit;
   registerPerAddress: Limit;
+  /** Logins and registrations of all addresses: each hashes a password, a core's work for about 40 ms. */
+  enterInAll: Limit;
   /** Wrong direct admin keys; a right one resets the count. */
   adminKeyPerAddress: Limit;
   /** Wrong direct admin keys of all addresses together; the calls remain open to administrators with a session. */
@@ -43,6 +45,7 @@ export const defaultLimits: Limits = {
   loginPerAccount: { tries: 10, seconds: QUARTER },
   loginPerAddress: { tries: 100, seconds: QUARTER },
   registerPerAddress: { tries: 60, seconds: HOUR_SECONDS },
+  enterInAll: { tries: 600, seconds: 60 },
   adminKeyPerAddress: { tries: 10, seconds: QUARTER },
   adminKey: { tries: 100, seconds: QUARTER },
   adminActionPerUser: { tries: 600, seconds: HOUR_SECONDS },
@@ -75,6 +78,15 @@ export async function createLimiter(connection: Connection, name: string, limit:
   });
   // Created here instead of by the constructor, so that the first request already has them.
   await limiter.createIndexes();
+  return limiterOf(limiter);
+}
+
+/** Counts in this process only: for limits that protect it, and that a database must not be asked for. */
+export function createMemoryLimiter(limit: Limit): Limiter {
+  return limiterOf(new RateLimiterMemory({ points: limit.tries, duration: limit.seconds }));
+}
+
+function limiterOf(limiter: RateLimiterAbstract): Limiter {
   return {
     async count(key) {
       try {

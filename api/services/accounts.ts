@@ -1,9 +1,11 @@
 import { createAdminActions } from '../audit/admin-actions.ts';
 import { auditRoutes } from '../audit/routes.ts';
 import { openAudit } from '../audit/service.ts';
+import { createAdmission, withAdmission } from '../auth/admission.ts';
 import { authRoutes } from '../auth/routes.ts';
 import { createAuth } from '../auth/service.ts';
 import { openSessions } from '../auth/sessions.ts';
+import { createMemoryLimiter } from '../http/rate-limits.ts';
 import { openKeys } from '../keys/service.ts';
 import { createAdminRights } from '../users/admin-rights.ts';
 import { ensureFirstAdmin } from '../users/first-admin.ts';
@@ -24,7 +26,8 @@ export async function openAccounts(core: Core) {
   const adminActions = await createAdminActions({ connection, audit, limits });
   const keys = await openKeys(connection, config, clock);
   const sessions = await openSessions({ app: koa, connection, users, bus });
-  const auth = await createAuth({ connection, users, audit, limits });
+  const admission = createAdmission(createMemoryLimiter(limits.enterInAll));
+  const auth = withAdmission(await createAuth({ connection, users, audit, limits }), admission);
   const routes: Routes[] = [
     (router) => authRoutes(router, { auth, users, bus }),
     (router) => auditRoutes(router, { audit, adminActions, users }),

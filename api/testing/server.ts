@@ -7,6 +7,7 @@ export const noLimits: Limits = {
   loginPerAccount: NO_LIMIT,
   loginPerAddress: NO_LIMIT,
   registerPerAddress: NO_LIMIT,
+  enterInAll: NO_LIMIT,
   adminKeyPerAddress: NO_LIMIT,
   adminKey: NO_LIMIT,
   adminActionPerUser: NO_LIMIT,

@@ -1,7 +1,16 @@
+import { availableParallelism } from 'node:os';
 import * as argon2 from '@node-rs/argon2';
+import PQueue from 'p-queue';
 import { PublicError } from '../../common/errors.ts';
 
-/** Hashing takes about 20 MB and a core each: more requests than this are refused instead of queued. */
+/** Threads of libuv, unless the environment says otherwise. */
+const LIBUV_THREADS = 4;
+/**
+ * Hashes at a time; each keeps a core busy. One core stays free for everything else, and half of libuv's threads, which
+ * files, DNS and compression share.
+ */
+export const HASH_THREADS = Math.max(1, Math.min(LIBUV_THREADS / 2, availableParallelism() - 1));
+/** More requests than this are refused instead of queued. Logins are bounded before, by `auth/admission.ts`. */
 const MAX_WAITING = 64;
 /** Seconds after which a refused caller may retry. */
 const RETRY_AFTER = 2;
@@ -18,16 +27,11 @@ export interface Passwords {
 /** `hash` and `verify` are argon2's. */
 export async function createPasswords({ hash, verify }: Argon2 = argon2): Promise<Passwords> {
   const dummyHash = await hash('a password that no user has');
-  let waiting = 0;
+  const queue = new PQueue({ concurrency: HASH_THREADS });
 
   async function limited<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (waiting >= MAX_WAITING) throw new PublicError('too-many-requests', { retryAfter: RETRY_AFTER });
-    waiting += 1;
-    try {
-      return await work();
-    } finally {
-      waiting -= 1;
-    }
+    if (queue.size >= MAX_WAITING) throw new PublicError('too-many-requests', { retryAfter: RETRY_AFTER });
+    return queue.add(work);
   }
 
   return {
