@@ -19,7 +19,7 @@ import { errorBody } from './http/errors.ts';
 import { createLimiter, type Limits } from './http/rate-limits.ts';
 import { requestLog } from './http/request-log.ts';
 import { clientPage, staticClient } from './http/static-client.ts';
-import { requireDatabase } from './platform/database.ts';
+import { type DatabaseMonitor, requireDatabase } from './platform/database-monitor.ts';
 import type { ServerOptions } from './process.ts';
 import type { Users } from './users/service.ts';
 
@@ -34,6 +34,7 @@ interface AppDeps {
   /** Routes that work without the database and sessions. */
   publicRoutes: readonly Routes[];
   connection: Connection;
+  database: DatabaseMonitor;
   users: Users;
   bus: EventSource;
   audit: Pick<Audit, 'record'>;
@@ -69,7 +70,7 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   app.use(compress());
   app.use(refuseForeignOrigin(forwarding));
   app.use(open.routes());
-  app.use(onlyUnder('/api', requireDatabase(connection)));
+  app.use(onlyUnder('/api', requireDatabase(deps.database, connection)));
   app.use(onlyUnder('/api', deps.sessions.middleware));
   app.use(currentUser(recentUsers(deps)));
   app.use(adminKey({ key: config.directAdminKey, attempts, record, log }));

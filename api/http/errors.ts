@@ -1,7 +1,7 @@
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { type ErrorCode, PublicError } from '../../common/errors.ts';
-import { isUnavailable } from '../platform/database.ts';
+import { isBusy, isUnavailable } from '../platform/database.ts';
 import { loggablePath } from '../platform/log.ts';
 
 /** Error codes for the statuses that Koa's own libraries throw. */
@@ -14,9 +14,13 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   415: 'unsupported-media-type',
 };
 
+/** Seconds after which a caller may retry what took too long. */
+const BUSY_RETRY_AFTER = 2;
+
 /** Returns the part of `error` that a caller may see. Anything that was not meant to leave the process becomes `internal`. */
 export function toPublicError(error: unknown): PublicError {
   if (error instanceof PublicError) return error;
+  if (isBusy(error)) return new PublicError('busy', { retryAfter: BUSY_RETRY_AFTER });
   if (isUnavailable(error)) return new PublicError('unavailable');
   if (error instanceof Error && 'status' in error && typeof error.status === 'number') {
     const code = CODE_OF_STATUS[error.status];

@@ -1,11 +1,14 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import Koa from 'koa';
+import mongoose from 'mongoose';
 import { pino } from 'pino';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { toPublicError } from '../http/errors.ts';
 import { testDatabase, withDatabase } from '../testing/database.ts';
 import { proxyMongo } from '../testing/mongo-proxy.ts';
-import { connectDatabase, databaseOf, requireDatabase } from './database.ts';
+import { connectDatabase, databaseOf } from './database.ts';
+import { createDatabaseMonitor, requireDatabase } from './database-monitor.ts';
 
 const log = pino({ level: 'silent' });
 
@@ -36,33 +39,76 @@ test.each([
   expect(databaseOf(uri)).toEqual(expected);
 });
 
-test('a call that takes long gets its answer from a database too busy for a ping, and 503 from one that is away', async () => {
+async function startBehindProxy(maxSilence?: number) {
   const proxy = await proxyMongo(testDatabase().uri);
   const connection = await connectDatabase(proxy.uri, log);
+  const database = createDatabaseMonitor(connection, maxSilence);
   onTestFinished(async () => {
+    database.stop();
     await connection.close(true);
     await proxy.close();
   });
-  const middleware = requireDatabase(connection);
+  const middleware = requireDatabase(database, connection);
   const app = new Koa();
-  const call = (work: Promise<unknown>, isLongRunning: boolean) => {
-    const request = new IncomingMessage(new Socket());
-    const ctx = app.createContext(request, new ServerResponse(request));
-    return middleware(ctx, () => {
-      if (isLongRunning) ctx.state.isLongRunning = true;
-      return work;
-    });
+  return {
+    proxy,
+    connection,
+    database,
+    async call(work: () => Promise<unknown>, isLongRunning = false): Promise<unknown> {
+      const request = new IncomingMessage(new Socket());
+      const ctx = app.createContext(request, new ServerResponse(request));
+      return middleware(ctx, () => {
+        if (isLongRunning) ctx.state.isLongRunning = true;
+        return work();
+      });
+    },
   };
+}
+
+test('a call to a slow database by a process that is blocked gets its answer late', async () => {
+  const { proxy, connection, database, call } = await startBehindProxy();
+  const ping = () => call(async () => connection.db?.command({ ping: 1 }));
+  await ping();
+  proxy.slow(1_000);
+  const answers = [ping(), ping()];
+  // Longer than the driver waited for a heartbeat once, and than a ping was waited for.
+  const until = performance.now() + 3_500;
+  while (performance.now() < until);
+  expect(await Promise.all(answers)).toEqual([{ ok: 1 }, { ok: 1 }]);
+  expect(database.isReachable()).toBe(true);
+});
+
+test('a silent database refuses calls, except for a long one that it still answers', async () => {
+  const { proxy, database, call } = await startBehindProxy(1_000);
   const never = new Promise<never>(() => {});
   let finish: (count: string) => void = () => {};
   const long = new Promise<string>((resolve) => {
     finish = resolve;
   });
+  const [answered, away] = [call(() => long, true), call(() => never, true)];
   proxy.freeze();
-  const [answered, away] = [call(long, true), call(never, true)];
-  const isGivenUp = expect(away).rejects.toMatchObject({ code: 'unavailable' });
-  await expect(call(never, false)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(call(() => never)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(database.isReachable()).toBe(false);
+  await expect(call(() => Promise.resolve())).rejects.toMatchObject({ code: 'unavailable' });
   finish('the count');
   expect(await answered).toBe('the count');
+  const isGivenUp = expect(away).rejects.toMatchObject({ code: 'unavailable' });
+  await proxy.cut();
   await isGivenUp;
+  await proxy.restore();
+  await expect.poll(() => database.isReachable(), { timeout: 10_000 }).toBe(true);
+});
+
+test('waiting too long for a connection means a busy server, not a database that is away', async () => {
+  const proxy = await proxyMongo(testDatabase().uri);
+  const connection = await mongoose.createConnection(proxy.uri, { maxPoolSize: 1, waitQueueTimeoutMS: 20 }).asPromise();
+  onTestFinished(async () => {
+    await connection.close(true);
+    await proxy.close();
+  });
+  proxy.freeze();
+  const ping = () => connection.db?.command({ ping: 1 });
+  ping()?.catch(() => {});
+  const error = await ping()?.catch((reason: unknown) => reason);
+  expect(toPublicError(error)).toMatchObject({ code: 'busy' });
 });

@@ -1,39 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type Koa from 'koa';
 import mongoose, { type Connection, type Model, mongo } from 'mongoose';
 import type { Logger } from 'pino';
-import { PublicError } from '../../common/errors.ts';
 import { StartError } from '../config/config.ts';
 import { loggable } from './log.ts';
 import { withTimeout } from './resilience.ts';
 
-declare module 'koa' {
-  interface DefaultState {
-    /** Set by a call that may work for long and keep the database busy: its answer is waited for while there is a database. */
-    isLongRunning?: true;
-  }
-}
-
-/**
- * A request that takes longer than `PATIENCE` pings the database for up to `REQUEST_PING_TIMEOUT` (ms): together under the 2 s
- * within which a request is answered. The ping gets the larger part: a busy database responds late, one that hangs not at all.
- */
-const PATIENCE = 700;
-const REQUEST_PING_TIMEOUT = 1_100;
 /** Time limit of a ping for a status (ms). */
 const PING_TIMEOUT = 250;
 const PING_SLICE = 50;
 /** While no server is found, an operation gives up after this (ms). */
 const SERVER_SELECTION_TIMEOUT = 1000;
-/** Interval of checks for a lost server, ms: its return is noticed within this. */
-const HEARTBEAT = 1000;
-/** Time that an operation waits for a free connection, ms. */
-const WAIT_QUEUE_TIMEOUT = 1500;
+/** Interval of the heartbeats, ms: the return of a lost server is noticed within this. */
+const HEARTBEAT = 500;
+/** Time that an operation waits for a free connection, ms. A database that is away ends the wait earlier. */
+const WAIT_QUEUE_TIMEOUT = 10_000;
 /**
- * A server silent for this long after a heartbeat is due counts as away, ms: the driver then ends the operations on its
- * connections. Operations have no time limit of their own; an index may take minutes to build.
+ * After this silence (ms) the driver ends the operations on its connections. Requests do not wait for that, see
+ * `database-monitor.ts`; it is long since the driver also counts the time in which this process is blocked and reads no
+ * response. Operations have no time limit of their own; an index may take minutes to build.
  */
-const CONNECT_TIMEOUT = 1500;
+const CONNECT_TIMEOUT = 10_000;
 /** One request needs few connections for a short time; more would only queue in the server (connections). */
 const POOL_SIZE = 20;
 
@@ -142,28 +128,6 @@ export async function isResponsive(connection: Connection, timeout = PING_TIMEOU
   return false;
 }
 
-/**
- * Refuses requests at once while the database is known to be away, instead of waiting for a timeout. A running request is
- * given up when the database falls silent; a long-running one only when the database is known to be away.
- */
-export function requireDatabase(connection: Connection): Koa.Middleware {
-  return async (ctx, next) => {
-    if (!isConnected(connection)) throw new PublicError('unavailable');
-    const done = next();
-    const settled = Promise.allSettled([done]);
-    const isInTime = (await withTimeout(settled, PATIENCE)) !== null;
-    // A request that is slow for another reason goes on.
-    if (isInTime || (!ctx.state.isLongRunning && (await isResponsive(connection, REQUEST_PING_TIMEOUT)))) return done;
-    // The request itself may delay a ping: the driver, which waits longer, detects whether the server is there.
-    while (ctx.state.isLongRunning && isConnected(connection)) {
-      if ((await withTimeout(settled, PATIENCE)) !== null) return done;
-    }
-    // Its later result is ignored: the response is already being sent.
-    done.catch(() => {});
-    throw new PublicError('unavailable');
-  };
-}
-
 /** Code for a value that a unique index already has. */
 const DUPLICATE_KEY = 11_000;
 
@@ -203,7 +167,13 @@ const SOCKET_CODES = new Set<unknown>([
   'ERR_STREAM_WRITE_AFTER_END',
 ]);
 
-/** Returns whether an operation failed because the database is away, not because the operation was wrong. */
+/** Returns whether an operation failed because the database, or this process, has too much to do. Such errors are also `isUnavailable`. */
+export function isBusy(error: unknown): boolean {
+  // The driver does not export the class of the second one.
+  return isTimeLimitError(error) || (error instanceof mongo.MongoError && error.name === 'MongoWaitQueueTimeoutError');
+}
+
+/** Returns whether an operation failed because the database is away or busy, not because the operation was wrong. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof mongo.MongoServerError) return UNAVAILABLE_CODES.has(error.code);
   // Errors of wrong use, except these two, which mean a missing connection.

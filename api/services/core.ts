@@ -14,6 +14,7 @@ import { openSessionKeyFile } from '../http/session-keys.ts';
 import { sourcesFromConfig } from '../market/sources/create-sources.ts';
 import { createKeyring } from '../market/sources/keyring.ts';
 import { connectDatabase } from '../platform/database.ts';
+import { createDatabaseMonitor } from '../platform/database-monitor.ts';
 import type { Lifecycle } from '../platform/lifecycle.ts';
 import { loggable } from '../platform/log.ts';
 import { productVersion } from '../platform/product.ts';
@@ -42,6 +43,8 @@ export async function openCore(deps: {
   koa.keys = [...(config.sessionKeys ?? (await openSessionKeyFile(config.dataDir)))];
   const connection = await connectDatabase(options.mongoUri, log);
   lifecycle.add({ name: 'database', stage: 'stores', stop: () => connection.close() });
+  const database = createDatabaseMonitor(connection);
+  lifecycle.add({ name: 'database monitor', stage: 'stores', stop: database.stop });
   options.announce('database connected');
 
   const feedLog = createMemoryLog({ clock });
@@ -60,6 +63,7 @@ export async function openCore(deps: {
     keyring,
     sources,
     connection,
+    database,
     feedLog,
     publisher,
     bus,

@@ -9,6 +9,8 @@ export interface MongoProxy {
   cut(): Promise<void>;
   /** Keeps connections but passes nothing on: the server hangs. */
   freeze(): void;
+  /** Passes everything on later by `ms`: the server, or its disk, is busy. */
+  slow(ms: number): void;
   /** As if nothing had happened. */
   restore(): Promise<void>;
   close(): Promise<void>;
@@ -18,6 +20,7 @@ export async function proxyMongo(uri: string): Promise<MongoProxy> {
   const { target, rest } = takeApart(uri);
   const sockets = new Set<net.Socket>();
   let frozen = false;
+  let delay = 0;
   let port = 0;
 
   const server = net.createServer((near) => {
@@ -28,7 +31,9 @@ export async function proxyMongo(uri: string): Promise<MongoProxy> {
     ] as const) {
       sockets.add(from);
       from.on('data', (data) => {
-        if (!frozen) to.write(data);
+        if (frozen) return;
+        if (delay === 0) to.write(data);
+        else setTimeout(() => to.write(data), delay);
       });
       // The end of either side, and any error, ends both: data in transit is lost, as with a real server.
       from.on('error', () => {});
@@ -61,8 +66,12 @@ export async function proxyMongo(uri: string): Promise<MongoProxy> {
     freeze() {
       frozen = true;
     },
+    slow(ms) {
+      delay = ms;
+    },
     async restore() {
       frozen = false;
+      delay = 0;
       if (!server.listening) return listen();
       // Discarded data would leave the protocol out of step.
       for (const socket of sockets) socket.destroy();

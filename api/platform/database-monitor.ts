@@ -1,0 +1,81 @@
+import type Koa from 'koa';
+import type { Connection } from 'mongoose';
+import { PublicError } from '../../common/errors.ts';
+import { isConnected } from './database.ts';
+
+declare module 'koa' {
+  interface DefaultState {
+    /** Set by a call that may work for long and keep the database busy: its answer is waited for while there is a database. */
+    isLongRunning?: true;
+  }
+}
+
+/**
+ * A database whose heartbeats are missing for this long counts as away, ms. Far longer than a busy server or disk delays
+ * them: a slow answer is better than a wrong one.
+ */
+const MAX_SILENCE = 3_000;
+/** Interval in which the silence is counted, ms. */
+const TICK = 100;
+
+/** Whether the database responds, by the heartbeats that the driver sends anyway. */
+export interface DatabaseMonitor {
+  /** Returns false while the database is known to be away: disconnected, or silent for `MAX_SILENCE`. */
+  isReachable(): boolean;
+  /** Calls `listener` when the database falls silent, and when it is disconnected. Returns how to stop that. */
+  onLost(listener: () => void): () => void;
+  stop(): void;
+}
+
+/** Starts a monitor of this connection. `maxSilence`: a multiple of `TICK`, ms. */
+export function createDatabaseMonitor(connection: Connection, maxSilence = MAX_SILENCE): DatabaseMonitor {
+  const client = connection.getClient();
+  const listeners = new Set<() => void>();
+  let silence = 0;
+
+  const notify = () => {
+    for (const listener of [...listeners]) listener();
+  };
+  const onHeartbeat = () => {
+    silence = 0;
+  };
+  client.on('serverHeartbeatSucceeded', onHeartbeat);
+  connection.on('disconnected', notify);
+  // Counts ticks instead of reading a clock: while the event loop is blocked, heartbeats may have arrived that are not
+  // read yet, so that time counts as one tick however long it takes.
+  const timer = setInterval(() => {
+    silence += TICK;
+    if (silence === maxSilence) notify();
+  }, TICK);
+  timer.unref();
+
+  return {
+    isReachable: () => isConnected(connection) && silence < maxSilence,
+    onLost(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    stop() {
+      clearInterval(timer);
+      client.off('serverHeartbeatSucceeded', onHeartbeat);
+      connection.off('disconnected', notify);
+    },
+  };
+}
+
+/**
+ * Refuses requests at once while the database is known to be away, and gives up a running request when it is lost. A request
+ * that is slow for another reason is waited for; a long-running one also while the database is silent but connected.
+ */
+export function requireDatabase(database: DatabaseMonitor, connection: Connection): Koa.Middleware {
+  return (ctx, next) => {
+    if (!database.isReachable()) throw new PublicError('unavailable');
+    return new Promise((resolve, reject) => {
+      const forget = database.onLost(() => {
+        // Its later result is ignored: the response is already being sent.
+        if (!(ctx.state.isLongRunning && isConnected(connection))) reject(new PublicError('unavailable'));
+      });
+      next().then(resolve, reject).finally(forget);
+    });
+  };
+}
