@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
 
 /**
  * Access level of a call: `public` anyone, `user` a signed-in user, `admin` an administrator, `admin-or-key` an administrator
@@ -19,7 +20,8 @@ export const SCRIPT_HEADER_VALUE = 'XMLHttpRequest';
 /**
  * One REST call, declared once: the server validates requests with `params`, `query` and `body`,
  * the client builds requests from them, and tests validate responses with `output`.
- * `path` uses `{name}` for path parameters.
+ * `path` uses `{name}` for path parameters. `summary` is one or two sentences for the API reference. `errors`: codes beside
+ * those that follow from method and access (api/docs/reference/errors.ts).
  */
 export interface Call<
   Params extends z.ZodType = z.ZodType,
@@ -30,6 +32,8 @@ export interface Call<
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   readonly path: `/api/${string}`;
   readonly access: Access;
+  readonly summary: string;
+  readonly errors?: readonly ErrorCode[];
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;

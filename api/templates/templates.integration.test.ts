@@ -163,7 +163,7 @@ test.each<[string, object, string]>([
   ['no type', { type: '' }, 'Please enter a type'],
   ['no content', { template: ' \n' }, 'Please enter the content'],
   ['too much content', { template: 'x'.repeat(2_001) }, ''],
-  ['a type of other characters', { type: 'a b' }, ''],
+  ['a type with a line break', { type: 'a\nb' }, ''],
 ])('refuses a template with %s and names the field [S5-25]', async (_what, wrong, text) => {
   const { id } = await create();
   const [field = ''] = Object.keys(wrong);

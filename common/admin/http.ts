@@ -10,10 +10,18 @@ import {
 } from './model.ts';
 
 export const adminCalls = {
-  stats: { ...noInput, method: 'GET', path: '/api/admin/stats', access: 'admin', output: adminStatsSchema },
-  /** Newest first. `q`: prefix of the username or of the Telegram chat id. The `X-Total-Count` header is the number of matches. */
+  stats: {
+    ...noInput,
+    summary: 'Counts of users and tokens, and the times of the last scans.',
+    method: 'GET',
+    path: '/api/admin/stats',
+    access: 'admin',
+    output: adminStatsSchema,
+  },
   users: {
     ...noInput,
+    summary:
+      'Users, newest first. `q`: prefix of the username or of the Telegram chat id. The `X-Total-Count` header is the number of matches.',
     method: 'GET',
     path: '/api/admin/users',
     access: 'admin',
@@ -24,9 +32,11 @@ export const adminCalls = {
     }),
     output: z.array(adminUserSchema),
   },
-  /** `last-admin` when no administrator would remain. The user's open pages follow within 5 s. */
   changeUser: {
     ...noInput,
+    summary:
+      "Grants or revokes administrator rights. `last-admin` when no administrator would remain. The user's open pages follow within 5 s.",
+    errors: ['not-found', 'last-admin'],
     method: 'PATCH',
     path: '/api/admin/users/{id}',
     access: 'admin',
@@ -36,14 +46,16 @@ export const adminCalls = {
   },
   userStats: {
     ...noInput,
+    summary: 'Counts of users and of linked Telegram chats.',
     method: 'GET',
     path: '/api/admin/users/stats',
     access: 'admin',
     output: botUserStatsSchema,
   },
-  /** The current state, and the minutes of the last hour (since the start at most), oldest first. */
   systemStatus: {
     ...noInput,
+    summary:
+      'The current state of bot, scanners, sources and engine, and the minutes of the last hour (since the start at most), oldest first.',
     method: 'GET',
     path: '/api/admin/system-status',
     access: 'admin',

@@ -3,9 +3,9 @@ import { type Call, noInput, wholeNumberParam } from '../http.ts';
 import { alertSchema } from './model.ts';
 
 export const alertCalls = {
-  /** The signed-in user's newest alerts, newest first. */
   list: {
     ...noInput,
+    summary: "The signed-in user's newest alerts, newest first.",
     method: 'GET',
     path: '/api/alerts',
     access: 'user',

@@ -4,27 +4,28 @@ import { addressSchema } from '../tokens/model.ts';
 import { calibrationMarketSchema, calibrationReportSchema, caseCountsSchema, tokenCalibrationSchema } from './model.ts';
 
 export const calibrationCalls = {
-  /** What happened to coins that were scored like this token at its age. */
   token: {
     ...noInput,
+    summary: 'What happened to coins that were scored like this token at its age.',
+    errors: ['token-not-found'],
     method: 'GET',
     path: '/api/tokens/address/{address}/calibration',
     access: 'user',
     params: z.strictObject({ address: addressSchema }),
     output: tokenCalibrationSchema,
   },
-  /** How often the verdict was right in one market; without `market` in the one that the server follows. */
   report: {
     ...noInput,
+    summary: 'How often the verdict was right in one market; without `market` in the one that the server follows.',
     method: 'GET',
     path: '/api/debug/calibration',
     access: 'admin',
     query: z.strictObject({ market: calibrationMarketSchema.optional() }),
     output: calibrationReportSchema,
   },
-  /** The counts behind the report, of every version of the rules, for an export. Bounded by 90 days. */
   counts: {
     ...noInput,
+    summary: 'The counts behind the report, of every version of the rules, for an export. Bounded by 90 days.',
     method: 'GET',
     path: '/api/debug/calibration/counts',
     access: 'admin',

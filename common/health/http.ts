@@ -15,6 +15,12 @@ export const healthSchema = z.strictObject({
 export type Health = z.infer<typeof healthSchema>;
 
 export const healthCalls = {
-  /** 200 while MongoDB responds, otherwise 503 with the same body. */
-  health: { ...noInput, method: 'GET', path: '/api/health', access: 'public', output: healthSchema },
+  health: {
+    ...noInput,
+    summary: 'The state of the server. 200 while MongoDB responds, otherwise 503 with the same body.',
+    method: 'GET',
+    path: '/api/health',
+    access: 'public',
+    output: healthSchema,
+  },
 } satisfies Record<string, Call>;

@@ -8,69 +8,82 @@ const startedSchema = z.strictObject({ message: z.string(), started: z.boolean()
 
 /** Each call fails with `already-running` while a removal, or the same action, is running. */
 export const maintenanceCalls = {
-  /** Removes the tokens of the simulated market. */
   cleanupMockTokens: {
     ...noInput,
+    summary: 'Removes the tokens of the simulated market.',
+    errors: ['already-running'],
     method: 'POST',
     path: '/api/maintenance/cleanup-mock-tokens',
     access: 'admin-or-key',
     output: counted,
   },
-  /** Removes invalid tokens (decisions 18 and 26). */
   cleanupInvalidTokens: {
     ...noInput,
+    summary: 'Removes invalid tokens.',
+    errors: ['already-running', 'chain-unavailable'],
     method: 'POST',
     path: '/api/maintenance/cleanup-all-invalid-tokens',
     access: 'admin-or-key',
     output: counted,
   },
-  /** Removes tokens detected within the last `hoursAgo` hours. */
   cleanupRecentTokens: {
     ...noInput,
+    summary: 'Removes tokens detected within the last `hoursAgo` hours.',
+    errors: ['already-running'],
     method: 'POST',
     path: '/api/maintenance/cleanup-recent-tokens',
     access: 'admin',
     body: z.strictObject({ hoursAgo: hoursAgoSchema }),
     output: counted,
   },
-  /** Removes every token. */
   removeAllTokens: {
     ...noInput,
+    summary: 'Removes every token.',
+    errors: ['already-running'],
     method: 'POST',
     path: '/api/maintenance/remove-all-tokens',
     access: 'admin',
     output: counted,
   },
-  /** Starts polling the sources for new tokens; progress is sent as the `maintenance` event. */
   forceAggregatorScan: {
     ...noInput,
+    summary: 'Starts polling the sources for new tokens; progress is sent as the `maintenance` event.',
+    errors: ['already-running', 'sources-unavailable'],
     method: 'POST',
     path: '/api/maintenance/force-aggregator-scan',
     access: 'admin',
     output: startedSchema,
   },
-  /** Starts polling the sources for new tokens and for figures of known ones. `adminKey`: same as the header (decision 14). */
   runMultiSourceAggregator: {
     ...noInput,
+    summary: 'Starts polling the sources for new tokens and for figures of known ones. `adminKey`: same as the header.',
+    errors: ['already-running', 'sources-unavailable'],
     method: 'POST',
     path: '/api/maintenance/run-multi-source-aggregator',
     access: 'admin-or-key',
     body: z.strictObject({ adminKey: z.string().max(200).optional() }),
     output: startedSchema,
   },
-  /** Re-evaluates all tokens for the lists of runners and might-run tokens (decision 32). */
   analyzeRunnerTokens: {
     ...noInput,
+    summary: 'Re-evaluates all tokens for the lists of runners and might-run tokens.',
+    errors: ['already-running'],
     method: 'POST',
     path: '/api/maintenance/analyze-runner-tokens',
     access: 'admin',
     output: z.strictObject({ message: z.string(), analyzed: z.int(), runners: z.int(), mightRun: z.int() }),
   },
-  /** The current or last run of each action. */
-  runs: { ...noInput, method: 'GET', path: '/api/maintenance/runs', access: 'admin', output: z.array(runSchema) },
-  /** The public state of the direct admin page. */
+  runs: {
+    ...noInput,
+    summary: 'The current or last run of each action.',
+    method: 'GET',
+    path: '/api/maintenance/runs',
+    access: 'admin',
+    output: z.array(runSchema),
+  },
   directAdmin: {
     ...noInput,
+    summary: 'The public state of the direct admin page.',
     method: 'GET',
     path: '/api/direct-admin',
     access: 'public',

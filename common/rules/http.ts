@@ -6,20 +6,28 @@ import { newRuleSchema, ruleInputSchema, ruleSchema } from './model.ts';
 
 /** The signed-in user's auto-buy rules; other users' rules are 403. */
 export const ruleCalls = {
-  /** Newest first. */
-  list: { ...noInput, method: 'GET', path: '/api/auto-buy-rules', access: 'user', output: z.array(ruleSchema) },
-  /** `limit-reached` at 100 rules. */
+  list: {
+    ...noInput,
+    summary: "The signed-in user's rules, newest first.",
+    method: 'GET',
+    path: '/api/auto-buy-rules',
+    access: 'user',
+    output: z.array(ruleSchema),
+  },
   create: {
     ...noInput,
+    summary: 'Creates a rule. `limit-reached` at 100 rules.',
+    errors: ['limit-reached'],
     method: 'POST',
     path: '/api/auto-buy-rules',
     access: 'user',
     body: newRuleSchema,
     output: ruleSchema,
   },
-  /** Changes only the given fields. */
   update: {
     ...noInput,
+    summary: 'Changes a rule, only in the given fields.',
+    errors: ['not-found'],
     method: 'PATCH',
     path: '/api/auto-buy-rules/{id}',
     access: 'user',
@@ -29,15 +37,17 @@ export const ruleCalls = {
   },
   remove: {
     ...noInput,
+    summary: 'Deletes a rule.',
+    errors: ['not-found'],
     method: 'DELETE',
     path: '/api/auto-buy-rules/{id}',
     access: 'user',
     params: byId,
     output: z.strictObject({ ok: z.literal(true) }),
   },
-  /** Simulates the purchases of the rule over the last 8 h. Stores nothing. */
   preview: {
     ...noInput,
+    summary: 'Simulates the purchases of the rule over the last 8 h. Stores nothing.',
     method: 'POST',
     path: '/api/auto-buy-rules/preview',
     access: 'user',

@@ -4,17 +4,18 @@ import { apiKeySchema, apiTestSchema } from './model.ts';
 
 /** The price data API: Solana Tracker (specification, section 7.3). */
 export const sourceCalls = {
-  /** Sends the service one cheap request. Always 200: the result is in `success` and `message`. */
   testSolanaTracker: {
     ...noInput,
+    summary: 'Sends the service one cheap request. Always 200: the result is in `success` and `message`.',
     method: 'GET',
     path: '/api/test-solanatracker',
     access: 'admin',
     output: apiTestSchema,
   },
-  /** Stores the key encrypted and uses it from then on. `apiStatus`: the service's response to it, or why the service was not reached. */
   updateSolanaTrackerKey: {
     ...noInput,
+    summary:
+      "Stores the key encrypted and uses it from then on. `apiStatus`: the service's response to it, or why the service was not reached.",
     method: 'POST',
     path: '/api/update-solanatracker-key',
     access: 'admin',

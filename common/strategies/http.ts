@@ -6,18 +6,19 @@ import { previewSchema } from './preview.ts';
 
 /** A user's buying strategies; other users' strategies are 403 unless the caller is an administrator. */
 export const strategyCalls = {
-  /** Newest first; without `userId` the caller's strategies. */
   list: {
     ...noInput,
+    summary: "Newest first; without `userId` the caller's strategies.",
     method: 'GET',
     path: '/api/buying-strategies',
     access: 'user',
     query: z.strictObject({ userId: idSchema.optional() }),
     output: z.array(strategySchema),
   },
-  /** `limit-reached` at 100 strategies. */
   create: {
     ...noInput,
+    summary: 'Creates a strategy. `limit-reached` at 100 strategies.',
+    errors: ['limit-reached', 'not-found'],
     method: 'POST',
     path: '/api/buying-strategies',
     access: 'user',
@@ -26,6 +27,8 @@ export const strategyCalls = {
   },
   update: {
     ...noInput,
+    summary: 'Activates or deactivates a strategy.',
+    errors: ['not-found'],
     method: 'PATCH',
     path: '/api/buying-strategies/{id}',
     access: 'user',
@@ -35,15 +38,17 @@ export const strategyCalls = {
   },
   remove: {
     ...noInput,
+    summary: 'Deletes a strategy.',
+    errors: ['not-found'],
     method: 'DELETE',
     path: '/api/buying-strategies/{id}',
     access: 'user',
     params: byId,
     output: z.strictObject({ ok: z.literal(true) }),
   },
-  /** Simulates the purchases of the strategy over the last 8 h. Stores nothing. */
   preview: {
     ...noInput,
+    summary: 'Simulates the purchases of the strategy over the last 8 h. Stores nothing.',
     method: 'POST',
     path: '/api/buying-strategies/preview',
     access: 'user',

@@ -29,9 +29,10 @@ export const sampleRangeSchema = z.enum(['10m', '1h', '8h', 'all']);
 export type SampleRange = z.infer<typeof sampleRangeSchema>;
 
 export const tokenCalls = {
-  /** All tokens, newest first. Header X-Total-Count: number of all matches. */
   list: {
     ...noInput,
+    summary: 'All tokens, newest first. Header X-Total-Count: number of all matches.',
+    errors: ['search-too-broad'],
     method: 'GET',
     path: '/api/tokens',
     access: 'user',
@@ -43,46 +44,64 @@ export const tokenCalls = {
     }),
     output: tokenList,
   },
-  /** Created within the last hour, newest first. */
-  new: { ...noInput, method: 'GET', path: '/api/tokens/new', access: 'user', query: limited, output: tokenList },
+  new: {
+    ...noInput,
+    summary: 'Tokens created within the last hour, newest first.',
+    method: 'GET',
+    path: '/api/tokens/new',
+    access: 'user',
+    query: limited,
+    output: tokenList,
+  },
   runners: {
     ...noInput,
+    summary: 'Runner tokens, newest first.',
     method: 'GET',
     path: '/api/tokens/potential-runners',
     access: 'user',
     query: limited,
     output: tokenList,
   },
-  /** An array, or `{ tokens }` with `?envelope=1`. */
   mightRun: {
     ...noInput,
+    summary: 'Might-run tokens, newest first: an array, or `{ tokens }` with `?envelope=1`.',
     method: 'GET',
     path: '/api/tokens/might-run',
     access: 'user',
     query: limited.extend({ envelope: z.enum(['0', '1']).optional() }),
     output: z.union([tokenList, z.strictObject({ tokens: tokenList })]),
   },
-  /** Tokens of the last 8 h, most initial liquidity first. */
   earlyLiquidity: {
     ...noInput,
+    summary: 'Tokens of the last 8 h, most initial liquidity first.',
     method: 'GET',
     path: '/api/tokens/early-liquidity',
     access: 'user',
     query: limited,
     output: tokenList,
   },
-  stats: { ...noInput, method: 'GET', path: '/api/tokens/stats', access: 'user', output: tokenStatsSchema },
+  stats: {
+    ...noInput,
+    summary: 'Totals of tokens, and the SOL/USD rate.',
+    method: 'GET',
+    path: '/api/tokens/stats',
+    access: 'user',
+    output: tokenStatsSchema,
+  },
   detail: {
     ...noInput,
+    summary: 'One token with the factors of its risk.',
+    errors: ['token-not-found'],
     method: 'GET',
     path: '/api/tokens/address/{address}',
     access: 'user',
     params: byAddress,
     output: tokenDetailSchema,
   },
-  /** Chart points, oldest first. */
   samples: {
     ...noInput,
+    summary: 'Chart points of a token, oldest first.',
+    errors: ['token-not-found'],
     method: 'GET',
     path: '/api/tokens/address/{address}/samples',
     access: 'user',
@@ -90,9 +109,10 @@ export const tokenCalls = {
     query: z.strictObject({ range: sampleRangeSchema.optional() }),
     output: z.array(sampleSchema),
   },
-  /** Latest trades, newest first. */
   trades: {
     ...noInput,
+    summary: 'Latest trades, newest first.',
+    errors: ['token-not-found'],
     method: 'GET',
     path: '/api/tokens/address/{address}/trades',
     access: 'user',
@@ -100,9 +120,10 @@ export const tokenCalls = {
     query: limited,
     output: z.array(tradeSchema),
   },
-  /** The largest wallets, largest first, at most 20. */
   holders: {
     ...noInput,
+    summary: 'The largest wallets, largest first, at most 20.',
+    errors: ['token-not-found'],
     method: 'GET',
     path: '/api/tokens/address/{address}/holders',
     access: 'user',

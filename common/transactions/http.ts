@@ -12,9 +12,9 @@ export const transactionCursorSchema = z.string().regex(/^\d{1,15}_[0-9a-f]{24}$
 
 /** A user's transactions: the caller's own, or any user's for an administrator. */
 export const transactionCalls = {
-  /** Newest first. The `X-Total-Count` header is the number of matches. */
   list: {
     ...noInput,
+    summary: "A user's transactions, newest first. The `X-Total-Count` header is the number of matches.",
     method: 'GET',
     path: '/api/users/{userId}/transactions',
     access: 'user',
@@ -27,9 +27,10 @@ export const transactionCalls = {
     }),
     output: z.array(transactionSchema),
   },
-  /** Records a signed transaction of the user's wallet and tracks it until the chain decides. Idempotent. */
   record: {
     ...noInput,
+    summary: "Records a signed transaction of the user's wallet and tracks it until the chain decides. Idempotent.",
+    errors: ['chain-unavailable', 'no-wallet', 'limit-reached'],
     method: 'POST',
     path: '/api/users/{userId}/transactions',
     access: 'user',

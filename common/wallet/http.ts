@@ -10,15 +10,17 @@ const password = z.string().min(1, 'Please enter your password.').max(PASSWORD_M
 export const walletCalls = {
   get: {
     ...noInput,
+    summary: "The user's wallet, without its key.",
     method: 'GET',
     path: '/api/users/{userId}/wallet',
     access: 'user',
     params: userParams,
     output: walletSchema,
   },
-  /** Stores address and key, the key encrypted. `key-mismatch` when they don't belong together. */
   save: {
     ...noInput,
+    summary: "Stores address and key, the key encrypted. `key-mismatch` when they don't belong together.",
+    errors: ['key-mismatch', 'limit-reached'],
     method: 'POST',
     path: '/api/users/{userId}/wallet',
     access: 'user',
@@ -26,9 +28,10 @@ export const walletCalls = {
     body: saveWalletSchema,
     output: walletSchema,
   },
-  /** The only call that returns a private key: requires the password, is rate limited and recorded. */
   reveal: {
     ...noInput,
+    summary: 'The only call that returns a private key: requires the password, is rate limited and recorded.',
+    errors: ['wrong-password', 'no-key'],
     method: 'POST',
     path: '/api/users/{userId}/wallet/reveal',
     access: 'user',
@@ -36,18 +39,19 @@ export const walletCalls = {
     body: z.strictObject({ password }),
     output: z.strictObject({ walletAddress: z.string(), privateKey: privateKeySchema }),
   },
-  /** Wallets with a key that were replaced within the last 30 days, newest first. */
   previous: {
     ...noInput,
+    summary: 'Wallets with a key that were replaced within the last 30 days, newest first.',
     method: 'GET',
     path: '/api/users/{userId}/wallet/previous',
     access: 'user',
     params: userParams,
     output: z.array(previousWalletSchema),
   },
-  /** Restores a replaced wallet; the current one becomes a replaced wallet. Requires the password. */
   recover: {
     ...noInput,
+    summary: 'Restores a replaced wallet; the current one becomes a replaced wallet. Requires the password.',
+    errors: ['wrong-password', 'not-found'],
     method: 'POST',
     path: '/api/users/{userId}/wallet/recover',
     access: 'user',
