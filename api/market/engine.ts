@@ -202,7 +202,7 @@ function restoreMomentum(tokens: LiveTokens, trades: readonly TradeRecord[]): vo
     if (live === undefined) continue;
     const trade = { at: at.getTime(), side, wallet, lamports };
     const priceBefore = prices.get(address) ?? null;
-    live.momentum.add({ ...trade, priceBefore, priceAfter: price }, isInsiderTrade(live, { wallet, slot }));
+    live.momentum.add({ ...trade, priceBefore, priceAfter: price }, isInsiderTrade(live, wallet, slot));
     prices.set(address, price);
   }
 }

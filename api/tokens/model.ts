@@ -72,6 +72,7 @@ const tokenSchema = new Schema<TokenRecord>(
     fieldSources: Mixed,
     reported: Mixed,
     lastTradeAt: amount,
+    insiderSoldAt: amount,
     lastSignature: text,
     storedAt: amount,
     publishedAt: amount,

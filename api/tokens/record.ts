@@ -154,6 +154,8 @@ export interface TokenRecord {
   /** Figures reported by data services; null or missing without a report. */
   reported?: ReportedFigures | null;
   lastTradeAt: number | null;
+  /** Time of the last known sale by developer or insiders, epoch ms; null or missing without one. It delays a low score beyond a restart. */
+  insiderSoldAt?: number | null;
   lastSignature: string | null;
   /** Times of the first write and the first publication; null for history that was loaded late. */
   storedAt: number | null;

@@ -78,6 +78,15 @@ export function liquidityLeft({ record, peakLiquidity }: LiveToken): number | nu
   return left / peakLiquidity;
 }
 
+/**
+ * Returns whether the liquidity is the highest so far, so that every loss has been made good and shares of holders may fall; false
+ * while unknown.
+ */
+export function isAtPeak(live: LiveToken): boolean {
+  const left = liquidityLeft(live);
+  return left !== null && left >= 1;
+}
+
 /** Returns whether a coin lost three quarters of a liquidity of at least 2 SOL. */
 export function isDrained(live: LiveToken): boolean {
   const left = liquidityLeft(live);

@@ -35,6 +35,8 @@ export interface RiskFacts {
   /** Share that the developer bought, ever, and holds now. */
   developerBought: Fact<number> | null;
   creatorHolds: Fact<number> | null;
+  /** Highest share that accounts or data services reported it to hold, ever; null while it is computed from the trades. */
+  creatorHeld: Fact<number> | null;
   /** Percent of what it bought that the developer sold, ever, and within five minutes of the creation. */
   developerSold: Fact<number> | null;
   developerSoldEarly: Fact<number> | null;
@@ -93,6 +95,7 @@ export function noFacts(): RiskFacts {
     otherCreator: null,
     developerBought: null,
     creatorHolds: null,
+    creatorHeld: null,
     developerSold: null,
     developerSoldEarly: null,
     insiderWallets: null,

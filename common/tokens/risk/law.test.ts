@@ -10,6 +10,7 @@ const worseWhen = {
     'creatorLaunches24h',
     'developerBought',
     'creatorHolds',
+    'creatorHeld',
     'developerSold',
     'developerSoldEarly',
     'insidersBought',

@@ -11,10 +11,11 @@ import type {
   MigratedObservation,
   ReadFacts,
 } from '../../sources/observation.ts';
+import { isAtPeak } from '../lifecycle.ts';
 import { developerOf } from '../state/holder-ledger.ts';
 import { type LiveToken, set, setFact } from '../state/live-token.ts';
 import { isChain, type Provenance } from './precedence.ts';
-import { preferFact } from './preferred-fields.ts';
+import { preferFact, preferHighest } from './preferred-fields.ts';
 import { toLamports } from './price.ts';
 
 /** Behaviour of pump.fun's program for every coin; data read from an account replaces it. */
@@ -100,11 +101,25 @@ export function mergeListingFacts(live: LiveToken, facts: ListingFacts, { source
   }
   // With all trades observed, our own shares of the wallets are newer with every trade.
   if (live.record.complete || live.ledger !== null) return changed;
-  for (const key of ['topTen', 'largestWallet', 'creatorHolds'] as const) {
-    const value = facts[key];
-    if (value != null && preferFact(live, key, { value, at, source: from.evidence }, from)) changed = true;
-  }
-  return changed;
+  return mergeShares(live, facts, { ...from, mayFall: isAtPeak(live) }) || changed;
+}
+
+/** Reported shares of the supply, percent 0–100; null or missing when unknown. */
+type Shares = Pick<ListingFacts, 'topTen' | 'largestWallet' | 'creatorHolds'>;
+
+/** Merges reported shares of the largest wallets and the developer. Returns true when one changed. */
+function mergeShares(
+  live: LiveToken,
+  { topTen, largestWallet, creatorHolds }: Shares,
+  from: Provenance & { evidence: string; mayFall: boolean },
+): boolean {
+  const fact = (value: number): Fact<number> => ({ value, at: from.at, source: from.evidence });
+  return [
+    topTen != null && preferHighest(live, 'topTen', fact(topTen), from),
+    largestWallet != null && preferHighest(live, 'largestWallet', fact(largestWallet), from),
+    creatorHolds != null && preferFact(live, 'creatorHolds', fact(creatorHolds), from),
+    creatorHolds != null && preferHighest(live, 'creatorHeld', fact(creatorHolds), { ...from, mayFall: false }),
+  ].includes(true);
 }
 
 function readFacts(
@@ -136,7 +151,8 @@ export function sourceLabel(source: SourceName): string {
 
 /** Drops reported shares of the wallets once they are computed from the trades. */
 export function dropReportedShares(live: LiveToken): void {
-  for (const key of ['topTen', 'largestWallet', 'creatorHolds', 'holders'] as const) setFact(live, key, null);
+  for (const key of ['topTen', 'largestWallet', 'creatorHolds', 'creatorHeld', 'holders'] as const)
+    setFact(live, key, null);
 }
 
 /** Longest list of accounts that an RPC node returns. */
@@ -153,20 +169,20 @@ function mergeHolders(
   const holders = accounts.filter(({ wallet }) => wallet !== record.pool && wallet !== record.bondingCurve);
   const supply = supplyOf(live);
   if (record.complete || live.ledger !== null || supply === null) return false;
-  const fact = (amount: number): Fact<number> => ({
-    value: percentOf(amount, supply),
-    at: from.at,
-    source: `${from.source}: largest accounts of ${record._id}`,
-  });
+  // An earlier reading counted an account as a holder that turned out to be the pool or the curve.
+  const wasWrong = record.topHolders.some(({ wallet }) => wallet === record.pool || wallet === record.bondingCurve);
   set(live, 'topHolders', holders.slice(0, LISTED_HOLDERS));
-  let changed = record.holdersFrozen === true && set(live, 'holdersFrozen', false);
-  if (preferFact(live, 'topTen', fact(sumOfTen(holders)), from)) changed = true;
-  if (preferFact(live, 'largestWallet', fact(holders[0]?.amount ?? 0), from)) changed = true;
+  const changed = record.holdersFrozen === true && set(live, 'holdersFrozen', false);
   const creators = holders.find(({ wallet }) => wallet === record.creator);
   // A creator outside a full list of twenty may still hold some; only a shorter list proves that it holds none.
-  if (record.creator === null || (creators === undefined && accounts.length >= LISTED_HOLDERS)) return changed;
-  if (preferFact(live, 'creatorHolds', fact(creators?.amount ?? 0), from)) changed = true;
-  return changed;
+  const isKnown = record.creator !== null && (creators !== undefined || accounts.length < LISTED_HOLDERS);
+  const shares = {
+    topTen: percentOf(sumOfTen(holders), supply),
+    largestWallet: percentOf(holders[0]?.amount ?? 0, supply),
+    creatorHolds: isKnown ? percentOf(creators?.amount ?? 0, supply) : null,
+  };
+  const evidence = `${from.source}: largest accounts of ${record._id}`;
+  return mergeShares(live, shares, { ...from, evidence, mayFall: wasWrong || isAtPeak(live) }) || changed;
 }
 
 /** Returns the total supply in base units; null when unknown. */

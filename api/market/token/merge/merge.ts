@@ -13,7 +13,7 @@ import type {
 } from '../../sources/observation.ts';
 import { advance, raisePeaks } from '../lifecycle.ts';
 import { createLedger } from '../state/holder-ledger.ts';
-import { isInsiderTrade, type LiveToken, set, touch } from '../state/live-token.ts';
+import { isInsiderTrade, type LiveToken, noteInsiderSale, set, touch } from '../state/live-token.ts';
 import { samplesBefore, widenSamples } from '../state/samples.ts';
 import { addVolume, type VolumeTrade } from '../state/volume.ts';
 import {
@@ -176,10 +176,9 @@ function mergeTrade(live: LiveToken, trade: TradeObservation, context: MergeCont
   }
   const { side, wallet, at } = trade;
   live.ledger?.apply({ side, wallet, at, amount: trade.tokenAmount, lamports, slot: trade.chain.slot });
-  live.momentum.add(
-    { at, side, wallet, lamports, priceBefore, priceAfter: record.price },
-    isInsiderTrade(live, { wallet, slot: trade.chain.slot }),
-  );
+  const isInsider = isInsiderTrade(live, wallet, trade.chain.slot);
+  live.momentum.add({ at, side, wallet, lamports, priceBefore, priceAfter: record.price }, isInsider);
+  if (isInsider && side === 'sell') noteInsiderSale(live, at);
   if (trade.side === 'buy') set(live, 'buys', record.buys + 1);
   else set(live, 'sells', record.sells + 1);
   countVolume(live, { at, quote: trade.quote, quoteAmount: trade.quoteAmount, lamports }, context.solUsd);

@@ -46,6 +46,7 @@ export const precedence = {
   lpUnlocked: ['rpc', 'rugcheck', 'solana-tracker', 'chain'],
   topTen: ['rpc', 'solana-tracker', 'jupiter', 'rugcheck'],
   largestWallet: ['rpc', 'solana-tracker', 'jupiter', 'rugcheck'],
+  creatorHeld: ['rpc', 'solana-tracker', 'jupiter', 'rugcheck'],
   creatorHolds: ['rpc', 'solana-tracker', 'jupiter', 'rugcheck'],
 } as const satisfies Partial<Record<Field, readonly SourceRank[]>>;
 

@@ -1,4 +1,4 @@
-import type { RiskFacts } from '../../../../common/tokens/risk/score.ts';
+import type { Fact, RiskFacts } from '../../../../common/tokens/risk/score.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
 import { type LiveToken, set, setFact } from '../state/live-token.ts';
 import { isBetter, isChain, type Provenance, type RankedField } from './precedence.ts';
@@ -56,6 +56,25 @@ export function preferFact<Key extends keyof RiskFacts & RankedField>(
     // Replaced also at the same value, so that the preferred source becomes the evidence.
     if (recorded.source !== from.source) live.record.facts[key] = null;
   }
+  recordSource(live, key, from);
+  return setFact(live, key, fact);
+}
+
+type ShareKey = 'topTen' | 'largestWallet' | 'creatorHeld';
+
+/**
+ * Sets a reported share to the highest of all reports: a holder that sells lowers the share, and no sale may lower the score. A share
+ * that `mayFall` follows the preferred report instead.
+ */
+export function preferHighest(
+  live: LiveToken,
+  key: ShareKey,
+  fact: Fact<number>,
+  from: Provenance & { mayFall: boolean },
+): boolean {
+  const known = live.record.facts[key] ?? null;
+  if (known === null || from.mayFall || fact.value === known.value) return preferFact(live, key, fact, from);
+  if (fact.value < known.value) return false;
   recordSource(live, key, from);
   return setFact(live, key, fact);
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { STANDARD_CURVE } from '../../../../common/tokens/curve.ts';
 import { afterCurveTrade, CURVE_START, quoteForSale, tokensForQuote } from '../../sources/simulator/coin/curve.ts';
 import { created, facts, migrated, onChain, START, trade } from '../../testing/observations.ts';
 import { merge, type TokenObservation } from '../merge/merge.ts';
@@ -18,11 +19,16 @@ interface Act {
   sells: number;
 }
 
+/** How the market met a coin: from its creation, by a trade, or before a restart after which its trades are no longer stored. */
+type Met = 'creation' | 'trade' | 'restart';
+
+const SUPPLY = STANDARD_CURVE.totalSupply;
+
 /** A coin in the product's own code: merge, refresh, facts and score, on the real curve. */
-function coin(developer: { creator: string; user: string }) {
+function coin(developer: { creator: string; user: string }, met: Met = 'creation') {
   const first = { address: 'coin', source: 'solana', launchpad: 'pump.fun', cluster: 'mainnet', quote: 'SOL' } as const;
   let now = START;
-  const live = createLiveToken(freshRecord({ ...first, receivedAt: now }, now), false, now);
+  let live = createLiveToken(freshRecord({ ...first, receivedAt: now }, now), false, now);
   const balances = new Map<string, number>();
   let reserves: Parameters<typeof afterCurveTrade>[0] = { ...CURVE_START };
 
@@ -36,12 +42,37 @@ function coin(developer: { creator: string; user: string }) {
     refresh(live, now, { solUsd: 150, generation: 1 });
     return live.record.riskScore;
   }
-  observe(created({ ...developer, chain: onChain({ slot: SLOT }) }));
+  if (met !== 'trade') observe(created({ ...developer, chain: onChain({ slot: SLOT }) }));
   // The engine knows these from other coins.
   setFact(live, 'creatorLaunches24h', { value: 0, at: now, source: 'test' });
   setFact(live, 'symbolTwin', { value: '', at: now, source: 'test' });
+  const share = (amount: number) => (amount / SUPPLY) * 100;
   return {
-    live,
+    get live() {
+      return live;
+    },
+    /** Loads the stored coin; without `trades` its holders can no longer be counted. */
+    restart({ trades }: { trades: boolean }) {
+      const record = structuredClone(live.record);
+      live = createLiveToken(trades ? record : { ...record, complete: false, sinceCreation: false }, true, now);
+    },
+    /** Reports the present holders as a data service does, or as they are read from accounts. */
+    report(source: 'solana-tracker' | 'jupiter' | 'rpc') {
+      const holders = [...balances].filter(([, amount]) => amount > 0).sort((a, b) => b[1] - a[1]);
+      if (source === 'rpc') {
+        const largestHolders = holders.slice(0, 20).map(([wallet, amount]) => ({ wallet, amount }));
+        observe(facts({ totalSupply: String(SUPPLY), largestHolders }, { at: now }));
+        return;
+      }
+      const topTen = holders.slice(0, 10).reduce((sum, [, amount]) => sum + share(amount), 0);
+      const [, largest] = holders[0] ?? ['', 0];
+      const listing = {
+        totalSupply: String(SUPPLY),
+        holderCount: holders.length,
+        facts: { topTen, largestWallet: share(largest), creatorHolds: share(balances.get(developer.creator) ?? 0) },
+      };
+      observe({ kind: 'listed', source, at: now, receivedAt: now, address: 'coin', mayBegin: true, listing });
+    },
     observe,
     score,
     wait: (seconds: number) => {
@@ -102,8 +133,9 @@ function launch({
   outsiders: count,
   outsideSol,
   otherCreator,
-}: typeof anyLaunch extends fc.Arbitrary<infer T> ? T : never) {
-  const one = coin({ creator: 'creator', user: otherCreator ? 'signer' : 'creator' });
+  met = 'creation',
+}: (typeof anyLaunch extends fc.Arbitrary<infer T> ? T : never) & { met?: Met }) {
+  const one = coin({ creator: 'creator', user: otherCreator ? 'signer' : 'creator' }, met);
   for (const { wallet, sol } of bundle) one.trade({ wallet, sol, sells: 0 });
   for (const wallet of outsiders.slice(0, count)) {
     one.wait(4);
@@ -166,6 +198,70 @@ describe('the law through merge, facts and score', () => {
       ),
       { numRuns: 100 },
     );
+  });
+
+  test('nor does a report of the holders after the sale, for a coin whose trades are not all known', () => {
+    const sources = fc.constantFrom('solana-tracker', 'jupiter', 'rpc');
+    const met = fc.constantFrom<Met>('trade', 'restart');
+    let falls = 0;
+    fc.assert(
+      fc.property(anyLaunch, anyActs, met, sources, sources, (start, acts, how, first, second) => {
+        const one = launch({ ...start, met: how });
+        if (how === 'restart') one.restart({ trades: false });
+        one.report(first);
+        for (const act of acts) {
+          one.wait(act.wait);
+          one.report(second);
+          const before = one.score();
+          const moved = one.trade(act);
+          one.report(second);
+          const after = one.score();
+          if (moved >= 0) continue;
+          expectNotSafer(before, after);
+          falls += 1;
+        }
+      }),
+      { numRuns: 150 },
+    );
+    expect(falls).toBeGreaterThan(100);
+  });
+
+  test('nor does a restart forget the sale', () => {
+    for (const trades of [true, false]) {
+      const one = coin({ creator: 'creator', user: 'creator' });
+      one.trade({ wallet: 'creator', sol: 0.2, sells: 0 });
+      for (const wallet of outsiders) {
+        one.wait(4);
+        one.trade({ wallet, sol: 0.3, sells: 0 });
+      }
+      expect(one.score()).toBe(0);
+      one.trade({ wallet: 'creator', sol: 0, sells: 0.01 });
+      expect(one.score()).toBe(32);
+      one.restart({ trades });
+      one.wait(119);
+      expect(one.score()).toBe(32);
+      one.wait(1);
+      expect(one.score()).toBe(1);
+    }
+  });
+
+  test('a reported share falls with a new peak, and what the developer held stays', () => {
+    const one = coin({ creator: 'creator', user: 'creator' }, 'trade');
+    one.trade({ wallet: 'creator', sol: 4, sells: 0 });
+    one.report('solana-tracker');
+    const held = one.live.record.facts.creatorHolds?.value ?? 0;
+    one.trade({ wallet: 'creator', sol: 0, sells: 1 });
+    one.report('solana-tracker');
+    expect(one.live.record.facts).toMatchObject({
+      topTen: { value: held },
+      creatorHolds: { value: 0 },
+      creatorHeld: { value: held },
+    });
+    for (const wallet of outsiders) one.trade({ wallet, sol: 0.2, sells: 0 });
+    one.report('solana-tracker');
+    const { topTen, creatorHeld } = one.live.record.facts;
+    expect(topTen?.value).toBeLessThan(held);
+    expect(creatorHeld?.value).toBe(held);
   });
 
   test('a small sale by an insider ends a low score for two minutes', () => {

@@ -1,10 +1,10 @@
 import { NO_SELL_LIMIT } from '../../../../common/tokens/risk/checks/market.ts';
 import type { Fact, Maturity, RiskFacts } from '../../../../common/tokens/risk/score.ts';
 import { above, steps } from '../../../../common/tokens/risk/steps.ts';
-import { liquidityLeft } from '../lifecycle.ts';
+import { isAtPeak } from '../lifecycle.ts';
 import { percentOf, sumOfTen, supplyOf } from '../merge/facts.ts';
 import { EARLY_SALE_SPAN, type HolderLedger } from '../state/holder-ledger.ts';
-import { type LiveToken, setFact } from '../state/live-token.ts';
+import { type LiveToken, noteInsiderSale, setFact } from '../state/live-token.ts';
 
 const SOURCE_TRADES = 'trades since the creation';
 const SOURCE_CLOCK = 'clock';
@@ -39,20 +39,22 @@ export function refreshLedgerFacts(live: LiveToken, now: number): boolean {
 }
 
 /** Returns when time alone changes the facts of a token next, epoch ms; Infinity: never. */
-export function nextFactsChange({ record, ledger }: LiveToken, now: number): number {
-  const sale = ledger?.lastInsiderSaleAt() ?? Number.NEGATIVE_INFINITY;
+export function nextFactsChange({ record }: LiveToken, now: number): number {
+  const sale = record.insiderSoldAt ?? Number.NEGATIVE_INFINITY;
   const changes = [record.listedAt + MATURE_AGE, sale + QUIET_SPAN, record.listedAt + EARLY_SALE_SPAN + 1];
   return Math.min(...changes.filter((at) => at > now));
 }
 
 function refreshMaturity(live: LiveToken, now: number): boolean {
+  // The ledger also knows sales of transferred coins, and of wallets that turned out to be insiders.
+  if (live.ledger !== null) noteInsiderSale(live, live.ledger.lastInsiderSaleAt());
   return setFact(live, 'maturity', { value: maturityOf(live, now), at: now, source: SOURCE_CLOCK });
 }
 
-function maturityOf({ record, ledger }: LiveToken, now: number): Maturity {
+function maturityOf({ record }: LiveToken, now: number): Maturity {
   // `listedAt` is the detection where the creation is unknown: the coin is at least that old.
   if (now - record.listedAt < MATURE_AGE) return 'early';
-  const sale = ledger?.lastInsiderSaleAt() ?? Number.NEGATIVE_INFINITY;
+  const sale = record.insiderSoldAt ?? Number.NEGATIVE_INFINITY;
   return now - sale < QUIET_SPAN ? 'insider-sale' : 'mature';
 }
 
@@ -85,9 +87,7 @@ function refreshInsiders(live: LiveToken, ledger: HolderLedger): boolean {
 
 function refreshConcentration(live: LiveToken, ledger: HolderLedger): boolean {
   const top = ledger.top();
-  const left = liquidityLeft(live);
-  // At a new peak every loss so far has been made good, so that the shares may fall.
-  const update = left === null || left >= 1 ? setShare : raise;
+  const update = isAtPeak(live) ? setShare : raise;
   return [
     update(live, 'topTen', shareOf(live, sumOfTen(top))),
     update(live, 'largestWallet', shareOf(live, top[0]?.amount ?? 0)),

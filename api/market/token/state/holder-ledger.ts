@@ -61,6 +61,14 @@ export function developerOf({
   return [...new Set(wallets)];
 }
 
+/** Returns whether a wallet is one of those of `developerOf`. Called for every trade, so it allocates nothing. */
+export function isDeveloper(
+  { creator, creationUser, creationFeePayer, feeCreator }: Parameters<typeof developerOf>[0],
+  wallet: string,
+): boolean {
+  return wallet === creator || wallet === creationUser || wallet === creationFeePayer || wallet === feeCreator;
+}
+
 /**
  * Balances of a coin's holders, computed from its trades since the creation, and the stakes of developer and insiders. Curve and
  * pool never trade, so they are not in it. Transfers between wallets are invisible: a wallet that sells more than it bought ends at

@@ -7,9 +7,8 @@ import type { PriceRange, TokenRecord } from '../../../tokens/record.ts';
 import type { Reserves, SourceName, TradeObservation } from '../../sources/observation.ts';
 import { isChain } from '../merge/precedence.ts';
 import { INSIDER_SLOTS } from './early-buyers.ts';
-import { developerOf, type HolderLedger } from './holder-ledger.ts';
+import { type HolderLedger, isDeveloper } from './holder-ledger.ts';
 import { Momentum } from './momentum.ts';
-import type { LedgerTrade } from './stake.ts';
 import { hourOf } from './volume.ts';
 
 /** Tokens are stored for this long after their last update, ms. */
@@ -98,7 +97,7 @@ export function createLiveToken(record: TokenRecord, stored: boolean, now: numbe
     creationSignature: null,
     reservesAt: record.reserves === null ? Number.NEGATIVE_INFINITY : (record.lastTradeAt ?? record.listedAt),
     reservesSlot: null,
-    peakLiquidity: record.peakLiquidityLamports,
+    peakLiquidity: storedPeak(record),
     peakPrice: record.peakPrice ?? null,
     areReservesExact: stored && isChain(record.detectedBy),
     firstTrade: null,
@@ -117,19 +116,36 @@ export function createLiveToken(record: TokenRecord, stored: boolean, now: numbe
   };
 }
 
-/** Returns whether a trade was made by the developer or an insider; without a ledger, by wallet and slot alone. */
-export function isInsiderTrade(
-  { record, ledger }: LiveToken,
-  { wallet, slot }: Pick<LedgerTrade, 'wallet' | 'slot'>,
-): boolean {
+/**
+ * Returns the highest known liquidity, lamports. It is stored in steps, so that the present liquidity may be higher: a sale right
+ * after a restart must count as a fall.
+ */
+function storedPeak({ peakLiquidityLamports, quote, stage, reserves, reservesVenue }: TokenRecord): number | null {
+  const isFollowed = quote === 'SOL' && (stage !== 'pool' || reservesVenue === 'pool');
+  if (peakLiquidityLamports === null || reserves === null || !isFollowed) return peakLiquidityLamports;
+  return Math.max(peakLiquidityLamports, reserves.realQuote);
+}
+
+/**
+ * Returns whether a trade was made by the developer or an insider; without a ledger, by wallet and slot alone. Called for every
+ * trade, so it allocates nothing.
+ */
+export function isInsiderTrade({ record, ledger }: LiveToken, wallet: string, slot: number | null): boolean {
   if (ledger !== null) return ledger.isInsider(wallet);
-  if (developerOf(record).includes(wallet)) return true;
+  if (isDeveloper(record, wallet)) return true;
   return slot !== null && record.createdSlot !== null && slot <= record.createdSlot + INSIDER_SLOTS;
 }
 
+/** Keeps the time of the last sale by developer or insiders, epoch ms; also for the time after a restart. */
+export function noteInsiderSale(live: LiveToken, at: number): void {
+  if (at > (live.record.insiderSoldAt ?? Number.NEGATIVE_INFINITY)) set(live, 'insiderSoldAt', at);
+}
+
+const isInsiderWallet = (live: LiveToken, wallet: string) => isInsiderTrade(live, wallet, null);
+
 /** Counts the wallets other than developer and insiders that bought, up to ten. Returns true when the number changed. */
 export function countOutsideBuyers(live: LiveToken): boolean {
-  const counted = live.momentum.outsideBuyers((wallet) => isInsiderTrade(live, { wallet, slot: null }));
+  const counted = live.momentum.outsideBuyers(isInsiderWallet, live);
   return set(live, 'outsideBuyers', Math.max(live.outsideBuyersBefore, counted));
 }
 
@@ -204,6 +220,7 @@ export function freshRecord(first: FirstSeen, now: number): TokenRecord {
     fieldSources: {},
     reported: null,
     lastTradeAt: null,
+    insiderSoldAt: null,
     lastSignature: null,
     storedAt: null,
     publishedAt: null,

@@ -45,7 +45,7 @@ describe('momentum', () => {
       momentum.add(buy(AT, `dust ${wallet}`, { lamports: 49_999_999, priceBefore: 2, priceAfter: 2.1 }), false);
     }
     expect(momentum.read(AT, 2)).toEqual({ priceChange: 0, netInflow: 0, buyers: 0 });
-    expect(momentum.outsideBuyers(() => false)).toBe(0);
+    expect(momentum.outsideBuyers(() => false, null)).toBe(0);
     momentum.add(buy(AT, 'insider', { side: 'sell', priceBefore: 2, priceAfter: 1 }), true);
     expect(momentum.read(AT, 1)).toMatchObject({ priceChange: expect.closeTo(-50, 9), netInflow: -1e9 });
   });
@@ -54,9 +54,9 @@ describe('momentum', () => {
     const momentum = new Momentum();
     for (let wallet = 0; wallet < 5_000; wallet += 1) momentum.add(buy(AT + wallet, String(wallet)), false);
     expect(momentum.read(AT + 5_000, 1).buyers).toBe(40);
-    expect(momentum.outsideBuyers(() => false)).toBe(10);
-    expect(momentum.outsideBuyers((wallet) => Number(wallet) < 4)).toBe(6);
+    expect(momentum.outsideBuyers(() => false, null)).toBe(10);
+    expect(momentum.outsideBuyers((limit, wallet) => Number(wallet) < limit, 4)).toBe(6);
     momentum.add(buy(AT, 'another'), false);
-    expect(momentum.outsideBuyers(() => false)).toBe(7);
+    expect(momentum.outsideBuyers(() => false, null)).toBe(7);
   });
 });

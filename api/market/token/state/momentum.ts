@@ -69,9 +69,12 @@ export class Momentum {
     for (const [wallet, at] of this.#buyers) if (at <= now - GROWTH_WINDOW) this.#buyers.delete(wallet);
   }
 
-  /** Returns the number of wallets that ever bought, up to ten; those that turned out to be insiders are taken out. */
-  outsideBuyers(isInsider: (wallet: string) => boolean): number {
-    for (const wallet of this.#firstBuyers) if (isInsider(wallet)) this.#firstBuyers.delete(wallet);
+  /**
+   * Returns the number of wallets that ever bought, up to ten; those that turned out to be insiders are taken out. `isInsider`
+   * receives `context`, so that the caller needs no closure per call.
+   */
+  outsideBuyers<Context>(isInsider: (context: Context, wallet: string) => boolean, context: Context): number {
+    for (const wallet of this.#firstBuyers) if (isInsider(context, wallet)) this.#firstBuyers.delete(wallet);
     return this.#firstBuyers.size;
   }
 

@@ -6,21 +6,29 @@ import { above, count, limitAbove, mostPoints, percent, steps } from '../steps.t
 interface Stake {
   bought: number | null;
   held: number | null;
+  /** The most that it was reported to hold. */
+  heldMost: number | null;
 }
 
-/** Returns what the developer bought and holds. Either is enough: a data service reports only the second. */
-function stakeOf({ developerBought, creatorHolds }: RiskFacts): Fact<Stake> | null {
-  const from = developerBought ?? creatorHolds;
+/** Returns what the developer bought, holds and held. Each is enough: a data service reports only the second. */
+function stakeOf({ developerBought, creatorHolds, creatorHeld }: RiskFacts): Fact<Stake> | null {
+  const from = developerBought ?? creatorHolds ?? creatorHeld;
   if (!from) return null;
-  return { ...from, value: { bought: developerBought?.value ?? null, held: creatorHolds?.value ?? null } };
+  const [bought, held, heldMost] = [developerBought, creatorHolds, creatorHeld].map((fact) => fact?.value ?? null);
+  return { ...from, value: { bought: bought ?? null, held: held ?? null, heldMost: heldMost ?? null } };
 }
 
-const largest = ({ bought, held }: Stake) => Math.max(bought ?? 0, held ?? 0);
+// What it sold since still counts.
+const largest = ({ bought, held, heldMost }: Stake) => Math.max(bought ?? 0, held ?? 0, heldMost ?? 0);
 
 function stakeEvidence(stake: Stake): string {
   const limit = `(limit ${limitAbove(largest(stake), steps.developerStake)} %)`;
-  const { bought, held } = stake;
-  if (bought === null) return `The developer holds ${percent(held ?? 0)} of the supply ${limit}.`;
+  const { bought, held, heldMost } = stake;
+  if (bought === null) {
+    if (held === null) return `The developer held up to ${percent(heldMost ?? 0)} of the supply ${limit}.`;
+    const before = heldMost !== null && heldMost > held ? `, and held up to ${percent(heldMost)} before` : '';
+    return `The developer holds ${percent(held)} of the supply${before} ${limit}.`;
+  }
   const rest = held === null ? '' : ` and holds ${percent(held)}`;
   return `The developer bought ${percent(bought)} of the supply${rest} ${limit}.`;
 }
