@@ -63,7 +63,7 @@ export function presentDetail(record: TokenRecord, solUsd: SolUsd | null): Token
     // Without the creation, earlier trades may be missing, so a count would be too low.
     buys: record.complete ? record.buys : null,
     sells: record.complete ? record.sells : null,
-    figuresAsOf: isoOrNull(frozenAt(record)),
+    figuresAsOf: figuresAsOf(record, solUsd),
     tradesMissed: record.tradesMissed ?? 0,
     holdersFrom: holdersFrom(record),
     solUsd,
@@ -149,14 +149,27 @@ export function presentHolders(record: TokenRecord): Holder[] {
 }
 
 /**
- * Returns the time of the figures of a coin whose pool is not followed, epoch ms: those of its curve's end, until a service
- * reports newer ones. Null for every other coin.
+ * Returns the times of the figures of a coin whose pool is not followed: each is that of its curve's end until a service reports a newer
+ * one. All null for every other coin.
  */
-function frozenAt({ stage, reserves, reservesVenue, reported, migratedAt, lastTradeAt }: TokenRecord): number | null {
+function figuresAsOf(record: TokenRecord, solUsd: SolUsd | null): TokenDetail['figuresAsOf'] {
+  const frozenAt = isoOrNull(endOfCurve(record));
+  const { price = null, liquidityLamports = null } = record.reported ?? {};
+  const isNewer = (report: { at: number } | null) => report !== null && report.at > (endOfCurve(record) ?? 0);
+  // A price in dollars replaces nothing while no rate is known.
+  const isPriced = isNewer(price) && (price?.value.in === 'SOL' || solUsd !== null);
+  return {
+    price: isPriced ? null : frozenAt,
+    liquidity: isNewer(liquidityLamports) ? null : frozenAt,
+    // Computed from the price.
+    marketCap: isPriced ? null : frozenAt,
+  };
+}
+
+/** Returns the time of the last figures of the curve, epoch ms; null while curve or pool is followed. */
+function endOfCurve({ stage, reserves, reservesVenue, migratedAt, lastTradeAt }: TokenRecord): number | null {
   if (stage !== 'pool' || reserves === null || reservesVenue === 'pool') return null;
-  const at = migratedAt ?? lastTradeAt;
-  const report = reported?.price ?? null;
-  return at === null || (report !== null && report.at > at) ? null : at;
+  return migratedAt ?? lastTradeAt;
 }
 
 function nameOf(stored: string | null): string | null {

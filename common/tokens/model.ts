@@ -186,8 +186,12 @@ export const tokenDetailSchema = tokenSchema.extend({
   freezeAuthority: z.enum(['live', 'revoked']).nullable(),
   buys: z.int().nullable(),
   sells: z.int().nullable(),
-  /** Time that price, liquidity and market cap are as of, ISO 8601, when they froze as the coin moved into its pool; null while they are live. */
-  figuresAsOf: z.iso.datetime().nullable(),
+  /** Times that figures are as of, ISO 8601, when they froze as the coin moved into its pool; each null while it is live. */
+  figuresAsOf: z.strictObject({
+    price: z.iso.datetime().nullable(),
+    liquidity: z.iso.datetime().nullable(),
+    marketCap: z.iso.datetime().nullable(),
+  }),
   /** Gaps in the observed trades, each at least one trade; 0 when none is known. */
   tradesMissed: z.int().min(0),
   /**

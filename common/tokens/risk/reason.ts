@@ -37,7 +37,7 @@ export const checkIds = [
 export type CheckId = (typeof checkIds)[number];
 
 /** Reasons of an unknown score. */
-export const unknownReasons = ['too-early', 'no-buyers', 'mint-unread', 'too-little-known'] as const;
+export const unknownReasons = ['too-early', 'no-buyers', 'mint-unread', 'pool-unobserved', 'too-little-known'] as const;
 export type UnknownReason = (typeof unknownReasons)[number];
 
 /** Why a score is unknown, or the heaviest finding behind it. */
@@ -48,6 +48,7 @@ const texts: Readonly<Record<RiskReason, string>> = {
   'too-early': 'too early',
   'no-buyers': 'no buyers yet',
   'mint-unread': 'mint not read',
+  'pool-unobserved': 'pool not observed',
   'too-little-known': 'too little known',
   rugged: 'rugged',
   drained: 'drained',

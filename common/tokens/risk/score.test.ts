@@ -131,6 +131,7 @@ describe('a low score is earned', () => {
     expect(reasonOf(clearFacts({ maturity: early, holders: fact(0) }))).toBe('no-buyers');
     expect(reasonOf(noFacts(), false)).toBe('mint-unread');
     expect(reasonOf(noFacts())).toBe('too-little-known');
+    expect(riskScore(clearFacts({ liquidity: null }), pool)).toMatchObject({ score: null, reason: 'pool-unobserved' });
   });
 
   test('a score names its heaviest finding, hard ones first', () => {

@@ -87,8 +87,10 @@ function isLowEarned({ maturity, liquidity, holders }: RiskFacts, known: number)
   );
 }
 
-function unknownReason(facts: RiskFacts, { standard }: RiskContext): UnknownReason {
+function unknownReason(facts: RiskFacts, { stage, standard }: RiskContext): UnknownReason {
   if (facts.maturity?.value === 'early') return facts.holders?.value === 0 ? 'no-buyers' : 'too-early';
+  // On a curve both are known with the first trade.
+  if (stage === 'pool' && (!facts.liquidity || !facts.holders)) return 'pool-unobserved';
   return !standard && facts.mintAuthorityLive === null ? 'mint-unread' : 'too-little-known';
 }
 

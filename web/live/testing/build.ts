@@ -135,7 +135,7 @@ export function detail(number: number, fields: Partial<TokenDetail> = {}): Token
     freezeAuthority: null,
     buys: 40,
     sells: 12,
-    figuresAsOf: null,
+    figuresAsOf: { price: null, liquidity: null, marketCap: null },
     tradesMissed: 0,
     holdersFrom: 'trades',
     solUsd: { rate: 150, at: new Date(NOON).toISOString(), source: 'env' },

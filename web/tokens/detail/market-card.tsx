@@ -15,10 +15,11 @@ import { Fact, Facts } from './fact.tsx';
 export function MarketCard({ token }: { token: TokenDetail }) {
   const band = liquidityBand(token.currentLiquidity);
   const few = hasFewHolders(token.holderCount);
+  const { figuresAsOf: asOf } = token;
   return (
     <Card title="Market Data">
       <Facts>
-        <Fact label="Price" below={token.figuresAsOf !== null && <FrozenNote at={token.figuresAsOf} />}>
+        <Fact label="Price" below={asOf.price !== null && <FrozenNote at={asOf.price} />}>
           <Figure value={token.price}>{token.price === null ? MISSING : `${priceExact(token.price)} SOL`}</Figure>
         </Fact>
         <Fact
@@ -32,12 +33,13 @@ export function MarketCard({ token }: { token: TokenDetail }) {
                   {band}
                 </span>
               </p>
+              {asOf.liquidity !== null && <FrozenNote at={asOf.liquidity} />}
             </>
           }
         >
           <Figure value={token.currentLiquidity}>{liquidity(token.currentLiquidity)}</Figure>
         </Fact>
-        <Fact label="Market cap">
+        <Fact label="Market cap" below={asOf.marketCap !== null && <FrozenNote at={asOf.marketCap} />}>
           <Figure value={token.marketCap}>{marketCap(token.marketCap)}</Figure>
         </Fact>
         <Fact label="Volume, 24 h">
@@ -63,13 +65,13 @@ export function MarketCard({ token }: { token: TokenDetail }) {
   );
 }
 
-/** Gives the age of the figures of a coin whose pool is not followed. */
+/** Gives the age of a figure of a coin whose pool is not followed. */
 function FrozenNote({ at }: { at: string }) {
   const now = useAtomValue(serverClockAtom);
   return (
     <p
       className="mt-1 text-right text-2xs text-risk-medium"
-      title={`Trades of the pool are not observed. Price, liquidity and market cap are as of ${utcTime(at)}.`}
+      title={`Trades of the pool are not observed: this figure is as of ${utcTime(at)}.`}
     >
       as of migration, {dayTime(at, now)}
     </p>

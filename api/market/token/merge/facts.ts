@@ -17,6 +17,7 @@ import { type LiveToken, set, setFact } from '../state/live-token.ts';
 import { isChain, type Provenance } from './precedence.ts';
 import { preferFact, preferHighest } from './preferred-fields.ts';
 import { toLamports } from './price.ts';
+import { isPoolUnobserved } from './reported-figures.ts';
 
 /** Behaviour of pump.fun's program for every coin; data read from an account replaces it. */
 const RULE_PUMP_FUN = 'rule: pump.fun gives up both authorities when it creates a coin';
@@ -99,9 +100,13 @@ export function mergeListingFacts(live: LiveToken, facts: ListingFacts, { source
     // Of one service only, so that no precedence is needed.
     if (value != null && setFact(live, key, { value, at, source: from.evidence })) changed = true;
   }
-  // With all trades observed, our own shares of the wallets are newer with every trade.
-  if (live.record.complete || live.ledger !== null) return changed;
+  if (areSharesCounted(live)) return changed;
   return mergeShares(live, facts, { ...from, mayFall: isAtPeak(live) }) || changed;
+}
+
+/** Returns whether the shares of the wallets are computed from the trades, and so newer than any report. */
+function areSharesCounted(live: LiveToken): boolean {
+  return (live.record.complete || live.ledger !== null) && !isPoolUnobserved(live);
 }
 
 /** Reported shares of the supply, percent 0–100; null or missing when unknown. */
@@ -168,7 +173,7 @@ function mergeHolders(
   // The reader of a coin first met by a pool trade does not know its pool.
   const holders = accounts.filter(({ wallet }) => wallet !== record.pool && wallet !== record.bondingCurve);
   const supply = supplyOf(live);
-  if (record.complete || live.ledger !== null || supply === null) return false;
+  if (areSharesCounted(live) || supply === null) return false;
   // An earlier reading counted an account as a holder that turned out to be the pool or the curve.
   const wasWrong = record.topHolders.some(({ wallet }) => wallet === record.pool || wallet === record.bondingCurve);
   set(live, 'topHolders', holders.slice(0, LISTED_HOLDERS));

@@ -82,21 +82,32 @@ describe('figures of a service', () => {
 });
 
 describe('a pool whose trades are not observed', () => {
+  const live = { price: null, liquidity: null, marketCap: null };
+  const at = new Date(START + 60_000).toISOString();
   const report = (at: number) =>
     listed({ price: { amount: 2e-7, in: 'SOL' }, liquidityLamports: 4e9, holderCount: 77 }, 'jupiter', at);
 
   test('takes newer figures of a service at once, and gives the age of its own until then', async () => {
     const { store, see, tick } = testEngine({ solUsd: 100 });
     await see(created(), trade({ at: START + 1_000 }));
-    expect(presentDetail(recordOf(store), null).figuresAsOf).toBeNull();
+    expect(presentDetail(recordOf(store), null).figuresAsOf).toEqual(live);
     await see(migrated({ at: START + 60_000 }));
-    expect(presentDetail(recordOf(store), null).figuresAsOf).toBe(new Date(START + 60_000).toISOString());
+    expect(presentDetail(recordOf(store), null).figuresAsOf).toEqual({ price: at, liquidity: at, marketCap: at });
     await see(report(START + 500));
     expect(recordOf(store)).toMatchObject({ liquidityLamports: 85e9, holderCount: 1 });
     await see(report(START + 61_000));
     await tick(6_000);
     expect(recordOf(store)).toMatchObject({ price: 2e-7, liquidityLamports: 4e9, holderCount: 77 });
-    expect(presentDetail(recordOf(store), null).figuresAsOf).toBeNull();
+    expect(presentDetail(recordOf(store), null).figuresAsOf).toEqual(live);
+  });
+
+  test('gives the age of each figure that no service has reported since', async () => {
+    const { store, see } = testEngine({ solUsd: 100 });
+    await see(created(), trade({ at: START + 1_000 }), migrated({ at: START + 60_000 }));
+    await see(listed({ price: { amount: 0.002, in: 'USD' } }, 'jupiter', START + 61_000));
+    const rate = { rate: 100, at, source: 'test' };
+    expect(presentDetail(recordOf(store), rate).figuresAsOf).toEqual({ ...live, liquidity: at });
+    expect(presentDetail(recordOf(store), null).figuresAsOf).toEqual({ price: at, liquidity: at, marketCap: at });
   });
 
   test('keeps its own figures once its trades are observed', async () => {
@@ -106,7 +117,7 @@ describe('a pool whose trades are not observed', () => {
     await see(report(START + 70_000));
     await tick(6_000);
     expect(recordOf(store)).toMatchObject({ liquidityLamports: 9e9, holderCount: 1 });
-    expect(presentDetail(recordOf(store), null).figuresAsOf).toBeNull();
+    expect(presentDetail(recordOf(store), null).figuresAsOf).toEqual(live);
   });
 });
 

@@ -1,4 +1,4 @@
-import { HOUR } from '../../../../common/time.ts';
+import { HOUR, MINUTE } from '../../../../common/time.ts';
 import { roundSignificant } from '../../../../common/tokens/units.ts';
 import type { ReportedFigures, TokenRecord } from '../../../tokens/record.ts';
 import type { Listing } from '../../sources/observation.ts';
@@ -7,6 +7,11 @@ import { isFresher, type Provenance } from './precedence.ts';
 
 /** Figures computed from the chain that are older than a service's report by this, ms, are stale: the feed was interrupted. */
 const CHAIN_FIGURES_LIFETIME = HOUR;
+/**
+ * A report older than this, ms, is no observation any more: a service is polled about a coin every 20 to 25 minutes
+ * (polling/recently-polled.ts).
+ */
+export const REPORT_LIFETIME = 30 * MINUTE;
 /** Significant digits of a converted price; further digits come from the division. */
 const PRICE_DIGITS = 12;
 
@@ -55,7 +60,7 @@ export function appliedReport<Key extends keyof ReportedFigures>(
   const { reserves, complete } = live.record;
   const lead = figure.at - live.reservesAt;
   // Nothing on the chain moves the figures of a pool that is not followed, so any newer report is the better one.
-  const isChainStale = lead > CHAIN_FIGURES_LIFETIME || (lead > 0 && isFrozen(live));
+  const isChainStale = lead > CHAIN_FIGURES_LIFETIME || (lead > 0 && isPoolUnobserved(live));
   switch (key) {
     case 'price':
     case 'liquidityLamports':
@@ -64,15 +69,21 @@ export function appliedReport<Key extends keyof ReportedFigures>(
       // Without the creation only some of the trades were observed, see `currentVolume`.
       return !complete || isChainStale ? figure : null;
     case 'holderCount':
-      return (complete || live.ledger !== null) && !(lead > 0 && isFrozen(live)) ? null : figure;
+      return (complete || live.ledger !== null) && !(lead > 0 && isPoolUnobserved(live)) ? null : figure;
     default:
       return figure;
   }
 }
 
-/** Returns whether the coin moved into a pool whose trades are not observed: its figures are those of the curve's end. */
-function isFrozen({ record }: LiveToken): boolean {
-  return record.stage === 'pool' && record.reserves !== null && record.reservesVenue !== 'pool';
+/** Returns whether the coin trades in a pool whose trades are not observed: its own figures are those of the curve's end. */
+export function isPoolUnobserved({ record }: LiveToken): boolean {
+  return record.stage === 'pool' && record.reservesVenue !== 'pool';
+}
+
+/** Returns whether a figure describes the present: by observed trades, or by a recent report. */
+export function isObserved(live: LiveToken, key: 'price' | 'liquidityLamports' | 'holderCount', now: number): boolean {
+  const report = appliedReport(live, key);
+  return report === null ? !isPoolUnobserved(live) : now - report.at <= REPORT_LIFETIME;
 }
 
 /** Returns the reported price in SOL for one whole token; null while a dollar price has no rate. */

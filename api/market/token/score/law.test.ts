@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { STANDARD_CURVE } from '../../../../common/tokens/curve.ts';
+import { openingReserves } from '../../sources/solana/decode/pump.ts';
 import { afterCurveTrade, CURVE_START, quoteForSale, tokensForQuote } from '../../sources/simulator/coin/curve.ts';
 import { created, facts, migrated, onChain, START, trade } from '../../testing/observations.ts';
 import { merge, type TokenObservation } from '../merge/merge.ts';
@@ -283,7 +284,8 @@ describe('the law through merge, facts and score', () => {
   test('the move into the pool is no loss of liquidity', () => {
     const one = coin({ creator: 'creator', user: 'creator' });
     for (const wallet of outsiders) one.trade({ wallet, sol: 0.5, sells: 0 });
-    one.observe(migrated({ quoteAmount: SOL / 10 }));
+    const opening = { quote: SOL / 10, token: 206_900_000_000_000 };
+    one.observe(migrated({ quoteAmount: opening.quote, reserves: openingReserves(opening) }));
     one.wait(300);
     one.score();
     expect(one.live.record).toMatchObject({ drained: false, facts: { drawdown: { value: 0 } } });

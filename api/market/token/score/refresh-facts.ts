@@ -1,10 +1,11 @@
-import { liquidityPoints } from '../../../../common/tokens/risk/checks/market.ts';
+import { holderPoints, liquidityPoints } from '../../../../common/tokens/risk/checks/market.ts';
+import { above, steps } from '../../../../common/tokens/risk/steps.ts';
 import { lamportsToSol, roundSignificant } from '../../../../common/tokens/units.ts';
 import { isDrained, liquidityLeft } from '../lifecycle.ts';
 import { sourceLabel } from '../merge/facts.ts';
-import { appliedReport } from '../merge/reported-figures.ts';
+import { appliedReport, isObserved, isPoolUnobserved } from '../merge/reported-figures.ts';
 import { type LiveToken, setFact } from '../state/live-token.ts';
-import { refreshLedgerFacts } from './refresh-ledger-facts.ts';
+import { forgetClearTrades, refreshLedgerFacts, refreshOutsideHolders } from './refresh-ledger-facts.ts';
 
 /** A smaller move of the liquidity, as a share of it, keeps the fact, unless it changes the points. */
 const NOTABLE_MOVE = 0.05;
@@ -13,22 +14,41 @@ const FALL_STEP = 5;
 
 /** Updates the facts computed from the reserves, the ledger, the clock and the reported holder count. Returns true when one changed. */
 export function refreshFacts(live: LiveToken, now: number): boolean {
-  const changed = [refreshLiquidity(live), refreshFalls(live), refreshLedgerFacts(live, now)].includes(true);
-  const holders = appliedReport(live, 'holderCount');
-  if (holders === null) return changed;
-  const fact = { value: holders.value, at: holders.at, source: sourceLabel(holders.source) };
-  if (live.record.facts.holders?.source !== fact.source) live.record.facts.holders = null;
-  return setFact(live, 'holders', fact) || changed;
+  return [
+    isPoolUnobserved(live) && forgetClearTrades(live),
+    refreshLiquidity(live, now),
+    refreshFalls(live, now),
+    refreshLedgerFacts(live, now),
+    refreshHolders(live, now),
+  ].includes(true);
 }
 
-function refreshLiquidity(live: LiveToken): boolean {
+function refreshLiquidity(live: LiveToken, now: number): boolean {
   const { record } = live;
-  if (record.liquidityLamports === null) return record.facts.liquidity !== null && setFact(live, 'liquidity', null);
+  const { liquidity } = record.facts;
+  if (record.liquidityLamports === null) return liquidity !== null && setFact(live, 'liquidity', null);
+  // A figure that is no longer observed stays only as a finding.
+  if (!isObserved(live, 'liquidityLamports', now)) {
+    return liquidity !== null && liquidityPoints(liquidity.value).points === 0 && setFact(live, 'liquidity', null);
+  }
   const value = roundSignificant(lamportsToSol(record.liquidityLamports), 3);
   const origin = liquidityOrigin(live);
   // Replaced also at the same value, so that the evidence names the present source.
-  if (record.facts.liquidity?.source !== origin.source) record.facts.liquidity = null;
+  if (liquidity?.source !== origin.source) record.facts.liquidity = null;
   return isLiquidityMoved(record.facts.liquidity?.value, value) && setFact(live, 'liquidity', { value, ...origin });
+}
+
+/** Updates the holders: the outside holders of the ledger, or the holders that a service counted. */
+function refreshHolders(live: LiveToken, now: number): boolean {
+  const { facts } = live.record;
+  if (!isObserved(live, 'holderCount', now)) {
+    return facts.holders !== null && holderPoints(facts.holders.value) === 0 && setFact(live, 'holders', null);
+  }
+  const report = appliedReport(live, 'holderCount');
+  if (report === null) return refreshOutsideHolders(live);
+  const fact = { value: report.value, at: report.at, source: sourceLabel(report.source) };
+  if (facts.holders?.source !== fact.source) facts.holders = null;
+  return setFact(live, 'holders', fact);
 }
 
 /** Returns time and source of the current liquidity. */
@@ -44,17 +64,23 @@ function isLiquidityMoved(known: number | undefined, value: number): boolean {
   return liquidityPoints(known).limit !== liquidityPoints(value).limit;
 }
 
-/** Updates how far liquidity and price are below their peaks. */
-function refreshFalls(live: LiveToken): boolean {
+/** Updates how far liquidity and price are below their peaks. What is no longer observed stays only as a finding. */
+function refreshFalls(live: LiveToken, now: number): boolean {
   const { record, peakPrice } = live;
   const left = liquidityLeft(live);
   const priceLeft = record.price === null || !peakPrice ? null : record.price / peakPrice;
   const origin = liquidityOrigin(live);
   const fall = (share: number | null) =>
     share === null ? null : { ...origin, value: Math.max(0, Math.floor(((1 - share) * 100) / FALL_STEP) * FALL_STEP) };
+  const update = (key: 'drawdown' | 'priceFall', share: number | null, isKnown: boolean) => {
+    if (isKnown) return setFact(live, key, fall(share));
+    return above(record.facts[key]?.value ?? 0, steps[key]) === 0 && setFact(live, key, null);
+  };
+  const isLiquidityKnown = isObserved(live, 'liquidityLamports', now);
+  const drained = left === null || (!isLiquidityKnown && !isDrained(live)) ? null : isDrained(live);
   return [
-    setFact(live, 'drawdown', fall(left)),
-    setFact(live, 'priceFall', fall(priceLeft)),
-    setFact(live, 'drained', left === null ? null : { ...origin, value: isDrained(live) }),
+    update('drawdown', left, isLiquidityKnown),
+    update('priceFall', priceLeft, isObserved(live, 'price', now)),
+    setFact(live, 'drained', drained === null ? null : { ...origin, value: drained }),
   ].includes(true);
 }

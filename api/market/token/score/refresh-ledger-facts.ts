@@ -3,6 +3,7 @@ import type { Fact, Maturity, RiskFacts } from '../../../../common/tokens/risk/s
 import { above, steps } from '../../../../common/tokens/risk/steps.ts';
 import { isAtPeak } from '../lifecycle.ts';
 import { percentOf, sumOfTen, supplyOf } from '../merge/facts.ts';
+import { isPoolUnobserved, REPORT_LIFETIME } from '../merge/reported-figures.ts';
 import { EARLY_SALE_SPAN, type HolderLedger } from '../state/holder-ledger.ts';
 import { type LiveToken, noteInsiderSale, setFact } from '../state/live-token.ts';
 
@@ -23,25 +24,54 @@ type NumberKey = {
 /** Updates the facts computed from the trades and the clock. Returns true when one changed. */
 export function refreshLedgerFacts(live: LiveToken, now: number): boolean {
   const { ledger, record } = live;
-  const origin = { at: tradedAt(live), source: SOURCE_TRADES };
+  const isFollowed = !isPoolUnobserved(live);
   // Without the trades only withdrawn liquidity is known to be a rug.
-  const rugged = (ledger !== null || record.rugged) && setFact(live, 'rugged', { ...origin, value: record.rugged });
+  const isKnown = record.rugged || (ledger !== null && isFollowed);
+  const rugged = isKnown && setFact(live, 'rugged', tradeFact(live, record.rugged));
   const matured = refreshMaturity(live, now);
   if (ledger === null) return rugged || matured;
   return [
     rugged,
     matured,
-    setFact(live, 'holders', { ...origin, value: ledger.outsideHolders() }),
     refreshDeveloper(live, ledger, now),
     refreshInsiders(live, ledger),
-    refreshConcentration(live, ledger),
+    isFollowed && refreshConcentration(live, ledger),
   ].includes(true);
+}
+
+/** Updates the number of outside holders from the trades. Returns true when it changed. */
+export function refreshOutsideHolders(live: LiveToken): boolean {
+  return live.ledger !== null && setFact(live, 'holders', tradeFact(live, live.ledger.outsideHolders()));
+}
+
+/** Shares and sales that the trades in a pool may change. */
+const followed = ['developerSold', 'insidersSold', 'unboughtSales', 'topTen', 'largestWallet'] as const;
+type FollowedKey = (typeof followed)[number];
+
+/** Forgets that nothing was found in the trades, once those in the pool are not observed. Findings stay. Returns true when a fact changed. */
+export function forgetClearTrades(live: LiveToken): boolean {
+  const { facts } = live.record;
+  const isClear = (key: FollowedKey) =>
+    facts[key]?.source === SOURCE_TRADES && above(facts[key].value, steps[key]) === 0;
+  const forgotten = followed.map((key) => isClear(key) && setFact(live, key, null));
+  return (facts.rugged?.value === false && setFact(live, 'rugged', null)) || forgotten.includes(true);
+}
+
+function tradeFact<Value>(live: LiveToken, value: Value): Fact<Value> {
+  return { value, at: tradedAt(live), source: SOURCE_TRADES };
 }
 
 /** Returns when time alone changes the facts of a token next, epoch ms; Infinity: never. */
 export function nextFactsChange({ record }: LiveToken, now: number): number {
   const sale = record.insiderSoldAt ?? Number.NEGATIVE_INFINITY;
-  const changes = [record.listedAt + MATURE_AGE, sale + QUIET_SPAN, record.listedAt + EARLY_SALE_SPAN + 1];
+  const { price = null, liquidityLamports = null, holderCount = null } = record.reported ?? {};
+  const reports = [price, liquidityLamports, holderCount].flatMap((report) => (report === null ? [] : report.at));
+  const changes = [
+    record.listedAt + MATURE_AGE,
+    sale + QUIET_SPAN,
+    record.listedAt + EARLY_SALE_SPAN + 1,
+    ...reports.map((at) => at + REPORT_LIFETIME + 1),
+  ];
   return Math.min(...changes.filter((at) => at > now));
 }
 
@@ -67,7 +97,7 @@ function refreshDeveloper(live: LiveToken, ledger: HolderLedger, now: number): b
     raise(live, 'developerSold', Math.round(developer.soldShare * 10) / 10),
     isDecided && raise(live, 'developerSoldEarly', early),
     raise(live, 'developerBought', shareOf(live, developer.bought)),
-    setShare(live, 'creatorHolds', shareOf(live, developer.held)),
+    !isPoolUnobserved(live) && setShare(live, 'creatorHolds', shareOf(live, developer.held)),
   ].includes(true);
 }
 
@@ -105,7 +135,9 @@ function shareOf(live: LiveToken, amount: number): number | null {
 function raise(live: LiveToken, key: NumberKey, value: number | null): boolean {
   const known = live.record.facts[key];
   if (value === null || (known !== null && known.value >= value)) return false;
-  return setFact(live, key, { value, at: tradedAt(live), source: SOURCE_TRADES });
+  // Without the trades in the pool, nothing found is not known any more.
+  if (isFollowedKey(key) && isPoolUnobserved(live) && above(value, steps[key]) === 0) return false;
+  return setFact(live, key, tradeFact(live, value));
 }
 
 /** Sets a figure that follows the trades. An unknown value replaces nothing. */
@@ -117,7 +149,11 @@ function setShare(live: LiveToken, key: NumberKey, value: number | null): boolea
     known !== null &&
     Math.abs(value - known.value) < NOTABLE_POINTS &&
     above(value, limits) === above(known.value, limits);
-  return !isSame && setFact(live, key, { value, at: tradedAt(live), source: SOURCE_TRADES });
+  return !isSame && setFact(live, key, tradeFact(live, value));
+}
+
+function isFollowedKey(key: NumberKey): key is FollowedKey {
+  return followed.some((one) => one === key);
 }
 
 function tradedAt({ record }: LiveToken): number {

@@ -28,7 +28,8 @@ export function liquidityPoints(sol: number): { points: number; limit: number } 
   return { points: sol < 5 ? 2 : 0, limit: 5 };
 }
 
-function holderPoints(holders: number): number {
+/** Returns the points of a number of outside holders. */
+export function holderPoints(holders: number): number {
   if (holders < 10) return 3;
   return holders < 30 ? 2 : 0;
 }

@@ -18,6 +18,8 @@ function unknownText(reason: RiskReason | null, times: ReasonTimes): string {
       return 'Unknown: no outside wallet has bought this token yet.';
     case 'mint-unread':
       return 'Unknown: the mint account has not been read, so more of the token could be made, or wallets frozen.';
+    case 'pool-unobserved':
+      return 'Unknown: the token trades in a pool that is not observed, so its liquidity or its holders are not known.';
     default:
       return 'Unknown: nothing speaks against this token so far, but too little is known for a low risk.';
   }

@@ -81,6 +81,7 @@ test.each<[RiskReason, string, string]>([
   ['too-early', 'too early · 0:14', 'Unknown: too early · 0:14.'],
   ['no-buyers', 'no buyers yet', 'Unknown: no outside wallet has bought this token yet.'],
   ['mint-unread', 'mint not read', 'Unknown: the mint account has not been read'],
+  ['pool-unobserved', 'pool not observed', 'Unknown: the token trades in a pool that is not observed'],
   ['too-little-known', 'too little known', 'but too little is known for a low risk.'],
 ])('shows an unknown risk with its reason: %s [S4-03]', async (reason, badge, sentence) => {
   const unproven = finding('unproven', { state: 'unknown', points: 0 });
