@@ -72,7 +72,7 @@ export interface RiskFacts {
   transferFeeBps: Fact<number> | null;
   /** Address of an older coin of the last 24 h (or a known one) with the same symbol; empty string when checked and none. */
   symbolTwin: Fact<string> | null;
-  /** Holders other than developer and insiders; all holders where a data service counts them. */
+  /** Holders other than developer and insiders that bought for at least 0.05 SOL; all holders where a data service counts them. */
   holders: Fact<number> | null;
   /** True while a data service marks the coin as suspicious, and its organic score 0–100; null when none has judged it. */
   suspicious: Fact<boolean> | null;

@@ -8,7 +8,7 @@ export { isStandardLaunch, type RiskContext } from './check.ts';
 export { type Fact, type Maturity, noFacts, type RiskFacts } from './facts.ts';
 
 /** Version of the checks and their points; rises with every change of either, and is stored with a score that is judged later. */
-export const RISK_RULES_VERSION = 5;
+export const RISK_RULES_VERSION = 6;
 
 /** A hard flag lifts the score to at least this. */
 export const HARD_FLAG_SCORE = 90;

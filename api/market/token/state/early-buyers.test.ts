@@ -67,6 +67,15 @@ describe('insiders', () => {
     expect(early.insiders()).toMatchObject({ bought: 100, sold: 40, held: 60, soldShare: 40, lastSaleAt: AT + 9 });
   });
 
+  test('lose the trades of a wallet that turns out to be the developer, but not their last sale', () => {
+    const early = buyers({ wallet: 'a', amount: 100, slot: SLOT }, { wallet: 'b', amount: 50, slot: SLOT });
+    early.apply({ side: 'sell', wallet: 'a', amount: 40, lamports: 5, at: AT + 9, slot: null }, 100, 60);
+    expect(early.insiders()).toMatchObject({ bought: 150, sold: 40, held: 110 });
+    expect(early.take('a')).toMatchObject({ bought: 100, sold: 40, held: 60 });
+    const left = { bought: 50, sold: 0, held: 50, soldLamports: 0, wallets: 1, lastSaleAt: AT + 9 };
+    expect(early.insiders()).toMatchObject(left);
+  });
+
   test('are unknown while the slot of the creation is', () => {
     expect(new EarlyBuyers(null).insiders()).toBeNull();
   });

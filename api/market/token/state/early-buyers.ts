@@ -1,5 +1,5 @@
 import type { Funding } from '../../sources/observation.ts';
-import { createStake, joinStake, type LedgerTrade, type Stake, trackTrade } from './stake.ts';
+import { createStake, joinStake, type LedgerTrade, leaveStake, type Stake, trackTrade } from './stake.ts';
 
 /** First buyers whose stakes are followed, and the bound with the buyers right after the creation. */
 const MAX_EARLY = 60;
@@ -101,11 +101,14 @@ export class EarlyBuyers {
     }
   }
 
-  /** Removes and returns the stake of a wallet that turns out to be the developer's; its trades stay among the insiders'. */
+  /** Removes and returns the stake of a wallet that turns out to be the developer's, whose trades are no longer the insiders'. */
   take(wallet: string): Stake | null {
     const buyer = this.#buyers.get(wallet) ?? null;
     this.#buyers.delete(wallet);
-    if (buyer?.isInsider) this.#insiderCount -= 1;
+    if (buyer?.isInsider) {
+      this.#insiderCount -= 1;
+      leaveStake(this.#insiders, buyer);
+    }
     return buyer;
   }
 

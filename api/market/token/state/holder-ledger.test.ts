@@ -54,6 +54,17 @@ describe('holder ledger', () => {
     );
   });
 
+  test('an outside holder counts from 0.05 SOL bought, until it is empty', () => {
+    const buy = (wallet: string, lamports: number | null) => ({ wallet, lamports, amount: 10 });
+    const dust = [buy('a', 20_000_000), buy('a', 29_999_999), buy('b', 1), buy('creator', 1)];
+    expect(ledger(...dust).outsideHolders()).toBe(0);
+    expect(ledger(...dust, buy('a', 1), buy('c', 50_000_000), buy('d', null)).outsideHolders()).toBe(3);
+    const emptied = [buy('a', 50_000_000), { wallet: 'a', side: 'sell' as const, amount: 10 }];
+    expect(ledger(...dust.slice(2), ...emptied).outsideHolders()).toBe(0);
+    expect(ledger(...emptied, buy('a', 1)).outsideHolders()).toBe(0);
+    expect(ledger(...dust).holders()).toBe(3);
+  });
+
   test('a stake follows purchases, holding and the highest share sold', () => {
     const buy = { wallet: 'creator', amount: 100 };
     const sale = { ...buy, side: 'sell' as const, lamports: 7 };

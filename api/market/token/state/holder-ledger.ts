@@ -1,3 +1,4 @@
+import { GROWTH_MIN_BUY } from '../../../../common/tokens/growth.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
 import type { Funding } from '../../sources/observation.ts';
 import { EarlyBuyers } from './early-buyers.ts';
@@ -78,6 +79,8 @@ export function isDeveloper(
 export class HolderLedger {
   readonly #creation: Creation;
   readonly #balances = new Map<string, number>();
+  /** Lamports paid by the holders that bought for too little to count as outside holders. */
+  readonly #dust = new Map<string, number>();
   readonly #developerWallets: Set<string>;
   readonly #developer: Stake = createStake();
   readonly #early: EarlyBuyers;
@@ -106,11 +109,25 @@ export class HolderLedger {
     // An empty wallet is no holder and would only take memory.
     if (next > 0) this.#balances.set(trade.wallet, next);
     else this.#balances.delete(trade.wallet);
+    this.#followDust(trade, held, next);
     this.#top = null;
     if (trade.side === 'sell' && trade.amount > held && this.#exact) this.#addUnbought(trade, held);
     if (this.#developerWallets.has(trade.wallet)) this.#applyDeveloper(trade, next - held);
     else this.#applyOther(trade, held, next);
     if (this.#balances.size > MAX_WALLETS) this.#dropSmallest();
+  }
+
+  /** Notes whether a holder has bought for less than an outside holder must have. An unknown worth counts, as in growth. */
+  #followDust({ side, wallet, lamports }: LedgerTrade, held: number, holds: number): void {
+    if (holds === 0) {
+      this.#dust.delete(wallet);
+      return;
+    }
+    const paid = held === 0 ? 0 : this.#dust.get(wallet);
+    if (side === 'sell' || paid === undefined) return;
+    const total = paid + (lamports ?? GROWTH_MIN_BUY);
+    if (total >= GROWTH_MIN_BUY) this.#dust.delete(wallet);
+    else this.#dust.set(wallet, total);
   }
 
   #addUnbought({ wallet, amount, lamports, at }: LedgerTrade, held: number): void {
@@ -145,7 +162,10 @@ export class HolderLedger {
 
   #dropSmallest(): void {
     const smallest = [...this.#balances].sort((a, b) => a[1] - b[1]).slice(0, MAX_WALLETS * DROP_SHARE);
-    for (const [wallet] of smallest) this.#balances.delete(wallet);
+    for (const [wallet] of smallest) {
+      this.#balances.delete(wallet);
+      this.#dust.delete(wallet);
+    }
     this.#exact = false;
   }
 
@@ -174,11 +194,14 @@ export class HolderLedger {
     return this.#exact ? this.#balances.size : null;
   }
 
-  /** Returns the number of holders other than developer and insiders; once wallets were dropped, at least so many. */
+  /**
+   * Returns the number of holders other than developer and insiders that bought for at least 0.05 SOL; once wallets were dropped, at
+   * least so many.
+   */
   outsideHolders(): number {
-    const holds = (wallet: string) => this.#balances.has(wallet);
-    const developers = [...this.#developerWallets].filter(holds).length;
-    return this.#balances.size - developers - this.#early.countInsiders(holds);
+    const counts = (wallet: string) => this.#balances.has(wallet) && !this.#dust.has(wallet);
+    const developers = [...this.#developerWallets].filter(counts).length;
+    return this.#balances.size - this.#dust.size - developers - this.#early.countInsiders(counts);
   }
 
   /** Returns the number of wallets that bought, developer and insiders left out, counted up to 60. */

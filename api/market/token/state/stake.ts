@@ -63,6 +63,15 @@ export function joinStake(group: Stake, other: Readonly<Stake>): void {
   raiseSoldShare(group);
 }
 
+/** Takes a stake out of a group's. The highest sold share and the last sale of the group stay: they are bad news. */
+export function leaveStake(group: Stake, other: Readonly<Stake>): void {
+  group.bought -= other.bought;
+  group.sold -= other.sold;
+  group.held -= other.held;
+  group.boughtLamports -= other.boughtLamports;
+  group.soldLamports -= other.soldLamports;
+}
+
 function raiseSoldShare(stake: Stake): void {
   if (stake.sold === 0) return;
   const share = stake.bought === 0 ? 100 : Math.min(100, (stake.sold / stake.bought) * 100);
