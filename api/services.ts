@@ -1,6 +1,9 @@
 import type { Server } from 'node:http';
 import Koa from 'koa';
+import { Types } from 'mongoose';
 import type { Logger } from 'pino';
+import { PublicError } from '../common/errors.ts';
+import { idSchema } from '../common/users/model.ts';
 import { createGateway, type Gateway } from '../realtime/gateway/gateway.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config/config.ts';
@@ -61,6 +64,11 @@ export async function openServices(deps: {
     clientAddress: (request) => addressKey(core.forwarding.clientAddress(request)),
     askedHost: core.forwarding.requestedHost,
     acceptsHost: core.hosts.accepts,
+    async recordWatch({ id, username, isAdmin }, address, userId) {
+      if (!idSchema.safeParse(userId).success) throw new PublicError('unknown-topic');
+      const by = { user: { _id: new Types.ObjectId(id), username, isAdmin }, address };
+      await accounts.adminActions.authorizeLook(by, userId, 'live changes');
+    },
     log,
     clock: core.clock,
   });

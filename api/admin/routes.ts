@@ -1,7 +1,8 @@
 import type { RouterInstance } from '@koa/router';
 import { adminCalls } from '../../common/admin/http.ts';
 import { TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
-import { addressKey } from '../http/rate-limits.ts';
+import type { AdminActions } from '../audit/admin-actions.ts';
+import { actorOf } from '../http/caller.ts';
 import { register } from '../http/route.ts';
 import type { System } from './system.ts';
 import type { UserAdmin } from './users.ts';
@@ -11,17 +12,19 @@ export function adminRoutes(
   router: RouterInstance,
   {
     userAdmin,
+    adminActions,
     system: { adminStats, monitor },
-  }: { userAdmin: UserAdmin; system: Pick<System, 'adminStats' | 'monitor'> },
+  }: { userAdmin: UserAdmin; adminActions: AdminActions; system: Pick<System, 'adminStats' | 'monitor'> },
 ): void {
-  register(router, adminCalls.users, async ({ query }, { ctx }) => {
+  register(router, adminCalls.users, async ({ query }, { user, ctx }) => {
+    await adminActions.recordListing(actorOf(user, ctx), 'users');
     const { users, total } = await userAdmin.list(query);
     ctx.set(TOTAL_COUNT_HEADER, String(total));
     return users;
   });
   register(router, adminCalls.userStats, () => userAdmin.stats());
   register(router, adminCalls.changeUser, ({ params: { id }, body: { isAdmin } }, { user, ctx }) =>
-    userAdmin.setAdmin(id, isAdmin, { user, address: addressKey(ctx.ip) }),
+    userAdmin.setAdmin(id, isAdmin, actorOf(user, ctx)),
   );
   register(router, adminCalls.stats, () => adminStats.read());
   register(router, adminCalls.systemStatus, async () => ({

@@ -2,6 +2,7 @@ import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminCalls } from '../../common/admin/http.ts';
 import type { AdminUser } from '../../common/admin/model.ts';
+import { auditPageSchema } from '../../common/audit/model.ts';
 import { startTestServer } from '../test-server.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
 import type { TestServer } from '../testing/server.ts';
@@ -126,12 +127,11 @@ test('grants and withdraws rights, and records each change once [S4-23, S7.3-15]
   expect(await carol.call(PATH)).toMatchObject(FORBIDDEN);
   const { body } = await carol.call(`/api/users/${carol.id}/audit`);
   const by = { actor: 'Root', subject: 'Carol', address: null };
-  expect(body).toMatchObject({
-    entries: [
-      { action: 'admin-revoked', ...by },
-      { action: 'admin-granted', ...by },
-    ],
-  });
+  const byRoot = auditPageSchema.parse(body).entries.filter(({ actor }) => actor === 'Root');
+  expect(byRoot).toMatchObject([
+    { action: 'admin-revoked', ...by },
+    { action: 'admin-granted', ...by },
+  ]);
 });
 
 test('refuses unknown users and invalid input [S7.3-15]', async () => {

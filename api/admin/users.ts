@@ -35,7 +35,7 @@ export interface UserAdminDeps {
   rights: AdminRights;
   wallets: Pick<Wallets, 'addressesOf'>;
   links: Pick<TelegramLinks, 'countLinked' | 'countActive' | 'ofUsers' | 'usersByChatIdPrefix'>;
-  adminActions: AdminActions;
+  adminActions: Pick<AdminActions, 'record'>;
 }
 
 export function createUserAdmin(deps: UserAdminDeps): UserAdmin {

@@ -2,12 +2,11 @@ import type { RouterInstance } from '@koa/router';
 import type { Types } from 'mongoose';
 import { auditCalls } from '../../common/audit/http.ts';
 import { type AuditPage, namelessActors } from '../../common/audit/model.ts';
-import { requireOwnerOrAdmin } from '../http/caller.ts';
-import { addressKey } from '../http/rate-limits.ts';
+import { actorOf, requireOwnerOrAdmin } from '../http/caller.ts';
 import { register } from '../http/route.ts';
 import type { AdminActions } from './admin-actions.ts';
 import type { AuditRecord } from './model.ts';
-import type { Audit } from './service.ts';
+import type { Audit, AuditScope } from './service.ts';
 
 /** The part of the users that the audit log needs. */
 export interface AuditUsers {
@@ -32,21 +31,32 @@ export function auditRoutes(
     return presentAudit(records, await users.namesOf([...subjects]), { limit, reader });
   }
 
-  register(router, auditCalls.list, async ({ query: { user: username, ...query } }, { user: reader }) => {
+  register(router, auditCalls.list, async ({ query: { user: username, ...query } }, { user: reader, ctx }) => {
     const name = username?.trim() ?? '';
-    if (name === '') return present(await audit.list(null, query), query.limit, reader);
-    const found = await users.findByName(name);
-    if (found) return present(await audit.list({ userId: found._id.toHexString() }, query), query.limit, reader);
-    const nameless = namelessActors.find((actor) => actor === name);
-    return present(nameless ? await audit.list({ name: nameless }, query) : [], query.limit, reader);
+    const of = await scopeOf(name);
+    const page = await present(of === undefined ? [] : await audit.list(of, query), query.limit, reader);
+    // Recorded after the entries are read, so that they do not begin with this look, and before they are sent.
+    const by = actorOf(reader, ctx);
+    if (of === null) await adminActions.recordListing(by, 'audit log');
+    else if (of !== undefined && 'userId' in of) await adminActions.authorizeLook(by, of.userId, 'audit log');
+    return page;
   });
+
+  /** Returns whose entries `name` filters by: null for all, undefined for an unknown name. */
+  async function scopeOf(name: string): Promise<AuditScope | undefined> {
+    if (name === '') return null;
+    const found = await users.findByName(name);
+    if (found) return { userId: found._id.toHexString() };
+    const nameless = namelessActors.find((actor) => actor === name);
+    return nameless && { name: nameless };
+  }
 
   register(router, auditCalls.ofUser, async ({ params: { userId }, query }, { user, ctx }) => {
     requireOwnerOrAdmin(user, userId);
     const isOwn = user._id.toHexString() === userId;
     // Recorded with the first page only: further pages belong to the same lookup.
     if (!isOwn && query.before === undefined && (await users.findById(userId))) {
-      await adminActions.record('user-looked-up', { user, address: addressKey(ctx.ip) }, userId);
+      await adminActions.record('user-looked-up', actorOf(user, ctx), userId, 'audit log');
     }
     return present(await audit.listAbout(userId, query), query.limit, user);
   });

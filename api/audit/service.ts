@@ -26,6 +26,9 @@ export interface AuditQuery {
   limit: number;
 }
 
+/** Whose entries a query returns: those by or about a user, those by a nameless actor, or all (null). */
+export type AuditScope = { userId: string } | { name: NamelessActor } | null;
+
 /** Append-only log of actions with secrets and rights. Entries expire after a year. */
 export interface Audit {
   /**
@@ -33,10 +36,10 @@ export interface Audit {
    * the entry is not stored; the caller must not act then.
    */
   record(action: AuditAction, by: Actor | KeyActor, subjectId: string | null, object?: string | null): Promise<void>;
-  /** Returns entries about this user, newest first. */
+  /** Returns entries about this user, newest first, with those about all users that exist since. */
   listAbout(subjectId: string, query: AuditQuery): Promise<AuditRecord[]>;
-  /** Returns entries, newest first: all of them, those by or about a user, or those by a nameless actor. */
-  list(of: { userId: string } | { name: NamelessActor } | null, query: AuditQuery): Promise<AuditRecord[]>;
+  /** Returns entries of a scope, newest first. */
+  list(of: AuditScope, query: AuditQuery): Promise<AuditRecord[]>;
 }
 
 /** Opens the audit log of a database and creates its indexes. */
@@ -71,7 +74,11 @@ export async function openAudit(connection: Connection, clock: Clock): Promise<A
         address: by.address,
       });
     },
-    listAbout: (subjectId, query) => page({ subjectId: new Types.ObjectId(subjectId) }, query),
+    listAbout(subjectId, query) {
+      const id = new Types.ObjectId(subjectId);
+      // Ids grow with time: an entry with a smaller id than the user's is older than the user.
+      return page({ $or: [{ subjectId: id }, { action: 'users-listed', _id: { $gt: id } }] }, query);
+    },
     list(of, query) {
       if (of === null) return page({}, query);
       // A user may have the name of a nameless actor as well.

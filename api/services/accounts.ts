@@ -23,7 +23,7 @@ export async function openAccounts(core: Core) {
   await ensureFirstAdmin(users, admin, options.announce);
   const rights = createAdminRights(connection, bus);
   const audit = await openAudit(connection, clock);
-  const adminActions = await createAdminActions({ connection, audit, limits });
+  const adminActions = await createAdminActions({ connection, audit, limits, clock });
   const keys = await openKeys(connection, config, clock);
   const sessions = await openSessions({ app: koa, connection, users, bus });
   const admission = createAdmission(createMemoryLimiter(limits.enterInAll));

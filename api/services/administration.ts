@@ -51,7 +51,7 @@ export async function openAdministration(deps: Deps) {
   const guideRoot = options.guideRoot ?? path.join(productRoot(), '.build/guide');
   const routes: Routes[] = [
     (router) => configRoutes(router, { browserChain: browserChain(config, chain), telegram }),
-    (router) => adminRoutes(router, { userAdmin, system }),
+    (router) => adminRoutes(router, { userAdmin, adminActions: deps.adminActions, system }),
     (router) => maintenanceRoutes(router, { ...config, maintenance, scanners: system.scanners }),
   ];
   const parts: Part[] = [

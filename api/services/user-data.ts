@@ -34,13 +34,13 @@ export async function openUserData(deps: Core & Accounts & MarketServices) {
   const { transactions, parts } = await openFollowedTransactions({ ...deps, wallets });
   const previews = await createPreviews({ ...deps, watchlists });
   const routes: Routes[] = [
-    (router) => walletRoutes(router, { wallets, settings, ownerCheck, users }),
+    (router) => walletRoutes(router, { wallets, settings, ownerCheck, adminActions, users }),
     (router) => settingsRoutes(router, { settings }),
     (router) => watchlistRoutes(router, { watchlists, market }),
     (router) => userRoutes(router, { users, auth, wallets, adminActions }),
     (router) => ruleRoutes(router, { rules }),
-    (router) => strategyRoutes(router, { strategies, users }),
-    (router) => transactionRoutes(router, { transactions }),
+    (router) => strategyRoutes(router, { strategies, adminActions }),
+    (router) => transactionRoutes(router, { transactions, adminActions }),
     (router) => previewRoutes(router, { previews }),
   ];
   return { wallets, settings, watchlists, rules, strategies, transactions, routes, parts };

@@ -31,7 +31,7 @@ export interface Templates {
 
 export interface TemplateDeps {
   connection: Connection;
-  adminActions: AdminActions;
+  adminActions: Pick<AdminActions, 'record'>;
   clock: Clock;
 }
 

@@ -1,17 +1,21 @@
 import type { RouterInstance } from '@koa/router';
 import { TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
 import { transactionCalls } from '../../common/transactions/http.ts';
-import { requireOwner, requireOwnerOrAdmin } from '../http/caller.ts';
+import type { AdminActions } from '../audit/admin-actions.ts';
+import { actorOf, requireOwner } from '../http/caller.ts';
 import { register } from '../http/route.ts';
 import { presentTransaction } from './present.ts';
 import type { Transactions } from './service.ts';
 
 export function transactionRoutes(
   router: RouterInstance,
-  { transactions }: { transactions: Pick<Transactions, 'list' | 'count' | 'record'> },
+  {
+    transactions,
+    adminActions,
+  }: { transactions: Pick<Transactions, 'list' | 'count' | 'record'>; adminActions: AdminActions },
 ): void {
   register(router, transactionCalls.list, async ({ params: { userId }, query }, { ctx, user }) => {
-    requireOwnerOrAdmin(user, userId);
+    await adminActions.authorizeLook(actorOf(user, ctx), userId, 'transactions');
     const [records, total] = await Promise.all([transactions.list(userId, query), transactions.count(userId, query)]);
     ctx.set(TOTAL_COUNT_HEADER, String(total));
     return records.map(presentTransaction);

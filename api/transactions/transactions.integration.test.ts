@@ -155,9 +155,12 @@ describe('access to transactions [S6-04, S7.2-10]', () => {
     }
   });
 
-  test("an administrator reads any user's and records no other user's", async () => {
+  test("an administrator reads any user's, which is recorded, and records no other user's", async () => {
     const { rows } = await list(admin, '', alice);
     expect(rows).toEqual((await list(alice)).rows);
+    const looks = await server.connection.collection('audit').find({ action: 'user-looked-up' }).toArray();
+    expect(looks).toMatchObject([{ actorName: 'admin', object: 'transactions' }]);
+    expect(looks[0]?.subjectId.toHexString()).toBe(alice.id);
     expect(await record(admin, recording(8), alice)).toMatchObject({ status: 403, body: { code: 'forbidden' } });
   });
 });

@@ -33,10 +33,14 @@ test('the room of a user is closed to others [S6-04]', async () => {
   expect(received).toEqual([]);
 });
 
-test('an administrator receives the events of any user’s room, and loses it with the rights [S6-04]', async () => {
+test('an administrator receives the events of any user’s room, which is recorded, and loses it with the rights [S6-04]', async () => {
   const chief = await person(server, 'Chief', { isAdmin: true });
   const tab = await tabOf(server, { ...chief, id: alice.id });
   expect(tab.answer).toEqual({ ok: true });
+  const { body } = await alice.call(`/api/users/${alice.id}/audit`);
+  const look = expect.objectContaining({ action: 'user-looked-up', actor: 'Chief', object: 'live changes' });
+  expect(body).toMatchObject({ entries: expect.arrayContaining([look]) });
+  expect(await tab.socket.emitWithAck('subscribe', { topic: 'user:no-id' })).toMatchObject({ code: 'unknown-topic' });
   await watch(alice);
   await expect.poll(() => tab.received).toMatchObject([{ subject: 'watchlists', op: 'saved', item: { address } }]);
 

@@ -1,7 +1,7 @@
 import { type Model, Schema, type SchemaDefinition, Types } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
-import { type RequestUser, requireOwnerOrAdmin } from '../http/caller.ts';
+import { type RequestUser, requireOwner, requireOwnerOrAdmin } from '../http/caller.ts';
 import { isDuplicateKey } from '../platform/database.ts';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 
@@ -38,11 +38,11 @@ export function userDocumentSchema(collection: string, fields: SchemaDefinition)
 export type Change<Fields> = { [Name in keyof Fields]?: Fields[Name] | undefined };
 
 /**
- * The documents of one kind, as `present` forms them. Users may use their own, administrators all; every other use throws
- * `forbidden`, an unknown id `not-found`.
+ * The documents of one kind, as `present` forms them. Users may use their own, and administrators read all; every other use
+ * throws `forbidden`, an unknown id `not-found`.
  */
 export interface UserDocuments<Fields, Item> {
-  /** Newest first. */
+  /** Newest first. The caller records the look of an administrator. */
   list(caller: RequestUser, userId: string): Promise<Item[]>;
   /** Throws `limit-reached` when the user has the most allowed. */
   create(caller: RequestUser, userId: string, fields: Fields): Promise<Item>;
@@ -71,7 +71,7 @@ export function createUserDocuments<Fields extends object, Item>(
   async function findAuthorized(caller: RequestUser, id: string): Promise<Stored> {
     const record = await model.findById(id).lean<Stored>();
     if (!record) throw new PublicError('not-found');
-    requireOwnerOrAdmin(caller, record.userId.toHexString());
+    requireOwner(caller, record.userId.toHexString());
     return record;
   }
 
@@ -123,7 +123,7 @@ export function createUserDocuments<Fields extends object, Item>(
       return records.map(present);
     },
     async create(caller, userId, fields) {
-      requireOwnerOrAdmin(caller, userId);
+      requireOwner(caller, userId);
       return exclusive(userId, () => create(userId, fields));
     },
     async change(caller, id, requested) {

@@ -2,9 +2,10 @@ import type { RouterInstance } from '@koa/router';
 import { PublicError } from '../../common/errors.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import type { Wallet } from '../../common/wallet/model.ts';
+import type { AdminActions } from '../audit/admin-actions.ts';
 import { actorOf, type RequestUser, requireOwnerOrAdmin } from '../http/caller.ts';
 import { register } from '../http/route.ts';
-import type { OwnerCheck } from './owner-check.ts';
+import type { OwnerCheck, WalletActor } from './owner-check.ts';
 import { presentPrevious, presentWallet } from './present.ts';
 import type { WalletChange, Wallets } from './service.ts';
 
@@ -13,12 +14,15 @@ interface WalletRouteDeps {
   /** Emits the change: the settings show the wallet too. */
   settings: { walletChanged(userId: string): Promise<void> };
   ownerCheck: OwnerCheck;
+  adminActions: AdminActions;
   users: { findActive(userId: string): Promise<unknown> };
 }
 
-export function walletRoutes(router: RouterInstance, { wallets, settings, ownerCheck, users }: WalletRouteDeps): void {
-  register(router, walletCalls.get, async ({ params: { userId } }, { user }) => {
-    await authorize(user, userId);
+export function walletRoutes(router: RouterInstance, deps: WalletRouteDeps): void {
+  const { wallets, settings, ownerCheck, adminActions, users } = deps;
+
+  register(router, walletCalls.get, async ({ params: { userId } }, { user, ctx }) => {
+    await authorizeLook(actorOf(user, ctx), userId, 'wallet');
     return presentWallet(await wallets.find(userId));
   });
 
@@ -35,8 +39,8 @@ export function walletRoutes(router: RouterInstance, { wallets, settings, ownerC
     return wallets.reveal(userId, by);
   });
 
-  register(router, walletCalls.previous, async ({ params: { userId } }, { user }) => {
-    await authorize(user, userId);
+  register(router, walletCalls.previous, async ({ params: { userId } }, { user, ctx }) => {
+    await authorizeLook(actorOf(user, ctx), userId, 'replaced wallets');
     return (await wallets.previous(userId)).map(presentPrevious);
   });
 
@@ -51,6 +55,12 @@ export function walletRoutes(router: RouterInstance, { wallets, settings, ownerC
     requireOwnerOrAdmin(caller, userId);
     if (caller._id.toHexString() === userId || (await users.findActive(userId))) return;
     throw new PublicError('not-found', { text: 'There is no such user.' });
+  }
+
+  /** The same for a look, which is recorded. */
+  async function authorizeLook(by: WalletActor, userId: string, what: string): Promise<void> {
+    await authorize(by.user, userId);
+    await adminActions.authorizeLook(by, userId, what);
   }
 
   /** Responds after the user's open tabs have received the change. */

@@ -89,6 +89,11 @@ test('another user’s wallet is 403, whether that user exists; administrators m
   const byAdmin = callsOn(user.id, admin);
   expect((await byAdmin.get()).body).toMatchObject({ walletAddress: testWallet(1).walletAddress });
   expect((await byAdmin.listPrevious()).status).toBe(200);
+  expect((await byAdmin.get()).status).toBe(200);
+  expect((await audited(user.id)).slice(-2)).toMatchObject([
+    { action: 'user-looked-up', actorName: 'admin', object: 'wallet' },
+    { action: 'user-looked-up', actorName: 'admin', object: 'replaced wallets' },
+  ]);
   expect((await byAdmin.save(testWallet(2))).status).toBe(200);
   expect((await user.get()).body).toMatchObject({ walletAddress: testWallet(2).walletAddress, hasKey: true });
   expect((await audited(user.id)).at(-1)).toMatchObject({ action: 'wallet-replaced', actorName: 'admin' });

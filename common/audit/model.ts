@@ -13,6 +13,7 @@ export const auditActions = {
   'login-failed': 'Login failed',
   'user-created': 'User created by an operator',
   'user-looked-up': 'User looked up',
+  'users-listed': 'All users looked up',
   'user-changed': 'User changed',
   'admin-granted': 'Admin status granted',
   'admin-revoked': 'Admin status revoked',
@@ -41,7 +42,7 @@ export const auditEntrySchema = z.strictObject({
   action: auditActionSchema,
   /** Username at that time, or a nameless actor. */
   actor: z.string(),
-  /** Username of the affected user; null when no user is affected. */
+  /** Username of the affected user; null when no user or all of them are affected. */
   subject: z.string().nullable(),
   /** Object of the action, e.g. a wallet's address or a call's path. */
   object: z.string().nullable(),

@@ -4,7 +4,7 @@ import { byId, idSchema } from '../users/model.ts';
 import { fittingType, strategyFieldsSchema, strategyInputSchema, strategySchema } from './model.ts';
 import { previewSchema } from './preview.ts';
 
-/** A user's buying strategies; other users' strategies are 403 unless the caller is an administrator. */
+/** A user's buying strategies; other users' strategies are 403. An administrator may list them, which is recorded. */
 export const strategyCalls = {
   list: {
     ...noInput,

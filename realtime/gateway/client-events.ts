@@ -7,12 +7,16 @@ import type { FeedCursor } from '../../common/live/protocol.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Client } from '../client.ts';
 import { createBucket, type GatewayLimits, take } from '../limits.ts';
-import { subscribe, unsubscribe } from './topics.ts';
+import { mayJoin, subscribe, unsubscribe, watchedUser } from './topics.ts';
 
 /** Cost of a replay in events, since it reads the log and fills a queue. */
 const REPLAY_COST = 5;
 
+/** Records that an administrator follows the room of another user. Rejects when it is not recorded. */
+export type RecordWatch = (client: Client, userId: string) => Promise<void>;
+
 interface Deps {
+  recordWatch: RecordWatch;
   replay: (client: Client, cursor: FeedCursor) => void;
   limits: GatewayLimits;
   clock: Clock;
@@ -22,12 +26,23 @@ interface Deps {
 /** Input with a topic of any text. */
 const namesTopic = z.object({ topic: z.string() });
 
-type Handler = (client: Client, input: unknown) => Ack;
+type Handler = (client: Client, input: unknown) => Ack | Promise<Ack>;
 
 /** Creates the handler of client events. Any input leads to one ack: none may throw, end the process, or stay without an ack (L3). */
-export function createClientEvents({ replay, limits, clock, log }: Deps) {
+export function createClientEvents({ recordWatch, replay, limits, clock, log }: Deps) {
   const handlers: Record<ClientEventName, Handler> = {
-    subscribe: handler(clientEvents.subscribe, (client, { topic }) => subscribe(client, topic, limits.topics)),
+    subscribe: handler(clientEvents.subscribe, (client, { topic }) => {
+      const watched = watchedUser(client, topic);
+      if (watched === null || !mayJoin(client.user, topic)) return subscribe(client, topic, limits.topics);
+      return recordWatch(client, watched).then(
+        // A socket that is gone meanwhile must not leave a member in the room.
+        () => (client.socket.connected ? subscribe(client, topic, limits.topics) : failure('unauthenticated')),
+        (error: unknown) => {
+          if (error instanceof PublicError) return error.body();
+          throw error;
+        },
+      );
+    }),
     unsubscribe: handler(clientEvents.unsubscribe, (client, { topic }) => unsubscribe(client, topic)),
     replay: handler(clientEvents.replay, (client, cursor) => {
       if (!isAllowed(client, REPLAY_COST)) return failure('too-many-requests');
@@ -43,7 +58,7 @@ export function createClientEvents({ replay, limits, clock, log }: Deps) {
     return take(client.eventLimit, limits.eventsPerSecond, now, cost);
   }
 
-  function handle(client: Client, name: unknown, inputs: unknown[]): Ack {
+  function handle(client: Client, name: unknown, inputs: unknown[]): Ack | Promise<Ack> {
     if (!isAllowed(client, 1)) return failure('too-many-requests');
     if (!isClientEvent(name)) return failure('unknown-event');
     if (inputs.length > 1) return failure('invalid-input');
@@ -51,22 +66,26 @@ export function createClientEvents({ replay, limits, clock, log }: Deps) {
   }
 
   return (client: Client, name: unknown, args: unknown[]): void => {
+    // Socket.IO calls this from a bare tick: a throw would end the process.
+    const fail = (error: unknown): void => {
+      log.error({ error, event: name }, 'client event failed');
+      client.socket.disconnect(true);
+    };
     try {
       const last = args.at(-1);
       const ack = isAck(last) ? last : null;
       const response = handle(client, name, ack ? args.slice(0, -1) : args);
-      ack?.(response);
+      if (response instanceof Promise) response.then(ack, fail);
+      else ack?.(response);
     } catch (error) {
-      // Socket.IO calls this from a bare tick: a throw would end the process.
-      log.error({ error, event: name }, 'client event failed');
-      client.socket.disconnect(true);
+      fail(error);
     }
   };
 }
 
 function handler<Schema extends z.ZodType>(
   schema: Schema,
-  handle: (client: Client, input: z.infer<Schema>) => Ack,
+  handle: (client: Client, input: z.infer<Schema>) => Ack | Promise<Ack>,
 ): Handler {
   return (client, raw) => {
     const input = parseInput(schema, raw);

@@ -110,6 +110,9 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
       return true;
     },
 
+    /** Returns the address that the connection is counted by; '' after it closed. */
+    addressOf: (connection: Connection): string => connections.get(connection)?.address ?? '',
+
     /** Returns all connections, before and after their handshake. */
     all: (): Connection[] => [...connections.keys()],
   };

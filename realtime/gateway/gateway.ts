@@ -1,6 +1,7 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import { Server } from 'socket.io';
+import type { SessionUser } from '../../common/auth/model.ts';
 import { type FeedCursor, PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import { rooms } from '../../common/live/rooms.ts';
 import type { Clock } from '../../common/time.ts';
@@ -10,7 +11,7 @@ import { broadcastEntry, emitToRoom } from '../feeds.ts';
 import { GATEWAY_LIMITS, type GatewayLimits } from '../limits.ts';
 import { isOwnOrigin } from '../origin.ts';
 import { createBackpressure } from './backpressure.ts';
-import { createClientEvents } from './client-events.ts';
+import { createClientEvents, type RecordWatch } from './client-events.ts';
 import { createConnectionLimits } from './connection-limits.ts';
 import { closeAll, dropRequest } from './engine-io.ts';
 import { type Authenticate, createHandshake } from './handshake.ts';
@@ -33,6 +34,11 @@ export interface GatewayDeps {
   clientAddress?: (request: IncomingMessage) => string;
   /** Returns the host that a client requested. Default: the request's own, for a server without a proxy. */
   askedHost?: (request: IncomingMessage) => string;
+  /**
+   * Records, before it happens, that an administrator follows the room of another user. `address`: of the administrator, as
+   * `clientAddress` returns it. Default: records nothing.
+   */
+  recordWatch?: (by: SessionUser, address: string, userId: string) => Promise<void>;
   /** Returns false for a host that is not this server's. Default: any is. */
   acceptsHost?: (host: string) => boolean;
   log: Logger;
@@ -82,7 +88,9 @@ export function createGateway(httpServer: HttpServer, deps: GatewayDeps): Gatewa
 
   io.engine.on('connection', connections.add);
   io.use(createHandshake({ authenticate: deps.authenticate, connections, log }));
-  io.on('connection', createWelcome({ clients, sessions, replay, position, limits, clock, log }));
+  const recordWatch: RecordWatch = async ({ user, socket }, userId) =>
+    deps.recordWatch?.(user, connections.addressOf(socket.conn), userId);
+  io.on('connection', createWelcome({ clients, sessions, replay, recordWatch, position, limits, clock, log }));
 
   const untail = feedLog.tail({
     entries(entries) {
@@ -121,6 +129,7 @@ interface WelcomeDeps {
   clients: Set<Client>;
   sessions: Sessions;
   replay: Replay;
+  recordWatch: RecordWatch;
   position: () => FeedCursor;
   limits: GatewayLimits;
   clock: Clock;
@@ -128,8 +137,10 @@ interface WelcomeDeps {
 }
 
 /** Creates the handler of new sockets: registers the client, sends `hello`, and joins the feed or replays it first. */
-function createWelcome({ clients, sessions, replay, position, limits, clock, log }: WelcomeDeps) {
+function createWelcome(deps: WelcomeDeps) {
+  const { clients, sessions, replay, recordWatch, position, limits, clock, log } = deps;
   const handleEvent = createClientEvents({
+    recordWatch,
     limits,
     clock,
     log,

@@ -29,6 +29,13 @@ function isTopic(room: string): room is Topic {
   return topicSchema.safeParse(room).success;
 }
 
+/** Returns the id of another user whose room `topic` is; null for every other topic. */
+export function watchedUser({ user }: Client, topic: Topic): string | null {
+  const prefix = rooms.user('');
+  if (!topic.startsWith(prefix) || topic === rooms.user(user.id)) return null;
+  return topic.slice(prefix.length);
+}
+
 /** Joins the client to `topic`, at once or, while it is behind, after it has caught up. */
 export function subscribe(client: Client, topic: Topic, maxTopics: number): Ack {
   if (!mayJoin(client.user, topic)) return new PublicError('forbidden').body();
