@@ -72,7 +72,8 @@ const character = fc.constantFrom(
 test('reduces any name to one line of visible characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: character, maxLength: 200 }), (name) => {
-      const plain = tokenVariables({ ...token, name }, NOW)['token.name'];
+      // Without the word joiners that break links.
+      const plain = tokenVariables({ ...token, name }, NOW)['token.name'].replaceAll('\u2060', '');
       expect(ONE_LINE.test(plain)).toBe(true);
       expect([...plain].length).toBeLessThanOrEqual(80);
     }),
@@ -80,6 +81,15 @@ test('reduces any name to one line of visible characters', () => {
   );
   expect(tokenVariables({ ...token, name: 'A\n\u202eB' }, NOW)['token.name']).toBe('A B');
   expect(tokenVariables({ ...token, name: '\u200b\n' }, NOW)['token.name']).toBe('Unknown Token');
+  const blank = tokenVariables({ ...token, name: '\u3164\u3164', symbol: '\u115F' }, NOW);
+  expect([blank['token.name'], blank['token.symbol']]).toEqual(['Unknown Token', '–']);
+  expect(tokenVariables({ ...token, name: '👩‍👩‍👧‍👦' }, NOW)['token.name']).toBe('👩‍👩‍👧‍👦');
+});
+
+test('leaves no address, mention or command of a name that Telegram could make a link of', () => {
+  const name = '*bold* [click](http://evil.example) t.me/x @admin /start';
+  const values = tokenVariables({ ...token, name, symbol: 'evil.com' }, NOW);
+  expect(`${values['token.name']} ${values['token.symbol']}`).not.toMatch(/[./@:][a-z/]/);
 });
 
 test.each([

@@ -1,5 +1,6 @@
 import { DAY, HOUR, MINUTE } from '../time.ts';
 import type { Token } from '../tokens/model.ts';
+import { cutText, plainText, withoutLinks } from '../tokens/plain-text.ts';
 
 /** Variables of templates with their descriptions. */
 export const templateVariables = [
@@ -36,8 +37,6 @@ const NAME_MAX = 80;
 const PRICE_DECIMALS = 8;
 const LEAST_PRICE = 10 ** -PRICE_DECIMALS;
 const CENT = 0.01;
-/** Line breaks and direction marks: with them a name could imitate other parts of the message. */
-const CONTROL_OR_SPACE = /[\s\p{C}\p{Z}]+/gu;
 
 /** Created once: construction is much slower than formatting. */
 const figures = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
@@ -85,8 +84,8 @@ function amountText(amount: number): string {
   return figures.format(amount);
 }
 
-/** Returns the name on one line; null without a visible character. */
+/** Returns the name on one line and without links, which it could bring into a message; null without a visible character. */
 function plainName(name: string | null): string | null {
-  const plain = [...(name ?? '').replaceAll(CONTROL_OR_SPACE, ' ').trim()].slice(0, NAME_MAX).join('');
+  const plain = withoutLinks(cutText(plainText(name ?? ''), NAME_MAX));
   return plain === '' ? null : plain;
 }

@@ -8,6 +8,8 @@ describe('names', () => {
     null,
     '',
     '   ',
+    '\u3164\u3164',
+    '\u200B\u2800',
     'Unknown Token (9BB6NFEc...)',
     'Unknown Token (9BB6NFEc…)',
     ' Unknown Token (9BB6NFEc...) ',
@@ -23,6 +25,7 @@ describe('names', () => {
     ['', true],
     ['Unknown', true],
     [' Unknown ', true],
+    ['\u115F', true],
     ['UNKNOWN', false],
     ['PEPE', false],
   ])('the symbol %j counts as missing: %s [S3-11]', (symbol, missing) => expect(symbolIsMissing(symbol)).toBe(missing));

@@ -1,25 +1,31 @@
+import { isBlank } from './plain-text.ts';
+
 /** Characters of the address in a placeholder name (specification, section 3). */
 const ADDRESS_START = 8;
 
 const PLACEHOLDER_NAME = /^\s*Unknown Token \([1-9A-HJ-NP-Za-km-z]{1,8}(?:\.{3}|…)\)\s*$/;
 const PLACEHOLDER_SYMBOL = 'Unknown';
 
-/** The conditions of `nameIsMissing` and `symbolIsMissing` for a query: any of these. */
+/**
+ * The conditions of `nameIsMissing` and `symbolIsMissing` for a query: any of these. A name of invisible characters alone is stored
+ * as null.
+ */
 export const missingNames = [null, /^\s*$/, PLACEHOLDER_NAME] as const;
 export const missingSymbols = [null, /^\s*$/, /^\s*Unknown\s*$/] as const;
 
 /** Returns true for no name, a blank one, and the placeholder 'Unknown Token (first 8 of address...)'. */
 export function nameIsMissing(name: string | null): boolean {
-  return name === null || name.trim() === '' || PLACEHOLDER_NAME.test(name);
+  return name === null || isBlank(name) || PLACEHOLDER_NAME.test(name);
 }
 
 /** Returns true for no symbol, a blank one, and the placeholder 'Unknown'. */
 export function symbolIsMissing(symbol: string | null): boolean {
-  return symbol === null || symbol.trim() === '' || symbol.trim() === PLACEHOLDER_SYMBOL;
+  return symbol === null || isBlank(symbol) || symbol.trim() === PLACEHOLDER_SYMBOL;
 }
 
 /** Control characters, direction marks and invisible characters, except the joiner within an emoji. */
-const HIDDEN = /[\p{Cc}\u00AD\u061C\u180E\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/u;
+const HIDDEN =
+  /[\p{Cc}\u00AD\u061C\u115F\u1160\u180E\u200B\u200C\u200E\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFEFF\uFFA0]|\u034F|\u17B4|\u17B5/u;
 const ALL_HIDDEN = new RegExp(HIDDEN.source, 'gu');
 /** Line breaks and tabs. */
 const BREAKS = /[\t\n\v\f\r\u0085]+/gu;

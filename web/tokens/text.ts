@@ -1,26 +1,14 @@
 import { displayName, symbolIsMissing } from '../../common/tokens/names.ts';
+import { cutText, plainText } from '../../common/tokens/plain-text.ts';
 
 /** Maximum length of a token's text on screen, characters. */
 const SHOWN_MAX = 48;
 
-/**
- * Returns a stranger's text fit for the screen: without control, direction and zero-width characters, which can hide or
- * reorder the text around them, and with at most two combining marks in a row. A joiner within an emoji stays.
- */
+/** Returns a stranger's text fit for the screen, as `plainText` forms it, and cut where it is too long. */
 export function cleanText(text: string): string {
-  const plain = text
-    .normalize('NFC')
-    .replace(/(\p{Extended_Pictographic}\uFE0F?\p{EMod}?)?([\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}])/gu, keepEmojiJoiner)
-    .replace(/(\p{M}{2})\p{M}+/gu, '$1')
-    .replace(/\s+/gu, ' ')
-    .trim();
-  const letters = [...plain];
-  return letters.length > SHOWN_MAX ? `${letters.slice(0, SHOWN_MAX).join('').trimEnd()}…` : plain;
-}
-
-function keepEmojiJoiner(whole: string, emoji: string | undefined, sign: string): string {
-  if (emoji === undefined) return /[\n\r\t]/.test(sign) ? ' ' : '';
-  return sign === '\u200D' ? whole : emoji;
+  const plain = plainText(text);
+  const shown = cutText(plain, SHOWN_MAX);
+  return shown === plain ? plain : `${shown}…`;
 }
 
 interface Named {

@@ -1,3 +1,4 @@
+import { cutText, isBlank } from '../../../common/tokens/plain-text.ts';
 import type { Listing, ListingFacts } from '../sources/observation.ts';
 
 /** Greatest lengths, above those of every launchpad. Creators choose these texts, and services pass them on. */
@@ -14,8 +15,8 @@ export function sanitizeListing(listing: Listing, now: number): Listing {
   const { decimals, totalSupply, createdAt, price } = listing;
   return {
     ...listing,
-    name: text(listing.name)?.slice(0, NAME_LENGTH) ?? null,
-    symbol: text(listing.symbol)?.slice(0, SYMBOL_LENGTH) ?? null,
+    name: visible(listing.name, NAME_LENGTH),
+    symbol: visible(listing.symbol, SYMBOL_LENGTH),
     uri: limited(text(listing.uri), URI_LENGTH),
     creator: limited(text(listing.creator), ADDRESS_LENGTH),
     bondingCurve: limited(text(listing.bondingCurve), ADDRESS_LENGTH),
@@ -50,6 +51,12 @@ function sanitizeFacts(facts: ListingFacts): ListingFacts {
 function text(value: string | null | undefined): string | null {
   const trimmed = value?.trim() ?? '';
   return trimmed === '' ? null : trimmed;
+}
+
+/** Returns the first `length` code points; null without a visible character. */
+function visible(value: string | null | undefined, length: number): string | null {
+  const name = text(value);
+  return name === null || isBlank(name) ? null : cutText(name, length);
 }
 
 function limited(value: string | null, length: number): string | null {
