@@ -91,7 +91,7 @@ async function create(typed: string, { users, audit, terminal }: Deps): Promise<
   const id = new Types.ObjectId();
   // Recorded first: an interruption may leave an entry without a user, but no user without an entry.
   await audit.record('user-created', by, id.toHexString());
-  await users.create({ username, password }, { id });
+  await users.create({ username, password }, { id, isTrusted: true });
   terminal.print(`Created the user "${username}". To grant administrator rights: npm run admin -- promote <username>`);
 }
 

@@ -104,6 +104,21 @@ test.each(['TAKEN NAME', 'taken name', 'Ｔaken Name', ' Taken Name '])(
   },
 );
 
+test.each(['Support', 'аdmin', 'Mintwatch-Bot', 'Operator'])('"%s" can\'t be registered', async (username) => {
+  const reply = await post('register', { username, password: PASSWORD });
+  expect(reply).toMatchObject({ status: 409, body: { code: 'username-taken' } });
+});
+
+test('a name of two alphabets is refused, and an invisible character is dropped', async () => {
+  const text = 'Username must use the letters of one alphabet';
+  expect(await post('register', { username: 'Мixed', password: PASSWORD })).toMatchObject({
+    status: 400,
+    body: { error: text, details: { username: [text] } },
+  });
+  const reply = await post('register', { username: 'Vis\u034Fible\u3164', password: PASSWORD });
+  expect(sessionUserSchema.parse(reply.body).username).toBe('Visible');
+});
+
 test('of twenty registrations of one name at once, one wins', async () => {
   const replies = await Promise.all(
     Array.from({ length: 20 }, () => post('register', { username: 'Contested', password: PASSWORD })),

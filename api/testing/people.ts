@@ -2,6 +2,7 @@ import { io, type Socket } from 'socket.io-client';
 import { onTestFinished } from 'vitest';
 import { PROTOCOL_VERSION } from '../../common/live/protocol.ts';
 import type { UserData } from '../../common/live/user-data.ts';
+import { usernameKey } from '../users/model.ts';
 import type { Reply, RequestOptions, TestServer } from './server.ts';
 import { userIdOf } from './wallets.ts';
 
@@ -14,8 +15,13 @@ export interface Person {
 
 /** Registers a user; an administrator gets the right before anything else. */
 export async function person(server: TestServer, username: string, { isAdmin = false } = {}): Promise<Person> {
-  const cookie = await server.register(username);
-  if (isAdmin) await server.connection.collection('users').updateOne({ username }, { $set: { isAdmin: true } });
+  // Names of administrators, such as Root, can't be registered.
+  const registered = isAdmin ? `${username} of a test` : username;
+  const cookie = await server.register(registered);
+  if (isAdmin) {
+    const rights = { isAdmin: true, username, usernameKey: usernameKey(username) };
+    await server.connection.collection('users').updateOne({ username: registered }, { $set: rights });
+  }
   return {
     id: await userIdOf(server, cookie),
     cookie,

@@ -1,6 +1,6 @@
 import { type Connection, type Model, Types } from 'mongoose';
-import { namelessActors } from '../../common/audit/model.ts';
 import type { Credentials } from '../../common/auth/model.ts';
+import { usernameProblem } from '../../common/auth/username.ts';
 import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
 import { FIRST_LEVEL, FIRST_MAGIC_POINTS } from '../../common/users/model.ts';
@@ -9,6 +9,13 @@ import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
 import { type UserRecord, userModel, usernameKey } from './model.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { createProgress, type Progress } from './progress.ts';
+import { isActorName, isOfficialName } from './reserved-names.ts';
+
+interface CreateOptions {
+  isAdmin?: boolean;
+  isTrusted?: boolean;
+  id?: Types.ObjectId;
+}
 
 export interface Users {
   /** Finds an active user by id. */
@@ -18,8 +25,11 @@ export interface Users {
   findByName(username: string): Promise<UserRecord | null>;
   /** Finds an active user by name and password. */
   findByPassword(credentials: Credentials): Promise<UserRecord | null>;
-  /** Creates a user; `id` for a caller that has to know it beforehand. Throws `username-taken`. */
-  create(credentials: Credentials, options?: { isAdmin?: boolean; id?: Types.ObjectId }): Promise<UserRecord>;
+  /**
+   * Creates a user; `id` for a caller that has to know it beforehand. `isTrusted`: the operator chose the name, which may look
+   * official, as that of an administrator may. Throws `username-taken`, and `invalid-input` for a deceptive name.
+   */
+  create(credentials: Credentials, options?: CreateOptions): Promise<UserRecord>;
   /** Replaces the password. Sessions that began with the previous one go on. */
   setPassword(id: Types.ObjectId, password: string): Promise<void>;
   hasAdmin(): Promise<boolean>;
@@ -57,8 +67,8 @@ function createUsers(deps: {
       const isRight = await passwords.verify(user?.passwordHash ?? null, password);
       return isRight && user?.isActive ? user : null;
     },
-    async create({ username, password }, { isAdmin = false, id = new Types.ObjectId() } = {}) {
-      if (reservedNames.has(usernameKey(username))) throw usernameTaken();
+    async create({ username, password }, { isAdmin = false, isTrusted = false, id = new Types.ObjectId() } = {}) {
+      requireUsername(username, isAdmin || isTrusted);
       const record: UserRecord = {
         _id: id,
         username,
@@ -94,8 +104,12 @@ function createUsers(deps: {
   };
 }
 
-/** Names that the audit uses for actors that are no users, and for scheduled runs: no user may imitate them. */
-const reservedNames: ReadonlySet<string> = new Set([...namelessActors, 'schedule']);
+/** Throws unless a new user may have this name: no user may imitate an actor of the audit log, and only trusted ones the operator. */
+function requireUsername(username: string, isTrusted: boolean): void {
+  if (isActorName(username) || (!isTrusted && isOfficialName(username))) throw usernameTaken();
+  const problem = isTrusted ? null : usernameProblem(username);
+  if (problem !== null) throw new PublicError('invalid-input', { text: problem, details: { username: [problem] } });
+}
 
 function usernameTaken(): PublicError {
   return new PublicError('username-taken', { details: { username: ['This username is already taken.'] } });

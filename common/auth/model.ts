@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { visibleName } from './username.ts';
 
 /** Shortest accepted username and password (specification, section 5). */
 export const USERNAME_MIN = 3;
@@ -10,11 +11,12 @@ export const PASSWORD_MAX = 200;
 
 export const usernameSchema = z
   .string()
+  // Control and direction characters could make one name look like another on screen.
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'Username must not contain control characters')
+  .overwrite(visibleName)
   .trim()
   .min(USERNAME_MIN, `Username must be at least ${USERNAME_MIN} characters`)
-  .max(USERNAME_MAX, `Username must be at most ${USERNAME_MAX} characters`)
-  // Control and direction characters could make one name look like another on screen.
-  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'Username must not contain control characters');
+  .max(USERNAME_MAX, `Username must be at most ${USERNAME_MAX} characters`);
 
 export const passwordSchema = z
   .string()
