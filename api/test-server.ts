@@ -15,12 +15,16 @@ import {
   type RequestOptions,
   type TestServer,
 } from './testing/server.ts';
+import { tokenModels } from './tokens/model.ts';
+import type { TokenRecord } from './tokens/record.ts';
 
 export interface TestServerOptions {
   env?: Record<string, string>;
   mongoUri?: string;
   limits?: Limits;
   webRoot?: string;
+  /** Tokens that are stored before the start, which loads the index of their lists. */
+  tokens?: readonly TokenRecord[];
   /** The chain for wallets, of `testChain()`. */
   chain?: LocalChainUrls;
 }
@@ -30,6 +34,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const mongoUri = options.mongoUri ?? testDatabase().uri;
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-server-'));
   const announced: string[] = [];
+  const connection = await mongoose.createConnection(mongoUri).asPromise();
+  if (options.tokens !== undefined) await tokenModels(connection).tokens.insertMany(options.tokens);
   const running = await main({
     env: {
       PORT: '0',
@@ -47,7 +53,6 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     limits: options.limits ?? noLimits,
     chain: options.chain,
   });
-  const connection = await mongoose.createConnection(mongoUri).asPromise();
   const { url } = running;
 
   async function fetchJson(route: string, { method = 'GET', cookie, json, headers = {} }: RequestOptions = {}) {

@@ -7,10 +7,6 @@
 export const errors = {
   'invalid-input': { status: 400, text: 'Some of the input is not valid.' },
   'malformed-json': { status: 400, text: 'The request body is not valid JSON.' },
-  'search-too-broad': {
-    status: 400,
-    text: 'Too many tokens match this search. Please type more of the name, symbol or address.',
-  },
   unauthenticated: { status: 401, text: 'Please log in to continue.' },
   'wrong-credentials': { status: 401, text: 'Invalid username or password' },
   forbidden: { status: 403, text: "You don't have permission to access this resource" },

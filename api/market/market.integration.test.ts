@@ -64,7 +64,6 @@ describe('the market on MongoDB', () => {
       buys: 1,
       volumeUsd: 150,
       detectedAt: now,
-      searchTerms: expect.arrayContaining(['pepe']),
     });
     expect(market.status()).toEqual([{ source: 'solana', state: 'live', lastEventAt: null }]);
     expect(market.simulated()).toBe(false);

@@ -107,6 +107,12 @@ export async function ensureIndexes<Record>(model: Model<Record>): Promise<void>
   }
 }
 
+/** Drops the indexes of these names, where they are left from an earlier version. */
+export async function dropIndexes<Record>(model: Model<Record>, names: readonly string[]): Promise<void> {
+  const present = new Set((await model.collection.indexes()).map(({ name }) => name));
+  for (const name of names) if (present.has(name)) await model.collection.dropIndex(name);
+}
+
 function ascending(direction: unknown): 1 | -1 {
   if (direction === 1 || direction === -1) return direction;
   throw new Error(`an index direction is 1 or -1, not ${String(direction)}`);
@@ -136,17 +142,9 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }
 
-/** An operation took longer than its `maxTimeMS`. */
-const MAX_TIME_EXPIRED = 50;
-
-/** Whether an operation was ended because it took longer than the time it was given. */
-export function isTimeLimitError(error: unknown): boolean {
-  return error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED;
-}
-
 // The server itself says that it stops, steps down or took too long.
 const UNAVAILABLE_CODES = new Set<unknown>([
-  MAX_TIME_EXPIRED,
+  50, // MaxTimeMSExpired
   89, // NetworkTimeout
   91, // ShutdownInProgress
   189, // PrimarySteppedDown

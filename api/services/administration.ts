@@ -40,7 +40,7 @@ export async function openAdministration(deps: Deps) {
   const maintenance = createMaintenance({
     ...deps,
     aggregation: aggregator,
-    countTokens: () => queries.count(undefined),
+    countTokens: () => queries.count(),
     mintLookup: () => createMintLookup(mints, { random, clock }),
   });
   const system = createSystem({

@@ -18,6 +18,7 @@ import { createSocialScanner } from '../social/scanner.ts';
 import { createPriceApi } from '../source-keys/price-api.ts';
 import { sourceRoutes } from '../source-keys/routes.ts';
 import { openSourceKeys } from '../source-keys/store.ts';
+import { createLiveIndex } from '../tokens/list-index/live-index.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { tokenRoutes } from '../tokens/routes.ts';
 import { createTokenQueries } from '../tokens/service.ts';
@@ -43,7 +44,8 @@ export async function openMarketServices(deps: Core & Accounts) {
     onObserved: (...observed) => coverage.observed(...observed),
     keyOf: (source) => keyStateOf(keyring, source),
   });
-  const queries = createTokenQueries({ models: tokenModels(connection), market, clock });
+  const index = createLiveIndex({ tokens, bus, clock, log });
+  const queries = createTokenQueries({ models: tokenModels(connection), index, market, clock });
   const runs = createRuns(deps);
   const aggregator = createAggregator({ sources, market, runs, clock, log });
   const social = createSocialScanner({ ...socialOptions(deps), clock, random, log });
@@ -76,6 +78,7 @@ export async function openMarketServices(deps: Core & Accounts) {
     { name: 'diagnostics', stage: 'listeners', start: () => diagnostics.start(), stop: () => diagnostics.stop() },
     // Before the market, whose first tick it must not miss.
     { name: 'calibration', stage: 'listeners', start: () => calibration.start(), stop: () => calibration.stop() },
+    { name: 'list index', stage: 'listeners', start: () => index.start(), stop: () => index.stop() },
     { name: 'market', stage: 'doors', start: () => market.start(), stop: () => market.stop() },
     { name: 'aggregator', stage: 'work', start: () => aggregator.start(), stop: () => aggregator.stop() },
     { name: 'social scanner', stage: 'work', start: () => social.start(), stop: () => social.stop() },

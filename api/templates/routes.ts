@@ -26,7 +26,7 @@ export function templateRoutes(
   });
 
   register(router, templateCalls.preview, async ({ body: { template, address } }) => {
-    const [newest = null] = address === undefined ? await queries.list({ limit: 1 }) : [];
+    const [newest = null] = address === undefined ? (await queries.list({ limit: 1 })).records : [];
     const record = address === undefined ? newest : await queries.byAddress(address);
     if (!record) throw new PublicError('token-not-found');
     return templates.preview(template, presentToken(record));

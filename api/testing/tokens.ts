@@ -1,5 +1,6 @@
 import { noFacts, RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from '../tokens/record.ts';
+import type { TokenPage } from '../tokens/service.ts';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const HOUR = 3_600_000;
@@ -35,7 +36,6 @@ export function tokenRecord(number: number, overrides: Partial<TokenRecord> = {}
     detectedAt: createdAt,
     lastUpdated: createdAt,
     listedAt: createdAt,
-    listedHour: Math.floor(createdAt / HOUR),
     stage: 'curve',
     quote: 'SOL',
     launchpad: 'pump.fun',
@@ -72,7 +72,6 @@ export function tokenRecord(number: number, overrides: Partial<TokenRecord> = {}
     storedAt: null,
     publishedAt: null,
     keepUntil: new Date(createdAt + 1000 * HOUR),
-    searchTerms: ['coin', String(number), `c${number}`, address.toLowerCase()],
     ...overrides,
   };
 }
@@ -95,4 +94,9 @@ export function tradeRecord(address: string, number: number, at: Date): TradeRec
 export function sampleRecord(address: string, grain: SampleRecord['grain'], at: Date): SampleRecord {
   const expiresAt = new Date(at.getTime() + 100 * HOUR);
   return { address, at, grain, price: 0.000_001, liquidityLamports: 1, volumeLamports: 2, holders: 3, expiresAt };
+}
+
+/** A whole list of these tokens. */
+export function tokenPage(records: TokenRecord[]): TokenPage {
+  return { records, total: records.length, next: null, covered: null };
 }

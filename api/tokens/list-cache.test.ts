@@ -8,7 +8,7 @@ function setUp() {
   const read = (name: string) =>
     cached(name, async () => {
       state.reads += 1;
-      return { json: createJsonText([state.seq]), total: null };
+      return { json: createJsonText([state.seq]), total: null, next: null, covered: null };
     });
   return { state, cached, read };
 }
@@ -45,7 +45,7 @@ test('takes the feed position before the query [F3]', async () => {
   const { state, cached } = setUp();
   const list = await cached('new', async () => {
     state.seq += 5; // stored while the query was under way
-    return { json: createJsonText([]), total: null };
+    return { json: createJsonText([]), total: null, next: null, covered: null };
   });
   expect(list.cursor).toEqual({ epoch: 'a', seq: 1 });
 });

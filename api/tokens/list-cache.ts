@@ -4,16 +4,21 @@ import { FEED_EPOCH_HEADER, FEED_SEQ_HEADER, type FeedCursor } from '../../commo
 import type { Clock } from '../../common/time.ts';
 import type { JsonText } from '../http/json-text.ts';
 
-/** Cached lists: each call with each limit the client uses, with room to spare. */
-const MAX_LISTS = 32;
+/** Cached lists: each call with each filter and order in use, about 180 kB each. */
+const MAX_LISTS = 96;
 /** Greatest age of a cached list, ms: lists such as 'the last hour' change without an event. */
 const MAX_AGE = 2_000;
 
-/** A list as all clients receive it: its body, the feed position it covers, and the number of all matches. */
+/** A list as all clients receive it: its body, the feed position it covers, and what its headers carry. */
 export interface PreparedList {
   json: JsonText;
   cursor: FeedCursor;
+  /** Number of all matches. */
   total: number | null;
+  /** Cursor of the next page. */
+  next: string | null;
+  /** Number of the newest tokens that the list is made from; null when these are all. */
+  covered: number | null;
 }
 
 /**
@@ -28,7 +33,7 @@ export function createListCache(stored: () => FeedCursor, clock: Clock) {
     perf: clock,
   });
 
-  function cached(name: string, read: () => Promise<Pick<PreparedList, 'json' | 'total'>>): Promise<PreparedList> {
+  function cached(name: string, read: () => Promise<Omit<PreparedList, 'cursor'>>): Promise<PreparedList> {
     // Read before the query (F3): the list may contain more than this position, but never less.
     const cursor = stored();
     const key = `${cursor.epoch} ${cursor.seq} ${name}`;

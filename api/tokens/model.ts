@@ -26,7 +26,6 @@ const tokenSchema = new Schema<TokenRecord>(
     detectedAt: { type: Number, required: true },
     lastUpdated: { type: Number, required: true },
     listedAt: { type: Number, required: true },
-    listedHour: { type: Number, required: true },
     stage: { type: String, required: true },
     quote: { type: String, required: true },
     launchpad: { type: String, required: true },
@@ -77,25 +76,23 @@ const tokenSchema = new Schema<TokenRecord>(
     storedAt: amount,
     publishedAt: amount,
     keepUntil: { type: Date, required: true },
-    searchTerms: { type: [String], required: true },
   },
   { collection: 'tokens', versionKey: false, id: false, minimize: false },
 );
 // Newest first, and the pages that follow.
 tokenSchema.index({ listedAt: -1, _id: -1 });
-// `?q=`: the start of a term.
-tokenSchema.index({ searchTerms: 1, listedAt: -1 });
-// The two short lists: only their members are indexed.
+// The two short lists, loaded at the start: only their members are indexed.
 tokenSchema.index({ runner: 1, listedAt: -1, _id: -1 }, { partialFilterExpression: { runner: true } });
 tokenSchema.index({ mightRun: 1, listedAt: -1, _id: -1 }, { partialFilterExpression: { mightRun: true } });
-// Early liquidity: each hour is read in order, and the hours are merged.
-tokenSchema.index({ listedHour: 1, initialLiquidityLamports: -1 });
 // Rugs, which count against their creators; read at the start.
 tokenSchema.index({ rugged: 1, listedAt: -1 }, { partialFilterExpression: { rugged: true } });
 // Scores of earlier rules, which the market computes again after its start.
 tokenSchema.index({ riskRulesVersion: 1 });
 // Retention; also finds tokens updated lately.
 tokenSchema.index({ keepUntil: 1 }, { expireAfterSeconds: 0 });
+
+/** Indexes of earlier versions, by name; dropped at the start, since each would cost a part of every write. */
+export const formerTokenIndexes = ['searchTerms_1_listedAt_-1', 'listedHour_1_initialLiquidityLamports_-1'] as const;
 
 const tradeSchema = new Schema<TradeRecord>(
   {

@@ -5,6 +5,7 @@ import { nameIsMissing, symbolIsMissing, withoutHidden } from '../../common/toke
 import type { RiskReason } from '../../common/tokens/risk/reason.ts';
 import { isStandardLaunch, RISK_RULES_VERSION, type RiskContext, scoreRisk } from '../../common/tokens/risk/score.ts';
 import { baseUnitsToTokens, lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
+import type { IndexedToken } from './list-index/columns.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
 
 /** Decimals assumed while a coin's own are unknown: all supported launchpads create coins with 6. */
@@ -47,6 +48,45 @@ export function presentToken(record: TokenRecord): Token {
     version: record.version,
   };
 }
+
+/** Returns the figures of a record that decide its place in lists, as `presentToken` does. */
+export function presentIndexed(record: IndexedFields): IndexedToken {
+  return {
+    address: record._id,
+    name: nameOf(record.name),
+    symbol: symbolOf(record.symbol),
+    createdAt: record.createdAt === null ? null : iso(record.createdAt),
+    detectedAt: iso(record.detectedAt),
+    price: rounded(record.price),
+    initialLiquidity: sol(record.initialLiquidityLamports),
+    currentLiquidity: sol(record.liquidityLamports),
+    marketCap: rounded(record.marketCapUsd),
+    volume: rounded(record.volumeUsd),
+    holderCount: record.holderCount,
+    scamProbability: presentScore(record),
+    runner: record.runner,
+    mightRun: record.mightRun,
+  };
+}
+
+type IndexedFields = Pick<
+  TokenRecord,
+  | '_id'
+  | 'name'
+  | 'symbol'
+  | 'createdAt'
+  | 'detectedAt'
+  | 'price'
+  | 'initialLiquidityLamports'
+  | 'liquidityLamports'
+  | 'marketCapUsd'
+  | 'volumeUsd'
+  | 'holderCount'
+  | 'riskScore'
+  | 'riskRulesVersion'
+  | 'runner'
+  | 'mightRun'
+>;
 
 /** Returns a record as the detail page shows it. */
 export function presentDetail(record: TokenRecord, solUsd: SolUsd | null): TokenDetail {

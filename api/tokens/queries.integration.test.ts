@@ -1,19 +1,28 @@
 import mongoose, { type Connection } from 'mongoose';
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
+import { createEventBus } from '../events/bus.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { testDatabase } from '../testing/database.ts';
 import { type Explained, explainer } from '../testing/explain.ts';
 import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from '../testing/tokens.ts';
+import { createLiveIndex, type LiveIndex } from './list-index/live-index.ts';
 import { tokenModels } from './model.ts';
-import { createTokenQueries, searched, type TokenQueries } from './service.ts';
+import { presentToken } from './present.ts';
+import { createTokenQueries, type TokenQueries } from './service.ts';
 
 const now = Date.now();
 const clock = { now: () => now };
+const bus = createEventBus((error) => {
+  throw error;
+});
 const market = { simulated: () => false, solUsd: () => null };
 const token = tokenRecord(1, { createdAt: now - 60_000 });
 
 let connection: Connection;
 let queries: TokenQueries;
+let index: LiveIndex;
 let explained: Explained;
 
 beforeAll(async () => {
@@ -32,21 +41,26 @@ beforeAll(async () => {
   await models.trades.insertMany([tradeRecord(token._id, 1, new Date(now))]);
   await models.samples.insertMany([sampleRecord(token._id, 'minute', new Date(now))]);
   explained = explainer(connection);
-  queries = createTokenQueries({ models, market, clock });
+  index = createLiveIndex({ tokens: models.tokens, bus, clock, log: pino({ level: 'silent' }) });
+  await index.start();
+  queries = createTokenQueries({ models, index, market, clock });
 });
-afterAll(() => connection.close());
+afterAll(async () => {
+  index.stop();
+  await connection.close();
+});
 
 const plans = (run: () => Promise<unknown>) => explained.plans(run);
 
 test.each<[string, () => Promise<unknown>, { sorts?: boolean }]>([
   ['list', () => queries.list({}), {}],
   ['list, next page', () => queries.list({ before: `${now - 600_000}_${addressNumber(5)}` }), {}],
-  ['search', () => queries.list({ q: 'coin 1' }), { sorts: true }],
-  ['count of a search', () => queries.count('coin'), {}],
-  ['newest', () => queries.newest(), {}],
-  ['runners', () => queries.runners(), {}],
-  ['might run', () => queries.mightRun(), {}],
-  ['early liquidity', () => queries.earlyLiquidity(), {}],
+  [
+    'a sorted, filtered or searched list',
+    () => queries.list({ q: 'coin 1', sort: 'liquidity', filter: 'runners' }),
+    {},
+  ],
+  ['load of the index', () => index.start(), {}],
   ['stats', () => queries.stats(), {}],
   ['detail', () => queries.byAddress(token._id), {}],
   ['samples', () => queries.samples(token, '1h'), {}],
@@ -64,19 +78,10 @@ test.each<[string, () => Promise<unknown>, { sorts?: boolean }]>([
 
 test('the total is counted on an index, since the count in the collection metadata is wrong after a crash', async () => {
   // A separate instance, since a count is cached for two seconds.
-  const counting = createTokenQueries({ models: tokenModels(connection), market, clock });
-  const [plan] = await plans(() => counting.count(undefined));
+  const counting = createTokenQueries({ models: tokenModels(connection), index, market, clock });
+  const [plan] = await plans(() => counting.count());
   expect(plan).toContain('COUNT_SCAN');
   expect(plan).not.toContain('FETCH');
-});
-
-test('a search over its time limit is reported as too broad, an unreachable database is not', async () => {
-  const squared = { $lookup: { from: 'tokens', pipeline: [], as: 'all' } };
-  const cubed = { $lookup: { from: 'tokens', pipeline: [squared], as: 'all' } };
-  const slow = connection.collection('tokens').aggregate([cubed], { maxTimeMS: 1 });
-  await expect(searched(slow.toArray())).rejects.toMatchObject({ code: 'search-too-broad', status: 400 });
-  const unreachable = new mongoose.mongo.MongoServerError({ message: 'stopping', code: 91 });
-  await expect(searched(Promise.reject(unreachable))).rejects.toBe(unreachable);
 });
 
 test('a query without an index shows as a collection scan', async () => {
@@ -88,8 +93,56 @@ test('every read of a token computes its volume of the last 24 hours', async () 
   const hour = Math.floor(now / 3_600_000) - 30;
   const volumeByHour = [{ hour, lamports: 1_000_000_000, microUsd: 100_000_000 }];
   const overrides = { createdAt: now - 31 * 3_600_000, volumeByHour, volumeUsd: 100 };
-  const idle = tokenRecord(9_001, { ...overrides, name: 'Idle', searchTerms: ['idle'] });
+  const idle = tokenRecord(9_001, { ...overrides, name: 'Idle' });
   await tokenModels(connection).tokens.create(idle);
+  await index.start();
   expect((await queries.byAddress(idle._id))?.volumeUsd).toBe(0);
-  expect((await queries.list({ q: 'idle' })).map(({ volumeUsd }) => volumeUsd)).toEqual([0]);
+  expect((await queries.list({ q: 'idle' })).records.map(({ volumeUsd }) => volumeUsd)).toEqual([0]);
+  // In the order of its stored volume until it is read again.
+  const top = async () => (await queries.list({ sort: 'volume', limit: 1 })).records.map(({ _id }) => _id);
+  expect(await top()).toEqual([idle._id]);
+  await index.refreshQuiet();
+  expect(index.page({ sort: 'volume', order: 'desc', limit: 1, q: 'idle' }, now).next).toBeNull();
+  expect(index.quiet(10, now)).not.toContain(idle._id);
+});
+
+test('the index follows the events of the market', async () => {
+  const search = async () => (await queries.list({ q: 'moon otter' })).total;
+  const record = tokenRecord(9_002, { name: 'Based Frog', createdAt: now });
+  await tokenModels(connection).tokens.create(record);
+  const change = (name: string) => ({ token: { ...presentToken(record), name }, isNew: true, isComplete: true });
+  bus.emit('token-changed', { at: now, changes: [change('Moon Otter')] });
+  expect(await search()).toBe(1);
+  bus.emit('token-changed', { at: now, changes: [change('Mars Otter')] });
+  expect(await search()).toBe(0);
+  bus.emit('token-changed', { at: now, changes: [change('Moon Otter')] });
+  bus.emit('token-removed', { addresses: [record._id] });
+  expect(await search()).toBe(0);
+});
+
+test('drops a token that the database has deleted at its expiry', async () => {
+  const day = 24 * 3_600_000;
+  const expired = tokenRecord(9_003, { name: 'Expired', createdAt: now - 40 * day });
+  index.put(presentToken(expired), now - 30 * day);
+  expect((await queries.list({ q: 'expired' })).total).toBe(0);
+  index.put(presentToken(expired), now - 30 * day);
+  await index.refreshQuiet();
+  expect(index.page({ q: 'expired', sort: 'detected', order: 'desc', limit: 1 }, now).total).toBe(0);
+});
+
+test('reads a score of earlier rules again once it is computed', async () => {
+  const { tokens } = tokenModels(connection);
+  const token = tokenRecord(9_004, {
+    name: 'Rescored',
+    riskScore: 10,
+    riskRulesVersion: 1,
+    createdAt: now - 3_600_000,
+  });
+  await tokens.create(token);
+  await index.start();
+  const risky = async () => (await queries.list({ q: 'rescored', filter: 'risky' })).total;
+  expect(await risky()).toBe(0);
+  await tokens.updateOne({ _id: token._id }, { riskScore: 90, riskRulesVersion: RISK_RULES_VERSION });
+  await index.refreshQuiet();
+  expect(await risky()).toBe(1);
 });

@@ -72,8 +72,6 @@ export interface TokenRecord {
   lastUpdated: number;
   /** Sort key of lists: `createdAt`, or `detectedAt` where the creation is unknown. */
   listedAt: number;
-  /** Whole hours since the epoch of `listedAt`, so that early liquidity is read in index order. */
-  listedHour: number;
   stage: Stage;
   quote: QuoteKind;
   launchpad: string;
@@ -162,8 +160,6 @@ export interface TokenRecord {
   publishedAt: number | null;
   /** Expiry (TTL): 30 days after the last update, moved at most once an hour. */
   keepUntil: Date;
-  /** Lower-case start-of-word terms of name, symbol and address, for `?q=`. */
-  searchTerms: string[];
 }
 
 /** Minute and hour of a token's newest trade; their chart points are written once they are over. */

@@ -1,16 +1,17 @@
 import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
 import { PublicError } from '../../common/errors.ts';
-import { TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
+import { COVERED_COUNT_HEADER, NEXT_CURSOR_HEADER, TOTAL_COUNT_HEADER } from '../../common/live/protocol.ts';
 import type { Clock } from '../../common/time.ts';
 import { tokenCalls } from '../../common/tokens/http.ts';
+import type { Token } from '../../common/tokens/model.ts';
 import type { EventSource } from '../events/bus.ts';
 import { createJsonText, type JsonText } from '../http/json-text.ts';
 import { register } from '../http/route.ts';
 import { createListCache, type PreparedList, setFeedHeaders } from './list-cache.ts';
 import { presentDetail, presentHolders, presentSample, presentToken, presentTrade } from './present.ts';
 import type { TokenRecord } from './record.ts';
-import type { TokenMarket, TokenQueries } from './service.ts';
+import type { ListQuery, PageQuery, TokenMarket, TokenPage, TokenQueries } from './service.ts';
 
 export interface TokenRouteDeps {
   queries: TokenQueries;
@@ -52,46 +53,46 @@ function registerLists(router: RouterInstance, { queries, market, bus, clock }: 
     queries.recount();
   });
 
-  /** Sends a list that is the same for every user, from the cache. */
-  async function sendList(ctx: Koa.Context, name: string, read: () => Promise<TokenRecord[]>): Promise<JsonText> {
-    return respond(ctx, await cached(name, async () => ({ json: listJson(await read()), total: null })));
-  }
-
-  register(router, tokenCalls.list, async ({ query }, { ctx }) => {
-    const read = async () => {
-      const [records, total] = await Promise.all([queries.list(query), queries.count(query.q)]);
-      return { json: listJson(records), total };
+  /** Sends a page of a list; `name` stands for its query. First pages are the same for many users, and cached. */
+  async function sendPage(
+    ctx: Koa.Context,
+    name: string,
+    query: PageQuery & Pick<ListQuery, 'q'>,
+    read: () => Promise<TokenPage>,
+    wrap: (tokens: Token[]) => unknown = (tokens) => tokens,
+  ): Promise<JsonText> {
+    const prepare = async () => {
+      const { records, ...page } = await read();
+      return { ...page, json: createJsonText(wrap(records.map(presentToken))) };
     };
     // Searches and further pages differ between users: caching them would evict the lists that all users share.
     const isShared = query.q === undefined && query.before === undefined;
-    if (isShared) return respond(ctx, await cached(`list ${query.limit}`, read));
+    if (isShared) return respond(ctx, await cached(`${name} ${JSON.stringify(query)}`, prepare));
+    // Before the query (F3).
     const cursor = market.stored();
-    return respond(ctx, { ...(await read()), cursor });
-  });
+    return respond(ctx, { ...(await prepare()), cursor });
+  }
 
-  register(router, tokenCalls.new, ({ query: { limit } }, { ctx }) =>
-    sendList(ctx, `new ${limit}`, () => queries.newest(limit)),
+  register(router, tokenCalls.list, ({ query }, { ctx }) => sendPage(ctx, 'list', query, () => queries.list(query)));
+
+  register(router, tokenCalls.new, ({ query }, { ctx }) => sendPage(ctx, 'new', query, () => queries.newest(query)));
+
+  register(router, tokenCalls.runners, ({ query }, { ctx }) =>
+    sendPage(ctx, 'runners', query, () => queries.runners(query)),
   );
 
-  register(router, tokenCalls.runners, ({ query: { limit } }, { ctx }) =>
-    sendList(ctx, `runners ${limit}`, () => queries.runners(limit)),
-  );
-
-  register(router, tokenCalls.mightRun, async ({ query: { limit, envelope } }, { ctx }) => {
-    if (envelope !== '1') return sendList(ctx, `mightRun ${limit}`, () => queries.mightRun(limit));
-    const read = async () => {
-      const tokens = (await queries.mightRun(limit)).map(presentToken);
-      return { json: createJsonText({ tokens }), total: null };
-    };
-    return respond(ctx, await cached(`mightRun in an envelope ${limit}`, read));
+  register(router, tokenCalls.mightRun, ({ query }, { ctx }) => {
+    const { envelope, ...page } = query;
+    const wrap = envelope === '1' ? (tokens: Token[]) => ({ tokens }) : undefined;
+    return sendPage(ctx, 'mightRun', query, () => queries.mightRun(page), wrap);
   });
 
-  register(router, tokenCalls.earlyLiquidity, ({ query: { limit } }, { ctx }) =>
-    sendList(ctx, `earlyLiquidity ${limit}`, () => queries.earlyLiquidity(limit)),
+  register(router, tokenCalls.earlyLiquidity, ({ query }, { ctx }) =>
+    sendPage(ctx, 'earlyLiquidity', query, () => queries.earlyLiquidity(query)),
   );
 
   register(router, tokenCalls.stats, async (_input, { ctx }) => {
-    const read = async () => ({ json: createJsonText(await queries.stats()), total: null });
+    const read = async () => ({ json: createJsonText(await queries.stats()), total: null, next: null, covered: null });
     return respond(ctx, await cached('stats', read));
   });
 }
@@ -102,12 +103,10 @@ async function findOrThrow(queries: TokenQueries, address: string): Promise<Toke
   return token;
 }
 
-function listJson(records: readonly TokenRecord[]): JsonText {
-  return createJsonText(records.map(presentToken));
-}
-
-function respond(ctx: Koa.Context, { json, cursor, total }: PreparedList): JsonText {
+function respond(ctx: Koa.Context, { json, cursor, total, next, covered }: PreparedList): JsonText {
   setFeedHeaders(ctx, cursor);
   if (total !== null) ctx.set(TOTAL_COUNT_HEADER, String(total));
+  if (next !== null) ctx.set(NEXT_CURSOR_HEADER, next);
+  if (covered !== null) ctx.set(COVERED_COUNT_HEADER, String(covered));
   return json;
 }

@@ -1,12 +1,12 @@
 import type { Model, QueryFilter } from 'mongoose';
-import { PublicError } from '../../common/errors.ts';
 import type { FeedCursor } from '../../common/live/protocol.ts';
 import type { Clock } from '../../common/time.ts';
-import { LIST_LIMIT_DEFAULT, type SampleRange } from '../../common/tokens/http.ts';
+import { LIST_LIMIT_DEFAULT, type ListChoice, type SampleRange } from '../../common/tokens/http.ts';
 import type { SolUsd, TokenStats } from '../../common/tokens/model.ts';
-import { searchWords } from '../../common/tokens/search.ts';
+import { parseCursor } from '../../common/tokens/order.ts';
 import { cachedValue } from '../platform/cached-value.ts';
-import { isTimeLimitError } from '../platform/database.ts';
+import type { IndexQuery } from './list-index/list-index.ts';
+import type { LiveIndex } from './list-index/live-index.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
 import { withCurrentVolume } from './volume.ts';
 
@@ -14,20 +14,26 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** Greatest age of a token in early liquidity, ms. */
 const EARLY_SPAN = 8 * HOUR;
-/** Bars of the launches chart: twelve spans of five minutes, in ms. */
-const LAUNCH_SPAN = 5 * MINUTE;
-const LAUNCH_SPANS = 12;
 /** Greatest age of the total, ms: every list carries it, and counting takes time in proportion to the tokens. */
 const COUNT_MAX_AGE = 2_000;
-/** Time limit of a list query, ms, so that a search with very many matches does not block the database for all users. */
-const SEARCH_TIME = 1500;
-/** Sorts above every string with the same prefix, in the byte order of MongoDB's comparison. */
-const LAST_CHARACTER = '\u{10FFFF}';
 
-export interface ListQuery {
+export interface PageQuery {
   limit?: number | undefined;
+  /** Cursor of the page before. */
   before?: string | undefined;
-  q?: string | undefined;
+}
+
+export interface ListQuery extends ListChoice, PageQuery {}
+
+/** One page of a list. */
+export interface TokenPage {
+  records: TokenRecord[];
+  /** Number of all matches. */
+  total: number;
+  /** Cursor of the next page; null at the end. */
+  next: string | null;
+  /** Number of the newest tokens that the list is made from; null when these are all. */
+  covered: number | null;
 }
 
 /** The part of the market that the token calls use. */
@@ -39,17 +45,18 @@ export interface TokenMarket {
   simulated(): boolean;
 }
 
-/** Queries behind the token calls. Each names its index; queries.integration.test.ts checks it with explain. */
+/** Queries behind the token calls. Those of MongoDB name their index; queries.integration.test.ts checks it with explain. */
 export interface TokenQueries {
-  list(query: ListQuery): Promise<TokenRecord[]>;
-  /** Resolves with the number of tokens that match `q`, or of all tokens. */
-  count(q: string | undefined): Promise<number>;
+  /** Resolves with a page of the tokens that are chosen, newest first unless sorted otherwise. */
+  list(query: ListQuery): Promise<TokenPage>;
+  /** Resolves with the number of all tokens. */
+  count(): Promise<number>;
   /** Drops the cached total, after many tokens were removed at once. */
   recount(): void;
-  newest(limit?: number): Promise<TokenRecord[]>;
-  runners(limit?: number): Promise<TokenRecord[]>;
-  mightRun(limit?: number): Promise<TokenRecord[]>;
-  earlyLiquidity(limit?: number): Promise<TokenRecord[]>;
+  newest(page: PageQuery): Promise<TokenPage>;
+  runners(page: PageQuery): Promise<TokenPage>;
+  mightRun(page: PageQuery): Promise<TokenPage>;
+  earlyLiquidity(page: PageQuery): Promise<TokenPage>;
   stats(): Promise<TokenStats>;
   byAddress(address: string): Promise<TokenRecord | null>;
   samples(token: TokenRecord, range: SampleRange): Promise<SampleRecord[]>;
@@ -58,21 +65,13 @@ export interface TokenQueries {
 
 export interface TokenQueryDeps {
   models: { tokens: Model<TokenRecord>; trades: Model<TradeRecord>; samples: Model<SampleRecord> };
+  index: Pick<LiveIndex, 'page' | 'counts' | 'covered' | 'isRecent' | 'remove'>;
   market: Pick<TokenMarket, 'simulated' | 'solUsd'>;
   clock: Clock;
 }
 
-export function createTokenQueries({ models, market, clock }: TokenQueryDeps): TokenQueries {
+export function createTokenQueries({ models, index, market, clock }: TokenQueryDeps): TokenQueries {
   const { tokens, trades, samples } = models;
-
-  const current = (records: readonly TokenRecord[]) => {
-    const now = clock.now();
-    return records.map((record) => withCurrentVolume(record, now));
-  };
-  const newestFirst = async (filter: QueryFilter<TokenRecord>, limit = LIST_LIMIT_DEFAULT) => {
-    const sorted = tokens.find(filter).sort({ listedAt: -1, _id: -1 }).limit(limit);
-    return current(await sorted.maxTimeMS(SEARCH_TIME).lean<TokenRecord[]>().exec());
-  };
 
   // Index { _id: 1 }. The collection's own count is free, but wrong after every crash of MongoDB.
   const total = cachedValue(() => tokens.countDocuments().hint({ _id: 1 }).exec(), {
@@ -80,50 +79,24 @@ export function createTokenQueries({ models, market, clock }: TokenQueryDeps): T
     clock,
   });
 
+  const { all, indexed } = createPages(tokens, { index, clock, total: () => total.read() });
+  const newestFirst = { sort: 'detected', order: 'desc' } as const;
+
   return {
-    // Index { listedAt: -1, _id: -1 }; with `q` { searchTerms: 1, listedAt: -1 }, and the matches are sorted.
-    list({ limit, before, q }) {
-      const found = newestFirst({ ...matching(q), ...(before ? after(before) : {}) }, limit);
-      return q === undefined ? found : searched(found);
+    list({ filter, q, sort = 'detected', order = 'desc', ...page }) {
+      const isPlain = filter === undefined && q === undefined && sort === 'detected' && order === 'desc';
+      return isPlain ? all(page) : indexed({ filter, q, sort, order, ...page });
     },
-    // With `q` index { searchTerms: 1, listedAt: -1 }.
-    count: (q) =>
-      q === undefined ? total.read() : searched(tokens.countDocuments(matching(q)).maxTimeMS(SEARCH_TIME).exec()),
+    count: () => total.read(),
     recount: () => total.clear(),
-    // Index { listedAt: -1, _id: -1 }.
-    newest: (limit) => newestFirst({ listedAt: { $gte: clock.now() - HOUR } }, limit),
-    // Partial index { runner: 1, listedAt: -1 } where runner.
-    runners: (limit) => newestFirst({ runner: true }, limit),
-    // Partial index { mightRun: 1, listedAt: -1 } where mightRun.
-    mightRun: (limit) => newestFirst({ mightRun: true }, limit),
-    // Index { listedHour: 1, initialLiquidityLamports: -1 }: reads each hour in order and merges the nine.
-    earlyLiquidity: async (limit = LIST_LIMIT_DEFAULT) => {
-      const found = await tokens
-        .find({ listedHour: { $in: hoursBack(clock.now()) }, listedAt: { $gte: clock.now() - EARLY_SPAN } })
-        .sort({ initialLiquidityLamports: -1 })
-        .limit(limit)
-        .lean<TokenRecord[]>()
-        .exec();
-      return current(found);
-    },
+    newest: (page) => indexed({ ...newestFirst, filter: 'new', ...page }),
+    runners: (page) => indexed({ ...newestFirst, filter: 'runners', ...page }),
+    mightRun: (page) => indexed({ ...newestFirst, filter: 'might-run', ...page }),
+    earlyLiquidity: (page) =>
+      indexed({ sort: 'initialLiquidity', order: 'desc', since: clock.now() - EARLY_SPAN, ...page }),
     async stats() {
-      const now = clock.now();
-      const [all, runners, mightRun, launches] = await Promise.all([
-        total.read(),
-        tokens.countDocuments({ runner: true }),
-        tokens.countDocuments({ mightRun: true }),
-        launchesBefore(now, tokens),
-      ]);
-      const newLastHour = launches.reduce((sum, count) => sum + count, 0);
-      return {
-        total: all,
-        newLastHour,
-        runners,
-        mightRun,
-        launches,
-        simulated: market.simulated(),
-        solUsd: market.solUsd(),
-      };
+      const all = await total.read();
+      return { total: all, ...index.counts(clock.now()), simulated: market.simulated(), solUsd: market.solUsd() };
     },
     async byAddress(address) {
       const found = await tokens.findById(address).lean<TokenRecord>().exec();
@@ -142,54 +115,58 @@ export function createTokenQueries({ models, market, clock }: TokenQueryDeps): T
   };
 }
 
-/** Resolves like `result`. Throws `PublicError('search-too-broad')` when the search ran into its time limit, since the database is there. */
-export async function searched<Result>(result: Promise<Result>): Promise<Result> {
-  try {
-    return await result;
-  } catch (error) {
-    throw isTimeLimitError(error) ? new PublicError('search-too-broad') : error;
-  }
+interface PageDeps extends Pick<TokenQueryDeps, 'index' | 'clock'> {
+  total(): Promise<number>;
 }
 
-/** Returns the filter for tokens with, for every word of `q`, a search term that begins with it. */
-export function matching(q: string | undefined): QueryFilter<TokenRecord> {
-  const words = q === undefined ? [] : searchWords(q);
-  if (words.length === 0) return {};
-  // A range instead of a regular expression needs no escaping and gives exact index bounds.
-  const beginning = (word: string) => ({ searchTerms: { $elemMatch: { $gte: word, $lt: word + LAST_CHARACTER } } });
-  return { $and: words.map(beginning) };
+/** Creates the two ways to a page of tokens. */
+function createPages(tokens: Model<TokenRecord>, { index, clock, total }: PageDeps) {
+  /** All tokens, newest first: from MongoDB, since the index may lack the oldest. Index { listedAt: -1, _id: -1 }. */
+  async function all({ limit = LIST_LIMIT_DEFAULT, before }: PageQuery): Promise<TokenPage> {
+    const [found, count] = await Promise.all([
+      tokens
+        .find(before === undefined ? {} : after(before))
+        .sort({ listedAt: -1, _id: -1 })
+        .limit(limit + 1)
+        .lean<TokenRecord[]>()
+        .exec(),
+      total(),
+    ]);
+    const now = clock.now();
+    const records = found.slice(0, limit).map((record) => withCurrentVolume(record, now));
+    const last = records.at(-1);
+    const next = last === undefined || found.length <= limit ? null : `${last.listedAt}_${last._id}`;
+    return { records, total: count, next, covered: null };
+  }
+
+  /** The place of every row comes from the index, its content from MongoDB. Index { _id: 1 }. */
+  async function indexed(query: Omit<IndexQuery, 'limit'> & { limit?: number | undefined }): Promise<TokenPage> {
+    const now = clock.now();
+    const page = index.page({ ...query, limit: query.limit ?? LIST_LIMIT_DEFAULT }, now);
+    const found = await tokens
+      .find({ _id: { $in: page.addresses } })
+      .lean<TokenRecord[]>()
+      .exec();
+    const stored = new Map(found.map((record) => [record._id, record]));
+    // A token that MongoDB lacks is not written yet, or expired.
+    const expired = page.addresses.filter((address) => !stored.has(address) && !index.isRecent(address, now));
+    index.remove(expired);
+    const records = page.addresses.flatMap((address) => stored.get(address) ?? []);
+    return {
+      records: records.map((record) => withCurrentVolume(record, now)),
+      total: page.total - expired.length,
+      next: page.next,
+      covered: index.covered,
+    };
+  }
+  return { all, indexed };
 }
 
 /** Returns the filter for the tokens after the cursor `<listedAt>_<address>` in the newest-first order. */
 function after(cursor: string): QueryFilter<TokenRecord> {
-  const [time = '', address = ''] = cursor.split('_');
-  const listedAt = Number(time);
+  const { listedAt, address } = parseCursor(cursor);
   // The first condition bounds the index scan, the second splits tokens of the same millisecond.
   return { listedAt: { $lte: listedAt }, $or: [{ listedAt: { $lt: listedAt } }, { _id: { $lt: address } }] };
-}
-
-/** Returns the nine whole hours since the epoch that the last 8 hours touch. */
-function hoursBack(now: number): number[] {
-  const current = Math.floor(now / HOUR);
-  return Array.from({ length: EARLY_SPAN / HOUR + 1 }, (_, back) => current - back);
-}
-
-/** Counts the launches of each span. Index { listedAt: -1, _id: -1 } alone covers it. */
-async function launchesBefore(now: number, tokens: Model<TokenRecord>): Promise<number[]> {
-  const begin = now - LAUNCH_SPANS * LAUNCH_SPAN;
-  const spans = await tokens.aggregate<{ _id: number; count: number }>([
-    { $match: { listedAt: { $gte: begin } } },
-    {
-      $group: { _id: { $floor: { $divide: [{ $subtract: ['$listedAt', begin] }, LAUNCH_SPAN] } }, count: { $sum: 1 } },
-    },
-  ]);
-  const launches = Array.from({ length: LAUNCH_SPANS }, () => 0);
-  for (const { _id, count } of spans) {
-    // The chain's clock may run ahead of ours: launches dated in the future count as of now.
-    const span = Math.min(_id, LAUNCH_SPANS - 1);
-    launches[span] = (launches[span] ?? 0) + count;
-  }
-  return launches;
 }
 
 function samplesOf(token: TokenRecord, range: SampleRange, now: number): QueryFilter<SampleRecord> {

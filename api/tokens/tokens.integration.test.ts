@@ -26,21 +26,22 @@ const stored = Array.from({ length: 40 }, (_, number) =>
   tokenRecord(number, {
     createdAt: now - 5 * MINUTE - number * 30 * MINUTE,
     initialLiquidityLamports: ((number * 7) % 40) * 1_000_000_000,
+    liquidityLamports: ((number * 11) % 40) * 1_000_000_000,
+    riskScore: number * 2,
     runner: number === 0,
     mightRun: number === 2 || number === 3,
   }),
 );
 
+/** Three tokens of the same millisecond, which a cursor must separate. */
+const triple = [50, 51, 52].map((number) =>
+  tokenRecord(number, { createdAt: now - 100 * HOUR, name: 'Coined Triple (x) $y', liquidityLamports: null }),
+);
+
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ tokens: [...stored, ...triple] });
   cookie = await server.register('Trader');
   const models = tokenModels(server.connection);
-  await models.tokens.insertMany(stored);
-  // Three tokens of the same millisecond, which a cursor must separate.
-  const at = now - 100 * HOUR;
-  await models.tokens.insertMany(
-    [50, 51, 52].map((number) => tokenRecord(number, { createdAt: at, name: 'Triple (x) $y' })),
-  );
   await models.trades.insertMany(
     Array.from({ length: 30 }, (_, number) => tradeRecord(addressNumber(0), number, new Date(now - number * 1000))),
   );
@@ -93,17 +94,51 @@ test('lists newest first, with the total in a header [S7.1-05]', async () => {
   expect(reply.headers.get('X-Total-Count')).toBe('43');
 });
 
-test('paging by cursor returns every token once, even within one millisecond [S7.1-05]', async () => {
+/** Follows the cursors of a list to its end. */
+async function wholeList(path: string): Promise<string[]> {
   const seen: string[] = [];
-  for (let cursor = ''; ; ) {
-    const page = tokensSchema.parse((await get(`/api/tokens?limit=2${cursor}`)).body);
-    seen.push(...page.map(({ address }) => address));
-    const last = page.at(-1);
-    if (!last) break;
-    cursor = `&before=${Date.parse(last.createdAt ?? last.detectedAt)}_${last.address}`;
+  for (let before = ''; ; ) {
+    const { body, headers } = await get(`${path}${path.includes('?') ? '&' : '?'}limit=7${before}`);
+    seen.push(...tokensSchema.parse(body).map(({ address }) => address));
+    const next = headers.get('X-Next-Cursor');
+    if (next === null) return seen;
+    before = `&before=${encodeURIComponent(next)}`;
   }
-  expect(seen).toHaveLength(43);
-  expect(new Set(seen).size).toBe(43);
+}
+
+test.each([
+  ['/api/tokens', 43],
+  ['/api/tokens?sort=liquidity', 43],
+  ['/api/tokens?sort=risk&order=asc', 43],
+  ['/api/tokens?q=triple&sort=price', 3],
+  ['/api/tokens?filter=safe', 15],
+  ['/api/tokens/new', 2],
+  ['/api/tokens/potential-runners', 1],
+  ['/api/tokens/might-run', 2],
+  ['/api/tokens/early-liquidity', 16],
+])('%s: the pages have every token once, and the total counts them [S7.1-05]', async (path, count) => {
+  const seen = await wholeList(path);
+  expect(seen).toHaveLength(count);
+  expect(new Set(seen).size).toBe(count);
+  expect((await get(`${path}${path.includes('?') ? '&' : '?'}limit=1`)).headers.get('X-Total-Count')).toBe(`${count}`);
+});
+
+test('sorts all tokens by a figure, unknown ones last in both orders', async () => {
+  const liquidity = async (order: string) => {
+    const { body } = await get(`/api/tokens?sort=liquidity&order=${order}&limit=500`);
+    return tokensSchema.parse(body).map(({ currentLiquidity }) => currentLiquidity);
+  };
+  const known = Array.from({ length: 40 }, (_, place) => place);
+  expect(await liquidity('asc')).toEqual([...known, null, null, null]);
+  expect(await liquidity('desc')).toEqual([...known.toReversed(), null, null, null]);
+});
+
+test('filters all tokens, by itself and with a search', async () => {
+  expect(await addresses('/api/tokens?filter=new')).toEqual(numbers(0, 1));
+  expect(await addresses('/api/tokens?filter=might-run')).toEqual(numbers(2, 3));
+  expect(await addresses('/api/tokens?filter=risky')).toHaveLength(14);
+  expect(await addresses('/api/tokens?filter=risky&q=coin%2039')).toEqual(numbers(39));
+  expect(await addresses('/api/tokens?filter=safe&q=coin%2039')).toEqual([]);
 });
 
 test.each([
@@ -112,6 +147,11 @@ test.each([
   ['limit=ten', 'limit'],
   ['limit=1&limit=2', 'limit'],
   ['before=yesterday', 'before'],
+  ['sort=name', 'sort'],
+  ['order=up', 'order'],
+  ['filter=All', 'filter'],
+  [`sort=price&before=1_${addressNumber(1)}`, 'before'],
+  [`before=2.5_1_${addressNumber(1)}`, 'before'],
   ['q=', 'q'],
   ['q[$gt]=', 'q[$gt]'],
 ])('rejects ?%s by name [S7.1-05]', async (query, field) => {
@@ -120,12 +160,13 @@ test.each([
   expect(reply.body).toHaveProperty(['details', field]);
 });
 
-test('?q= matches the start of a word of name, symbol or address, ignoring case', async () => {
+test('?q= finds parts of name, symbol and address, ignoring case', async () => {
   expect(await addresses('/api/tokens?q=coin&limit=500')).toHaveLength(43);
+  expect(await addresses('/api/tokens?q=oined%20riP')).toEqual(numbers(52, 51, 50));
   expect(await addresses('/api/tokens?q=C17')).toEqual(numbers(17));
   expect(await addresses('/api/tokens?q=COIN%2017')).toEqual(numbers(17));
   expect(await addresses(`/api/tokens?q=${addressNumber(5)}`)).toEqual(numbers(5));
-  expect(await addresses('/api/tokens?q=oin')).toEqual([]);
+  expect(await addresses(`/api/tokens?q=${addressNumber(5).slice(-4)}`)).toEqual(numbers(5));
   const counted = await get('/api/tokens?q=c1&limit=2');
   expect([tokensSchema.parse(counted.body).length, counted.headers.get('X-Total-Count')]).toEqual([2, '11']);
 });

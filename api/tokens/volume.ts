@@ -3,6 +3,22 @@ import type { ReportedFigure, TokenRecord } from './record.ts';
 
 /** What a token traded, as stored. */
 export type Volume = Pick<TokenRecord, 'quote' | 'volumeByHour' | 'volumeMinutes' | 'runningMinute'>;
+/** What the volume of 24 hours follows from. */
+export type VolumeFields = Volume &
+  Pick<
+    TokenRecord,
+    | 'detectedAt'
+    | 'detectedBy'
+    | 'storedAt'
+    | 'publishedAt'
+    | 'lastTradeAt'
+    | 'lastUpdated'
+    | 'complete'
+    | 'buys'
+    | 'sells'
+    | 'reported'
+    | 'volumeUsd'
+  >;
 export type VolumeHour = TokenRecord['volumeByHour'][number];
 
 /** Millionths of a dollar, the unit of stored dollars; USDC has the same. */
@@ -22,7 +38,7 @@ export function isMeasured(record: Pick<TokenRecord, 'detectedAt'>, now: number)
  * Returns when the 24 hours of the volume end: now. A replay with recorded times has the volume of its own day, so there they
  * end with the last trade. Such coins are detected at a past time, so their publication was never measured.
  */
-export function endOfVolumeDay(record: TokenRecord, now: number): number {
+export function endOfVolumeDay(record: VolumeFields, now: number): number {
   const { detectedBy, storedAt, publishedAt, lastTradeAt } = record;
   if (detectedBy !== 'replay' || lastTradeAt === null) return now;
   const isPast = storedAt === null && publishedAt === null && !isMeasured(record, now);
@@ -30,7 +46,7 @@ export function endOfVolumeDay(record: TokenRecord, now: number): number {
 }
 
 /** Returns the volume of 24 hours in dollars from the trades and a service's `report`; null when both are unknown. */
-export function currentVolume(record: TokenRecord, report: ReportedFigure<number> | null, now: number): number | null {
+export function currentVolume(record: VolumeFields, report: ReportedFigure<number> | null, now: number): number | null {
   const { complete, buys, sells } = record;
   // A token known only from a data service may have had trades that were not observed.
   const counted = complete || buys + sells > 0 ? volumeUsd(record, endOfVolumeDay(record, now)) : null;
@@ -40,7 +56,7 @@ export function currentVolume(record: TokenRecord, report: ReportedFigure<number
 }
 
 /** Returns a record as read from the database with the volume of the 24 hours before `now`, which falls without a write. */
-export function withCurrentVolume(record: TokenRecord, now: number): TokenRecord {
+export function withCurrentVolume<Stored extends VolumeFields>(record: Stored, now: number): Stored {
   if (record.volumeByHour.length === 0 || now - record.lastUpdated < RECENT) return record;
   const report = record.reported?.volumeUsd ?? null;
   // With all trades known a report seldom takes precedence; where it did, the stored volume is its value.

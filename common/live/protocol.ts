@@ -10,8 +10,12 @@ export type FeedCursor = z.infer<typeof feedCursorSchema>;
 /** Response headers of every list: the feed position that the list covers (F3). */
 export const FEED_EPOCH_HEADER = 'X-Feed-Epoch';
 export const FEED_SEQ_HEADER = 'X-Feed-Seq';
-/** Response header of `/api/tokens`: number of all matching tokens. */
+/** Response header of every list: number of all matching tokens. */
 export const TOTAL_COUNT_HEADER = 'X-Total-Count';
+/** Response header of a list with further rows: the `before` of the next page. */
+export const NEXT_CURSOR_HEADER = 'X-Next-Cursor';
+/** Response header of a filtered, sorted or searched list that covers only the newest tokens: their number. */
+export const COVERED_COUNT_HEADER = 'X-Covered-Count';
 
 /** Client data of the Socket.IO handshake: its protocol, and its last feed position after a reconnect (F2). */
 export const handshakeSchema = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Call, noInput, wholeNumberParam } from '../http.ts';
+import { listFilterSchema } from './lists.ts';
 import {
   addressSchema,
   holderSchema,
@@ -9,6 +10,7 @@ import {
   tokenStatsSchema,
   tradeSchema,
 } from './model.ts';
+import { figureCursorSchema, isCursorOf, newestCursorSchema, sortFieldSchema, sortOrderSchema } from './order.ts';
 
 /** Rows of a list without `?limit=`, and the greatest limit. */
 export const LIST_LIMIT_DEFAULT = 200;
@@ -19,29 +21,43 @@ const limited = z.strictObject({ limit });
 const tokenList = z.array(tokenSchema);
 const byAddress = z.strictObject({ address: addressSchema });
 
-/** A position in the newest-first order: `<creation or detection, epoch ms>_<address>` of the last row. */
-export const listCursorSchema = z
-  .string()
-  .regex(/^\d{1,15}_[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'is not a cursor of this list');
+/** Page of a list that is ordered newest first. */
+const newestPage = z.strictObject({ limit, before: newestCursorSchema.optional() });
+
+/** Filter, search and order of the list of all tokens; as on the page's address. */
+export const listChoiceSchema = z.strictObject({
+  /** Without it: all tokens. */
+  filter: listFilterSchema.optional(),
+  /** Words that are each part of the name, of the symbol or, from three characters on, of the address; ignores case. */
+  q: z.string().trim().min(1).max(100).optional(),
+  /** Default: detected. Unknown values come last in both orders. */
+  sort: sortFieldSchema.optional(),
+  /** Default: desc. */
+  order: sortOrderSchema.optional(),
+});
+export type ListChoice = z.infer<typeof listChoiceSchema>;
 
 /** Chart spans: full samples for 10 minutes, one a minute for 8 hours, one an hour beyond. */
 export const sampleRangeSchema = z.enum(['10m', '1h', '8h', 'all']);
 export type SampleRange = z.infer<typeof sampleRangeSchema>;
 
+/**
+ * Every list sends X-Total-Count, the number of all matches, and X-Next-Cursor, the `before` of the next page; without the
+ * latter the page is the last one.
+ */
 export const tokenCalls = {
   list: {
     ...noInput,
-    summary: 'All tokens, newest first. Header X-Total-Count: number of all matches.',
-    errors: ['search-too-broad'],
+    summary: 'All tokens, newest first unless sorted otherwise.',
     method: 'GET',
     path: '/api/tokens',
     access: 'user',
-    query: z.strictObject({
-      limit,
-      before: listCursorSchema.optional(),
-      /** Case-insensitive start of a word of the name, of the symbol or of the address. */
-      q: z.string().trim().min(1).max(100).optional(),
-    }),
+    query: listChoiceSchema
+      .extend({ limit, before: z.union([newestCursorSchema, figureCursorSchema]).optional() })
+      .refine(({ before, sort = 'detected' }) => before === undefined || isCursorOf(before, sort), {
+        path: ['before'],
+        message: 'is not a cursor of this list',
+      }),
     output: tokenList,
   },
   new: {
@@ -50,7 +66,7 @@ export const tokenCalls = {
     method: 'GET',
     path: '/api/tokens/new',
     access: 'user',
-    query: limited,
+    query: newestPage,
     output: tokenList,
   },
   runners: {
@@ -59,7 +75,7 @@ export const tokenCalls = {
     method: 'GET',
     path: '/api/tokens/potential-runners',
     access: 'user',
-    query: limited,
+    query: newestPage,
     output: tokenList,
   },
   mightRun: {
@@ -68,7 +84,7 @@ export const tokenCalls = {
     method: 'GET',
     path: '/api/tokens/might-run',
     access: 'user',
-    query: limited.extend({ envelope: z.enum(['0', '1']).optional() }),
+    query: newestPage.extend({ envelope: z.enum(['0', '1']).optional() }),
     output: z.union([tokenList, z.strictObject({ tokens: tokenList })]),
   },
   earlyLiquidity: {
@@ -77,7 +93,7 @@ export const tokenCalls = {
     method: 'GET',
     path: '/api/tokens/early-liquidity',
     access: 'user',
-    query: limited,
+    query: z.strictObject({ limit, before: figureCursorSchema.optional() }),
     output: tokenList,
   },
   stats: {

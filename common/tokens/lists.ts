@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import type { Token } from './model.ts';
+
 const HOUR = 3_600_000;
 
 /** A token is new for one hour after its creation. */
@@ -79,4 +82,28 @@ export function isRisky(scamProbability: number | null): boolean {
 /** Returns whether a risk on the scale 0–100 is below 30; an unknown risk is neither risky nor safe. */
 export function isSafe(scamProbability: number | null): boolean {
   return scamProbability !== null && scamProbability < SAFE_BELOW;
+}
+
+/** Filters of the token list; without one it contains all tokens. */
+export const listFilterSchema = z.enum(['new', 'runners', 'might-run', 'risky', 'safe']);
+export type ListFilter = z.infer<typeof listFilterSchema>;
+
+/** Returns whether a token passes a filter now (epoch ms). Unknown values do not pass. */
+export function passesFilter(
+  filter: ListFilter,
+  token: Pick<Token, 'createdAt' | 'runner' | 'mightRun' | 'scamProbability'>,
+  now: number,
+): boolean {
+  switch (filter) {
+    case 'new':
+      return isNew(token.createdAt === null ? null : Date.parse(token.createdAt), now);
+    case 'runners':
+      return token.runner;
+    case 'might-run':
+      return token.mightRun;
+    case 'risky':
+      return isRisky(token.scamProbability);
+    case 'safe':
+      return isSafe(token.scamProbability);
+  }
 }

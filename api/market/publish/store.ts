@@ -1,8 +1,8 @@
 import type { Collection, Connection, Model, QueryFilter } from 'mongoose';
 import type { Logger } from 'pino';
 import { RISK_RULES_VERSION } from '../../../common/tokens/risk/score.ts';
-import { ensureIndexes } from '../../platform/database.ts';
-import { type RateRecord, type TokenModels, tokenModels } from '../../tokens/model.ts';
+import { dropIndexes, ensureIndexes } from '../../platform/database.ts';
+import { formerTokenIndexes, type RateRecord, type TokenModels, tokenModels } from '../../tokens/model.ts';
 import type { SourceName, TokenRecord, TradeRecord } from '../../tokens/record.ts';
 import type { Rate } from '../token/merge/sol-rate.ts';
 import { type Launch, type LaunchRecord, launchOf } from '../token/score/creator-history.ts';
@@ -108,6 +108,7 @@ export function createMarketStore(connection: Connection, log: Logger): MarketSt
   return {
     async prepare() {
       await ensureIndexes(tokens);
+      await dropIndexes(tokens, formerTokenIndexes);
       await ensureIndexes(trades);
       await ensureIndexes(models.samples);
       await tokens.collection.updateMany(

@@ -9,6 +9,7 @@ import type { DomainEvents } from '../../events/events.ts';
 import { testDatabase } from '../../testing/database.ts';
 import { explainer } from '../../testing/explain.ts';
 import { noLimits } from '../../testing/server.ts';
+import { tokenPage } from '../../testing/tokens.ts';
 import { openUsers } from '../../users/service.ts';
 import type { CommandServices } from '../commands/command.ts';
 import { openTelegramLinks, type TelegramLinks } from '../links/service.ts';
@@ -150,7 +151,7 @@ test('processes an update interrupted by the stop once after the restart', async
   let asked = 0;
   const newest = () => {
     asked += 1;
-    return asked === 1 ? new Promise<never>(() => {}) : Promise.resolve([]);
+    return asked === 1 ? new Promise<never>(() => {}) : Promise.resolve(tokenPage([]));
   };
   const queries = { ...services.queries, newest };
   const first = botFor(emulator, { queries });

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { PublicError } from '../../../common/errors.ts';
 import { defaultAlerts } from '../../../common/settings/model.ts';
-import { addressNumber, tokenRecord } from '../../testing/tokens.ts';
+import { addressNumber, tokenPage, tokenRecord } from '../../testing/tokens.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
 import type { UserRecord } from '../../users/model.ts';
 import { commands } from '../commands/all.ts';
@@ -97,7 +97,7 @@ test('/new lists tokens with the address on a line of its own, units, risk words
     made(3, { riskReason: 'too-early' }),
     made(90, { liquidityLamports: null, riskScore: 80, riskReason: 'drained' }),
   ];
-  const queries = { newest: async () => records, runners: unused, mightRun: unused, stats: unused };
+  const queries = { newest: async () => tokenPage(records), runners: unused, mightRun: unused, stats: unused };
   const all = { ...queries, byAddress: unused, list: unused };
   const { reply } = await ask('/new', { queries: all, linked: false });
   expect(reply?.split('\n')).toEqual([
@@ -120,7 +120,7 @@ test.each([
   ['/runners', 'No token runs right now.'],
   ['/mightrun', 'No token might run right now.'],
 ])('%s replies to an empty list', async (text, empty) => {
-  const none = async () => [];
+  const none = async () => tokenPage([]);
   const queries = { newest: none, runners: none, mightRun: none, list: none, stats: unused, byAddress: unused };
   expect((await ask(text, { queries })).reply).toBe(empty);
 });
@@ -129,7 +129,7 @@ test('/token finds by address and by symbol, and names others with the same symb
   const records = [made(1, { symbol: 'DOG' }), made(2, { symbol: 'dog' }), made(3, { symbol: 'DOGE' })];
   const queries = {
     ...{ newest: unused, runners: unused, mightRun: unused, stats: unused },
-    list: async () => records,
+    list: async () => tokenPage(records),
     byAddress: async (address: string) => records.find(({ _id }) => _id === address) ?? null,
   };
   const { reply } = await ask(`/token ${addressNumber(1)}`, { queries });

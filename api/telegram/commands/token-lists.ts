@@ -12,7 +12,12 @@ export const newTokens: Command = {
   description: 'Newest tokens of the last hour',
   access: 'everyone',
   run: async (_input, context) =>
-    listText('New tokens:', await context.queries.newest(LISTED), 'No new tokens in the last hour.', context),
+    listText(
+      'New tokens:',
+      (await context.queries.newest({ limit: LISTED })).records,
+      'No new tokens in the last hour.',
+      context,
+    ),
 };
 
 export const runners: Command = {
@@ -20,7 +25,12 @@ export const runners: Command = {
   description: 'Tokens that run',
   access: 'everyone',
   run: async (_input, context) =>
-    listText('Runners:', await context.queries.runners(LISTED), 'No token runs right now.', context),
+    listText(
+      'Runners:',
+      (await context.queries.runners({ limit: LISTED })).records,
+      'No token runs right now.',
+      context,
+    ),
 };
 
 export const mightRun: Command = {
@@ -28,7 +38,12 @@ export const mightRun: Command = {
   description: 'Tokens that might run',
   access: 'everyone',
   run: async (_input, context) =>
-    listText('Might run:', await context.queries.mightRun(LISTED), 'No token might run right now.', context),
+    listText(
+      'Might run:',
+      (await context.queries.mightRun({ limit: LISTED })).records,
+      'No token might run right now.',
+      context,
+    ),
 };
 
 export const watch: Command = {

@@ -5,7 +5,7 @@ import type { Command, CommandContext } from './command.ts';
 import { lines, tokenDetails } from './text.ts';
 
 /** Tokens searched for a symbol, newest first. */
-const SEARCHED = 50;
+const SEARCHED = 200;
 /** Further tokens of the same symbol listed in the reply. */
 const OTHERS = 3;
 const SYMBOL_MAX = 64;
@@ -27,7 +27,7 @@ async function byAddress(address: string, context: CommandContext): Promise<stri
 
 async function bySymbol(text: string, context: CommandContext): Promise<string> {
   const symbol = text.replace(/^\$/, '').slice(0, SYMBOL_MAX);
-  const found = symbol === '' ? [] : await context.queries.list({ q: symbol, limit: SEARCHED });
+  const found = symbol === '' ? [] : (await context.queries.list({ q: symbol, limit: SEARCHED })).records;
   const same = found.filter((record) => record.symbol?.trim().toLowerCase() === symbol.toLowerCase());
   const [first, ...others] = same;
   if (!first) return 'No token with this symbol is known.';

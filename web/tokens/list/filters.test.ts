@@ -22,12 +22,8 @@ test('Risky is above 50, Safe below 30; unknown is neither [S4-10]', () => {
 
 test('the search covers name, symbol and address, ignoring case [S2.6-01]', () => {
   const one = token(3, { name: 'Moon Otter', symbol: 'OTTR' });
-  for (const text of ['otter', 'MOON', 'ott', address(3).slice(0, 8), address(3), ' moon ', '']) {
+  for (const text of ['otter', 'MOON', 'tter', 'oon ott', 'ott moon', address(3).slice(-5), address(3), ' moon ', '']) {
     expect(matches(one, text)).toBe(true);
   }
   expect(matches(one, 'frog')).toBe(false);
-  // Starts of words, as on the server, so that no row appears that the server does not find.
-  expect(matches(one, 'tter')).toBe(false);
-  expect(matches(one, 'oon ott')).toBe(false);
-  expect(matches(one, 'ott moon')).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { isNew, isRisky, isSafe } from '../../../common/tokens/lists.ts';
 import type { Token } from '../../../common/tokens/model.ts';
-import { matchesSearch, searchTerms } from '../../../common/tokens/search.ts';
+import { matchesSearch, searchText, searchWords } from '../../../common/tokens/search.ts';
 import { createdAtOf } from '../../live/model/lists.ts';
 
 /** Filters above the list. */
@@ -25,7 +25,7 @@ export function passes(filter: FilterName, token: Token, now: number): boolean {
   }
 }
 
-/** Whether a token matches as on the server: each word of the text starts one of its words. */
+/** Whether a token matches, as on the server. */
 export function matches({ name, symbol, address }: Token, text: string): boolean {
-  return matchesSearch(searchTerms(name, symbol, address), text);
+  return matchesSearch(searchText(name, symbol, address), searchWords(text));
 }

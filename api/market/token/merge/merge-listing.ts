@@ -1,10 +1,8 @@
 import { nameIsMissing, symbolIsMissing } from '../../../../common/tokens/names.ts';
-import { searchTerms } from '../../../../common/tokens/search.ts';
 import { sanitizeListing } from '../../ingest/sanitize-listing.ts';
 import type { ListedObservation, Listing } from '../../sources/observation.ts';
 import { advance } from '../lifecycle.ts';
 import { type LiveToken, set } from '../state/live-token.ts';
-import { hourOf } from '../state/volume.ts';
 import { mergeListingFacts } from './facts.ts';
 import { isChain, type Provenance } from './precedence.ts';
 import { prefer, preferOrigin } from './preferred-fields.ts';
@@ -18,7 +16,6 @@ export function mergeListed(live: LiveToken, observation: ListedObservation): bo
     prefer(live, 'name', nameIsMissing(listing.name ?? null) ? null : (listing.name ?? null), from),
     prefer(live, 'symbol', symbolIsMissing(listing.symbol ?? null) ? null : (listing.symbol ?? null), from),
   ];
-  if (named.includes(true)) setSearchTerms(live);
   const merged = [
     ...named,
     prefer(live, 'uri', listing.uri ?? null, from),
@@ -43,18 +40,11 @@ export function mergeListed(live: LiveToken, observation: ListedObservation): bo
   return changed;
 }
 
-/** Updates the terms that `?q=` matches from name and symbol. */
-export function setSearchTerms(live: LiveToken): void {
-  const { name, symbol, _id: address } = live.record;
-  set(live, 'searchTerms', searchTerms(name, symbol, address));
-}
-
 /** Sorts the token into lists by its creation, once that is known. */
 export function setListedAt(live: LiveToken): void {
   const { createdAt, listedAt } = live.record;
   if (createdAt === null || listedAt === createdAt) return;
   set(live, 'listedAt', createdAt);
-  set(live, 'listedHour', hourOf(createdAt));
 }
 
 /** Moves a coin to a reported stage, but off a curve that the chain reports: the chain will report that, too. */

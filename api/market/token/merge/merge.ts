@@ -24,7 +24,7 @@ import {
   mergeMigrationFacts,
   mergeReadFacts,
 } from './facts.ts';
-import { mergeListed, setListedAt, setSearchTerms } from './merge-listing.ts';
+import { mergeListed, setListedAt } from './merge-listing.ts';
 import { isChain } from './precedence.ts';
 import { prefer, preferOrigin, recordSource, sourceOf } from './preferred-fields.ts';
 import { priceInSol, toLamports } from './price.ts';
@@ -97,7 +97,6 @@ function mergeCreated(live: LiveToken, created: CreatedObservation, context: Mer
   let changed = false;
   if (prefer(live, 'name', created.name, created)) changed = true;
   if (prefer(live, 'symbol', created.symbol, created)) changed = true;
-  if (changed) setSearchTerms(live);
   for (const isChanged of [
     prefer(live, 'uri', created.uri === '' ? null : created.uri, created),
     prefer(live, 'creator', created.creator, created),

@@ -2,7 +2,6 @@ import { HOUR } from '../../../../common/time.ts';
 import type { Token } from '../../../../common/tokens/model.ts';
 import type { Fact, RiskFacts } from '../../../../common/tokens/risk/score.ts';
 import { noFacts } from '../../../../common/tokens/risk/score.ts';
-import { searchTerms } from '../../../../common/tokens/search.ts';
 import type { PriceRange, TokenRecord } from '../../../tokens/record.ts';
 import type { Reserves, SourceName, TradeObservation } from '../../sources/observation.ts';
 import { isChain } from '../merge/precedence.ts';
@@ -179,7 +178,6 @@ export function freshRecord(first: FirstSeen, now: number): TokenRecord {
     detectedAt: first.receivedAt,
     lastUpdated: now,
     listedAt: first.receivedAt,
-    listedHour: hourOf(first.receivedAt),
     stage: 'curve',
     quote: first.quote,
     launchpad: first.launchpad,
@@ -225,7 +223,6 @@ export function freshRecord(first: FirstSeen, now: number): TokenRecord {
     storedAt: null,
     publishedAt: null,
     keepUntil: keepUntil(now),
-    searchTerms: searchTerms(null, null, first.address),
   };
 }
 

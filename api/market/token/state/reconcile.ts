@@ -1,4 +1,3 @@
-import { searchTerms } from '../../../../common/tokens/search.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
 import { type LiveToken, set, setFact, touch } from './live-token.ts';
 import { mergeVolume } from './volume.ts';
@@ -37,7 +36,6 @@ const filled = [
 const restored = [
   'detectedAt',
   'listedAt',
-  'listedHour',
   'launchpad',
   'detectedBy',
   'cluster',
@@ -72,7 +70,6 @@ export function reconcile(live: LiveToken, stored: TokenRecord, now: number): vo
   for (const key of Object.keys(record.facts) as (keyof TokenRecord['facts'])[]) {
     if (record.facts[key] === null) setFact(live, key, stored.facts[key] ?? null);
   }
-  set(live, 'searchTerms', searchTerms(record.name, record.symbol, record._id));
   set(live, 'version', Math.max(record.version, stored.version));
   // The ledger is rebuilt from the trades of both times.
   live.ledger = null;

@@ -1,0 +1,295 @@
+import { DAY, HOUR, MINUTE } from '../../../common/time.ts';
+import { type ListFilter, NEW_FOR, RISKY_ABOVE, SAFE_BELOW } from '../../../common/tokens/lists.ts';
+import type { TokenStats } from '../../../common/tokens/model.ts';
+import {
+  compareRanks,
+  formatCursor,
+  parseCursor,
+  type Rank,
+  type SortField,
+  type SortOrder,
+} from '../../../common/tokens/order.ts';
+import { matchesSearch, searchText, searchWords } from '../../../common/tokens/search.ts';
+import {
+  type Columns,
+  copyRow,
+  createColumns,
+  grownColumns,
+  type IndexedToken,
+  MIGHT_RUN,
+  OUTDATED,
+  RUNNER,
+  writeRow,
+} from './columns.ts';
+import { createTopRows } from './top-rows.ts';
+
+/** Tokens in the index, about 350 bytes each; beyond it the oldest are dropped, a tenth at a time. */
+export const MAX_ROWS = 250_000;
+const FIRST_CAPACITY = 1_024;
+/** Bars of the launches chart: twelve spans of five minutes, in ms. */
+const LAUNCH_SPAN = 5 * MINUTE;
+const LAUNCH_SPANS = 12;
+/** A row that changed within this time (ms) is up to date. */
+const RECENT = 2 * MINUTE;
+/** Age of the last change (ms) from which MongoDB may soon delete the token: a day below the retention of 30 days. */
+const NEARLY_EXPIRED = 29 * DAY;
+/** Rows looked at in one call of `quiet`. */
+const QUIET_SCAN = 5_000;
+
+export interface IndexQuery {
+  filter?: ListFilter | undefined;
+  q?: string | undefined;
+  sort: SortField | 'initialLiquidity';
+  order: SortOrder;
+  limit: number;
+  before?: string | undefined;
+  /** Earliest creation or detection, epoch ms; missing: any. */
+  since?: number | undefined;
+}
+
+export interface IndexPage {
+  addresses: string[];
+  /** Number of all matches. */
+  total: number;
+  /** Cursor of the next page; null at the end. */
+  next: string | null;
+}
+
+/**
+ * Sorts, filters and searches the tokens of all lists in memory. Not in MongoDB: each trade changes four sorted figures, so
+ * their indexes would cost four more writes per trade, and no index of MongoDB finds parts of words. Here a change costs a
+ * few numbers, a page one scan.
+ */
+export interface ListIndex {
+  readonly size: number;
+  /** Number of tokens when older ones are missing; null when all are in the index. */
+  readonly covered: number | null;
+  /** Adds a token, or replaces its figures; `at` is the time of the change, epoch ms. `isOutdated`: its score will be computed again without an event. */
+  put(token: IndexedToken, at: number, isOutdated?: boolean): void;
+  remove(addresses: Iterable<string>): void;
+  clear(): void;
+  page(query: IndexQuery, now: number): IndexPage;
+  /** Returns the counts of the stat cards. */
+  counts(now: number): Pick<TokenStats, 'newLastHour' | 'runners' | 'mightRun' | 'launches'>;
+  /**
+   * Returns the next tokens that may have changed without an event, at most `limit`: those whose volume of 24 hours falls,
+   * whose score is of earlier rules, or that MongoDB may have deleted at their expiry.
+   */
+  quiet(limit: number, now: number): string[];
+  /** Returns whether the token changed so lately that it may not be stored yet. */
+  isRecent(address: string, now: number): boolean;
+}
+
+interface Rows {
+  columns: Columns;
+  addresses: string[];
+  names: (string | null)[];
+  symbols: (string | null)[];
+  texts: string[];
+  byAddress: Map<string, number>;
+}
+
+export function createListIndex(maxRows: number = MAX_ROWS): ListIndex {
+  let rows = emptyRows();
+  let isComplete = true;
+  let scannedTo = 0;
+
+  function put(token: IndexedToken, at: number, isOutdated = false): void {
+    const row = rowOf(rows, token);
+    writeRow(rows.columns, row, token, at, isOutdated);
+    if (rows.names[row] !== token.name || rows.symbols[row] !== token.symbol) {
+      rows.names[row] = token.name;
+      rows.symbols[row] = token.symbol;
+      rows.texts[row] = searchText(token.name, token.symbol, token.address);
+    }
+    if (rows.addresses.length <= maxRows * 1.1) return;
+    isComplete = false;
+    for (const address of oldest(rows, rows.addresses.length - maxRows)) removeRow(rows, address);
+  }
+
+  return {
+    get size() {
+      return rows.addresses.length;
+    },
+    get covered() {
+      return isComplete ? null : rows.addresses.length;
+    },
+    put,
+    remove(addresses) {
+      for (const address of addresses) removeRow(rows, address);
+    },
+    clear() {
+      rows = emptyRows();
+      isComplete = true;
+    },
+    page: (query, now) => pageOf(rows, query, now),
+    counts: (now) => countsOf(rows, now),
+    quiet(limit, now) {
+      const found: string[] = [];
+      const scans = Math.min(QUIET_SCAN, rows.addresses.length);
+      for (let scanned = 0; scanned < scans && found.length < limit; scanned += 1) {
+        scannedTo = (scannedTo + 1) % rows.addresses.length;
+        const address = rows.addresses[scannedTo];
+        if (address !== undefined && changesQuietly(rows.columns, scannedTo, now)) found.push(address);
+      }
+      return found;
+    },
+    isRecent(address, now) {
+      const row = rows.byAddress.get(address);
+      return row !== undefined && now - (rows.columns.changedAt[row] ?? 0) < RECENT;
+    },
+  };
+}
+
+function emptyRows(): Rows {
+  const columns = createColumns(FIRST_CAPACITY);
+  return { columns, addresses: [], names: [], symbols: [], texts: [], byAddress: new Map() };
+}
+
+/** Returns the row of a token, a new one at the end for an unknown token. */
+function rowOf(rows: Rows, { address, name, symbol }: IndexedToken): number {
+  const known = rows.byAddress.get(address);
+  if (known !== undefined) return known;
+  const row = rows.addresses.length;
+  const capacity = rows.columns.flags.length;
+  if (row === capacity) rows.columns = grownColumns(rows.columns, 2 * capacity);
+  rows.addresses.push(address);
+  rows.names.push(name);
+  rows.symbols.push(symbol);
+  rows.texts.push(searchText(name, symbol, address));
+  rows.byAddress.set(address, row);
+  return row;
+}
+
+/** Removes a row; the last one takes its place, so that a scan meets no holes. */
+function removeRow({ columns, addresses, names, symbols, texts, byAddress }: Rows, address: string): void {
+  const row = byAddress.get(address);
+  if (row === undefined) return;
+  const last = addresses.length - 1;
+  const moved = addresses[last];
+  if (row !== last && moved !== undefined) {
+    copyRow(columns, last, row);
+    addresses[row] = moved;
+    names[row] = names[last] ?? null;
+    symbols[row] = symbols[last] ?? null;
+    texts[row] = texts[last] ?? '';
+    byAddress.set(moved, row);
+  }
+  for (const list of [addresses, names, symbols, texts]) list.pop();
+  byAddress.delete(address);
+}
+
+/** Returns the tokens that were listed first. */
+function oldest({ columns, addresses }: Rows, count: number): string[] {
+  const { detected } = columns.figures;
+  const first = createTopRows(count, (a, b) => (detected[a] ?? 0) - (detected[b] ?? 0));
+  for (let row = 0; row < addresses.length; row += 1) first.add(row);
+  return first.rows().flatMap((row) => addresses[row] ?? []);
+}
+
+function changesQuietly({ figures, flags, changedAt }: Columns, row: number, now: number): boolean {
+  const age = now - (changedAt[row] ?? 0);
+  if (age < RECENT) return false;
+  // Trades leave the span of 24 hours only a day after the launch.
+  const volumeFalls = (figures.volume[row] ?? 0) > 0 && now - (figures.detected[row] ?? 0) > DAY;
+  return volumeFalls || ((flags[row] ?? 0) & OUTDATED) !== 0 || age > NEARLY_EXPIRED;
+}
+
+function pageOf(rows: Rows, query: IndexQuery, now: number): IndexPage {
+  const { columns, addresses, texts } = rows;
+  const words = query.q === undefined ? [] : searchWords(query.q);
+  const passes = filterOf(columns, query.filter, now);
+  const since = query.since ?? Number.NEGATIVE_INFINITY;
+  const { detected } = columns.figures;
+  const start = query.before === undefined ? null : parseCursor(query.before);
+  const follows = start === null ? () => true : followsOf(rows, query, start);
+  const top = createTopRows(query.limit, comparisonOf(rows, query));
+  let total = 0;
+  for (let row = 0; row < addresses.length; row += 1) {
+    if (!passes(row) || (detected[row] ?? 0) < since) continue;
+    if (words.length > 0 && !matchesSearch(texts[row] ?? '', words)) continue;
+    total += 1;
+    if (follows(row)) top.add(row);
+  }
+  const found = top.rows();
+  const last = found.at(-1);
+  const next =
+    last === undefined || !top.hasMore() ? null : formatCursor(rankAt(rows, query, last), query.sort === 'detected');
+  return { addresses: found.flatMap((row) => addresses[row] ?? []), total, next };
+}
+
+function filterOf({ figures, flags }: Columns, filter: ListFilter | undefined, now: number): (row: number) => boolean {
+  // A comparison with NaN, the unknown value, is false.
+  switch (filter) {
+    case undefined:
+      return () => true;
+    case 'new':
+      return (row) => now - (figures.createdAt[row] ?? Number.NaN) <= NEW_FOR;
+    case 'runners':
+      return (row) => ((flags[row] ?? 0) & RUNNER) !== 0;
+    case 'might-run':
+      return (row) => ((flags[row] ?? 0) & MIGHT_RUN) !== 0;
+    case 'risky':
+      return (row) => (figures.risk[row] ?? Number.NaN) > RISKY_ABOVE;
+    case 'safe':
+      return (row) => (figures.risk[row] ?? Number.NaN) < SAFE_BELOW;
+  }
+}
+
+type Order = Pick<IndexQuery, 'sort' | 'order'>;
+
+/** Returns the order of rows, equal to `compareRanks` of their ranks. */
+function comparisonOf({ columns, addresses }: Rows, { sort, order }: Order): (a: number, b: number) => number {
+  const values = columns.figures[sort];
+  const { detected } = columns.figures;
+  const direction = order === 'asc' ? 1 : -1;
+  return (a, b) => {
+    const byFigure = compareFigures(values[a] ?? Number.NaN, values[b] ?? Number.NaN, direction);
+    if (byFigure !== 0) return byFigure;
+    const later = (detected[b] ?? 0) - (detected[a] ?? 0);
+    if (later !== 0) return later;
+    return (addresses[a] ?? '') < (addresses[b] ?? '') ? 1 : -1;
+  };
+}
+
+/** Compares two figures; NaN, the unknown one, is last in both directions. */
+function compareFigures(a: number, b: number, direction: 1 | -1): number {
+  if (Number.isNaN(a)) return Number.isNaN(b) ? 0 : 1;
+  return Number.isNaN(b) ? -1 : (a - b) * direction;
+}
+
+/** Returns whether a row comes after a place. */
+function followsOf(rows: Rows, query: Order, start: Rank): (row: number) => boolean {
+  return (row) => compareRanks(rankAt(rows, query, row), start, query.order) > 0;
+}
+
+function rankAt({ columns, addresses }: Rows, { sort }: Order, row: number): Rank {
+  const value = columns.figures[sort][row] ?? Number.NaN;
+  return {
+    value: Number.isNaN(value) ? null : value,
+    listedAt: columns.figures.detected[row] ?? 0,
+    address: addresses[row] ?? '',
+  };
+}
+
+function countsOf({ columns, addresses }: Rows, now: number) {
+  const { createdAt } = columns.figures;
+  const launches = Array.from({ length: LAUNCH_SPANS }, () => 0);
+  let newLastHour = 0;
+  let runners = 0;
+  let mightRun = 0;
+  for (let row = 0; row < addresses.length; row += 1) {
+    const flags = columns.flags[row] ?? 0;
+    if ((flags & RUNNER) !== 0) runners += 1;
+    if ((flags & MIGHT_RUN) !== 0) mightRun += 1;
+    const age = now - (createdAt[row] ?? Number.NaN);
+    if (!(age <= HOUR)) continue;
+    newLastHour += 1;
+    // The chain's clock may run ahead of ours: launches dated in the future count as of now.
+    const span = LAUNCH_SPANS - 1 - Math.floor(Math.max(0, age) / LAUNCH_SPAN);
+    // A launch of exactly an hour ago belongs to the oldest span.
+    const counted = Math.max(0, span);
+    launches[counted] = (launches[counted] ?? 0) + 1;
+  }
+  return { newLastHour, runners, mightRun, launches };
+}

@@ -1,0 +1,152 @@
+import type { Model } from 'mongoose';
+import type { Logger } from 'pino';
+import { type Clock, SECOND } from '../../../common/time.ts';
+import { RISK_RULES_VERSION } from '../../../common/tokens/risk/score.ts';
+import type { EventSource } from '../../events/bus.ts';
+import { presentIndexed } from '../present.ts';
+import type { TokenRecord } from '../record.ts';
+import { withCurrentVolume } from '../volume.ts';
+import { createListIndex, type ListIndex, MAX_ROWS } from './list-index.ts';
+
+/** Fields that the index needs, and those of the volume of 24 hours. */
+const indexedFields = {
+  name: 1,
+  symbol: 1,
+  createdAt: 1,
+  detectedAt: 1,
+  price: 1,
+  initialLiquidityLamports: 1,
+  liquidityLamports: 1,
+  marketCapUsd: 1,
+  volumeUsd: 1,
+  holderCount: 1,
+  riskScore: 1,
+  riskRulesVersion: 1,
+  runner: 1,
+  mightRun: 1,
+  lastUpdated: 1,
+} as const;
+const volumeFields = {
+  volumeByHour: 1,
+  volumeMinutes: 1,
+  runningMinute: 1,
+  reported: 1,
+  quote: 1,
+  complete: 1,
+  buys: 1,
+  sells: 1,
+  detectedBy: 1,
+  lastTradeAt: 1,
+  storedAt: 1,
+  publishedAt: 1,
+} as const;
+type IndexedRecord = Pick<TokenRecord, '_id' | keyof typeof indexedFields>;
+type QuietRecord = IndexedRecord & Pick<TokenRecord, keyof typeof volumeFields>;
+
+const LOAD_BATCH = 2_000;
+/** A read at the start takes longer than a request may, ms. */
+const LOAD_TIMEOUT = 60_000;
+/** Tokens read again at once, and the time between two reads, ms. */
+const QUIET_BATCH = 200;
+const QUIET_EVERY = SECOND;
+
+/** Keeps the index of all lists up to date: loaded from MongoDB, changed by the market's events. */
+export interface LiveIndex extends ListIndex {
+  /** Loads the index. To be called before the market starts, so that no event comes before its token. */
+  start(): Promise<void>;
+  stop(): void;
+  /** Reads the next tokens again that may have changed without an event. Rejects while the database is away. */
+  refreshQuiet(): Promise<void>;
+}
+
+export interface LiveIndexDeps {
+  tokens: Model<TokenRecord>;
+  bus: EventSource;
+  clock: Clock;
+  log: Logger;
+}
+
+export function createLiveIndex({ tokens, bus, clock, log }: LiveIndexDeps): LiveIndex {
+  const index = createListIndex();
+  const ends = [
+    bus.on('token-changed', ({ at, changes }) => {
+      for (const { token } of changes) index.put(token, at);
+    }),
+    bus.on('token-removed', (removed) => {
+      if ('all' in removed) index.clear();
+      else index.remove(removed.addresses);
+    }),
+  ];
+  let timer: NodeJS.Timeout | undefined;
+
+  async function refreshQuiet(): Promise<void> {
+    const now = clock.now();
+    const addresses = index.quiet(QUIET_BATCH, now);
+    if (addresses.length === 0) return;
+    // Index { _id: 1 }.
+    const found = await tokens
+      .find({ _id: { $in: addresses } }, { ...indexedFields, ...volumeFields })
+      .lean<QuietRecord[]>()
+      .exec();
+    const stored = new Map(found.map((record) => [record._id, record]));
+    for (const address of addresses) {
+      // An event that came during the read is newer.
+      if (index.isRecent(address, now)) continue;
+      const record = stored.get(address);
+      if (record === undefined) index.remove([address]);
+      else put(index, withCurrentVolume(record, now));
+    }
+  }
+
+  function schedule(): void {
+    timer = setTimeout(() => {
+      refreshQuiet()
+        .catch((error: unknown) => log.debug({ error }, 'list index not refreshed'))
+        .finally(() => {
+          if (timer !== undefined) schedule();
+        });
+    }, QUIET_EVERY);
+  }
+
+  return {
+    get size() {
+      return index.size;
+    },
+    get covered() {
+      return index.covered;
+    },
+    put: index.put,
+    remove: index.remove,
+    clear: index.clear,
+    page: index.page,
+    counts: index.counts,
+    quiet: index.quiet,
+    isRecent: index.isRecent,
+    async start() {
+      await load(index, tokens);
+      schedule();
+    },
+    stop() {
+      clearTimeout(timer);
+      timer = undefined;
+      for (const end of ends) end();
+    },
+    refreshQuiet,
+  };
+}
+
+/** Index { listedAt: -1, _id: -1 }: the newest tokens first, as far as they fit. */
+async function load(index: ListIndex, tokens: Model<TokenRecord>): Promise<void> {
+  const stored = tokens
+    .find({}, indexedFields, { timeoutMS: LOAD_TIMEOUT })
+    .sort({ listedAt: -1, _id: -1 })
+    .limit(MAX_ROWS + 1)
+    .batchSize(LOAD_BATCH)
+    .lean<IndexedRecord[]>()
+    .cursor();
+  for await (const record of stored) put(index, record);
+}
+
+function put(index: ListIndex, record: IndexedRecord): void {
+  index.put(presentIndexed(record), record.lastUpdated, record.riskRulesVersion !== RISK_RULES_VERSION);
+}
