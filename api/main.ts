@@ -12,7 +12,7 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
   const log = createLog(config.logLevel);
   const lifecycle = createLifecycle(log);
   try {
-    const { server, gateway, sources } = await openServices({ config, options, lifecycle, log });
+    const { server, gateway, sources, index } = await openServices({ config, options, lifecycle, log });
     const url = await listen(server, config.host, config.port);
     lifecycle.add({
       name: 'server',
@@ -21,7 +21,7 @@ export async function main(options: ServerOptions): Promise<RunningServer> {
     });
     await lifecycle.start();
     options.announce(`market: ${sources.length > 0 ? sources.map(({ name }) => name).join(', ') : 'off'}`);
-    return { url, stop: lifecycle.stop };
+    return { url, reloadLists: index.load, stop: lifecycle.stop };
   } catch (error) {
     await lifecycle.stop();
     throw error;

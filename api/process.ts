@@ -21,6 +21,8 @@ export interface ServerOptions {
 
 export interface RunningServer {
   url: string;
+  /** Loads the lists from the database again, for tokens that were written past the market. */
+  reloadLists(): Promise<void>;
   /** Stops everything in order, within 5 s. */
   stop(): Promise<void>;
 }

@@ -18,11 +18,13 @@ import { openCore } from './services/core.ts';
 import { openMarketServices } from './services/market.ts';
 import { openMessaging } from './services/messaging.ts';
 import { openUserData } from './services/user-data.ts';
+import type { LiveIndex } from './tokens/list-index/live-index.ts';
 
 export interface Services {
   server: Server;
   gateway: Gateway;
   sources: readonly Source[];
+  index: LiveIndex;
 }
 
 /** Gateway figures before the gateway exists. */
@@ -76,5 +78,5 @@ export async function openServices(deps: {
   for (const part of [...userData.parts, ...messaging.parts, ...administration.parts, ...market.parts]) {
     core.lifecycle.add(part);
   }
-  return { server, gateway, sources: core.sources };
+  return { server, gateway, sources: core.sources, index: market.index };
 }

@@ -16,15 +16,12 @@ import {
   type TestServer,
 } from './testing/server.ts';
 import { tokenModels } from './tokens/model.ts';
-import type { TokenRecord } from './tokens/record.ts';
 
 export interface TestServerOptions {
   env?: Record<string, string>;
   mongoUri?: string;
   limits?: Limits;
   webRoot?: string;
-  /** Tokens that are stored before the start, which loads the index of their lists. */
-  tokens?: readonly TokenRecord[];
   /** The chain for wallets, of `testChain()`. */
   chain?: LocalChainUrls;
 }
@@ -35,7 +32,6 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-server-'));
   const announced: string[] = [];
   const connection = await mongoose.createConnection(mongoUri).asPromise();
-  if (options.tokens !== undefined) await tokenModels(connection).tokens.insertMany(options.tokens);
   const running = await main({
     env: {
       PORT: '0',
@@ -80,6 +76,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     mongoUri,
     connection,
     adminPassword: passwordIn(announced),
+    async storeTokens(tokens) {
+      await tokenModels(connection).tokens.insertMany(tokens);
+      await running.reloadLists();
+    },
     fetchJson,
     register: (username, password = PASSWORD) => enter('register', username, password),
     login: (username, password = PASSWORD) => enter('login', username, password),

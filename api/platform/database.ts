@@ -142,9 +142,12 @@ export function isDuplicateKey(error: unknown): boolean {
   return error instanceof mongo.MongoServerError && error.code === DUPLICATE_KEY;
 }
 
+/** An operation took longer than its `maxTimeMS`. */
+const MAX_TIME_EXPIRED = 50;
+
 // The server itself says that it stops, steps down or took too long.
 const UNAVAILABLE_CODES = new Set<unknown>([
-  50, // MaxTimeMSExpired
+  MAX_TIME_EXPIRED,
   89, // NetworkTimeout
   91, // ShutdownInProgress
   189, // PrimarySteppedDown
@@ -167,8 +170,9 @@ const SOCKET_CODES = new Set<unknown>([
 
 /** Returns whether an operation failed because the database, or this process, has too much to do. Such errors are also `isUnavailable`. */
 export function isBusy(error: unknown): boolean {
+  const isTimeLimit = error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED;
   // The driver does not export the class of the second one.
-  return isTimeLimitError(error) || (error instanceof mongo.MongoError && error.name === 'MongoWaitQueueTimeoutError');
+  return isTimeLimit || (error instanceof mongo.MongoError && error.name === 'MongoWaitQueueTimeoutError');
 }
 
 /** Returns whether an operation failed because the database is away or busy, not because the operation was wrong. */

@@ -83,7 +83,7 @@ export async function openMarketServices(deps: Core & Accounts) {
     { name: 'aggregator', stage: 'work', start: () => aggregator.start(), stop: () => aggregator.stop() },
     { name: 'social scanner', stage: 'work', start: () => social.start(), stop: () => social.stop() },
   ];
-  return { market, queries, runs, aggregator, social, routes, parts };
+  return { market, index, queries, runs, aggregator, social, routes, parts };
 }
 
 function currentMarket(sources: readonly Source[]): CalibrationMarket {

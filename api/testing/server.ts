@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Limits } from '../http/rate-limits.ts';
+import type { TokenRecord } from '../tokens/record.ts';
 
 /** Limits that no test reaches by accident. */
 const NO_LIMIT = { tries: 1_000_000, seconds: 60 };
@@ -47,6 +48,8 @@ export interface TestServer {
   connection: Connection;
   /** The generated password of the administrator `admin`. */
   adminPassword: string | null;
+  /** Stores tokens past the market, and loads the lists again. */
+  storeTokens(tokens: readonly TokenRecord[]): Promise<void>;
   fetchJson(path: string, options?: RequestOptions): Promise<Reply>;
   /** Registers a user and answers the session's cookie. */
   register(username: string, password?: string): Promise<string>;

@@ -60,8 +60,7 @@ test.each<[string, () => Promise<unknown>, { sorts?: boolean }]>([
     () => queries.list({ q: 'coin 1', sort: 'liquidity', filter: 'runners' }),
     {},
   ],
-  ['load of the index', () => index.start(), {}],
-  ['stats', () => queries.stats(), {}],
+  ['load of the index', () => index.load(), {}],
   ['detail', () => queries.byAddress(token._id), {}],
   ['samples', () => queries.samples(token, '1h'), {}],
   ['samples of all time', () => queries.samples({ ...token, listedAt: 0 }, 'all'), {}],
@@ -95,7 +94,7 @@ test('every read of a token computes its volume of the last 24 hours', async () 
   const overrides = { createdAt: now - 31 * 3_600_000, volumeByHour, volumeUsd: 100 };
   const idle = tokenRecord(9_001, { ...overrides, name: 'Idle' });
   await tokenModels(connection).tokens.create(idle);
-  await index.start();
+  await index.load();
   expect((await queries.byAddress(idle._id))?.volumeUsd).toBe(0);
   expect((await queries.list({ q: 'idle' })).records.map(({ volumeUsd }) => volumeUsd)).toEqual([0]);
   // In the order of its stored volume until it is read again.
@@ -139,7 +138,7 @@ test('reads a score of earlier rules again once it is computed', async () => {
     createdAt: now - 3_600_000,
   });
   await tokens.create(token);
-  await index.start();
+  await index.load();
   const risky = async () => (await queries.list({ q: 'rescored', filter: 'risky' })).total;
   expect(await risky()).toBe(0);
   await tokens.updateOne({ _id: token._id }, { riskScore: 90, riskRulesVersion: RISK_RULES_VERSION });

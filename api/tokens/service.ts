@@ -65,7 +65,7 @@ export interface TokenQueries {
 
 export interface TokenQueryDeps {
   models: { tokens: Model<TokenRecord>; trades: Model<TradeRecord>; samples: Model<SampleRecord> };
-  index: Pick<LiveIndex, 'page' | 'counts' | 'covered' | 'isRecent' | 'remove'>;
+  index: Pick<LiveIndex, 'ready' | 'page' | 'counts' | 'covered' | 'isRecent' | 'remove'>;
   market: Pick<TokenMarket, 'simulated' | 'solUsd'>;
   clock: Clock;
 }
@@ -95,7 +95,7 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
     earlyLiquidity: (page) =>
       indexed({ sort: 'initialLiquidity', order: 'desc', since: clock.now() - EARLY_SPAN, ...page }),
     async stats() {
-      const all = await total.read();
+      const [all] = await Promise.all([total.read(), index.ready]);
       return { total: all, ...index.counts(clock.now()), simulated: market.simulated(), solUsd: market.solUsd() };
     },
     async byAddress(address) {
@@ -141,6 +141,7 @@ function createPages(tokens: Model<TokenRecord>, { index, clock, total }: PageDe
 
   /** The place of every row comes from the index, its content from MongoDB. Index { _id: 1 }. */
   async function indexed(query: Omit<IndexQuery, 'limit'> & { limit?: number | undefined }): Promise<TokenPage> {
+    await index.ready;
     const now = clock.now();
     const page = index.page({ ...query, limit: query.limit ?? LIST_LIMIT_DEFAULT }, now);
     const found = await tokens

@@ -35,11 +35,12 @@ const stored = Array.from({ length: 40 }, (_, number) =>
 
 /** Three tokens of the same millisecond, which a cursor must separate. */
 const triple = [50, 51, 52].map((number) =>
-  tokenRecord(number, { createdAt: now - 100 * HOUR, name: 'Coined Triple (x) $y', liquidityLamports: null }),
+  tokenRecord(number, { createdAt: now - 100 * HOUR, name: 'Coined Triple', liquidityLamports: null }),
 );
 
 beforeAll(async () => {
-  server = await startTestServer({ tokens: [...stored, ...triple] });
+  server = await startTestServer();
+  await server.storeTokens([...stored, ...triple]);
   cookie = await server.register('Trader');
   const models = tokenModels(server.connection);
   await models.trades.insertMany(

@@ -52,8 +52,12 @@ const QUIET_EVERY = SECOND;
 
 /** Keeps the index of all lists up to date: loaded from MongoDB, changed by the market's events. */
 export interface LiveIndex extends ListIndex {
-  /** Loads the index. To be called before the market starts, so that no event comes before its token. */
+  /** Loads the index and keeps it up to date. To be called before the market starts, so that no event comes before its token. */
   start(): Promise<void>;
+  /** Resolves once the index is loaded: the server listens before. */
+  ready: Promise<void>;
+  /** Adds the stored tokens. */
+  load(): Promise<void>;
   stop(): void;
   /** Reads the next tokens again that may have changed without an event. Rejects while the database is away. */
   refreshQuiet(): Promise<void>;
@@ -78,6 +82,10 @@ export function createLiveIndex({ tokens, bus, clock, log }: LiveIndexDeps): Liv
     }),
   ];
   let timer: NodeJS.Timeout | undefined;
+  let markReady: () => void = () => undefined;
+  const ready = new Promise<void>((resolve) => {
+    markReady = resolve;
+  });
 
   async function refreshQuiet(): Promise<void> {
     const now = clock.now();
@@ -124,8 +132,11 @@ export function createLiveIndex({ tokens, bus, clock, log }: LiveIndexDeps): Liv
     isRecent: index.isRecent,
     async start() {
       await load(index, tokens);
+      markReady();
       schedule();
     },
+    ready,
+    load: () => load(index, tokens),
     stop() {
       clearTimeout(timer);
       timer = undefined;
