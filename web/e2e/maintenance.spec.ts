@@ -28,8 +28,7 @@ test('an administrator removes the simulated tokens, and the lists of other user
   const [mine, theirs] = await Promise.all([browse(browser), browse(browser)]);
   const page = await mine.newPage();
   const watcher = await theirs.newPage();
-  await register(watcher);
-  await watcher.goto('/app/tokens');
+  await register(watcher, '/app/tokens');
   const rows = watcher.locator('tr[data-address]');
   await expect(rows.first()).toBeVisible();
   const before = await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-address')));

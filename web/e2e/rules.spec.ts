@@ -15,8 +15,7 @@ test('a rule is created, edited, switched off and deleted, and another tab shows
   page,
   otherTab,
 }) => {
-  await register(page);
-  await page.goto('/app/auto-buy');
+  await register(page, '/app/auto-buy');
   await expect(page.getByText('Wallet Required')).toBeVisible();
   await expect(page.getByText("You haven't created any auto-buy rules yet")).toBeVisible();
   const other = await otherTab();
@@ -53,8 +52,7 @@ test('a rule is created, edited, switched off and deleted, and another tab shows
 });
 
 test('a rule that another tab deletes while it is edited keeps its input [S2.9-12]', async ({ page, otherTab }) => {
-  await register(page);
-  await page.goto('/app/auto-buy');
+  await register(page, '/app/auto-buy');
   await createRule(page, 'Mine');
   await card(page, 'Mine').getByRole('button', { name: 'Edit' }).click();
   await page.getByLabel('Buy Amount').fill('0.75');
@@ -71,12 +69,10 @@ test('a rule that another tab deletes while it is edited keeps its input [S2.9-1
 });
 
 test('the list shows only the rules of its user [S2.9-09, S7.2-11]', async ({ page, browser }) => {
-  await register(page);
-  await page.goto('/app/auto-buy');
+  await register(page, '/app/auto-buy');
   await createRule(page, 'Only mine');
   const elsewhere = await (await browser.newContext()).newPage();
-  const account = await register(elsewhere);
-  await elsewhere.goto('/app/auto-buy');
+  const account = await register(elsewhere, '/app/auto-buy');
   await expect(elsewhere.getByText('No Rules')).toBeVisible();
   await createRule(elsewhere, 'Only theirs');
   await expect(page.getByRole('article')).toHaveCount(1);

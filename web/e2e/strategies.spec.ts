@@ -56,8 +56,7 @@ test('a strategy of each type is created, and another tab shows each at once [S2
   page,
   otherTab,
 }) => {
-  await register(page);
-  await page.goto('/app/auto-buy-strategies');
+  await register(page, '/app/auto-buy-strategies');
   const other = await otherTab();
   await other.goto('/app/auto-buy-strategies');
   await expect(other.getByText('No Strategies')).toBeVisible();
@@ -83,8 +82,7 @@ test('a strategy is deactivated, activated and deleted [S4-13, S5-24, S8.5-06, S
   page,
   otherTab,
 }) => {
-  await register(page);
-  await page.goto('/app/auto-buy-strategies');
+  await register(page, '/app/auto-buy-strategies');
   await page.getByRole('button', { name: 'Create Your First Strategy' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Plain');
   await page.keyboard.press('Enter');
@@ -107,8 +105,7 @@ test('a strategy is deactivated, activated and deleted [S4-13, S5-24, S8.5-06, S
 });
 
 test('input survives a server outage, and Try again creates the strategy [S8.5-02]', async ({ page }) => {
-  await register(page);
-  await page.goto('/app/auto-buy-strategies');
+  await register(page, '/app/auto-buy-strategies');
   await page.getByRole('tab', { name: 'Create Strategy' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Kept');
   const posts = (url: URL) => url.pathname === '/api/buying-strategies';

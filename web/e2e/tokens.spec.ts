@@ -4,8 +4,7 @@ import { register } from './accounts.ts';
 const UNKNOWN = 'So11111111111111111111111111111111111111112';
 
 async function openList(page: Page): Promise<void> {
-  await register(page);
-  await page.goto('/app/tokens');
+  await register(page, '/app/tokens');
   await expect(rows(page).first()).toBeVisible();
 }
 
@@ -96,8 +95,7 @@ test('the page of a token shows its cards, its risk and its trades [S2.7-01, S2.
 });
 
 test('an unknown address shows a not-found page [S2.7-16]', async ({ page }) => {
-  await register(page);
-  await page.goto(`/app/tokens/${UNKNOWN}`);
+  await register(page, `/app/tokens/${UNKNOWN}`);
   await expect(page.getByRole('heading', { name: 'Token Not Found' })).toBeVisible();
   await expect(
     page.getByText(`The token with address ${UNKNOWN} could not be found or there was an error loading it.`),

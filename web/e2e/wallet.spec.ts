@@ -9,8 +9,7 @@ const details = (page: Page) => page.getByRole('region', { name: 'WALLET DETAILS
 
 /** Registers a new user and creates their wallet. Returns its address. */
 async function newWallet(page: Page): Promise<{ address: string; password: string }> {
-  const { password } = await register(page);
-  await page.goto('/app/wallet');
+  const { password } = await register(page, '/app/wallet');
   await page.getByRole('button', { name: 'Generate Wallet' }).click();
   await expect(page.getByText('Your Solana wallet has been created successfully.', { exact: true })).toBeVisible();
   const address = (await details(page).locator('p.font-mono').first().textContent()) ?? '';
@@ -120,8 +119,7 @@ test('the password reveals the key, and another user imports it [S2.12-12, S5-10
   const key = (await shown.textContent()) ?? '';
 
   const other = await (await browser.newContext()).newPage();
-  await register(other);
-  await other.goto('/app/wallet');
+  await register(other, '/app/wallet');
   await other.getByLabel('Private key (hex)').fill(key);
   await other.getByRole('button', { name: 'Import Wallet' }).click();
   await expect(other.getByText('Your Solana wallet has been imported successfully.', { exact: true })).toBeVisible();
