@@ -55,7 +55,7 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
     content: <TokenTab texts={texts} list={list} onPaint={onPaint} />,
   });
   return (
-    <div className="flex min-w-0 flex-col gap-3">
+    <div className="flex min-w-0 flex-col gap-3 tight:gap-2">
       <HeaderSlot>
         <BotButton label="Open the bot" />
       </HeaderSlot>
@@ -64,6 +64,7 @@ export default function DashboardPage({ onPaint }: { onPaint?: (address: string)
       <StaleNote complete={fresh.complete && runners.complete && mightRun.complete} />
       <Tabs
         label="Token lists"
+        contentClassName="pt-3 tight:pt-2"
         tabs={[
           tokenTab('newest', tabTexts.newest, fresh, stats?.newLastHour ?? null),
           tokenTab('runners', tabTexts.runners, runners, stats?.runners ?? rowsOf(runners)),
@@ -94,14 +95,16 @@ function StatCards() {
   const newest = useList('newest', pollEvery.dashboard);
   const total = stats?.total ?? newest.total;
   return (
-    <div className="grid grid-cols-2 gap-3 max-lg:[&>:last-child:nth-child(odd)]:col-span-2 lg:grid-cols-[repeat(auto-fit,minmax(180px,1fr))]">
+    <div className="scroll-quiet grid grid-cols-2 gap-3 max-lg:[&>:last-child:nth-child(odd)]:col-span-2 tight:flex tight:gap-2 tight:overflow-x-auto lg:grid-cols-[repeat(auto-fit,minmax(180px,1fr))]">
       <StatCard
+        line
         label="Total Tokens"
         value={total === null ? null : count(total)}
         hint="tracked in all"
         icon={<Coins size={14} strokeWidth={1.75} aria-hidden="true" />}
       />
       <StatCard
+        line
         label="New Tokens"
         value={stats === null ? null : count(stats.newLastHour)}
         hint="created in the last hour"

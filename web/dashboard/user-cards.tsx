@@ -13,6 +13,7 @@ export function RulesCard() {
   const active = rules?.filter((rule) => rule.isActive).length ?? 0;
   return (
     <StatCard
+      line
       label="Auto-Buy Rules"
       value={rules === undefined ? null : count(rules.length)}
       hint={rules === undefined || rules.length === 0 ? 'none yet' : `${count(active)} active`}
@@ -36,6 +37,7 @@ function OwnWalletCard({ userId }: { userId: string }) {
 function WalletCardOf({ wallet }: { wallet: Wallet | undefined }) {
   return (
     <StatCard
+      line
       label="Wallet"
       value={wallet === undefined ? null : writtenWallet(wallet)}
       hint={wallet === undefined ? 'for transfers and buys' : hintOf(wallet)}

@@ -9,6 +9,7 @@ export function BotCard() {
   const isAdmin = useIsAdmin();
   return (
     <StatCard
+      line
       label="Bot"
       value={status === undefined ? null : isActive(status) ? 'Active' : 'Inactive'}
       hint="alerts by Telegram"

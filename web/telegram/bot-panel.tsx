@@ -1,6 +1,7 @@
-import { Bot } from 'lucide-react';
+import { Bot, ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { BotStatus } from '../../common/telegram/model.ts';
+import { useIsAdmin } from '../auth/session.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { BotButton } from './bot-link.tsx';
@@ -13,14 +14,7 @@ const COMMANDS_SHOWN = 6;
 export function BotPanel() {
   const { data: status } = useBotStatus();
   if (status === undefined) return null;
-  if (!status.configured) {
-    return (
-      <Alert title="No Telegram Bot Token">
-        The Telegram bot is not active because no TELEGRAM_BOT_TOKEN was provided. Please add this environment variable
-        to enable the bot functionality.
-      </Alert>
-    );
-  }
+  if (!status.configured) return <NoToken />;
   if (!isActive(status)) {
     return (
       <Alert title="The Telegram bot is not connected">
@@ -29,6 +23,32 @@ export function BotPanel() {
     );
   }
   return <ActivePanel status={status} />;
+}
+
+/** Says that there is no bot. Only an administrator can change that: others get one line, with the text on demand. */
+function NoToken() {
+  const isAdmin = useIsAdmin();
+  const title = 'No Telegram Bot Token';
+  const text =
+    'The Telegram bot is not active because no TELEGRAM_BOT_TOKEN was provided. Please add this environment variable to enable the bot functionality.';
+  if (isAdmin) return <Alert title={title}>{text}</Alert>;
+  return (
+    <div role="alert">
+      <details className="group text-muted text-xs">
+        <summary className="flex h-6 w-max cursor-pointer list-none items-center gap-1.5 rounded-sm hover:text-text [&::-webkit-details-marker]:hidden">
+          <Bot size={14} strokeWidth={1.75} aria-hidden="true" />
+          {title}
+          <ChevronDown
+            size={14}
+            strokeWidth={1.75}
+            aria-hidden="true"
+            className="transition-transform group-open:rotate-180"
+          />
+        </summary>
+        <p className="max-w-prose pt-1 pb-1.5 pl-5">{text}</p>
+      </details>
+    </div>
+  );
 }
 
 function Alert({ title, children }: { title: string; children: string }) {
@@ -58,7 +78,7 @@ function ActivePanel({ status }: { status: BotStatus }) {
       </p>
       <ul
         aria-label="Commands"
-        className="order-last flex min-w-0 basis-full flex-wrap gap-x-4 gap-y-1 text-muted text-xs"
+        className="order-last flex min-w-0 basis-full flex-wrap gap-x-4 gap-y-1 text-muted text-xs short:sr-only"
       >
         {shown.map(({ command, description }) => (
           <li key={command} className="min-w-0">

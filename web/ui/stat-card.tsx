@@ -12,6 +12,7 @@ export function StatCard({
   spark,
   icon,
   words = false,
+  line = false,
   href,
 }: {
   label: string;
@@ -24,6 +25,8 @@ export function StatCard({
   icon?: ReactNode;
   /** The value is a word or an address rather than a figure: smaller, over the whole width. */
   words?: boolean;
+  /** Takes one line, without hint and spark, where there is little room. */
+  line?: boolean;
   /** Link of the whole card. */
   href?: string;
 }) {
@@ -31,6 +34,7 @@ export function StatCard({
     <div
       className={classNames(
         'relative flex min-w-0 flex-col rounded-lg border border-line bg-surface p-4',
+        line && 'tight:h-9 tight:shrink-0 tight:flex-row tight:items-center tight:gap-2 tight:px-2.5 tight:py-0',
         href !== undefined && 'transition-colors hover:bg-raised',
       )}
     >
@@ -47,23 +51,26 @@ export function StatCard({
           </Link>
         )}
       </div>
-      <div className="mt-1.5 flex items-end justify-between gap-3">
+      <div className={classNames('mt-1.5 flex items-end justify-between gap-3', line && 'tight:mt-0')}>
         <div
           className={classNames(
             'min-w-[4ch] truncate font-semibold tabular-nums tracking-tight',
             // As high as a figure, so that cards side by side have the same height.
             words ? 'min-h-8.5 text-lg leading-8.5' : 'text-2xl',
+            line && 'tight:min-h-0 tight:min-w-0 tight:text-sm',
           )}
           {...(value === null ? { 'aria-label': `${label}: not known yet` } : {})}
         >
           {value ?? <span className="text-faint">{MISSING}</span>}
         </div>
         {/* The space is reserved before the line loads, so that the card never jumps. */}
-        <div className={classNames('mb-1 h-7 min-w-0 max-w-28 flex-1', words && 'hidden')}>
+        <div className={classNames('mb-1 h-7 min-w-0 max-w-28 flex-1', words && 'hidden', line && 'tight:hidden')}>
           {spark !== undefined && <Sparkline values={spark} tone="accent" area className="h-full w-full" />}
         </div>
       </div>
-      {hint !== undefined && <div className="mt-1 text-pretty text-faint text-xs">{hint}</div>}
+      {hint !== undefined && (
+        <div className={classNames('mt-1 text-pretty text-faint text-xs', line && 'tight:hidden')}>{hint}</div>
+      )}
     </div>
   );
 }

@@ -60,7 +60,7 @@ export function Tabs({
             // On narrow screens the list scrolls, and the chosen tab must be fully visible.
             onFocus={(event) => event.currentTarget.scrollIntoView({ block: 'nearest', inline: 'nearest' })}
             className={classNames(
-              'group -mb-px inline-flex h-10 shrink-0 items-center gap-2 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm transition-colors hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-text disabled:cursor-not-allowed disabled:opacity-50 disabled:hover:text-muted',
+              'group -mb-px inline-flex h-10 short:h-8 shrink-0 items-center gap-2 whitespace-nowrap border-transparent border-b-2 px-3 font-medium text-muted text-sm transition-colors hover:text-text focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-text disabled:cursor-not-allowed disabled:opacity-50 disabled:hover:text-muted',
               fill && 'flex-1 justify-center',
             )}
           >
