@@ -4,7 +4,8 @@ import { detailPath } from '../tokens/links.ts';
 import { nameOf, symbolOf } from '../tokens/text.ts';
 import { classNames } from '../ui/class-names.ts';
 import { type DataColumn, DataTable } from '../ui/data-table.tsx';
-import { directionOf, MISSING, percentChange, price } from '../ui/format.ts';
+import { directionOf, MISSING, percentChange } from '../ui/format.ts';
+import { Price } from '../ui/price.tsx';
 
 /** Columns are hidden by the width of the section rather than the screen, since a dialog can be narrow too. */
 const whenWide = '@max-4xl:hidden';
@@ -28,8 +29,14 @@ const columns: readonly DataColumn<WouldBuy>[] = [
     cellClass: 'text-muted',
     cell: ({ at }) => <Age at={at} />,
   },
-  { id: 'price', label: 'Price then', align: 'right', className: whenWide, cell: (buy) => price(buy.price) },
-  { id: 'priceNow', label: 'Price now', align: 'right', className: whenWide, cell: (buy) => price(buy.priceNow) },
+  { id: 'price', label: 'Price then', align: 'right', className: whenWide, cell: (buy) => <Price value={buy.price} /> },
+  {
+    id: 'priceNow',
+    label: 'Price now',
+    align: 'right',
+    className: whenWide,
+    cell: (buy) => <Price value={buy.priceNow} />,
+  },
   { id: 'change', label: 'Change', align: 'right', cell: ({ change }) => <Change percent={change} /> },
   { id: 'best', label: 'Best', align: 'right', className: whenRoomy, cell: ({ best }) => <Change percent={best} /> },
   {

@@ -4,7 +4,17 @@ import { Age } from '../live/hooks/age.tsx';
 import { listedAt } from '../live/model/lists.ts';
 import { Badge } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { compact, count, directionOf, liquidity, percentChange, price, usd } from '../ui/format.ts';
+import {
+  compact,
+  count,
+  directionOf,
+  liquidity,
+  percentChange,
+  plainPrice,
+  price,
+  signedPercent,
+  usd,
+} from '../ui/format.ts';
 import { Sparkline } from '../ui/sparkline.tsx';
 import { ListMarks } from '../watchlists/list-looks.tsx';
 import type { Marks } from '../watchlists/lists.ts';
@@ -111,6 +121,13 @@ export function PriceCell({ token }: { token: Token }) {
       </span>
     </span>
   );
+}
+
+/** Returns the price and its change in plain decimals; screen readers would read the subscript as a digit. */
+export function spokenPrice(token: Token): string {
+  if (token.price === null) return 'Unknown';
+  const change = changeOf(token);
+  return `${plainPrice(token.price)} SOL${change === null ? '' : `, ${signedPercent(change)}`}`;
 }
 
 export function SparkCell({ token }: { token: Token }) {

@@ -2,7 +2,16 @@ import type { ReactNode } from 'react';
 import type { Token } from '../../common/tokens/model.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { listedAt } from '../live/model/lists.ts';
-import { HoldersCell, LiquidityCell, MarketCapCell, PriceCell, RiskCell, SparkCell, VolumeCell } from './cells.tsx';
+import {
+  HoldersCell,
+  LiquidityCell,
+  MarketCapCell,
+  PriceCell,
+  RiskCell,
+  SparkCell,
+  spokenPrice,
+  VolumeCell,
+} from './cells.tsx';
 
 /** Layout by width: full table, main columns, the columns of the specification, or cards of two lines. */
 export type Layout = 'wide' | 'medium' | 'small' | 'compact';
@@ -46,6 +55,8 @@ interface Column {
   /** Sort key; null values come last. */
   value?: (token: Token) => number | string | null;
   cell: (token: Token) => ReactNode;
+  /** The cell for screen readers, where its text would be read wrong. */
+  spoken?: (token: Token) => string;
 }
 
 /** Columns of the table; the row renders the cells of `token` and `open` itself. */
@@ -57,6 +68,7 @@ export const columns: Record<ColumnId, Column> = {
     align: 'end',
     value: (token) => token.price,
     cell: (token) => <PriceCell token={token} />,
+    spoken: spokenPrice,
   },
   spark: { label: 'Trend', track: '92px', align: 'start', cell: (token) => <SparkCell token={token} /> },
   liquidity: {

@@ -6,6 +6,7 @@ import { LandingNote, useLandingGuard } from './motion/landing-guard.tsx';
 import { FloatingPill, NewPill } from './motion/new-pill.tsx';
 import { useListMotion } from './motion/use-list-motion.ts';
 import { TokenRow } from './row.tsx';
+import { RowTips } from './tips/row-tips.tsx';
 import { useLayout } from './use-layout.ts';
 
 /** Renders a short list of tokens, newest first; rows keep still while the user may aim at one. */
@@ -67,6 +68,7 @@ export function PlainTokenTable({
         </tbody>
       </table>
       <LandingNote refused={guard.refused} />
+      <RowTips list={list} />
     </div>
   );
 }
@@ -75,7 +77,7 @@ export function PlainTokenTable({
 function Head({ layout, children }: { layout: Exclude<Layout, 'compact'>; children: ReactNode }) {
   return (
     <thead className="block border-line border-b">
-      <tr className="grid h-9 items-center gap-x-4 px-4" style={{ gridTemplateColumns: gridOf(layout) }}>
+      <tr className="grid h-9 short:h-8 items-center gap-x-4 px-4" style={{ gridTemplateColumns: gridOf(layout) }}>
         {layoutColumns[layout].map((id) => (
           <th
             key={id}

@@ -7,7 +7,7 @@ import { useLiveMarket } from '../live/live.ts';
 import { listedAt } from '../live/model/lists.ts';
 import { useAtomValue } from '../store.ts';
 import { classNames } from '../ui/class-names.ts';
-import { directionOf, liquidity, percentChange, price, usd } from '../ui/format.ts';
+import { directionOf, liquidity, percentChange, plainPrice, usd } from '../ui/format.ts';
 import { ListMarks } from '../watchlists/list-looks.tsx';
 import { type Marks, useMarks } from '../watchlists/lists.ts';
 import { moveInRow, RowActions } from '../watchlists/row-actions.tsx';
@@ -88,8 +88,15 @@ function Cell({ id, token, marks, layout }: Shown & { id: ColumnId; layout: Layo
     );
   }
   if (id === 'open') return <OpenCell token={token} marks={marks} />;
-  const { align, cell } = columns[id];
-  return <td className={classNames('flex min-w-0', align === 'end' && 'justify-end text-right')}>{cell(token)}</td>;
+  const { align, cell, spoken } = columns[id];
+  return (
+    <td
+      aria-label={spoken?.(token)}
+      className={classNames('flex min-w-0', align === 'end' && 'justify-end text-right')}
+    >
+      {cell(token)}
+    </td>
+  );
 }
 
 /** The link covers the whole row, so that all of it is clickable and only one element is in the tab order. */
@@ -168,7 +175,7 @@ function CardCell({ token, marks }: Shown) {
           </span>
         </span>
         <span className="sr-only">
-          Price {price(token.price)} SOL, market cap {usd(token.marketCap)}, change {percentChange(change)}
+          Price {plainPrice(token.price)} SOL, market cap {usd(token.marketCap)}, change {percentChange(change)}
         </span>
       </div>
     </td>

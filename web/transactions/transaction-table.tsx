@@ -16,7 +16,8 @@ import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { CopyAddress } from '../ui/copy-address.tsx';
 import { type DataColumn, DataTable } from '../ui/data-table.tsx';
-import { MISSING, price } from '../ui/format.ts';
+import { MISSING } from '../ui/format.ts';
+import { Price } from '../ui/price.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 
 type Chain = ChainConfig | null | undefined;
@@ -81,7 +82,8 @@ const columns: readonly DataColumn<Transaction>[] = [
     cell: (row) => (
       <>
         <span className="text-muted @4xl:hidden">at </span>
-        {row.price === null ? MISSING : `${price(row.price)} SOL`}
+        <Price value={row.price} />
+        {row.price !== null && ' SOL'}
       </>
     ),
   },

@@ -7,6 +7,8 @@ import {
   liquidity,
   marketCap,
   percentChange,
+  plainDecimals,
+  plainPrice,
   price,
   priceExact,
   share,
@@ -67,6 +69,15 @@ describe('prices', () => {
     [0.0000099999, '0.0₄1000'],
     [-0.000001234, '−0.0₅1234'],
   ])('price(%d) is %s', (value, text) => expect(price(value)).toBe(text));
+
+  test('screen readers and copies get the same digits in plain decimals', () => {
+    expect(plainPrice(0.00000003011)).toBe('0.00000003011');
+    expect(plainPrice(1.5)).toBe('1.500');
+    expect(plainPrice(null)).toBe('–');
+    expect(plainDecimals('0.0₅1234 SOL, then 0.0₁₂5000')).toBe('0.000001234 SOL, then 0.0000000000005000');
+    expect(plainDecimals('H₂O at 0.05')).toBe('H₂O at 0.05');
+    expect(plainDecimals(`0.0${'₉'.repeat(9)}1`)).toHaveLength(13);
+  });
 
   test('formats a price with 8 decimals [S9-11]', () => {
     expect(priceExact(0.000000029123)).toBe('0.00000003');

@@ -78,6 +78,23 @@ export function price(value: Known): string {
   return `${sign}0.0${run}${significant}`;
 }
 
+/**
+ * Formats a price with the same digits in plain decimals, for screen readers and copies, which do not know the subscript:
+ * 0.000001234 is `0.000001234`.
+ */
+export function plainPrice(value: Known): string {
+  return plainDecimals(price(value));
+}
+
+/** Replaces the subscripts of prices in a text by their zeros: `0.0₅1234 SOL` is `0.000001234 SOL`. */
+export function plainDecimals(text: string): string {
+  // A price has at most 323 zeros; a stranger's text may pretend to have more.
+  return text.replace(/\b0\.0([₀-₉]{1,3})(\d+)/g, (_, run: string, digits: string) => {
+    const zeros = Number(run.replace(/./g, (digit) => String(subscripts.indexOf(digit))));
+    return `0.${'0'.repeat(zeros)}${digits}`;
+  });
+}
+
 /** Formats a price with 8 decimals: `0.00000123`. */
 export function priceExact(value: Known): string {
   return value == null || !Number.isFinite(value) ? MISSING : value.toFixed(8);

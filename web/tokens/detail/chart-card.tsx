@@ -6,7 +6,8 @@ import { Card } from '../../ui/card.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { type DataColumn, DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { liquidity, MISSING, price, signedPercent, utcTime } from '../../ui/format.ts';
+import { liquidity, MISSING, plainPrice, signedPercent, utcTime } from '../../ui/format.ts';
+import { Price } from '../../ui/price.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TableSwitch } from '../../ui/table-switch.tsx';
@@ -100,18 +101,22 @@ function summaryOf(samples: readonly Sample[]): string {
   const first = samples[0]?.price ?? null;
   const last = samples.at(-1)?.price ?? null;
   const change = first === null || first === 0 || last === null ? null : (last / first - 1) * 100;
-  return `Price from ${price(first)} to ${price(last)} SOL, ${signedPercent(change)}. The table shows every figure.`;
+  return `Price from ${plainPrice(first)} to ${plainPrice(last)} SOL, ${signedPercent(change)}. The table shows every figure.`;
 }
 
 const sampleColumns: readonly DataColumn<Sample>[] = [
   { id: 'at', label: 'Time', cellClass: 'text-muted', cell: (sample) => utcTime(sample.at) },
-  { id: 'price', label: 'Price (SOL)', align: 'right', cell: (sample) => price(sample.price) },
+  { id: 'price', label: 'Price (SOL)', align: 'right', cell: (sample) => <Price value={sample.price} /> },
   {
     id: 'range',
     label: 'Low – high',
     align: 'right',
     className: 'max-sm:hidden',
-    cell: ({ low, high }) => `${price(low)} – ${price(high)}`,
+    cell: ({ low, high }) => (
+      <>
+        <Price value={low} /> – <Price value={high} />
+      </>
+    ),
   },
   { id: 'volume', label: 'Volume (SOL)', align: 'right', cell: (sample) => sample.volume.toFixed(3) },
   {

@@ -10,7 +10,8 @@ import { listedAt } from '../../live/model/lists.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { directionOf, percentChange, price } from '../../ui/format.ts';
+import { directionOf, percentChange } from '../../ui/format.ts';
+import { Price } from '../../ui/price.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ListButtons } from '../../watchlists/list-buttons.tsx';
@@ -129,7 +130,9 @@ function Heading({ token }: { token: TokenDetail }) {
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3 max-sm:w-full max-sm:justify-between">
         <p className="text-right leading-tight max-sm:text-left">
           <span className="block font-semibold text-2xl tabular-nums tracking-tight">
-            <Figure value={token.price}>{price(token.price)}</Figure>
+            <Figure value={token.price}>
+              <Price value={token.price} />
+            </Figure>
             <span className="ml-1 font-normal text-muted text-sm">SOL</span>
           </span>
           <span

@@ -7,7 +7,8 @@ import { classNames } from '../../ui/class-names.ts';
 import { CopyAddress } from '../../ui/copy-address.tsx';
 import { type DataColumn, DataTable } from '../../ui/data-table.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { compact, MISSING, price } from '../../ui/format.ts';
+import { compact, MISSING } from '../../ui/format.ts';
+import { Price } from '../../ui/price.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useTrades } from './use-detail.ts';
@@ -79,7 +80,7 @@ function columnsFor(cluster: Cluster): readonly DataColumn<Trade>[] {
       label: 'Price',
       align: 'right',
       className: 'max-md:hidden',
-      cell: (trade) => price(trade.price),
+      cell: (trade) => <Price value={trade.price} />,
     },
     { id: 'wallet', label: 'Wallet', cell: (trade) => <Trader trade={trade} cluster={cluster} /> },
   ];

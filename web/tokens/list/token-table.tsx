@@ -17,6 +17,7 @@ import { LandingNote, useLandingGuard } from '../motion/landing-guard.tsx';
 import { FloatingPill } from '../motion/new-pill.tsx';
 import { useListMotion } from '../motion/use-list-motion.ts';
 import { TokenRow } from '../row.tsx';
+import { RowTips } from '../tips/row-tips.tsx';
 import { TableHead, useTokenTable } from './table-head.tsx';
 
 /** Rows rendered beyond the edges of the window, so that scrolling does not outrun painting. */
@@ -137,6 +138,7 @@ export function TokenTable(props: TokenTableProps) {
         </tbody>
       </table>
       <LandingNote refused={guard.refused} />
+      <RowTips list={list} />
       {footer}
     </div>
   );
