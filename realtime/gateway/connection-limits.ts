@@ -31,18 +31,12 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
     if (!count) return;
     connections.delete(this);
     increment(perAddress, count.address, -1);
-    if (count.userId === null) stopWaiting(this, count.address);
+    if (count.userId === null) stopWaiting(waiting, this, count.address);
     else increment(perUser, count.userId, -1);
   }
   function onPacket(this: Connection): void {
     const count = connections.get(this);
     if (count && !take(count.packets, limits.packetsPerSecond, clock.now())) this.close(true);
-  }
-
-  function stopWaiting(connection: Connection, address: string): void {
-    const others = waiting.get(address);
-    others?.delete(connection);
-    if (others?.size === 0) waiting.delete(address);
   }
 
   /** Returns the oldest connection of the address that is not being identified; null when all are. */
@@ -80,7 +74,7 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
       if (others.size > limits.waitingPerAddress) {
         const oldest = oldestIdle(address) ?? connection;
         // At once: the event of its end may come late.
-        stopWaiting(oldest, address);
+        stopWaiting(waiting, oldest, address);
         cut(oldest);
       }
     },
@@ -105,7 +99,7 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
       if (!count || connection.readyState !== 'open') return false;
       if ((perUser.get(userId) ?? 0) >= limits.connectionsPerUser) return false;
       count.userId = userId;
-      stopWaiting(connection, count.address);
+      stopWaiting(waiting, connection, count.address);
       increment(perUser, userId, 1);
       return true;
     },
@@ -118,6 +112,12 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
   };
 }
 export type ConnectionLimits = ReturnType<typeof createConnectionLimits>;
+
+function stopWaiting(waiting: Map<string, Set<Connection>>, connection: Connection, address: string): void {
+  const others = waiting.get(address);
+  others?.delete(connection);
+  if (others?.size === 0) waiting.delete(address);
+}
 
 function increment(counts: Map<string, number>, key: string, by: number) {
   const count = (counts.get(key) ?? 0) + by;
