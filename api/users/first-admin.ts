@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { PublicError } from '../../common/errors.ts';
 import { StartError } from '../config/config.ts';
 import type { Users } from './service.ts';
 
@@ -22,5 +23,10 @@ export async function ensureFirstAdmin(
     // Before it is stored: a password that was stored and never shown would be lost.
     announce(`Sign in as ${wanted.username} with the password ${password} (shown this once; note it down).`);
   }
-  await users.create({ username: wanted.username, password }, { isAdmin: true });
+  try {
+    await users.create({ username: wanted.username, password }, { isAdmin: true });
+  } catch (error) {
+    const isWeak = error instanceof PublicError && error.code === 'invalid-input';
+    throw isWeak ? new StartError(`ADMIN_PASSWORD: ${error.message}`, { cause: error }) : error;
+  }
 }
