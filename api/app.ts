@@ -5,8 +5,10 @@ import compress from 'koa-compress';
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
 import { PublicError } from '../common/errors.ts';
+import type { Clock } from '../common/time.ts';
 import type { Audit } from './audit/service.ts';
 import type { Sessions } from './auth/sessions.ts';
+import type { UserSessions } from './auth/user-sessions.ts';
 import { browserChain, type ChainEndpoint } from './chain/endpoint.ts';
 import type { Config } from './config/config.ts';
 import type { EventSource } from './events/bus.ts';
@@ -29,6 +31,7 @@ interface AppDeps {
   /** The Koa app that the session middleware was made for. */
   koa: Koa;
   sessions: Pick<Sessions, 'middleware'>;
+  userSessions: Pick<UserSessions, 'requireConfirmation'>;
   /** Routes of every subject. */
   routes: readonly Routes[];
   /** Routes that work without the database and sessions. */
@@ -42,6 +45,7 @@ interface AppDeps {
   forwarding: Forwarding;
   hosts: KnownHosts;
   limits: Limits;
+  clock: Clock;
   config: Config;
   options: Pick<ServerOptions, 'webRoot'>;
   log: Logger;
@@ -72,7 +76,8 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   app.use(open.routes());
   app.use(onlyUnder('/api', requireDatabase(deps.database, connection)));
   app.use(onlyUnder('/api', deps.sessions.middleware));
-  app.use(currentUser(recentUsers(deps)));
+  app.use(currentUser(recentUsers(deps), deps.clock));
+  app.use(confirmation(deps.userSessions));
   app.use(adminKey({ key: config.directAdminKey, attempts, record, log }));
   app.use(api.routes());
   app.use(onlyUnder('/api', refuseUnknown([open, api])));
@@ -80,6 +85,14 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   app.use(clientPage(deps.options.webRoot));
   const handle = app.callback();
   return (request, response) => void handle(request, response);
+}
+
+/** Puts `requireConfirmation` on the request. */
+function confirmation({ requireConfirmation }: AppDeps['userSessions']): Koa.Middleware {
+  return (ctx, next) => {
+    ctx.state.requireConfirmation = () => requireConfirmation(ctx.session?.externalKey);
+    return next();
+  };
 }
 
 function routerOf(routes: readonly Routes[]): RouterInstance {

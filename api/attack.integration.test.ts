@@ -2,6 +2,7 @@ import bs58 from 'bs58';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { authCalls } from '../common/auth/http.ts';
 import { everyCall } from '../common/calls.ts';
 import { errors } from '../common/errors.ts';
 import type { Call } from '../common/http.ts';
@@ -38,6 +39,7 @@ const ids = {
   strategies: [] as string[],
   wallet: [] as string[],
   admin: [] as string[],
+  auth: [] as string[],
   templates: seeds.map(({ id }) => id),
 };
 const wallet = testWallet(1);
@@ -48,7 +50,10 @@ const examples: Examples = {
   userId: victimIds,
   address: [addressNumber(1), addressNumber(2)],
   username: ['Attacker', 'Victim'],
+  code: ['123456'],
   password: [PASSWORD],
+  currentPassword: [PASSWORD],
+  newPassword: ['battery staple'],
   limit: ['1', '500'],
   walletAddress: [wallet.walletAddress],
   privateKey: [wallet.privateKey],
@@ -77,6 +82,13 @@ const examples: Examples = {
   market: ['live', 'simulated'],
 };
 
+/** Calls that succeed only with a code of the moment: `auth/account.integration.test.ts` tests them. */
+const NEEDS_CODE: ReadonlySet<string> = new Set([
+  'auth.enableSecondFactor',
+  'auth.renewRecoveryCodes',
+  'auth.disableSecondFactor',
+]);
+
 function examplesOf(name: string): Examples {
   const [subject] = name.split('.');
   return { ...examples, id: Object.entries(ids).find(([known]) => known === subject)?.[1] ?? [] };
@@ -89,7 +101,6 @@ function isForAdmins({ access }: Call): boolean {
 let server: TestServer;
 let emulator: TelegramEmulator;
 let cookie: string;
-let spare: string;
 let admin: string;
 
 beforeAll(async () => {
@@ -109,7 +120,6 @@ beforeAll(async () => {
   const replaced = await server.fetchJson(`${walletPath}/previous`, { cookie });
   ids.wallet.push(...walletCalls.previous.output.parse(replaced.body).map(({ id }) => id));
   await makeRulesAndStrategies(victim);
-  spare = await server.register('Spare');
   admin = await server.login('admin', server.adminPassword ?? '');
   // The only administrator: whatever is asked of them, nothing changes.
   ids.admin.push(await userIdOf(server, admin));
@@ -145,6 +155,17 @@ async function makeRulesAndStrategies(userId: string): Promise<void> {
   }
 }
 
+/** Registers a user for the attacks on one call of auth, with another session to end. */
+async function spareSession(name: string): Promise<string> {
+  const username = `Spare ${name}`;
+  const session = await server.register(username);
+  await server.login(username);
+  const { body } = await server.fetchJson('/api/auth/sessions', { cookie: session });
+  const others = authCalls.sessions.output.parse(body).filter(({ isCurrent }) => !isCurrent);
+  ids.auth.splice(0, Number.POSITIVE_INFINITY, ...others.map(({ id }) => id));
+  return session;
+}
+
 /** What every answer must be, whatever was asked. */
 function judge(call: Call, attack: Attack, reply: RawReply): void {
   expect(reply.status).toBeLessThan(500);
@@ -167,7 +188,7 @@ function judge(call: Call, attack: Attack, reply: RawReply): void {
 test.each(everyCall())('no nonsense sent to $name makes it fail', async ({ name, call }) => {
   const met = new Set<number>();
   // Calls of auth end or replace the session they come with.
-  const session = name.startsWith('auth.') ? spare : cookie;
+  const session = name.startsWith('auth.') ? await spareSession(name) : cookie;
   const sessions = isForAdmins(call) ? [session, admin] : [session];
   const cookies = fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...sessions) },
@@ -187,6 +208,7 @@ test.each(everyCall())('no nonsense sent to $name makes it fail', async ({ name,
   // Otherwise the attacks would all bounce off the same wall.
   expect([...met].some((status) => status >= 400)).toBe(true);
   const reached = [...met].some((status) => status < 300);
+  if (NEEDS_CODE.has(name)) return;
   expect(reached, `no attack on ${name} succeeded: add values for its fields to the examples`).toBe(true);
 });
 

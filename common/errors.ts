@@ -19,6 +19,11 @@ export const errors = {
   'token-not-found': { status: 404, text: 'No token with this address is known.' },
   'method-not-allowed': { status: 405, text: 'This address does not accept that method.' },
   'key-mismatch': { status: 400, text: 'This private key does not belong to this wallet address.' },
+  'password-needed': { status: 403, text: 'Please enter your password to continue.' },
+  'code-needed': { status: 401, text: 'Please enter the code of your authenticator app.' },
+  'wrong-code': { status: 403, text: 'This code is not valid. Please enter the current one.' },
+  'second-factor-on': { status: 409, text: 'Two-step login is already on.' },
+  'second-factor-off': { status: 409, text: 'Two-step login is off.' },
   'wrong-password': { status: 403, text: 'This is not your password.' },
   'no-key': { status: 404, text: 'This wallet has no private key here.' },
   'wallet-has-key': {

@@ -7,6 +7,13 @@ import type { ErrorCode } from './errors.ts';
  */
 export type Access = 'public' | 'user' | 'admin' | 'admin-or-key';
 
+/**
+ * When a call requires that the user has proved their identity within the last minutes, at the login or by `auth.confirm`,
+ * else it fails with `password-needed`: at each use, or only when it `replaces` something that is stored. The client asks for
+ * the password and repeats the call.
+ */
+export type Confirm = 'always' | 'replacement';
+
 /** Request header of the direct admin key. */
 export const ADMIN_KEY_HEADER = 'X-Admin-Key';
 
@@ -34,6 +41,7 @@ export interface Call<
   readonly access: Access;
   readonly summary: string;
   readonly errors?: readonly ErrorCode[];
+  readonly confirm?: Confirm;
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;

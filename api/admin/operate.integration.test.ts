@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LOGINS_OF_ACCOUNT } from '../auth/service.ts';
-import { createLimiter } from '../http/rate-limits.ts';
+import { createLoginLimits } from '../auth/login-limits.ts';
 import { startTestServer } from '../test-server.ts';
 import { builtFile } from '../testing/built.ts';
 import { withDatabase } from '../testing/database.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
-import { PASSWORD, type TestServer } from '../testing/server.ts';
+import { noLimits, PASSWORD, type TestServer } from '../testing/server.ts';
 import { type Order, operate, parseOrder } from './operate.ts';
 
 let server: TestServer;
@@ -95,11 +94,13 @@ test('reset-password replaces the password and ends the sessions of this user on
 
 test('reset-password ends a lockout after failed logins', async () => {
   await person(server, 'Frank');
-  const guesses = await createLimiter(server.connection, LOGINS_OF_ACCOUNT, { tries: 1, seconds: 600 });
-  await guesses.count('frank');
-  await expect(guesses.count('frank')).rejects.toMatchObject({ code: 'too-many-requests' });
+  const limits = { ...noLimits, loginPerAccount: { tries: 1, seconds: 600 } };
+  const guesses = await createLoginLimits(server.connection, limits, async () => {});
+  const guess = { account: 'frank', address: '203.0.113.1', browser: null };
+  await guesses.admit(guess);
+  await expect(guesses.admit(guess)).rejects.toMatchObject({ code: 'too-many-requests' });
   expect(await order('reset-password', 'Frank', 'another horse')).toMatchObject({ failure: null });
-  await expect(guesses.count('frank')).resolves.toBeUndefined();
+  await expect(guesses.admit(guess)).resolves.toBe('now');
 });
 
 test.each([[[]], [['create']], [['promote', 'a', 'b']], [['delete', 'Root']], [['__proto__', 'Root']]])(

@@ -5,9 +5,8 @@ import type { z } from 'zod';
 import { passwordSchema, usernameSchema } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import { type Audit, openAudit } from '../audit/service.ts';
-import { LOGINS_OF_ACCOUNT } from '../auth/service.ts';
+import { forgetLogins } from '../auth/login-limits.ts';
 import { type Config, readConfig, StartError, startFailure } from '../config/config.ts';
-import { createLimiter, defaultLimits } from '../http/rate-limits.ts';
 import { SESSION_READ_MAX_AGE, sessionModel } from '../http/session.ts';
 import { connectDatabase } from '../platform/database.ts';
 import { createLog } from '../platform/log.ts';
@@ -15,6 +14,7 @@ import { pause } from '../platform/resilience.ts';
 import { createAdminRights } from '../users/admin-rights.ts';
 import type { UserRecord } from '../users/model.ts';
 import { openUsers, type Users } from '../users/service.ts';
+import { requireStrongPassword } from '../users/weak-passwords.ts';
 import { readNewPassword } from './new-password.ts';
 
 const GENERATED_BYTES = 15;
@@ -110,8 +110,7 @@ async function resetPassword(typed: string, { connection, users, audit, terminal
   await audit.record('password-reset', by, _id.toHexString());
   await users.setPassword(_id, password);
   // Earlier failed logins must not lock the user out.
-  const guesses = await createLimiter(connection, LOGINS_OF_ACCOUNT, defaultLimits.loginPerAccount);
-  await guesses.forget(usernameKey);
+  await forgetLogins(connection, usernameKey);
   // Index userId. A running server closes the sockets of these sessions at its next check.
   const { deletedCount } = await sessionModel(connection).deleteMany({ userId: _id.toHexString() });
   await pause(SESSION_READ_MAX_AGE);
@@ -127,7 +126,11 @@ async function findOrThrow(username: string, users: Users): Promise<UserRecord> 
 /** Returns the typed password, or a generated one, which is shown before it is stored: it can't be read afterwards. */
 async function newPassword(username: string, terminal: Terminal): Promise<string> {
   const typed = await terminal.askPassword();
-  if (typed !== null) return parse(passwordSchema, typed);
+  if (typed !== null) {
+    const password = parse(passwordSchema, typed);
+    requireStrongPassword({ username, password });
+    return password;
+  }
   const generated = randomBytes(GENERATED_BYTES).toString('base64url');
   terminal.print(`Sign in as ${username} with the password ${generated} (shown this once; note it down).`);
   return generated;

@@ -1,7 +1,6 @@
 import { PublicError } from '../../common/errors.ts';
 import type { Limiter } from '../http/rate-limits.ts';
 import { HASH_THREADS } from '../users/passwords.ts';
-import type { Auth } from './service.ts';
 
 /** Logins and registrations that may wait for a thread, so that the last of them waits for less than a second. */
 const QUEUE = 8;
@@ -42,14 +41,5 @@ export function createAdmission(total: Pick<Limiter, 'count'>, places = HASH_THR
         else held.delete(address);
       }
     },
-  };
-}
-
-/** Returns `auth` with a place required for each login and registration, before any work in the database. */
-export function withAdmission(auth: Auth, admission: Admission): Auth {
-  return {
-    ...auth,
-    login: (credentials, address) => admission.run(address, () => auth.login(credentials, address)),
-    register: (credentials, address) => admission.run(address, () => auth.register(credentials, address)),
   };
 }

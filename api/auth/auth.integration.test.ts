@@ -141,5 +141,5 @@ test('no answer holds a password or its hash', async () => {
     await post('login', { username: 'Discreet', password: 'what signedOut sees' }),
   ];
   for (const { body } of replies)
-    expect(Object.keys(sessionUserSchema.parse(body))).toEqual(['id', 'username', 'isAdmin']);
+    expect(Object.keys(sessionUserSchema.parse(body))).toEqual(['id', 'username', 'isAdmin', 'hasSecondFactor']);
 });

@@ -25,15 +25,45 @@ function expectLimited(reply: Awaited<ReturnType<typeof post>>): void {
   expect(wait).toBeLessThanOrEqual(MINUTES.seconds);
 }
 
-test('wrong passwords for one account are limited, from wherever they come and whether it exists', async () => {
+test('wrong passwords for one account are limited per address, whether it exists or not', async () => {
   server = await startTestServer({ limits: { ...noLimits, loginPerAccount: MINUTES } });
   await server.register('Attacked');
   for (const name of ['Attacked', 'Not there']) {
     for (let round = 0; round < MINUTES.tries; round += 1) {
-      expect((await post('login', name, 'a wrong guess', `198.51.100.${round}`)).status).toBe(401);
+      expect((await post('login', name, 'a wrong guess')).status).toBe(401);
     }
-    expectLimited(await post('login', name.toUpperCase(), PASSWORD, '203.0.113.5'));
+    expectLimited(await post('login', name.toUpperCase(), PASSWORD));
   }
+  expect((await post('login', 'Attacked', PASSWORD, '203.0.113.5')).status).toBe(200);
+});
+
+test('no number of wrong passwords keeps the only administrator out', async () => {
+  const limits = { ...noLimits, loginPerAccount: MINUTES, loginPerAccountInAll: MINUTES, loginPerAddress: MINUTES };
+  server = await startTestServer({ limits });
+  const password = server.adminPassword ?? '';
+  const known = await server.login('admin', password);
+  const browser = /mintwatch\.known=.*/.exec(known)?.[0] ?? '';
+  for (let round = 0; round < 2 * MINUTES.tries; round += 1) {
+    await post('login', 'admin', 'a wrong guess', `198.51.100.${round}`);
+    await post('login', 'admin', 'a wrong guess');
+  }
+  expectLimited(await post('login', 'admin', password));
+  // From another address it takes longer, and from a known browser it does not matter where from.
+  expect((await post('login', 'admin', password, '203.0.113.5')).status).toBe(200);
+  const json = { username: 'admin', password };
+  const headers = { 'X-Forwarded-For': '198.51.100.1', cookie: browser };
+  expect((await server.fetchJson('/api/auth/login', { method: 'POST', json, headers })).status).toBe(200);
+});
+
+test('wrong passwords from a known browser have a limit of their own, for this account alone', async () => {
+  server = await startTestServer({ limits: { ...noLimits, loginPerKnownBrowser: MINUTES } });
+  const cookie = /mintwatch\.known=.*/.exec(await server.register('Typist'))?.[0] ?? '';
+  const guess = (password: string, username = 'Typist') =>
+    server.fetchJson('/api/auth/login', { method: 'POST', json: { username, password }, cookie });
+  for (let round = 0; round < MINUTES.tries; round += 1) expect((await guess('a wrong guess')).status).toBe(401);
+  expectLimited(await guess(PASSWORD));
+  expect((await guess('a wrong guess', 'Another')).status).toBe(401);
+  expect((await post('login', 'Typist', PASSWORD)).status).toBe(200);
 });
 
 test('the right password resets the count', async () => {

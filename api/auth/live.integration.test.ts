@@ -45,7 +45,7 @@ test('the socket takes the session of REST and nothing else [S6-01, L1]', async 
   const cookie = await server.register('Listener');
   expect((await open(cookie)).outcome).toBe('connected');
   expect((await open(null)).outcome).toBe('unauthenticated');
-  expect((await open(cookie.replace(/sig=.{5}/, 'sig=AAAAA'))).outcome).toBe('unauthenticated');
+  expect((await open(cookie.replace(/sid\.sig=.{5}/, 'sid.sig=AAAAA'))).outcome).toBe('unauthenticated');
 });
 
 test('behind a proxy, REST and the socket take the same page for the own one [L1]', async () => {

@@ -31,7 +31,8 @@ async function loginDuring(moment: 'verified' | 'stored' | null, user: UserRecor
   const app = new Koa();
   app.keys = ['a key that signs'];
   app.use(errorBody(pino({ level: 'silent' })));
-  app.use(sessionMiddleware(app, createSessionStore(sessionModel(connection))));
+  const store = createSessionStore(sessionModel(connection), { now: Date.now });
+  app.use(sessionMiddleware(app, store));
   app.use(async (_ctx, next) => {
     await next();
     if (moment === 'stored') await reset(user);
@@ -44,7 +45,10 @@ async function loginDuring(moment: 'verified' | 'stored' | null, user: UserRecor
   authRoutes(router, {
     auth: { login, register: login },
     users,
+    userSessions: { trim: async () => {} },
+    audit: { record: async () => {} },
     bus: { emit() {} },
+    clock: { now: Date.now },
   });
   app.use(router.routes());
   const server = app.listen(0, '127.0.0.1');

@@ -2,22 +2,32 @@ import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
 import { authCalls } from '../../common/auth/http.ts';
 import { PublicError } from '../../common/errors.ts';
+import type { Clock } from '../../common/time.ts';
+import type { Audit } from '../audit/service.ts';
 import type { EventSink } from '../events/bus.ts';
+import { actorOf } from '../http/caller.ts';
 import { addressKey } from '../http/rate-limits.ts';
 import { register } from '../http/route.ts';
 import { beginSession, SESSION_COOKIE } from '../http/session.ts';
-import type { UserRecord } from '../users/model.ts';
+import { type UserRecord, usernameKey } from '../users/model.ts';
 import type { Users } from '../users/service.ts';
+import { deviceName } from './device-name.ts';
+import { knownBrowser, rememberBrowser } from './known-browser.ts';
 import type { Auth } from './service.ts';
 import { presentSessionUser } from './sessions.ts';
+import type { UserSessions } from './user-sessions.ts';
 
 interface AuthRoutesDeps {
   auth: Auth;
   users: Pick<Users, 'findActive'>;
+  userSessions: Pick<UserSessions, 'trim'>;
+  audit: Pick<Audit, 'record'>;
   bus: EventSink;
+  clock: Clock;
 }
 
-export function authRoutes(router: RouterInstance, { auth, users, bus }: AuthRoutesDeps): void {
+export function authRoutes(router: RouterInstance, deps: AuthRoutesDeps): void {
+  const { auth, users, userSessions, audit, bus, clock } = deps;
   register(router, authCalls.me, async (_input, { ctx }) => {
     const user = await ctx.state.currentUser();
     if (!user) throw new PublicError('unauthenticated');
@@ -25,8 +35,9 @@ export function authRoutes(router: RouterInstance, { auth, users, bus }: AuthRou
   });
 
   register(router, authCalls.login, async ({ body }, { ctx }) => {
-    const user = await auth.login(body, addressKey(ctx.ip));
-    return signIn(ctx, user);
+    const browser = knownBrowser(ctx, usernameKey(body.username));
+    const device = deviceName(ctx.get('User-Agent'));
+    return signIn(ctx, await auth.login(body, { address: addressKey(ctx.ip), browser, device }));
   });
 
   register(router, authCalls.register, async ({ body }, { ctx }) => {
@@ -34,9 +45,11 @@ export function authRoutes(router: RouterInstance, { auth, users, bus }: AuthRou
     return signIn(ctx, user);
   });
 
-  register(router, authCalls.logout, (_input, { ctx }) => {
+  register(router, authCalls.logout, async (_input, { ctx }) => {
     // Without a cookie there is nothing to remove, neither stored nor in the browser.
     if (ctx.cookies.get(SESSION_COOKIE, { signed: false })) {
+      const user = await ctx.state.currentUser();
+      if (user) await audit.record('logout', actorOf(user, ctx), user._id.toHexString());
       emitEnd(ctx);
       ctx.session = null;
     }
@@ -46,13 +59,15 @@ export function authRoutes(router: RouterInstance, { auth, users, bus }: AuthRou
   async function signIn(ctx: Koa.Context, user: UserRecord) {
     emitEnd(ctx);
     const id = user._id.toHexString();
-    await beginSession(ctx, id);
-    // A password reset ends the sessions afterwards: a session stored too late for that sees the new password here.
+    await beginSession(ctx, { userId: id, since: clock.now() });
+    // A new password ends the sessions afterwards: a session stored too late for that sees the new password here.
     const present = await users.findActive(id);
     if (present?.passwordHash !== user.passwordHash) {
       ctx.session = null;
       throw new PublicError('wrong-credentials');
     }
+    rememberBrowser(ctx, user.usernameKey);
+    await userSessions.trim(id);
     bus.emit('signed-in', { userId: id });
     return presentSessionUser(present);
   }

@@ -1,55 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
-import type { Credentials } from '../../common/auth/model.ts';
+import type { z } from 'zod';
+import type { Credentials, loginSchema } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import type { Audit } from '../audit/service.ts';
 import { createLimiter, type Limits } from '../http/rate-limits.ts';
 import { type UserRecord, usernameKey } from '../users/model.ts';
 import type { Users } from '../users/service.ts';
+import type { Admission } from './admission.ts';
+import { createLoginLimits } from './login-limits.ts';
+import type { SecondFactors } from './second-factor/service.ts';
 
-/** Name of the limiter that counts the wrong passwords of an account, by `usernameKey`. */
-export const LOGINS_OF_ACCOUNT = 'login-account';
+/** The client of a login. `address`: as `addressKey` forms it. */
+export interface Origin {
+  address: string;
+  /** Secret of a browser in which this account has logged in before; null otherwise. */
+  browser: string | null;
+  /** Name of the device for the audit log; null: unknown. */
+  device: string | null;
+}
 
-/** Login and registration with their limits. `address`: the client's, as `addressKey` forms it. */
+/** Login and registration with their limits. Each is recorded. */
 export interface Auth {
-  /** Throws `wrong-credentials` and `too-many-requests`. */
-  login(credentials: Credentials, address: string): Promise<UserRecord>;
-  /** Throws `username-taken` and `too-many-requests`. */
+  /** Throws `wrong-credentials`, `code-needed`, `wrong-code` and `too-many-requests`. */
+  login(credentials: z.output<typeof loginSchema>, from: Origin): Promise<UserRecord>;
+  /** Throws `username-taken`, `invalid-input` for a weak password, and `too-many-requests`. */
   register(credentials: Credentials, address: string): Promise<UserRecord>;
 }
 
 export async function createAuth(deps: {
   connection: Connection;
   users: Users;
+  secondFactors: Pick<SecondFactors, 'require'>;
   audit: Pick<Audit, 'record'>;
   limits: Limits;
+  /** Each login and registration takes a place before any work in the database. */
+  admission: Admission;
 }): Promise<Auth> {
-  const { connection, users, audit, limits } = deps;
-  const logins = {
-    account: await createLimiter(connection, LOGINS_OF_ACCOUNT, limits.loginPerAccount),
-    address: await createLimiter(connection, 'login-address', limits.loginPerAddress),
-  };
+  const { connection, users, secondFactors, audit, limits, admission } = deps;
+  const logins = await createLoginLimits(connection, limits, (ms) => sleep(ms));
   const registrations = await createLimiter(connection, 'register-address', limits.registerPerAddress);
 
+  async function check({ code, ...credentials }: z.output<typeof loginSchema>, { address, device }: Origin) {
+    const user = await users.findByPassword(credentials);
+    if (!user) {
+      // Without the name as typed, which may be a password in the wrong field.
+      const existing = await users.findByName(credentials.username);
+      const subject = existing?._id.toHexString() ?? null;
+      await audit.record('login-failed', { user: null, name: 'unknown', address }, subject);
+      throw new PublicError('wrong-credentials');
+    }
+    await secondFactors.require({ user, address }, code);
+    await audit.record('login', { user, address }, user._id.toHexString(), device);
+    return user;
+  }
+
   return {
-    async login(credentials, address) {
-      const account = usernameKey(credentials.username);
-      await logins.address.count(address);
-      // Unknown names are counted too: the limit must not reveal which names exist.
-      await logins.account.count(account);
-      const user = await users.findByPassword(credentials);
-      if (!user) {
-        // Without the name as typed, which may be a password in the wrong field.
-        const existing = await users.findByName(credentials.username);
-        const subject = existing?._id.toHexString() ?? null;
-        await audit.record('login-failed', { user: null, name: 'unknown', address }, subject);
-        throw new PublicError('wrong-credentials');
-      }
-      await logins.account.forget(account);
-      return user;
+    async login(credentials, from) {
+      const { address, browser } = from;
+      const attempt = { account: usernameKey(credentials.username), address, browser };
+      const login = async () => {
+        const user = await check(credentials, from);
+        await logins.succeeded(attempt);
+        return user;
+      };
+      const first = await admission.run(address, async () =>
+        (await logins.admit(attempt)) === 'delay' ? null : { user: await login() },
+      );
+      if (first) return first.user;
+      // Without a place meanwhile: logins that wait must not keep the others out.
+      await logins.delay(attempt);
+      return admission.run(address, login);
     },
-    async register(credentials, address) {
-      await registrations.count(address);
-      return users.create(credentials);
-    },
+    register: (credentials, address) =>
+      admission.run(address, async () => {
+        await registrations.count(address);
+        const user = await users.create(credentials);
+        // Afterwards, since a refused registration must leave no entry.
+        await audit.record('registered', { user, address }, user._id.toHexString());
+        return user;
+      }),
   };
 }

@@ -3,12 +3,14 @@ import type Koa from 'koa';
 import type { Connection } from 'mongoose';
 import type { SessionUser } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
+import type { Clock } from '../../common/time.ts';
 import type { EventBus } from '../events/bus.ts';
 import type { RequestUser } from '../http/caller.ts';
 import {
   createSessionStore,
   readSession,
   type SessionRecord,
+  sessionEnd,
   sessionMiddleware,
   sessionModel,
 } from '../http/session.ts';
@@ -21,13 +23,14 @@ export interface Sessions {
   /** Resolves with the user and session of a socket handshake, null without one. Rejects with `unavailable` while MongoDB is away. */
   authenticate(request: IncomingMessage): Promise<{ user: SessionUser; sessionId: string } | null>;
   /**
-   * Returns the sessions that are still valid: not expired, not logged out, of an active user whose administrator rights are
+   * Returns the sessions that are still valid: not expired, within the absolute limit, not logged out, of an active user whose administrator rights are
    * unchanged. `admins`: the sessions that were admitted as an administrator's. Rejects like `authenticate`.
    */
   aliveSessions(ids: readonly string[], admins: ReadonlySet<string>): Promise<Set<string>>;
 }
 
 interface SessionDeps {
+  clock: Clock;
   app: Koa;
   connection: Connection;
   users: Pick<Users, 'findActive'>;
@@ -38,10 +41,10 @@ interface SessionDeps {
  * Opens the sessions of this database and creates their indexes. When a user's rights change, emits `session-ended` for
  * each of their sessions: its sockets are dropped and readmitted with the new rights.
  */
-export async function openSessions({ app, connection, users, bus }: SessionDeps): Promise<Sessions> {
+export async function openSessions({ app, connection, users, bus, clock }: SessionDeps): Promise<Sessions> {
   const sessions = sessionModel(connection);
   await ensureIndexes(sessions);
-  const store = createSessionStore(sessions);
+  const store = createSessionStore(sessions, clock);
   bus.on('session-ended', ({ sessionId }) => store.drop(sessionId));
   const middleware = sessionMiddleware(app, store);
 
@@ -66,25 +69,29 @@ export async function openSessions({ app, connection, users, bus }: SessionDeps)
     async authenticate(request) {
       const session = await query(() => readSession(app, middleware, request));
       const user = session && (await query(() => users.findActive(session.userId)));
-      return user ? { user: presentSessionUser(user), sessionId: session.sessionId } : null;
+      if (!user || clock.now() >= sessionEnd(session.since, user.isAdmin)) return null;
+      return { user: presentSessionUser(user), sessionId: session.sessionId };
     },
     async aliveSessions(ids, admins) {
       if (ids.length === 0) return new Set();
       // One round trip; both collections are read by `_id`.
       const alive = await query(() =>
-        sessions.aggregate<{ _id: string; isAdmin: boolean }>([
-          { $match: { _id: { $in: [...ids] }, expiresAt: { $gt: new Date() } } },
+        sessions.aggregate<{ _id: string; isAdmin: boolean; createdAt?: Date }>([
+          { $match: { _id: { $in: [...ids] }, expiresAt: { $gt: new Date(clock.now()) } } },
           { $set: { user: { $toObjectId: '$userId' } } },
           { $lookup: { from: 'users', localField: 'user', foreignField: '_id', as: 'user' } },
           { $match: { 'user.isActive': true } },
-          { $project: { isAdmin: { $first: '$user.isAdmin' } } },
+          { $project: { isAdmin: { $first: '$user.isAdmin' }, createdAt: 1 } },
         ]),
       );
-      return new Set(alive.filter(({ _id, isAdmin }) => isAdmin === admins.has(_id)).map(({ _id }) => _id));
+      const now = clock.now();
+      const isAlive = ({ _id, isAdmin, createdAt }: (typeof alive)[number]) =>
+        isAdmin === admins.has(_id) && createdAt !== undefined && now < sessionEnd(createdAt.getTime(), isAdmin);
+      return new Set(alive.filter(isAlive).map(({ _id }) => _id));
     },
   };
 }
 
-export function presentSessionUser({ _id, username, isAdmin }: RequestUser): SessionUser {
-  return { id: _id.toHexString(), username, isAdmin };
+export function presentSessionUser({ _id, username, isAdmin, secondFactor }: RequestUser): SessionUser {
+  return { id: _id.toHexString(), username, isAdmin, hasSecondFactor: secondFactor !== undefined };
 }

@@ -39,6 +39,8 @@ export interface DomainEvents {
   'user-created': { userId: string };
   /** A login or registration has stored its session. */
   'signed-in': { userId: string };
+  /** A user switched two-step login on or off. */
+  'account-changed': { userId: string };
   /** Administrator rights of a user were granted or withdrawn. */
   'rights-changed': { userId: string };
   /** A session was ended by logout, by a change of password or of rights. */

@@ -1,16 +1,19 @@
 import type Koa from 'koa';
 import type { Types } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
+import type { Clock } from '../../common/time.ts';
 import type { EventSource } from '../events/bus.ts';
 import { createRecentReads } from '../platform/recent-reads.ts';
 import { addressKey } from './rate-limits.ts';
-import { SESSION_READ_MAX_AGE } from './session.ts';
+import { SESSION_READ_MAX_AGE, type SessionData, sessionEnd } from './session.ts';
 
 /** The signed-in user of a request, as far as HTTP and routes read it. */
 export interface RequestUser {
   _id: Types.ObjectId;
   username: string;
   isAdmin: boolean;
+  /** Present while two-step login is on. */
+  secondFactor?: object;
 }
 
 declare module 'koa' {
@@ -25,7 +28,7 @@ const MAX_RECENT = 10_000;
 
 type FindActive = (userId: string) => Promise<RequestUser | null>;
 
-/** Returns `users.findActive` that reads a user at most once in `SESSION_READ_MAX_AGE`, and again after a change of their rights. */
+/** Returns `users.findActive` that reads a user at most once in `SESSION_READ_MAX_AGE`, and again after a change of their rights or account. */
 export function recentUsers({ users, bus }: { users: { findActive: FindActive }; bus: EventSource }): FindActive {
   const recent = createRecentReads(users.findActive, {
     maxAge: SESSION_READ_MAX_AGE,
@@ -33,16 +36,23 @@ export function recentUsers({ users, bus }: { users: { findActive: FindActive };
     clock: performance,
   });
   bus.on('rights-changed', ({ userId }) => recent.drop(userId));
+  bus.on('account-changed', ({ userId }) => recent.drop(userId));
   return recent.get;
 }
 
 /** Puts `currentUser` on the request. `findActive` finds an active user by id. */
-export function currentUser(findActive: FindActive): Koa.Middleware {
+export function currentUser(findActive: FindActive, clock: Clock): Koa.Middleware {
+  async function find({ userId, since }: Partial<SessionData>): Promise<RequestUser | null> {
+    if (!userId || !since) return null;
+    const user = await findActive(userId);
+    // Compared with the rights of now, so that granting them shortens the session.
+    return user && clock.now() < sessionEnd(since, user.isAdmin) ? user : null;
+  }
+
   return (ctx, next) => {
     let found: Promise<RequestUser | null> | undefined;
     ctx.state.currentUser = () => {
-      const userId = ctx.session?.userId;
-      found ??= userId ? findActive(userId) : Promise.resolve(null);
+      found ??= find(ctx.session ?? {});
       return found;
     };
     return next();

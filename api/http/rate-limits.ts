@@ -11,8 +11,16 @@ export interface Limit {
 }
 
 export interface Limits {
-  /** Wrong passwords for one account; a right one resets the count. */
+  /** Wrong passwords for one account from one address; a right one resets the count. */
   loginPerAccount: Limit;
+  /** Wrong passwords for one account from all addresses. Further logins are delayed, never refused for long. */
+  loginPerAccountInAll: Limit;
+  /** Wrong passwords for one account from a browser in which its user has logged in before; a right one resets the count. */
+  loginPerKnownBrowser: Limit;
+  /** Wrong codes of two-step login for one account, which only the right password leads to; a right one resets the count. */
+  codePerUser: Limit;
+  /** Wrong passwords typed within a session to confirm an action; a right one resets the count. */
+  confirmPerUser: Limit;
   /** Logins from one address, right or wrong: many people may share one. */
   loginPerAddress: Limit;
   registerPerAddress: Limit;
@@ -43,6 +51,10 @@ const HOUR_SECONDS = HOUR / SECOND;
 
 export const defaultLimits: Limits = {
   loginPerAccount: { tries: 10, seconds: QUARTER },
+  loginPerAccountInAll: { tries: 100, seconds: QUARTER },
+  loginPerKnownBrowser: { tries: 10, seconds: QUARTER },
+  codePerUser: { tries: 5, seconds: QUARTER },
+  confirmPerUser: { tries: 5, seconds: QUARTER },
   loginPerAddress: { tries: 100, seconds: QUARTER },
   registerPerAddress: { tries: 60, seconds: HOUR_SECONDS },
   enterInAll: { tries: 600, seconds: 60 },

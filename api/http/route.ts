@@ -15,9 +15,18 @@ export interface Input<Params, Query, Body> {
   body: Body;
 }
 
+declare module 'koa' {
+  interface DefaultState {
+    /** Throws `password-needed` when the user of this session has not proved their identity recently. */
+    requireConfirmation(): Promise<void>;
+  }
+}
+
 /** Koa's context and the caller: null for a `public` call and for a caller with the direct admin key. */
 export interface Caller<Kind extends Access> {
   ctx: Koa.Context;
+  /** Throws `password-needed` without a recent proof of identity. For a call that declares `confirm: 'replacement'`. */
+  confirmReplacement(): Promise<void>;
   user: Kind extends 'public' ? null : Kind extends 'admin-or-key' ? RequestUser | null : RequestUser;
 }
 
@@ -48,9 +57,16 @@ export function register<Params, Query, Body, Output, Kind extends Access>(
       body: validate(call.body, ctx.request.body),
     };
     // `authorize` resolves with null, a user, or either, by the access of the call, as the type of `user` declares.
-    const result = await handler(input, { ctx, user: user as Caller<Kind>['user'] });
+    const caller = { ctx, user: user as Caller<Kind>['user'], confirmReplacement: () => confirmReplacement(ctx, call) };
+    if (call.confirm === 'always') await ctx.state.requireConfirmation();
+    const result = await handler(input, caller);
     sendJson(ctx, isJsonText(result) ? result : createJsonText(result));
   });
+}
+
+async function confirmReplacement(ctx: Koa.Context, { path, confirm }: Pick<Call, 'path' | 'confirm'>): Promise<void> {
+  if (confirm !== 'replacement') throw new Error(`${path} declares no confirmation of a replacement`);
+  await ctx.state.requireConfirmation();
 }
 
 /** Resolves with the caller. Throws `unauthenticated` or `forbidden` when they may not make this call. */

@@ -3,8 +3,9 @@ import { ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import { createSession } from 'koa-session';
 import { type Connection, type Model, Schema } from 'mongoose';
-import { DAY, SECOND } from '../../common/time.ts';
+import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../../common/time.ts';
 import { createRecentReads } from '../platform/recent-reads.ts';
+import { addressKey } from './rate-limits.ts';
 
 /** A distinct name: other programs on this host share the cookie jar, whatever their port. */
 export const SESSION_COOKIE = 'mintwatch.sid';
@@ -17,6 +18,12 @@ const SESSION_AGE = 7 * DAY;
 export const SESSION_READ_MAX_AGE = SECOND;
 /** Sessions kept that long, and at most. */
 const MAX_RECENT = 10_000;
+/** A session ends this long after its login, however often it is renewed, ms (OWASP ASVS 3.3.2). */
+const ABSOLUTE_LIMIT = { user: 30 * DAY, admin: 12 * HOUR };
+/** Time between two updates of `lastUsedAt`, ms: an update on each request would double the writes. */
+const USE_RECORD_INTERVAL = 5 * MINUTE;
+/** Longest stored user agent; the rest names no other browser. */
+const AGENT_MAX = 300;
 
 /** A stored session; `_id` is the random part of the cookie, useless without its signature. */
 export interface SessionRecord {
@@ -27,10 +34,26 @@ export interface SessionRecord {
   data: Record<string, unknown>;
   /** TTL. */
   expiresAt: Date;
+  /** Time of the login. */
+  createdAt: Date;
+  /** Time of the last request, accurate to `USE_RECORD_INTERVAL`. */
+  lastUsedAt: Date;
+  /** Address of the login (`addressKey`), and the browser's `User-Agent`, cut; null without one. */
+  address: string;
+  agent: string | null;
+  /** Time at which the user last proved their identity in this session: at the login, or later by `confirm`. */
+  confirmedAt: Date;
 }
 
 export interface SessionData {
   userId: string;
+  /** Time of the login, epoch ms. */
+  since: number;
+}
+
+/** Returns the time (epoch ms) at which a session ends, even when it is used until then. */
+export function sessionEnd(since: number, isAdmin: boolean): number {
+  return since + (isAdmin ? ABSOLUTE_LIMIT.admin : ABSOLUTE_LIMIT.user);
 }
 
 /** The `ctx.session` of koa-session 7, whose own types declare `any`. */
@@ -58,11 +81,17 @@ const sessionSchema = new Schema<SessionRecord>(
     userId: { type: String, required: true },
     data: { type: Schema.Types.Mixed, required: true },
     expiresAt: { type: Date, required: true },
+    createdAt: { type: Date, required: true },
+    lastUsedAt: { type: Date, required: true },
+    address: { type: String, required: true },
+    agent: { type: String, default: null },
+    confirmedAt: { type: Date, required: true },
   },
   { versionKey: false, collection: 'sessions' },
 );
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-sessionSchema.index({ userId: 1 });
+// Sessions of a user, newest first.
+sessionSchema.index({ userId: 1, createdAt: -1 });
 
 export function sessionModel(connection: Connection): Model<SessionRecord> {
   return connection.model<SessionRecord>('Session', sessionSchema);
@@ -70,7 +99,7 @@ export function sessionModel(connection: Connection): Model<SessionRecord> {
 
 /** The sessions of a database as koa-session reads and writes them. */
 export interface SessionStore {
-  get(id: string): Promise<unknown>;
+  get(id: string, maxAge: unknown, options: StoreContext): Promise<unknown>;
   set(id: string, data: Record<string, unknown>, maxAge: number, options: StoreContext): Promise<void>;
   destroy(id: string): Promise<void>;
   /** Makes the next request read the session again: to be called after its record was changed or deleted elsewhere. */
@@ -98,24 +127,52 @@ interface StoreContext {
   ctx?: Koa.Context;
 }
 
-/** Creates the store of these sessions. A session is read at most once in `SESSION_READ_MAX_AGE`, and again after it was renewed or ended. */
-export function createSessionStore(sessions: Model<SessionRecord>): SessionStore {
+function isComplete({ createdAt, lastUsedAt }: Partial<SessionRecord>): boolean {
+  return createdAt !== undefined && lastUsedAt !== undefined;
+}
+
+/**
+ * Creates the store of these sessions. A session is read at most once in `SESSION_READ_MAX_AGE`, and again after it was
+ * renewed or ended.
+ */
+export function createSessionStore(sessions: Model<SessionRecord>, clock: Clock): SessionStore {
   const recent = createRecentReads((id) => sessions.findById(id).lean<SessionRecord>().exec(), {
     maxAge: SESSION_READ_MAX_AGE,
     max: MAX_RECENT,
     clock: performance,
   });
+
+  /** Stores the time of this use. The address of a request without a response is not resolved. */
+  async function recordUse(id: string, ctx: Koa.Context | undefined): Promise<void> {
+    const from = ctx && !ctx.state.hasNoResponse ? { address: addressKey(ctx.ip) } : {};
+    await sessions.updateOne({ _id: id }, { $set: { lastUsedAt: new Date(clock.now()), ...from } });
+    recent.drop(id);
+  }
+
   return {
-    async get(id) {
+    async get(id, _maxAge, { ctx }) {
       const found = await recent.get(id);
-      // The TTL index removes late; an expired session must not be found meanwhile.
-      return found && found.expiresAt.getTime() > Date.now() ? { ...found.data } : undefined;
+      const now = clock.now();
+      // The TTL index removes late; an expired session must not be found meanwhile. One of an earlier version has no beginning,
+      // so that its end is unknown.
+      if (!found || found.expiresAt.getTime() <= now || !isComplete(found)) return undefined;
+      if (now - found.lastUsedAt.getTime() >= USE_RECORD_INTERVAL) await recordUse(id, ctx);
+      return { ...found.data };
     },
     async set(id, data, maxAge, { ctx }) {
       if (ctx?.state.hasNoResponse) return;
-      const record = { userId: String(data.userId), data, expiresAt: new Date(Date.now() + maxAge) };
-      // Without `upsert`, so that a renewal that overtakes a logout does not restore the session.
-      await sessions.updateOne({ _id: id }, { $set: record }, { upsert: ctx?.state.signingIn === true });
+      const now = clock.now();
+      const since = typeof data.since === 'number' ? data.since : now;
+      const expiresAt = new Date(Math.min(now + maxAge, sessionEnd(since, false)));
+      const renewed = { userId: String(data.userId), data, expiresAt };
+      if (ctx?.state.signingIn === true) {
+        const times = { createdAt: new Date(since), lastUsedAt: new Date(now), confirmedAt: new Date(now) };
+        const from = { address: addressKey(ctx.ip), agent: ctx.get('User-Agent').slice(0, AGENT_MAX) || null };
+        await sessions.updateOne({ _id: id }, { $set: { ...renewed, ...times, ...from } }, { upsert: true });
+      } else {
+        // Without `upsert`, so that a renewal that overtakes a logout does not restore the session.
+        await sessions.updateOne({ _id: id }, { $set: renewed });
+      }
       recent.drop(id);
     },
     async destroy(id) {
@@ -127,10 +184,10 @@ export function createSessionStore(sessions: Model<SessionRecord>): SessionStore
   };
 }
 
-/** Stores a session of `userId` under a new id, and ends the session of the request. */
-export async function beginSession(ctx: Koa.Context, userId: string): Promise<void> {
+/** Stores a session that began at `since` (epoch ms) under a new id, and ends the session of the request. */
+export async function beginSession(ctx: Koa.Context, session: SessionData): Promise<void> {
   ctx.state.signingIn = true;
-  ctx.session = { userId };
+  ctx.session = session;
   await ctx.session?.regenerate();
   // Stored now: the save at the end of the request must not restore it when it was ended meanwhile.
   ctx.state.signingIn = false;
@@ -144,13 +201,13 @@ export async function readSession(
   app: Koa,
   session: Koa.Middleware,
   request: IncomingMessage,
-): Promise<{ sessionId: string; userId: string } | null> {
+): Promise<{ sessionId: string; userId: string; since: number } | null> {
   const ctx = app.createContext(request, new ServerResponse(request));
   ctx.state.hasNoResponse = true;
-  let found: { sessionId: string; userId: string } | null = null;
+  let found: { sessionId: string; userId: string; since: number } | null = null;
   await session(ctx, async () => {
-    const { userId, externalKey } = ctx.session ?? {};
-    if (userId && externalKey) found = { sessionId: externalKey, userId };
+    const { userId, since, externalKey } = ctx.session ?? {};
+    if (userId && since && externalKey) found = { sessionId: externalKey, userId, since };
   });
   return found;
 }

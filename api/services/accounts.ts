@@ -1,10 +1,14 @@
 import { createAdminActions } from '../audit/admin-actions.ts';
 import { auditRoutes } from '../audit/routes.ts';
 import { openAudit } from '../audit/service.ts';
-import { createAdmission, withAdmission } from '../auth/admission.ts';
+import { accountRoutes } from '../auth/account-routes.ts';
+import { createAdmission } from '../auth/admission.ts';
+import { createIdentity } from '../auth/identity.ts';
 import { authRoutes } from '../auth/routes.ts';
+import { createSecondFactors } from '../auth/second-factor/service.ts';
 import { createAuth } from '../auth/service.ts';
 import { openSessions } from '../auth/sessions.ts';
+import { createUserSessions } from '../auth/user-sessions.ts';
 import { createMemoryLimiter } from '../http/rate-limits.ts';
 import { openKeys } from '../keys/service.ts';
 import { createAdminRights } from '../users/admin-rights.ts';
@@ -25,12 +29,17 @@ export async function openAccounts(core: Core) {
   const audit = await openAudit(connection, clock);
   const adminActions = await createAdminActions({ connection, audit, limits, clock });
   const keys = await openKeys(connection, config, clock);
-  const sessions = await openSessions({ app: koa, connection, users, bus });
+  const sessions = await openSessions({ app: koa, connection, users, bus, clock });
+  const userSessions = createUserSessions({ connection, bus, clock });
+  const secondFactors = await createSecondFactors({ connection, keys, audit, limits, clock, bus });
+  const identity = await createIdentity({ connection, users, secondFactors, audit, limits });
   const admission = createAdmission(createMemoryLimiter(limits.enterInAll));
-  const auth = withAdmission(await createAuth({ connection, users, audit, limits }), admission);
+  const auth = await createAuth({ connection, users, secondFactors, audit, limits, admission });
+  const account = { users, identity, userSessions, secondFactors, audit, clock };
   const routes: Routes[] = [
-    (router) => authRoutes(router, { auth, users, bus }),
+    (router) => authRoutes(router, { auth, users, userSessions, audit, bus, clock }),
+    (router) => accountRoutes(router, account),
     (router) => auditRoutes(router, { audit, adminActions, users }),
   ];
-  return { users, rights, audit, adminActions, keys, sessions, auth, routes };
+  return { users, rights, audit, adminActions, keys, sessions, userSessions, identity, auth, routes };
 }

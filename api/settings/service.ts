@@ -1,5 +1,6 @@
 import { type Connection, type Model, Types } from 'mongoose';
 import type { z } from 'zod';
+import { PublicError } from '../../common/errors.ts';
 import {
   type AlertSettings,
   defaultAlerts,
@@ -19,11 +20,20 @@ import { presentSettings } from './present.ts';
 /** The settings of users. */
 export interface SettingsService {
   get(userId: string): Promise<Settings>;
-  /** Changes the named fields and leaves the rest. Throws `wallet-has-key`, in which case nothing has changed. */
-  change(userId: string, change: z.output<typeof settingsChangeSchema>, by: WalletActor): Promise<Settings>;
+  /**
+   * Changes the named fields and leaves the rest. Throws `wallet-has-key` and what `confirmReplacement` throws; nothing has
+   * changed then.
+   */
+  change(userId: string, change: z.output<typeof settingsChangeSchema>, by: SettingsActor): Promise<Settings>;
   /** Emits a wallet that has changed, and the settings, which show it too. */
   walletChanged(userId: string): Promise<void>;
 }
+
+/**
+ * The acting user. `confirmReplacement` throws unless they have proved their identity, which replacing a wallet requires;
+ * without it no wallet can be replaced.
+ */
+export type SettingsActor = WalletActor & { confirmReplacement?(): Promise<void> };
 
 interface SettingsDeps {
   connection: Connection;
@@ -43,10 +53,11 @@ export function createSettings({ connection, wallets, ownerCheck, bus, clock }: 
     return { wallet, item: presentSettings(record, wallet) };
   }
 
-  async function setWallet(userId: string, walletAddress: string, replaceKey: boolean, by: WalletActor) {
+  async function setWallet(userId: string, walletAddress: string, replaceKey: boolean, by: SettingsActor) {
     const present = await wallets.current(userId);
     // The form sends the current address along with the other fields.
     if (present?.walletAddress === walletAddress) return false;
+    if (present) await (by.confirmReplacement ?? neverConfirmed)();
     await ownerCheck.count(by);
     return (await wallets.setAddress(userId, walletAddress, replaceKey, by)).changed;
   }
@@ -78,6 +89,10 @@ export function createSettings({ connection, wallets, ownerCheck, bus, clock }: 
       await emitStored(userId, true);
     },
   };
+}
+
+async function neverConfirmed(): Promise<never> {
+  throw new PublicError('password-needed');
 }
 
 /** Sets only the named fields, so that two concurrent changes of different fields both take effect. */

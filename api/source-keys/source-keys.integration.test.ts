@@ -45,7 +45,7 @@ const testApi = (who: Person) => who.call(testSolanaTracker.path);
 const updateKey = (who: Person, apiKey: string) =>
   who.call(updateSolanaTrackerKey.path, { method: 'POST', json: { apiKey } });
 const audited = async () =>
-  (await server.connection.collection('audit').find().sort({ _id: 1 }).toArray()).map(({ action, object }) => [
+  (await server.connection.collection('audit').find({ action: /^source-/ }).sort({ _id: 1 }).toArray()).map(({ action, object }) => [
     action,
     object,
   ]);

@@ -108,6 +108,7 @@ test('a chat is linked by a code from the settings, used by commands, and unlink
   expect(auditPageSchema.parse(body).entries).toMatchObject([
     { action: 'telegram-unlinked', actor: 'Ann', object: '@user601', address: 'telegram' },
     { action: 'telegram-linked', actor: 'Ann', object: '@user601', address: 'telegram' },
+    { action: 'registered', actor: 'Ann' },
   ]);
 });
 

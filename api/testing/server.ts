@@ -6,6 +6,10 @@ import type { TokenRecord } from '../tokens/record.ts';
 const NO_LIMIT = { tries: 1_000_000, seconds: 60 };
 export const noLimits: Limits = {
   loginPerAccount: NO_LIMIT,
+  loginPerAccountInAll: NO_LIMIT,
+  loginPerKnownBrowser: NO_LIMIT,
+  codePerUser: NO_LIMIT,
+  confirmPerUser: NO_LIMIT,
   loginPerAddress: NO_LIMIT,
   registerPerAddress: NO_LIMIT,
   enterInAll: NO_LIMIT,

@@ -19,6 +19,21 @@ export interface UserRecord {
   level?: number;
   magicPoints?: number;
   createdAt: Date;
+  /** Two-step login; missing while it is off. */
+  secondFactor?: SecondFactorRecord;
+  /** A new secret that no code has confirmed yet. */
+  secondFactorSetup?: { sealed: string; at: Date };
+}
+
+/** State of two-step login (`api/auth/second-factor`). */
+export interface SecondFactorRecord {
+  /** Secret of the app, sealed for the user. */
+  sealed: string;
+  since: Date;
+  /** Number of the 30-second step of the last accepted code: neither it nor an earlier one is accepted again. */
+  lastStep: number;
+  /** Hashes of the unused recovery codes. */
+  recovery: string[];
 }
 
 export function levelOf({ level = FIRST_LEVEL }: Pick<UserRecord, 'level'>): number {
@@ -40,6 +55,19 @@ const userSchema = new Schema<UserRecord>(
     level: Number,
     magicPoints: Number,
     createdAt: { type: Date, required: true },
+    secondFactor: new Schema<SecondFactorRecord>(
+      {
+        sealed: { type: String, required: true },
+        since: { type: Date, required: true },
+        lastStep: { type: Number, required: true },
+        recovery: { type: [String], required: true },
+      },
+      { _id: false },
+    ),
+    secondFactorSetup: new Schema(
+      { sealed: { type: String, required: true }, at: { type: Date, required: true } },
+      { _id: false },
+    ),
   },
   { versionKey: false, collection: 'users' },
 );

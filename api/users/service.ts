@@ -10,6 +10,7 @@ import { type UserRecord, userModel, usernameKey } from './model.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { isActorName, isOfficialName } from './reserved-names.ts';
+import { requireStrongPassword } from './weak-passwords.ts';
 
 interface CreateOptions {
   isAdmin?: boolean;
@@ -27,11 +28,15 @@ export interface Users {
   findByPassword(credentials: Credentials): Promise<UserRecord | null>;
   /**
    * Creates a user; `id` for a caller that has to know it beforehand. `isTrusted`: the operator chose the name, which may look
-   * official, as that of an administrator may. Throws `username-taken`, and `invalid-input` for a deceptive name.
+   * official, as that of an administrator may. Throws `username-taken`, and `invalid-input` for a deceptive name or a weak
+   * password.
    */
   create(credentials: Credentials, options?: CreateOptions): Promise<UserRecord>;
-  /** Replaces the password. Sessions that began with the previous one go on. */
-  setPassword(id: Types.ObjectId, password: string): Promise<void>;
+  /**
+   * Replaces the password. Sessions that began with the previous one go on. `previousHash`: resolves with false, without a
+   * change, when the stored hash is another one by now.
+   */
+  setPassword(id: Types.ObjectId, password: string, previousHash?: string): Promise<boolean>;
   hasAdmin(): Promise<boolean>;
   /** Returns usernames by user id; unknown ids are left out. */
   namesOf(ids: readonly string[]): Promise<Map<string, string>>;
@@ -69,6 +74,7 @@ function createUsers(deps: {
     },
     async create({ username, password }, { isAdmin = false, isTrusted = false, id = new Types.ObjectId() } = {}) {
       requireUsername(username, isAdmin || isTrusted);
+      requireStrongPassword({ username, password });
       const record: UserRecord = {
         _id: id,
         username,
@@ -89,8 +95,11 @@ function createUsers(deps: {
       bus?.emit('user-created', { userId: id.toHexString() });
       return record;
     },
-    async setPassword(_id, password) {
-      await users.updateOne({ _id }, { $set: { passwordHash: await passwords.hash(password) } });
+    async setPassword(_id, password, previousHash) {
+      const unchanged = previousHash === undefined ? {} : { passwordHash: previousHash };
+      const passwordHash = await passwords.hash(password);
+      const { matchedCount } = await users.updateOne({ _id, ...unchanged }, { $set: { passwordHash } });
+      return matchedCount === 1;
     },
     async namesOf(ids) {
       const found = await users

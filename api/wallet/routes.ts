@@ -26,8 +26,10 @@ export function walletRoutes(router: RouterInstance, deps: WalletRouteDeps): voi
     return presentWallet(await wallets.find(userId));
   });
 
-  register(router, walletCalls.save, async ({ params: { userId }, body }, { user, ctx }) => {
+  register(router, walletCalls.save, async ({ params: { userId }, body }, { user, ctx, confirmReplacement }) => {
     await authorize(user, userId);
+    const present = await wallets.current(userId);
+    if (present && present.walletAddress !== body.walletAddress) await confirmReplacement();
     const by = actorOf(user, ctx);
     await ownerCheck.count(by);
     return emitAndPresent(userId, await wallets.save(userId, body, by));

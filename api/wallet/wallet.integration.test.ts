@@ -44,11 +44,11 @@ function callsOn(id: string, cookie: string) {
   };
 }
 
-/** What the audit says of a user, oldest first. */
+/** What the audit says of a user's wallet, oldest first. */
 async function audited(userId: string) {
   const records = await server.connection.collection('audit').find().sort({ at: 1, _id: 1 }).toArray();
   return records
-    .filter(({ subjectId }) => String(subjectId) === userId)
+    .filter(({ subjectId, action }) => String(subjectId) === userId && /^(wallet|key)-/.test(String(action)))
     .map(({ action, actorName, object, address }) => ({ action, actorName, object, address }));
 }
 

@@ -36,10 +36,11 @@ export const adminCalls = {
     ...noInput,
     summary:
       "Grants or revokes administrator rights. `last-admin` when no administrator would remain. The user's open pages follow within 5 s.",
-    errors: ['not-found', 'last-admin'],
+    errors: ['password-needed', 'not-found', 'last-admin'],
     method: 'PATCH',
     path: '/api/admin/users/{id}',
     access: 'admin',
+    confirm: 'always',
     params: byId,
     body: z.strictObject({ isAdmin: z.boolean() }),
     output: adminUserSchema,

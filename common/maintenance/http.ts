@@ -39,10 +39,11 @@ export const maintenanceCalls = {
   removeAllTokens: {
     ...noInput,
     summary: 'Removes every token.',
-    errors: ['already-running'],
+    errors: ['password-needed', 'already-running'],
     method: 'POST',
     path: '/api/maintenance/remove-all-tokens',
     access: 'admin',
+    confirm: 'always',
     output: counted,
   },
   forceAggregatorScan: {

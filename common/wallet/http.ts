@@ -20,10 +20,11 @@ export const walletCalls = {
   save: {
     ...noInput,
     summary: "Stores address and key, the key encrypted. `key-mismatch` when they don't belong together.",
-    errors: ['key-mismatch', 'limit-reached'],
+    errors: ['password-needed', 'key-mismatch', 'limit-reached'],
     method: 'POST',
     path: '/api/users/{userId}/wallet',
     access: 'user',
+    confirm: 'replacement',
     params: userParams,
     body: saveWalletSchema,
     output: walletSchema,

@@ -12,7 +12,7 @@ let server: TestGateway;
 let witness: TestClient;
 let attacker: TestClient;
 const authenticate = vi.fn(async () => ({
-  user: { id: 'u1', username: 'alice', isAdmin: false },
+  user: { id: 'u1', username: 'alice', isAdmin: false, hasSecondFactor: false },
   sessionId: 'alice',
 }));
 /** Error log lines of the gateway. */

@@ -16,7 +16,7 @@ const start = async (deps: Partial<GatewayDeps>) => {
 };
 
 test('while the database is away new clients are asked to retry and present ones stay [L1]', async () => {
-  const user = { id: 'u1', username: 'alice', isAdmin: false };
+  const user = { id: 'u1', username: 'alice', isAdmin: false, hasSecondFactor: false };
   const authenticate = vi.fn(async () => ({ user, sessionId: 'alice' }));
   const aliveSessions = vi.fn(async (ids: string[]) => new Set(ids));
   await start({ authenticate, aliveSessions, limits: { sessionCheckMs: 10 } });
@@ -34,7 +34,7 @@ test('an expected outage of the database is not logged with each check and hands
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line) => lines.push(line) });
   const authenticate = vi.fn(async () => ({
-    user: { id: 'u1', username: 'alice', isAdmin: false },
+    user: { id: 'u1', username: 'alice', isAdmin: false, hasSecondFactor: false },
     sessionId: 'alice',
   }));
   const aliveSessions = vi.fn<() => Promise<Set<string>>>().mockRejectedValue(new PublicError('unavailable'));
@@ -126,7 +126,7 @@ test('closes the oldest connection of an address without a handshake for a new o
 });
 
 test('refuses further connections of an address while all of its waiting ones are being identified [L1]', async () => {
-  const user = { id: 'u1', username: 'alice', isAdmin: false };
+  const user = { id: 'u1', username: 'alice', isAdmin: false, hasSecondFactor: false };
   let identify: () => void = () => {};
   const identified = new Promise<void>((resolve) => {
     identify = resolve;

@@ -43,9 +43,9 @@ const ACK_TIMEOUT_MS = 5_000;
 export async function startGateway(deps: Partial<GatewayDeps> & { feedLog?: FeedLog } = {}) {
   const clock = { now: Date.now };
   const sessions = new Map<string, SessionUser>([
-    ['alice', { id: 'u1', username: 'alice', isAdmin: false }],
-    ['bob', { id: 'u2', username: 'bob', isAdmin: false }],
-    ['root', { id: 'u3', username: 'root', isAdmin: true }],
+    ['alice', { id: 'u1', username: 'alice', isAdmin: false, hasSecondFactor: false }],
+    ['bob', { id: 'u2', username: 'bob', isAdmin: false, hasSecondFactor: false }],
+    ['root', { id: 'u3', username: 'root', isAdmin: true, hasSecondFactor: false }],
   ]);
   const feedLog = deps.feedLog ?? createMemoryLog({ clock });
   const http = createServer((_request, response) => response.writeHead(404).end());

@@ -56,7 +56,7 @@ function targetOf(kind: TargetKind, http: HttpServer): Omit<Target, 'port'> {
 function gatewayTarget(http: HttpServer, limits: Partial<LogLimits>): Omit<Target, 'port'> {
   const clock = { now: Date.now };
   const feedLog = createMemoryLog({ clock, limits });
-  const user = { id: 'load', username: 'load', isAdmin: false };
+  const user = { id: 'load', username: 'load', isAdmin: false, hasSecondFactor: false };
   const gateway = createGateway(http, {
     feedLog,
     clock,

@@ -1,0 +1,104 @@
+import type { Connection } from 'mongoose';
+import { PublicError } from '../../common/errors.ts';
+import { SECOND } from '../../common/time.ts';
+import { createLimiter, type Limits } from '../http/rate-limits.ts';
+
+/** Names of the limiters of an account, by `usernameKey`, alone or with an address. */
+const ACCOUNT_AND_ADDRESS = 'login-account';
+const ACCOUNT_IN_ALL = 'login-account-all';
+
+/** Delay of a login beyond the bound of its account, ms. */
+const DELAY = 2 * SECOND;
+/** Logins of one account that may wait for their delay at the same time: with it, the bound of guesses from many addresses. */
+const MAX_DELAYED = 4;
+/** Separates account and address: names contain no control characters. */
+const SEPARATOR = '\n';
+
+/** An attempt to log in. */
+export interface Attempt {
+  /** `usernameKey` of the typed name, whether it exists or not. */
+  account: string;
+  /** The client's, as `addressKey` forms it. */
+  address: string;
+  /** Secret of a browser in which this account has logged in before; null otherwise. */
+  browser: string | null;
+}
+
+/**
+ * Limits guesses of passwords in a way that cannot lock a user out. A known browser has a limit of its own, which
+ * strangers can't use up. Other clients are limited by (account, address). Beyond the bound of an account over all addresses
+ * they wait, a few at a time, so that the right password still gets in.
+ */
+export interface LoginLimits {
+  /** Counts an attempt before its password is checked; 'delay' when it has to wait by `delay` first. Throws `too-many-requests`. */
+  admit(attempt: Attempt): Promise<'now' | 'delay'>;
+  /** Waits. Throws `too-many-requests` when enough logins of this account wait already. */
+  delay(attempt: Attempt): Promise<void>;
+  /** Resets the counts of an attempt with the right password. */
+  succeeded(attempt: Attempt): Promise<void>;
+}
+
+/** `sleep`: resolves after that many ms. */
+export async function createLoginLimits(
+  connection: Connection,
+  limits: Limits,
+  sleep: (ms: number) => Promise<unknown>,
+): Promise<LoginLimits> {
+  const perAddress = await createLimiter(connection, 'login-address', limits.loginPerAddress);
+  const perAccount = await createLimiter(connection, ACCOUNT_AND_ADDRESS, limits.loginPerAccount);
+  const inAll = await createLimiter(connection, ACCOUNT_IN_ALL, limits.loginPerAccountInAll);
+  const perBrowser = await createLimiter(connection, 'login-browser', limits.loginPerKnownBrowser);
+  const delayed = new Map<string, number>();
+
+  async function delay({ account }: Attempt): Promise<void> {
+    const waiting = delayed.get(account) ?? 0;
+    if (waiting >= MAX_DELAYED) throw new PublicError('too-many-requests', { retryAfter: DELAY / SECOND });
+    delayed.set(account, waiting + 1);
+    try {
+      await sleep(DELAY);
+    } finally {
+      const left = (delayed.get(account) ?? 1) - 1;
+      if (left === 0) delayed.delete(account);
+      else delayed.set(account, left);
+    }
+  }
+
+  return {
+    delay,
+    async admit({ account, address, browser }) {
+      if (browser !== null) {
+        await perBrowser.count(browserKey(browser, account));
+        return 'now';
+      }
+      await perAddress.count(address);
+      // Unknown names are counted too: the limits must not reveal which names exist.
+      await perAccount.count(account + SEPARATOR + address);
+      try {
+        await inAll.count(account);
+        return 'now';
+      } catch (error) {
+        if (!(error instanceof PublicError && error.code === 'too-many-requests')) throw error;
+        return 'delay';
+      }
+    },
+    async succeeded({ account, address, browser }) {
+      await Promise.all([
+        perAccount.forget(account + SEPARATOR + address),
+        inAll.forget(account),
+        ...(browser === null ? [] : [perBrowser.forget(browserKey(browser, account))]),
+      ]);
+    },
+  };
+}
+
+function browserKey(browser: string, account: string): string {
+  return browser + SEPARATOR + account;
+}
+
+/** Resets the counts of an account for all addresses, for an operator who has reset its password. */
+export async function forgetLogins(connection: Connection, account: string): Promise<void> {
+  const prefix = `${ACCOUNT_AND_ADDRESS}:${account}${SEPARATOR}`;
+  // Index key. The last character sorts after every address.
+  const ofAccount = { $or: [{ key: { $gte: prefix, $lt: `${prefix}~` } }, { key: `${ACCOUNT_IN_ALL}:${account}` }] };
+  await connection.collection('rateLimits').deleteMany(ofAccount);
+}

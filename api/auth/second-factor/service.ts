@@ -1,0 +1,164 @@
+import { type Connection, Types } from 'mongoose';
+import type { SecondFactor, SecondFactorSetup } from '../../../common/auth/model.ts';
+import { errors, PublicError } from '../../../common/errors.ts';
+import { type Clock, MINUTE } from '../../../common/time.ts';
+import type { Audit } from '../../audit/service.ts';
+import type { EventSink } from '../../events/bus.ts';
+import { createLimiter, type Limits } from '../../http/rate-limits.ts';
+import type { Keys } from '../../keys/service.ts';
+import { type UserRecord, userModel } from '../../users/model.ts';
+import { newSecret, presentSecret, stepOfCode } from './one-time-code.ts';
+import { groupedCode, newRecoveryCodes, recoveryHash } from './recovery-codes.ts';
+
+/** What the secret is sealed for. */
+const PURPOSE = 'second-factor';
+/** Time within which a set-up has to be confirmed, ms. */
+const SETUP_AGE = 30 * MINUTE;
+const APP_CODE = /^\d{6}$/;
+
+/** A user, and the address of the request. */
+export interface Holder {
+  user: Pick<UserRecord, '_id' | 'username'>;
+  address: string;
+}
+
+/** Two-step login by one-time codes of an authenticator app (RFC 6238). Every change is recorded. */
+export interface SecondFactors {
+  state(userId: string): Promise<SecondFactor>;
+  /** Stores a new secret, which counts once `enable` has confirmed it. Throws `second-factor-on`. */
+  setUp(user: Holder['user']): Promise<SecondFactorSetup>;
+  /**
+   * Switches two-step login on with a code of the new secret. Resolves with the recovery codes, which can't be read again.
+   * Throws `second-factor-off` without a set-up, `second-factor-on`, `wrong-code` and `too-many-requests`.
+   */
+  enable(by: Holder, code: string): Promise<string[]>;
+  /**
+   * Requires a code where two-step login is on: one of the app that was not used before, or a recovery code, which is used up.
+   * Throws `code-needed`, `wrong-code` and `too-many-requests`.
+   */
+  require(by: Holder & { user: Pick<UserRecord, 'secondFactor'> }, code: string | undefined): Promise<void>;
+  /** Switches two-step login off. Throws `second-factor-off`. */
+  disable(by: Holder): Promise<void>;
+  /** Replaces the recovery codes. Throws `second-factor-off`. */
+  renewRecoveryCodes(by: Holder): Promise<string[]>;
+}
+
+export async function createSecondFactors(deps: {
+  connection: Connection;
+  keys: Keys;
+  audit: Pick<Audit, 'record'>;
+  limits: Limits;
+  clock: Clock;
+  bus: EventSink;
+}): Promise<SecondFactors> {
+  const { connection, keys, audit, limits, clock, bus } = deps;
+  const users = userModel(connection);
+  const attempts = await createLimiter(connection, 'second-factor-code', limits.codePerUser);
+  const read = (userId: string) => users.findById(new Types.ObjectId(userId)).lean<UserRecord>();
+
+  async function stepOf(userId: string, sealed: string, code: string): Promise<number | null> {
+    const secret = await keys.open(userId, PURPOSE, sealed);
+    try {
+      return stepOfCode(secret, code, clock.now());
+    } finally {
+      secret.fill(0);
+    }
+  }
+
+  /** Uses a code up; false when it is not valid or was used before. Each way is one atomic update. */
+  async function use(userId: string, { sealed }: { sealed: string }, code: string): Promise<boolean> {
+    const _id = new Types.ObjectId(userId);
+    if (!APP_CODE.test(code)) {
+      const hash = recoveryHash(userId, code);
+      const used = { $pull: { 'secondFactor.recovery': hash } };
+      return (await users.updateOne({ _id, 'secondFactor.recovery': hash }, used)).modifiedCount === 1;
+    }
+    const step = await stepOf(userId, sealed, code);
+    if (step === null) return false;
+    const unused = { _id, 'secondFactor.sealed': sealed, 'secondFactor.lastStep': { $lt: step } };
+    return (await users.updateOne(unused, { $set: { 'secondFactor.lastStep': step } })).modifiedCount === 1;
+  }
+
+  async function refuse(by: Holder): Promise<never> {
+    await audit.record('code-refused', by, by.user._id.toHexString());
+    throw new PublicError('wrong-code', { details: { code: [errors['wrong-code'].text] } });
+  }
+
+  function freshCodes(userId: string) {
+    const codes = newRecoveryCodes();
+    return { shown: codes.map(groupedCode), hashes: codes.map((code) => recoveryHash(userId, code)) };
+  }
+
+  return {
+    async state(userId) {
+      const { secondFactor } = (await read(userId)) ?? {};
+      return {
+        isOn: secondFactor !== undefined,
+        since: secondFactor?.since.toISOString() ?? null,
+        recoveryCodesLeft: secondFactor?.recovery.length ?? 0,
+      };
+    },
+    async setUp({ _id, username }) {
+      const userId = _id.toHexString();
+      const secret = newSecret();
+      const sealed = await keys.seal(userId, PURPOSE, secret);
+      const shown = presentSecret(secret, username);
+      secret.fill(0);
+      const setup = { sealed, at: new Date(clock.now()) };
+      const off = { _id, secondFactor: { $exists: false } };
+      const { matchedCount } = await users.updateOne(off, { $set: { secondFactorSetup: setup } });
+      if (matchedCount === 0) throw new PublicError('second-factor-on');
+      return shown;
+    },
+    async enable(by, code) {
+      const userId = by.user._id.toHexString();
+      const { secondFactor, secondFactorSetup: setup } = (await read(userId)) ?? {};
+      if (secondFactor) throw new PublicError('second-factor-on');
+      if (!setup || clock.now() - setup.at.getTime() > SETUP_AGE) {
+        throw new PublicError('second-factor-off', { text: 'This set-up has expired. Please start again.' });
+      }
+      await attempts.count(userId);
+      const step = await stepOf(userId, setup.sealed, code);
+      if (step === null) return refuse(by);
+      await attempts.forget(userId);
+      const { shown, hashes } = freshCodes(userId);
+      await audit.record('second-factor-on', by, userId);
+      const on = { sealed: setup.sealed, since: new Date(clock.now()), lastStep: step, recovery: hashes };
+      const { modifiedCount } = await users.updateOne(
+        { _id: by.user._id, secondFactor: { $exists: false }, 'secondFactorSetup.sealed': setup.sealed },
+        { $set: { secondFactor: on }, $unset: { secondFactorSetup: '' } },
+      );
+      if (modifiedCount === 0) throw new PublicError('second-factor-on');
+      bus.emit('account-changed', { userId });
+      return shown;
+    },
+    async require(by, code) {
+      const { secondFactor } = by.user;
+      if (!secondFactor) return;
+      if (code === undefined) throw new PublicError('code-needed', { details: { code: [errors['code-needed'].text] } });
+      const userId = by.user._id.toHexString();
+      // Before the check, so that concurrent guesses are all counted.
+      await attempts.count(userId);
+      if (!(await use(userId, secondFactor, code))) return refuse(by);
+      await attempts.forget(userId);
+      if (!APP_CODE.test(code)) await audit.record('recovery-code-used', by, userId);
+    },
+    async disable(by) {
+      const userId = by.user._id.toHexString();
+      await audit.record('second-factor-off', by, userId);
+      const on = { _id: by.user._id, secondFactor: { $exists: true } };
+      const { modifiedCount } = await users.updateOne(on, { $unset: { secondFactor: '', secondFactorSetup: '' } });
+      if (modifiedCount === 0) throw new PublicError('second-factor-off');
+      bus.emit('account-changed', { userId });
+    },
+    async renewRecoveryCodes(by) {
+      const userId = by.user._id.toHexString();
+      const { shown, hashes } = freshCodes(userId);
+      await audit.record('recovery-codes-renewed', by, userId);
+      const on = { _id: by.user._id, secondFactor: { $exists: true } };
+      const { matchedCount } = await users.updateOne(on, { $set: { 'secondFactor.recovery': hashes } });
+      if (matchedCount === 0) throw new PublicError('second-factor-off');
+      return shown;
+    },
+  };
+}
