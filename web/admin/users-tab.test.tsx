@@ -135,7 +135,7 @@ test('makes and removes an administrator after a confirmation [S4-23, S8.7-12]',
 
 test('a user who removes their own rights loses them at once [S4-23]', async () => {
   const { store } = await open([ann, { ...bob, isAdmin: true }]);
-  server.answer(authCalls.me, { id: ann.id, username: 'ann', isAdmin: false });
+  server.answer(authCalls.me, { id: ann.id, username: 'ann', isAdmin: false, hasSecondFactor: false });
   await toggle('ann', 'Remove Admin');
   await waitFor(() => expect(store.get(sessionAtom)).toMatchObject({ isAdmin: false }));
 });

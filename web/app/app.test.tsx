@@ -242,10 +242,10 @@ describe('the session', () => {
   });
 
   test('is unknown, then signed in with the user and whether an admin [S4-01]', async () => {
-    server.answer(authCalls.me, { id: '7', username: 'ann', isAdmin: true });
+    server.answer(authCalls.me, { id: '7', username: 'ann', isAdmin: true, hasSecondFactor: false });
     const { store } = renderRouted(<App />, { path: '/app', session: 'unknown' });
     await settle(() => loadSession(store));
-    expect(store.get(sessionAtom)).toEqual({ id: '7', username: 'ann', isAdmin: true });
+    expect(store.get(sessionAtom)).toEqual({ id: '7', username: 'ann', isAdmin: true, hasSecondFactor: false });
     expect(await screen.findByText('the dashboard')).toBeVisible();
   });
 

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Route, Switch, useLocation } from 'wouter';
+import { PasswordPrompt } from '../account/password-prompt.tsx';
 import { AlertBell } from '../alerts/alert-bell.tsx';
 import { Frame } from '../layout/frame.tsx';
 import { MenuBotLink, SidebarBotLink } from '../layout/sidebar.tsx';
@@ -83,6 +84,7 @@ export default function SignedInApp() {
           </Switch>
         </Suspense>
       </ErrorBoundary>
+      <PasswordPrompt />
     </Frame>
   );
 }

@@ -8,6 +8,20 @@ export interface Draft {
   password: string;
 }
 
+/** A field for a code of two-step login. */
+export function CodeField(props: Omit<ComponentProps<typeof Field>, 'label' | 'hint'>) {
+  return (
+    <Field
+      autoComplete="one-time-code"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...props}
+      label="Code"
+      hint="The 6 digits of your authenticator app, or a recovery code."
+    />
+  );
+}
+
 /** A password field with a button that shows it. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'trailing'>) {
   const [shown, setShown] = useState(false);

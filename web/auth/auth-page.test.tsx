@@ -127,7 +127,7 @@ describe('validation', () => {
   });
 
   test('register shows them as well, and accepts 3 and 6 characters [S5-01, S5-02]', async () => {
-    server.answer(authCalls.register, { id: '1', username: 'abc', isAdmin: false });
+    server.answer(authCalls.register, { id: '1', username: 'abc', isAdmin: false, hasSecondFactor: false });
     await openRegister();
     await submitRegistration();
     expect(await screen.findByText('Username must be at least 3 characters')).toBeVisible();
@@ -150,20 +150,20 @@ describe('validation', () => {
 
 describe('login', () => {
   test('sets the session and welcomes the user back [S8.2-01, S4-02]', async () => {
-    server.answer(authCalls.login, { id: '7', username: 'satoshi', isAdmin: false });
+    server.answer(authCalls.login, { id: '7', username: 'satoshi', isAdmin: false, hasSecondFactor: false });
     const { store, path } = open();
     await fillIn({ username: 'satoshi', password: 'secret1' });
     await submitLogin();
     const toast = await findToast('Login successful');
     expect(within(toast).getByText('Welcome back, satoshi!')).toBeVisible();
     expect(toast).toHaveAttribute('data-variant', 'default');
-    expect(store.get(sessionAtom)).toEqual({ id: '7', username: 'satoshi', isAdmin: false });
+    expect(store.get(sessionAtom)).toEqual({ id: '7', username: 'satoshi', isAdmin: false, hasSecondFactor: false });
     expect(server.requests[0]?.body).toEqual({ username: 'satoshi', password: 'secret1' });
     await waitFor(() => expect(path()).toBe('/'));
   });
 
   test('appends (Admin) for admins [S8.2-01]', async () => {
-    server.answer(authCalls.login, { id: '1', username: 'root', isAdmin: true });
+    server.answer(authCalls.login, { id: '1', username: 'root', isAdmin: true, hasSecondFactor: false });
     open();
     await fillIn({ username: 'root', password: 'secret1' });
     await submitLogin();
@@ -218,13 +218,13 @@ describe('login', () => {
 
 describe('registration', () => {
   test('sets the session and welcomes the user; confirmPassword stays in the browser [S8.2-03, S4-02]', async () => {
-    server.answer(authCalls.register, { id: '8', username: 'newbie', isAdmin: false });
+    server.answer(authCalls.register, { id: '8', username: 'newbie', isAdmin: false, hasSecondFactor: false });
     const { store } = await openRegister();
     await fillIn({ username: 'newbie', password: 'secret1', confirm: 'secret1' });
     await submitRegistration();
     const toast = await findToast('Registration successful');
     expect(within(toast).getByText('Welcome, newbie!')).toBeVisible();
-    expect(store.get(sessionAtom)).toEqual({ id: '8', username: 'newbie', isAdmin: false });
+    expect(store.get(sessionAtom)).toEqual({ id: '8', username: 'newbie', isAdmin: false, hasSecondFactor: false });
     expect(server.requests[0]?.body).toEqual({ username: 'newbie', password: 'secret1' });
   });
 

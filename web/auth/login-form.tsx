@@ -1,37 +1,57 @@
 import { zodResolver } from '@hookform/resolvers/zod';
+import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
+import { z } from 'zod';
 import { authCalls } from '../../common/auth/http.ts';
-import { type Credentials, credentialsSchema } from '../../common/auth/model.ts';
+import { credentialsSchema } from '../../common/auth/model.ts';
 import { request } from '../http/client.ts';
-import { serverFieldErrors } from '../http/error.ts';
+import { HttpError, serverFieldErrors } from '../http/error.ts';
 import { useStore } from '../store.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { toast } from '../ui/toast-store.ts';
-import { type Draft, PasswordField } from './auth-form.tsx';
+import { CodeField, type Draft, PasswordField } from './auth-form.tsx';
 import { failureToast } from './failure-toast.ts';
 import { startSession } from './session.ts';
 
-/** Logs in with an existing account. */
+const formSchema = credentialsSchema.extend({ code: z.string() });
+
+/** Logs in with an existing account. Asks for a code once the server needs one (two-step login). */
 export function LoginForm({ draft, onDraft }: { draft: Draft; onDraft: (draft: Draft) => void }) {
   const store = useStore();
-  const { register, handleSubmit, setError, getValues, formState } = useForm({
-    resolver: zodResolver(credentialsSchema),
-    defaultValues: draft,
+  const { register, handleSubmit, setError, setFocus, getValues, formState } = useForm({
+    resolver: zodResolver(formSchema),
+    defaultValues: { ...draft, code: '' },
   });
+  const [asksCode, setAsksCode] = useState(false);
+  useEffect(() => {
+    if (asksCode) setFocus('code');
+  }, [asksCode, setFocus]);
 
-  async function login(credentials: Credentials): Promise<void> {
+  async function login({ code, ...credentials }: z.output<typeof formSchema>): Promise<void> {
     try {
-      const { data: user } = await request(authCalls.login, { body: credentials });
+      const body = { ...credentials, ...(asksCode ? { code } : {}) };
+      const { data: user } = await request(authCalls.login, { body });
       toast({
         title: 'Login successful',
         description: `Welcome back, ${user.username}!${user.isAdmin ? ' (Admin)' : ''}`,
       });
       startSession(store, user);
     } catch (reason) {
-      for (const [name, message] of serverFieldErrors(reason, ['username', 'password'])) setError(name, { message });
+      if (reason instanceof HttpError && reason.code === 'code-needed' && !asksCode) {
+        setAsksCode(true);
+        return;
+      }
+      for (const [name, message] of serverFieldErrors(reason, ['username', 'password', 'code'])) {
+        setError(name, { message });
+      }
       failureToast('Login failed', reason);
     }
+  }
+
+  function keepDraft(): void {
+    const { username, password } = getValues();
+    onDraft({ username, password });
   }
 
   const { errors, isSubmitting } = formState;
@@ -39,7 +59,7 @@ export function LoginForm({ draft, onDraft }: { draft: Draft; onDraft: (draft: D
     <form
       noValidate
       className="flex flex-col gap-4"
-      onChange={() => onDraft(getValues())}
+      onChange={keepDraft}
       onSubmit={(event) => void handleSubmit(login)(event)}
     >
       <Field
@@ -56,6 +76,7 @@ export function LoginForm({ draft, onDraft }: { draft: Draft; onDraft: (draft: D
         error={errors.password?.message}
         {...register('password')}
       />
+      {asksCode && <CodeField error={errors.code?.message} {...register('code')} />}
       <Button type="submit" variant="primary" busy={isSubmitting} className="mt-1 h-10 w-full">
         Access Dashboard
       </Button>

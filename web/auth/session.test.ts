@@ -4,8 +4,8 @@ import { createAppStore, queryClientAtom, type Store } from '../store.ts';
 import { type FakeServer, fakeServer } from '../testing/fake-server.ts';
 import { loadSession, sessionAtom, sessionProblemAtom } from './session.ts';
 
-const ann = { id: '7', username: 'ann', isAdmin: true };
-const bob = { id: '8', username: 'bob', isAdmin: false };
+const ann = { id: '7', username: 'ann', isAdmin: true, hasSecondFactor: false };
+const bob = { id: '8', username: 'bob', isAdmin: false, hasSecondFactor: false };
 
 let rest: FakeServer;
 let store: Store;

@@ -21,6 +21,12 @@ export function useIsAdmin(): boolean {
   return session !== null && session !== 'unknown' && session.isAdmin;
 }
 
+/** Returns whether the signed-in user has two-step login on. */
+export function useHasSecondFactor(): boolean {
+  const session = useAtomValue(sessionAtom);
+  return session !== null && session !== 'unknown' && session.hasSecondFactor;
+}
+
 /** Whether the session ended by a logout here, rather than on the server. */
 export const loggedOutAtom = atom(false);
 

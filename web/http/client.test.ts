@@ -34,7 +34,7 @@ describe('request', () => {
 
   test('sends a body as JSON, with credentials [S7-01]', async () => {
     const server = fakeServer();
-    server.answer(authCalls.login, { id: '1', username: 'ann', isAdmin: false });
+    server.answer(authCalls.login, { id: '1', username: 'ann', isAdmin: false, hasSecondFactor: false });
     await request(authCalls.login, { body: { username: 'ann', password: 'secret1' } });
     expect(server.requests[0]).toMatchObject({
       method: 'POST',

@@ -47,6 +47,19 @@ export function onUnauthenticated(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+let askForPassword: () => Promise<boolean> = () => Promise.resolve(false);
+
+/**
+ * Sets what asks for the password when a call needs a recent one: it resolves with true once the server has accepted the
+ * password, and the call is repeated. Returns the function that ends it.
+ */
+export function onPasswordNeeded(ask: () => Promise<boolean>): () => void {
+  askForPassword = ask;
+  return () => {
+    if (askForPassword === ask) askForPassword = () => Promise.resolve(false);
+  };
+}
+
 /**
  * Makes a call of `common`; resolves with its data and headers. Throws `HttpError` when the response is not OK or the
  * server cannot be reached, and the signal's reason when aborted.
@@ -54,6 +67,19 @@ export function onUnauthenticated(listener: () => void): () => void {
 export async function request<C extends Call>(
   call: C,
   ...[input]: Arguments<C>
+): Promise<CallResult<z.output<C['output']>>> {
+  try {
+    return await requestOnce(call, input);
+  } catch (failure) {
+    const needsPassword = failure instanceof HttpError && failure.code === 'password-needed';
+    if (!needsPassword || !(await askForPassword())) throw failure;
+    return requestOnce(call, input);
+  }
+}
+
+async function requestOnce<C extends Call>(
+  call: C,
+  input: RequestInput<C> | undefined,
 ): Promise<CallResult<z.output<C['output']>>> {
   const hasBody = input?.body !== undefined;
   const response = await send(addressOf(call, input?.params, input?.query), {

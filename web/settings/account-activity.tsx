@@ -25,8 +25,8 @@ export function AccountActivity() {
       }
     >
       <p className="text-muted text-sm">
-        Recorded actions on your account: use of your private key, failed logins, changed rights, and every look of an
-        administrator at your data.
+        Recorded actions on your account: logins, changes of password and rights, use of your private key, and looks of
+        administrators at your data.
       </p>
       {open && <Entries userId={userId} />}
     </Card>

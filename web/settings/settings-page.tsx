@@ -1,4 +1,5 @@
 import type { Settings } from '../../common/settings/model.ts';
+import { SecurityCard } from '../account/security-card.tsx';
 import { usePageTitle } from '../layout/page-title.ts';
 import { useAddressTab } from '../layout/use-address-tab.ts';
 import { Problem } from '../ui/problem.tsx';
@@ -12,7 +13,7 @@ import { useCleanMockTokens } from './use-clean-mock-tokens.ts';
 import { useSettings } from './use-settings.ts';
 import { useWalletForm, WalletTab } from './wallet-tab.tsx';
 
-/** Wallet address, Telegram username, alerts, maintenance, and the account's audit log. */
+/** Wallet address, Telegram username, alerts, maintenance, and below them the account's security and audit log. */
 export default function SettingsPage() {
   usePageTitle('Settings');
   const { data, error, loading, reload } = useSettings();
@@ -26,6 +27,7 @@ export default function SettingsPage() {
         </div>
       )}
       {data === undefined && error === null && <Waiting />}
+      <SecurityCard />
       <AccountActivity />
     </div>
   );

@@ -10,7 +10,7 @@ import { TooltipProvider } from '../ui/tooltip.tsx';
 
 /** An ordinary signed-in user. */
 export function sessionUser(fields: Partial<SessionUser> = {}): SessionUser {
-  return { id: 'user-1', username: 'trader', isAdmin: false, ...fields };
+  return { id: 'user-1', username: 'trader', isAdmin: false, hasSecondFactor: false, ...fields };
 }
 
 export interface Rendered extends RenderResult {

@@ -7,7 +7,7 @@ import { Card } from '../ui/card.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { CopyLine, copyToClipboard } from './copy-line.tsx';
 import type { HeldKey } from './manage/use-held-key.ts';
-import { PasswordDialog } from './password-dialog.tsx';
+import { PasswordDialog } from '../account/password-dialog.tsx';
 
 /** Address and key of the wallet. The key is masked, and fetched with the password on demand. */
 export function DetailsCard({

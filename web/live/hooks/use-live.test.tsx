@@ -18,14 +18,14 @@ function Page() {
 test('restarts the feed for another user after the server ended the connection [L1]', async () => {
   const rest = fakeServer();
   const store = createAppStore();
-  store.set(sessionAtom, { id: '7', username: 'ann', isAdmin: true });
+  store.set(sessionAtom, { id: '7', username: 'ann', isAdmin: true, hasSecondFactor: false });
   const stop = vi.fn();
   const start = vi.spyOn(liveOf(store), 'start').mockReturnValue(stop);
   renderWithApp(<Page />, { store });
   const end = () => void start.mock.lastCall?.[0].onEnded?.();
   // React's strict mode starts twice.
   const starts = start.mock.calls.length;
-  const bob = { id: '8', username: 'bob', isAdmin: false };
+  const bob = { id: '8', username: 'bob', isAdmin: false, hasSecondFactor: false };
   rest.answer(authCalls.me, bob);
   end();
   await waitFor(() => expect(start).toHaveBeenCalledTimes(starts + 1));

@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx';
 import { CopyAddress } from '../../ui/copy-address.tsx';
 import { shortAddress, utcTime } from '../../ui/format.ts';
 import { toast } from '../../ui/toast-store.ts';
-import { PasswordDialog } from '../password-dialog.tsx';
+import { PasswordDialog } from '../../account/password-dialog.tsx';
 import { applyWallet } from './use-new-wallet.ts';
 
 /** Replaced wallets with a key, while they can be recovered. Renders nothing without any. */

@@ -11,7 +11,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Spinner } from '../../ui/spinner.tsx';
 import { exactSol, groupsOfFour } from '../amounts.ts';
-import { passwordErrorText, passwordSchema } from '../password-dialog.tsx';
+import { passwordErrorText, passwordSchema } from '../../account/password-dialog.tsx';
 import type { TransferPlan } from './transfer-check.ts';
 import type { TransferFlow } from './transfer-flow.ts';
 import type { TransferState } from './transfer-state.ts';

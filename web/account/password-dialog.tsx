@@ -2,19 +2,24 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { PasswordField } from '../auth/auth-form.tsx';
+import { CodeField, PasswordField } from '../auth/auth-form.tsx';
 import { HttpError } from '../http/error.ts';
 import { useMutation } from '../http/use-mutation.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
 export const passwordSchema = z.object({ password: z.string().min(1, 'Please enter your password.') });
+const formSchema = passwordSchema.extend({ code: z.string() });
 
-/** Asks for the password that an action needs. A failure appears beside the field, and the dialog stays open. */
+/**
+ * Asks for the password that an action needs, and for a code of two-step login `withCode`. A failure appears beside its
+ * field, and the dialog stays open.
+ */
 export function PasswordDialog({
   title,
   description,
   verb,
+  withCode = false,
   onClose,
   onPassword,
 }: {
@@ -22,20 +27,21 @@ export function PasswordDialog({
   description: string;
   /** Label of the submit button. */
   verb: string;
+  withCode?: boolean;
   onClose: () => void;
   /** Runs the action. A rejection is shown. */
-  onPassword: (password: string) => Promise<void>;
+  onPassword: (password: string, code: string | undefined) => Promise<void>;
 }) {
   const formId = useId();
-  const form = useForm({ resolver: zodResolver(passwordSchema), defaultValues: { password: '' } });
+  const form = useForm({ resolver: zodResolver(formSchema), defaultValues: { password: '', code: '' } });
   const { pending, run } = useMutation(
-    async (password: string) => {
-      await onPassword(password);
+    async ({ password, code }: z.output<typeof formSchema>) => {
+      await onPassword(password, withCode ? code : undefined);
       onClose();
     },
-    (reason) => form.setError('password', { message: passwordErrorText(reason) }),
+    (reason) => form.setError(isAboutCode(reason) ? 'code' : 'password', { message: passwordErrorText(reason) }),
   );
-  const submit = form.handleSubmit(({ password }) => run(password));
+  const submit = form.handleSubmit((values) => run(values));
   return (
     <Dialog
       open
@@ -54,7 +60,7 @@ export function PasswordDialog({
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)}>
+      <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
         <PasswordField
           label="Password"
           autoComplete="current-password"
@@ -62,9 +68,15 @@ export function PasswordDialog({
           error={form.formState.errors.password?.message}
           {...form.register('password')}
         />
+        {withCode && <CodeField error={form.formState.errors.code?.message} {...form.register('code')} />}
       </form>
     </Dialog>
   );
+}
+
+/** Returns whether a call failed because of the code of two-step login. */
+export function isAboutCode(reason: unknown): boolean {
+  return reason instanceof HttpError && reason.details.code !== undefined;
 }
 
 /** Returns the server's error text, with the time to wait when there is one. */

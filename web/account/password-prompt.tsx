@@ -1,0 +1,44 @@
+import { useEffect, useRef, useState } from 'react';
+import { authCalls } from '../../common/auth/http.ts';
+import { useHasSecondFactor } from '../auth/session.ts';
+import { onPasswordNeeded, request } from '../http/client.ts';
+import { PasswordDialog } from './password-dialog.tsx';
+
+/** Asks for the password whenever a call needs a recent one (`confirm` of its contract); the call is then repeated. */
+export function PasswordPrompt() {
+  const [open, setOpen] = useState(false);
+  const withCode = useHasSecondFactor();
+  // One question for all calls that wait for it.
+  const waiting = useRef<((confirmed: boolean) => void)[]>([]);
+
+  function settle(confirmed: boolean): void {
+    for (const resolve of waiting.current.splice(0)) resolve(confirmed);
+    setOpen(false);
+  }
+
+  useEffect(() => {
+    const stop = onPasswordNeeded(() => {
+      setOpen(true);
+      return new Promise((resolve) => waiting.current.push(resolve));
+    });
+    return () => {
+      stop();
+      for (const resolve of waiting.current.splice(0)) resolve(false);
+    };
+  }, []);
+
+  if (!open) return null;
+  return (
+    <PasswordDialog
+      title="Is it you?"
+      description="Please enter your password to continue. You will not be asked again for 5 minutes."
+      verb="Continue"
+      withCode={withCode}
+      onClose={() => settle(false)}
+      onPassword={async (password, code) => {
+        await request(authCalls.confirm, { body: { password, ...(code === undefined ? {} : { code }) } });
+        settle(true);
+      }}
+    />
+  );
+}

@@ -1,0 +1,98 @@
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useId, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { authCalls } from '../../common/auth/http.ts';
+import { codeSchema, type SecondFactorSetup } from '../../common/auth/model.ts';
+import { refreshSession } from '../auth/session.ts';
+import { request } from '../http/client.ts';
+import { useMutation } from '../http/use-mutation.ts';
+import { useStore } from '../store.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { passwordErrorText } from './password-dialog.tsx';
+import { QrCode } from './qr-code.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+
+/** Switches two-step login on: a QR code for the app, a code of the app as proof, and then the recovery codes. */
+export function TwoStepSetup({ setup, onClose }: { setup: SecondFactorSetup; onClose: () => void }) {
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const store = useStore();
+  const formId = useId();
+
+  if (codes !== null) {
+    return (
+      <RecoveryCodes
+        codes={codes}
+        onClose={() => {
+          onClose();
+          // Only now: the card shows another button as soon as the session says that two-step login is on.
+          void refreshSession(store);
+        }}
+      />
+    );
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Set up two-step login"
+      description="Scan the code with an authenticator app, and enter the 6 digits that the app shows."
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary">
+            Switch on
+          </Button>
+        </>
+      }
+    >
+      <Confirmation formId={formId} setup={setup} onCodes={setCodes} />
+    </Dialog>
+  );
+}
+
+const formSchema = z.object({ code: codeSchema });
+
+function Confirmation({
+  formId,
+  setup,
+  onCodes,
+}: {
+  formId: string;
+  setup: SecondFactorSetup;
+  onCodes: (codes: readonly string[]) => void;
+}) {
+  const { register, handleSubmit, setError, formState } = useForm({
+    resolver: zodResolver(formSchema),
+    defaultValues: { code: '' },
+  });
+  const { run } = useMutation(
+    async (code: string) => {
+      const { data } = await request(authCalls.enableSecondFactor, { body: { code } });
+      onCodes(data.recoveryCodes);
+    },
+    (reason) => setError('code', { message: passwordErrorText(reason) }),
+  );
+  const submit = handleSubmit(({ code }) => run(code));
+  return (
+    <form id={formId} noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      <div className="flex flex-wrap items-center gap-4">
+        <QrCode text={setup.uri} label="QR code for the authenticator app" />
+        <div className="min-w-0 flex-1 basis-40">
+          <p className="text-muted text-sm">If you can't scan it, enter this key in the app:</p>
+          <p className="mt-1 break-all font-mono text-sm">{setup.secret.replaceAll(/.{4}(?=.)/g, '$& ')}</p>
+        </div>
+      </div>
+      <Field
+        label="Code of the app"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        data-autofocus
+        error={formState.errors.code?.message}
+        {...register('code')}
+      />
+    </form>
+  );
+}
