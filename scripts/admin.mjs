@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * `npm run admin -- create|promote|reset-password <username>`: for an operator of the machine, while Mintwatch runs or
+ * `npm run admin -- create|promote|reset-password|reset-second-factor <username>`: for an operator of the machine, while Mintwatch runs or
  * not. Exit codes: 0 done; 1 failed, one line gives the reason; 2 wrong usage.
  */
 import { parseArgs } from 'node:util';
@@ -14,8 +14,9 @@ import { printable } from './steps/start-error.mjs';
 const USAGE = `Usage: npm run admin -- create <username>           a new user; the password is asked for, or generated
        npm run admin -- promote <username>          makes a user an administrator
        npm run admin -- reset-password <username>   a new password; ends the user's sessions
+       npm run admin -- reset-second-factor <username>   switches two-step login off
 Without a terminal the password is the first line of the input; when that is empty, one is generated and shown.`;
-const COMMANDS = /** @type {const} */ (['create', 'promote', 'reset-password']);
+const COMMANDS = /** @type {const} */ (['create', 'promote', 'reset-password', 'reset-second-factor']);
 
 /** Returns the order on the command line; null when it is not one. */
 function readOrder() {

@@ -59,6 +59,9 @@ test.each<[Order['command'], string, string | null, string]>([
   ['promote', 'Missing', PASSWORD, 'There is no user "Missing".'],
   ['reset-password', 'Missing', PASSWORD, 'There is no user "Missing".'],
   ['reset-password', 'Root', 'short', 'Password must be at least 6 characters.'],
+  ['reset-password', 'Root', 'Password', 'This is one of the most common passwords. Please choose another one.'],
+  ['reset-password', 'Root', 'root2026', 'The password must not be the username. Please choose another one.'],
+  ['reset-second-factor', 'Root', null, '"Root" has two-step login switched off.'],
 ])('refuses %s %s %s in one line without a change or an entry', async (command, username, typed, text) => {
   const records = () => server.connection.collection('audit').countDocuments();
   const before = await records();

@@ -12,7 +12,7 @@ import { connectDatabase } from '../platform/database.ts';
 import { createLog } from '../platform/log.ts';
 import { pause } from '../platform/resilience.ts';
 import { createAdminRights } from '../users/admin-rights.ts';
-import type { UserRecord } from '../users/model.ts';
+import { type UserRecord, userModel } from '../users/model.ts';
 import { openUsers, type Users } from '../users/service.ts';
 import { requireStrongPassword } from '../users/weak-passwords.ts';
 import { readNewPassword } from './new-password.ts';
@@ -23,11 +23,11 @@ const CONSOLE = 'console';
 
 /** An order of the operator for one user. */
 export interface Order {
-  command: 'create' | 'promote' | 'reset-password';
+  command: 'create' | 'promote' | 'reset-password' | 'reset-second-factor';
   username: string;
 }
 
-const commands: readonly Order['command'][] = ['create', 'promote', 'reset-password'];
+const commands: readonly Order['command'][] = ['create', 'promote', 'reset-password', 'reset-second-factor'];
 
 /** Exit code for an unreadable command line. */
 const USAGE_CODE = 2;
@@ -79,6 +79,8 @@ function carryOut({ command, username }: Order, deps: Deps): Promise<void> {
       return promote(username, deps);
     case 'reset-password':
       return resetPassword(username, deps);
+    case 'reset-second-factor':
+      return resetSecondFactor(username, deps);
   }
 }
 
@@ -115,6 +117,14 @@ async function resetPassword(typed: string, { connection, users, audit, terminal
   const { deletedCount } = await sessionModel(connection).deleteMany({ userId: _id.toHexString() });
   await pause(SESSION_READ_MAX_AGE);
   terminal.print(`"${username}" has a new password. Sessions ended: ${deletedCount}.`);
+}
+
+async function resetSecondFactor(typed: string, { connection, users, audit, terminal }: Deps): Promise<void> {
+  const { _id, username, secondFactor } = await findOrThrow(typed, users);
+  if (!secondFactor) throw new StartError(`"${username}" has two-step login switched off.`);
+  await audit.record('second-factor-off', by, _id.toHexString());
+  await userModel(connection).updateOne({ _id }, { $unset: { secondFactor: '', secondFactorSetup: '' } });
+  terminal.print(`"${username}" logs in with the password alone now.`);
 }
 
 async function findOrThrow(username: string, users: Users): Promise<UserRecord> {

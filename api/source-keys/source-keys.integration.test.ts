@@ -45,10 +45,13 @@ const testApi = (who: Person) => who.call(testSolanaTracker.path);
 const updateKey = (who: Person, apiKey: string) =>
   who.call(updateSolanaTrackerKey.path, { method: 'POST', json: { apiKey } });
 const audited = async () =>
-  (await server.connection.collection('audit').find({ action: /^source-/ }).sort({ _id: 1 }).toArray()).map(({ action, object }) => [
-    action,
-    object,
-  ]);
+  (
+    await server.connection
+      .collection('audit')
+      .find({ action: /^source-/ })
+      .sort({ _id: 1 })
+      .toArray()
+  ).map(({ action, object }) => [action, object]);
 
 describe('the price data API', () => {
   test('administrators test the key, receive advice and cannot store an invalid one [S7.3-20, S7.3-21, S3-59]', async () => {

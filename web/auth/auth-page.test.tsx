@@ -184,6 +184,29 @@ describe('login', () => {
     expect(path()).toBe('/auth');
   });
 
+  test('asks for a code when two-step login is on, and logs in with it', async () => {
+    const user = { id: '7', username: 'satoshi', isAdmin: false, hasSecondFactor: true };
+    server.reply(authCalls.login, ({ body }) => {
+      const { code } = authCalls.login.body.parse(body);
+      if (code === '123456') return json(user);
+      const failure = code === undefined ? 'code-needed' : 'wrong-code';
+      return json({ error: 'No.', code: failure, details: { code: ['No.'] } }, code === undefined ? 401 : 403);
+    });
+    const { store } = open();
+    await fillIn({ username: 'satoshi', password: 'secret1' });
+    expect(screen.queryByLabelText('Code')).toBeNull();
+    await submitLogin();
+    await waitFor(() => expect(screen.getByLabelText('Code')).toHaveFocus());
+    expect(screen.queryByText('Login failed')).toBeNull();
+    await userEvent.type(screen.getByLabelText('Code'), '000000');
+    await submitLogin();
+    await waitFor(() => expect(screen.getByLabelText('Code')).toHaveAccessibleDescription('No.'));
+    await userEvent.clear(screen.getByLabelText('Code'));
+    await userEvent.type(screen.getByLabelText('Code'), '123456');
+    await submitLogin();
+    await waitFor(() => expect(store.get(sessionAtom)).toEqual(user));
+  });
+
   test('falls back to Login failed without an error text [S8.2-02]', async () => {
     server.reply(authCalls.login, () => new Response('<h1>Bad gateway</h1>', { status: 502 }));
     open();

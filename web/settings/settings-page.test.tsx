@@ -134,7 +134,7 @@ describe('the wallet', () => {
     await press('Save Wallet');
     expect(await screen.findByText(/The database is not reachable/)).toBeInTheDocument();
     expect(screen.getByLabelText('Wallet address')).toHaveValue(ADDRESS);
-    expect(screen.getByRole('button', { name: 'Save Wallet' })).toBeEnabled();
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Save Wallet' })).toBeEnabled());
   });
 
   test('a double click saves once', async () => {

@@ -1,13 +1,13 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { walletCalls } from '../../common/wallet/http.ts';
+import { PasswordDialog } from '../account/password-dialog.tsx';
 import { request } from '../http/client.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { CopyLine, copyToClipboard } from './copy-line.tsx';
 import type { HeldKey } from './manage/use-held-key.ts';
-import { PasswordDialog } from '../account/password-dialog.tsx';
 
 /** Address and key of the wallet. The key is masked, and fetched with the password on demand. */
 export function DetailsCard({

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { walletCalls } from '../../../common/wallet/http.ts';
 import { type PreviousWallet, RECOVERY_DAYS } from '../../../common/wallet/model.ts';
+import { PasswordDialog } from '../../account/password-dialog.tsx';
 import { request } from '../../http/client.ts';
 import { useUserQuery } from '../../live/hooks/use-user-query.ts';
 import { useStore } from '../../store.ts';
@@ -9,7 +10,6 @@ import { Card } from '../../ui/card.tsx';
 import { CopyAddress } from '../../ui/copy-address.tsx';
 import { shortAddress, utcTime } from '../../ui/format.ts';
 import { toast } from '../../ui/toast-store.ts';
-import { PasswordDialog } from '../../account/password-dialog.tsx';
 import { applyWallet } from './use-new-wallet.ts';
 
 /** Replaced wallets with a key, while they can be recovered. Renders nothing without any. */
