@@ -57,6 +57,9 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   app.on('error', (error: unknown) => log.debug({ error }, 'response failed'));
   const open = routerOf(deps.publicRoutes);
   const api = routerOf(deps.routes);
+  const users = recentUsers(deps.users.findActive);
+  deps.bus.on('rights-changed', ({ userId }) => users.drop(userId));
+  deps.bus.on('account-changed', ({ userId }) => users.drop(userId));
   const chain = browserChain(config, deps.chain);
   const attempts = {
     perAddress: await createLimiter(connection, 'admin-key-address', deps.limits.adminKeyPerAddress),
@@ -76,7 +79,7 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   app.use(open.routes());
   app.use(onlyUnder('/api', requireDatabase(deps.database, connection)));
   app.use(onlyUnder('/api', deps.sessions.middleware));
-  app.use(currentUser(recentUsers(deps), deps.clock));
+  app.use(currentUser(users.get, deps.clock));
   app.use(confirmation(deps.userSessions));
   app.use(adminKey({ key: config.directAdminKey, attempts, record, log }));
   app.use(api.routes());

@@ -2,8 +2,7 @@ import type Koa from 'koa';
 import type { Types } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
-import type { EventSource } from '../events/bus.ts';
-import { createRecentReads } from '../platform/recent-reads.ts';
+import { createRecentReads, type RecentReads } from '../platform/recent-reads.ts';
 import { addressKey } from './rate-limits.ts';
 import { SESSION_READ_MAX_AGE, type SessionData, sessionEnd } from './session.ts';
 
@@ -28,16 +27,9 @@ const MAX_RECENT = 10_000;
 
 type FindActive = (userId: string) => Promise<RequestUser | null>;
 
-/** Returns `users.findActive` that reads a user at most once in `SESSION_READ_MAX_AGE`, and again after a change of their rights or account. */
-export function recentUsers({ users, bus }: { users: { findActive: FindActive }; bus: EventSource }): FindActive {
-  const recent = createRecentReads(users.findActive, {
-    maxAge: SESSION_READ_MAX_AGE,
-    max: MAX_RECENT,
-    clock: performance,
-  });
-  bus.on('rights-changed', ({ userId }) => recent.drop(userId));
-  bus.on('account-changed', ({ userId }) => recent.drop(userId));
-  return recent.get;
+/** Returns `findActive` that reads a user at most once in `SESSION_READ_MAX_AGE`, and again after `drop`. */
+export function recentUsers(findActive: FindActive): RecentReads<RequestUser> {
+  return createRecentReads(findActive, { maxAge: SESSION_READ_MAX_AGE, max: MAX_RECENT, clock: performance });
 }
 
 /** Puts `currentUser` on the request. `findActive` finds an active user by id. */

@@ -21,8 +21,7 @@ interface Deps {
 export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
   const connections = new Map<Connection, ConnectionCount>();
   const perAddress = new Map<string, number>();
-  /** Of those, connections without a user, oldest first. */
-  const waiting = new Map<string, Set<Connection>>();
+  const waiting = createWaiting((connection) => connections.get(connection)?.handshake === 'running');
   const perUser = new Map<string, number>();
 
   // Functions with a `this` are shared by all connections: two closures each would be a tenth of a connection's memory.
@@ -31,20 +30,12 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
     if (!count) return;
     connections.delete(this);
     increment(perAddress, count.address, -1);
-    if (count.userId === null) stopWaiting(waiting, this, count.address);
+    if (count.userId === null) waiting.remove(this, count.address);
     else increment(perUser, count.userId, -1);
   }
   function onPacket(this: Connection): void {
     const count = connections.get(this);
     if (count && !take(count.packets, limits.packetsPerSecond, clock.now())) this.close(true);
-  }
-
-  /** Returns the oldest connection of the address that is not being identified; null when all are. */
-  function oldestIdle(address: string): Connection | null {
-    for (const connection of waiting.get(address) ?? []) {
-      if (connections.get(connection)?.handshake !== 'running') return connection;
-    }
-    return null;
   }
 
   return {
@@ -55,7 +46,7 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
     hasRoom(request: IncomingMessage): boolean {
       const address = clientAddress(request);
       if ((perAddress.get(address) ?? 0) >= limits.connectionsPerAddress) return false;
-      return (waiting.get(address)?.size ?? 0) < limits.waitingPerAddress || oldestIdle(address) !== null;
+      return waiting.size(address) < limits.waitingPerAddress || waiting.oldestIdle(address) !== null;
     },
 
     /**
@@ -69,12 +60,11 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
       increment(perAddress, address, 1);
       connection.on('close', onClose);
       connection.on('packet', onPacket);
-      const others = waiting.get(address) ?? new Set();
-      waiting.set(address, others.add(connection));
-      if (others.size > limits.waitingPerAddress) {
-        const oldest = oldestIdle(address) ?? connection;
+      waiting.add(connection, address);
+      if (waiting.size(address) > limits.waitingPerAddress) {
+        const oldest = waiting.oldestIdle(address) ?? connection;
         // At once: the event of its end may come late.
-        stopWaiting(waiting, oldest, address);
+        waiting.remove(oldest, address);
         cut(oldest);
       }
     },
@@ -99,7 +89,7 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
       if (!count || connection.readyState !== 'open') return false;
       if ((perUser.get(userId) ?? 0) >= limits.connectionsPerUser) return false;
       count.userId = userId;
-      stopWaiting(waiting, connection, count.address);
+      waiting.remove(connection, count.address);
       increment(perUser, userId, 1);
       return true;
     },
@@ -113,10 +103,25 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
 }
 export type ConnectionLimits = ReturnType<typeof createConnectionLimits>;
 
-function stopWaiting(waiting: Map<string, Set<Connection>>, connection: Connection, address: string): void {
-  const others = waiting.get(address);
-  others?.delete(connection);
-  if (others?.size === 0) waiting.delete(address);
+/** Keeps the connections without a user of each address, oldest first. */
+function createWaiting(isBeingIdentified: (connection: Connection) => boolean) {
+  const byAddress = new Map<string, Set<Connection>>();
+  return {
+    size: (address: string): number => byAddress.get(address)?.size ?? 0,
+    add(connection: Connection, address: string): void {
+      byAddress.set(address, (byAddress.get(address) ?? new Set()).add(connection));
+    },
+    remove(connection: Connection, address: string): void {
+      const others = byAddress.get(address);
+      others?.delete(connection);
+      if (others?.size === 0) byAddress.delete(address);
+    },
+    /** Returns the oldest connection of the address that is not being identified; null when all are. */
+    oldestIdle(address: string): Connection | null {
+      for (const connection of byAddress.get(address) ?? []) if (!isBeingIdentified(connection)) return connection;
+      return null;
+    },
+  };
 }
 
 function increment(counts: Map<string, number>, key: string, by: number) {
