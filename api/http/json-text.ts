@@ -6,14 +6,15 @@ const BRAND: unique symbol = Symbol('JsonText');
 /** A serialized JSON response with its validator, made once and sent any number of times. */
 export interface JsonText {
   readonly [BRAND]: true;
-  readonly text: string;
+  /** UTF-8, so that it is not encoded again with each response. */
+  readonly bytes: Buffer;
   readonly etag: string;
 }
 
 export function createJsonText(value: unknown): JsonText {
-  const text = JSON.stringify(value);
+  const bytes = Buffer.from(JSON.stringify(value));
   // Weak: compression changes the bytes on the way out, not their meaning.
-  return { [BRAND]: true, text, etag: `W/"${createHash('sha1').update(text).digest('base64url')}"` };
+  return { [BRAND]: true, bytes, etag: `W/"${createHash('sha1').update(bytes).digest('base64url')}"` };
 }
 
 export function isJsonText(value: unknown): value is JsonText {
@@ -35,7 +36,7 @@ export function sendJson(ctx: Koa.Context, json: JsonText): void {
   } else {
     ctx.set('Cache-Control', 'no-store');
   }
-  ctx.body = json.text;
+  ctx.body = json.bytes;
 }
 
 /**

@@ -37,10 +37,10 @@ function pinningWorks(): boolean {
   }
 }
 
-/** Starts `file` as a Node process, bound to `cpu` where that is possible. */
-export function startChild<Child extends Calls<Child>>(file: string, cpu: number): Remote<Child> {
+/** Starts `file` as a Node process, bound to `cpu` where that is possible; null: on any. */
+export function startChild<Child extends Calls<Child>>(file: string, cpu: number | null): Remote<Child> {
   const node = [process.execPath, '--expose-gc', '--import', 'tsx', file];
-  const [command = '', ...args] = canPin ? ['taskset', '-c', String(cpu), ...node] : node;
+  const [command = '', ...args] = canPin && cpu !== null ? ['taskset', '-c', String(cpu), ...node] : node;
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const pending = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>();
   let id = 0;

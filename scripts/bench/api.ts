@@ -1,0 +1,109 @@
+/**
+ * `npm run bench:api`: reads of a signed-in user beside a bare Koa route that sends the same bytes, each alone for a moment, in
+ * turns. Prints one JSON line. `--quick` is a short run, which tests the benchmark and measures nothing.
+ */
+import os from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { noLimits } from '../../api/testing/server.ts';
+import { addressNumber } from '../../api/testing/tokens.ts';
+import { canPin, type Remote, startChild } from './fanout/child.ts';
+import { median, rounded } from './fanout/statistics.ts';
+import { registerAt } from './http/accounts.ts';
+import type { LoadCalls } from './http/load.ts';
+import { describeMachine } from './http/machine.ts';
+import type { ProductCalls } from './http/product.ts';
+
+const CONNECTIONS = 20;
+const TOKENS = 2_000;
+/** Least rate of list and 304 as a share of the bare route's. */
+const BAR = 0.4;
+const [SERVER_CPU, LOAD_CPU] = [0, 1];
+
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const settings = values.quick ? { rounds: 1, seconds: 0.3 } : { rounds: 7, seconds: 2 };
+const fileOf = (name: string) => fileURLToPath(new URL(`http/${name}`, import.meta.url));
+
+interface Target {
+  url: string;
+  path: string;
+  headers: Record<string, string>;
+  status: number;
+}
+
+/** Reads each target in turns. Resolves with the median rates, requests a second. Throws when an answer has another status. */
+async function rates<Name extends string>(load: Remote<LoadCalls>, targets: Record<Name, Target>) {
+  const measured = new Map<string, number[]>();
+  for (let round = 0; round <= settings.rounds; round += 1) {
+    for (const [name, target] of Object.entries<Target>(targets)) {
+      const { url, path, headers, status } = target;
+      const { seconds } = settings;
+      const { rate, statuses } = await load.call('read', { url, path, headers, connections: CONNECTIONS, seconds });
+      if (Object.keys(statuses).join() !== String(status)) throw new Error(`${name}: ${JSON.stringify(statuses)}`);
+      // The first round warms up.
+      if (round > 0) measured.set(name, [...(measured.get(name) ?? []), rate]);
+      process.stderr.write(`${name}: ${Math.round(rate)}/s\n`);
+    }
+  }
+  return (name: Name) => median(measured.get(name) ?? []);
+}
+
+async function main(product: Remote<ProductCalls>, load: Remote<LoadCalls>) {
+  const { url } = await product.call('start', { market: 'off', tokens: TOKENS, limits: noLimits });
+  const cookie = await registerAt(url, 'reader');
+  const paths = {
+    list: '/api/tokens?limit=200',
+    detail: `/api/tokens/address/${addressNumber(0)}`,
+    stats: '/api/tokens/stats',
+  };
+  const bodies = await Promise.all(
+    Object.values(paths).map(async (path) => {
+      const response = await fetch(url + path, { headers: { cookie, 'Accept-Encoding': 'identity' } });
+      return { text: await response.text(), etag: response.headers.get('ETag') ?? '' };
+    }),
+  );
+  const [list, detail, stats] = bodies;
+  if (!list || !detail || !stats) throw new Error('a read failed');
+  const bareOf = async ({ text }: { text: string }) => (await product.call('startBare', { body: text })).url;
+  const headers = { Cookie: cookie };
+  const ok = { path: '/', headers: {}, status: 200 };
+  const rate = await rates(load, {
+    bareList: { ...ok, url: await bareOf(list) },
+    list: { url, path: paths.list, headers, status: 200 },
+    bareNotModified: { url: await bareOf(list), path: '/', headers: { 'If-None-Match': 'W/"bare"' }, status: 304 },
+    notModified: { url, path: paths.list, headers: { ...headers, 'If-None-Match': list.etag }, status: 304 },
+    bareDetail: { ...ok, url: await bareOf(detail) },
+    detail: { url, path: paths.detail, headers, status: 200 },
+    bareStats: { ...ok, url: await bareOf(stats) },
+    stats: { url, path: paths.stats, headers, status: 200 },
+  });
+  const compared = (ours: number, bare: number) => ({
+    perSecond: Math.round(ours),
+    barePerSecond: Math.round(bare),
+    ratio: rounded(ours / bare, 3),
+  });
+  return {
+    figures: {
+      list: { ...compared(rate('list'), rate('bareList')), bar: `>= ${BAR}` },
+      notModified: { ...compared(rate('notModified'), rate('bareNotModified')), bar: `>= ${BAR}` },
+      detail: compared(rate('detail'), rate('bareDetail')),
+      stats: compared(rate('stats'), rate('bareStats')),
+    },
+    listBytes: Buffer.byteLength(list.text),
+  };
+}
+
+const loadAverageBefore = os.loadavg();
+const product = startChild<ProductCalls>(fileOf('product.ts'), SERVER_CPU);
+const load = startChild<LoadCalls>(fileOf('load.ts'), LOAD_CPU);
+try {
+  const { figures, listBytes } = await main(product, load);
+  const pass = figures.list.ratio >= BAR && figures.notModified.ratio >= BAR;
+  const machine = { ...describeMachine(loadAverageBefore), pinned: canPin };
+  const report = { bench: 'api', quick: values.quick, pass, connections: CONNECTIONS, listBytes, figures, machine };
+  process.stdout.write(`${JSON.stringify(report)}\n`);
+} finally {
+  await product.call('stop', null);
+  await product.stop();
+  await load.stop();
+}

@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { io, type Socket } from 'socket.io-client';
+import { z } from 'zod';
+import { PROTOCOL_VERSION } from '../../../common/live/protocol.ts';
+import { serveCalls } from '../fanout/child.ts';
+import { percentile } from '../measure.ts';
+import { getRequest, openRequests } from './raw-requests.ts';
+
+/** An ordinary user in a process of their own: reads a page's data now and then, and follows the live feed. */
+const READ_EVERY_MS = 50;
+const PATH = '/api/settings';
+
+const frame = z.object({ at: z.number() });
+let socket: Socket | null = null;
+let latencies: number[] = [];
+
+const calls = {
+  /** Opens the live connection. */
+  async open({ url, cookie }: { url: string; cookie: string }) {
+    const opened = io(url, {
+      transports: ['websocket'],
+      extraHeaders: { cookie },
+      auth: { protocol: PROTOCOL_VERSION },
+    });
+    socket = opened;
+    opened.on('token-updates', (update: unknown) => {
+      // The tick's time: both processes read the same clock.
+      latencies.push(Date.now() - frame.parse(update).at);
+    });
+    await new Promise<void>((resolve) => opened.once('hello', () => resolve()));
+  },
+
+  /** Reads for `seconds` at a steady pace, whatever the answers take. Times in ms. */
+  async watch({ url, cookie, seconds }: { url: string; cookie: string; seconds: number }) {
+    latencies = [];
+    const times: number[] = [];
+    const statuses: Record<string, number> = {};
+    const request = getRequest(PATH, { Cookie: cookie });
+    const pending: Promise<void>[] = [];
+    const begin = performance.now();
+    for (let due = begin; due < begin + seconds * 1_000; due += READ_EVERY_MS) {
+      await wait(Math.max(0, due - performance.now()));
+      pending.push(read(due));
+    }
+    await Promise.all(pending);
+
+    async function read(due: number): Promise<void> {
+      const connection = await openRequests(url);
+      const status = await connection.send(request).then(
+        (response) => String(response.status),
+        () => 'failed',
+      );
+      connection.close();
+      times.push(performance.now() - due);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    }
+
+    return {
+      reads: times.length,
+      p50: percentile(times, 0.5),
+      p99: percentile(times, 0.99),
+      statuses,
+      feedFrames: latencies.length,
+      feedP50: percentile(latencies, 0.5),
+      feedP99: percentile(latencies, 0.99),
+    };
+  },
+
+  close(_input: null) {
+    socket?.close();
+  },
+};
+export type ProbeCalls = typeof calls;
+
+serveCalls(calls);
