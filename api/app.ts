@@ -18,7 +18,8 @@ import { type Forwarding, trustProxies } from './http/edge/forwarding.ts';
 import type { KnownHosts } from './http/edge/hosts.ts';
 import { refuseForeignOrigin, refuseUnknownHost, securityHeaders } from './http/edge/security.ts';
 import { errorBody } from './http/errors.ts';
-import { createLimiter, type Limits } from './http/rate-limits.ts';
+import { createLimiter, createMemoryLimiter, type Limits } from './http/rate-limits.ts';
+import { limitReads } from './http/read-limits.ts';
 import { requestLog } from './http/request-log.ts';
 import { clientPage, staticClient } from './http/static-client.ts';
 import { type DatabaseMonitor, requireDatabase } from './platform/database-monitor.ts';
@@ -79,6 +80,7 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   app.use(open.routes());
   app.use(onlyUnder('/api', requireDatabase(deps.database, connection)));
   app.use(onlyUnder('/api', deps.sessions.middleware));
+  app.use(limitReads(createMemoryLimiter(deps.limits.readPerUser)));
   app.use(currentUser(users.get, deps.clock));
   app.use(confirmation(deps.userSessions));
   app.use(adminKey({ key: config.directAdminKey, attempts, record, log }));

@@ -36,6 +36,10 @@ export interface Limits {
   walletPasswordPerUser: Limit;
   /** Changes of wallets and requests for keys, right or wrong: each is recorded for a year. */
   walletUsePerUser: Limit;
+  /** Reads of any kind: several times what open pages cause while everything changes. */
+  readPerUser: Limit;
+  /** Searches, which are reads as well: two a second, and bursts of typing. */
+  searchPerUser: Limit;
   /** Previews of rules and strategies: more than dragging a slider causes. */
   previewPerUser: Limit;
   /** New transactions: more than the wallet page sends by hand. Each is stored for good. */
@@ -63,6 +67,8 @@ export const defaultLimits: Limits = {
   adminActionPerUser: { tries: 600, seconds: HOUR_SECONDS },
   walletPasswordPerUser: { tries: 5, seconds: QUARTER },
   walletUsePerUser: { tries: 100, seconds: HOUR_SECONDS },
+  readPerUser: { tries: 1_200, seconds: 60 },
+  searchPerUser: { tries: 120, seconds: 60 },
   previewPerUser: { tries: 60, seconds: 60 },
   recordTransactionPerUser: { tries: 120, seconds: HOUR_SECONDS },
   telegramCodePerUser: { tries: 20, seconds: QUARTER },

@@ -16,6 +16,8 @@ export const noLimits: Limits = {
   adminKeyPerAddress: NO_LIMIT,
   adminKey: NO_LIMIT,
   adminActionPerUser: NO_LIMIT,
+  readPerUser: NO_LIMIT,
+  searchPerUser: NO_LIMIT,
   previewPerUser: NO_LIMIT,
   walletPasswordPerUser: NO_LIMIT,
   walletUsePerUser: NO_LIMIT,
