@@ -8,6 +8,7 @@ import { monitoredSources } from '../diagnostics/monitored-sources.ts';
 import { diagnosticsRoutes } from '../diagnostics/routes.ts';
 import { createDiagnostics } from '../diagnostics/service.ts';
 import { cacheTokenCounts } from '../diagnostics/token-counts.ts';
+import { createMemoryLimiter } from '../http/rate-limits.ts';
 import { createMarket } from '../market/market.ts';
 import { createAggregator } from '../market/polling/aggregator.ts';
 import { keyStateOf } from '../market/sources/keyring.ts';
@@ -21,6 +22,7 @@ import { openSourceKeys } from '../source-keys/store.ts';
 import { createLiveIndex } from '../tokens/list-index/live-index.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { tokenRoutes } from '../tokens/routes.ts';
+import { createSearchTurns } from '../tokens/search-turns.ts';
 import { createTokenQueries } from '../tokens/service.ts';
 import type { Accounts } from './accounts.ts';
 import type { Core, Routes } from './core.ts';
@@ -67,8 +69,9 @@ export async function openMarketServices(deps: Core & Accounts) {
     clock,
     log,
   });
+  const searches = createSearchTurns(createMemoryLimiter(deps.limits.searchPerUser));
   const routes: Routes[] = [
-    (router) => tokenRoutes(router, { queries, market, bus, clock }),
+    (router) => tokenRoutes(router, { queries, market, bus, clock, searches }),
     (router) => sourceRoutes(router, { priceApi }),
     (router) => diagnosticsRoutes(router, { diagnostics }),
     (router) => calibrationRoutes(router, { calibration, queries, currentMarket: () => currentMarket(sources), clock }),

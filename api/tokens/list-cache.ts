@@ -25,9 +25,9 @@ export interface PreparedList {
  * Reads and serialises each list once per stored feed position, however many clients request it: after an event all of
  * them do, at the same time. `name` must contain everything the list depends on.
  */
-export function createListCache(stored: () => FeedCursor, clock: Clock) {
+export function createListCache(stored: () => FeedCursor, clock: Clock, max = MAX_LISTS) {
   const lists = new LRUCache<string, Promise<PreparedList>>({
-    max: MAX_LISTS,
+    max,
     ttl: MAX_AGE,
     ttlResolution: 0,
     perf: clock,

@@ -7,10 +7,11 @@ import { tokenCalls } from '../../common/tokens/http.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import type { EventSource } from '../events/bus.ts';
 import { createJsonText, type JsonText } from '../http/json-text.ts';
-import { register } from '../http/route.ts';
+import { type Caller, register } from '../http/route.ts';
 import { createListCache, type PreparedList, setFeedHeaders } from './list-cache.ts';
 import { presentDetail, presentHolders, presentSample, presentToken, presentTrade } from './present.ts';
 import type { TokenRecord } from './record.ts';
+import type { SearchTurns } from './search-turns.ts';
 import type { ListQuery, PageQuery, TokenMarket, TokenPage, TokenQueries } from './service.ts';
 
 export interface TokenRouteDeps {
@@ -18,7 +19,11 @@ export interface TokenRouteDeps {
   market: TokenMarket;
   bus: EventSource;
   clock: Clock;
+  searches: SearchTurns;
 }
+
+/** Searches and further pages of lists that are kept, at most. */
+const MAX_OTHER_PAGES = 32;
 
 /** Registers the calls about tokens: lists with their feed position, and one token with its samples, trades and holders. */
 export function tokenRoutes(router: RouterInstance, deps: TokenRouteDeps): void {
@@ -46,16 +51,20 @@ export function tokenRoutes(router: RouterInstance, deps: TokenRouteDeps): void 
   );
 }
 
-function registerLists(router: RouterInstance, { queries, market, bus, clock }: TokenRouteDeps): void {
-  const cached = createListCache(() => market.stored(), clock);
+function registerLists(router: RouterInstance, { queries, market, bus, clock, searches }: TokenRouteDeps): void {
+  const stored = () => market.stored();
+  const cached = createListCache(stored, clock);
+  // Searches and further pages differ between users: together with the lists that all users share, they would evict these.
+  const others = createListCache(stored, clock, MAX_OTHER_PAGES);
   bus.on('token-removed', () => {
     cached.clear();
+    others.clear();
     queries.recount();
   });
 
-  /** Sends a page of a list; `name` stands for its query. First pages are the same for many users, and cached. */
+  /** Sends a page of a list; `name` stands for its query. The same page is read and serialised once, however many ask. */
   async function sendPage(
-    ctx: Koa.Context,
+    { ctx, user }: Caller<'user'>,
     name: string,
     query: PageQuery & Pick<ListQuery, 'q'>,
     read: () => Promise<TokenPage>,
@@ -65,30 +74,29 @@ function registerLists(router: RouterInstance, { queries, market, bus, clock }: 
       const { records, ...page } = await read();
       return { ...page, json: createJsonText(wrap(records.map(presentToken))) };
     };
-    // Searches and further pages differ between users: caching them would evict the lists that all users share.
-    const isShared = query.q === undefined && query.before === undefined;
-    if (isShared) return respond(ctx, await cached(`${name} ${JSON.stringify(query)}`, prepare));
-    // Before the query (F3).
-    const cursor = market.stored();
-    return respond(ctx, { ...(await prepare()), cursor });
+    const key = `${name} ${JSON.stringify(query)}`;
+    if (query.q !== undefined) {
+      return respond(ctx, await searches.run(user._id.toHexString(), () => others(key, prepare)));
+    }
+    return respond(ctx, await (query.before === undefined ? cached : others)(key, prepare));
   }
 
-  register(router, tokenCalls.list, ({ query }, { ctx }) => sendPage(ctx, 'list', query, () => queries.list(query)));
+  register(router, tokenCalls.list, ({ query }, caller) => sendPage(caller, 'list', query, () => queries.list(query)));
 
-  register(router, tokenCalls.new, ({ query }, { ctx }) => sendPage(ctx, 'new', query, () => queries.newest(query)));
+  register(router, tokenCalls.new, ({ query }, caller) => sendPage(caller, 'new', query, () => queries.newest(query)));
 
-  register(router, tokenCalls.runners, ({ query }, { ctx }) =>
-    sendPage(ctx, 'runners', query, () => queries.runners(query)),
+  register(router, tokenCalls.runners, ({ query }, caller) =>
+    sendPage(caller, 'runners', query, () => queries.runners(query)),
   );
 
-  register(router, tokenCalls.mightRun, ({ query }, { ctx }) => {
+  register(router, tokenCalls.mightRun, ({ query }, caller) => {
     const { envelope, ...page } = query;
     const wrap = envelope === '1' ? (tokens: Token[]) => ({ tokens }) : undefined;
-    return sendPage(ctx, 'mightRun', query, () => queries.mightRun(page), wrap);
+    return sendPage(caller, 'mightRun', query, () => queries.mightRun(page), wrap);
   });
 
-  register(router, tokenCalls.earlyLiquidity, ({ query }, { ctx }) =>
-    sendPage(ctx, 'earlyLiquidity', query, () => queries.earlyLiquidity(query)),
+  register(router, tokenCalls.earlyLiquidity, ({ query }, caller) =>
+    sendPage(caller, 'earlyLiquidity', query, () => queries.earlyLiquidity(query)),
   );
 
   register(router, tokenCalls.stats, async (_input, { ctx }) => {
