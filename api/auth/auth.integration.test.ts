@@ -119,12 +119,12 @@ test('a name of two alphabets is refused, and an invisible character is dropped'
   expect(sessionUserSchema.parse(reply.body).username).toBe('Visible');
 });
 
-test('of twenty registrations of one name at once, one wins', async () => {
+test('of four registrations of one name at once, as many as one address may send, one wins', async () => {
   const replies = await Promise.all(
-    Array.from({ length: 20 }, () => post('register', { username: 'Contested', password: PASSWORD })),
+    Array.from({ length: 4 }, () => post('register', { username: 'Contested', password: PASSWORD })),
   );
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(replies.filter(({ status }) => status === 409)).toHaveLength(19);
+  expect(replies.filter(({ status }) => status === 409)).toHaveLength(3);
 });
 
 test('a deactivated user is signed out everywhere and cannot sign in', async () => {

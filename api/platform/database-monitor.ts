@@ -14,7 +14,7 @@ declare module 'koa' {
  * A database whose heartbeats are missing for this long counts as away, ms. Far longer than a busy server or disk delays
  * them: a slow answer is better than a wrong one.
  */
-const MAX_SILENCE = 3_000;
+const MAX_SILENCE = 5_000;
 /** Interval in which the silence is counted, ms. */
 const TICK = 100;
 
