@@ -17,7 +17,7 @@ import { type MergeContext, merge, type TokenObservation } from './token/merge/m
 import { createSolRate, type SolRate } from './token/merge/sol-rate.ts';
 import { type ChainWatch, noChainWatch } from './token/merge/trade-chain.ts';
 import type { Launch } from './token/score/creator-history.ts';
-import { createHistories, type Histories, identityOf } from './token/score/histories.ts';
+import { createHistories, type Histories, type Identity, identityOf } from './token/score/histories.ts';
 import {
   isRefreshDue,
   type RefreshBudget,
@@ -248,10 +248,17 @@ function mergeContext({ deps, writer, outbox }: EngineState, now: number, { solU
 function mergeObservation(state: EngineState, observation: TokenObservation, context: MergeContext): void {
   const live = state.hydrator.findOrCreate(observation, context.now);
   if (live === null) return;
-  const before = identityOf(live);
+  // Trades, which are most observations, leave the identity as it is.
+  const before = observation.kind === 'trade' ? null : identityOf(live);
   if (!merge(live, observation, context)) return;
-  if (observation.kind === 'created' || observation.kind === 'listed') state.histories.recordLaunch(live, before);
+  if (before !== null && isLaunchKnown(observation, live, before)) state.histories.recordLaunch(live, before);
   markChanged(state, live);
+}
+
+/** Returns whether an observation is of a launch, or of the wallet that paid for it. */
+function isLaunchKnown({ kind }: TokenObservation, { record }: LiveToken, before: Identity): boolean {
+  if (kind === 'created' || kind === 'listed') return true;
+  return kind === 'facts' && (record.creationFeePayer ?? null) !== before.payer;
 }
 
 /** Marks a token to be stored and published with this tick. */

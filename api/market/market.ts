@@ -82,7 +82,7 @@ export function createMarket(deps: MarketDeps): Market {
   const log = deps.log.child({ part: 'market' });
   const store = createMarketStore(deps.connection, log);
   const losses = createLossCounts();
-  const engine = createEngine({ ...deps, store, log, chainWatch: watchChains(sources, losses) });
+  const engine = createEngine({ ...deps, store, log, chainWatch: watchChains(sources, losses, log) });
   const loop = createLoop(engine, log);
   const rescoring = createRescoring({ ...deps, engine, store, log });
   const meter = createEventMeter(clock);
@@ -136,7 +136,7 @@ export function createMarket(deps: MarketDeps): Market {
 }
 
 /** Counts the gaps in the trades of coins and refused ones, and has the source read the missing ones. */
-function watchChains(sources: readonly Source[], losses: LossCounts): ChainWatch {
+function watchChains(sources: readonly Source[], losses: LossCounts, log: Logger): ChainWatch {
   return {
     missed(name, trades) {
       const source = sources.find((one) => isNamed(one, name));
@@ -152,6 +152,8 @@ function watchChains(sources: readonly Source[], losses: LossCounts): ChainWatch
       const source = sources.find((one) => isNamed(one, name));
       if (source !== undefined) losses.add(source.name, 'tradesMissed', -1);
     },
+    // No loss: the next trade has the pool's reserves with the donation.
+    donated: (source, address) => log.debug({ source, address }, 'donation to a pool'),
   };
 }
 

@@ -36,7 +36,12 @@ describe('refused', () => {
   test('a trade of more tokens than the supply, without a trace in the coin', async () => {
     const refused: string[] = [];
     const { see, store } = testEngine({
-      chainWatch: { refused: (source) => refused.push(source), missed: () => undefined, repaired: () => undefined },
+      chainWatch: {
+        refused: (source) => refused.push(source),
+        missed: () => undefined,
+        repaired: () => undefined,
+        donated: () => undefined,
+      },
     });
     await see(created(), buy());
     const tokenAmount = 1_000_000_000_000_001;

@@ -224,7 +224,7 @@ function readPage<Fields>(
     .exec();
 }
 
-const launchFields = { creator: 1, creationUser: 1, symbol: 1, listedAt: 1, rugged: 1 } as const;
+const launchFields = { creator: 1, creationUser: 1, creationFeePayer: 1, symbol: 1, listedAt: 1, rugged: 1 } as const;
 
 /** Indexes { listedAt, _id } and { rugged, listedAt }. */
 async function launchesSince(tokens: Model<TokenRecord>, now: number): Promise<Launch[]> {

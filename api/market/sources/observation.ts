@@ -77,6 +77,8 @@ export interface TradeObservation extends Observed {
   launchpad: string;
   cluster: 'mainnet' | 'devnet' | 'local' | null;
   venue: 'curve' | 'pool';
+  /** Virtual reserves of a pool right before the trade; absent on a curve, where they follow from the reserves after it. */
+  before?: Pick<Reserves, 'virtualQuote' | 'virtualToken'>;
   /** Supply after the trade, base units, decimal string; absent when the event lacks it. */
   totalSupply?: string;
 }

@@ -8,7 +8,8 @@ export function isChained(launchpad: string): boolean {
   return CHAINED.has(launchpad);
 }
 
-type Trade = Pick<TradeObservation, 'side' | 'tokenAmount' | 'quoteAmount' | 'reserves' | 'venue'>;
+type Trade = Pick<TradeObservation, 'side' | 'tokenAmount' | 'quoteAmount' | 'reserves' | 'venue' | 'before'>;
+type Ends = Pick<Reserves, 'virtualQuote' | 'virtualToken'>;
 
 /**
  * Returns the token side of curve or pool right before a trade, base units. Checked on 31 of 31 pairs of recorded mainnet
@@ -22,10 +23,19 @@ export function tokensBefore({ side, tokenAmount, reserves }: Trade): number {
  * Returns whether a trade directly follows the event that left these reserves. On a curve the quote side decides too, so that
  * a purchase and the sale of the same amount are no circle; in a pool a part of the fee stays in the quote side.
  */
-export function follows(trade: Trade, before: Pick<Reserves, 'virtualQuote' | 'virtualToken'>): boolean {
-  if (tokensBefore(trade) !== before.virtualToken) return false;
+export function follows(trade: Trade, end: Ends): boolean {
+  if (tokensBefore(trade) !== end.virtualToken) return false;
   if (trade.venue === 'pool') return true;
   const { side, quoteAmount, reserves } = trade;
   const quote = side === 'buy' ? reserves.virtualQuote - quoteAmount : reserves.virtualQuote + quoteAmount;
-  return quote === before.virtualQuote;
+  return quote === end.virtualQuote;
+}
+
+/**
+ * Returns whether a trade in a pool follows these reserves after a donation: anyone may send coins to the accounts of a pool, which
+ * makes no event. A missing trade takes from one of the two sides, so that reserves that are not smaller on either side lack none.
+ */
+export function followsDonation({ venue, before }: Trade, end: Ends): boolean {
+  if (venue !== 'pool' || before === undefined) return false;
+  return before.virtualToken >= end.virtualToken && before.virtualQuote >= end.virtualQuote;
 }

@@ -18,19 +18,39 @@ const RUG_SHARE_OF_LOSS = 0.25;
 /** The peaks are stored in steps of this factor, or every buy of a rising coin would write them. */
 const PEAK_STEP = 1.1;
 
-/** Moves a coin to a later stage. A late observation of an earlier stage changes nothing. Returns true when it moved. */
+/**
+ * Moves a coin to a later stage. A late observation of an earlier stage changes nothing. Its peaks stay: without the
+ * migration itself it is unknown how much of the curve's liquidity reached the pool. Returns true when it moved.
+ */
 export function advance(live: LiveToken, stage: TokenRecord['stage']): boolean {
   if (STAGES.indexOf(stage) <= STAGES.indexOf(live.record.stage)) return false;
   // Other risk checks apply to a coin in a pool.
   live.scoreDue = true;
-  // A drained coin keeps its peaks: it cannot have completed its curve.
-  if (stage === 'pool' && !isDrained(live)) {
-    // The migration moves the liquidity of the curve, which is no loss; what the pool loses counts from here on.
-    live.peakLiquidity = live.peakPrice = null;
-    set(live, 'peakLiquidityLamports', null);
+  return set(live, 'stage', stage);
+}
+
+/**
+ * Begins new peaks with an observed migration: it moves the liquidity of the curve, which is no loss, and what the pool loses counts
+ * from here on. `opening` is the liquidity that the pool began with, lamports; null when unknown. To be called before the stage and
+ * the pool's reserves are set.
+ */
+export function beginPoolPeaks(live: LiveToken, opening: number | null): void {
+  const { stage, reservesVenue, liquidityLamports } = live.record;
+  if (stage === 'pool') {
+    // Trades of the pool came before the move itself, or a service reported it.
+    if (opening === null) return;
+    setLiquidityPeak(live, Math.max(opening, reservesVenue === 'pool' ? (liquidityLamports ?? 0) : 0));
+  } else if (!isDrained(live)) {
+    // A drained coin keeps its peaks: it cannot have completed its curve.
+    setLiquidityPeak(live, null);
+    live.peakPrice = null;
     set(live, 'peakPrice', null);
   }
-  return set(live, 'stage', stage);
+}
+
+function setLiquidityPeak(live: LiveToken, lamports: number | null): void {
+  live.peakLiquidity = lamports;
+  set(live, 'peakLiquidityLamports', lamports);
 }
 
 /** A list that a token entered or left. */

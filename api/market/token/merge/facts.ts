@@ -68,11 +68,15 @@ export function mergeLiquidityWithdrawn(
 }
 
 /** Merges who paid for the creation and who funded the early buyers. Returns true when either was news. */
-export function mergeLaunchFacts(live: LiveToken, { facts }: FactsObservation): boolean {
+export function mergeLaunchFacts(live: LiveToken, { facts, at, source }: FactsObservation): boolean {
   const { feePayer, funders } = facts;
   let changed = false;
   if (feePayer != null && set(live, 'creationFeePayer', feePayer)) {
     live.ledger?.addDeveloper(feePayer);
+    // A creator that paid for the creation signed it as well.
+    if (feePayer === live.record.creator && live.record.facts.otherCreator?.value === true) {
+      setFact(live, 'otherCreator', { value: false, at, source: `${source}: fee payer of the creation` });
+    }
     changed = true;
   }
   if (funders != null && funders.length > 0) {

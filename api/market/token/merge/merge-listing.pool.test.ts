@@ -122,6 +122,17 @@ describe('a pool whose trades are not observed', () => {
 });
 
 describe('the history of a creator', () => {
+  test('includes the coins that the same wallet paid for, and a creator that paid is no other one', async () => {
+    const { store, see, tick } = testEngine();
+    await see(created({ creator: 'one', user: 'one', symbol: 'ONE' }));
+    await see(created({ address: address(2), creator: 'purse', user: 'two', symbol: 'TWO', at: START + 1_000 }));
+    const second = () => store.records.get(address(2))?.facts;
+    expect(second()).toMatchObject({ creatorLaunches24h: { value: 0 }, otherCreator: { value: true } });
+    await see(facts({ feePayer: 'purse' }), facts({ feePayer: 'purse' }, { address: address(2) }));
+    await tick(2_000);
+    expect(second()).toMatchObject({ creatorLaunches24h: { value: 1 }, otherCreator: { value: false } });
+  });
+
   test('does not count a coin as a recent launch once its real age is known', async () => {
     const { store, see } = testEngine();
     const day = 86_400_000;

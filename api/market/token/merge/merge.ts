@@ -11,7 +11,7 @@ import type {
   ReservesObservation,
   TradeObservation,
 } from '../../sources/observation.ts';
-import { advance, raisePeaks } from '../lifecycle.ts';
+import { advance, beginPoolPeaks, raisePeaks } from '../lifecycle.ts';
 import { createLedger } from '../state/holder-ledger.ts';
 import { isInsiderTrade, type LiveToken, noteInsiderSale, set, touch } from '../state/live-token.ts';
 import { samplesBefore, widenSamples } from '../state/samples.ts';
@@ -235,6 +235,8 @@ function addSpark(live: LiveToken, at: number): void {
 function mergeMigrated(live: LiveToken, migrated: MigratedObservation, context: MergeContext): boolean {
   const { at, quoteAmount, reserves } = migrated;
   const { quote } = live.record;
+  const opening = quoteAmount === null ? null : toLamports(quote, quoteAmount, context.solUsd);
+  if (live.record.migratedAt == null) beginPoolPeaks(live, opening);
   let changed = advance(live, 'pool');
   if (live.record.migratedAt == null && set(live, 'migratedAt', at)) changed = true;
   // Trades of the pool in the same second may be merged before the move itself.
@@ -243,7 +245,7 @@ function mergeMigrated(live: LiveToken, migrated: MigratedObservation, context: 
   if (reserves !== undefined) {
     if (isNewest && applyReserves(live, { ...migrated, reserves, quote, venue: 'pool' }, context)) changed = true;
   } else if (quoteAmount !== null && live.reservesAt <= at) {
-    if (set(live, 'liquidityLamports', toLamports(quote, quoteAmount, context.solUsd))) changed = true;
+    if (set(live, 'liquidityLamports', opening)) changed = true;
     raisePeaks(live);
   }
   if (mergeMigrationFacts(live, migrated)) changed = true;

@@ -2,6 +2,7 @@ import { Keypair } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
 import type { TokenRecord } from '../../../tokens/record.ts';
 import { createFrames } from '../../sources/solana/decode/frames.ts';
+import { createPoolRegistry } from '../../sources/solana/decode/pools.ts';
 import type { PumpSwapEvent, PumpSwapFields } from '../../sources/solana/decode/pump-swap-events.ts';
 import { poolAuthorityOf, pumpProgram, pumpSwapProgram } from '../../sources/solana/programs.ts';
 import { encodeEvent, encodePoolEvent, frameOf, logsOf } from '../../sources/solana/testing/encode.ts';
@@ -33,13 +34,14 @@ const wallet = (number: number) => Keypair.fromSeed(Buffer.alloc(32, number)).pu
 function market() {
   const clock = fakeClock(start * 1_000);
   const { engine, store, tick } = testEngine({ clock, solUsd: 150 });
-  const frames = createFrames({ source: 'solana', cluster: 'mainnet' });
-  let slot = 100;
+  const pools = createPoolRegistry();
+  const frames = createFrames({ source: 'solana', cluster: 'mainnet', pools });
+  let frameCount = 0;
 
   async function read(at: number, program: string, events: readonly Buffer[]): Promise<void> {
     clock.at = Math.max(clock.at, (start + at) * 1_000);
-    slot += 1;
-    const raw = frameOf({ signature: `signature${slot}`, slot, logs: logsOf(events, program) });
+    frameCount += 1;
+    const raw = frameOf({ signature: `signature${frameCount}`, slot: 100 + at, logs: logsOf(events, program) });
     const frame = frames.read(raw, { receivedAt: clock.now(), shift: 0 });
     if (frame.kind !== 'transaction') throw new Error('no transaction');
     engine.queue.add(frame.observations);
@@ -48,6 +50,8 @@ function market() {
   const timestamp = (at: number) => BigInt(start + at);
   return {
     tick,
+    /** Learns the coin of the pool from its account, without the migration. */
+    knowPool: () => pools.set(somePool, { mint: someMint, quote: 'SOL', isMain: true, coinIsBase: true, state: null }),
     curve: (at: number, ...events: Parameters<typeof encodeEvent>[0][]) =>
       read(at, pumpProgram, events.map(encodeEvent)),
     pool: (at: number, ...events: PumpSwapEvent[]) => read(at, pumpSwapProgram, events.map(encodePoolEvent)),
@@ -73,6 +77,11 @@ function createPool() {
   let quote: bigint = 84_990_359_301n;
   const partOf = (amount: bigint, bps: bigint): bigint => (amount * bps) / 10_000n;
   return {
+    /** Sends coins or quote to the accounts of the pool. */
+    donate(units: { base?: bigint; quote?: bigint }) {
+      base += units.base ?? 0n;
+      quote += units.quote ?? 0n;
+    },
     buy(fields: Pick<PumpSwapFields<'BuyEvent'>, 'timestamp' | 'user'>, paid: bigint) {
       const out: bigint = (base * paid) / (quote + paid);
       const [pool_base_token_reserves, pool_quote_token_reserves] = [base, quote];
@@ -117,6 +126,41 @@ describe('a coin in its pool', () => {
     }
     const { marketCapUsd, volumeUsd, mightRun, complete } = chain.token;
     expect({ marketCapUsd, volumeUsd, mightRun, complete }).toMatchObject({ mightRun: true, complete: true });
+  });
+
+  test('misses no trade when someone sends coins to the pool, but does when a trade is missing', async () => {
+    const chain = market();
+    await chain.migrate();
+    const pool = createPool();
+    const by = (seconds: number) => ({ timestamp: chain.timestamp(seconds), user: wallet(2) });
+    await chain.pool(700, pool.buy(by(700), 1_000_000_000n).event);
+    for (const [index, donation] of [{ base: 1n }, { quote: 5n }, { base: 10n ** 12n, quote: 1n }].entries()) {
+      pool.donate(donation);
+      await chain.pool(701 + index, pool.buy(by(701 + index), 1_000_000_000n).event);
+    }
+    expect(chain.token).toMatchObject({ complete: true, tradesMissed: 0, buys: 5 });
+    pool.sell(by(710), 1_000_000n);
+    await chain.pool(711, pool.buy(by(711), 1_000_000_000n).event);
+    expect(chain.token).toMatchObject({ complete: false, tradesMissed: 1 });
+  });
+
+  test('is drained when its pool was emptied while the move into it was not observed', async () => {
+    const opened = { timestamp: 1_783_166_000n };
+    const chain = market();
+    await chain.curve(0, createEvent({ timestamp: chain.timestamp(0) }));
+    const filled = { real_sol_reserves: 80_000_000_000n, virtual_sol_reserves: 110_000_000_000n };
+    const sold = { virtual_token_reserves: 292_636_363_636_363n, real_token_reserves: 12_736_363_636_363n };
+    await chain.curve(5, tradeEvent({ timestamp: chain.timestamp(5), user: wallet(1), ...filled, ...sold }));
+    chain.knowPool();
+    const pool = createPool();
+    pool.sell({ ...opened, user: wallet(3) }, 770_000_000_000_000n);
+    await chain.pool(700, pool.buy({ timestamp: chain.timestamp(700), user: wallet(2) }, 1_000_000_000n).event);
+    await chain.tick(6_000);
+    expect(chain.token).toMatchObject({ stage: 'pool', drained: true });
+    // The move itself is read afterwards.
+    await chain.curve(600, migrationEvent({ timestamp: chain.timestamp(600) }));
+    await chain.tick(6_000);
+    expect(chain.token).toMatchObject({ drained: true });
   });
 
   test('keeps counting the holders that bought on its curve', async () => {

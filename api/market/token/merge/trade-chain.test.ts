@@ -16,6 +16,7 @@ function openMarket() {
       refused: () => undefined,
       missed: (_source, trades) => missed.push(trades),
       repaired: (source) => repaired.push(source),
+      donated: () => undefined,
     },
   });
   return { ...market, missed, repaired };

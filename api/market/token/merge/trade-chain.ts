@@ -1,20 +1,23 @@
 import type { CreatedObservation, SourceName, TradeObservation } from '../../sources/observation.ts';
-import { follows, isChained } from '../../sources/reserve-chain.ts';
+import { follows, followsDonation, isChained } from '../../sources/reserve-chain.ts';
 import type { MissedTrades } from '../../sources/source.ts';
 import { type LiveToken, set, type TradeGap } from '../state/live-token.ts';
 import { isChain } from './precedence.ts';
 
-/** Receives gaps in the trades of coins, those that were closed afterwards, and impossible trades, with their source. */
+/** Receives gaps in the trades of coins, those that were closed afterwards, impossible trades, and donations, with their source. */
 export interface ChainWatch {
   refused(source: SourceName): void;
   missed(source: SourceName, trades: MissedTrades): void;
   repaired(source: SourceName): void;
+  /** Coins or quote were sent to the accounts of a pool, without a trade. */
+  donated(source: SourceName, address: string): void;
 }
 
 export const noChainWatch: ChainWatch = {
   refused: () => undefined,
   missed: () => undefined,
   repaired: () => undefined,
+  donated: () => undefined,
 };
 
 /** Open gaps remembered for one coin; those beyond stay counted, and cannot be closed. */
@@ -40,6 +43,10 @@ export function checkChain(live: LiveToken, trade: TradeObservation, watch: Chai
     return true;
   }
   if (isOlder) return true;
+  if (followsDonation(trade, reserves)) {
+    watch.donated(trade.source, trade.address);
+    return false;
+  }
   open(live, { after: reserves, next: trade });
   watch.missed(trade.source, missedTrades(live, trade));
   return false;
@@ -103,7 +110,7 @@ function gapBefore(live: LiveToken, trade: TradeObservation): TradeGap | undefin
 /** Moves the beginning of a gap behind a trade that was read afterwards; closes the gap when nothing is left of it. */
 function fill(live: LiveToken, gap: TradeGap, trade: TradeObservation, watch: ChainWatch): void {
   gap.after = trade.reserves;
-  if (!follows(gap.next, gap.after)) return;
+  if (!follows(gap.next, gap.after) && !followsDonation(gap.next, gap.after)) return;
   const { record } = live;
   live.gaps = live.gaps?.filter((other) => other !== gap) ?? null;
   set(live, 'tradesMissed', Math.max(0, (record.tradesMissed ?? 0) - 1));

@@ -5,7 +5,7 @@ const AT = 1_790_000_000_000;
 const DAY = 86_400_000;
 
 function launch(address: string, at: number, overrides: Partial<Launch> = {}) {
-  return { address, user: 'creator', creator: 'creator', symbol: 'PEPE', at, rugged: false, ...overrides };
+  return { address, user: 'creator', creator: 'creator', payer: null, symbol: 'PEPE', at, rugged: false, ...overrides };
 }
 
 describe('creator history', () => {
@@ -26,6 +26,21 @@ describe('creator history', () => {
     expect(history.ruggedBefore(launch('second', AT))).toBe(0);
     expect(history.markRugged(launch('first', AT - 10))).toEqual(['second']);
     expect(history.ruggedBefore(launch('second', AT))).toBe(1);
+  });
+
+  test('counts the coins that the same wallet paid for, whoever signed them', () => {
+    const history = createCreatorHistory();
+    history.add(launch('paid', AT - 10, { user: 'one', creator: 'one', payer: 'purse' }));
+    const next = launch('next', AT, { user: 'two', creator: 'two', payer: 'purse' });
+    history.add(next);
+    expect(history.launchesBefore(next)).toBe(1);
+    expect(history.launchesBefore({ ...next, payer: null })).toBe(0);
+    // The purse launches a coin of its own.
+    expect(history.launchesBefore(launch('own', AT + 1, { user: 'purse', creator: 'purse' }))).toBe(2);
+    expect(history.markRugged({ ...next, address: 'paid', user: 'one', creator: 'one' })).toEqual(['next']);
+    expect(history.ruggedBefore(next)).toBe(1);
+    history.remove('paid', { user: 'one', creator: 'one', payer: 'purse', symbol: null });
+    expect(history.launchesBefore(next)).toBe(0);
   });
 
   test('finds an older coin of the last day with the same symbol, ignoring case', () => {

@@ -16,25 +16,34 @@ interface Coin {
   rugged: boolean;
 }
 
-/** A launch: the coin, signer and named creator of its creation, symbol, time (epoch ms), and whether it ended as a rug. */
+/**
+ * A launch: the coin, signer, named creator and fee payer of its creation, symbol, time (epoch ms), and whether it ended as a rug.
+ * The fee payer is null until it is read.
+ */
 export interface Launch {
   address: string;
   user: string | null;
   creator: string | null;
+  payer: string | null;
   symbol: string | null;
   at: number;
   rugged: boolean;
 }
 
 /** Fields of a token that make up its launch. */
-export type LaunchRecord = Pick<TokenRecord, '_id' | 'creator' | 'creationUser' | 'symbol' | 'listedAt' | 'rugged'>;
+export type LaunchRecord = Pick<
+  TokenRecord,
+  '_id' | 'creator' | 'creationUser' | 'creationFeePayer' | 'symbol' | 'listedAt' | 'rugged'
+>;
 
-export function launchOf({ _id, creator, creationUser, symbol, listedAt, rugged }: LaunchRecord): Launch {
-  return { address: _id, user: creationUser ?? null, creator, symbol, at: listedAt, rugged };
+export function launchOf(record: LaunchRecord): Launch {
+  const { _id, creator, creationUser, creationFeePayer, symbol, listedAt, rugged } = record;
+  const [user, payer] = [creationUser ?? null, creationFeePayer ?? null];
+  return { address: _id, user, creator, payer, symbol, at: listedAt, rugged };
 }
 
-type Developer = Pick<Launch, 'user' | 'creator'>;
-type DatedLaunch = Pick<Launch, 'address' | 'user' | 'creator' | 'at'>;
+type Developer = Pick<Launch, 'user' | 'creator' | 'payer'>;
+type DatedLaunch = Developer & Pick<Launch, 'address' | 'at'>;
 
 /** Recent launches by developer and symbol, and how they ended: for the checks that look beyond one coin. */
 export interface CreatorHistory {
@@ -48,16 +57,17 @@ export interface CreatorHistory {
   /** Returns a known coin, or an older one of the last 24 h, with the same symbol; '' without one, null without a symbol. */
   twinOf(symbol: string | null, address: string, at: number): string | null;
   /** Marks a coin as a rug. Returns the coins whose score this may change. */
-  markRugged(launch: Pick<Launch, 'address' | 'user' | 'creator'>): string[];
+  markRugged(launch: Developer & Pick<Launch, 'address'>): string[];
 }
 
 /** Key of the coins that name a creator without its signature: they must not count against that creator's own coins. */
 const namedKey = (creator: string) => `named ${creator}`;
 
-/** Returns the keys under which a coin is kept: the signer, and the creator it names beside it. */
-function ownKeys({ user, creator }: Developer): string[] {
-  if (user === null) return creator === null ? [] : [creator];
-  return creator === null || creator === user ? [user] : [user, namedKey(creator)];
+/** Returns the keys under which a coin is kept: the signer, the creator it names beside it, and the fee payer, who signs as well. */
+function ownKeys({ user, creator, payer }: Developer): string[] {
+  const named = user === null || creator === null || creator === user ? [] : [namedKey(creator)];
+  const signers = [user ?? creator, payer].filter((wallet) => wallet !== null);
+  return [...new Set([...signers, ...named])];
 }
 
 /** Returns the keys of the coins that count for a coin: its own keys, and the coins that its named creator signed. */
@@ -83,14 +93,14 @@ export function createCreatorHistory(known: KnownSymbols = createKnownSymbols())
   }
 
   return {
-    add({ address, user, creator, symbol, at, rugged }) {
+    add({ address, symbol, at, rugged, ...developer }) {
       const coin = { address, at, rugged };
-      for (const key of ownKeys({ user, creator })) remember(creators, key, coin);
+      for (const key of ownKeys(developer)) remember(creators, key, coin);
       const key = symbolKey(symbol);
       if (key !== null) remember(symbols, key, coin);
     },
-    remove(address, { user, creator, symbol }) {
-      for (const key of ownKeys({ user, creator })) drop(creators, key, address);
+    remove(address, { symbol, ...developer }) {
+      for (const key of ownKeys(developer)) drop(creators, key, address);
       const key = symbolKey(symbol);
       if (key !== null) drop(symbols, key, address);
     },
@@ -107,8 +117,8 @@ export function createCreatorHistory(known: KnownSymbols = createKnownSymbols())
       const older = symbols.peek(key)?.find((coin) => coin.address !== address && coin.at <= at && coin.at >= at - DAY);
       return older?.address ?? '';
     },
-    markRugged({ address, user, creator }) {
-      const keys = ownKeys({ user, creator });
+    markRugged({ address, ...developer }) {
+      const keys = ownKeys(developer);
       for (const key of keys) {
         for (const coin of creators.peek(key) ?? []) if (coin.address === address) coin.rugged = true;
       }
@@ -130,16 +140,14 @@ function remember(coinsBy: LRUCache<string, Coin[]>, key: string, coin: Coin): v
   const known = coins.find(({ address }) => address === coin.address);
   if (known) Object.assign(known, { at: coin.at, rugged: known.rugged || coin.rugged });
   else coins.push({ ...coin });
-  // The oldest coin that was no rug goes first, so that many launches do not push the rugs out.
-  if (coins.length > MAX_COINS)
-    coins.splice(
-      Math.max(
-        0,
-        coins.findIndex((known) => !known.rugged),
-      ),
-      1,
-    );
+  if (coins.length > MAX_COINS) dropOldest(coins);
   coinsBy.set(key, coins);
+}
+
+/** Drops the oldest coin that was no rug, so that many launches do not push the rugs out; the oldest where all are rugs. */
+function dropOldest(coins: Coin[]): void {
+  const place = coins.findIndex(({ rugged }) => !rugged);
+  coins.splice(Math.max(0, place), 1);
 }
 
 /** Symbols of well-known coins, and their mints. */

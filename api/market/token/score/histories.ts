@@ -4,12 +4,12 @@ import type { LiveTokens } from '../state/live-tokens.ts';
 import { createCreatorHistory, createKnownSymbols, type Launch, launchOf } from './creator-history.ts';
 import { refreshHistoryFacts } from './refresh-history-facts.ts';
 
-/** Index keys of a token: signer and creator of its creation, and its symbol. */
-export type Identity = Pick<Launch, 'user' | 'creator' | 'symbol'>;
+/** Index keys of a token: signer, creator and fee payer of its creation, and its symbol. */
+export type Identity = Pick<Launch, 'user' | 'creator' | 'payer' | 'symbol'>;
 
 export function identityOf({ record }: LiveToken): Identity {
-  const { user, creator, symbol } = launchOf(record);
-  return { user, creator, symbol };
+  const { user, creator, payer, symbol } = launchOf(record);
+  return { user, creator, payer, symbol };
 }
 
 /** Keeps the facts of all tokens in memory up to date that follow from other coins. */
@@ -44,10 +44,8 @@ export function createHistories(tokens: LiveTokens, onChange: (live: LiveToken) 
     add: (launch) => history.add(launch),
     recordLaunch(live, before) {
       const launch = launchOf(live.record);
-      const { address, user, creator, symbol } = launch;
-      if (before.user !== user || before.creator !== creator || before.symbol !== symbol) {
-        history.remove(address, before);
-      }
+      const keys = ['user', 'creator', 'payer', 'symbol'] as const;
+      if (keys.some((key) => before[key] !== launch[key])) history.remove(launch.address, before);
       history.add(launch);
       refreshHistoryFacts(live, history);
     },

@@ -5,6 +5,7 @@ import { afterCurveTrade, CURVE_START, quoteForSale, tokensForQuote } from '../.
 import { openingReserves } from '../../sources/solana/decode/pump.ts';
 import { created, facts, migrated, onChain, START, trade } from '../../testing/observations.ts';
 import { merge, type TokenObservation } from '../merge/merge.ts';
+import { noChainWatch } from '../merge/trade-chain.ts';
 import { createLiveToken, freshRecord, setFact } from '../state/live-token.ts';
 import { refresh } from './refresh.ts';
 
@@ -34,8 +35,7 @@ function coin(developer: { creator: string; user: string }, met: Met = 'creation
   let reserves: Parameters<typeof afterCurveTrade>[0] = { ...CURVE_START };
 
   function observe(observation: TokenObservation): void {
-    const watch = { refused: () => {}, missed: () => {}, repaired: () => {} };
-    merge(live, observation, { now, solUsd: 150, trade: () => {}, sample: () => {}, ...watch });
+    merge(live, observation, { ...noChainWatch, now, solUsd: 150, trade: () => {}, sample: () => {} });
   }
   function score(): number | null {
     live.scoredAt = Number.NEGATIVE_INFINITY;

@@ -64,7 +64,7 @@ function isLiquidityMoved(known: number | undefined, value: number): boolean {
   return liquidityPoints(known).limit !== liquidityPoints(value).limit;
 }
 
-/** Updates how far liquidity and price are below their peaks. What is no longer observed stays only as a finding. */
+/** Updates how far liquidity and price are below their peaks. A figure that is no longer observed stays only as a finding. */
 function refreshFalls(live: LiveToken, now: number): boolean {
   const { record, peakPrice } = live;
   const left = liquidityLeft(live);

@@ -41,8 +41,6 @@ const restored = [
   'cluster',
   'complete',
   'sinceCreation',
-  'tradesMissed',
-  'rugged',
   'storedAt',
   'publishedAt',
 ] as const satisfies readonly (keyof TokenRecord)[];
@@ -56,6 +54,13 @@ export function reconcile(live: LiveToken, stored: TokenRecord, now: number): vo
   for (const field of filled) if (record[field] == null) copy(live, field, stored);
   for (const field of restored) copy(live, field, stored);
   if (stored.initialLiquidityLamports !== null) copy(live, 'initialLiquidityLamports', stored);
+  for (const field of ['rugged', 'drained'] as const) {
+    // What ended during the outage ended as well.
+    if (stored[field] === true) set(live, field, true);
+  }
+  set(live, 'tradesMissed', (record.tradesMissed ?? 0) + (stored.tradesMissed ?? 0));
+  if (record.tradesMissed !== 0) set(live, 'complete', false);
+  set(live, 'insiderSoldAt', maximum(record.insiderSoldAt ?? null, stored.insiderSoldAt ?? null));
   set(live, 'peakLiquidityLamports', maximum(record.peakLiquidityLamports, stored.peakLiquidityLamports));
   set(live, 'peakPrice', maximum(record.peakPrice ?? null, stored.peakPrice ?? null));
   live.peakLiquidity = maximum(live.peakLiquidity, stored.peakLiquidityLamports);

@@ -96,6 +96,7 @@ describe('recorded trades', () => {
         quoteAmount: 1_048_116_332,
         tokenAmount: 37_368_000_000,
         reserves: { virtualQuote: quote, virtualToken: base, realQuote: quote, realToken: base },
+        before: { virtualQuote: 795_711_325_323, virtualToken: 28_406_490_689_612 },
         creator: null,
         launchpad: 'pump.fun',
         cluster: 'mainnet',

@@ -110,7 +110,13 @@ function mainPool(event: PoolEvent, pool: Pool, base: ObservationBase, { cluster
   const reserves = reservesOf(state);
   if (reserves === null) return { ok: false, reason: 'too-large' };
   const trade = tradeOf(event);
-  const amounts = exact({ quote: trade?.quote ?? 0n, token: trade?.token ?? 0n, burned: burnedBy(event) });
+  const amounts = exact({
+    quote: trade?.quote ?? 0n,
+    token: trade?.token ?? 0n,
+    burned: burnedBy(event),
+    quoteBefore: trade === null ? 0n : trade.quoteBefore + state.virtualQuote,
+    tokenBefore: trade?.tokenBefore ?? 0n,
+  });
   if (amounts === null) return { ok: false, reason: 'too-large' };
   pool.state = state;
   const shared = { ...base, address: pool.mint, quote: pool.quote, reserves, venue: 'pool' } as const;
@@ -124,6 +130,7 @@ function mainPool(event: PoolEvent, pool: Pool, base: ObservationBase, { cluster
       wallet: trade.wallet,
       quoteAmount: amounts.quote,
       tokenAmount: amounts.token,
+      before: { virtualQuote: amounts.quoteBefore, virtualToken: amounts.tokenBefore },
       // The account that earns the fees, which the curve's events report.
       creator: null,
       launchpad,
@@ -133,20 +140,27 @@ function mainPool(event: PoolEvent, pool: Pool, base: ObservationBase, { cluster
   };
 }
 
-/** Returns wallet and amounts of a buy or sell; the quote without fees, as on the curve. Null for other events. */
+/** Returns wallet, amounts and the reserves before a buy or sell; the quote without fees, as on the curve. Null for other events. */
 function tradeOf(event: PoolEvent) {
   switch (event.name) {
     case 'BuyEvent': {
       const { base_amount_out: token, quote_amount_in: quote, user: wallet, base_supply: supply } = event.fields;
-      return { side: 'buy', token, quote, wallet, supply } as const;
+      return { side: 'buy', token, quote, wallet, supply, ...vaultsBefore(event.fields) } as const;
     }
     case 'SellEvent': {
       const { base_amount_in: token, quote_amount_out: quote, user: wallet, base_supply: supply } = event.fields;
-      return { side: 'sell', token, quote, wallet, supply } as const;
+      return { side: 'sell', token, quote, wallet, supply, ...vaultsBefore(event.fields) } as const;
     }
     default:
       return null;
   }
+}
+
+function vaultsBefore({
+  pool_base_token_reserves: tokenBefore,
+  pool_quote_token_reserves: quoteBefore,
+}: Pick<PumpSwapFields<'BuyEvent'>, 'pool_base_token_reserves' | 'pool_quote_token_reserves'>) {
+  return { tokenBefore, quoteBefore };
 }
 
 function burnedBy(event: PoolEvent): bigint {

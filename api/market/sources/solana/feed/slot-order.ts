@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../../../common/time.ts';
 import type { Observation, Reserves, TradeObservation } from '../../observation.ts';
-import { follows, isChained } from '../../reserve-chain.ts';
+import { follows, followsDonation, isChained } from '../../reserve-chain.ts';
 
 /** How late a frame may arrive, and how much may wait for it. */
 export interface OrderLimits {
@@ -186,7 +186,7 @@ function createQueues(ends: Ends, forward: (observation: ChainObservation) => vo
     const held = waiting.get(key) ?? [];
     while (held.length > 0) {
       const end = ends.get(key);
-      const next = end === undefined ? -1 : held.findIndex(({ observation }) => isNext(observation, end.reserves));
+      const next = end === undefined ? -1 : nextOf(held, end.reserves);
       if (next >= 0) take(key, held, next);
       else if (held[0]?.observation.kind !== 'trade') take(key, held, 0);
       else return;
@@ -230,15 +230,23 @@ function isReady(observation: ChainObservation, othersWait: boolean, end: End | 
   if (observation.kind === 'created') return true;
   if (observation.kind !== 'trade' || !isChained(observation.launchpad)) return !othersWait;
   // A trade that comes later than the window allows has nothing to wait for.
-  return end !== undefined && (isBefore(observation.chain.slot, end) || follows(observation, end.reserves));
+  if (end === undefined) return false;
+  return (
+    isBefore(observation.chain.slot, end) ||
+    follows(observation, end.reserves) ||
+    followsDonation(observation, end.reserves)
+  );
 }
 
 function isBefore(slot: number | null, end: End): boolean {
   return slot !== null && end.slot !== null && slot < end.slot;
 }
 
-function isNext(observation: ChainObservation, end: Reserves): boolean {
-  return observation.kind === 'trade' && follows(observation, end);
+/** Returns the place of the trade that continues these reserves, exactly or after a donation to the pool; -1 without one. */
+function nextOf(held: readonly Waiting[], end: Reserves): number {
+  const exact = held.findIndex(({ observation }) => observation.kind === 'trade' && follows(observation, end));
+  if (exact >= 0) return exact;
+  return held.findIndex(({ observation }) => observation.kind === 'trade' && followsDonation(observation, end));
 }
 
 /** Returns the place of the one that follows none of the others; the first one in a circle. */
