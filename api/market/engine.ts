@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { FeedCursor } from '../../common/live/protocol.ts';
 import type { Clock, Random } from '../../common/time.ts';
 import { GROWTH_WINDOW } from '../../common/tokens/growth.ts';
-import type { SolUsd } from '../../common/tokens/model.ts';
+import type { SolUsd, TokenPatch } from '../../common/tokens/model.ts';
 import type { Publisher } from '../../realtime/publisher.ts';
 import type { EventBus } from '../events/bus.ts';
-import type { TokenRecord, TradeRecord } from '../tokens/record.ts';
+import type { TokenRecord } from '../tokens/record.ts';
 import { createIngestQueue, type IngestQueue } from './ingest/queue.ts';
 import { pollCandidates } from './polling/poll-candidates.ts';
 import type { PublishLatency } from './publish/latency.ts';
@@ -27,8 +27,9 @@ import {
 } from './token/score/refresh.ts';
 import type { AppliedRate } from './token/score/score.ts';
 import { createHydrator, type Hydrator } from './token/state/hydrate.ts';
-import { isInsiderTrade, type LiveToken } from './token/state/live-token.ts';
+import type { LiveToken } from './token/state/live-token.ts';
 import { createLiveTokens, type LiveTokens } from './token/state/live-tokens.ts';
+import { restoreMomentum } from './token/state/restore-momentum.ts';
 import { fullSample } from './token/state/samples.ts';
 
 /** Share of the tokens checked in each tick, so that all are checked once a second. */
@@ -82,6 +83,8 @@ export interface Engine {
    * the present histories. To be called between two ticks.
    */
   publishRemoved(removals: readonly RemovedTokens[], launches: readonly Launch[] | null): Promise<void>;
+  /** Publishes changes of stored tokens that are not in memory. To be called between two ticks, after they were written. */
+  publishPatches(patches: readonly TokenPatch[]): Promise<void>;
   /**
    * Computes growth, score and lists of tokens now; changes are stored and published as usual. `stored` are records to load
    * for it. To be called between two ticks.
@@ -154,6 +157,8 @@ export function createEngine(deps: EngineDeps): Engine {
       if (launches !== null) histories.replace(launches, deps.clock.now());
       await pipeline.publishRemoved(removals);
     },
+    publishPatches: (patches) =>
+      pipeline.publishPatches(patches, { at: deps.clock.now(), solUsd: appliedRate(state).solUsd }),
     recompute: (addresses, stored) => recompute(state, addresses, stored),
     pollCandidates: (limit) => pollCandidates(tokens.values(), limit),
     firstSeenBy: (source) => hydrator.firstSeenBy(source),
@@ -192,19 +197,6 @@ async function load({ deps, queue, tokens, histories, rate }: EngineState): Prom
   for (const id of stored.tradeIds) queue.markSeen(id);
   for (const record of stored.tokens) tokens.load(record, now);
   restoreMomentum(tokens, stored.trades);
-}
-
-/** Adds the trades of the growth window, oldest first. The first one of a token has no price before it. */
-function restoreMomentum(tokens: LiveTokens, trades: readonly TradeRecord[]): void {
-  const prices = new Map<string, number | null>();
-  for (const { address, at, side, wallet, lamports, slot, price } of trades) {
-    const live = tokens.get(address);
-    if (live === undefined) continue;
-    const trade = { at: at.getTime(), side, wallet, lamports };
-    const priceBefore = prices.get(address) ?? null;
-    live.momentum.add({ ...trade, priceBefore, priceAfter: price }, isInsiderTrade(live, wallet, slot));
-    prices.set(address, price);
-  }
 }
 
 async function tick(state: EngineState): Promise<void> {

@@ -5,13 +5,20 @@ import { observationsUntil, worldWithPast } from '../sources/simulator/history.t
 import { seededRandom } from '../sources/simulator/random.ts';
 import { chainedTrades } from '../testing/chained-trades.ts';
 import { recordOf, silentLog, testEngine } from '../testing/market.ts';
-import { address, created, firstBuy, onChain, START, startReserves, trade } from '../testing/observations.ts';
+import { address, created, firstBuy, migrated, onChain, START, startReserves, trade } from '../testing/observations.ts';
 import { isPossible } from './bounds.ts';
 import { createIngestQueue } from './queue.ts';
 
 const HUGE = Number.MAX_SAFE_INTEGER;
 const buy = (overrides: Partial<TradeObservation> = {}) => trade({ ...firstBuy(1_000_000_000), ...overrides });
 const DAY = 86_400_000;
+
+const onePool = { virtualQuote: 1, virtualToken: 1, realQuote: 1, realToken: 1 };
+const withdrawn = (quoteAmount: number): Observation => {
+  const { source, at, receivedAt, chain } = buy();
+  const shared = { source, at, receivedAt, chain, address: address(1), pool: 'pool', wallet: 'wallet' };
+  return { kind: 'liquidity-withdrawn', ...shared, quote: 'SOL', quoteAmount };
+};
 
 describe('refused', () => {
   test.each<[string, Observation]>([
@@ -26,6 +33,11 @@ describe('refused', () => {
     ['a curve with more tokens than a coin has', buy({ reserves: { ...startReserves(), virtualToken: HUGE } })],
     ['more real than virtual tokens', buy({ reserves: { ...startReserves(), realToken: 1_073_000_000_000_001 } })],
     ['a negative amount', buy({ quoteAmount: -1 })],
+    ['a migration with a negative amount', migrated({ quoteAmount: -1 })],
+    ['a migration into a pool worth all SOL', migrated({ reserves: { ...onePool, virtualQuote: HUGE } })],
+    ['a pool with more tokens than a coin has', migrated({ reserves: { ...onePool, virtualToken: HUGE } })],
+    ['a withdrawal of more than a double holds', withdrawn(2 ** 53)],
+    ['a withdrawal of a part of a lamport', withdrawn(0.5)],
     ['reserves that a double does not hold', buy({ reserves: { ...startReserves(), realQuote: 2 ** 53 } })],
   ])('%s', (_name, observation) => {
     const queue = createIngestQueue(silentLog);

@@ -1,5 +1,11 @@
 import { MINUTE } from '../../../common/time.ts';
-import type { Observation, QuoteKind, Reserves, TradeObservation } from '../sources/observation.ts';
+import type {
+  MigratedObservation,
+  Observation,
+  QuoteKind,
+  Reserves,
+  TradeObservation,
+} from '../sources/observation.ts';
 import { isChained } from '../sources/reserve-chain.ts';
 
 /** Greatest lead of a chain time over its receipt, ms: a later one would keep a coin new, or its price fixed, for ever. */
@@ -26,10 +32,20 @@ export function isPossible(observation: Observation): boolean {
     case 'trade':
       return isTradePossible(observation);
     case 'reserves':
-      return areReservesPossible(observation.reserves, observation.quote, null);
+      return isAmount(observation.burned) && areReservesPossible(observation.reserves, observation.quote, null);
+    case 'migrated':
+      return isMigrationPossible(observation);
+    case 'liquidity-withdrawn':
+      return isAmount(observation.quoteAmount);
     default:
       return true;
   }
+}
+
+function isMigrationPossible({ quoteAmount, reserves }: MigratedObservation): boolean {
+  if (quoteAmount !== null && !isAmount(quoteAmount)) return false;
+  // Only coins of pump.fun are reported with the reserves of their pool, whose quote is SOL or USDC.
+  return reserves === undefined || areReservesPossible(reserves, 'SOL', 'pump.fun');
 }
 
 function isTradePossible({ tokenAmount, quoteAmount, reserves, quote, launchpad }: TradeObservation): boolean {

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import type { TokenPatch } from '../../../common/tokens/model.ts';
 import { RISK_RULES_VERSION } from '../../../common/tokens/risk/score.ts';
 import { addressNumber, tokenRecord } from '../../testing/tokens.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
@@ -15,14 +16,19 @@ function setUp(...stored: Partial<TokenRecord>[]) {
     const old = { listedAt: START - DAY, riskScore: 12, riskRulesVersion: RISK_RULES_VERSION - 1, ...own };
     store.records.set(addressNumber(index + 1), tokenRecord(index + 1, old));
   }
+  const patches: TokenPatch[] = [];
   const rescoring = createRescoring({
-    engine: { has: (address) => address === addressNumber(1), betweenTicks: async (job) => await job() },
+    engine: {
+      has: (address) => address === addressNumber(1),
+      betweenTicks: async (job) => await job(),
+      publishPatches: async (added) => void patches.push(...added),
+    },
     store,
     clock: fakeClock(),
     random: () => 0,
     log: silentLog,
   });
-  return { store, rescoring, stored: (number: number) => store.records.get(addressNumber(number)) };
+  return { store, rescoring, patches, stored: (number: number) => store.records.get(addressNumber(number)) };
 }
 
 test('leaves tokens in memory to their own refresh, and one with a newer score as it is', async () => {
@@ -36,6 +42,19 @@ test('leaves tokens in memory to their own refresh, and one with a newer score a
   await rescoring.stop();
   expect(stored(1)).toMatchObject({ riskScore: 12, riskRulesVersion: RISK_RULES_VERSION - 1 });
   expect(stored(3)).toMatchObject({ ...newer, version: 1 });
+});
+
+test('marks a drained token, and publishes its new score', async () => {
+  const drained = { peakLiquidityLamports: 40e9, liquidityLamports: 1e9, reserves: null, drained: false };
+  const { rescoring, patches, stored } = setUp({}, drained);
+  const { version } = stored(2) ?? { version: 0 };
+  rescoring.start();
+  await vi.waitFor(() => expect(patches).toHaveLength(1));
+  await rescoring.stop();
+  expect(stored(2)).toMatchObject({ drained: true, version: version + 1 });
+  expect(patches).toMatchObject([
+    { address: addressNumber(2), version: version + 1, scamProbability: stored(2)?.riskScore, riskReason: 'drained' },
+  ]);
 });
 
 test('a document that cannot be scored becomes unknown and does not stop the others', async () => {

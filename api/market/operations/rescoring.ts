@@ -1,11 +1,16 @@
 import type { Logger } from 'pino';
 import type { Clock, Random } from '../../../common/time.ts';
+import type { TokenPatch } from '../../../common/tokens/model.ts';
+import { diffToken } from '../../../common/tokens/patch.ts';
 import { RISK_RULES_VERSION } from '../../../common/tokens/risk/score.ts';
 import { pause, retry } from '../../platform/resilience.ts';
+import { presentToken } from '../../tokens/present.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
+
 import type { Engine } from '../engine.ts';
 import type { MarketStore, ScoreWrite } from '../publish/store.ts';
 import { valuesAt } from '../publish/writer.ts';
+import { isDrained } from '../token/lifecycle.ts';
 import { refreshScore } from '../token/score/score.ts';
 import { createLiveToken, set } from '../token/state/live-token.ts';
 
@@ -26,7 +31,7 @@ export interface Rescoring {
 }
 
 export interface RescoringDeps {
-  engine: Pick<Engine, 'has' | 'betweenTicks'>;
+  engine: Pick<Engine, 'has' | 'betweenTicks' | 'publishPatches'>;
   store: Pick<MarketStore, 'outdatedScores' | 'writeScores'>;
   clock: Clock;
   random: Random;
@@ -68,17 +73,29 @@ async function rescorePage({ engine, store, clock, log }: RescoringDeps, signal:
   const page = await store.outdatedScores();
   if (page.length === 0) return null;
   const now = clock.now();
-  const scores = new Map(page.map((record) => [record._id, rescore(record, now, log)]));
+  const scores = page.map((record) => rescore(record, now, log));
   // Between two ticks no token is loaded, so that a score of stored facts never replaces a newer one.
-  return engine.betweenTicks(() =>
-    signal.aborted ? 0 : store.writeScores([...scores.values()].filter(({ address }) => !engine.has(address))),
-  );
+  return engine.betweenTicks(async () => {
+    if (signal.aborted) return 0;
+    const due = scores.filter(({ address }) => !engine.has(address));
+    const written = await store.writeScores(due);
+    // A client keeps what it knows at a higher version, such as a score that was written meanwhile.
+    await engine.publishPatches(due.flatMap(({ patch }) => patch ?? []));
+    return written;
+  });
+}
+
+/** A write, and what it changes for clients; null without a change. */
+interface Rescored extends ScoreWrite {
+  patch: TokenPatch | null;
 }
 
 /** Computes a token's score as after a load into memory, where the facts of the clock and of the reserves are computed too. */
-function rescore(record: TokenRecord, now: number, log: Logger): ScoreWrite {
+function rescore(record: TokenRecord, now: number, log: Logger): Rescored {
+  const before = presentToken(record);
   const live = createLiveToken(record, true, now);
   try {
+    set(live, 'drained', isDrained(live));
     refreshScore(live, now);
   } catch (error) {
     // One document that cannot be scored must not keep the others from it.
@@ -89,5 +106,6 @@ function rescore(record: TokenRecord, now: number, log: Logger): ScoreWrite {
   }
   // The clients replace what they know of a token only by a higher version.
   set(live, 'version', record.version + 1);
-  return { address: record._id, set: valuesAt(record, live.dirty) };
+  const patch = diffToken(before, presentToken(record), null);
+  return { address: record._id, set: valuesAt(record, live.dirty), patch };
 }

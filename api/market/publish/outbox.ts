@@ -29,6 +29,8 @@ export interface Outbox {
   forget(removed: ReadonlySet<LiveToken>): void;
   /** Adds removals to the next publication, after everything that is sealed. */
   addRemovals(removals: readonly RemovedTokens[]): void;
+  /** Adds changes of tokens that are not in memory to the next publication. The context holds the time and the rate. */
+  addPatches(patches: readonly TokenPatch[], context: PatchContext): void;
   /** Builds the events from the present state. The context holds the tick's time and rate. */
   seal(context: PatchContext): void;
   /**
@@ -100,6 +102,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       removals.push(...added);
       for (const payload of added) feedEvents.push({ event: 'tokens-removed', payload });
     },
+    addPatches: (patches, context) => void feedEvents.push(...updatesOf(patches, context)),
     seal(context) {
       const sealed = sealTokens(pending.tokens, context);
       for (const event of sealed.feed) feedEvents.push(event);
@@ -164,8 +167,14 @@ function sealTokens(tokens: Set<LiveToken>, { at, solUsd }: PatchContext) {
     live.published = Object.assign(live.published ?? {}, token);
   }
   tokens.clear();
-  for (let from = 0; from < patches.length; from += MAX_PATCHES) {
-    feed.push({ event: 'token-updates', payload: { at, solUsd, patches: patches.slice(from, from + MAX_PATCHES) } });
-  }
+  feed.push(...updatesOf(patches, { at, solUsd }));
   return { feed, changes, risks };
+}
+
+function updatesOf(patches: readonly TokenPatch[], { at, solUsd }: PatchContext): FeedEvent[] {
+  const events: FeedEvent[] = [];
+  for (let from = 0; from < patches.length; from += MAX_PATCHES) {
+    events.push({ event: 'token-updates', payload: { at, solUsd, patches: patches.slice(from, from + MAX_PATCHES) } });
+  }
+  return events;
 }

@@ -1,5 +1,7 @@
 import type { FeedCursor } from '../../../common/live/protocol.ts';
 import type { Clock } from '../../../common/time.ts';
+import type { TokenPatch } from '../../../common/tokens/model.ts';
+import type { PatchContext } from '../../../common/tokens/patch.ts';
 import { withTimeout } from '../../platform/resilience.ts';
 import { isMeasured } from '../../tokens/volume.ts';
 import { type LiveToken, set } from '../token/state/live-token.ts';
@@ -29,6 +31,8 @@ export interface PublishPipeline {
   start(now: number, solUsd: number | null, takeReceived: () => readonly number[]): Promise<void>;
   /** Publishes removals at once, after the tokens were deleted. To be called between two ticks. */
   publishRemoved(removals: readonly RemovedTokens[]): Promise<void>;
+  /** Publishes changes of stored tokens at once, after they were written. To be called between two ticks. */
+  publishPatches(patches: readonly TokenPatch[], context: PatchContext): Promise<void>;
 }
 
 export interface PublishPipelineDeps {
@@ -65,6 +69,12 @@ export function createPublishPipeline({ writer, outbox, clock, cursor }: Publish
     for (const live of introduced.splice(0)) if (set(live, 'publishedAt', now)) writer.addToken(live);
   }
 
+  async function publishStored(): Promise<void> {
+    const isAllStored = writer.isAllStored;
+    const published = await outbox.publish();
+    if (published !== null && isAllStored) stored = published;
+  }
+
   return {
     get stored() {
       return stored;
@@ -86,9 +96,11 @@ export function createPublishPipeline({ writer, outbox, clock, cursor }: Publish
     },
     async publishRemoved(removals) {
       outbox.addRemovals(removals);
-      const isAllStored = writer.isAllStored;
-      const published = await outbox.publish();
-      if (published !== null && isAllStored) stored = published;
+      await publishStored();
+    },
+    async publishPatches(patches, context) {
+      outbox.addPatches(patches, context);
+      await publishStored();
     },
   };
 }

@@ -59,6 +59,30 @@ describe('the order of a coin', () => {
   });
 });
 
+describe('a coin met by a trade', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('as after a restart is held back by 50 ms at most, and in order', () => {
+    const { seen, order, clock } = openOrder();
+    const [, first, second, third] = chainedTrades(1, steps(0, 0, 1));
+    const pass = (ms: number) => {
+      clock.pass(ms);
+      vi.advanceTimersByTime(ms);
+    };
+    if (second && first) order.push([second, first]);
+    pass(20);
+    const [, other] = chainedTrades(2, steps(1));
+    if (other) order.push([other]);
+    expect(seen).toEqual([]);
+    pass(30);
+    expect(seen).toEqual([first, second, other]);
+    if (third) order.push([third]);
+    expect(seen).toHaveLength(4);
+    order.stop();
+  });
+});
+
 describe('a missing trade', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());

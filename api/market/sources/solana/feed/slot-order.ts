@@ -9,6 +9,8 @@ export interface OrderLimits {
   slots: number;
   /** The same as time, ms, for a quiet stream; null without a clock, when a recording is read at full speed. */
   waitMs: number | null;
+  /** The same for a coin whose reserves are not known, so that nothing is known to be missing: only its creation may follow. */
+  firstWaitMs: number;
   /** Waiting observations of all coins. */
   waiting: number;
 }
@@ -16,9 +18,16 @@ export interface OrderLimits {
 const SLOTS_LATE = 4;
 /** Five slots of 400 ms. */
 const WAIT_MS = 2_000;
-export const orderLimits: OrderLimits = { slots: SLOTS_LATE, waitMs: WAIT_MS, waiting: 20_000 };
+/** With the time between two looks at most 50 ms: after a restart every coin is met for the first time. */
+const FIRST_WAIT_MS = 25;
+export const orderLimits: OrderLimits = {
+  slots: SLOTS_LATE,
+  waitMs: WAIT_MS,
+  firstWaitMs: FIRST_WAIT_MS,
+  waiting: 20_000,
+};
 /** Time between two looks at what waits, ms. */
-const CHECK_MS = 50;
+const CHECK_MS = 25;
 /** Coins whose last reserves are remembered, for curve and pool. */
 const REMEMBERED = 40_000;
 
@@ -27,8 +36,8 @@ type ChainObservation = Extract<Observation, { chain: object }>;
 /** Puts the observations of each coin into the order of the chain. */
 export interface SlotOrder {
   /**
-   * Forwards observations. A trade that continues its coin's reserves is forwarded at once; any other waits for the trades or
-   * the creation before it, for four slots at most.
+   * Forwards observations. A trade that continues its coin's reserves is forwarded at once; one of a coin without known reserves within
+   * 50 ms; any other waits for the trades before it, for four slots at most.
    */
   push(observations: readonly Observation[]): void;
   /** Takes note of observations that reach the market on another way, in order. */
@@ -76,9 +85,11 @@ export function createSlotOrder({ observe, clock, ...given }: SlotOrderOptions):
     if ('chain' in observation) ends.note(observation);
   }
 
-  function isOver({ slot, since }: Waiting): boolean {
+  function isOver({ observation, slot, since }: Waiting): boolean {
     if (newestSlot > slot + limits.slots) return true;
-    return limits.waitMs !== null && clock.now() - since >= limits.waitMs;
+    if (limits.waitMs === null) return false;
+    const isFirst = ends.get(keyOf(observation)) === undefined;
+    return clock.now() - since >= (isFirst ? limits.firstWaitMs : limits.waitMs);
   }
 
   function emit(): void {
