@@ -54,13 +54,7 @@ export function reconcile(live: LiveToken, stored: TokenRecord, now: number): vo
   for (const field of filled) if (record[field] == null) copy(live, field, stored);
   for (const field of restored) copy(live, field, stored);
   if (stored.initialLiquidityLamports !== null) copy(live, 'initialLiquidityLamports', stored);
-  for (const field of ['rugged', 'drained'] as const) {
-    // What ended during the outage ended as well.
-    if (stored[field] === true) set(live, field, true);
-  }
-  set(live, 'tradesMissed', (record.tradesMissed ?? 0) + (stored.tradesMissed ?? 0));
-  if (record.tradesMissed !== 0) set(live, 'complete', false);
-  set(live, 'insiderSoldAt', maximum(record.insiderSoldAt ?? null, stored.insiderSoldAt ?? null));
+  keepBadNews(live, stored);
   set(live, 'peakLiquidityLamports', maximum(record.peakLiquidityLamports, stored.peakLiquidityLamports));
   set(live, 'peakPrice', maximum(record.peakPrice ?? null, stored.peakPrice ?? null));
   live.peakLiquidity = maximum(live.peakLiquidity, stored.peakLiquidityLamports);
@@ -84,6 +78,15 @@ export function reconcile(live: LiveToken, stored: TokenRecord, now: number): vo
   // Marked as not stored, so that the whole record is written and no field is missed.
   live.stored = false;
   touch(live, now);
+}
+
+/** Keeps a coin's end, its missed trades and its last sale by an insider, in whichever time they were. */
+function keepBadNews(live: LiveToken, stored: TokenRecord): void {
+  const { record } = live;
+  for (const field of ['rugged', 'drained'] as const) if (stored[field] === true) set(live, field, true);
+  set(live, 'tradesMissed', (record.tradesMissed ?? 0) + (stored.tradesMissed ?? 0));
+  if (record.tradesMissed !== 0) set(live, 'complete', false);
+  set(live, 'insiderSoldAt', maximum(record.insiderSoldAt ?? null, stored.insiderSoldAt ?? null));
 }
 
 function copy<Field extends keyof TokenRecord>(live: LiveToken, field: Field, from: TokenRecord): void {
