@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { authCalls } from '../../common/auth/http.ts';
 import { useHasSecondFactor } from '../auth/session.ts';
 import { onPasswordNeeded, request } from '../http/client.ts';
@@ -9,23 +9,23 @@ export function PasswordPrompt() {
   const [open, setOpen] = useState(false);
   const withCode = useHasSecondFactor();
   // One question for all calls that wait for it.
-  const waiting = useRef<((confirmed: boolean) => void)[]>([]);
+  const [waiting] = useState<((confirmed: boolean) => void)[]>(() => []);
 
   function settle(confirmed: boolean): void {
-    for (const resolve of waiting.current.splice(0)) resolve(confirmed);
+    for (const resolve of waiting.splice(0)) resolve(confirmed);
     setOpen(false);
   }
 
   useEffect(() => {
     const stop = onPasswordNeeded(() => {
       setOpen(true);
-      return new Promise((resolve) => waiting.current.push(resolve));
+      return new Promise((resolve) => waiting.push(resolve));
     });
     return () => {
       stop();
-      for (const resolve of waiting.current.splice(0)) resolve(false);
+      for (const resolve of waiting.splice(0)) resolve(false);
     };
-  }, []);
+  }, [waiting]);
 
   if (!open) return null;
   return (

@@ -23,20 +23,8 @@ export function SecurityCard() {
   const [setup, setSetup] = useState<SecondFactorSetup | null>(null);
   const [showsSessions, setShowsSessions] = useState(false);
   const isOn = useHasSecondFactor();
-  const store = useStore();
   const close = () => setOpen(null);
   const begin = useMutation(async () => setSetup((await request(authCalls.setUpSecondFactor)).data));
-
-  async function switchOff(password: string, code: string | undefined): Promise<void> {
-    await request(authCalls.disableSecondFactor, { body: proofOf(password, code) });
-    await refreshSession(store);
-    toast({ title: 'Two-step login is off', description: 'From now on your password alone logs you in.' });
-  }
-
-  async function renew(password: string, code: string | undefined): Promise<void> {
-    const { data } = await request(authCalls.renewRecoveryCodes, { body: proofOf(password, code) });
-    setCodes(data.recoveryCodes);
-  }
 
   return (
     <Card title="Security">
@@ -78,28 +66,53 @@ export function SecurityCard() {
       {showsSessions && <SessionList />}
       {open === 'password' && <ChangePassword onClose={close} />}
       {setup !== null && <TwoStepSetup setup={setup} onClose={() => setSetup(null)} />}
-      {open === 'off' && (
-        <PasswordDialog
-          title="Switch two-step login off"
-          description="From then on your password alone logs you in. Your recovery codes are deleted."
-          verb="Switch off"
-          withCode
-          onClose={close}
-          onPassword={switchOff}
-        />
-      )}
-      {open === 'renew' && (
-        <PasswordDialog
-          title="New recovery codes"
-          description="The present recovery codes can't be used any more."
-          verb="Create codes"
-          withCode
-          onClose={close}
-          onPassword={renew}
-        />
-      )}
+      {(open === 'off' || open === 'renew') && <TwoStepDialog kind={open} onClose={close} onCodes={setCodes} />}
       {codes !== null && <RecoveryCodes codes={codes} onClose={() => setCodes(null)} />}
     </Card>
+  );
+}
+
+/** Asks for password and code, and then switches two-step login off or renews the recovery codes. */
+function TwoStepDialog({
+  kind,
+  onClose,
+  onCodes,
+}: {
+  kind: 'off' | 'renew';
+  onClose: () => void;
+  onCodes: (codes: readonly string[]) => void;
+}) {
+  const store = useStore();
+
+  async function switchOff(password: string, code: string | undefined): Promise<void> {
+    await request(authCalls.disableSecondFactor, { body: proofOf(password, code) });
+    await refreshSession(store);
+    toast({ title: 'Two-step login is off', description: 'From now on your password alone logs you in.' });
+  }
+
+  async function renew(password: string, code: string | undefined): Promise<void> {
+    const { data } = await request(authCalls.renewRecoveryCodes, { body: proofOf(password, code) });
+    onCodes(data.recoveryCodes);
+  }
+
+  return kind === 'off' ? (
+    <PasswordDialog
+      title="Switch two-step login off"
+      description="From then on your password alone logs you in. Your recovery codes are deleted."
+      verb="Switch off"
+      withCode
+      onClose={onClose}
+      onPassword={switchOff}
+    />
+  ) : (
+    <PasswordDialog
+      title="New recovery codes"
+      description="The present recovery codes can't be used any more."
+      verb="Create codes"
+      withCode
+      onClose={onClose}
+      onPassword={renew}
+    />
   );
 }
 

@@ -1,20 +1,18 @@
-import { type Connection, Types } from 'mongoose';
+import { type Connection, type Model, Types } from 'mongoose';
 import type { SecondFactor, SecondFactorSetup } from '../../../common/auth/model.ts';
 import { errors, PublicError } from '../../../common/errors.ts';
 import { type Clock, MINUTE } from '../../../common/time.ts';
 import type { Audit } from '../../audit/service.ts';
 import type { EventSink } from '../../events/bus.ts';
-import { createLimiter, type Limits } from '../../http/rate-limits.ts';
+import { createLimiter, type Limiter, type Limits } from '../../http/rate-limits.ts';
 import type { Keys } from '../../keys/service.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
-import { newSecret, presentSecret, stepOfCode } from './one-time-code.ts';
+import { type Codes, createCodes, PURPOSE } from './codes.ts';
+import { newSecret, presentSecret } from './one-time-code.ts';
 import { groupedCode, newRecoveryCodes, recoveryHash } from './recovery-codes.ts';
 
-/** What the secret is sealed for. */
-const PURPOSE = 'second-factor';
 /** Time within which a set-up has to be confirmed, ms. */
 const SETUP_AGE = 30 * MINUTE;
-const APP_CODE = /^\d{6}$/;
 
 /** A user, and the address of the request. */
 export interface Holder {
@@ -51,53 +49,44 @@ export async function createSecondFactors(deps: {
   clock: Clock;
   bus: EventSink;
 }): Promise<SecondFactors> {
-  const { connection, keys, audit, limits, clock, bus } = deps;
-  const users = userModel(connection);
-  const attempts = await createLimiter(connection, 'second-factor-code', limits.codePerUser);
-  const read = (userId: string) => users.findById(new Types.ObjectId(userId)).lean<UserRecord>();
+  const users = userModel(deps.connection);
+  const attempts = await createLimiter(deps.connection, 'second-factor-code', deps.limits.codePerUser);
+  const codes = createCodes({ ...deps, users });
+  const parts = { ...deps, users, attempts, codes };
+  const setup = createSetup(parts);
+  const whileOn = createSwitch(parts);
+  return { require: createCodeCheck(parts), ...setup, ...whileOn };
+}
 
-  async function stepOf(userId: string, sealed: string, code: string): Promise<number | null> {
-    const secret = await keys.open(userId, PURPOSE, sealed);
-    try {
-      return stepOfCode(secret, code, clock.now());
-    } finally {
-      secret.fill(0);
-    }
-  }
+interface Parts {
+  users: Model<UserRecord>;
+  keys: Keys;
+  audit: Pick<Audit, 'record'>;
+  attempts: Limiter;
+  codes: Codes;
+  clock: Clock;
+  bus: EventSink;
+}
 
-  /** Uses a code up; false when it is not valid or was used before. Each way is one atomic update. */
-  async function use(userId: string, { sealed }: { sealed: string }, code: string): Promise<boolean> {
-    const _id = new Types.ObjectId(userId);
-    if (!APP_CODE.test(code)) {
-      const hash = recoveryHash(userId, code);
-      const used = { $pull: { 'secondFactor.recovery': hash } };
-      return (await users.updateOne({ _id, 'secondFactor.recovery': hash }, used)).modifiedCount === 1;
-    }
-    const step = await stepOf(userId, sealed, code);
-    if (step === null) return false;
-    const unused = { _id, 'secondFactor.sealed': sealed, 'secondFactor.lastStep': { $lt: step } };
-    return (await users.updateOne(unused, { $set: { 'secondFactor.lastStep': step } })).modifiedCount === 1;
-  }
+function createCodeCheck({ audit, attempts, codes }: Parts): SecondFactors['require'] {
+  return async (by, code) => {
+    const { secondFactor } = by.user;
+    if (!secondFactor) return;
+    if (code === undefined) throw new PublicError('code-needed', { details: { code: [errors['code-needed'].text] } });
+    const userId = by.user._id.toHexString();
+    // Before the check, so that concurrent guesses are all counted.
+    await attempts.count(userId);
+    const kind = await codes.redeem(userId, secondFactor.sealed, code);
+    if (kind === null) return refuse(audit, by);
+    await attempts.forget(userId);
+    if (kind === 'recovery') await audit.record('recovery-code-used', by, userId);
+  };
+}
 
-  async function refuse(by: Holder): Promise<never> {
-    await audit.record('code-refused', by, by.user._id.toHexString());
-    throw new PublicError('wrong-code', { details: { code: [errors['wrong-code'].text] } });
-  }
+type Setup = Pick<SecondFactors, 'setUp' | 'enable'>;
 
-  function freshCodes(userId: string) {
-    const codes = newRecoveryCodes();
-    return { shown: codes.map(groupedCode), hashes: codes.map((code) => recoveryHash(userId, code)) };
-  }
-
+function createSetup({ users, keys, audit, attempts, codes, clock, bus }: Parts): Setup {
   return {
-    async state(userId) {
-      const { secondFactor } = (await read(userId)) ?? {};
-      return {
-        isOn: secondFactor !== undefined,
-        since: secondFactor?.since.toISOString() ?? null,
-        recoveryCodesLeft: secondFactor?.recovery.length ?? 0,
-      };
-    },
     async setUp({ _id, username }) {
       const userId = _id.toHexString();
       const secret = newSecret();
@@ -111,37 +100,40 @@ export async function createSecondFactors(deps: {
       return shown;
     },
     async enable(by, code) {
-      const userId = by.user._id.toHexString();
-      const { secondFactor, secondFactorSetup: setup } = (await read(userId)) ?? {};
+      const { _id } = by.user;
+      const userId = _id.toHexString();
+      const { secondFactor, secondFactorSetup: setup } = (await users.findById(_id).lean<UserRecord>()) ?? {};
       if (secondFactor) throw new PublicError('second-factor-on');
       if (!setup || clock.now() - setup.at.getTime() > SETUP_AGE) {
         throw new PublicError('second-factor-off', { text: 'This set-up has expired. Please start again.' });
       }
       await attempts.count(userId);
-      const step = await stepOf(userId, setup.sealed, code);
-      if (step === null) return refuse(by);
+      const step = await codes.stepOf(userId, setup.sealed, code);
+      if (step === null) return refuse(audit, by);
       await attempts.forget(userId);
       const { shown, hashes } = freshCodes(userId);
       await audit.record('second-factor-on', by, userId);
       const on = { sealed: setup.sealed, since: new Date(clock.now()), lastStep: step, recovery: hashes };
       const { modifiedCount } = await users.updateOne(
-        { _id: by.user._id, secondFactor: { $exists: false }, 'secondFactorSetup.sealed': setup.sealed },
+        { _id, secondFactor: { $exists: false }, 'secondFactorSetup.sealed': setup.sealed },
         { $set: { secondFactor: on }, $unset: { secondFactorSetup: '' } },
       );
       if (modifiedCount === 0) throw new PublicError('second-factor-on');
       bus.emit('account-changed', { userId });
       return shown;
     },
-    async require(by, code) {
-      const { secondFactor } = by.user;
-      if (!secondFactor) return;
-      if (code === undefined) throw new PublicError('code-needed', { details: { code: [errors['code-needed'].text] } });
-      const userId = by.user._id.toHexString();
-      // Before the check, so that concurrent guesses are all counted.
-      await attempts.count(userId);
-      if (!(await use(userId, secondFactor, code))) return refuse(by);
-      await attempts.forget(userId);
-      if (!APP_CODE.test(code)) await audit.record('recovery-code-used', by, userId);
+  };
+}
+
+function createSwitch({ users, audit, bus }: Parts): Omit<SecondFactors, 'require' | keyof Setup> {
+  return {
+    async state(userId) {
+      const { secondFactor } = (await users.findById(new Types.ObjectId(userId)).lean<UserRecord>()) ?? {};
+      return {
+        isOn: secondFactor !== undefined,
+        since: secondFactor?.since.toISOString() ?? null,
+        recoveryCodesLeft: secondFactor?.recovery.length ?? 0,
+      };
     },
     async disable(by) {
       const userId = by.user._id.toHexString();
@@ -161,4 +153,14 @@ export async function createSecondFactors(deps: {
       return shown;
     },
   };
+}
+
+async function refuse(audit: Pick<Audit, 'record'>, by: Holder): Promise<never> {
+  await audit.record('code-refused', by, by.user._id.toHexString());
+  throw new PublicError('wrong-code', { details: { code: [errors['wrong-code'].text] } });
+}
+
+function freshCodes(userId: string): { shown: string[]; hashes: string[] } {
+  const codes = newRecoveryCodes();
+  return { shown: codes.map(groupedCode), hashes: codes.map((code) => recoveryHash(userId, code)) };
 }

@@ -1,0 +1,48 @@
+import { type Model, Types } from 'mongoose';
+import type { Clock } from '../../../common/time.ts';
+import type { Keys } from '../../keys/service.ts';
+import type { UserRecord } from '../../users/model.ts';
+import { stepOfCode } from './one-time-code.ts';
+import { recoveryHash } from './recovery-codes.ts';
+
+/** Purpose for which the secret of the app is sealed. */
+export const PURPOSE = 'second-factor';
+const APP_CODE = /^\d{6}$/;
+
+/** Checks codes as `codeSchema` parses them. */
+export interface Codes {
+  /** Returns the 30-second step of a code of the app; null when it is not valid now. */
+  stepOf(userId: string, sealed: string, code: string): Promise<number | null>;
+  /** Redeems a code of a user with the secret `sealed`, once; null when it is not valid or was redeemed before. */
+  redeem(userId: string, sealed: string, code: string): Promise<'app' | 'recovery' | null>;
+}
+
+export function createCodes({ users, keys, clock }: { users: Model<UserRecord>; keys: Keys; clock: Clock }): Codes {
+  async function stepOf(userId: string, sealed: string, code: string): Promise<number | null> {
+    const secret = await keys.open(userId, PURPOSE, sealed);
+    try {
+      return stepOfCode(secret, code, clock.now());
+    } finally {
+      secret.fill(0);
+    }
+  }
+
+  return {
+    stepOf,
+    // One atomic update each, so that of two requests with one code only one succeeds.
+    async redeem(userId, sealed, code) {
+      const _id = new Types.ObjectId(userId);
+      if (!APP_CODE.test(code)) {
+        const hash = recoveryHash(userId, code);
+        const pull = { $pull: { 'secondFactor.recovery': hash } };
+        const { modifiedCount } = await users.updateOne({ _id, 'secondFactor.recovery': hash }, pull);
+        return modifiedCount === 1 ? 'recovery' : null;
+      }
+      const step = await stepOf(userId, sealed, code);
+      if (step === null) return null;
+      const unused = { _id, 'secondFactor.sealed': sealed, 'secondFactor.lastStep': { $lt: step } };
+      const { modifiedCount } = await users.updateOne(unused, { $set: { 'secondFactor.lastStep': step } });
+      return modifiedCount === 1 ? 'app' : null;
+    },
+  };
+}
