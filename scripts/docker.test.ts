@@ -42,8 +42,12 @@ describe('Dockerfile', () => {
   });
 
   test('has the Node.js that package.json asks for', () => {
-    const images = matches(dockerfile, /^FROM (node:\S+)/gm);
-    expect(new Set(images)).toEqual(new Set(['node:20-bookworm-slim']));
+    const { engines } = JSON.parse(read('package.json'));
+    expect(engines.node).toBe('^20.19 || >=22');
+    expect(instructions('ARG')).toEqual(['NODE_IMAGE=node:22-bookworm-slim']);
+    // Each stage uses the one image, so that one argument pins them all to a digest.
+    expect(new Set(matches(dockerfile, /^FROM \$\{(\S+)\}/gm))).toEqual(new Set(['NODE_IMAGE']));
+    expect(dockerfile).not.toMatch(/^FROM [^$]/m);
   });
 
   test('leaves development packages out of what runs', () => {
@@ -52,7 +56,11 @@ describe('Dockerfile', () => {
 });
 
 describe('docker-compose.yml', () => {
-  const services = matches(compose.slice(0, compose.indexOf('\nvolumes:')), /^ {2}(\w+):$/gm);
+  /** The lines of each service, by its name. */
+  const blocks = Object.fromEntries(
+    [...compose.matchAll(/^ {2}(\w+):\n((?: {4}.*\n)+)/gm)].map(([, name = '', lines = '']) => [name, lines]),
+  );
+  const services = Object.keys(blocks);
 
   test('builds from a file that exists', () => {
     const files = matches(compose, /^ +dockerfile: (\S+)$/gm);
@@ -61,9 +69,25 @@ describe('docker-compose.yml', () => {
 
   test('waits for a healthy MongoDB, which it names as its own service', () => {
     expect(services).toEqual(['mintwatch', 'mongo']);
-    expect(matches(compose, /MONGODB_URI: mongodb:\/\/(\w+):/g)).toEqual(['mongo']);
+    expect(matches(compose, /MONGODB_URI: mongodb:\/\/.+@(\w+):/g)).toEqual(['mongo']);
     expect(compose).toMatch(/depends_on:\n +mongo:\n +condition: service_healthy/);
-    expect(compose).toMatch(/image: mongo:8[\s\S]*healthcheck:/);
+    expect(compose).toMatch(/image: \$\{MONGO_IMAGE:-mongo:8\}[\s\S]*healthcheck:/);
+  });
+
+  test('starts neither service without a password of the database, which no file contains', () => {
+    expect(compose).toMatch(/MONGODB_URI: mongodb:\/\/mintwatch:\$\{MONGO_PASSWORD:\?[^}]+\}@mongo/);
+    expect(compose).toMatch(
+      /MONGO_INITDB_ROOT_USERNAME: mintwatch\n +MONGO_INITDB_ROOT_PASSWORD: \$\{MONGO_PASSWORD\}$/m,
+    );
+    expect(read('.gitignore').split('\n')).toContain('.env');
+    expect(read('.dockerignore').split('\n')).toContain('.env');
+  });
+
+  test.each(services)('limits what %s may do and use', (service) => {
+    const own = blocks[service];
+    expect(own).toContain('    read_only: true\n    tmpfs: [/tmp]\n    cap_drop: [ALL]\n');
+    expect(own).toContain('    security_opt: ["no-new-privileges:true"]\n');
+    expect(own).toMatch(/^ {4}mem_limit: \$\{\w+:-2g\}$/m);
   });
 
   test('publishes to this machine only', () => {
@@ -76,7 +100,7 @@ describe('docker-compose.yml', () => {
     expect(new Set(matches(compose, /^ +- ([a-z-]+):\//gm))).toEqual(new Set(declared));
   });
 
-  const passed = matches(compose, /^ {6}([A-Z_]+):/gm);
+  const passed = matches(blocks.mintwatch ?? '', /^ {6}([A-Z_]+):/gm);
 
   test('passes on only variables that the server knows', () => {
     const declared = read('api/config/config.ts') + read('api/config/sources.ts');
