@@ -64,6 +64,10 @@ test('starts from nothing, prints its URL, and ends with exit code 0 on SIGTERM'
   expect(await health.json()).toMatchObject({ mongo: 'up' });
   const page = await fetch(urlIn(output));
   expect(await page.text()).toContain('<div id="root">');
+  const notices = ['packages', 'fonts'].map((file) => fetch(`${urlIn(output)}/licences/${file}.txt`));
+  const [packages, fonts] = await Promise.all(notices.map(async (response) => (await response).text()));
+  expect(packages).toMatch(/^## react-dom - [\d.]+ \(MIT\)$/m);
+  expect(fonts).toContain('SIL Open Font License');
   // The chain is up, and the page may connect to it.
   const chainUrl = /Local chain: at (http:\/\/127\.0\.0\.1:\d+) /.exec(output)?.[1] ?? 'no url';
   expect(page.headers.get('content-security-policy')).toContain(` ${chainUrl} ${chainUrl.replace('http', 'ws')}`);

@@ -5,7 +5,7 @@ import { UserGuideTab } from './user-guide-tab.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
-test('has three cards, each opening its form of the guide in a new window [S2.5-13]', async () => {
+test('has three cards, each opening its form of the guide in a new window, and the licences below [S2.5-13]', async () => {
   const requests: unknown[] = [];
   vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
     requests.push([init.method, address]);
@@ -19,6 +19,8 @@ test('has three cards, each opening its form of the guide in a new window [S2.5-
     ['Download PDF', '/api/docs/user-guide/pdf', '_blank'],
     ['View in Browser', '/api/docs/user-guide/html', '_blank'],
     ['View Source', '/api/docs/user-guide/markdown', '_blank'],
+    ['packages', '/licences/packages.txt', '_blank'],
+    ['fonts', '/licences/fonts.txt', '_blank'],
   ]);
   expect(requests).toHaveLength(3);
   expect(screen.queryByText('Error loading documentation')).toBeNull();

@@ -35,19 +35,39 @@ const downloads: readonly Download[] = [
 export function UserGuideTab() {
   const missing = useMissingForms();
   return (
-    <div className="grid gap-3 md:grid-cols-3">
-      {downloads.map(({ form, title, text, verb, icon: Icon }) => (
-        <Card key={form} title={title}>
-          <p className="mb-3 text-muted text-sm">
-            {missing.has(form) ? 'This file is not available right now.' : text}
-          </p>
-          <a href={userGuidePaths[form]} target="_blank" rel="noreferrer" className={buttonClass('secondary')}>
-            <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
-            {verb}
-          </a>
-        </Card>
-      ))}
-    </div>
+    <>
+      <div className="grid gap-3 md:grid-cols-3">
+        {downloads.map(({ form, title, text, verb, icon: Icon }) => (
+          <Card key={form} title={title}>
+            <p className="mb-3 text-muted text-sm">
+              {missing.has(form) ? 'This file is not available right now.' : text}
+            </p>
+            <a href={userGuidePaths[form]} target="_blank" rel="noreferrer" className={buttonClass('secondary')}>
+              <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+              {verb}
+            </a>
+          </Card>
+        ))}
+      </div>
+      <p className="mt-4 text-muted text-sm">
+        Mintwatch contains the work of others under their licences: <LicenceLink file="packages">packages</LicenceLink>{' '}
+        and <LicenceLink file="fonts">fonts</LicenceLink>.
+      </p>
+    </>
+  );
+}
+
+/** A link to notices that the build of the client makes (`web/vite.config.ts`). */
+function LicenceLink({ file, children }: { file: 'packages' | 'fonts'; children: string }) {
+  return (
+    <a
+      href={`/licences/${file}.txt`}
+      target="_blank"
+      rel="noreferrer"
+      className="underline underline-offset-2 hover:text-text"
+    >
+      {children}
+    </a>
   );
 }
 
