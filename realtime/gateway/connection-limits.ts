@@ -61,12 +61,7 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
       connection.on('close', onClose);
       connection.on('packet', onPacket);
       waiting.add(connection, address);
-      if (waiting.size(address) > limits.waitingPerAddress) {
-        const oldest = waiting.oldestIdle(address) ?? connection;
-        // At once: the event of its end may come late.
-        waiting.remove(oldest, address);
-        cut(oldest);
-      }
+      if (waiting.size(address) > limits.waitingPerAddress) waiting.cutOldest(address, connection);
     },
 
     /** Returns true for the first handshake of a connection. */
@@ -106,20 +101,29 @@ export type ConnectionLimits = ReturnType<typeof createConnectionLimits>;
 /** Keeps the connections without a user of each address, oldest first. */
 function createWaiting(isBeingIdentified: (connection: Connection) => boolean) {
   const byAddress = new Map<string, Set<Connection>>();
+  function remove(connection: Connection, address: string): void {
+    const others = byAddress.get(address);
+    others?.delete(connection);
+    if (others?.size === 0) byAddress.delete(address);
+  }
+  /** Returns the oldest connection of the address that is not being identified; null when all are. */
+  function oldestIdle(address: string): Connection | null {
+    for (const connection of byAddress.get(address) ?? []) if (!isBeingIdentified(connection)) return connection;
+    return null;
+  }
   return {
+    remove,
+    oldestIdle,
     size: (address: string): number => byAddress.get(address)?.size ?? 0,
     add(connection: Connection, address: string): void {
       byAddress.set(address, (byAddress.get(address) ?? new Set()).add(connection));
     },
-    remove(connection: Connection, address: string): void {
-      const others = byAddress.get(address);
-      others?.delete(connection);
-      if (others?.size === 0) byAddress.delete(address);
-    },
-    /** Returns the oldest connection of the address that is not being identified; null when all are. */
-    oldestIdle(address: string): Connection | null {
-      for (const connection of byAddress.get(address) ?? []) if (!isBeingIdentified(connection)) return connection;
-      return null;
+    /** Cuts the oldest connection of the address that is not being identified, or else `newest`. */
+    cutOldest(address: string, newest: Connection): void {
+      const oldest = oldestIdle(address) ?? newest;
+      // At once: the event of its end may come late.
+      remove(oldest, address);
+      cut(oldest);
     },
   };
 }
