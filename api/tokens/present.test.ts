@@ -77,6 +77,17 @@ describe('presenters', () => {
     expect(token).toMatchObject({ name: null, symbol: null });
   });
 
+  test('names the older coin of the same symbol; null without one and while unknown', () => {
+    const record = tokenRecord(1, {});
+    const twin = (value: string) => ({
+      ...record,
+      facts: { ...record.facts, symbolTwin: { value, at: 0, source: 'test' } },
+    });
+    expect(presentToken(twin('older')).copyOf).toBe('older');
+    expect(presentToken(twin('')).copyOf).toBeNull();
+    expect(presentToken({ ...record, facts: { ...record.facts, symbolTwin: null } }).copyOf).toBeNull();
+  });
+
   test('names carry no invisible characters', () => {
     const token = presentToken(tokenRecord(1, { name: 'U\u200BSD\u0000 \u202ECoin', symbol: '\u2066\u200B' }));
     expect(token).toMatchObject({ name: 'USD Coin', symbol: null });

@@ -18,6 +18,8 @@ export function presentToken(record: TokenRecord): Token {
     address: record._id,
     name: nameOf(record.name),
     symbol: symbolOf(record.symbol),
+    // The fact is an empty string when there is no older coin.
+    copyOf: record.facts.symbolTwin?.value || null,
     decimals: record.decimals,
     totalSupply: record.totalSupply,
     creatorAddress: record.creator,

@@ -39,6 +39,11 @@ export const tokenSchema = z.strictObject({
   address: addressSchema,
   name: z.string().nullable(),
   symbol: z.string().nullable(),
+  /**
+   * Address of an older coin of the last 24 h, or of a well-known one, with the same symbol or one that looks alike; null
+   * while none is known.
+   */
+  copyOf: z.string().nullable(),
   decimals: z.int().nullable(),
   /** In base units (1 token = 10^decimals base units), as a decimal string: it can exceed 2^53. */
   totalSupply: z.string().regex(/^\d+$/).nullable(),
@@ -78,6 +83,7 @@ export type Token = z.infer<typeof tokenSchema>;
 export const patchableFields = [
   'name',
   'symbol',
+  'copyOf',
   'decimals',
   'totalSupply',
   'creatorAddress',
@@ -103,6 +109,7 @@ export const tokenPatchSchema = tokenSchema
   .pick({
     name: true,
     symbol: true,
+    copyOf: true,
     decimals: true,
     totalSupply: true,
     creatorAddress: true,

@@ -12,6 +12,7 @@ function token(overrides: Partial<Token> = {}): Token {
     address,
     name: 'Pepe',
     symbol: 'PEPE',
+    copyOf: null,
     decimals: 6,
     totalSupply: '1000000000000000',
     creatorAddress: null,

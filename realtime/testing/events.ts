@@ -33,6 +33,7 @@ export function tokenOf(number: number): Token {
     address: addressOf(number),
     name: `Token ${number}`,
     symbol: `T${number}`,
+    copyOf: null,
     decimals: 6,
     totalSupply: '1000000000000000',
     creatorAddress: null,

@@ -185,6 +185,22 @@ test('marks a simulated token [S3-10]', async () => {
   expect(real).toHaveTextContent('pump.fun');
 });
 
+test('marks a token whose symbol an older coin has, and not the original', async () => {
+  answer({ fresh: [token(1, { symbol: 'OTTR', copyOf: address(2) }), token(2, { symbol: 'OTTR' })] });
+  await shown();
+  const [, copy, original] = within(await table('Newest Tokens')).getAllByRole('row');
+  expect(within(copy ?? document.body).getByText('Copy')).toHaveAttribute('title', expect.stringContaining('older'));
+  expect(original).not.toHaveTextContent('Copy');
+});
+
+test('reads a price in plain decimals to screen readers', async () => {
+  answer({ fresh: [token(1, { price: 0.00000003011, spark: [0.00000002] })] });
+  await shown();
+  const row = within(await table('Newest Tokens')).getAllByRole('row')[1];
+  expect(row).toHaveTextContent('0.0₇3011');
+  expect(within(row ?? document.body).getByRole('cell', { name: '0.00000003011 SOL, +50.55%' })).toBeVisible();
+});
+
 test("shows a stranger's text as text", async () => {
   answer({ fresh: [token(1, { name: '<img src=x onerror=alert(1)>', symbol: '\u202Ereversed' })] });
   await shown();

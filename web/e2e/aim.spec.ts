@@ -27,6 +27,9 @@ declare global {
   }
 }
 
+// One product for all tests of this file.
+test.describe.configure({ mode: 'default' });
+
 let dataDir: string;
 let product: OwnProduct;
 

@@ -12,6 +12,7 @@ import {
   percentChange,
   plainPrice,
   price,
+  shortAddress,
   signedPercent,
   usd,
 } from '../ui/format.ts';
@@ -77,6 +78,19 @@ export function ListBadge({ token, short = false }: { token: Pick<Token, 'runner
   );
 }
 
+/** Marks a token whose symbol an older coin has; the original has no mark. */
+export function CopyMark({ token: { copyOf } }: { token: Pick<Token, 'copyOf'> }) {
+  if (copyOf === null) return null;
+  return (
+    <span
+      title={`Not the first coin with this symbol: ${shortAddress(copyOf)} is older.`}
+      className="shrink-0 rounded-sm border border-line-strong px-1 font-medium leading-3.5"
+    >
+      Copy
+    </span>
+  );
+}
+
 /** Shows the name above symbol, source and age. Strangers chose the name: it is isolated, cut, and only text. */
 export function TokenTitle({ token, marks, showAge }: { token: Token; marks: Marks | null; showAge: boolean }) {
   const symbol = symbolOf(token);
@@ -89,6 +103,7 @@ export function TokenTitle({ token, marks, showAge }: { token: Token; marks: Mar
       </span>
       <span className="flex min-w-0 items-center gap-1.5 text-2xs text-muted leading-4">
         {symbol !== null && <bdi className="max-w-[12ch] shrink-0 truncate font-medium">{symbol}</bdi>}
+        <CopyMark token={token} />
         {symbol !== null && <span aria-hidden="true">·</span>}
         <SourceName token={token} />
         {showAge && (

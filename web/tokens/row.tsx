@@ -11,7 +11,7 @@ import { directionOf, liquidity, percentChange, plainPrice, usd } from '../ui/fo
 import { ListMarks } from '../watchlists/list-looks.tsx';
 import { type Marks, useMarks } from '../watchlists/lists.ts';
 import { moveInRow, RowActions } from '../watchlists/row-actions.tsx';
-import { changeOf, ListBadge, SourceName, TokenTitle } from './cells.tsx';
+import { CopyMark, changeOf, ListBadge, SourceName, TokenTitle } from './cells.tsx';
 import { type ColumnId, columns, gridOf, type Layout, layoutColumns, rowHeight } from './columns.tsx';
 import { Figure } from './figure.tsx';
 import { detailPath } from './links.ts';
@@ -145,6 +145,7 @@ function CardCell({ token, marks }: Shown) {
         </span>
         <span className="flex min-w-0 items-center gap-1.5 text-2xs text-muted">
           {symbol !== null && <bdi className="max-w-[8ch] shrink-0 truncate">{symbol}</bdi>}
+          <CopyMark token={token} />
           <SourceName token={token} />
           <Age at={listedAt(token)} className="shrink-0" />
         </span>

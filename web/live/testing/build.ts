@@ -24,6 +24,7 @@ export function token(number: number, fields: Partial<Token> = {}): Token {
     address: address(number),
     name: `Token ${number}`,
     symbol: `T${number}`,
+    copyOf: null,
     decimals: 6,
     totalSupply: '1000000000000000',
     creatorAddress: address(number + 50_000),
