@@ -4,6 +4,7 @@ import { createSystem, type SystemDeps } from '../admin/system.ts';
 import { createUserAdmin } from '../admin/users.ts';
 import { browserChain } from '../chain/endpoint.ts';
 import { configRoutes } from '../client-config/routes.ts';
+import { referenceRoutes } from '../docs/reference/routes.ts';
 import { docsRoutes } from '../docs/routes.ts';
 import { healthRoutes } from '../health/routes.ts';
 import { maintenanceRoutes } from '../maintenance/routes.ts';
@@ -61,6 +62,7 @@ export async function openAdministration(deps: Deps) {
   const publicRoutes: Routes[] = [
     (router) => healthRoutes(router, deps),
     (router) => docsRoutes(router, { guideRoot }),
+    (router) => referenceRoutes(router, deps),
   ];
   return { routes, publicRoutes, parts };
 }

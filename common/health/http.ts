@@ -18,6 +18,7 @@ export const healthCalls = {
   health: {
     ...noInput,
     summary: 'The state of the server. 200 while MongoDB responds, otherwise 503 with the same body.',
+    sameBody: [503],
     method: 'GET',
     path: '/api/health',
     access: 'public',

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { alertSchema } from '../../../common/alerts/model.ts';
+import { auditEntrySchema } from '../../../common/audit/model.ts';
+import { codeSchema, passwordSchema, sessionUserSchema, usernameSchema } from '../../../common/auth/model.ts';
+import { feedCursorSchema } from '../../../common/live/protocol.ts';
+import { topicSchema } from '../../../common/live/rooms.ts';
+import { runSchema } from '../../../common/maintenance/model.ts';
+import { ruleSchema } from '../../../common/rules/model.ts';
+import { settingsSchema } from '../../../common/settings/model.ts';
+import { sourceStatusSchema } from '../../../common/sources/model.ts';
+import { configurationSchema, strategySchema } from '../../../common/strategies/model.ts';
+import { previewSchema } from '../../../common/strategies/preview.ts';
+import { templateSchema } from '../../../common/templates/model.ts';
+import {
+  addressSchema,
+  holderSchema,
+  riskSchema,
+  sampleSchema,
+  tokenDetailSchema,
+  tokenPatchSchema,
+  tokenSchema,
+  tokenStatsSchema,
+  tradeSchema,
+} from '../../../common/tokens/model.ts';
+import { figureCursorSchema, newestCursorSchema } from '../../../common/tokens/order.ts';
+import { transactionCursorSchema } from '../../../common/transactions/http.ts';
+import { signatureSchema, transactionSchema } from '../../../common/transactions/model.ts';
+import { idSchema, userSchema } from '../../../common/users/model.ts';
+import { privateKeySchema, walletAddressSchema, walletSchema } from '../../../common/wallet/model.ts';
+import { watchEntrySchema } from '../../../common/watchlists/model.ts';
+
+/** Values of the examples. A documented call with them is valid, though nothing may be stored under them. */
+export const EXAMPLE_ID = '65f0c0ffee0000000000abcd';
+export const EXAMPLE_ADDRESS = 'So11111111111111111111111111111111111111112';
+const EXAMPLE_SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW';
+
+/** Schemas that the reference shows once, by name. `examples`: for texts that no generator could make from a pattern. */
+export const namedSchemas = z.registry<{ id: string; examples?: unknown[] }>();
+
+const texts: readonly [z.ZodType, string, string][] = [
+  [idSchema, 'Id', EXAMPLE_ID],
+  [addressSchema, 'Address', EXAMPLE_ADDRESS],
+  [walletAddressSchema, 'WalletAddress', EXAMPLE_ADDRESS],
+  [signatureSchema, 'Signature', EXAMPLE_SIGNATURE],
+  [privateKeySchema, 'PrivateKey', 'ab'.repeat(64)],
+  [usernameSchema, 'Username', 'trader'],
+  [passwordSchema, 'Password', 'a long password'],
+  [codeSchema, 'Code', '123456'],
+  [newestCursorSchema, 'ListCursor', `1750000000000_${EXAMPLE_ADDRESS}`],
+  [figureCursorSchema, 'SortCursor', `1.5_1750000000000_${EXAMPLE_ADDRESS}`],
+  [transactionCursorSchema, 'TransactionCursor', `1750000000000_${EXAMPLE_ID}`],
+  [topicSchema, 'Topic', 'tokens'],
+];
+for (const [schema, id, example] of texts) namedSchemas.add(schema, { id, examples: [example] });
+
+const objects: Readonly<Record<string, z.ZodType>> = {
+  Alert: alertSchema,
+  AuditEntry: auditEntrySchema,
+  Configuration: configurationSchema,
+  FeedCursor: feedCursorSchema,
+  Holder: holderSchema,
+  Preview: previewSchema,
+  Risk: riskSchema,
+  Rule: ruleSchema,
+  Run: runSchema,
+  Sample: sampleSchema,
+  SessionUser: sessionUserSchema,
+  Settings: settingsSchema,
+  SourceStatus: sourceStatusSchema,
+  Strategy: strategySchema,
+  Template: templateSchema,
+  Token: tokenSchema,
+  TokenDetail: tokenDetailSchema,
+  TokenPatch: tokenPatchSchema,
+  TokenStats: tokenStatsSchema,
+  Trade: tradeSchema,
+  Transaction: transactionSchema,
+  User: userSchema,
+  Wallet: walletSchema,
+  WatchEntry: watchEntrySchema,
+};
+for (const [id, schema] of Object.entries(objects)) namedSchemas.add(schema, { id });

@@ -1,0 +1,118 @@
+import { exampleOf } from './example.ts';
+import type { DocumentedEvent, OpenApi, Operation, Parameter } from './open-api.ts';
+import { STYLE } from './page-style.ts';
+import { escapeHtml, inlineHtml, schemaHtml } from './schema-html.ts';
+
+const accessTexts: Record<Operation['x-access'], string> = {
+  public: 'anyone',
+  user: 'signed in',
+  admin: 'administrators',
+  'admin-or-key': 'administrators or admin key',
+};
+
+/** Returns the reference as one HTML page without scripts of its own. `/theme.js` of the client applies the chosen theme. */
+export function referencePage(api: OpenApi): string {
+  const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  const subjects = [...new Set(operations.flatMap(({ operation }) => operation.tags))].toSorted();
+  const contents = [...subjects, 'live events', 'schemas']
+    .map((subject) => `<li><a href="#${anchorOf(subject)}">${titleOf(subject)}</a></li>`)
+    .join('');
+  const sections = subjects.map((subject) => {
+    const own = operations.filter(({ operation }) => operation.tags.includes(subject));
+    const calls = own.map(({ path, method, operation }) => operationHtml(api, path, method, operation)).join('\n');
+    return section(subject, calls);
+  });
+  const events = api['x-live-events'].map(eventHtml).join('\n');
+  const schemas = Object.entries(api.components.schemas)
+    .map(([name, schema]) => entry(`schema-${name}`, `<code>${escapeHtml(name)}</code>`, schemaHtml(schema)))
+    .join('\n');
+  return `<!doctype html>
+<html lang="en" data-theme="dark">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API reference · Mintwatch</title>
+<link rel="icon" href="/favicon.svg">
+<script src="/theme.js"></script>
+<style>${STYLE}</style>
+</head>
+<body>
+<div class="page">
+<nav aria-label="Contents"><ul>${contents}</ul></nav>
+<main>
+<h1>API reference</h1>
+<p>${escapeHtml(INTRODUCTION)} The same as <a href="/api/docs/openapi.json">OpenAPI document</a>, version ${escapeHtml(api.info.version)}.</p>
+${sections.join('\n')}
+${section('live events', `<p>${escapeHtml(LIVE)}</p>\n${events}`)}
+${section('schemas', schemas)}
+</main>
+</div>
+</body>
+</html>
+`;
+}
+
+const INTRODUCTION =
+  'Every REST call, made from the contracts that server and client share. Bodies are JSON. A failed call returns its error text, a code and, for invalid input, the fields.';
+const LIVE =
+  'Events of the Socket.IO connection. A client receives the events of the rooms that it has joined by subscribe; numbered events form the feed, which a client resumes after a gap.';
+
+function anchorOf(subject: string): string {
+  return subject.replaceAll(' ', '-');
+}
+
+function titleOf(subject: string): string {
+  return escapeHtml(subject.charAt(0).toUpperCase() + subject.slice(1));
+}
+
+function section(subject: string, content: string): string {
+  return `<section><h2 id="${anchorOf(subject)}">${titleOf(subject)}</h2>\n${content}</section>`;
+}
+
+function entry(id: string, summary: string, content: string): string {
+  return `<details id="${escapeHtml(id)}"><summary>${summary}</summary><div class="inside">${content}</div></details>`;
+}
+
+function operationHtml(api: OpenApi, path: string, method: string, operation: Operation): string {
+  const { summary, parameters, requestBody, responses } = operation;
+  const access = accessTexts[operation['x-access']];
+  const head = `<span class="method">${method}</span> <code>${escapeHtml(path)}</code> <span class="access">${access}</span><span class="about">${inlineHtml(summary)}</span>`;
+  const body = requestBody?.content['application/json'].schema;
+  const example = body === undefined ? null : JSON.stringify(exampleOf(body, api.components.schemas), null, 2);
+  return entry(
+    operation.operationId,
+    head,
+    [
+      parameters.length === 0 ? '' : `<h3>Parameters</h3>${parametersHtml(parameters)}`,
+      body === undefined ? '' : `<h3>Body</h3>${schemaHtml(body)}`,
+      example === null || example === '{}' ? '' : `<pre><code>${escapeHtml(example)}</code></pre>`,
+      `<h3>Responses</h3>${responsesHtml(responses)}`,
+    ].join(''),
+  );
+}
+
+function parametersHtml(parameters: readonly Parameter[]): string {
+  const rows = parameters.map(({ name, in: place, required, schema }) => {
+    const optional = required ? '' : ' <i>optional</i>';
+    return `<li><code>${escapeHtml(name)}</code> <i>${place}</i>${optional} ${schemaHtml(schema)}</li>`;
+  });
+  return `<ul class="fields">${rows.join('')}</ul>`;
+}
+
+function responsesHtml(responses: Operation['responses']): string {
+  const rows = Object.entries(responses).map(([status, { description, content }]) => {
+    const isError = description.includes(': ');
+    const lines = description.split('\n').map((line) => line.replace(/^([a-z-]+): /, '`$1` '));
+    const type = content === undefined || isError ? '' : ` ${schemaHtml(content['application/json'].schema)}`;
+    return `<li><b>${status}</b> ${lines.map(inlineHtml).join('<br>')}${type}</li>`;
+  });
+  return `<ul class="fields">${rows.join('')}</ul>`;
+}
+
+function eventHtml({ name, from, rooms, numbered, summary, payload }: DocumentedEvent): string {
+  const marks = [`from the ${from}`, ...(numbered ? ['numbered'] : []), ...rooms.map((room) => `room ${room}`)];
+  const head = `<code>${escapeHtml(name)}</code> <span class="access">${escapeHtml(marks.join(' · '))}</span><span class="about">${inlineHtml(summary)}</span>`;
+  return entry(`event-${name}`, head, schemaHtml(payload));
+}
