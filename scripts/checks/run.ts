@@ -2,12 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { boundaryProblems, cycleProblems } from './boundaries.ts';
+import { deviationProblems } from './deviations.ts';
 import { documentProblems } from './documents.ts';
 import { houseProblems, outsideProblems } from './house.ts';
 import { languageProblems } from './language.ts';
 import { layoutProblems } from './layout.ts';
 import { linkProblems } from './links.ts';
-import { type Problem, readFiles, type SourceFile } from './source-files.ts';
+import { isTest, type Problem, readFiles, type SourceFile } from './source-files.ts';
 import { specificationProblems } from './specification.ts';
 import { topLevelProblems } from './top-level.ts';
 
@@ -35,6 +36,10 @@ const checks: Record<string, () => Problem[]> = {
   layout: () => layoutProblems(readFiles(root)),
   language: () => languageProblems(readFiles(root)),
   documents: () => documentProblems(readTexts(), (file) => existsSync(path.join(root, file))),
+  deviations: () => {
+    const product = readFiles(root).filter(({ path: file }) => !isTest(file) && !file.startsWith('scripts/'));
+    return deviationProblems(read('common/specification.md'), read('api/docs/deviations.md'), product);
+  },
   links: () => linkProblems(readTexts(), (file) => existsSync(path.join(root, file))),
   specification: () => {
     const documents = { specification: read('common/specification.md'), rules: read('realtime/README.md') };
