@@ -52,7 +52,7 @@ describe('an invalid record [S7.3-05]', () => {
 async function cleanUp(
   tokens: IdentityFields[],
   known: readonly string[] | null,
-  responses = Number.POSITIVE_INFINITY,
+  { responses = Number.POSITIVE_INFINITY, reached = ['mainnet', 'devnet'] } = {},
 ) {
   let calls = 0;
   const lookedUp: string[] = [];
@@ -72,6 +72,7 @@ async function cleanUp(
         },
       },
       lookup: {
+        reaches: (cluster) => reached.includes(cluster),
         async findMints(cluster, addresses) {
           lookedUp.push(...addresses.map((one) => `${cluster} ${one}`));
           calls += 1;
@@ -103,19 +104,25 @@ describe('mints unknown to their chain [S7.3-05]', () => {
     const { result, lookedUp, removed, progress } = await cleanUp(tokens, [address(1), address(6)]);
     expect(lookedUp).toEqual([`mainnet ${address(1)}`, `mainnet ${address(2)}`, `devnet ${address(6)}`]);
     expect(new Set(removed)).toEqual(new Set([address(2), address(7)]));
-    expect(result).toEqual({ count: 2, unreachable: [], partial: [] });
+    expect(result).toEqual({ count: 2, unreachable: [], partial: [], skipped: 0 });
     expect(progress.at(-1)).toEqual([7, 7, 'Checked 7 tokens, 2 of them invalid']);
   });
 
   test('stay when the chain does not respond, which is reported', async () => {
     const { result, removed } = await cleanUp(tokens, null);
     expect(removed).toEqual([address(7)]);
-    expect(result).toEqual({ count: 1, unreachable: ['mainnet', 'devnet'], partial: [] });
+    expect(result).toEqual({ count: 1, unreachable: ['mainnet', 'devnet'], partial: [], skipped: 0 });
   });
 
   test('are reported as partly checked when the chain stops responding', async () => {
-    const { result } = await cleanUp([token(1), token(2), token(8), token(9)], [address(1)], 1);
-    expect(result).toEqual({ count: 1, unreachable: [], partial: ['mainnet'] });
+    const { result } = await cleanUp([token(1), token(2), token(8), token(9)], [address(1)], { responses: 1 });
+    expect(result).toEqual({ count: 1, unreachable: [], partial: ['mainnet'], skipped: 0 });
+  });
+
+  test('are skipped and counted where no node of their chain is configured', async () => {
+    const { result, lookedUp } = await cleanUp(tokens, [address(6)], { reached: ['devnet'] });
+    expect(lookedUp).toEqual([`devnet ${address(6)}`]);
+    expect(result).toEqual({ count: 1, unreachable: [], partial: [], skipped: 2 });
   });
 });
 

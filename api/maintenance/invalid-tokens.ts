@@ -54,12 +54,13 @@ export interface InvalidTokensDeps {
 
 /**
  * Result of a clean-up. `unreachable`: clusters without any response, where no mint was looked up; `partial`: clusters that
- * stopped responding.
+ * stopped responding; `skipped`: number of tokens whose cluster has no configured node.
  */
 export interface Cleanup {
   count: number;
   unreachable: NonNullable<Cluster>[];
   partial: NonNullable<Cluster>[];
+  skipped: number;
 }
 
 /** Removes every invalid token (decisions 18 and 26). `total`: the number of tokens, for the progress. */
@@ -69,10 +70,14 @@ export async function removeInvalidTokens(
 ): Promise<Cleanup> {
   const [responded, failed] = [new Set<NonNullable<Cluster>>(), new Set<NonNullable<Cluster>>()];
   let found: Found = { permanent: new Set(), nameless: new Set() };
-  let [checked, count] = [0, 0];
+  let [checked, count, skipped] = [0, 0, 0];
   const pending = () => found.permanent.size + found.nameless.size;
 
   async function unknownTo(cluster: NonNullable<Cluster>, addresses: readonly string[]): Promise<string[]> {
+    if (!lookup.reaches(cluster)) {
+      skipped += addresses.length;
+      return [];
+    }
     const known = await lookup.findMints(cluster, addresses);
     (known === null ? failed : responded).add(cluster);
     return known === null ? [] : addresses.filter((address) => !known.has(address));
@@ -108,5 +113,6 @@ export async function removeInvalidTokens(
     count,
     unreachable: [...failed].filter((cluster) => !responded.has(cluster)),
     partial: [...failed].filter((cluster) => responded.has(cluster)),
+    skipped,
   };
 }

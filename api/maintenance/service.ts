@@ -125,12 +125,14 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** Describes which chains could not be queried; empty without one. */
-function skippedChains({ unreachable, partial }: Pick<Cleanup, 'unreachable' | 'partial'>): string {
+/** Describes which chains could not be queried, and how many tokens were skipped; empty without one. */
+function skippedChains({ unreachable, partial, skipped }: Omit<Cleanup, 'count'>): string {
   const chains = (names: readonly string[]) => `The ${names.join(' and ')} chain`;
   return [
     unreachable.length > 0 &&
       `${chains(unreachable)} did not respond, so no token was removed for being unknown to it.`,
+    skipped > 0 &&
+      `${counted(skipped, 'token')} ${skipped === 1 ? 'was' : 'were'} not looked up, since SOLANA_RPC_URL names no node of their chain.`,
     partial.length > 0 && `${chains(partial)} stopped responding, so not all of its tokens were looked up.`,
   ]
     .filter((sentence) => sentence !== false)

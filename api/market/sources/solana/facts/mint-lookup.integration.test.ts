@@ -110,6 +110,8 @@ test('uses only nodes that market or wallets use', () => {
   const simulated = { market: [{ kind: 'simulator' }], solanaRpcUrl: null } as const;
   expect(clusterUrls({ ...simulated, market: [...simulated.market] }, local)).toEqual({ local: local.rpcUrl });
   expect(clusterUrls({ market: [{ kind: 'replay', file: 'a' }], solanaRpcUrl: null }, null)).toEqual({});
+  // Data services name no node.
+  expect(clusterUrls({ market: [{ kind: 'pumpportal' }, { kind: 'jupiter' }], solanaRpcUrl: null }, null)).toEqual({});
   expect(clusterUrls({ market: [{ kind: 'solana' }], solanaRpcUrl: null }, null)).toEqual({
     mainnet: 'https://api.mainnet-beta.solana.com',
   });

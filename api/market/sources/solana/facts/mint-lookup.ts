@@ -23,6 +23,8 @@ const GENESIS = {
 
 /** Looks up which mints exist on chain. */
 export interface MintLookup {
+  /** Returns whether a node of the cluster is configured. Without one nothing is requested. */
+  reaches(cluster: SolanaCluster): boolean;
   /**
    * Resolves with those of `addresses` (32 bytes in base58) that are accounts of a token program; null when the cluster is
    * unavailable: no node is configured, the node does not respond, lags behind, or belongs to another cluster.
@@ -34,12 +36,15 @@ export interface MintLookup {
 /** Node of each cluster; a missing cluster is unavailable. */
 export type ClusterUrls = Partial<Record<SolanaCluster, string>>;
 
-/** Returns the nodes that market and wallets already use, so that an offline set-up stays offline. */
+/** Sources of the market that use the public mainnet node without SOLANA_RPC_URL. */
+const chainSources: readonly string[] = ['solana', 'launchlab', 'meteora-dbc'];
+
+/** Returns the nodes that market and wallets already use: a lookup contacts nothing that the environment does not name. */
 export function clusterUrls(config: Pick<Config, 'market' | 'solanaRpcUrl'>, chain: ChainEndpoint | null): ClusterUrls {
   const { solanaRpcUrl } = config;
-  const isLive = config.market.some(({ kind }) => kind !== 'simulator' && kind !== 'replay');
+  const usesPublicNode = solanaRpcUrl === null && config.market.some(({ kind }) => chainSources.includes(kind));
   return {
-    ...(isLive && solanaRpcUrl === null ? { mainnet: PUBLIC_MAINNET_RPC } : {}),
+    ...(usesPublicNode ? { mainnet: PUBLIC_MAINNET_RPC } : {}),
     ...(chain?.cluster === 'local' ? { local: chain.rpcUrl } : {}),
     ...(solanaRpcUrl === null ? {} : { [clusterOf(solanaRpcUrl)]: solanaRpcUrl }),
   };
@@ -66,6 +71,7 @@ export function createMintLookup(urls: ClusterUrls, { random, clock }: { random:
   }
 
   return {
+    reaches: (cluster) => urls[cluster] !== undefined,
     async findMints(cluster, addresses) {
       const opening = rpcs.get(cluster) ?? open(cluster);
       rpcs.set(cluster, opening);
