@@ -19,14 +19,14 @@ import { createSystemMonitor, type FeedClients, type SystemMonitor, type SystemP
 const QUEUED_REUSE = 2 * SECOND;
 
 interface Scanners {
-  market: Pick<Market, 'status'>;
+  market: Pick<Market, 'status' | 'firstSeenBy'>;
   aggregator: Pick<Aggregator, 'status' | 'scanner'>;
   social: Pick<SocialScanner, 'state'>;
 }
 
 export interface SystemDeps extends Scanners {
   connection: Connection;
-  market: Pick<Market, 'status' | 'sourceHealth' | 'latency'>;
+  market: Pick<Market, 'status' | 'firstSeenBy' | 'sourceHealth' | 'latency'>;
   telegram: Pick<Telegram, 'status'>;
   /** Returns figures of the live gateway. */
   clients: () => FeedClients;
@@ -112,7 +112,8 @@ function systemParts(deps: SystemDeps): SystemParts {
 
 /** Returns the scanner's state. Streams scan all the time, polled sources every five minutes. */
 function chainScanner({ aggregator, market }: Scanners): SystemStatus['chainScanner'] {
-  const scanner = aggregator.scanner();
+  // Streams find most tokens, and a scan of the polled sources only those that came first with it.
+  const scanner = { ...aggregator.scanner(), found: market.firstSeenBy(null) };
   if (scanner.state !== 'off') return scanner;
   const isStreaming = market.status().some(({ state }) => state === 'live');
   return { ...scanner, state: isStreaming ? 'running' : 'off', lastRunAt: latest(eventTimes(market)) };

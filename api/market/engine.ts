@@ -92,8 +92,8 @@ export interface Engine {
   recompute(addresses: readonly string[], stored: readonly TokenRecord[]): TokenRecord[];
   /** Returns addresses of mainnet tokens that data services should be polled about, most wanted first. */
   pollCandidates(limit: number): string[];
-  /** Returns the number of tokens that this source was the first to report, since the start. */
-  firstSeenBy(source: string): number;
+  /** Returns the number of tokens that this source was the first to report, since the start; null: any source. */
+  firstSeenBy(source: string | null): number;
   solUsd(): SolUsd | null;
   /** Returns the publishing latencies of the last minute. */
   latency(): PublishLatency;

@@ -41,8 +41,8 @@ export interface Market {
   sourceHealth(): SourceHealth[];
   /** Returns addresses of mainnet tokens that data services should be polled about, most wanted first. */
   pollCandidates(limit: number): string[];
-  /** Returns the number of tokens that this source was the first to report, since the start. */
-  firstSeenBy(source: string): number;
+  /** Returns the number of tokens that this source was the first to report, since the start; null: any source. */
+  firstSeenBy(source: string | null): number;
   /** Returns the losses that the market counted for a source, since the start. */
   losses(source: string): Readonly<MarketLosses>;
   /** Resolves when the observations handed over so far are merged, and after two seconds in any case. */

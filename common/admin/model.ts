@@ -55,7 +55,7 @@ export const systemStatusSchema = z.strictObject({
     intervalMs: z.int(),
     lastRunAt: at.nullable(),
     nextRunAt: at.nullable(),
-    /** Tokens first reported by a scan, since the start. */
+    /** Tokens detected since the start, by streams and scans. */
     found: z.int(),
   }),
   social: z.strictObject({

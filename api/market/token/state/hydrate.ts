@@ -20,8 +20,8 @@ export interface Hydrator {
   hydrate(batch: readonly TokenObservation[], now: number): Promise<LiveToken[]>;
   /** Stops verifying tokens that were removed. */
   forget(removed: ReadonlySet<LiveToken>): void;
-  /** Returns the number of tokens that this source was the first to report, since the start. */
-  firstSeenBy(source: string): number;
+  /** Returns the number of tokens that this source was the first to report, since the start; null: any source. */
+  firstSeenBy(source: string | null): number;
   /** Returns the token of an observation; null when the observation has too little to create one, or without room. */
   findOrCreate(observation: TokenObservation, now: number): LiveToken | null;
 }
@@ -41,7 +41,8 @@ export function createHydrator({ tokens, store, writer }: HydratorDeps): Hydrato
   /** False once the tick has moved on: a result that arrives later is outdated. */
   let isReading = false;
 
-  const firstSeenBy = (source: string) => created.get(source) ?? 0;
+  let detected = 0;
+  const firstSeenBy = (source: string | null) => (source === null ? detected : (created.get(source) ?? 0));
 
   async function load(addresses: ReadonlySet<string>, now: number): Promise<void> {
     const found = await withTimeout(store.tokens([...addresses]), READ_TIMEOUT);
@@ -101,6 +102,7 @@ export function createHydrator({ tokens, store, writer }: HydratorDeps): Hydrato
       if (first === null || !tokens.hasRoom()) return null;
       const live = tokens.add(createLiveToken(freshRecord(first, now), false, now));
       created.set(first.source, firstSeenBy(first.source) + 1);
+      detected += 1;
       live.unverified = unread.has(observation.address);
       if (live.unverified) unverified.add(live);
       return live;
