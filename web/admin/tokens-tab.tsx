@@ -84,7 +84,7 @@ function Nothing({ search }: { search: string }) {
   return search === '' ? (
     <Empty icon={Coins} title="No Tokens" text="No token is stored. New tokens appear here when they are detected." />
   ) : (
-    <Empty icon={SearchX} title="No Matching Tokens" text="No name, symbol or address begins with this text." />
+    <Empty icon={SearchX} title="No Matching Tokens" text="No name, symbol or address contains this text." />
   );
 }
 

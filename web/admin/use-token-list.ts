@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { ListChoice } from '../../common/tokens/http.ts';
 import { listAtoms, loadAtoms } from '../live/atoms/atoms.ts';
 import { pollEvery } from '../live/connection/polling.ts';
 import { useList } from '../live/hooks/use-list.ts';
@@ -37,14 +38,15 @@ export function useTokenList(text: string): TokenList {
   const [shown, setShown] = useState({ text, rows: ROWS_STEP });
   useEffect(() => {
     // Clearing the search needs no debounce.
-    const timer = setTimeout(() => void live.loader.search(text), text === '' ? 0 : DEBOUNCE_MS);
+    const timer = setTimeout(() => void live.loader.search(choice(text)), text === '' ? 0 : DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [live, text]);
   // The token page's search shares this state and must not start with these results.
-  useEffect(() => () => void live.loader.search(''), [live]);
+  useEffect(() => () => void live.loader.search({}), [live]);
 
   const name = text === '' ? 'newest' : 'search';
-  const list = name === 'newest' ? newest : { ...found, ...finding, reload: () => void live.loader.search(text) };
+  const list =
+    name === 'newest' ? newest : { ...found, ...finding, reload: () => void live.loader.search(choice(text)) };
   const rows = shown.text === text ? shown.rows : ROWS_STEP;
   const known = list.addresses.length;
 
@@ -65,4 +67,8 @@ export function useTokenList(text: string): TokenList {
     loadingMore: list.loadingOlder,
     moreError: list.olderError,
   };
+}
+
+function choice(text: string): ListChoice {
+  return text === '' ? {} : { q: text };
 }

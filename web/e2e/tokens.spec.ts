@@ -33,6 +33,26 @@ test('the filters show the matching tokens [S2.6-03]', async ({ page }) => {
   await expect(page.locator('[data-level="Low Risk"]')).toHaveCount(0);
 });
 
+test('a column sorts all tokens of the server, and reload and back keep filter and order', async ({ page }) => {
+  await openList(page);
+  await page.getByRole('button', { name: 'Holders' }).click();
+  await expect(page).toHaveURL('/app/tokens?sort=holders');
+  const sortedAlike = async () => {
+    const answer = await page.request.get('/api/tokens?sort=holders&limit=1');
+    const [most] = (await answer.json()) as { address: string }[];
+    return (await addresses(page))[0] === most?.address;
+  };
+  await expect.poll(sortedAlike).toBe(true);
+  await page.reload();
+  await expect(page.getByRole('columnheader', { name: 'Holders' })).toHaveAttribute('aria-sort', 'descending');
+  await expect.poll(sortedAlike).toBe(true);
+  await page.getByRole('button', { name: 'Safe' }).click();
+  await expect(page).toHaveURL('/app/tokens?filter=safe&sort=holders');
+  await page.goBack();
+  await expect(page).toHaveURL('/app/tokens?sort=holders');
+  await expect(page.getByRole('button', { name: 'All', exact: true })).toHaveAttribute('aria-pressed', 'true');
+});
+
 test('two browsers show the same newest tokens as the server [F3]', async ({ page, browser }) => {
   await openList(page);
   const context = await browser.newContext();

@@ -122,8 +122,7 @@ function createFeedPolling({ store, live, now }: FeedDeps): Polling {
     now,
     poll: (subject) => {
       if (subject === 'stats') return live.loader.loadStats();
-      // A search is fetched on typing, not at intervals.
-      return subject === 'search' ? Promise.resolve(true) : live.loader.load(subject);
+      return subject === 'search' ? live.loader.refreshSearch() : live.loader.load(subject);
     },
     onChange: (change) => store.set(pollAtom, (before) => ({ ...before, ...change })),
   });

@@ -161,7 +161,7 @@ describe('the live market over a real socket', () => {
 
   test('a new epoch repeats the search and keeps its results until the response [F2]', async () => {
     await connected();
-    await live.loader.search('token');
+    await live.loader.search({ q: 'token' });
     sockets.head = { epoch: 'epoch-2', seq: 4 };
     lists([token(8)], 4);
     for (const socket of sockets.io.sockets.sockets.values()) socket.conn.close();

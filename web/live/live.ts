@@ -44,7 +44,7 @@ function createLive(store: Store): Live {
     model,
     tokens,
     subscriptions,
-    loader: createLoader({ model, store, onChange: writer.schedule, later }),
+    loader: createLoader({ model, store, onChange: writer.schedule, now, later }),
     topics: createTopics((event, topic) => connection?.send(event, topic)),
     writer,
     onResync(handler) {

@@ -1,7 +1,7 @@
 import { Flame, FlaskConical, TrendingUp } from 'lucide-react';
 import type { Token } from '../../common/tokens/model.ts';
+import { listedAt } from '../../common/tokens/order.ts';
 import { Age } from '../live/hooks/age.tsx';
-import { listedAt } from '../live/model/lists.ts';
 import { Badge } from '../ui/badge.tsx';
 import { classNames } from '../ui/class-names.ts';
 import {

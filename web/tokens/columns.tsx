@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Token } from '../../common/tokens/model.ts';
+import { listedAt } from '../../common/tokens/order.ts';
 import { Age } from '../live/hooks/age.tsx';
-import { listedAt } from '../live/model/lists.ts';
 import {
   HoldersCell,
   LiquidityCell,
@@ -52,8 +52,6 @@ interface Column {
   /** Width in the CSS grid. */
   track: string;
   align: 'start' | 'end';
-  /** Sort key; null values come last. */
-  value?: (token: Token) => number | string | null;
   cell: (token: Token) => ReactNode;
   /** The cell for screen readers, where its text would be read wrong. */
   spoken?: (token: Token) => string;
@@ -66,7 +64,6 @@ export const columns: Record<ColumnId, Column> = {
     label: 'Price (SOL)',
     track: '96px',
     align: 'end',
-    value: (token) => token.price,
     cell: (token) => <PriceCell token={token} />,
     spoken: spokenPrice,
   },
@@ -75,42 +72,36 @@ export const columns: Record<ColumnId, Column> = {
     label: 'Liquidity',
     track: '108px',
     align: 'end',
-    value: (token) => token.currentLiquidity,
     cell: (token) => <LiquidityCell token={token} />,
   },
   marketCap: {
     label: 'Market cap',
     track: '84px',
     align: 'end',
-    value: (token) => token.marketCap,
     cell: (token) => <MarketCapCell token={token} />,
   },
   volume: {
     label: 'Volume',
     track: '76px',
     align: 'end',
-    value: (token) => token.volume,
     cell: (token) => <VolumeCell token={token} />,
   },
   holders: {
     label: 'Holders',
     track: '68px',
     align: 'end',
-    value: (token) => token.holderCount,
     cell: (token) => <HoldersCell token={token} />,
   },
   risk: {
     label: 'Risk Level',
     track: '168px',
     align: 'start',
-    value: (token) => token.scamProbability,
     cell: (token) => <RiskCell token={token} />,
   },
   detected: {
     label: 'Detected',
     track: '68px',
     align: 'end',
-    value: listedAt,
     cell: (token) => <Age at={listedAt(token)} className="text-muted tabular-nums" />,
   },
   open: { label: 'Details', track: '28px', align: 'end', cell: () => null },

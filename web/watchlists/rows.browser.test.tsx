@@ -68,9 +68,8 @@ describe('a change of the lists repaints only the row of its token', () => {
 
 test('a blacklisted token is in no filter and no search, until removed from the blacklist [S2.7-05]', async () => {
   storeLists(rest, [entry('black', 2)]);
-  answer(rest, [aged(1), aged(2, { scamProbability: 90 }), aged(3, { scamProbability: 80 })], {
-    runners: [aged(2), aged(3)],
-  });
+  const listed = { scamProbability: 90, runner: true };
+  answer(rest, [aged(1), aged(2, listed), aged(3, listed)]);
   const user = userEvent.setup();
   const { store } = await shown();
   await waitFor(() => expect(names()).toEqual(['Token 1', 'Token 3']));

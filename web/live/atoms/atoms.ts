@@ -1,4 +1,6 @@
+import type { ListChoice } from '../../../common/tokens/http.ts';
 import type { Token, TokenStats } from '../../../common/tokens/model.ts';
+import type { Rank } from '../../../common/tokens/order.ts';
 import { atom, type PrimitiveAtom } from '../../store.ts';
 import type { ListName } from '../model/lists.ts';
 
@@ -38,7 +40,7 @@ export interface PollState {
   failedAt: number | null;
 }
 
-const noView: ListView = { addresses: [], fetchedAt: null, more: false, total: null, complete: true };
+export const noView: ListView = { addresses: [], fetchedAt: null, more: false, total: null, complete: true };
 export const noLoad: LoadState = { loading: false, loadingOlder: false, error: null, olderError: null };
 
 export const listAtoms: Record<ListName, PrimitiveAtom<ListView>> = {
@@ -56,6 +58,20 @@ export const loadAtoms: Record<ListName, PrimitiveAtom<LoadState>> = {
   mightRun: atom(noLoad),
   search: atom(noLoad),
 };
+
+/** How far the list of a filter, a search and an order is loaded. */
+export interface Chosen {
+  choice: ListChoice;
+  /** Place of the last loaded row; null when all rows are loaded. */
+  border: Rank | null;
+  /** Time of the latest response by the browser's clock, epoch ms. */
+  checkedAt: number;
+  /** Number of the newest tokens that the server made it from; null when these are all. */
+  covered: number | null;
+}
+
+/** Null before the first response to the present choice. */
+export const chosenAtom = atom<Chosen | null>(null);
 
 export const statsAtom = atom<TokenStats | null>(null);
 export const linkAtom = atom<Link>({ phase: 'connecting', since: 0, roundTrip: null });

@@ -1,9 +1,10 @@
 import type { FeedCursor } from '../../../common/live/protocol.ts';
 import type { Token } from '../../../common/tokens/model.ts';
+import { listedAt } from '../../../common/tokens/order.ts';
 
 /**
- * Lists in memory: `newest` all tokens, `fresh` those of the last hour, `search` the results for the text in the search
- * box. All are ordered newest first, whatever the order on screen.
+ * Lists in memory: `newest` all tokens, `fresh` those of the last hour, `search` what the server
+ * made for a filter, a search and an order. All are ordered newest first, whatever the order on screen.
  */
 export const listNames = ['newest', 'fresh', 'runners', 'mightRun', 'search'] as const;
 export type ListName = (typeof listNames)[number];
@@ -36,11 +37,6 @@ export interface List {
 
 export function emptyList(): List {
   return { addresses: [], cursor: null, fetchedAt: null, more: false, total: null, countedTo: 0 };
-}
-
-/** Returns the time that orders lists, epoch ms: creation, or detection while the creation is unknown. */
-export function listedAt(token: Token): number {
-  return Date.parse(token.createdAt ?? token.detectedAt);
 }
 
 /** Returns the creation, epoch ms; null while unknown. */

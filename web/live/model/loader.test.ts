@@ -79,8 +79,8 @@ test('drops the response to an earlier search', async () => {
         })
       : json([token(2)], 200, headers(1)),
   );
-  const first = live.loader.search('first');
-  await live.loader.search('second');
+  const first = live.loader.search({ q: 'first' });
+  await live.loader.search({ q: 'second' });
   respondFirst(json([token(1)], 200, headers(1)));
   await first;
   live.writer.flush();
@@ -100,12 +100,12 @@ test('errors of the first and older pages are separate, and a new first page cle
 });
 
 test('loads older pages of a search', async () => {
-  rest.answer(
-    tokenCalls.list,
-    ({ query }) => (query.get('before') ? page(PAGE_ROWS, 20) : page(0, PAGE_ROWS)),
-    headers(PAGE_ROWS + 20),
+  rest.reply(tokenCalls.list, ({ query }) =>
+    query.get('before') === 'next'
+      ? json(page(PAGE_ROWS, 20), 200, headers(PAGE_ROWS + 20))
+      : json(page(0, PAGE_ROWS), 200, { ...headers(PAGE_ROWS + 20), 'X-Next-Cursor': 'next' }),
   );
-  await live.loader.search('token');
+  await live.loader.search({ q: 'token' });
   await live.loader.loadOlder('search');
   expect(rest.requests.at(-1)?.query.get('q')).toBe('token');
   expect(live.model.state.lists.search.addresses).toHaveLength(PAGE_ROWS + 20);

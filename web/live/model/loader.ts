@@ -1,12 +1,14 @@
 import { TOTAL_COUNT_HEADER } from '../../../common/live/protocol.ts';
-import { tokenCalls } from '../../../common/tokens/http.ts';
+import { type ListChoice, tokenCalls } from '../../../common/tokens/http.ts';
 import type { Token } from '../../../common/tokens/model.ts';
+import { listedAt } from '../../../common/tokens/order.ts';
 import { type CallResult, request } from '../../http/client.ts';
 import { listErrorText } from '../../http/error.ts';
 import type { Store } from '../../store.ts';
-import { type LoadState, loadAtoms, noLoad } from '../atoms/atoms.ts';
+import { type LoadState, listAtoms, loadAtoms, noLoad, noView } from '../atoms/atoms.ts';
 import { cursorOf } from '../connection/cursor.ts';
-import { type ListName, listCapacity, listedAt, listNames } from './lists.ts';
+import { createChosenList, type Page } from './chosen.ts';
+import { type ListName, listCapacity, listNames } from './lists.ts';
 import type { FeedModel, PageKind } from './model.ts';
 
 /** Rows of one page of the list of all tokens. */
@@ -21,10 +23,10 @@ export interface Loader {
   load(list: Exclude<ListName, 'search'>): Promise<boolean>;
   /** Fetches the page after the last row. */
   loadOlder(list: 'newest' | 'search'): Promise<void>;
-  /** Searches for a text; an empty text clears the search. Drops the response to an earlier text. */
-  search(text: string): Promise<void>;
-  /** Repeats the last search; its results stay until the response. */
-  refreshSearch(): Promise<void>;
+  /** Fetches the list for a filter, a search and an order; an empty choice clears it. Drops the response to an earlier choice. */
+  search(choice: ListChoice): Promise<void>;
+  /** Fetches as many rows of it again as are loaded, which stay until the response. Resolves with whether the server responded. */
+  refreshSearch(): Promise<boolean>;
   /** Clears errors of lists that the feed keeps up to date again. */
   clearErrors(): void;
   loadStats(): Promise<boolean>;
@@ -36,11 +38,12 @@ export interface LoaderDeps {
   store: Store;
   /** Called when the model changed. */
   onChange: () => void;
+  now: () => number;
   /** Runs a function after a delay in ms; returns the function that cancels it. */
   later: (run: () => void, ms: number) => () => void;
 }
 
-type Fetch = (signal: AbortSignal) => Promise<CallResult<readonly Token[]>>;
+type Fetch = (signal: AbortSignal) => Promise<CallResult<readonly Token[]> & Partial<Pick<Page, 'more'>>>;
 
 /** Load states of a list during a call. A new first page clears the error of an older page. */
 const loadStates = {
@@ -65,7 +68,7 @@ export function createLoader(deps: LoaderDeps): Loader {
   const pauses = createPauses(deps.later);
   let stopped = new AbortController();
   let searchAbort = new AbortController();
-  let searchText = '';
+  const chosen = createChosenList(store, deps.now);
 
   const fill = (list: ListName, kind: PageKind, fetch: Fetch, signal: AbortSignal) =>
     fetchInto(deps, pauses.pause, { list, kind, fetch, signal });
@@ -78,29 +81,42 @@ export function createLoader(deps: LoaderDeps): Loader {
   return {
     load: (list) => calls.once(list, () => fill(list, 'first', firstPage[list], stopped.signal)),
     async loadOlder(list) {
-      const cursor = pageCursor(model, list);
+      const { addresses } = model.state.lists[list];
+      if (addresses.length >= listCapacity[list]) return;
+      const cursor = list === 'search' ? chosen.next() : pageCursor(model);
       if (cursor === null) return;
-      const q = list === 'search' ? { q: searchText } : {};
       const signal = list === 'search' ? searchAbort.signal : stopped.signal;
       const fetch: Fetch = (given) =>
-        request(tokenCalls.list, { query: { limit: PAGE_ROWS, before: cursor, ...q }, signal: given });
-      await calls.once(`${list}:older:${cursor}:${searchText}`, () => fill(list, 'older', fetch, signal));
+        list === 'search'
+          ? chosen.older(cursor, PAGE_ROWS, given)
+          : request(tokenCalls.list, { query: { limit: PAGE_ROWS, before: cursor }, signal: given });
+      const key = `${list}:older:${cursor}:${JSON.stringify(chosen.choice())}`;
+      await calls.once(key, () => fill(list, 'older', fetch, signal));
     },
-    async search(text) {
+    async search(choice) {
       searchAbort.abort();
       searchAbort = new AbortController();
-      searchText = text;
+      chosen.choose(choice);
       clearSearch();
+      // At once: rows of the choice before must not pass for the response.
+      store.set(listAtoms.search, noView);
       setLoad(store, 'search', noLoad);
-      if (text === '') return;
-      await fill('search', 'first', searchPage(text), searchAbort.signal);
+      if (isEmpty(choice)) return;
+      await fill('search', 'first', (signal) => chosen.first(PAGE_ROWS, signal), searchAbort.signal);
     },
     async refreshSearch() {
-      if (searchText === '') return clearSearch();
+      if (isEmpty(chosen.choice())) {
+        clearSearch();
+        return true;
+      }
       // `stop` has aborted every search.
       if (searchAbort.signal.aborted) searchAbort = new AbortController();
       const { signal } = searchAbort;
-      await calls.once(`search:refresh:${searchText}`, () => fill('search', 'first', searchPage(searchText), signal));
+      const rows = Math.max(PAGE_ROWS, model.state.lists.search.addresses.length);
+      const fetch: Fetch = (given) => chosen.first(rows, given);
+      return calls.once(`search:refresh:${JSON.stringify(chosen.choice())}`, () =>
+        fill('search', 'first', fetch, signal),
+      );
     },
     clearErrors() {
       for (const list of listNames) {
@@ -172,7 +188,7 @@ async function fetchInto(
   setLoad(store, list, states.started);
   try {
     for (let attempt = 0; attempt <= STALE_RETRIES; attempt++) {
-      const { data, headers } = await fetch(signal);
+      const { data, headers, more } = await fetch(signal);
       if (signal.aborted) return false;
       const verdict = model.list({
         list,
@@ -180,7 +196,7 @@ async function fetchInto(
         tokens: data,
         cursor: cursorOf(headers),
         total: totalOf(headers),
-        more: data.length >= pageRows(list),
+        more: more ?? data.length >= pageRows(list),
       });
       onChange();
       if (verdict !== 'stale') break;
@@ -209,17 +225,17 @@ async function loadStats({ model, onChange }: LoaderDeps, signal: AbortSignal): 
   }
 }
 
-/** Returns the `before` parameter of the next page; null when there is none, or the list is full. */
-function pageCursor(model: FeedModel, name: 'newest' | 'search'): string | null {
-  const { addresses, more } = model.state.lists[name];
-  if (!more || addresses.length >= listCapacity[name]) return null;
+function isEmpty(choice: ListChoice): boolean {
+  return Object.keys(choice).length === 0;
+}
+
+/** Returns the `before` parameter of the next page of all tokens; null when there is none. */
+function pageCursor(model: FeedModel): string | null {
+  const { addresses, more } = model.state.lists.newest;
+  if (!more) return null;
   const last = addresses.at(-1);
   const token = last ? model.state.tokens.get(last) : undefined;
   return token ? `${listedAt(token)}_${token.address}` : null;
-}
-
-function searchPage(q: string): Fetch {
-  return (signal) => request(tokenCalls.list, { query: { limit: PAGE_ROWS, q }, signal });
 }
 
 const firstPage: Record<Exclude<ListName, 'search'>, Fetch> = {

@@ -5,11 +5,11 @@ import { createRing, type EventRing } from './event-ring.ts';
 import type { FeedEntry } from './events.ts';
 import {
   compareListed,
+  createdAtOf,
   emptyList,
   type List,
   type ListName,
   listCapacity,
-  listedAt,
   listNames,
   reorder,
 } from './lists.ts';
@@ -127,7 +127,7 @@ export function createFeedModel(now: () => number): FeedModel {
       for (const address of [...state.lists.fresh.addresses]) {
         const token = state.tokens.get(address);
         if (!token) forget(state, address);
-        else if (!isNew(listedAt(token), now())) leave(state, 'fresh', address);
+        else if (!isNew(createdAtOf(token), now())) leave(state, 'fresh', address);
       }
     },
   };

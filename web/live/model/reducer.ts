@@ -4,12 +4,12 @@ import type { Token, TokenStats } from '../../../common/tokens/model.ts';
 import { applyPatch } from '../../../common/tokens/patch.ts';
 import type { FeedEntry } from './events.ts';
 import {
+  createdAtOf,
   emptyList,
   insert,
   type List,
   type ListName,
   listCapacity,
-  listedAt,
   listNames,
   MAX_TOKENS,
   remove,
@@ -138,11 +138,13 @@ function isIncluded(state: MarketState, name: (typeof listNames)[number], seq: n
 function addToken(state: MarketState, seq: number, token: Token, now: number): void {
   upsert(state, token);
   if (!isIncluded(state, 'newest', seq)) enter(state, 'newest', token.address);
-  if (!isIncluded(state, 'fresh', seq) && isNew(listedAt(token), now)) enter(state, 'fresh', token.address);
+  if (!isIncluded(state, 'fresh', seq) && isNew(createdAtOf(token), now)) enter(state, 'fresh', token.address);
   countTokens(state, seq, 1, (stats) => ({
     ...stats,
-    newLastHour: stats.newLastHour + (isNew(listedAt(token), now) ? 1 : 0),
-    launches: stats.launches.map((count, span) => (span === stats.launches.length - 1 ? count + 1 : count)),
+    newLastHour: stats.newLastHour + (isNew(createdAtOf(token), now) ? 1 : 0),
+    launches: stats.launches.map((count, span) =>
+      span === stats.launches.length - 1 && isNew(createdAtOf(token), now) ? count + 1 : count,
+    ),
   }));
 }
 

@@ -1,11 +1,67 @@
-import type { SortingState } from '@tanstack/react-table';
-import { atom } from '../../store.ts';
-import type { FilterName } from './filters.ts';
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'wouter';
+import { type ListChoice, listChoiceSchema } from '../../../common/tokens/http.ts';
+import type { SortField, SortOrder } from '../../../common/tokens/order.ts';
+import { type FilterName, filterOf, nameOfFilter } from './filters.ts';
 
-/** Choices of the list page; kept while the visitor looks at a token and returns. */
-export const filterAtom = atom<FilterName>('All');
-export const searchTextAtom = atom('');
+/** Choices of the list page. */
+export interface Controls {
+  filter: FilterName;
+  /** Content of the search box. */
+  text: string;
+  sort: SortField;
+  order: SortOrder;
+}
 
-/** Newest first. */
-export const defaultSorting: SortingState = [{ id: 'detected', desc: true }];
-export const sortingAtom = atom<SortingState>(defaultSorting);
+export const defaultControls: Controls = { filter: 'All', text: '', sort: 'detected', order: 'desc' };
+
+/** Returns the choices from the page's address; a value that it does not know counts as the default. */
+export function readControls(params: URLSearchParams): Controls {
+  const { filter, sort, order } = listChoiceSchema.shape;
+  return {
+    filter: nameOfFilter(filter.safeParse(params.get('filter')).data),
+    text: params.get('q') ?? '',
+    sort: sort.safeParse(params.get('sort')).data ?? 'detected',
+    order: order.safeParse(params.get('order')).data ?? 'desc',
+  };
+}
+
+/** Writes the choices into the page's address: those that differ from the defaults. */
+export function writeControls({ filter, text, sort, order }: Controls): URLSearchParams {
+  const params = new URLSearchParams();
+  const slug = filterOf(filter);
+  if (slug !== null) params.set('filter', slug);
+  if (sort !== 'detected') params.set('sort', sort);
+  if (order !== 'desc') params.set('order', order);
+  if (text !== '') params.set('q', text);
+  return params;
+}
+
+/** Returns what the server is asked for; empty for all tokens, newest first. */
+export function choiceOf({ filter, text, sort, order }: Controls): ListChoice {
+  const slug = filterOf(filter);
+  const q = text.trim();
+  return {
+    ...(slug === null ? {} : { filter: slug }),
+    ...(q === '' ? {} : { q }),
+    ...(sort === 'detected' ? {} : { sort }),
+    ...(order === 'desc' ? {} : { order }),
+  };
+}
+
+/**
+ * Returns the choices of the list page, which are in its address, so that a reload, a link and the back button keep them.
+ * Filter and order are steps of the history; letters of a search are not.
+ */
+export function useControls(): [Controls, (change: Partial<Controls>) => void] {
+  const [params, setParams] = useSearchParams();
+  const controls = useMemo(() => readControls(params), [params]);
+  const change = useCallback(
+    (changed: Partial<Controls>) => {
+      const isStep = changed.filter !== undefined || changed.sort !== undefined;
+      setParams((before) => writeControls({ ...readControls(before), ...changed }), { replace: !isStep });
+    },
+    [setParams],
+  );
+  return [controls, change];
+}

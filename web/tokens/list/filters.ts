@@ -1,28 +1,33 @@
-import { isNew, isRisky, isSafe } from '../../../common/tokens/lists.ts';
+import { type ListFilter, listFilterSchema, passesFilter } from '../../../common/tokens/lists.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { matchesSearch, searchText, searchWords } from '../../../common/tokens/search.ts';
-import { createdAtOf } from '../../live/model/lists.ts';
 
 /** Filters above the list. */
 export const filterNames = ['All', 'New', 'Runners', 'Might Run', 'Risky', 'Safe'] as const;
 export type FilterName = (typeof filterNames)[number];
 
-/**
- * Whether a token passes a filter. Runners and Might Run are separate lists, whose tokens all pass. `now`: epoch ms.
- */
-export function passes(filter: FilterName, token: Token, now: number): boolean {
-  switch (filter) {
-    case 'All':
-    case 'Runners':
-    case 'Might Run':
-      return true;
-    case 'New':
-      return isNew(createdAtOf(token), now);
-    case 'Risky':
-      return isRisky(token.scamProbability);
-    case 'Safe':
-      return isSafe(token.scamProbability);
-  }
+const namesByFilter: Record<ListFilter, FilterName> = {
+  new: 'New',
+  runners: 'Runners',
+  'might-run': 'Might Run',
+  risky: 'Risky',
+  safe: 'Safe',
+};
+
+/** Returns the filter of a name; null for 'All'. */
+export function filterOf(name: FilterName): ListFilter | null {
+  return listFilterSchema.options.find((filter) => namesByFilter[filter] === name) ?? null;
+}
+
+/** Returns the name of a filter, 'All' without one. */
+export function nameOfFilter(filter: ListFilter | undefined): FilterName {
+  return filter === undefined ? 'All' : namesByFilter[filter];
+}
+
+/** Whether a token passes a filter. `now`: epoch ms. */
+export function passes(name: FilterName, token: Token, now: number): boolean {
+  const filter = filterOf(name);
+  return filter === null || passesFilter(filter, token, now);
 }
 
 /** Whether a token matches, as on the server. */

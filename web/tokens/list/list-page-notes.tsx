@@ -4,7 +4,7 @@ import { count } from '../../ui/format.ts';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import type { FilterName } from './filters.ts';
 
-/** Source of the rows: the newest tokens, or the results of a search. */
+/** Source of the rows: the newest tokens, or what the server made for a filter, a search and an order. */
 export type RowsOf = 'newest' | 'search';
 
 /** Shows an error in one line, with a retry. */
@@ -39,7 +39,7 @@ export function ListEnd({ of, rows, more, loadingOlder, olderError, onRetry }: L
     <p className="px-4 py-3 text-center text-muted text-xs">
       {of === 'newest'
         ? `These are the newest ${count(rows)}. Search finds older ones.`
-        : `These are the newest ${count(rows)} that match. A longer text finds older ones.`}
+        : `These are the first ${count(rows)}. A search or a filter finds others.`}
     </p>
   );
 }
@@ -47,28 +47,29 @@ export function ListEnd({ of, rows, more, loadingOlder, olderError, onRetry }: L
 export interface Described {
   filter: FilterName;
   searching: boolean;
-  /** Rows on screen. */
-  shown: number;
+  sorted: boolean;
   /** Number of tokens on the server; null while unknown. */
   total: number | null;
-  /** Number of tokens on the server that match the text; null while unknown. */
+  /** Number of tokens that pass filter and search; null without them or while unknown. */
   found: number | null;
-  /** Number of loaded tokens that a filter searches while the server has older ones; null otherwise. */
-  among: number | null;
+  /** The server is still filtering, searching or sorting. */
+  pending: boolean;
+  /** Number of the newest tokens that it covers; null when these are all. */
+  covered: number | null;
 }
 
-/** Returns the number of tokens shown and their total, as text. */
-export function subtitleOf({ filter, searching, shown, total, found, among }: Described): string {
+/** Returns the number of tokens that are listed and their total, as text. */
+export function subtitleOf({ filter, searching, sorted, total, found, pending, covered }: Described): string {
   const all = total === null ? 'Tokens' : `${count(total)} ${total === 1 ? 'token' : 'tokens'}`;
-  if (searching) return `${count(Math.max(shown, filter === 'All' ? (found ?? 0) : 0))} of ${all}`;
-  if (among !== null) return `${count(shown)} of the newest ${count(among)}`;
-  return filter === 'All' ? all : `${count(shown)} of ${all}`;
+  if (pending) return `${searching ? 'Searching' : sorted ? 'Sorting' : 'Filtering'} ${all}…`;
+  if (covered !== null && found !== null) return `${count(found)} of the newest ${count(covered)}`;
+  if (found === null || (filter === 'All' && !searching)) return all;
+  return `${count(found)} of ${all}`;
 }
 
 /** Returns why no row is shown. */
-export function emptyText({ filter, searching, among }: Described): string {
-  if (searching) return 'No token has this name, symbol or address.';
-  if (among !== null) return `None of the newest ${count(among)} tokens is in '${filter}' right now.`;
+export function emptyText({ filter, searching }: Described): string {
+  if (searching) return 'No token has this in its name, symbol or address.';
   return filter === 'All'
     ? 'No token has been detected yet. New ones appear here at once.'
     : `No token is in '${filter}' right now. The list updates as the market moves.`;

@@ -52,16 +52,12 @@ test('the refresh button fetches the list again [S2.6-02]', async () => {
 });
 
 test('the filters: All, New, Runners, Might Run, Risky, Safe [S2.6-03, S4-09, S4-10]', async () => {
-  answer(
-    rest,
-    [
-      aged(1, { scamProbability: 51 }),
-      aged(2, { scamProbability: null }),
-      aged(61, { scamProbability: 29 }),
-      aged(62, { scamProbability: 40 }),
-    ],
-    { runners: [aged(3, { runner: true })], mightRun: [aged(90, { mightRun: true })] },
-  );
+  answer(rest, [
+    aged(1, { scamProbability: 51 }),
+    aged(2, { scamProbability: null, runner: true }),
+    aged(61, { scamProbability: 29 }),
+    aged(62, { scamProbability: 40, mightRun: true }),
+  ]);
   const user = userEvent.setup();
   await shown();
   const of = async (filter: string) => {
@@ -72,8 +68,8 @@ test('the filters: All, New, Runners, Might Run, Risky, Safe [S2.6-03, S4-09, S4
     /All.*New.*Runners.*Might Run.*Risky.*Safe/,
   );
   expect(await of('New')).toEqual(['Token 1', 'Token 2']);
-  expect(await of('Runners')).toEqual(['Token 3']);
-  expect(await of('Might Run')).toEqual(['Token 90']);
+  expect(await of('Runners')).toEqual(['Token 2']);
+  expect(await of('Might Run')).toEqual(['Token 62']);
   expect(await of('Risky')).toEqual(['Token 1']);
   expect(await of('Safe')).toEqual(['Token 61']);
   expect(await of('All')).toHaveLength(4);
@@ -131,8 +127,10 @@ test("shows 'No Matching Tokens' without a match [S2.6-08]", async () => {
 test('the list page polls tokens every 30 s while the feed is down [S9-01]', async () => {
   answer(rest, [aged(1)]);
   const { store } = await shown();
-  expect(liveOf(store).subscriptions.interval('newest')).toBe(30_000);
-  expect(liveOf(store).subscriptions.interval('runners')).toBe(30_000);
+  const { subscriptions } = liveOf(store);
+  expect([subscriptions.interval('newest'), subscriptions.interval('search')]).toEqual([30_000, null]);
+  await userEvent.setup().click(screen.getByRole('button', { name: /^Runners/ }));
+  await waitFor(() => expect(subscriptions.interval('search')).toBe(30_000));
 });
 
 test('handles keys: / searches, Esc clears, j and k move, Enter opens', async () => {
@@ -167,6 +165,57 @@ test('sorts unknown figures last in both directions', async () => {
   expect(screen.getByRole('columnheader', { name: 'Liquidity' })).toHaveAttribute('aria-sort', 'descending');
   await user.click(screen.getByRole('button', { name: 'Liquidity' }));
   expect(names()).toEqual(['Token 1', 'Token 3', 'Token 2']);
+});
+
+test('sorts all tokens of the server, and those that come, and marks the order of the loaded ones', async () => {
+  const tokens = Array.from({ length: 900 }, (_, at) => aged(at, { currentLiquidity: at }));
+  answer(rest, tokens);
+  const user = userEvent.setup();
+  const rendered = await shown();
+  await user.click(screen.getByRole('button', { name: 'Liquidity' }));
+  await waitFor(() => expect(names()?.slice(0, 2)).toEqual(['Token 899', 'Token 898']));
+  expect(screen.getByText('900 tokens')).toBeVisible();
+  expect(screen.getByText(/^checked \d+s ago$/)).toBeVisible();
+  // Off the list, where the rows would be held.
+  await user.hover(search());
+  receive(rendered, added(6, aged(0, { address: address(5_000), name: 'Whale', currentLiquidity: 5_000 })));
+  receive(rendered, added(7, aged(0, { address: address(5_001), name: 'Shrimp', currentLiquidity: 1 })));
+  await waitFor(() => expect(names()?.slice(0, 2)).toEqual(['Whale', 'Token 899']));
+  const shrimp = [...liveOf(rendered.store).model.state.tokens.values()].filter(({ name }) => name === 'Shrimp');
+  expect(shrimp).toHaveLength(1);
+  expect(names()).not.toContain('Shrimp');
+});
+
+test('a token that rises to the top while it is not loaded comes in with the next response', async () => {
+  const tokens = Array.from({ length: 900 }, (_, at) => aged(at, { currentLiquidity: at }));
+  answer(rest, tokens);
+  const user = userEvent.setup();
+  const { store } = await shown();
+  await user.click(screen.getByRole('button', { name: 'Liquidity' }));
+  await waitFor(() => expect(names()?.[0]).toBe('Token 899'));
+  await user.hover(search());
+  answer(rest, [...tokens.slice(0, 400), aged(400, { currentLiquidity: 9_999, version: 2 }), ...tokens.slice(401)]);
+  await liveOf(store).loader.refreshSearch();
+  await waitFor(() => expect(names()?.slice(0, 2)).toEqual(['Token 400', 'Token 899']));
+});
+
+test('filter, order and search are in the address, and come from it', async () => {
+  answer(rest, [aged(1, { name: 'Moon', runner: true }), aged(2, { runner: true }), aged(3, { name: 'Moon Two' })]);
+  const user = userEvent.setup();
+  const rendered = renderWithApp(<TokenListPage />, {
+    path: '/app/tokens?filter=runners&sort=liquidity&order=asc&q=moon',
+  });
+  await waitFor(() => expect(names()).toEqual(['Moon']));
+  expect(search()).toHaveValue('moon');
+  expect(screen.getByRole('button', { name: /^Runners/ })).toHaveAttribute('aria-pressed', 'true');
+  expect(screen.getByRole('columnheader', { name: 'Liquidity' })).toHaveAttribute('aria-sort', 'ascending');
+  await waitFor(() => expect(rest.requests.some(({ query }) => query.get('filter') === 'runners')).toBe(true));
+  await user.clear(search());
+  expect(rendered.path()).toBe('/app/tokens?filter=runners&sort=liquidity&order=asc');
+  await user.click(screen.getByRole('button', { name: /^All/ }));
+  expect(rendered.path()).toBe('/app/tokens?sort=liquidity&order=asc');
+  await user.click(screen.getByRole('button', { name: 'Liquidity' }));
+  expect(rendered.path()).toBe('/app/tokens');
 });
 
 test('renders only visible rows, and loads older pages while scrolling', async () => {

@@ -3,13 +3,12 @@ import { useRef, useState } from 'react';
 import { usePageTitle } from '../../layout/page-title.ts';
 import { StaleNote } from '../../live/hooks/stale-note.tsx';
 import { useLiveMarket } from '../../live/live.ts';
-import { useAtom, useAtomValue, useSetAtom } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
 import { useLayout } from '../use-layout.ts';
-import { filterAtom, searchTextAtom } from './controls.ts';
+import { defaultControls, useControls } from './controls.ts';
 import { emptyText, Failed, ListEnd, subtitleOf } from './list-page-notes.tsx';
 import { ListSearch } from './list-search.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
@@ -21,10 +20,10 @@ import { type TokenList, useTokenList } from './use-token-list.ts';
 export default function TokenListPage({ onPaint }: { onPaint?: (address: string) => void }) {
   usePageTitle('Tokens');
   const live = useLiveMarket();
-  const filter = useAtomValue(filterAtom);
-  const [text, setText] = useAtom(searchTextAtom);
-  const content = useTokenList(filter, text);
-  const { list } = content;
+  const [controls, setControls] = useControls();
+  const { filter, text } = controls;
+  const content = useTokenList(controls);
+  const { newest } = content;
 
   const [paused, setPaused] = useState(false);
   const [stand, setStand] = useState<TableStand>({ held: false, waiting: 0, scrolled: false });
@@ -33,16 +32,19 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
   const [measure, layout] = useLayout();
   useListKeys({
     search,
-    clearSearch: () => setText(''),
+    clearSearch: () => setControls({ text: '' }),
     togglePause: () => setPaused((before) => !before),
     move: (by) => table.current?.move(by),
   });
 
   return (
     <div ref={measure} className="flex min-w-0 flex-col gap-3">
-      <ListSearch input={search} />
+      <ListSearch input={search} text={text} onText={(typed) => setControls({ text: typed })} />
       <ListToolbar
         subtitle={subtitleOf(content.described)}
+        checkedAt={content.checkedAt}
+        filter={filter}
+        onFilter={(name) => setControls({ filter: name })}
         paused={paused}
         onPause={() => setPaused((before) => !before)}
         held={stand.held}
@@ -52,15 +54,20 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
           setPaused(false);
           table.current?.showNew();
         }}
-        refreshing={list.loading && list.fetchedAt !== null}
+        refreshing={newest.loading && newest.fetchedAt !== null}
         onRefresh={() => {
-          list.reload();
+          newest.reload();
+          if (content.of === 'search') content.retry();
           void live.loader.loadStats();
         }}
       />
-      <StaleNote complete={list.complete} />
-      {list.fetchedAt !== null && list.error !== null && (
-        <Failed text={`The list could not be refreshed: ${list.error}`} onRetry={list.reload} busy={list.loading} />
+      <StaleNote complete={newest.complete} />
+      {newest.fetchedAt !== null && newest.error !== null && (
+        <Failed
+          text={`The list could not be refreshed: ${newest.error}`}
+          onRetry={newest.reload}
+          busy={newest.loading}
+        />
       )}
       {content.state === 'rows' ? (
         <TokenTable
@@ -68,7 +75,10 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
           tokens={content.tokens}
           layout={layout}
           paused={paused}
-          choice={`${filter} ${text.trim()}`}
+          // The first response to a choice is shown at once, also under the pointer.
+          choice={`${filter} ${text.trim()} ${content.isPending}`}
+          sorting={controls}
+          onSort={setControls}
           onEnd={content.onEnd}
           onStand={setStand}
           onPaint={onPaint}
@@ -76,7 +86,7 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
         />
       ) : (
         <div className="overflow-hidden rounded-lg border border-line bg-surface">
-          <NoRows content={content} compact={layout === 'compact'} />
+          <NoRows content={content} compact={layout === 'compact'} onReset={() => setControls(defaultControls)} />
         </div>
       )}
     </div>
@@ -84,14 +94,14 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
 }
 
 function TableFooter({ content }: { content: TokenList }) {
-  const search = useRepeatSearch();
+  const { of, error, retry, source, described } = content;
   return (
     <>
-      {content.searchError !== null && (
+      {of === 'search' && error !== null && (
         <Failed
-          text={`Only loaded tokens were searched: ${content.searchError}`}
-          onRetry={search}
-          busy={content.source.loading}
+          text={`Only loaded tokens were ${described.searching ? 'searched' : 'sorted and filtered'}: ${error}`}
+          onRetry={retry}
+          busy={source.loading}
         />
       )}
       <EndOf content={content} />
@@ -99,10 +109,9 @@ function TableFooter({ content }: { content: TokenList }) {
   );
 }
 
-/** Shows the end of a list with pages; renders nothing for a list without. */
+/** Shows the end of the list. */
 function EndOf({ content: { of, source } }: { content: TokenList }) {
   const { loader } = useLiveMarket();
-  if (of === null) return null;
   return (
     <ListEnd
       of={of}
@@ -116,56 +125,40 @@ function EndOf({ content: { of, source } }: { content: TokenList }) {
 }
 
 /** Shows why there are no rows: they are loading, that failed, or none matches. */
-function NoRows({ content, compact }: { content: TokenList; compact: boolean }) {
-  const { list, source, described } = content;
-  const [filter, setFilter] = useAtom(filterAtom);
-  const setText = useSetAtom(searchTextAtom);
-  const search = useRepeatSearch();
+function NoRows({ content, compact, onReset }: { content: TokenList; compact: boolean; onReset: () => void }) {
+  const { source, described, retry } = content;
   switch (content.state) {
     case 'failed':
       return (
         <Problem
           title="Error Loading Tokens"
           text="There was an error loading the token data. Please try again."
-          onRetry={list.reload}
-          busy={list.loading}
+          onRetry={retry}
+          busy={source.loading}
         />
       );
     case 'search-failed':
       return (
         <Problem
           title="Error Searching Tokens"
-          text={`The server could not search for this text: ${content.searchError}`}
-          onRetry={search}
+          text={`The server could not search for this text: ${content.error}`}
+          onRetry={retry}
           busy={source.loading}
         />
       );
     case 'empty': {
-      const reset = () => {
-        setFilter('All');
-        setText('');
-      };
+      const isNarrowed = described.filter !== 'All' || described.searching;
       return (
-        <>
-          <Empty
-            icon={SearchX}
-            title="No Matching Tokens"
-            text={emptyText(described)}
-            action={(filter !== 'All' || described.searching) && <Button onClick={reset}>Show all tokens</Button>}
-          />
-          {content.picking && <EndOf content={content} />}
-        </>
+        <Empty
+          icon={SearchX}
+          title="No Matching Tokens"
+          text={emptyText(described)}
+          action={isNarrowed && <Button onClick={onReset}>Show all tokens</Button>}
+        />
       );
     }
     case 'loading':
     case 'rows':
       return <SkeletonRows rows={12} label="Loading tokens" rowClassName={compact ? 'h-16' : 'h-11'} />;
   }
-}
-
-/** Returns a function that repeats the search. */
-function useRepeatSearch(): () => void {
-  const { loader } = useLiveMarket();
-  const text = useAtomValue(searchTextAtom);
-  return () => void loader.search(text.trim());
 }

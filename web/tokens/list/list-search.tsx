@@ -1,25 +1,17 @@
 import { Search } from 'lucide-react';
-import { type RefObject, useEffect } from 'react';
+import type { RefObject } from 'react';
 import { HeaderSlot } from '../../layout/header-slot.tsx';
-import { useLiveMarket } from '../../live/live.ts';
-import { useAtom } from '../../store.ts';
 import { Input } from '../../ui/field.tsx';
-import { searchTextAtom } from './controls.ts';
 
-/** Delay of the search on the server after typing, ms; loaded rows are filtered at once. */
-const SEARCH_REST_MS = 250;
 /** Maximum length of a search text on the server. */
 const SEARCH_MAX = 100;
 
-export function ListSearch({ input }: { input: RefObject<HTMLInputElement | null> }) {
-  const [text, setText] = useAtom(searchTextAtom);
-  const { loader } = useLiveMarket();
-  const wanted = text.trim();
-  useEffect(() => {
-    // An empty text clears the search at once.
-    const timer = setTimeout(() => void loader.search(wanted), wanted === '' ? 0 : SEARCH_REST_MS);
-    return () => clearTimeout(timer);
-  }, [loader, wanted]);
+export function ListSearch(props: {
+  input: RefObject<HTMLInputElement | null>;
+  text: string;
+  onText: (text: string) => void;
+}) {
+  const { input, text, onText } = props;
   return (
     <HeaderSlot>
       <search className="relative block w-full">
@@ -29,7 +21,7 @@ export function ListSearch({ input }: { input: RefObject<HTMLInputElement | null
           type="search"
           value={text}
           maxLength={SEARCH_MAX}
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => onText(event.target.value)}
           placeholder="Search by name, symbol, or address..."
           aria-label="Search by name, symbol, or address"
           aria-keyshortcuts="/"

@@ -1,16 +1,20 @@
 import { ArrowUp, Pause, Play, RotateCw } from 'lucide-react';
 import { statsAtom } from '../../live/atoms/atoms.ts';
-import { useAtom, useAtomValue } from '../../store.ts';
+import { clockAtom } from '../../live/atoms/clock.ts';
+import { useAtomValue } from '../../store.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { count } from '../../ui/format.ts';
+import { age, count } from '../../ui/format.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { BlacklistNote } from '../blacklist-note.tsx';
-import { filterAtom } from './controls.ts';
 import { type FilterName, filterNames } from './filters.ts';
 
 export interface ToolbarProps {
   subtitle: string;
+  /** Time of the server's latest filter, search or order; null without one. */
+  checkedAt: number | null;
+  filter: FilterName;
+  onFilter: (filter: FilterName) => void;
   paused: boolean;
   onPause: () => void;
   held: boolean;
@@ -22,13 +26,15 @@ export interface ToolbarProps {
 
 /** Shows the count, the filters, and buttons that pause and refresh the list. */
 export function ListToolbar(props: ToolbarProps) {
-  const { subtitle, paused, onPause, held, waiting, onShowNew, refreshing, onRefresh } = props;
+  const { subtitle, checkedAt, filter, onFilter, paused, onPause, held, waiting, onShowNew, refreshing, onRefresh } =
+    props;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <p className="text-muted lg:min-w-[14ch] text-sm tabular-nums" aria-live="off">
         {subtitle}
       </p>
-      <Filters />
+      {checkedAt !== null && <Checked at={checkedAt} />}
+      <Filters filter={filter} onFilter={onFilter} />
       <div className="empty:hidden max-lg:order-last max-lg:w-full">
         <BlacklistNote />
       </div>
@@ -67,8 +73,20 @@ export function ListToolbar(props: ToolbarProps) {
   );
 }
 
-function Filters() {
-  const [filter, setFilter] = useAtom(filterAtom);
+/** Shows how old the server's order is: events update loaded rows at once, others come in with the next response. */
+function Checked({ at }: { at: number }) {
+  const now = useAtomValue(clockAtom);
+  return (
+    <span
+      className="min-w-[12ch] text-faint text-xs tabular-nums"
+      title="Loaded rows are live. Tokens that are not loaded are compared on the server every 5 seconds."
+    >
+      checked {age(Math.min(at, now), now)} ago
+    </span>
+  );
+}
+
+function Filters({ filter, onFilter }: Pick<ToolbarProps, 'filter' | 'onFilter'>) {
   const stats = useAtomValue(statsAtom);
   const counts: Partial<Record<FilterName, number>> = stats
     ? { New: stats.newLastHour, Runners: stats.runners, 'Might Run': stats.mightRun }
@@ -81,7 +99,7 @@ function Filters() {
           key={name}
           type="button"
           aria-pressed={filter === name}
-          onClick={() => setFilter(name)}
+          onClick={() => onFilter(name)}
           className={classNames(
             'inline-flex h-7 shrink-0 items-center gap-1.5 rounded-sm px-2.5 font-medium text-xs transition-colors',
             filter === name ? 'bg-text/8 text-text' : 'text-muted hover:text-text',

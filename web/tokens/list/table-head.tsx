@@ -9,10 +9,10 @@ import {
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import type { Token } from '../../../common/tokens/model.ts';
-import { useAtom } from '../../store.ts';
+import { sortFieldSchema, sortValue } from '../../../common/tokens/order.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { type ColumnId, columns, gridOf, type Layout, layoutColumns } from '../columns.tsx';
-import { defaultSorting, sortingAtom } from './controls.ts';
+import { type Controls, defaultControls } from './controls.ts';
 
 const features = tableFeatures({
   rowSortingFeature,
@@ -25,9 +25,10 @@ const helper = createColumnHelper<typeof features, Token>();
 const tableColumns = helper.columns(layoutColumns.wide.map(tableColumn));
 
 function tableColumn(id: ColumnId) {
-  const { label, value } = columns[id];
-  if (!value) return helper.display({ id, header: label });
-  return helper.accessor((token) => value(token) ?? undefined, {
+  const { label } = columns[id];
+  const field = sortFieldSchema.safeParse(id);
+  if (!field.success) return helper.display({ id, header: label });
+  return helper.accessor((token) => sortValue(token, field.data) ?? undefined, {
     id,
     header: label,
     sortFn: 'basic',
@@ -37,26 +38,32 @@ function tableColumn(id: ColumnId) {
   });
 }
 
+/** The sorted column and its direction. */
+export type Sorting = Pick<Controls, 'sort' | 'order'>;
+
 /** Returns the table of the tokens, sorted by the chosen column. */
-export function useTokenTable(tokens: readonly Token[]) {
-  const [sorting, setSorting] = useAtom(sortingAtom);
+export function useTokenTable(tokens: readonly Token[], { sort, order }: Sorting, onSort: (sorting: Sorting) => void) {
+  const sorting = useMemo(() => [{ id: sort, desc: order === 'desc' }], [sort, order]);
   const data = useMemo(() => [...tokens], [tokens]);
-  const table = useTable({
+  return useTable({
     features,
     columns: tableColumns,
     data,
     getRowId: (token) => token.address,
     state: { sorting },
     onSortingChange: (change) => {
-      const next = typeof change === 'function' ? change(sorting) : change;
-      setSorting(next.length > 0 ? next : defaultSorting);
+      const [next] = typeof change === 'function' ? change(sorting) : change;
+      const field = sortFieldSchema.safeParse(next?.id);
+      const { sort: first, order: direction } = defaultControls;
+      onSort(
+        field.success ? { sort: field.data, order: next?.desc ? 'desc' : 'asc' } : { sort: first, order: direction },
+      );
     },
   });
-  return { table, sorting };
 }
 
 /** Renders the headings, which sort the table. */
-export function TableHead({ table, layout }: { table: ReturnType<typeof useTokenTable>['table']; layout: Layout }) {
+export function TableHead({ table, layout }: { table: ReturnType<typeof useTokenTable>; layout: Layout }) {
   return (
     <thead className="sticky top-12 z-10 block rounded-t-lg border-line border-b bg-surface">
       {table.getHeaderGroups().map((group) => (

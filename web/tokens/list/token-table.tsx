@@ -18,7 +18,7 @@ import { FloatingPill } from '../motion/new-pill.tsx';
 import { useListMotion } from '../motion/use-list-motion.ts';
 import { TokenRow } from '../row.tsx';
 import { RowTips } from '../tips/row-tips.tsx';
-import { TableHead, useTokenTable } from './table-head.tsx';
+import { type Sorting, TableHead, useTokenTable } from './table-head.tsx';
 
 /** Rows rendered beyond the edges of the window, so that scrolling does not outrun painting. */
 const OVERSCAN = 8;
@@ -54,8 +54,10 @@ export interface TokenTableProps {
   layout: Layout;
   /** Holds the rows still regardless of the pointer. */
   paused: boolean;
-  /** Filter and text that `tokens` belong to; the rows of another choice are shown at once. */
+  /** What `tokens` belong to, beside the order; the rows of another choice are shown at once. */
   choice: string;
+  sorting: Sorting;
+  onSort: (sorting: Sorting) => void;
   handle: RefObject<TokenTableHandle | null>;
   /** Called when the last row is near. */
   onEnd: () => void;
@@ -66,8 +68,8 @@ export interface TokenTableProps {
 
 /** Renders the tokens sorted and virtualized; rows keep still while the user may aim at one. */
 export function TokenTable(props: TokenTableProps) {
-  const { tokens, layout, paused, choice, handle, onEnd, onStand, onPaint, footer } = props;
-  const { table, sorting } = useTokenTable(tokens);
+  const { tokens, layout, paused, choice, sorting, onSort, handle, onEnd, onStand, onPaint, footer } = props;
+  const table = useTokenTable(tokens, sorting, onSort);
   const sortedRows = table.getRowModel().rows;
   const sorted = useMemo(() => sortedRows.map((row) => row.original.address), [sortedRows]);
 
@@ -75,7 +77,7 @@ export function TokenTable(props: TokenTableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const { motion, held, scrolled, waiting, ...rows } = useListMotion({
     addresses: sorted,
-    choice: `${choice} ${JSON.stringify(sorting)}`,
+    choice: `${choice} ${sorting.sort} ${sorting.order}`,
     paused,
     list,
     body,

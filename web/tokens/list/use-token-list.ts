@@ -3,93 +3,91 @@ import type { Token } from '../../../common/tokens/model.ts';
 import { type ListView, type LoadState, listAtoms, loadAtoms } from '../../live/atoms/atoms.ts';
 import { pollEvery } from '../../live/connection/polling.ts';
 import { type UsedList, useList } from '../../live/hooks/use-list.ts';
+import { useLiveMarket } from '../../live/live.ts';
 import { useAtomValue } from '../../store.ts';
 import { useNotBlacklisted } from '../../watchlists/lists.ts';
 import { useRows } from '../use-rows.ts';
-import { defaultSorting, sortingAtom } from './controls.ts';
-import type { FilterName } from './filters.ts';
+import { type Controls, choiceOf } from './controls.ts';
 import type { Described, RowsOf } from './list-page-notes.tsx';
-import { type Paging, usePaging } from './use-paging.ts';
+import { useChosen } from './use-chosen.ts';
 
-const noAddresses: readonly string[] = [];
-
-/** Content of the list page for a filter and a text. */
-export interface TokenList extends Paging {
-  /** The list that the filter applies to. */
-  list: UsedList;
+/** Content of the list page for its choices. */
+export interface TokenList {
+  /** The list of all tokens. */
+  newest: UsedList;
   tokens: readonly Token[];
-  /** List with further pages on the server; null for a list without pages. */
-  of: RowsOf | null;
+  /** The list that the rows come from. */
+  of: RowsOf;
   /** That list, with its load state. */
   source: ListView & LoadState;
-  /** Error of the search; null after a success. */
-  searchError: string | null;
+  /** Error of fetching it; null after a success. */
+  error: string | null;
+  retry: () => void;
+  /** Loads the page after the last row. */
+  onEnd: () => void;
   /** Content in place of the rows. */
   state: 'loading' | 'failed' | 'rows' | 'search-failed' | 'empty';
   described: Described;
+  /** The server has not answered this choice yet. */
+  isPending: boolean;
+  /** Time of the server's latest filter, search or order, epoch ms by the browser's clock; null without one. */
+  checkedAt: number | null;
 }
 
-export function useTokenList(filter: FilterName, text: string): TokenList {
-  const sorting = useAtomValue(sortingAtom);
+export function useTokenList(controls: Controls): TokenList {
+  const { loader } = useLiveMarket();
   const newest = useList('newest', pollEvery.listPage);
-  const runners = useList('runners', pollEvery.liveLists);
-  const mightRun = useList('mightRun', pollEvery.liveLists);
   const found = useAtomValue(listAtoms.search);
   const finding = useAtomValue(loadAtoms.search);
-  const list = chosen(filter, { newest, runners, mightRun });
-  const searching = text.trim() !== '';
-  const of = sourceOf(list === newest, searching);
-  const source = of === 'search' ? { ...found, ...finding } : newest;
-
-  const loaded = list.addresses;
-  const elsewhere = of === 'search' ? found.addresses : noAddresses;
-  const everywhere = useMemo(
-    () => (elsewhere.length > 0 ? [...new Set([...loaded, ...elsewhere])] : loaded),
-    [loaded, elsewhere],
-  );
-  const addresses = useNotBlacklisted(everywhere);
+  const chosen = useChosen(controls);
+  const isPlain = Object.keys(choiceOf(controls)).length === 0;
+  const of: RowsOf = isPlain ? 'newest' : 'search';
+  const source = isPlain ? newest : { ...found, ...finding };
+  const rows = useVisible(useRows(controls, isPlain, chosen?.border ?? null));
+  const isSearching = controls.text.trim() !== '';
+  const isPending = isPlain ? newest.fetchedAt === null : chosen === null || found.fetchedAt === null;
   // The count of the server ignores the user's blacklist.
-  const hidden = elsewhere.length - useNotBlacklisted(elsewhere).length;
-  const values = filter === 'New' || filter === 'Risky' || filter === 'Safe' || sorting !== defaultSorting;
-  const tokens = useRows(addresses, { filter, text, values });
-  const paging = usePaging({ of, source, filter, empty: tokens.length === 0 });
-
-  const searchError = of === 'search' ? finding.error : null;
-  const waiting = paging.lookingOn || (of === 'search' && (finding.loading || found.fetchedAt === null));
-  const among = paging.picking && of === 'newest' && newest.more ? newest.addresses.length : null;
+  const hidden = found.addresses.length - useNotBlacklisted(found.addresses).length;
+  const ofServer = found.total === null ? rows.length : found.total - hidden;
   return {
-    ...paging,
-    list,
-    tokens,
+    newest,
+    tokens: rows,
     of,
     source,
-    searchError,
-    state: stateOf({ list, rows: tokens.length, waiting, searchError }),
+    error: source.error,
+    retry: () => (isPlain ? newest.reload() : void loader.refreshSearch()),
+    onEnd: () => void loader.loadOlder(of),
+    state: stateOf({ rows: rows.length, isPending, isSearching, error: source.error }),
     described: {
-      filter,
-      searching,
-      shown: tokens.length,
+      filter: controls.filter,
+      searching: isSearching,
+      sorted: controls.sort !== 'detected' || controls.order !== 'desc',
       total: newest.total,
-      found: found.total === null ? null : found.total - hidden,
-      among,
+      // With all rows loaded, those on screen are newer than the server's count.
+      found: isPlain || isPending ? null : source.more ? Math.max(rows.length, ofServer) : rows.length,
+      pending: !isPlain && isPending && source.error === null,
+      covered: chosen?.covered ?? null,
     },
+    isPending,
+    checkedAt: isPlain ? null : (chosen?.checkedAt ?? null),
   };
 }
 
-function sourceOf(pages: boolean, searching: boolean): RowsOf | null {
-  if (!pages) return null;
-  return searching ? 'search' : 'newest';
+/** Returns the tokens without those on the user's blacklist. */
+function useVisible(tokens: readonly Token[]): readonly Token[] {
+  const addresses = useMemo(() => tokens.map(({ address }) => address), [tokens]);
+  const visible = useNotBlacklisted(addresses);
+  return useMemo(() => {
+    if (visible === addresses) return tokens;
+    const kept = new Set(visible);
+    return tokens.filter(({ address }) => kept.has(address));
+  }, [tokens, addresses, visible]);
 }
 
-function stateOf(given: { list: UsedList; rows: number; waiting: boolean; searchError: string | null }) {
-  const { list, rows, waiting, searchError } = given;
-  if (list.fetchedAt === null) return list.error === null ? 'loading' : 'failed';
+function stateOf(given: { rows: number; isPending: boolean; isSearching: boolean; error: string | null }) {
+  const { rows, isPending, isSearching, error } = given;
   if (rows > 0) return 'rows';
-  if (searchError !== null) return 'search-failed';
-  return waiting ? 'loading' : 'empty';
-}
-
-function chosen(filter: FilterName, lists: { newest: UsedList; runners: UsedList; mightRun: UsedList }): UsedList {
-  if (filter === 'Runners') return lists.runners;
-  return filter === 'Might Run' ? lists.mightRun : lists.newest;
+  if (error !== null && isSearching) return 'search-failed';
+  if (!isPending) return 'empty';
+  return error === null ? 'loading' : 'failed';
 }

@@ -1,14 +1,17 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect } from 'vitest';
 import { page } from 'vitest/browser';
-import { tokenCalls } from '../../../common/tokens/http.ts';
+import { listChoiceSchema, tokenCalls } from '../../../common/tokens/http.ts';
+import { passesFilter } from '../../../common/tokens/lists.ts';
 import type { Token } from '../../../common/tokens/model.ts';
+import { compareRanks, formatCursor, parseCursor, rankOf } from '../../../common/tokens/order.ts';
 import { watchlistCalls } from '../../../common/watchlists/http.ts';
 import { liveOf } from '../../live/live.ts';
 import type { FeedEntry } from '../../live/model/events.ts';
 import { stats, token } from '../../live/testing/build.ts';
-import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
+import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
+import { matches } from '../list/filters.ts';
 import TokenListPage from '../list/list-page.tsx';
 
 /** Opens a wide window with a fake server; `answer` sets its tokens. */
@@ -28,27 +31,28 @@ export function aged(number: number, fields: Partial<Token> = {}, minutes: numbe
   return token(number, { createdAt, detectedAt: createdAt, ...fields });
 }
 
-/** Sets the server's tokens, in pages, searched by the start of their name. */
-export function answer(
-  rest: FakeServer,
-  tokens: Token[],
-  more: { runners?: Token[]; mightRun?: Token[]; total?: number } = {},
-): void {
-  const total = { 'X-Total-Count': String(more.total ?? tokens.length) };
-  rest.answer(
-    tokenCalls.list,
-    ({ query }) => {
-      const text = query.get('q')?.toLowerCase();
-      const before = Number(query.get('before')?.split('_')[0] ?? Number.POSITIVE_INFINITY);
-      return tokens
-        .filter((one) => Date.parse(one.createdAt ?? '') < before)
-        .filter((one) => text === undefined || one.name?.toLowerCase().startsWith(text))
-        .slice(0, Number(query.get('limit')));
-    },
-    { ...feed, ...total },
-  );
-  rest.answer(tokenCalls.runners, more.runners ?? [], feed);
-  rest.answer(tokenCalls.mightRun, { tokens: more.mightRun ?? [] }, feed);
+/** Sets the server's tokens; it filters, searches, sorts and pages them like the server. `total`: number of all tokens. */
+export function answer(rest: FakeServer, tokens: Token[], { total }: { total?: number } = {}): void {
+  rest.reply(tokenCalls.list, ({ query }) => {
+    const { filter, q, sort = 'detected', order = 'desc' } = listChoiceSchema.strip().parse(Object.fromEntries(query));
+    const before = query.get('before');
+    const after = before === null ? null : parseCursor(before);
+    const chosen = tokens
+      .filter((one) => filter === undefined || passesFilter(filter, one, Date.now()))
+      .filter((one) => q === undefined || matches(one, q))
+      .toSorted((a, b) => compareRanks(rankOf(a, sort), rankOf(b, sort), order));
+    const left = chosen.filter((one) => after === null || compareRanks(rankOf(one, sort), after, order) > 0);
+    const page = left.slice(0, Number(query.get('limit')));
+    const last = page.at(-1);
+    const isPlain = filter === undefined && q === undefined;
+    return json(page, 200, {
+      ...feed,
+      'X-Total-Count': String(isPlain ? (total ?? chosen.length) : chosen.length),
+      ...(last !== undefined && left.length > page.length
+        ? { 'X-Next-Cursor': formatCursor(rankOf(last, sort), sort === 'detected') }
+        : {}),
+    });
+  });
 }
 
 /** Renders the page and waits for its table. */
