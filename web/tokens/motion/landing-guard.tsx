@@ -1,5 +1,4 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
 import { useLiveMarket } from '../../live/live.ts';
 import { nameOf, symbolOf } from '../text.ts';
 import type { ListMotion } from './list-motion.ts';
@@ -54,11 +53,10 @@ export function useLandingGuard(motion: ListMotion) {
 
 /** Shows beside the pointer why a press opened nothing. */
 export function LandingNote({ refused }: { refused: Refused | null }) {
-  return createPortal(
+  return (
     <div role="status" className="pointer-events-none fixed top-0 left-0 z-50">
       {refused !== null && <Note refused={refused} />}
-    </div>,
-    document.body,
+    </div>
   );
 }
 

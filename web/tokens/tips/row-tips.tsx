@@ -1,8 +1,7 @@
 import { type RefObject, useEffect, useId, useState } from 'react';
-import { createPortal } from 'react-dom';
 import { classNames } from '../../ui/class-names.ts';
 import { TOOLTIP_DELAY_MS } from '../../ui/tooltip.tsx';
-import { type RowTip, tipAt, tipsOf } from './tip-text.ts';
+import { type RowTip, tipsAt, tipsOf } from './tip-text.ts';
 
 interface Shown {
   tips: readonly RowTip[];
@@ -12,7 +11,7 @@ interface Shown {
 
 /**
  * Shows the titles of a row's figures. The row's link covers them, so the browser itself never would. A mouse that rests
- * on a figure shows its title; a row with the focus shows all of them.
+ * on a figure shows its title; elsewhere in the row, and by focus, all of them show.
  */
 export function RowTips({ list }: { list: RefObject<HTMLElement | null> }) {
   const id = useId();
@@ -22,7 +21,7 @@ export function RowTips({ list }: { list: RefObject<HTMLElement | null> }) {
     return element === null ? undefined : watch(element, id, setShown);
   }, [list, id]);
   const place = shown?.tips[0]?.box;
-  return createPortal(
+  return (
     <div
       id={id}
       role="tooltip"
@@ -35,12 +34,11 @@ export function RowTips({ list }: { list: RefObject<HTMLElement | null> }) {
     >
       {shown?.tips.map(({ text, of }) => (
         <p key={`${of} ${text}`}>
-          {shown.tips.length > 1 && <span className="text-muted">{of}: </span>}
+          {of !== '' && <span className="text-muted">{of}: </span>}
           {text}
         </p>
       ))}
-    </div>,
-    document.body,
+    </div>
   );
 }
 
@@ -58,8 +56,8 @@ function watch(list: HTMLElement, id: string, show: (shown: Shown | null) => voi
     if (pointerType === 'touch' || described !== null) return;
     hide();
     timer = setTimeout(() => {
-      const tip = tipAt(clientX, clientY);
-      if (tip !== null) show({ tips: [tip], visible: true });
+      const tips = tipsAt(clientX, clientY);
+      if (tips.length > 0) show({ tips, visible: true });
     }, TOOLTIP_DELAY_MS);
   };
   const onFocus = ({ target }: FocusEvent) => {
