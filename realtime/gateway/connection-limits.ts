@@ -21,7 +21,10 @@ interface Deps {
 export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
   const connections = new Map<Connection, ConnectionCount>();
   const perAddress = new Map<string, number>();
-  const waiting = createWaiting((connection) => connections.get(connection)?.handshake === 'running');
+  const waiting = createWaiting(
+    limits.waitingPerAddress,
+    (connection) => connections.get(connection)?.handshake === 'running',
+  );
   const perUser = new Map<string, number>();
 
   // Functions with a `this` are shared by all connections: two closures each would be a tenth of a connection's memory.
@@ -46,13 +49,10 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
     hasRoom(request: IncomingMessage): boolean {
       const address = clientAddress(request);
       if ((perAddress.get(address) ?? 0) >= limits.connectionsPerAddress) return false;
-      return waiting.size(address) < limits.waitingPerAddress || waiting.oldestIdle(address) !== null;
+      return waiting.hasRoom(address);
     },
 
-    /**
-     * Counts a new connection. When too many of its address wait, closes the one that has waited longest without a handshake:
-     * otherwise one client could keep out all others behind the same proxy.
-     */
+    /** Counts a new connection, for which the oldest waiting one of its address may have to go. */
     add(connection: Connection): void {
       const packets = createBucket(limits.packetsPerSecond, clock.now());
       const address = clientAddress(connection.request);
@@ -61,7 +61,6 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
       connection.on('close', onClose);
       connection.on('packet', onPacket);
       waiting.add(connection, address);
-      if (waiting.size(address) > limits.waitingPerAddress) waiting.cutOldest(address, connection);
     },
 
     /** Returns true for the first handshake of a connection. */
@@ -98,33 +97,38 @@ export function createConnectionLimits({ limits, clock, clientAddress }: Deps) {
 }
 export type ConnectionLimits = ReturnType<typeof createConnectionLimits>;
 
-/** Keeps the connections without a user of each address, oldest first. */
-function createWaiting(isBeingIdentified: (connection: Connection) => boolean) {
+/** Keeps up to `limit` connections without a user of each address, oldest first. */
+function createWaiting(limit: number, isBeingIdentified: (connection: Connection) => boolean) {
   const byAddress = new Map<string, Set<Connection>>();
+  const size = (address: string) => byAddress.get(address)?.size ?? 0;
+
   function remove(connection: Connection, address: string): void {
     const others = byAddress.get(address);
     others?.delete(connection);
     if (others?.size === 0) byAddress.delete(address);
   }
-  /** Returns the oldest connection of the address that is not being identified; null when all are. */
+
   function oldestIdle(address: string): Connection | null {
     for (const connection of byAddress.get(address) ?? []) if (!isBeingIdentified(connection)) return connection;
     return null;
   }
+
   return {
-    remove,
-    oldestIdle,
-    size: (address: string): number => byAddress.get(address)?.size ?? 0,
+    /** Returns false when all places of the address are taken by connections that are being identified. */
+    hasRoom: (address: string): boolean => size(address) < limit || oldestIdle(address) !== null,
+    /**
+     * Adds a connection. When there are too many, closes the one that has waited longest without a handshake: otherwise one
+     * client could keep out all others behind the same proxy.
+     */
     add(connection: Connection, address: string): void {
       byAddress.set(address, (byAddress.get(address) ?? new Set()).add(connection));
-    },
-    /** Cuts the oldest connection of the address that is not being identified, or else `newest`. */
-    cutOldest(address: string, newest: Connection): void {
-      const oldest = oldestIdle(address) ?? newest;
+      if (size(address) <= limit) return;
+      const oldest = oldestIdle(address) ?? connection;
       // At once: the event of its end may come late.
       remove(oldest, address);
       cut(oldest);
     },
+    remove,
   };
 }
 

@@ -83,5 +83,5 @@ try {
   process.stdout.write(`${JSON.stringify({ ...report, machine: describeMachine(loadAverageBefore) })}\n`);
 } finally {
   await children.product.call('stop', null);
-  for (const child of Object.values(children)) await child.stop();
+  await Promise.all([children.product.stop(), children.load.stop(), children.probe.stop()]);
 }
