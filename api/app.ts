@@ -77,14 +77,14 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   app.use(refuseUnknownHost(forwarding, deps.hosts));
   app.use(compress());
   app.use(refuseForeignOrigin(forwarding));
-  app.use(open.routes());
+  app.use(dispatch(open));
   app.use(onlyUnder('/api', requireDatabase(deps.database, connection)));
   app.use(onlyUnder('/api', deps.sessions.middleware));
   app.use(limitReads(createMemoryLimiter(deps.limits.readPerUser)));
   app.use(currentUser(users.get, deps.clock));
   app.use(confirmation(deps.userSessions));
   app.use(adminKey({ key: config.directAdminKey, attempts, record, log }));
-  app.use(api.routes());
+  app.use(dispatch(api));
   app.use(onlyUnder('/api', refuseUnknown([open, api])));
   app.use(staticClient(deps.options.webRoot));
   app.use(clientPage(deps.options.webRoot));
@@ -104,6 +104,21 @@ function routerOf(routes: readonly Routes[]): RouterInstance {
   const router = new Router({ sensitive: true, strict: true });
   for (const register of routes) register(router);
   return router;
+}
+
+/** Returns the routes of `router`. Those without parameters are looked up: the router tries every pattern with every request. */
+function dispatch(router: RouterInstance): ReturnType<RouterInstance['routes']> {
+  const routes = router.routes();
+  const fixed = new Map<string, typeof routes>();
+  for (const layer of router.stack) {
+    if (typeof layer.path !== 'string' || layer.paramNames.length > 0) continue;
+    const only = routerOf([]);
+    only.stack.push(layer);
+    for (const method of layer.methods) fixed.set(`${method} ${layer.path}`, only.routes());
+  }
+  const choose = (...[ctx, next]: Parameters<typeof routes>) =>
+    (fixed.get(`${ctx.method} ${ctx.path}`) ?? routes)(ctx, next);
+  return Object.assign(choose, { router });
 }
 
 function onlyUnder(prefix: string, middleware: Koa.Middleware): Koa.Middleware {

@@ -44,6 +44,7 @@ export function sendJson(ctx: Koa.Context, json: JsonText): void {
  * `If-None-Match`; since the body is always current here, only the validator matters.
  */
 function matchesAny(ifNoneMatch: string, etag: string): boolean {
+  if (ifNoneMatch === '' || ifNoneMatch === etag) return ifNoneMatch === etag;
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
   return ifNoneMatch.split(',').some((tag) => opaque(tag) === opaque(etag));
 }

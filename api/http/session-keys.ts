@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdir, open, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { LRUCache } from 'lru-cache';
 import { StartError } from '../config/config.ts';
 
 const FILE = 'session-keys';
@@ -47,4 +48,44 @@ async function writeKeys(file: string): Promise<string[] | null> {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return readKeys(file);
     throw error;
   }
+}
+
+/** Signatures that are remembered, at most. */
+const MAX_SIGNATURES = 10_000;
+
+/** Signs cookies as Koa's own `keygrip` does. */
+export interface SigningKeys {
+  sign(data: string): string;
+  verify(data: string, signature: string): boolean;
+  /** Returns the place of the key that made this signature; -1: none did. */
+  index(data: string, signature: string): number;
+}
+
+/**
+ * Creates the keys that sign cookies: with the first, accepted from any. Unlike `keygrip` it remembers the valid signatures,
+ * since a browser sends the same one with each request.
+ */
+export function createSigningKeys(keys: readonly string[]): SigningKeys {
+  const [newest] = keys;
+  if (newest === undefined) throw new Error('a key is needed');
+  const known = new LRUCache<string, number>({ max: MAX_SIGNATURES });
+  const sign = (data: string, key: string) => createHmac('sha1', key).update(data).digest('base64url');
+
+  function index(data: string, signature: string): number {
+    // A signature has no line break.
+    const signed = `${signature}\n${data}`;
+    const remembered = known.get(signed);
+    if (remembered !== undefined) return remembered;
+    const found = keys.findIndex((key) => isEqual(signature, sign(data, key)));
+    if (found >= 0) known.set(signed, found);
+    return found;
+  }
+
+  return { sign: (data) => sign(data, newest), index, verify: (data, signature) => index(data, signature) >= 0 };
+}
+
+/** Compares in a time that does not depend on where the two differ. */
+function isEqual(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)];
+  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -10,7 +10,7 @@ import { publishDomainEvents } from '../events/publish.ts';
 import { createForwarding } from '../http/edge/forwarding.ts';
 import { createKnownHosts } from '../http/edge/hosts.ts';
 import { defaultLimits } from '../http/rate-limits.ts';
-import { openSessionKeyFile } from '../http/session-keys.ts';
+import { createSigningKeys, openSessionKeyFile } from '../http/session-keys.ts';
 import { sourcesFromConfig } from '../market/sources/create-sources.ts';
 import { createKeyring } from '../market/sources/keyring.ts';
 import { connectDatabase } from '../platform/database.ts';
@@ -40,7 +40,7 @@ export async function openCore(deps: {
   // Before the connection: a wrong configuration should fail at once.
   const keyring = createKeyring(config.sources.keys);
   const sources = await sourcesFromConfig(config, { clock, keyring });
-  koa.keys = [...(config.sessionKeys ?? (await openSessionKeyFile(config.dataDir)))];
+  koa.keys = createSigningKeys(config.sessionKeys ?? (await openSessionKeyFile(config.dataDir)));
   const connection = await connectDatabase(options.mongoUri, log);
   lifecycle.add({ name: 'database', stage: 'stores', stop: () => connection.close() });
   const database = createDatabaseMonitor(connection);

@@ -30,7 +30,8 @@ export interface Forwarding {
 export function createForwarding(trusted: readonly string[], onUntrusted?: (address: string) => void): Forwarding {
   const proxies = blockList(trusted);
   let isReported = false;
-  const isTrusted = (address: string) => isIP(address) !== 0 && proxies.check(address, family(address));
+  const isTrusted = (address: string) =>
+    trusted.length > 0 && isIP(address) !== 0 && proxies.check(address, family(address));
 
   function clean({ headers, socket }: ReceivedRequest): void {
     const peer = plainAddress(socket.remoteAddress);
@@ -46,6 +47,7 @@ export function createForwarding(trusted: readonly string[], onUntrusted?: (addr
     clean,
     clientAddress({ headers, socket }) {
       let client = plainAddress(socket.remoteAddress);
+      if (headers['x-forwarded-for'] === undefined) return client;
       // Each proxy appends the address it received from: the first that is not ours is the last trustworthy one.
       for (const hop of listItems(headers['x-forwarded-for']).toReversed().map(plainAddress)) {
         if (!isTrusted(client) || isIP(hop) === 0) break;
@@ -55,7 +57,8 @@ export function createForwarding(trusted: readonly string[], onUntrusted?: (addr
     },
     requestedHost(request) {
       clean(request);
-      return listItems(request.headers['x-forwarded-host']).at(-1) || (request.headers.host ?? '');
+      const forwarded = request.headers['x-forwarded-host'];
+      return (forwarded && listItems(forwarded).at(-1)) || (request.headers.host ?? '');
     },
   };
 }
