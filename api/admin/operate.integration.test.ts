@@ -106,6 +106,16 @@ test('reset-password ends a lockout after failed logins', async () => {
   await expect(guesses.admit(guess)).resolves.toBe('now');
 });
 
+test('reset-second-factor switches two-step login off', async () => {
+  await person(server, 'Grace');
+  const secondFactor = { sealed: 'AAAA', since: new Date(), lastStep: 0, recovery: [] };
+  await server.connection.collection('users').updateOne({ username: 'Grace' }, { $set: { secondFactor } });
+  expect(await login('Grace', PASSWORD)).toMatchObject({ status: 401, body: { code: 'code-needed' } });
+  expect(await order('reset-second-factor', 'grace')).toMatchObject({ failure: null });
+  expect((await login('Grace', PASSWORD)).status).toBe(200);
+  expect(await recorded('second-factor-off')).toMatchObject(byOperator('second-factor-off', 'Grace'));
+});
+
 test.each([[[]], [['create']], [['promote', 'a', 'b']], [['delete', 'Root']], [['__proto__', 'Root']]])(
   'refuses %j as an order',
   (args) => {
