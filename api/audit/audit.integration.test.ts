@@ -152,7 +152,8 @@ test('filters by a user, as actor or subject, and by an action', async () => {
   expect(await actions('user=erin')).toEqual([
     ['login-failed', 'unknown', 'Erin'],
     ...looks,
-    ['registered', 'Erin', 'Erin'],
+    // Under the name at that time (testing/people.ts).
+    ['registered', 'Erin of a test', 'Erin'],
   ]);
   // The first query was a look itself.
   expect(await actions('user=Erin&action=user-looked-up')).toEqual([['user-looked-up', 'Root', 'Erin'], ...looks]);

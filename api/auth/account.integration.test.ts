@@ -6,6 +6,7 @@ import { HOUR, MINUTE } from '../../common/time.ts';
 import { startTestServer } from '../test-server.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
 import { cookieOf, PASSWORD, type Reply, type TestServer } from '../testing/server.ts';
+import { testWallet } from '../testing/wallets.ts';
 
 const NEW_PASSWORD = 'battery staple';
 let server: TestServer;
@@ -168,6 +169,26 @@ describe('the password is asked for again', () => {
   });
 });
 
+test('replacing a wallet needs a recent password, saving the first one does not', async () => {
+  const user = await person(server, 'Holder');
+  const save = (number: number) =>
+    user.call(`/api/users/${user.id}/wallet`, { method: 'POST', json: testWallet(number) });
+  const setAddress = (number: number) =>
+    user.call('/api/settings', {
+      method: 'PATCH',
+      json: { walletAddress: testWallet(number).walletAddress, replaceKey: true },
+    });
+  await age(user.cookie, 5 * MINUTE, 'confirmation');
+  expect((await save(32)).status).toBe(200);
+  expect((await save(32)).status).toBe(200);
+  expect((await save(33)).body).toMatchObject({ code: 'password-needed' });
+  expect((await setAddress(33)).body).toMatchObject({ code: 'password-needed' });
+  expect((await setAddress(32)).status).toBe(200);
+  expect((await post(user, 'confirm', { password: PASSWORD })).status).toBe(200);
+  expect((await setAddress(33)).status).toBe(200);
+  expect((await save(32)).status).toBe(200);
+});
+
 describe('two-step login', () => {
   /** Returns the code of the step that is `offset` steps from now. */
   const codeOf = (secret: string, offset = 0) =>
@@ -255,6 +276,17 @@ describe('two-step login', () => {
     const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
     expect((await post(user, 'password', change)).body).toMatchObject({ code: 'code-needed' });
     expect((await post(user, 'password', { ...change, code: recoveryCodes[1] })).status).toBe(200);
+  });
+
+  test('the private key of a wallet is revealed with a code only', async () => {
+    const user = await person(server, 'Wealthy');
+    const { recoveryCodes } = await switchOn(user);
+    const path = `/api/users/${user.id}/wallet`;
+    const wallet = testWallet(31);
+    expect((await user.call(path, { method: 'POST', json: wallet })).status).toBe(200);
+    const reveal = (json: object) => user.call(`${path}/reveal`, { method: 'POST', json });
+    expect((await reveal({ password: PASSWORD })).body).toMatchObject({ code: 'code-needed' });
+    expect((await reveal({ password: PASSWORD, code: recoveryCodes[0] })).body).toEqual(wallet);
   });
 });
 

@@ -41,5 +41,5 @@ export async function openAccounts(core: Core) {
     (router) => accountRoutes(router, account),
     (router) => auditRoutes(router, { audit, adminActions, users }),
   ];
-  return { users, rights, audit, adminActions, keys, sessions, userSessions, identity, auth, routes };
+  return { users, rights, audit, adminActions, keys, sessions, userSessions, secondFactors, auth, routes };
 }

@@ -24,9 +24,9 @@ export type UserData = Awaited<ReturnType<typeof openUserData>>;
 
 /** Opens what belongs to a user: wallet, settings, watchlists, rules, strategies and transactions. */
 export async function openUserData(deps: Core & Accounts & MarketServices) {
-  const { connection, bus, clock, limits, keys, audit, users, auth, adminActions, market } = deps;
+  const { connection, bus, clock, limits, keys, audit, users, secondFactors, auth, adminActions, market } = deps;
   const wallets = await openWallets(connection, { keys, audit, clock });
-  const ownerCheck = await createOwnerCheck({ connection, users, audit, limits });
+  const ownerCheck = await createOwnerCheck({ connection, users, secondFactors, audit, limits });
   const settings = createSettings({ connection, wallets, ownerCheck, bus, clock });
   const watchlists = createWatchlists({ connection, bus, clock });
   const rules = await openRules({ connection, bus, clock });

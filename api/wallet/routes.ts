@@ -37,7 +37,7 @@ export function walletRoutes(router: RouterInstance, deps: WalletRouteDeps): voi
 
   register(router, walletCalls.reveal, async ({ params: { userId }, body }, { user, ctx }) => {
     const by = actorOf(user, ctx);
-    await ownerCheck.require(by, userId, body.password, 'key-reveal-refused');
+    await ownerCheck.require(by, userId, body, 'key-reveal-refused');
     return wallets.reveal(userId, by);
   });
 
@@ -48,7 +48,7 @@ export function walletRoutes(router: RouterInstance, deps: WalletRouteDeps): voi
 
   register(router, walletCalls.recover, async ({ params: { userId }, body }, { user, ctx }) => {
     const by = actorOf(user, ctx);
-    await ownerCheck.require(by, userId, body.password, 'wallet-recover-refused');
+    await ownerCheck.require(by, userId, body, 'wallet-recover-refused');
     return emitAndPresent(userId, await wallets.recover(userId, body.id, by));
   });
 

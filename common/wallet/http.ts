@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { PASSWORD_MAX } from '../auth/model.ts';
+import { proofSchema } from '../auth/model.ts';
 import { type Call, noInput } from '../http.ts';
 import { idSchema, userParams } from '../users/model.ts';
 import { previousWalletSchema, privateKeySchema, saveWalletSchema, walletSchema } from './model.ts';
-
-const password = z.string().min(1, 'Please enter your password.').max(PASSWORD_MAX);
 
 /** A user's wallet: the caller's own, or any user's for an administrator; `reveal` and `recover` are for the owner only. */
 export const walletCalls = {
@@ -32,12 +30,12 @@ export const walletCalls = {
   reveal: {
     ...noInput,
     summary: 'The only call that returns a private key: requires the password, is rate limited and recorded.',
-    errors: ['wrong-password', 'no-key'],
+    errors: ['wrong-password', 'code-needed', 'wrong-code', 'no-key'],
     method: 'POST',
     path: '/api/users/{userId}/wallet/reveal',
     access: 'user',
     params: userParams,
-    body: z.strictObject({ password }),
+    body: proofSchema,
     output: z.strictObject({ walletAddress: z.string(), privateKey: privateKeySchema }),
   },
   previous: {
@@ -52,12 +50,12 @@ export const walletCalls = {
   recover: {
     ...noInput,
     summary: 'Restores a replaced wallet; the current one becomes a replaced wallet. Requires the password.',
-    errors: ['wrong-password', 'not-found'],
+    errors: ['wrong-password', 'code-needed', 'wrong-code', 'not-found'],
     method: 'POST',
     path: '/api/users/{userId}/wallet/recover',
     access: 'user',
     params: userParams,
-    body: z.strictObject({ id: idSchema, password }),
+    body: proofSchema.extend({ id: idSchema }),
     output: walletSchema,
   },
 } satisfies Record<string, Call>;

@@ -2,24 +2,28 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
+import type { Proof } from '../../common/auth/model.ts';
 import { CodeField, PasswordField } from '../auth/auth-form.tsx';
+import { useHasSecondFactor } from '../auth/session.ts';
 import { HttpError } from '../http/error.ts';
 import { useMutation } from '../http/use-mutation.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
-export const passwordSchema = z.object({ password: z.string().min(1, 'Please enter your password.') });
-const formSchema = passwordSchema.extend({ code: z.string() });
+/** Form of a password, and of a code while two-step login is on. */
+export const proofFormSchema = z.object({
+  password: z.string().min(1, 'Please enter your password.'),
+  code: z.string(),
+});
 
 /**
- * Asks for the password that an action needs, and for a code of two-step login `withCode`. A failure appears beside its
- * field, and the dialog stays open.
+ * Asks for the password that an action needs, and for a code while two-step login is on. A failure appears beside its field,
+ * and the dialog stays open.
  */
 export function PasswordDialog({
   title,
   description,
   verb,
-  withCode = false,
   onClose,
   onPassword,
 }: {
@@ -27,16 +31,16 @@ export function PasswordDialog({
   description: string;
   /** Label of the submit button. */
   verb: string;
-  withCode?: boolean;
   onClose: () => void;
   /** Runs the action. A rejection is shown. */
-  onPassword: (password: string, code: string | undefined) => Promise<void>;
+  onPassword: (proof: Proof) => Promise<void>;
 }) {
   const formId = useId();
-  const form = useForm({ resolver: zodResolver(formSchema), defaultValues: { password: '', code: '' } });
+  const withCode = useHasSecondFactor();
+  const form = useForm({ resolver: zodResolver(proofFormSchema), defaultValues: { password: '', code: '' } });
   const { pending, run } = useMutation(
-    async ({ password, code }: z.output<typeof formSchema>) => {
-      await onPassword(password, withCode ? code : undefined);
+    async ({ password, code }: z.output<typeof proofFormSchema>) => {
+      await onPassword(withCode ? { password, code } : { password });
       onClose();
     },
     (reason) => form.setError(isAboutCode(reason) ? 'code' : 'password', { message: passwordErrorText(reason) }),

@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react';
 import { authCalls } from '../../common/auth/http.ts';
-import { useHasSecondFactor } from '../auth/session.ts';
 import { onPasswordNeeded, request } from '../http/client.ts';
 import { PasswordDialog } from './password-dialog.tsx';
 
 /** Asks for the password whenever a call needs a recent one (`confirm` of its contract); the call is then repeated. */
 export function PasswordPrompt() {
   const [open, setOpen] = useState(false);
-  const withCode = useHasSecondFactor();
   // One question for all calls that wait for it.
   const [waiting] = useState<((confirmed: boolean) => void)[]>(() => []);
 
@@ -33,10 +31,9 @@ export function PasswordPrompt() {
       title="Is it you?"
       description="Please enter your password to continue. You will not be asked again for 5 minutes."
       verb="Continue"
-      withCode={withCode}
       onClose={() => settle(false)}
-      onPassword={async (password, code) => {
-        await request(authCalls.confirm, { body: { password, ...(code === undefined ? {} : { code }) } });
+      onPassword={async (proof) => {
+        await request(authCalls.confirm, { body: proof });
         settle(true);
       }}
     />

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { authCalls } from '../../common/auth/http.ts';
-import type { SecondFactorSetup } from '../../common/auth/model.ts';
+import type { Proof, SecondFactorSetup } from '../../common/auth/model.ts';
 import { refreshSession, useHasSecondFactor } from '../auth/session.ts';
 import { request } from '../http/client.ts';
 import { useMutation } from '../http/use-mutation.ts';
@@ -84,14 +84,14 @@ function TwoStepDialog({
 }) {
   const store = useStore();
 
-  async function switchOff(password: string, code: string | undefined): Promise<void> {
-    await request(authCalls.disableSecondFactor, { body: proofOf(password, code) });
+  async function switchOff(proof: Proof): Promise<void> {
+    await request(authCalls.disableSecondFactor, { body: proof });
     await refreshSession(store);
     toast({ title: 'Two-step login is off', description: 'From now on your password alone logs you in.' });
   }
 
-  async function renew(password: string, code: string | undefined): Promise<void> {
-    const { data } = await request(authCalls.renewRecoveryCodes, { body: proofOf(password, code) });
+  async function renew(proof: Proof): Promise<void> {
+    const { data } = await request(authCalls.renewRecoveryCodes, { body: proof });
     onCodes(data.recoveryCodes);
   }
 
@@ -100,7 +100,6 @@ function TwoStepDialog({
       title="Switch two-step login off"
       description="From then on your password alone logs you in. Your recovery codes are deleted."
       verb="Switch off"
-      withCode
       onClose={onClose}
       onPassword={switchOff}
     />
@@ -109,15 +108,10 @@ function TwoStepDialog({
       title="New recovery codes"
       description="The present recovery codes can't be used any more."
       verb="Create codes"
-      withCode
       onClose={onClose}
       onPassword={renew}
     />
   );
-}
-
-function proofOf(password: string, code: string | undefined) {
-  return code === undefined ? { password } : { password, code };
 }
 
 function Row({ title, text, children }: { title: string; text: string; children: ReactNode }) {

@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
+import type { Proof } from '../../common/auth/model.ts';
 import { walletCalls } from '../../common/wallet/http.ts';
 import { PasswordDialog } from '../account/password-dialog.tsx';
 import { request } from '../http/client.ts';
@@ -23,8 +24,8 @@ export function DetailsCard({
 }) {
   const [dialog, setDialog] = useState<'reveal' | 'copy' | null>(null);
 
-  async function fetchKey(password: string): Promise<void> {
-    const { data } = await request(walletCalls.reveal, { params: { userId }, body: { password } });
+  async function fetchKey(proof: Proof): Promise<void> {
+    const { data } = await request(walletCalls.reveal, { params: { userId }, body: proof });
     held.hold(data, dialog === 'reveal');
     if (dialog === 'copy') await copyToClipboard(data.privateKey, 'Private key');
   }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Proof } from '../../../common/auth/model.ts';
 import { walletCalls } from '../../../common/wallet/http.ts';
 import { type PreviousWallet, RECOVERY_DAYS } from '../../../common/wallet/model.ts';
 import { PasswordDialog } from '../../account/password-dialog.tsx';
@@ -18,8 +19,8 @@ export function PreviousWallets({ userId, disabled = false }: { userId: string; 
   const { data, error, loading, reload } = useUserQuery(walletCalls.previous, { params: { userId } });
   const [selected, setSelected] = useState<PreviousWallet | null>(null);
 
-  async function recover({ id, walletAddress }: PreviousWallet, password: string): Promise<void> {
-    const { data: wallet } = await request(walletCalls.recover, { params: { userId }, body: { id, password } });
+  async function recover({ id, walletAddress }: PreviousWallet, proof: Proof): Promise<void> {
+    const { data: wallet } = await request(walletCalls.recover, { params: { userId }, body: { ...proof, id } });
     applyWallet(store, userId, wallet);
     toast({ title: 'Wallet Recovered', description: `${shortAddress(walletAddress)} is your wallet again.` });
   }
@@ -71,7 +72,7 @@ export function PreviousWallets({ userId, disabled = false }: { userId: string; 
           description={`${selected.walletAddress} becomes your wallet again. The present one, if it has a private key here, replaces it in this list.`}
           verb="Recover"
           onClose={() => setSelected(null)}
-          onPassword={(password) => recover(selected, password)}
+          onPassword={(proof) => recover(selected, proof)}
         />
       )}
     </Card>

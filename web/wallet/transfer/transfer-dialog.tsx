@@ -2,10 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { type ReactNode, useEffect, useId } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
+import type { Proof } from '../../../common/auth/model.ts';
 import { type ChainConfig, clusterNames } from '../../../common/client-config/model.ts';
 import { walletCalls } from '../../../common/wallet/http.ts';
-import { passwordErrorText, passwordSchema } from '../../account/password-dialog.tsx';
-import { PasswordField } from '../../auth/auth-form.tsx';
+import { passwordErrorText, proofFormSchema } from '../../account/password-dialog.tsx';
+import { CodeField, PasswordField } from '../../auth/auth-form.tsx';
+import { useHasSecondFactor } from '../../auth/session.ts';
 import { request } from '../../http/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -15,6 +17,8 @@ import { exactSol, groupsOfFour } from '../amounts.ts';
 import type { TransferPlan } from './transfer-check.ts';
 import type { TransferFlow } from './transfer-flow.ts';
 import type { TransferState } from './transfer-state.ts';
+
+const heldKeyFormSchema = z.object({ password: z.string(), code: z.string() });
 
 interface Props {
   userId: string;
@@ -39,17 +43,18 @@ interface ConfirmProps extends Props {
 
 function ConfirmTransfer({ userId, flow, config, privateKey, plan, problem, signing }: ConfirmProps) {
   const formId = useId();
+  const withCode = useHasSecondFactor();
   const form = useForm({
-    resolver: zodResolver(privateKey === null ? passwordSchema : z.object({ password: z.string() })),
-    defaultValues: { password: '' },
+    resolver: zodResolver(privateKey === null ? proofFormSchema : heldKeyFormSchema),
+    defaultValues: { password: '', code: '' },
   });
   const { setError } = form;
   useEffect(() => {
     if (problem !== null) setError('password', { message: problem });
   }, [setError, problem]);
   const error = signing ? undefined : form.formState.errors.password?.message;
-  const submit = form.handleSubmit(({ password }) =>
-    flow.confirm(async () => privateKey ?? fetchKey(userId, plan.from, password)),
+  const submit = form.handleSubmit(({ password, code }) =>
+    flow.confirm(async () => privateKey ?? fetchKey(userId, plan.from, withCode ? { password, code } : { password })),
   );
   return (
     <Dialog
@@ -78,13 +83,16 @@ function ConfirmTransfer({ userId, flow, config, privateKey, plan, problem, sign
           </Notice>
         ))}
         {privateKey === null ? (
-          <PasswordField
-            label="Password"
-            autoComplete="current-password"
-            data-autofocus
-            error={error}
-            {...form.register('password')}
-          />
+          <>
+            <PasswordField
+              label="Password"
+              autoComplete="current-password"
+              data-autofocus
+              error={error}
+              {...form.register('password')}
+            />
+            {withCode && <CodeField {...form.register('code')} />}
+          </>
         ) : (
           error !== undefined && <Notice tone="danger">{error}</Notice>
         )}
@@ -94,9 +102,9 @@ function ConfirmTransfer({ userId, flow, config, privateKey, plan, problem, sign
 }
 
 /** Fetches the private key. Throws with a text for the user when it is refused or belongs to another wallet. */
-async function fetchKey(userId: string, address: string, password: string): Promise<string> {
+async function fetchKey(userId: string, address: string, proof: Proof): Promise<string> {
   try {
-    const { data } = await request(walletCalls.reveal, { params: { userId }, body: { password } });
+    const { data } = await request(walletCalls.reveal, { params: { userId }, body: proof });
     if (data.walletAddress === address) return data.privateKey;
   } catch (reason) {
     throw new Error(passwordErrorText(reason), { cause: reason });
