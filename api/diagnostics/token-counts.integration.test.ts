@@ -64,9 +64,18 @@ describe('countTokens', () => {
     const { metrics } = await count(
       token(1, MINUTE),
       token(2, MINUTE, zero),
-      token(3, MINUTE, { volumeUsd: 5 }),
+      token(3, MINUTE, { volumeUsd: 5, lastTradeAt: NOW - 23 * HOUR }),
+      // Stored a day ago: nothing was traded in the 24 hours since.
+      token(7, 30 * HOUR, { volumeUsd: 5, lastTradeAt: NOW - 25 * HOUR }),
       token(4, MINUTE, { marketCapUsd: 5, price: 2, spark: [{ at: NOW, price: 1 }] }),
-      token(5, MINUTE, { volumeUsd: 1, marketCapUsd: 1, holderCount: 3, liquidityLamports: 100, price: 1 }),
+      token(5, MINUTE, {
+        volumeUsd: 1,
+        lastTradeAt: NOW,
+        marketCapUsd: 1,
+        holderCount: 3,
+        liquidityLamports: 100,
+        price: 1,
+      }),
       token(6, MINUTE, { price: 1, spark: [{ at: NOW, price: 0 }] }),
     );
     expect(metrics).toEqual({

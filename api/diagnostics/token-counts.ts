@@ -1,6 +1,6 @@
 import type { Model } from 'mongoose';
 import type { DetectionStats } from '../../common/diagnostics/model.ts';
-import { type Clock, HOUR, MINUTE, SECOND } from '../../common/time.ts';
+import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../../common/time.ts';
 import {
   MIGHT_RUN_MAX_AGE,
   MIGHT_RUN_MAX_CAP,
@@ -50,6 +50,22 @@ type Expression = Record<string, unknown>;
 // In the order of MongoDB null is below every number, so a missing figure is neither above 0 nor within an age.
 
 const isPositive = (field: string): Expression => ({ $gt: [`$${field}`, 0] });
+/**
+ * The stored volume of 24 hours is that of the last update: a coin without a trade since, and without a report, has none. A replay
+ * with recorded times, whose publication was never measured, has the volume of its own day.
+ */
+const hasVolume = (now: number): Expression => ({
+  $and: [
+    isPositive('volumeUsd'),
+    {
+      $or: [
+        { $gt: ['$lastTradeAt', now - DAY] },
+        { $gt: ['$reported.volumeUsd.at', now - DAY] },
+        { $and: [{ $eq: ['$detectedBy', 'replay'] }, { $eq: [{ $ifNull: ['$publishedAt', null] }, null] }] },
+      ],
+    },
+  ],
+});
 const isWithin = (age: number, now: number): Expression => ({ $gte: ['$createdAt', now - age] });
 const isInMightRunTimeframe = (now: number): Expression => ({
   $and: [isWithin(MIGHT_RUN_MAX_AGE, now), { $lte: ['$createdAt', now - MIGHT_RUN_MIN_AGE] }],
@@ -91,9 +107,9 @@ async function countAll(tokens: Model<TokenRecord>, now: number) {
     within1Hour: sum(isWithin(HOUR, now)),
     within2Hours: sum(isWithin(2 * HOUR, now)),
     within8Hours: sum(isWithin(8 * HOUR, now)),
-    withVolume: sum(isPositive('volumeUsd')),
+    withVolume: sum(hasVolume(now)),
     withMarketCap: sum(isPositive('marketCapUsd')),
-    withBoth: sum({ $and: [isPositive('volumeUsd'), isPositive('marketCapUsd')] }),
+    withBoth: sum({ $and: [hasVolume(now), isPositive('marketCapUsd')] }),
     withHolders: sum(isPositive('holderCount')),
     withPriceChange: sum({ $and: [{ $gt: ['$price', null] }, { $ne: [FIRST_PRICE, 0] }] }),
     withLiquidity: sum(isPositive('liquidityLamports')),

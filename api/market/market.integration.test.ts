@@ -8,9 +8,9 @@ import { connectDatabase } from '../platform/database.ts';
 import { testDatabase } from '../testing/database.ts';
 import { proxyMongo } from '../testing/mongo-proxy.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
-import { tokenModels } from '../tokens/model.ts';
+import { FORMER_REPORTED, tokenModels } from '../tokens/model.ts';
 import { createMarket, type Market } from './market.ts';
-import { createMarketStore, FORMER_REPORTED } from './publish/store.ts';
+import { createMarketStore } from './publish/store.ts';
 import { fakeSource, silentLog, testBus } from './testing/market.ts';
 import { address, created, onChain, rate, reservesWith, trade } from './testing/observations.ts';
 
@@ -239,6 +239,8 @@ describe('the store', () => {
     await store.prepare();
     const [stored] = await store.tokens([address(1)]);
     expect(stored).toEqual({ _id: address(1), reported: figures });
+    const plan = await tokens?.find({ [FORMER_REPORTED]: { $exists: true } }).explain('queryPlanner');
+    expect(JSON.stringify(plan)).toContain('IXSCAN');
   });
 
   test('a repeated write changes nothing', async () => {

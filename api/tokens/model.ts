@@ -7,6 +7,9 @@ const { Mixed } = Schema.Types;
 const amount = { type: Number, default: null };
 const text = { type: String, default: null };
 
+/** Name of the field `reported` in databases of earlier versions. */
+export const FORMER_REPORTED = 'told';
+
 const tokenSchema = new Schema<TokenRecord>(
   {
     _id: { type: String, required: true },
@@ -88,6 +91,8 @@ tokenSchema.index({ mightRun: 1, listedAt: -1, _id: -1 }, { partialFilterExpress
 tokenSchema.index({ rugged: 1, listedAt: -1 }, { partialFilterExpression: { rugged: true } });
 // Scores of earlier rules, which the market computes again after its start.
 tokenSchema.index({ riskRulesVersion: 1 });
+// Figures under their former name, which the market renames at its start. Only records that have them are indexed.
+tokenSchema.index({ [FORMER_REPORTED]: 1 }, { sparse: true });
 // Retention; also finds tokens updated lately.
 tokenSchema.index({ keepUntil: 1 }, { expireAfterSeconds: 0 });
 

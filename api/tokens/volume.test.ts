@@ -25,6 +25,8 @@ const report = (value: number, at: number): Partial<TokenRecord> => ({
   },
 });
 
+const unobserved: Partial<TokenRecord> = { volumeByHour: [], complete: false, buys: 0, sells: 0, volumeUsd: 9 };
+
 test.each<[string, Partial<TokenRecord>, number, number | null]>([
   ['as stored within the day', {}, 2 * HOUR, 200],
   ['falls by its minutes', {}, DAY + 15 * MINUTE, 100],
@@ -43,6 +45,13 @@ test.each<[string, Partial<TokenRecord>, number, number | null]>([
   ['of the trades after a day without a report', { ...report(900, AT), volumeUsd: 900 }, DAY + 15 * MINUTE, 100],
   ['of the trades where a report was not applied', report(900, AT + DAY), DAY + HOUR, 0],
   ['of a report about a coin of which trades are missing', { ...report(9, AT + DAY), complete: false }, DAY + HOUR, 9],
+  [
+    'unknown a day after the report of a coin without observed trades',
+    { ...unobserved, ...report(9, AT) },
+    2 * DAY,
+    null,
+  ],
+  ['of a report about a coin without observed trades', { ...unobserved, ...report(9, AT) }, DAY, 9],
   ['of the own day of a replay with recorded times', { detectedBy: 'replay', lastTradeAt: AT }, 2 * DAY, 200],
   ['of now in a shifted replay', { detectedBy: 'replay', lastTradeAt: AT, storedAt: AT + 1 }, 2 * DAY, 0],
 ])('the volume of a stored token: %s', (_name, overrides, after, expected) => {

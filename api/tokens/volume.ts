@@ -51,14 +51,15 @@ export function currentVolume(record: VolumeFields, report: ReportedFigure<numbe
   // A token known only from a data service may have had trades that were not observed.
   const counted = complete || buys + sells > 0 ? volumeUsd(record, endOfVolumeDay(record, now)) : null;
   // With some of the trades observed, the higher count is the more complete one.
-  if (report === null || (counted !== null && now - report.at > DAY)) return counted;
+  if (report === null || now - report.at > DAY) return counted;
   return complete || counted === null ? report.value : Math.max(report.value, counted);
 }
 
 /** Returns a record as read from the database with the volume of the 24 hours before `now`, which falls without a write. */
 export function withCurrentVolume<Stored extends VolumeFields>(record: Stored, now: number): Stored {
-  if (record.volumeByHour.length === 0 || now - record.lastUpdated < RECENT) return record;
   const report = record.reported?.volumeUsd ?? null;
+  const isCounted = record.volumeByHour.length > 0;
+  if ((!isCounted && report === null) || now - record.lastUpdated < RECENT) return record;
   // With all trades known a report seldom takes precedence; where it did, the stored volume is its value.
   const applied = report !== null && record.complete && record.volumeUsd !== report.value ? null : report;
   return { ...record, volumeUsd: currentVolume(record, applied, now) };

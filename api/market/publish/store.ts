@@ -2,7 +2,13 @@ import type { Collection, Connection, Model, QueryFilter } from 'mongoose';
 import type { Logger } from 'pino';
 import { RISK_RULES_VERSION } from '../../../common/tokens/risk/score.ts';
 import { dropIndexes, ensureIndexes } from '../../platform/database.ts';
-import { formerTokenIndexes, type RateRecord, type TokenModels, tokenModels } from '../../tokens/model.ts';
+import {
+  FORMER_REPORTED,
+  formerTokenIndexes,
+  type RateRecord,
+  type TokenModels,
+  tokenModels,
+} from '../../tokens/model.ts';
 import type { SourceName, TokenRecord, TradeRecord } from '../../tokens/record.ts';
 import type { Rate } from '../token/merge/sol-rate.ts';
 import { type Launch, type LaunchRecord, launchOf } from '../token/score/creator-history.ts';
@@ -99,9 +105,6 @@ const SCORES_TIMEOUT = 500;
 /** Reads at a start take longer than a request may, ms. */
 const slow = { timeoutMS: 60_000 };
 
-/** Name of the field `reported` in databases of earlier versions; renamed at the start. */
-export const FORMER_REPORTED = 'told';
-
 export function createMarketStore(connection: Connection, log: Logger): MarketStore {
   const models = tokenModels(connection);
   const { tokens, trades } = models;
@@ -111,6 +114,7 @@ export function createMarketStore(connection: Connection, log: Logger): MarketSt
       await dropIndexes(tokens, formerTokenIndexes);
       await ensureIndexes(trades);
       await ensureIndexes(models.samples);
+      // Index of the former name.
       await tokens.collection.updateMany(
         { [FORMER_REPORTED]: { $exists: true } },
         { $rename: { [FORMER_REPORTED]: 'reported' } },

@@ -3,7 +3,7 @@ import { type FakeNode, startFakeNode } from '../../../chain/testing/fake-node.t
 import { eventually, type TestContext, testContext } from '../testing/source-context.ts';
 import { noAddress, poolAuthorityOf, pumpSwapProgram, wrappedSol } from './programs.ts';
 import { createSolana } from './solana.ts';
-import { frame } from './testing/chain.ts';
+import { chain, frame } from './testing/chain.ts';
 import { encodePoolEvent, frameOf, logsOf } from './testing/encode.ts';
 import { someMint, somePool } from './testing/events.ts';
 import { poolAccount, poolBuy, poolCreation } from './testing/pool-events.ts';
@@ -63,6 +63,22 @@ test('pools are subscribed to, and observed from their creation on', async () =>
   await eventually(() => context.ids()).toEqual(['a:1000', 'a:1001']);
   expect(context.observations).toMatchObject([{ kind: 'migrated' }, { kind: 'trade', venue: 'pool' }]);
   expect(node.callsOf('getMultipleAccounts')).toEqual([]);
+});
+
+test('fetches a transaction of pools with truncated logs, twelve a minute', async () => {
+  const logs = logsOf([encodePoolEvent(poolCreation()), encodePoolEvent(poolBuy())], pumpSwapProgram);
+  const signatures = Array.from({ length: 14 }, (_, index) => `cut${index}`);
+  chain(
+    node,
+    signatures.map((signature, index) => ({ signature, slot: index + 1, logs })),
+  );
+  const context = await start([]);
+  await eventually(() => node.subscriptions.some((text) => text.includes(pumpSwapProgram))).toBe(true);
+  for (const [index, signature] of signatures.entries()) {
+    node.send(frameOf({ signature, slot: index + 1, logs: [...logs.slice(0, 2), 'Log truncated'] }));
+  }
+  await eventually(() => context.ids().filter((id) => id.endsWith(':1001'))).toHaveLength(12);
+  expect(node.callsOf('getTransaction')).toHaveLength(12);
 });
 
 test('unknown pools are read from their accounts in one call', async () => {

@@ -1,8 +1,9 @@
-import type { Clock, Random } from '../../../../common/time.ts';
+import { type Clock, MINUTE, type Random } from '../../../../common/time.ts';
 import { clusterOf } from '../../../chain/endpoint.ts';
 import { createRpc, type Rpc } from '../../../chain/rpc.ts';
 import type { RpcLimits } from '../../../chain/rpc-fetch.ts';
 import type { Observation } from '../observation.ts';
+import { createBudget } from '../polled/budget.ts';
 import type { Source, SourceContext } from '../source.ts';
 import type { SubscriptionTimes } from '../subscription.ts';
 import { createFrames, type Frame, type Frames } from './decode/frames.ts';
@@ -35,6 +36,12 @@ export interface SolanaOptions extends NodeUrls {
 /** Live observations buffered during a backfill: far more than mainnet sends in that time. */
 const bufferLimit = 20_000;
 const bufferLongestMs = 15_000;
+
+/**
+ * Transactions of PumpSwap with truncated logs that are fetched: a twentieth of the node's 240 calls a minute, since routers trade in
+ * many pools of no interest.
+ */
+const truncatedPoolLimit = { calls: 12, windowMs: MINUTE } as const;
 
 /**
  * Observes pump.fun on Solana, on its curves and in PumpSwap's pools: new coins and trades from the programs' logs, facts about
@@ -95,11 +102,17 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
     },
   });
   // Nothing is fetched after a gap: PumpSwap has more transactions than a node returns afterwards. The trades that a coin
-  // missed are read one by one.
+  // missed are read one by one, and transactions with truncated logs as far as the budget reaches.
+  const poolBudget = createBudget(() => truncatedPoolLimit, clock.now);
   const poolSubscription = openLogSubscription(pubSub, {
     program: pumpSwapProgram,
     name: 'log subscription of pools',
-    onFrame,
+    onFrame(raw) {
+      const frame = onFrame(raw);
+      const isCut = frame.kind === 'transaction' && frame.truncated && !frames.isRead(frame.signature);
+      if (isCut && poolBudget.take() === 0) feed.backfill.fetch(frame.signature);
+      return frame;
+    },
   });
   return {
     subscriptions: [

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { TokenRecord } from '../../../tokens/record.ts';
 import { createFrames } from '../../sources/solana/decode/frames.ts';
 import { createPoolRegistry } from '../../sources/solana/decode/pools.ts';
-import type { PumpSwapEvent, PumpSwapFields } from '../../sources/solana/decode/pump-swap-events.ts';
+import type { PumpSwapEvent } from '../../sources/solana/decode/pump-swap-events.ts';
 import { poolAuthorityOf, pumpProgram, pumpSwapProgram } from '../../sources/solana/programs.ts';
 import { encodeEvent, encodePoolEvent, frameOf, logsOf } from '../../sources/solana/testing/encode.ts';
 import {
@@ -14,14 +14,8 @@ import {
   somePool,
   tradeEvent,
 } from '../../sources/solana/testing/events.ts';
-import {
-  poolBurn,
-  poolBuy,
-  poolCreation,
-  poolDeposit,
-  poolSell,
-  poolWithdrawal,
-} from '../../sources/solana/testing/pool-events.ts';
+import { createPool } from '../../sources/solana/testing/followed-pool.ts';
+import { poolBurn, poolCreation, poolDeposit, poolWithdrawal } from '../../sources/solana/testing/pool-events.ts';
 import { fakeClock, testEngine } from '../../testing/market.ts';
 
 /** Creation of the coin, seconds. */
@@ -67,45 +61,6 @@ function market() {
       await this.curve(5, tradeEvent({ timestamp: timestamp(5), user: wallet(1) }));
       await this.pool(600, poolCreation({ timestamp: timestamp(600) }));
       await this.curve(600, migrationEvent({ timestamp: timestamp(600) }));
-    },
-  };
-}
-
-/** A pool that follows PumpSwap's formula, with a fee of 20 basis points for its liquidity providers. */
-function createPool() {
-  let base: bigint = 206_900_000_000_000n;
-  let quote: bigint = 84_990_359_301n;
-  const partOf = (amount: bigint, bps: bigint): bigint => (amount * bps) / 10_000n;
-  return {
-    /** Sends coins or quote to the accounts of the pool. */
-    donate(units: { base?: bigint; quote?: bigint }) {
-      base += units.base ?? 0n;
-      quote += units.quote ?? 0n;
-    },
-    buy(fields: Pick<PumpSwapFields<'BuyEvent'>, 'timestamp' | 'user'>, paid: bigint) {
-      const out: bigint = (base * paid) / (quote + paid);
-      const [pool_base_token_reserves, pool_quote_token_reserves] = [base, quote];
-      base -= out;
-      const withFee: bigint = partOf(paid, 10_020n);
-      quote += withFee;
-      const amounts = { base_amount_out: out, quote_amount_in: paid, quote_amount_in_with_lp_fee: withFee };
-      return {
-        event: poolBuy({ ...fields, ...amounts, pool_base_token_reserves, pool_quote_token_reserves }),
-        amount: out,
-      };
-    },
-    sell(fields: Pick<PumpSwapFields<'SellEvent'>, 'timestamp' | 'user'>, amount: bigint): PumpSwapEvent {
-      const out: bigint = (quote * amount) / (base + amount);
-      const [pool_base_token_reserves, pool_quote_token_reserves] = [base, quote];
-      base += amount;
-      const withoutFee: bigint = partOf(out, 9_980n);
-      quote -= withoutFee;
-      const amounts = {
-        base_amount_in: amount,
-        quote_amount_out: out,
-        quote_amount_out_without_lp_fee: withoutFee,
-      };
-      return poolSell({ ...fields, ...amounts, pool_base_token_reserves, pool_quote_token_reserves });
     },
   };
 }

@@ -28,7 +28,7 @@ describe('creator history', () => {
     expect(history.ruggedBefore(launch('second', AT))).toBe(1);
   });
 
-  test('counts the coins that the same wallet paid for, whoever signed them', () => {
+  test('counts the coins of other signers that the same wallet paid for', () => {
     const history = createCreatorHistory();
     history.add(launch('paid', AT - 10, { user: 'one', creator: 'one', payer: 'purse' }));
     const next = launch('next', AT, { user: 'two', creator: 'two', payer: 'purse' });

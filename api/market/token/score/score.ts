@@ -1,3 +1,4 @@
+import { DAY } from '../../../../common/time.ts';
 import { growthScore } from '../../../../common/tokens/growth.ts';
 import { marketCapUsd } from '../../../../common/tokens/market-cap.ts';
 import { RISK_RULES_VERSION, riskScore } from '../../../../common/tokens/risk/score.ts';
@@ -32,7 +33,8 @@ export function refreshValues(live: LiveToken, { solUsd, generation }: AppliedRa
   const isValued = valueVolume(record, solUsd);
   if (isDropped) live.dirty.add('volumeMinutes');
   if (isDropped || isValued) live.dirty.add('volumeByHour');
-  live.volumeDropsAt = dayEnds < now ? Number.POSITIVE_INFINITY : nextVolumeDrop(record, now);
+  live.volumeDropsAt =
+    dayEnds < now ? Number.POSITIVE_INFINITY : Math.min(nextVolumeDrop(record, now), reportEnd(live, now));
   let changed = false;
   if (record.reserves !== null) {
     changed = set(live, 'price', priceInSol(record.reserves, record.quote, record.decimals, solUsd));
@@ -46,6 +48,12 @@ export function refreshValues(live: LiveToken, { solUsd, generation }: AppliedRa
   if (set(live, 'marketCapUsd', cap ?? record.reported?.marketCapUsd?.value ?? null)) changed = true;
   if (set(live, 'volumeUsd', currentVolume(record, appliedReport(live, 'volumeUsd'), now))) changed = true;
   return changed;
+}
+
+/** Returns when the reported volume is a day old and counts no more, epoch ms; Infinity without one. */
+function reportEnd({ record }: LiveToken, now: number): number {
+  const end = (record.reported?.volumeUsd?.at ?? Number.NEGATIVE_INFINITY) + DAY + 1;
+  return end > now ? end : Number.POSITIVE_INFINITY;
 }
 
 /** Applies reported figures where the chain's own do not take precedence. */

@@ -6,6 +6,7 @@ import { readTransaction } from '../launchpad-source.ts';
 import { pumpProgram, pumpSwapProgram } from '../programs.ts';
 import { encodeEvent, encodePoolEvent, frameOf } from '../testing/encode.ts';
 import { completeEvent, createEvent, fixture, migrationEvent, recordedFrames, tradeEvent } from '../testing/events.ts';
+import { callOf, meteoraAccounts, meteoraComplete, meteoraCreation, meteoraSwap } from '../testing/launchpad-calls.ts';
 import {
   poolAccount,
   poolBurn,
@@ -128,11 +129,56 @@ test('accounts of pools, cut and changed, never throw', () => {
   );
 });
 
-describe('transactions of launchpads', () => {
+describe('transactions of Meteora', () => {
+  const { data, event: creation } = meteoraCreation();
+  const swaps = [meteoraSwap(), meteoraSwap({ trade_direction: 0 }), meteoraComplete(), creation];
+  const changed = fc
+    .record({
+      event: fc.constantFrom(...swaps),
+      changes: fc.array(fc.record({ at: fc.nat(), to: fc.nat(255) }), { maxLength: 4 }),
+      cut: fc.option(fc.nat()),
+    })
+    .map(({ event, changes, cut }) => {
+      const bytes = Buffer.from(event);
+      for (const { at, to } of changes) bytes[at % bytes.length] = to;
+      return bytes.subarray(0, cut === null ? undefined : cut % (bytes.length + 1));
+    });
+  const calls = fc.record({
+    sent: fc.array(changed, { minLength: 1, maxLength: 4 }),
+    accounts: fc.oneof(fc.constant(18), fc.nat(18)),
+    named: fc.nat(data.length),
+    forged: fc.boolean(),
+  });
+
+  test('with own events cut, changed and forged never throw and yield only plain numbers', () => {
+    let observed = 0;
+    fc.assert(
+      fc.property(calls, ({ sent, accounts, named, forged }) => {
+        const call = { accounts: meteoraAccounts.slice(0, accounts), data: data.subarray(0, named) };
+        const transaction = callOf(forged ? { program: pumpProgram } : meteoraDbc, call, sent);
+        const { observations } = readTransaction(meteoraDbc, 's', transaction, { ...times, cluster: 'mainnet' });
+        if (forged) expect(observations).toEqual([]);
+        for (const observation of observations) {
+          observed += 1;
+          expect(typeof isPossible(observation)).toBe('boolean');
+          if (observation.kind !== 'trade') continue;
+          const { quoteAmount, tokenAmount, reserves } = observation;
+          for (const amount of [quoteAmount, tokenAmount, ...Object.values(reserves)]) {
+            expect(Number.isSafeInteger(amount)).toBe(true);
+          }
+        }
+      }),
+      { numRuns: 500 },
+    );
+    // Otherwise nothing of the decoder was tested.
+    expect(observed).toBeGreaterThan(50);
+  });
+});
+
+describe('transactions of LaunchLab', () => {
   const names = ['getTransaction_launchlab_create_and_buy.json', 'getTransaction_launchlab_sell.json'];
   const changes = fc.record({
     name: fc.constantFrom(...names),
-    launchpad: fc.constantFrom(launchLab, meteoraDbc),
     at: fc.nat(),
     to: fc.nat(255),
     length: fc.option(fc.nat()),
@@ -142,7 +188,7 @@ describe('transactions of launchpads', () => {
 
   test('with calls cut, changed and forged never throw', () => {
     fc.assert(
-      fc.property(changes, ({ name, launchpad, at, to, length, accounts, forged }) => {
+      fc.property(changes, ({ name, at, to, length, accounts, forged }) => {
         const transaction: FetchedTransaction = JSON.parse(fixture(name));
         const change = <Instruction extends object>(instruction: Instruction): Instruction => {
           const data = 'data' in instruction && typeof instruction.data === 'string' ? instruction.data : '';
@@ -158,12 +204,12 @@ describe('transactions of launchpads', () => {
         }));
         const meta = { err: null, ...transaction.meta, innerInstructions: inner };
         const { observations } = readTransaction(
-          launchpad,
+          launchLab,
           's',
           { ...transaction, meta },
           { ...times, cluster: 'mainnet' },
         );
-        if (forged || launchpad === meteoraDbc) expect(observations).toEqual([]);
+        if (forged) expect(observations).toEqual([]);
       }),
       { numRuns: 500 },
     );

@@ -1,47 +1,26 @@
 import bs58 from 'bs58';
 import { describe, expect, test } from 'vitest';
 import { readTransaction } from '../launchpad-source.ts';
-import { noAddress, usdc, wrappedSol } from '../programs.ts';
+import { usdc, wrappedSol } from '../programs.ts';
 import { encodeBy } from '../testing/encode.ts';
 import { fixture, someMint, somePool } from '../testing/events.ts';
+import {
+  accountsOf,
+  blockTime,
+  callOf,
+  type MeteoraSwap,
+  meteoraAccounts,
+  meteoraComplete,
+  meteoraCreation,
+  meteoraSwap,
+  someTrader as wallet,
+} from '../testing/launchpad-calls.ts';
 import { createDecoder } from './decode-event.ts';
 import { type LaunchLabEvent, launchLab, launchLabEvents } from './launchlab.ts';
-import { type MeteoraDbcEvent, meteoraDbc, meteoraDbcEvents, meteoraDbcInstructions } from './meteora-dbc.ts';
+import { meteoraDbc } from './meteora-dbc.ts';
 import type { FetchedTransaction } from './program-events.ts';
-import type { Launchpad } from './protocol.ts';
 
 const times = { receivedAt: 1_785_400_002_000, cluster: 'mainnet' } as const;
-const wallet = 'CZ5H8Fiuf6HCLQXeNuZio9yU63d2un6Nu5PnrD1YwnR8';
-const selfInvoke = Buffer.from('e445a52e51cb9a1d', 'hex');
-
-/** Returns a transaction in which a router calls the launchpad once, with these events. */
-function transactionOf(
-  { program }: Launchpad,
-  { accounts, data = Buffer.alloc(8) }: { accounts: string[]; data?: Buffer },
-  events: Buffer[],
-): FetchedTransaction {
-  const own = (bytes: Buffer) => ({ programId: program, accounts: [noAddress], data: bs58.encode(bytes) });
-  const call = { programId: program, accounts, data: bs58.encode(data) };
-  const inner = events.map((event) => own(Buffer.concat([selfInvoke, event])));
-  return {
-    slot: 7,
-    blockTime: 1_785_400_000,
-    transaction: { message: { instructions: [{ programId: 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4' }] } },
-    meta: {
-      err: null,
-      innerInstructions: [{ index: 0, instructions: [call, ...inner] }],
-      postTokenBalances: [{ mint: someMint, uiTokenAmount: { decimals: 9 } }],
-    },
-  };
-}
-
-/** Returns accounts with these at their positions. */
-function accountsOf(positions: Record<number, string>): string[] {
-  return Array.from({ length: 18 }, (_, index) => positions[index] ?? noAddress);
-}
-
-const at = 1_785_400_000_000;
-
 describe('Raydium LaunchLab', () => {
   const recorded = (name: string): FetchedTransaction => JSON.parse(fixture(name));
   const accounts = accountsOf({ 0: wallet, 9: someMint, 10: wrappedSol });
@@ -134,16 +113,16 @@ describe('Raydium LaunchLab', () => {
     const letsBonk = accountsOf({
       ...{ 0: wallet, 3: 'FfYek5vEz23cMkWsdJwG2oa6EphsvXSHrGpdALN4g6W1', 9: someMint, 10: usdc },
     });
-    const { observations } = read(transactionOf(launchLab, { accounts: letsBonk }, [trade({ pool_status: 1 })]));
+    const { observations } = read(callOf(launchLab, { accounts: letsBonk }, [trade({ pool_status: 1 })]));
     expect(observations).toMatchObject([
-      { kind: 'trade', launchpad: 'letsbonk.fun', quote: 'USDC', at, quoteAmount: 1_000_000_000 },
+      { kind: 'trade', launchpad: 'letsbonk.fun', quote: 'USDC', at: blockTime, quoteAmount: 1_000_000_000 },
       { kind: 'completed', address: someMint },
     ]);
   });
 
   test('observes the move into a pool', () => {
     const call = { accounts: accountsOf({ 1: someMint, 5: somePool }), data: Buffer.from('885cc8671cda908c', 'hex') };
-    expect(read(transactionOf(launchLab, call, [])).observations).toMatchObject([
+    expect(read(callOf(launchLab, call, [])).observations).toMatchObject([
       { kind: 'migrated', address: someMint, pool: somePool, quoteAmount: null },
     ]);
   });
@@ -153,13 +132,13 @@ describe('Raydium LaunchLab', () => {
     ['a sale that brings quote', { trade_direction: 1 }],
     ['amounts beyond a double', { virtual_base: 2n ** 60n }],
   ])('refuses %s', (_name, fields) => {
-    const transaction = transactionOf(launchLab, { accounts }, [trade(fields)]);
+    const transaction = callOf(launchLab, { accounts }, [trade(fields)]);
     expect(read(transaction)).toEqual({ observations: [], malformed: 1 });
   });
 
   test('ignores an event that another program sends, and a transaction without a time', () => {
-    const transaction = transactionOf(launchLab, { accounts }, [trade()]);
-    const forged = transactionOf({ ...launchLab, program: meteoraDbc.program }, { accounts }, [trade()]);
+    const transaction = callOf(launchLab, { accounts }, [trade()]);
+    const forged = callOf({ ...launchLab, program: meteoraDbc.program }, { accounts }, [trade()]);
     expect(read(forged).observations).toEqual([]);
     expect(read({ ...transaction, blockTime: null }).observations).toEqual([]);
     expect(read(transaction).observations).toHaveLength(1);
@@ -167,70 +146,27 @@ describe('Raydium LaunchLab', () => {
 });
 
 describe('Meteora DBC', () => {
-  const accounts = accountsOf({ 7: someMint, 8: wrappedSol, 9: wallet });
-  type Swap = Extract<MeteoraDbcEvent, { name: 'EvtSwap2' }>['fields'];
-  const swap = (fields: Partial<Swap> = {}, result: Partial<Swap['swap_result']> = {}) =>
-    encodeBy(meteoraDbcEvents, {
-      name: 'EvtSwap2',
-      fields: {
-        pool: somePool,
-        config: noAddress,
-        trade_direction: 1,
-        has_referral: false,
-        swap_parameters: { amount_0: 1_010_000_000n, amount_1: 0n, swap_mode: 0 },
-        swap_result: {
-          included_fee_input_amount: 1_010_000_000n,
-          excluded_fee_input_amount: 1_000_000_000n,
-          amount_left: 0n,
-          output_amount: 35_000_000_000_000n,
-          // The square root of 3 * 10^-5 lamports for a base unit.
-          next_sqrt_price: BigInt(Math.round(Math.sqrt(3e-5) * 2 ** 64)),
-          trading_fee: 8_000_000n,
-          protocol_fee: 2_000_000n,
-          referral_fee: 0n,
-          ...result,
-        },
-        quote_reserve_amount: 21_250_000_000n,
-        migration_threshold: 85_000_000_000n,
-        current_timestamp: 1_785_400_000n,
-        ...fields,
-      },
-    });
   const read = (transaction: FetchedTransaction) => readTransaction(meteoraDbc, 'sig', transaction, times);
 
   test('reads the creation of a coin, with its name from the arguments', () => {
-    const data = encodeBy(meteoraDbcInstructions, {
-      name: 'InitializeWithSplToken',
-      fields: { name: 'Some Coin', symbol: 'SOME', uri: 'https://example.com/some.json' },
-    });
-    const event = encodeBy(meteoraDbcEvents, {
-      name: 'EvtInitializePool',
-      fields: {
-        pool: somePool,
-        config: noAddress,
-        creator: wallet,
-        base_mint: someMint,
-        pool_type: 0,
-        activation_point: 1n,
-      },
-    });
+    const { data, event } = meteoraCreation();
     const call = { accounts: accountsOf({ 4: wrappedSol }), data };
-    expect(read(transactionOf(meteoraDbc, call, [event])).observations).toMatchObject([
+    expect(read(callOf(meteoraDbc, call, [event])).observations).toMatchObject([
       {
         kind: 'listed',
         source: 'meteora-dbc',
         address: someMint,
-        at,
+        at: blockTime,
         listing: {
           ...{ name: 'Some Coin', symbol: 'SOME', creator: wallet, decimals: 9, bondingCurve: somePool },
-          ...{ launchpad: 'meteora', quote: 'SOL', stage: 'curve', createdAt: at },
+          ...{ launchpad: 'meteora', quote: 'SOL', stage: 'curve', createdAt: blockTime },
         },
       },
     ]);
   });
 
   test('takes the price of a trade from its square root, the liquidity and progress from the reserves', () => {
-    const { observations, malformed } = read(transactionOf(meteoraDbc, { accounts }, [swap()]));
+    const { observations, malformed } = read(callOf(meteoraDbc, { accounts: meteoraAccounts }, [meteoraSwap()]));
     expect(malformed).toBe(0);
     expect(observations).toMatchObject([
       {
@@ -249,40 +185,41 @@ describe('Meteora DBC', () => {
   });
 
   test('reads a sale by its input and output', () => {
-    const sale = swap({ trade_direction: 0 }, { included_fee_input_amount: 7_000_000n, output_amount: 200_000n });
-    expect(read(transactionOf(meteoraDbc, { accounts }, [sale])).observations).toMatchObject([
+    const sale = meteoraSwap(
+      { trade_direction: 0 },
+      { included_fee_input_amount: 7_000_000n, output_amount: 200_000n },
+    );
+    expect(read(callOf(meteoraDbc, { accounts: meteoraAccounts }, [sale])).observations).toMatchObject([
       { side: 'sell', tokenAmount: 7_000_000, quoteAmount: 200_000 },
     ]);
   });
 
   test('counts a trade once, although the program emits it in two forms', () => {
     const older = Buffer.concat([Buffer.from('1b3c15d58aaabb93', 'hex'), Buffer.alloc(200)]);
-    expect(read(transactionOf(meteoraDbc, { accounts }, [older, swap()]))).toMatchObject({
+    expect(read(callOf(meteoraDbc, { accounts: meteoraAccounts }, [older, meteoraSwap()]))).toMatchObject({
       malformed: 0,
       observations: [{ kind: 'trade', chain: { index: 3_001 } }],
     });
   });
 
   test('observes a complete curve and the move into a pool', () => {
-    const complete = encodeBy(meteoraDbcEvents, {
-      name: 'EvtCurveComplete',
-      fields: { pool: somePool, config: noAddress, base_reserve: 1n, quote_reserve: 2n },
-    });
-    expect(read(transactionOf(meteoraDbc, { accounts }, [complete])).observations).toMatchObject([
+    expect(read(callOf(meteoraDbc, { accounts: meteoraAccounts }, [meteoraComplete()])).observations).toMatchObject([
       { kind: 'completed' },
     ]);
     const call = { accounts: accountsOf({ 4: somePool, 13: someMint }), data: Buffer.from('9ca9e66735e45040', 'hex') };
-    expect(read(transactionOf(meteoraDbc, call, [])).observations).toMatchObject([
+    expect(read(callOf(meteoraDbc, call, [])).observations).toMatchObject([
       { kind: 'migrated', address: someMint, pool: somePool },
     ]);
   });
 
-  test.each<[string, Partial<Swap>, Partial<Swap['swap_result']>]>([
+  test.each<[string, Partial<MeteoraSwap>, Partial<MeteoraSwap['swap_result']>]>([
     ['a price of nothing', {}, { next_sqrt_price: 0n }],
     ['no threshold', { migration_threshold: 0n }, {}],
     ['amounts beyond a double', {}, { output_amount: 2n ** 60n }],
   ])('refuses %s', (_name, fields, result) => {
-    expect(read(transactionOf(meteoraDbc, { accounts }, [swap(fields, result)])).observations).toEqual([]);
+    expect(read(callOf(meteoraDbc, { accounts: meteoraAccounts }, [meteoraSwap(fields, result)])).observations).toEqual(
+      [],
+    );
   });
 });
 

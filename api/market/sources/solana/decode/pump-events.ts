@@ -3,6 +3,9 @@ import type { EventOf, FieldsOf, Layouts } from './layout.ts';
 /**
  * Layouts of pump.fun's events: names, order and types as in the published IDL
  * (github pump-fun/pump-public-docs @1b82215, `idl/pump.json`).
+ *
+ * DistributeCreatorFeesEvent (a537817004b3ca28) is not read: its published layouts differ in the fields before the shareholders, no
+ * recorded event shows which one is live, and an account that receives a share neither launched the coin nor signed anything.
  */
 export const pumpEvents = {
   CreateEvent: {
