@@ -14,13 +14,25 @@ export function isAtLeast(version, wanted) {
   return major === wantedMajor ? minor >= wantedMinor : major > wantedMajor;
 }
 
-/** Returns the version of Node.js. Throws a `StartError` when it is older than package.json requires. */
+/**
+ * Returns whether a version is in a range of package.json: `^20.19` is that major version from there on, `>=22` any from there on.
+ * @param {string} version
+ * @param {string} range
+ */
+export function isInRange(version, range) {
+  return range.split('||').some((part) => {
+    const wanted = part.trim().replace(/^(?:\^|>=)/, '');
+    const isMajor = !part.trim().startsWith('^') || version.split('.')[0] === wanted.split('.')[0];
+    return isMajor && isAtLeast(version, wanted);
+  });
+}
+
+/** Returns the version of Node.js. Throws a `StartError` when package.json does not allow it. */
 export function checkNodeVersion(version = process.versions.node) {
   /** @type {{ engines: { node: string } }} */
   const { engines } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
-  const wanted = engines.node.replace(/^>=/, '');
-  if (!isAtLeast(version, wanted)) {
-    throw new StartError(`Mintwatch needs Node.js ${wanted} or newer, and this is ${version}.`);
+  if (!isInRange(version, engines.node)) {
+    throw new StartError(`Mintwatch needs Node.js ${engines.node}, and this is ${version}.`);
   }
   return version;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { ensureChromium, howToGetChromium } from './chromium.mjs';
 import { checkDataDirectory } from './data-directory.mjs';
-import { checkNodeVersion, isAtLeast } from './node-version.mjs';
+import { checkNodeVersion, isAtLeast, isInRange } from './node-version.mjs';
 
 test.each([
   ['20.19.0', true],
@@ -17,7 +17,17 @@ test.each([
 });
 
 test('refuses an old Node.js in one line', () => {
-  expect(() => checkNodeVersion('18.20.4')).toThrow('Mintwatch needs Node.js 20.19 or newer, and this is 18.20.4.');
+  expect(() => checkNodeVersion('18.20.4')).toThrow('Mintwatch needs Node.js ^20.19 || >=22, and this is 18.20.4.');
+});
+
+test.each([
+  ['20.20.2', true],
+  ['20.18.9', false],
+  ['21.7.3', false],
+  ['22.0.0', true],
+  ['24.1.0', true],
+])('Node.js %s is in the range of package.json: %s', (version, allowed) => {
+  expect(isInRange(version, '^20.19 || >=22')).toBe(allowed);
 });
 
 test('makes the data directory and leaves it empty', () => {
