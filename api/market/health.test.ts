@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { sourceHealthSchema, sourceNames } from '../../common/sources/model.ts';
-import { createEventMeter, healthOf, sourcesOff } from './health.ts';
+import { HOUR, MINUTE } from '../../common/time.ts';
+import { createEventMeter, healthOf, sourcesOff, statusOf } from './health.ts';
 import { createPolledSource } from './sources/polled/polled-source.ts';
 import { createJupiter } from './sources/services/jupiter.ts';
 import { createSolanaTracker } from './sources/services/solana-tracker.ts';
@@ -31,7 +32,7 @@ test('lists every supported source, and those missing from MARKET as off', () =>
   ];
   const meter = createEventMeter(fakeClock());
   const all = [
-    ...sources.map((source) => healthOf(source, meter)),
+    ...sources.map((source) => healthOf(source, meter, 0)),
     ...sourcesOff(sources, (name) => (name === 'solscan' ? 'set' : 'none')),
   ];
   for (const health of all) sourceHealthSchema.parse(health);
@@ -52,4 +53,17 @@ test('lists every supported source, and those missing from MARKET as off', () =>
     allowance: { limit: 2_500, left: 2_500, resetsAt: '1970-02-01T00:00:00.000Z' },
   });
   expect(known.get('solscan')).toMatchObject({ state: 'off', key: 'set', reason: 'Not named in MARKET.' });
+});
+
+test('a live stream without an event for two minutes is stalled, a poller is not', () => {
+  const { source } = fakeSource();
+  const lastEventAt = 1_000;
+  const stream = { ...source, status: () => ({ state: 'live' as const, lastEventAt }) };
+  const poller = { ...createPolledSource(createJupiter('free'), polledDeps('a-key')), status: stream.status };
+  expect(statusOf(stream, lastEventAt + 2 * MINUTE).state).toBe('live');
+  expect(statusOf(stream, lastEventAt + 2 * MINUTE + 1)).toEqual({ state: 'stalled', lastEventAt });
+  expect(statusOf(poller, lastEventAt + HOUR).state).toBe('live');
+  const ended = { ...stream, status: () => ({ state: 'ended' as const, lastEventAt }) };
+  expect(statusOf(ended, lastEventAt + HOUR).state).toBe('ended');
+  expect(statusOf(source, HOUR)).toEqual({ state: 'live', lastEventAt: null });
 });

@@ -1,9 +1,10 @@
 import { type SourceHealth, sourceLabels, sourceNames } from '../../common/sources/model.ts';
-import { type Clock, isoOrNull } from '../../common/time.ts';
+import { type Clock, isoOrNull, MINUTE, SECOND } from '../../common/time.ts';
 import type { Source, SourceFigures } from './sources/source.ts';
 
-const SECOND = 1_000;
 const SECONDS_PER_MINUTE = 60;
+/** A connected stream without an event for longer than this stands still, ms: launchpads trade every second. */
+const STALLED_AFTER = 2 * MINUTE;
 
 /** Counts observations per source within the last minute. */
 export interface EventMeter {
@@ -45,9 +46,17 @@ const noFigures: SourceFigures = {
   key: 'none',
 };
 
-/** Returns the state of a source of `MARKET`. */
-export function healthOf(source: Source, meter: EventMeter): SourceHealth {
+/** Returns the status of a source of `MARKET` at `now` (epoch ms). A poller is quiet between two polls, so it never stalls. */
+export function statusOf(source: Source, now: number): ReturnType<Source['status']> {
   const { state, lastEventAt } = source.status();
+  const isStream = source.poller === undefined;
+  const stalls = isStream && state === 'live' && lastEventAt !== null && now - lastEventAt > STALLED_AFTER;
+  return { state: stalls ? 'stalled' : state, lastEventAt };
+}
+
+/** Returns the health of a source of `MARKET` at `now` (epoch ms). */
+export function healthOf(source: Source, meter: EventMeter, now: number): SourceHealth {
+  const { state, lastEventAt } = statusOf(source, now);
   const figures = source.figures?.() ?? noFigures;
   const { budget, allowance } = figures;
   return {

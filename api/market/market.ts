@@ -8,7 +8,7 @@ import type { Publisher } from '../../realtime/publisher.ts';
 import type { EventBus } from '../events/bus.ts';
 import { pause, withTimeout } from '../platform/resilience.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { createEventMeter, healthOf, sourcesOff } from './health.ts';
+import { createEventMeter, healthOf, sourcesOff, statusOf } from './health.ts';
 import { createSourceContext, type OnObserved } from './ingest/queue.ts';
 import { createLossCounts, type LossCounts, type MarketLosses } from './losses.ts';
 import { type Analyze, createAnalyze } from './operations/analysis.ts';
@@ -114,11 +114,11 @@ export function createMarket(deps: MarketDeps): Market {
     },
     status: () =>
       sources.map((source) => {
-        const { state, lastEventAt } = source.status();
+        const { state, lastEventAt } = statusOf(source, clock.now());
         return { source: source.name, state, lastEventAt: isoOrNull(lastEventAt) };
       }),
     sourceHealth: () => [
-      ...sources.map((source) => healthOf(source, meter)),
+      ...sources.map((source) => healthOf(source, meter, clock.now())),
       ...sourcesOff(sources, deps.keyOf ?? (() => 'none')),
     ],
     pollCandidates: (limit) => engine.pollCandidates(limit),

@@ -18,6 +18,7 @@ import { createDatabaseMonitor } from '../platform/database-monitor.ts';
 import type { Lifecycle } from '../platform/lifecycle.ts';
 import { loggable } from '../platform/log.ts';
 import { productVersion } from '../platform/product.ts';
+import { createSteadyClock } from '../platform/steady-clock.ts';
 import type { ServerOptions } from '../process.ts';
 
 /** Registers the calls of a subject. */
@@ -36,7 +37,7 @@ export async function openCore(deps: {
   listens(room: string): boolean;
 }) {
   const { config, options, lifecycle, log, koa } = deps;
-  const clock = { now: Date.now };
+  const clock = createSteadyClock();
   // Before the connection: a wrong configuration should fail at once.
   const keyring = createKeyring(config.sources.keys);
   const sources = await sourcesFromConfig(config, { clock, keyring });

@@ -34,8 +34,11 @@ export const sourceLabels: Record<(typeof sourceNames)[number], string> = {
   rugcheck: 'RugCheck',
 };
 
-/** `live` receives events, `ended` sends no more events (a replay at its end), `down` failed. */
-export const sourceStateSchema = z.enum(['connecting', 'live', 'ended', 'down', 'stopped']);
+/**
+ * `live` receives events, `stalled` is connected and has received none for two minutes, `ended` sends no more events (a
+ * replay at its end), `down` failed.
+ */
+export const sourceStateSchema = z.enum(['connecting', 'live', 'stalled', 'ended', 'down', 'stopped']);
 export type SourceState = z.infer<typeof sourceStateSchema>;
 
 export const sourceStatusSchema = z.strictObject({

@@ -24,6 +24,7 @@ export const socialStates: Record<SystemStatus['social']['state'], StateLabel> =
 export const sourceStates: Record<SourceHealth['state'], StateLabel> = {
   live: { text: 'Live', tone: 'accent' },
   connecting: { text: 'Connecting', tone: 'warning' },
+  stalled: { text: 'Stalled', tone: 'warning' },
   ended: { text: 'Ended', tone: 'neutral' },
   down: { text: 'Down', tone: 'danger' },
   stopped: { text: 'Stopped', tone: 'neutral' },
