@@ -70,9 +70,9 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   const record: AdminKeyDeps['record'] = (action, address, path) =>
     deps.audit.record(action, { user: null, address }, null, path);
 
-  app.use(trustProxies(app, forwarding));
+  app.use(trustProxies(app, forwarding, config.isHttps));
   app.use(requestLog(log));
-  app.use(securityHeaders(chain === null ? [] : [chain.rpcUrl, chain.wsUrl]));
+  app.use(securityHeaders(chain === null ? [] : [chain.rpcUrl, chain.wsUrl], config.isHttps));
   app.use(errorBody(log));
   app.use(refuseUnknownHost(forwarding, deps.hosts));
   app.use(compress());

@@ -7,6 +7,7 @@ import { idSchema } from '../common/users/model.ts';
 import { createGateway, type Gateway } from '../realtime/gateway/gateway.ts';
 import { createApp } from './app.ts';
 import type { Config } from './config/config.ts';
+import { setTransportHeaders } from './http/edge/security.ts';
 import { createHttpServer } from './http/listen.ts';
 import { addressKey } from './http/rate-limits.ts';
 import type { Source } from './market/sources/source.ts';
@@ -74,6 +75,7 @@ export async function openServices(deps: {
     log,
     clock: core.clock,
   });
+  setTransportHeaders(server, core.config.isHttps);
   core.bus.on('session-ended', ({ sessionId }) => gateway?.endSession(sessionId));
   for (const part of [...userData.parts, ...messaging.parts, ...administration.parts, ...market.parts]) {
     core.lifecycle.add(part);

@@ -8,7 +8,7 @@ import type { EventSink } from '../events/bus.ts';
 import { actorOf } from '../http/caller.ts';
 import { addressKey } from '../http/rate-limits.ts';
 import { register } from '../http/route.ts';
-import { beginSession, SESSION_COOKIE } from '../http/session.ts';
+import { beginSession, SECURE_SESSION_COOKIE, SESSION_COOKIE } from '../http/session.ts';
 import { type UserRecord, usernameKey } from '../users/model.ts';
 import type { Users } from '../users/service.ts';
 import { deviceName } from './device-name.ts';
@@ -47,12 +47,14 @@ export function authRoutes(router: RouterInstance, deps: AuthRoutesDeps): void {
 
   register(router, authCalls.logout, async (_input, { ctx }) => {
     // Without a cookie there is nothing to remove, neither stored nor in the browser.
-    if (ctx.cookies.get(SESSION_COOKIE, { signed: false })) {
+    if ([SESSION_COOKIE, SECURE_SESSION_COOKIE].some((name) => ctx.cookies.get(name, { signed: false }))) {
       const user = await ctx.state.currentUser();
       if (user) await audit.record('logout', actorOf(user, ctx), user._id.toHexString());
       emitEnd(ctx);
       ctx.session = null;
     }
+    // What the browser keeps of this user's pages.
+    ctx.set('Clear-Site-Data', '"cache"');
     return { ok: true as const };
   });
 

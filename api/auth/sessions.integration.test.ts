@@ -46,6 +46,26 @@ test('a proxy on this machine is believed no longer when TRUSTED_PROXIES names o
   expect(setCookie(reply)).not.toMatch(/; secure/i);
 });
 
+test('behind a public HTTPS address the cookie is for this host alone and secure, whatever the proxy forwards', async () => {
+  const https = await startTestServer({ env: { PUBLIC_URL: 'https://mint.example' } });
+  try {
+    const json = { username: 'Host only', password: PASSWORD };
+    const reply = await https.fetchJson('/api/auth/register', { method: 'POST', json });
+    const line = reply.headers.getSetCookie().find((one) => one.startsWith('__Host-mintwatch.sid='));
+    expect(line).toMatch(/; secure/i);
+    expect(line).toMatch(/; path=\//);
+    expect(line).not.toMatch(/; domain/i);
+    expect(reply.headers.get('Strict-Transport-Security')).toBe('max-age=15552000');
+    const cookie = cookieOf(reply);
+    expect((await https.fetchJson('/api/auth/me', { cookie })).status).toBe(200);
+    const left = await https.fetchJson('/api/auth/logout', { method: 'POST', cookie });
+    expect(left.headers.get('Clear-Site-Data')).toBe('"cache"');
+    expect((await https.fetchJson('/api/auth/me', { cookie })).status).toBe(401);
+  } finally {
+    await https.stop();
+  }
+});
+
 test('login gives a new id, and the old one is worth nothing', async () => {
   const before = await server.register('Renewed');
   const reply = await login('Renewed', { cookie: before });

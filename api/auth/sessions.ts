@@ -35,18 +35,21 @@ interface SessionDeps {
   connection: Connection;
   users: Pick<Users, 'findActive'>;
   bus: EventBus;
+  /** True when browsers reach the server by HTTPS only. */
+  isHttps: boolean;
 }
 
 /**
  * Opens the sessions of this database and creates their indexes. When a user's rights change, emits `session-ended` for
  * each of their sessions: its sockets are dropped and readmitted with the new rights.
  */
-export async function openSessions({ app, connection, users, bus, clock }: SessionDeps): Promise<Sessions> {
+export async function openSessions(deps: SessionDeps): Promise<Sessions> {
+  const { app, connection, users, bus, clock, isHttps } = deps;
   const sessions = sessionModel(connection);
   await ensureIndexes(sessions);
   const store = createSessionStore(sessions, clock);
   bus.on('session-ended', ({ sessionId }) => store.drop(sessionId));
-  const middleware = sessionMiddleware(app, store);
+  const middleware = sessionMiddleware(app, store, isHttps);
 
   /** Runs a query. Rejects with `unavailable` while MongoDB is away, the only error that the gateway distinguishes. */
   async function query<Result>(run: () => Promise<Result>): Promise<Result> {

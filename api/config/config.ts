@@ -192,6 +192,8 @@ function toConfig(values: z.output<typeof variables>) {
     telegramApiRoot: values.TELEGRAM_API_ROOT,
     /** Public address of the web pages, without a slash at the end; null: messages contain no links. */
     publicUrl: values.PUBLIC_URL,
+    /** True when browsers reach the server by HTTPS. */
+    isHttps: values.PUBLIC_URL?.startsWith('https:') ?? false,
     /** 1: as recorded, 2: twice as fast, 0: as fast as possible. */
     replaySpeed: values.REPLAY_SPEED,
     replayTimes: values.REPLAY_TIMES,

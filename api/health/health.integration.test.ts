@@ -48,7 +48,7 @@ test('returns the health without a session', async () => {
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
   });
   expect(health.feed.epoch).not.toBe('');
-  expect(reply.headers.get('Cache-Control')).toBe('private, no-cache');
+  expect(reply.headers.get('Cache-Control')).toBe('no-store');
 });
 
 test('refuses every call with 503 while MongoDB is away, and recovers by itself', async () => {

@@ -260,6 +260,13 @@ test('security headers are on every answer', async () => {
     expect(headers['x-content-type-options']).toBe('nosniff');
     expect(headers['referrer-policy']).toBe('no-referrer');
     expect(headers['x-powered-by']).toBeUndefined();
+    expect(String(headers['permissions-policy'])).toContain('camera=()');
+    expect(headers['strict-transport-security']).toBeUndefined();
+  }
+  for (const route of ['/socket.io/?EIO=4&transport=polling', '/socket.io/?EIO=3&transport=nonsense']) {
+    const { headers } = await rawRequest(server.url, { path: route });
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toBe("default-src 'none'; frame-ancestors 'none'");
   }
 });
 

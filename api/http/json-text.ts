@@ -27,8 +27,9 @@ export function sendJson(ctx: Koa.Context, json: JsonText): void {
   ctx.type = 'application/json';
   if (ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD')) {
     ctx.set('ETag', json.etag);
-    // Responses belong to one user and change at any moment: a browser may keep them, but must revalidate.
-    ctx.set('Cache-Control', 'private, no-cache');
+    // Figures of tokens change at any moment: a browser may keep them, but must revalidate. Everything else may be private, such
+    // as wallets, and must not stay on the disk of a browser.
+    ctx.set('Cache-Control', isAboutTokens(ctx.path) ? 'private, no-cache' : 'no-store');
     if (matchesAny(ctx.get('If-None-Match'), json.etag)) {
       ctx.status = 304;
       return;
@@ -37,6 +38,11 @@ export function sendJson(ctx: Koa.Context, json: JsonText): void {
     ctx.set('Cache-Control', 'no-store');
   }
   ctx.body = json.bytes;
+}
+
+/** Returns whether a path is that of the lists and details of tokens, which are the same for all users. */
+function isAboutTokens(path: string): boolean {
+  return path === '/api/tokens' || path.startsWith('/api/tokens/');
 }
 
 /**

@@ -1,15 +1,20 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { StartError } from '../config/config.ts';
 
 const FILE = 'session-keys';
 const KEY_BYTES = 32;
+/** As long as SESSION_KEYS demands, of printable ASCII characters. */
+const KEY_FORM = /^[!-~]{16,}$/;
+/** Mode bits of group and others. */
+const OTHERS = 0o077;
 
 /**
  * Reads the keys that sign session cookies when `SESSION_KEYS` names none, newest first; creates them at the first start, in
- * a file that only its owner can read. Throws a StartError when `dataDir` cannot be used.
+ * a file that only its owner can read. Throws a StartError when `dataDir` cannot be used, or when the file has other content or
+ * can be read by others.
  */
 export async function openSessionKeyFile(dataDir: string): Promise<string[]> {
   const file = path.join(dataDir, FILE);
@@ -24,15 +29,31 @@ export async function openSessionKeyFile(dataDir: string): Promise<string[]> {
 }
 
 async function readKeys(file: string): Promise<string[] | null> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null; // the first start
     throw error;
   });
-  if (text === null) return null;
+  if (handle === null) return null;
+  const text = await readPrivate(handle, file).finally(() => handle.close());
   const keys = text.split('\n').filter((line) => line !== '');
   if (keys.length === 0)
     throw new StartError(`DATA_DIR holds an empty file ${FILE}; remove it to get new session keys.`);
+  // Without the line, which is a secret.
+  if (keys.some((key) => !KEY_FORM.test(key))) {
+    throw new StartError(
+      `${file} holds a line that is no session key. Bring the file back as it was, or remove it: that signs all users out.`,
+    );
+  }
   return keys;
+}
+
+async function readPrivate(handle: FileHandle, file: string): Promise<string> {
+  const { mode } = await handle.stat();
+  // Windows has no such bits: every file seems to be open to all.
+  if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
+    throw new StartError(`${file} can be read by others than its owner. Run: chmod 600 ${file}`);
+  }
+  return handle.readFile('utf8');
 }
 
 async function writeKeys(file: string): Promise<string[] | null> {

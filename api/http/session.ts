@@ -9,6 +9,8 @@ import { addressKey } from './rate-limits.ts';
 
 /** A distinct name: other programs on this host share the cookie jar, whatever their port. */
 export const SESSION_COOKIE = 'mintwatch.sid';
+/** Its name behind HTTPS: with this prefix a browser takes it from this host alone, and only with `Secure`. */
+export const SECURE_SESSION_COOKIE = `__Host-${SESSION_COOKIE}` as const;
 /** Lifetime of a session after its last renewal, ms; koa-session renews it after half of this. */
 const SESSION_AGE = 7 * DAY;
 /**
@@ -106,18 +108,22 @@ export interface SessionStore {
   drop(id: string): void;
 }
 
-/** Loads the session of the request's cookie, and saves or removes it at the end. */
-export function sessionMiddleware(app: Koa, store: SessionStore): Koa.Middleware {
+/**
+ * Loads the session of the request's cookie, and saves or removes it at the end. `isHttps`: browsers reach the server by HTTPS
+ * only.
+ */
+export function sessionMiddleware(app: Koa, store: SessionStore, isHttps = false): Koa.Middleware {
   return createSession(
     {
-      key: SESSION_COOKIE,
+      key: isHttps ? SECURE_SESSION_COOKIE : SESSION_COOKIE,
       maxAge: SESSION_AGE,
       httpOnly: true,
       signed: true,
       sameSite: 'lax',
       renew: true,
       store,
-      // `secure` stays unset: Koa then decides by the request, so that HTTP on 127.0.0.1 works too.
+      // `secure` stays unset: Koa then decides by the request, so that HTTP on 127.0.0.1 works too. Behind HTTPS every request
+      // counts as secure (`trustProxies`).
     },
     app,
   );

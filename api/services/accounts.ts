@@ -29,7 +29,7 @@ export async function openAccounts(core: Core) {
   const audit = await openAudit(connection, clock);
   const adminActions = await createAdminActions({ connection, audit, limits, clock });
   const keys = await openKeys(connection, config, clock);
-  const sessions = await openSessions({ app: koa, connection, users, bus, clock });
+  const sessions = await openSessions({ app: koa, connection, users, bus, clock, isHttps: config.isHttps });
   const userSessions = createUserSessions({ connection, bus, clock });
   const secondFactors = await createSecondFactors({ connection, keys, audit, limits, clock, bus });
   const identity = await createIdentity({ connection, users, secondFactors, audit, limits });

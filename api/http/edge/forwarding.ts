@@ -63,13 +63,16 @@ export function createForwarding(trusted: readonly string[], onUntrusted?: (addr
   };
 }
 
-/** Makes Koa see the client's address and protocol by the same rules. */
-export function trustProxies(app: Koa, { clean, clientAddress }: Forwarding): Koa.Middleware {
+/**
+ * Makes Koa see the client's address and protocol by the same rules. `isHttps`: every request counts as HTTPS, so that a proxy
+ * that does not forward the protocol causes no insecure cookie.
+ */
+export function trustProxies(app: Koa, { clean, clientAddress }: Forwarding, isHttps = false): Koa.Middleware {
   app.proxy = true;
   return (ctx, next) => {
     clean(ctx.req);
     // Koa reads the first item, where a proxy appends the last one.
-    const protocol = listItems(ctx.req.headers['x-forwarded-proto']).at(-1);
+    const protocol = isHttps ? 'https' : listItems(ctx.req.headers['x-forwarded-proto']).at(-1);
     if (protocol) ctx.req.headers['x-forwarded-proto'] = protocol;
     ctx.request.ip = clientAddress(ctx.req);
     return next();

@@ -1,15 +1,43 @@
+import type { Server } from 'node:http';
 import type Koa from 'koa';
 import helmet from 'koa-helmet';
 import { PublicError } from '../../../common/errors.ts';
+import { DAY, SECOND } from '../../../common/time.ts';
 import { isOwnOrigin } from '../../../realtime/origin.ts';
 import type { Forwarding } from './forwarding.ts';
 import type { KnownHosts } from './hosts.ts';
 
+/** Half a year: long enough to count, short enough to go back. */
+const HSTS_SECONDS = (180 * DAY) / SECOND;
+/** Features of the browser that no page of ours uses. */
+const UNUSED_FEATURES = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'magnetometer',
+]
+  .concat(['microphone', 'midi', 'payment', 'serial', 'usb', 'xr-spatial-tracking'])
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+/** Path of Socket.IO's requests. */
+const TRANSPORT_PATH = '/socket.io';
+const TRANSPORT_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'SAMEORIGIN',
+} as const;
+
 /**
  * Sets headers that keep a browser from being used against its user: all content comes from this server, and no page may
- * frame it. `connectTo`: addresses besides this server that the client talks to; their origins are allowed.
+ * frame it. `connectTo`: addresses besides this server that the client talks to; their origins are allowed. `isHttps`: browsers
+ * reach the server by HTTPS, and shall use nothing else from then on.
  */
-export function securityHeaders(connectTo: readonly string[] = []): Koa.Middleware {
+export function securityHeaders(connectTo: readonly string[] = [], isHttps = false): Koa.Middleware {
   const protect = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -27,10 +55,25 @@ export function securityHeaders(connectTo: readonly string[] = []): Koa.Middlewa
         'style-src': ["'self'", "'unsafe-inline'"],
       },
     },
-    // The proxy that ends TLS decides whether this host requires HTTPS.
-    strictTransportSecurity: false,
+    // Without subdomains, which may be other services.
+    strictTransportSecurity: isHttps && { maxAge: HSTS_SECONDS, includeSubDomains: false },
   });
-  return sameHeaders(protect);
+  return sameHeaders((ctx, next) => {
+    ctx.set('Permissions-Policy', UNUSED_FEATURES);
+    return protect(ctx, next);
+  });
+}
+
+/**
+ * Sets headers on the responses that do not pass through Koa, which are those of Socket.IO's polling and its refusals. To be
+ * called after Socket.IO is attached, which hides its requests from earlier listeners.
+ */
+export function setTransportHeaders(server: Server, isHttps: boolean): void {
+  server.prependListener('request', (request, response) => {
+    if (!request.url?.startsWith(TRANSPORT_PATH)) return;
+    for (const [name, value] of Object.entries(TRANSPORT_HEADERS)) response.setHeader(name, value);
+    if (isHttps) response.setHeader('Strict-Transport-Security', `max-age=${HSTS_SECONDS}`);
+  });
 }
 
 /**
