@@ -49,6 +49,10 @@ export const errors = {
   protocol: { status: 426, text: 'This page is out of date. Please reload it.' },
   'unknown-event': { status: 400, text: 'The server does not know this event.' },
   'unknown-topic': { status: 404, text: 'There is no such topic.' },
+  'key-unreadable': {
+    status: 500,
+    text: 'The stored private key cannot be read: it was changed, or the master key is another one. Please tell the operator.',
+  },
   internal: { status: 500, text: 'Something went wrong on our side. Please try again.' },
   'chain-unavailable': {
     status: 503,

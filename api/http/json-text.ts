@@ -12,7 +12,11 @@ export interface JsonText {
 }
 
 export function createJsonText(value: unknown): JsonText {
-  const bytes = Buffer.from(JSON.stringify(value));
+  return jsonTextOf(Buffer.from(JSON.stringify(value)));
+}
+
+/** Returns the response of these bytes of JSON, for a caller that overwrites them once they are sent. */
+export function jsonTextOf(bytes: Buffer): JsonText {
   // Weak: compression changes the bytes on the way out, not their meaning.
   return { [BRAND]: true, bytes, etag: `W/"${createHash('sha1').update(bytes).digest('base64url')}"` };
 }

@@ -6,7 +6,7 @@ import type { AdminActions } from '../audit/admin-actions.ts';
 import { actorOf, type RequestUser, requireOwnerOrAdmin } from '../http/caller.ts';
 import { register } from '../http/route.ts';
 import type { OwnerCheck, WalletActor } from './owner-check.ts';
-import { presentPrevious, presentWallet } from './present.ts';
+import { presentKey, presentPrevious, presentWallet } from './present.ts';
 import type { WalletChange, Wallets } from './service.ts';
 
 interface WalletRouteDeps {
@@ -38,7 +38,11 @@ export function walletRoutes(router: RouterInstance, deps: WalletRouteDeps): voi
   register(router, walletCalls.reveal, async ({ params: { userId }, body }, { user, ctx }) => {
     const by = actorOf(user, ctx);
     await ownerCheck.require(by, userId, body, 'key-reveal-refused');
-    return wallets.reveal(userId, by);
+    const { walletAddress, secretKey } = await wallets.reveal(userId, by);
+    const response = presentKey(walletAddress, secretKey);
+    secretKey.fill(0);
+    ctx.res.once('close', () => response.bytes.fill(0));
+    return response;
   });
 
   register(router, walletCalls.previous, async ({ params: { userId } }, { user, ctx }) => {

@@ -4,6 +4,7 @@ import { errors, PublicError } from '../../common/errors.ts';
 import { type Clock, DAY } from '../../common/time.ts';
 import { RECOVERY_DAYS } from '../../common/wallet/model.ts';
 import type { Actor, Audit } from '../audit/service.ts';
+import { SealError } from '../keys/sealed.ts';
 import type { Keys } from '../keys/service.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { belongsTogether } from './key-pair.ts';
@@ -33,8 +34,11 @@ export interface Wallets {
   previous(userId: string): Promise<ReplacedWalletRecord[]>;
   /** Restores a replaced wallet. The caller has checked the password. Throws `not-found`. */
   recover(userId: string, id: string, by: Actor): Promise<WalletChange>;
-  /** Returns the private key as hex, after recording it. The caller has checked the password. Throws like `secretKey`. */
-  reveal(userId: string, by: Actor): Promise<{ walletAddress: string; privateKey: string }>;
+  /**
+   * Returns the 64-byte secret key, after recording it; the caller has checked the password and overwrites the key after use. Throws
+   * like `secretKey`, and `key-unreadable`, which is recorded, for a stored key that does not open.
+   */
+  reveal(userId: string, by: Actor): Promise<{ walletAddress: string; secretKey: Buffer }>;
   /** Returns the 64-byte secret key; the caller overwrites it after use. Throws `no-wallet` and `no-key`. */
   secretKey(userId: string): Promise<{ walletAddress: string; secretKey: Buffer }>;
 }
@@ -128,13 +132,18 @@ export function createWallets(deps: WalletDeps): Wallets {
     },
     secretKey,
     async reveal(userId, by) {
-      const { walletAddress, secretKey: bytes } = await secretKey(userId);
+      const opened = await secretKey(userId).catch(async (error: unknown) => {
+        if (!(error instanceof SealError)) throw error;
+        await audit.record('key-unreadable', by, userId);
+        throw new PublicError('key-unreadable');
+      });
       try {
-        await audit.record('key-revealed', by, userId, walletAddress);
-        return { walletAddress, privateKey: bytes.toString('hex') };
-      } finally {
-        bytes.fill(0);
+        await audit.record('key-revealed', by, userId, opened.walletAddress);
+      } catch (error) {
+        opened.secretKey.fill(0);
+        throw error;
       }
+      return opened;
     },
   };
 }

@@ -131,7 +131,8 @@ test('stored data does not contain the key and opens for this user alone [S3-18]
   if (!its) throw new Error('the wallet is not stored');
   await wallets.updateOne({ _id: its }, { $set: stolen });
   const reply = await thief.reveal();
-  expect(reply).toMatchObject({ status: 500, body: { code: 'internal' } });
+  expect(reply).toMatchObject({ status: 500, body: { code: 'key-unreadable' } });
+  expect((await audited(thief.id)).at(-1)).toMatchObject({ action: 'key-unreadable' });
   expect(JSON.stringify(reply.body)).not.toContain(testWallet(4).privateKey.slice(0, 16));
 });
 

@@ -8,6 +8,7 @@ export const auditActions = {
   'wallet-recover-refused': 'Wallet recovery refused',
   'key-revealed': 'Private key revealed',
   'key-reveal-refused': 'Private key refused',
+  'key-unreadable': 'Private key unreadable',
   'admin-key-used': 'Direct admin key used',
   'admin-key-refused': 'Direct admin key refused',
   'login-failed': 'Login failed',
