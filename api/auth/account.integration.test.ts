@@ -289,17 +289,3 @@ describe('two-step login', () => {
     expect((await reveal({ password: PASSWORD, code: recoveryCodes[0] })).body).toEqual(wallet);
   });
 });
-
-test('logins, logouts and registrations are recorded with the address', async () => {
-  const user = await person(server, 'Recorded');
-  await post(user, 'logout', {});
-  const cookie = await server.login('Recorded');
-  const { entries } = auditCalls.ofUser.output.parse(
-    (await server.fetchJson(`/api/users/${user.id}/audit`, { cookie })).body,
-  );
-  expect(entries.map(({ action, actor, address }) => [action, actor, address])).toEqual([
-    ['login', 'Recorded', '127.0.0.1'],
-    ['logout', 'Recorded', '127.0.0.1'],
-    ['registered', 'Recorded', '127.0.0.1'],
-  ]);
-});

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditCalls } from '../../common/audit/http.ts';
 import { sessionUserSchema } from '../../common/auth/model.ts';
 import { startTestServer } from '../test-server.ts';
+import { person } from '../testing/people.ts';
 import { cookieOf, PASSWORD, type TestServer } from '../testing/server.ts';
 
 let server: TestServer;
@@ -142,4 +144,18 @@ test('no answer holds a password or its hash', async () => {
   ];
   for (const { body } of replies)
     expect(Object.keys(sessionUserSchema.parse(body))).toEqual(['id', 'username', 'isAdmin', 'hasSecondFactor']);
+});
+
+test('logins, logouts and registrations are recorded with the address', async () => {
+  const user = await person(server, 'Recorded');
+  await post('logout', {}, user.cookie);
+  const cookie = await server.login('Recorded');
+  const { entries } = auditCalls.ofUser.output.parse(
+    (await server.fetchJson(`/api/users/${user.id}/audit`, { cookie })).body,
+  );
+  expect(entries.map(({ action, actor, address }) => [action, actor, address])).toEqual([
+    ['login', 'Recorded', '127.0.0.1'],
+    ['logout', 'Recorded', '127.0.0.1'],
+    ['registered', 'Recorded', '127.0.0.1'],
+  ]);
 });

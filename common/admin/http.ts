@@ -36,7 +36,7 @@ export const adminCalls = {
     ...noInput,
     summary:
       "Grants or revokes administrator rights. `last-admin` when no administrator would remain. The user's open pages follow within 5 s.",
-    errors: ['password-needed', 'not-found', 'last-admin'],
+    errors: ['not-found', 'last-admin'],
     method: 'PATCH',
     path: '/api/admin/users/{id}',
     access: 'admin',

@@ -111,7 +111,7 @@ export const authCalls = {
   setUpSecondFactor: {
     ...noInput,
     summary: 'Starts the set-up of two-step login with a new secret.',
-    errors: ['password-needed', 'second-factor-on'],
+    errors: ['second-factor-on'],
     method: 'POST',
     path: '/api/auth/second-factor/setup',
     access: 'user',

@@ -39,7 +39,7 @@ export const maintenanceCalls = {
   removeAllTokens: {
     ...noInput,
     summary: 'Removes every token.',
-    errors: ['password-needed', 'already-running'],
+    errors: ['already-running'],
     method: 'POST',
     path: '/api/maintenance/remove-all-tokens',
     access: 'admin',

@@ -15,7 +15,7 @@ export const settingsCalls = {
     ...noInput,
     summary:
       'Changes settings. `wallet-has-key` when the address would replace a wallet with a key without `replaceKey`.',
-    errors: ['password-needed', 'wallet-has-key', 'limit-reached'],
+    errors: ['wallet-has-key', 'limit-reached'],
     method: 'PATCH',
     path: '/api/settings',
     access: 'user',

@@ -55,7 +55,7 @@ export const telegramCalls = {
     ...noInput,
     summary:
       'Sends to every linked chat that accepts messages; responds at the end, progress is sent as the `maintenance` event. `bot-not-connected`, `already-running`.',
-    errors: ['password-needed', 'bot-not-connected', 'already-running'],
+    errors: ['bot-not-connected', 'already-running'],
     method: 'POST',
     path: '/api/broadcast-message',
     access: 'admin',
@@ -67,7 +67,7 @@ export const telegramCalls = {
     ...noInput,
     summary:
       'The same with the text in the path; refused for navigations and other sites. A program sends `X-Requested-With: XMLHttpRequest`.',
-    errors: ['password-needed', 'bot-not-connected', 'already-running', 'foreign-origin'],
+    errors: ['bot-not-connected', 'already-running', 'foreign-origin'],
     method: 'GET',
     path: '/api/broadcast-message/{message}',
     access: 'admin',

@@ -18,7 +18,7 @@ export const walletCalls = {
   save: {
     ...noInput,
     summary: "Stores address and key, the key encrypted. `key-mismatch` when they don't belong together.",
-    errors: ['password-needed', 'key-mismatch', 'limit-reached'],
+    errors: ['key-mismatch', 'limit-reached'],
     method: 'POST',
     path: '/api/users/{userId}/wallet',
     access: 'user',

@@ -1,13 +1,14 @@
 import { type ErrorCode, errors } from '../../../common/errors.ts';
 import type { Call } from '../../../common/http.ts';
 
-/** Returns the codes that a call can fail with: its own, and those that follow from its method and access. */
-export function errorsOf({ method, access, errors: own = [] }: Call): ErrorCode[] {
+/** Returns the codes that a call can fail with: its own, and those that follow from its method, access and confirmation. */
+export function errorsOf({ method, access, confirm, errors: own = [] }: Call): ErrorCode[] {
   return [
     ...new Set<ErrorCode>([
       'invalid-input',
       ...(method === 'GET' ? [] : sending),
       ...(access === 'public' ? [] : signedIn),
+      ...(confirm === undefined ? [] : (['password-needed'] as const)),
       ...own,
       'too-many-requests',
       'internal',
