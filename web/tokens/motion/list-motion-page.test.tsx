@@ -1,0 +1,83 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ruleCalls } from '../../../common/rules/http.ts';
+import { tokenCalls } from '../../../common/tokens/http.ts';
+import { watchlistCalls } from '../../../common/watchlists/http.ts';
+import DashboardPage from '../../dashboard/dashboard-page.tsx';
+import { liveOf } from '../../live/live.ts';
+import { address, stats, token } from '../../live/testing/build.ts';
+import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
+import { type Rendered, renderWithApp } from '../../testing/render.tsx';
+
+let rest: FakeServer;
+const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5' };
+const user = userEvent.setup();
+
+/** Returns a token created this many seconds ago. */
+function aged(number: number, seconds: number) {
+  const createdAt = new Date(Date.now() - seconds * 1_000).toISOString();
+  return token(number, { createdAt, detectedAt: createdAt });
+}
+
+beforeEach(() => {
+  rest = fakeServer();
+  const fresh = [aged(1, 10), aged(2, 20)];
+  rest.answer(tokenCalls.list, fresh, feed);
+  rest.answer(tokenCalls.new, fresh, feed);
+  rest.answer(tokenCalls.runners, [], feed);
+  rest.answer(tokenCalls.mightRun, [], feed);
+  rest.answer(tokenCalls.stats, stats(), feed);
+  rest.answer(ruleCalls.list, []);
+  rest.answer(watchlistCalls.list, []);
+});
+afterEach(() => rest.close());
+
+async function open(): Promise<Rendered> {
+  const rendered = renderWithApp(<DashboardPage />, { path: '/app' });
+  await screen.findByRole('table', { name: 'Newest Tokens' });
+  return rendered;
+}
+
+function launch({ store }: Rendered, number: number): void {
+  const live = liveOf(store);
+  live.model.event({ event: 'new-token', payload: { seq: number, token: aged(number, 0) } });
+  act(() => live.writer.flush());
+}
+
+const names = () =>
+  within(screen.getByRole('table', { name: 'Newest Tokens' }))
+    .getAllByRole('link')
+    .map((link) => link.getAttribute('aria-label')?.replace('Details of ', ''));
+
+test('on touch new tokens wait for the button', async () => {
+  const rendered = await open();
+  fireEvent.pointerDown(document.body, { pointerType: 'touch' });
+  launch(rendered, 6);
+  launch(rendered, 7);
+  expect(names()).toEqual(['Token 1', 'Token 2']);
+  await user.click(screen.getByRole('button', { name: '2 new' }));
+  expect(names()).toEqual(['Token 7', 'Token 6', 'Token 1', 'Token 2']);
+});
+
+test('a press on a row that has just arrived opens nothing and says so', async () => {
+  const rendered = await open();
+  launch(rendered, 6);
+  await waitFor(() => expect(names()[0]).toBe('Token 6'));
+  const link = screen.getByRole('link', { name: 'Details of Token 1' });
+  // Down while the row still slides to the place of Token 2.
+  fireEvent(link, pressAt(0));
+  fireEvent.click(link, { detail: 1 });
+  expect(rendered.path()).toBe('/app');
+  expect(screen.getByText(/^List moved. Click again to open/)).toHaveTextContent('List moved. Click again to open T1.');
+  fireEvent(link, pressAt(10_000));
+  fireEvent.click(link, { detail: 1 });
+  expect(rendered.path()).toBe(`/app/tokens/${address(1)}`);
+});
+
+/** Returns the press of a mouse, this many ms from now. */
+function pressAt(ms: number): Event {
+  const press = new PointerEvent('pointerdown', { bubbles: true, pointerType: 'mouse' });
+  Object.defineProperty(press, 'timeStamp', { value: performance.now() + ms });
+  return press;
+}
