@@ -101,7 +101,7 @@ export function TokenTitle({ token, marks, showAge }: { token: Token; marks: Mar
         <ListMarks marks={marks} />
         <ListBadge token={token} />
       </span>
-      <span className="flex min-w-0 items-center gap-1.5 text-2xs text-muted leading-4">
+      <span className="flex min-w-0 overflow-hidden items-center gap-1.5 text-2xs text-muted leading-4">
         {symbol !== null && <bdi className="max-w-[12ch] shrink-0 truncate font-medium">{symbol}</bdi>}
         <CopyMark token={token} />
         {symbol !== null && <span aria-hidden="true">·</span>}
