@@ -20,7 +20,7 @@ export const templateInputSchema = z.strictObject({
     .trim()
     .min(1, TEMPLATE_TYPE_REQUIRED)
     .max(40)
-    .regex(/^[^\p{Cc}]*$/u, 'takes no control characters'),
+    .refine((text) => !/\p{Cc}/u.test(text), 'takes no control characters'),
   /** Text with placeholders such as `{token.name}`, see render.ts. */
   template: z
     .string()

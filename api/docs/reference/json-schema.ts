@@ -48,6 +48,8 @@ export function convertSchemas(contracts: Readonly<Record<string, z.ZodType>>): 
     override: ({ zodSchema, jsonSchema }) => {
       const examples = namedSchemas.get(zodSchema)?.examples;
       if (examples !== undefined) jsonSchema.examples = examples;
+      // Without the flag `u`, which many validators do not set, this pattern would refuse valid texts.
+      if (jsonSchema.pattern?.includes('\\p{')) delete jsonSchema.pattern;
     },
   });
   const text = JSON.stringify({ schemas: converted.properties ?? {}, named: converted.$defs ?? {} });

@@ -1,5 +1,7 @@
 import { type JsonSchema, SCHEMA_PATH } from './json-schema.ts';
 
+/** Pattern of whole numbers in a query. */
+const DIGITS = '^\\d{1,9}$';
 /** Deepest level of nested fields; deeper ones show their type only. */
 const DEPTH_MAX = 4;
 
@@ -56,7 +58,7 @@ function boundsOf(schema: JsonSchema): string[] {
   const meant = (bound: number | undefined) => bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
   return [
     ...(format === undefined ? [] : [format]),
-    ...(format === undefined && pattern !== undefined ? [pattern] : []),
+    ...(format === undefined && pattern !== undefined ? [pattern === DIGITS ? 'digits' : pattern] : []),
     ...(minLength === undefined ? [] : [`at least ${minLength} characters`]),
     ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
     ...(meant(minimum) ? [`≥ ${minimum}`] : []),
