@@ -27,8 +27,8 @@ export interface FakeNode {
   on(method: string, respond: (params: unknown[], nth: number) => NodeResponse | Promise<NodeResponse>): void;
   /** Subscription requests received so far, as text. */
   subscriptions: string[];
-  /** Sends a frame to every subscriber. */
-  send(raw: string): void;
+  /** Sends a frame to every subscriber, or to those whose last request names this text. */
+  send(raw: string, to?: string): void;
   /** Cuts every WebSocket. */
   drop(): void;
   /** Reaction to a subscription. */
@@ -48,7 +48,8 @@ const callSchema = z.object({
 export async function startFakeNode(): Promise<FakeNode> {
   const responses = new Map<string, (params: unknown[], nth: number) => NodeResponse | Promise<NodeResponse>>();
   const http = createServer((request, response) => void respond(request, response));
-  const sockets = new Set<WebSocket>();
+  /** The last subscription request of each. */
+  const sockets = new Map<WebSocket, string>();
   const server = new WebSocketServer({ server: http, autoPong: false });
 
   const node: FakeNode = {
@@ -58,11 +59,11 @@ export async function startFakeNode(): Promise<FakeNode> {
     callsOf: (method) => node.calls.filter((call) => call.method === method),
     on: (method, respond) => void responses.set(method, respond),
     subscriptions: [],
-    send(raw) {
-      for (const socket of sockets) socket.send(raw);
+    send(raw, to = '') {
+      for (const [socket, requested] of sockets) if (requested.includes(to)) socket.send(raw);
     },
     drop() {
-      for (const socket of sockets) socket.terminate();
+      for (const socket of sockets.keys()) socket.terminate();
     },
     subscribe: 'acknowledge',
     pongs: true,
@@ -94,13 +95,14 @@ export async function startFakeNode(): Promise<FakeNode> {
   }
 
   server.on('connection', (socket) => {
-    sockets.add(socket);
+    sockets.set(socket, '');
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.terminate());
     socket.on('ping', () => {
       if (node.pongs) socket.pong();
     });
     socket.on('message', (data) => {
+      sockets.set(socket, data.toString());
       node.subscriptions.push(data.toString());
       if (node.subscribe === 'acknowledge') socket.send('{"jsonrpc":"2.0","id":1,"result":13117691}');
       if (node.subscribe === 'refuse') {

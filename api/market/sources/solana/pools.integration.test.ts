@@ -75,7 +75,8 @@ test('fetches a transaction of pools with truncated logs, twelve a minute', asyn
   const context = await start([]);
   await eventually(() => node.subscriptions.some((text) => text.includes(pumpSwapProgram))).toBe(true);
   for (const [index, signature] of signatures.entries()) {
-    node.send(frameOf({ signature, slot: index + 1, logs: [...logs.slice(0, 2), 'Log truncated'] }));
+    const raw = frameOf({ signature, slot: index + 1, logs: [...logs.slice(0, 2), 'Log truncated'] });
+    node.send(raw, pumpSwapProgram);
   }
   await eventually(() => context.ids().filter((id) => id.endsWith(':1001'))).toHaveLength(12);
   expect(node.callsOf('getTransaction')).toHaveLength(12);

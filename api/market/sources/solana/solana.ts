@@ -103,14 +103,13 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
   });
   // Nothing is fetched after a gap: PumpSwap has more transactions than a node returns afterwards. The trades that a coin
   // missed are read one by one, and transactions with truncated logs as far as the budget reaches.
-  const poolBudget = createBudget(() => truncatedPoolLimit, clock.now);
+  const fetchCutPools = createCutPoolFetch(clock, frames, feed.backfill);
   const poolSubscription = openLogSubscription(pubSub, {
     program: pumpSwapProgram,
     name: 'log subscription of pools',
     onFrame(raw) {
       const frame = onFrame(raw);
-      const isCut = frame.kind === 'transaction' && frame.truncated && !frames.isRead(frame.signature);
-      if (isCut && poolBudget.take() === 0) feed.backfill.fetch(frame.signature);
+      fetchCutPools(frame);
       return frame;
     },
   });
@@ -137,6 +136,15 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
       rpc.stop();
       log.info(frames.counts(), 'solana source stopped');
     },
+  };
+}
+
+/** Returns a function that fetches the transaction of a frame whose logs were truncated, as far as the budget reaches. */
+function createCutPoolFetch(clock: Clock, frames: Frames, backfill: Backfill): (frame: Frame) => void {
+  const budget = createBudget(() => truncatedPoolLimit, clock.now);
+  return (frame) => {
+    const isCut = frame.kind === 'transaction' && frame.truncated && !frames.isRead(frame.signature);
+    if (isCut && budget.take() === 0) backfill.fetch(frame.signature);
   };
 }
 

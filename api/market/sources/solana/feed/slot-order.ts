@@ -89,7 +89,7 @@ export function createSlotOrder({ observe, clock, ...given }: SlotOrderOptions):
     if (newestSlot > slot + limits.slots) return true;
     if (limits.waitMs === null) return false;
     const isFirst = ends.get(keyOf(observation)) === undefined;
-    return clock.now() - since >= (isFirst ? limits.firstWaitMs : limits.waitMs);
+    return clock.now() - since >= (isFirst ? Math.min(limits.firstWaitMs, limits.waitMs) : limits.waitMs);
   }
 
   function emit(): void {
