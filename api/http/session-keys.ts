@@ -34,7 +34,7 @@ async function readKeys(file: string): Promise<string[] | null> {
     throw error;
   });
   if (handle === null) return null;
-  const text = await readPrivate(handle, file).finally(() => handle.close());
+  const text = await readPrivate(handle, file);
   const keys = text.split('\n').filter((line) => line !== '');
   if (keys.length === 0)
     throw new StartError(`DATA_DIR holds an empty file ${FILE}; remove it to get new session keys.`);
@@ -47,13 +47,18 @@ async function readKeys(file: string): Promise<string[] | null> {
   return keys;
 }
 
+/** Reads the file and closes it. */
 async function readPrivate(handle: FileHandle, file: string): Promise<string> {
-  const { mode } = await handle.stat();
-  // Windows has no such bits: every file seems to be open to all.
-  if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
-    throw new StartError(`${file} can be read by others than its owner. Run: chmod 600 ${file}`);
+  try {
+    const { mode } = await handle.stat();
+    // Windows has no such bits: every file seems to be open to all.
+    if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
+      throw new StartError(`${file} can be read by others than its owner. Run: chmod 600 ${file}`);
+    }
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
   }
-  return handle.readFile('utf8');
 }
 
 async function writeKeys(file: string): Promise<string[] | null> {
