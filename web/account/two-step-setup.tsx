@@ -82,7 +82,7 @@ function Confirmation({
         <QrCode text={setup.uri} label="QR code for the authenticator app" />
         <div className="min-w-0 flex-1 basis-40">
           <p className="text-muted text-sm">If you can't scan it, enter this key in the app:</p>
-          <p className="mt-1 break-all font-mono text-sm">{setup.secret.replaceAll(/.{4}(?=.)/g, '$& ')}</p>
+          <p className="mt-1 font-mono text-sm">{setup.secret.replaceAll(/.{4}(?=.)/g, '$& ')}</p>
         </div>
       </div>
       <Field
