@@ -6,13 +6,13 @@ import type { RiskReason } from '../../common/tokens/risk/reason.ts';
 import { isStandardLaunch, RISK_RULES_VERSION, type RiskContext, scoreRisk } from '../../common/tokens/risk/score.ts';
 import { baseUnitsToTokens, lamportsToSol, roundSignificant } from '../../common/tokens/units.ts';
 import type { IndexedToken } from './list-index/columns.ts';
-import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
+import type { ListedRecord, SampleRecord, TokenRecord, TradeRecord } from './record.ts';
 
 /** Decimals assumed while a coin's own are unknown: all supported launchpads create coins with 6. */
 const LAUNCHPAD_DECIMALS = 6;
 
 /** Returns a record as lists and events carry it. Runs for every changed token of every tick, so it only copies and rounds. */
-export function presentToken(record: TokenRecord): Token {
+export function presentToken(record: ListedRecord): Token {
   return {
     id: record._id,
     address: record._id,
@@ -137,7 +137,10 @@ export function presentScore(record: Pick<TokenRecord, 'riskScore' | 'riskRulesV
   return record.riskRulesVersion === RISK_RULES_VERSION ? record.riskScore : null;
 }
 
-function presentReason({ riskReason = null, riskRulesVersion }: TokenRecord): RiskReason | null {
+function presentReason({
+  riskReason = null,
+  riskRulesVersion,
+}: Pick<TokenRecord, 'riskReason' | 'riskRulesVersion'>): RiskReason | null {
   return riskRulesVersion === RISK_RULES_VERSION ? riskReason : 'too-little-known';
 }
 

@@ -162,6 +162,12 @@ export interface TokenRecord {
   keepUntil: Date;
 }
 
+/** Large fields that lists do not show. */
+export const detailFields = ['topHolders', 'fieldSources', 'openSample', 'funders', 'reserves'] as const;
+
+/** A token as lists read it. */
+export type ListedRecord = Omit<TokenRecord, (typeof detailFields)[number]>;
+
 /** Minute and hour of a token's newest trade; their chart points are written once they are over. */
 export interface OpenSample {
   /** Whole minutes since the epoch. */

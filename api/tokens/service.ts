@@ -7,7 +7,7 @@ import { parseCursor } from '../../common/tokens/order.ts';
 import { cachedValue } from '../platform/cached-value.ts';
 import type { IndexQuery } from './list-index/list-index.ts';
 import type { LiveIndex } from './list-index/live-index.ts';
-import type { SampleRecord, TokenRecord, TradeRecord } from './record.ts';
+import { detailFields, type ListedRecord, type SampleRecord, type TokenRecord, type TradeRecord } from './record.ts';
 import { withCurrentVolume } from './volume.ts';
 
 const MINUTE = 60_000;
@@ -27,7 +27,7 @@ export interface ListQuery extends ListChoice, PageQuery {}
 
 /** One page of a list. */
 export interface TokenPage {
-  records: TokenRecord[];
+  records: ListedRecord[];
   /** Number of all matches. */
   total: number;
   /** Cursor of the next page; null at the end. */
@@ -115,6 +115,8 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
   };
 }
 
+const listedProjection = Object.fromEntries(detailFields.map((field) => [field, 0]));
+
 interface PageDeps extends Pick<TokenQueryDeps, 'index' | 'clock'> {
   total(): Promise<number>;
 }
@@ -125,10 +127,10 @@ function createPages(tokens: Model<TokenRecord>, { index, clock, total }: PageDe
   async function all({ limit = LIST_LIMIT_DEFAULT, before }: PageQuery): Promise<TokenPage> {
     const [found, count] = await Promise.all([
       tokens
-        .find(before === undefined ? {} : after(before))
+        .find(before === undefined ? {} : after(before), listedProjection)
         .sort({ listedAt: -1, _id: -1 })
         .limit(limit + 1)
-        .lean<TokenRecord[]>()
+        .lean<ListedRecord[]>()
         .exec(),
       total(),
     ]);
@@ -145,8 +147,8 @@ function createPages(tokens: Model<TokenRecord>, { index, clock, total }: PageDe
     const now = clock.now();
     const page = index.page({ ...query, limit: query.limit ?? LIST_LIMIT_DEFAULT }, now);
     const found = await tokens
-      .find({ _id: { $in: page.addresses } })
-      .lean<TokenRecord[]>()
+      .find({ _id: { $in: page.addresses } }, listedProjection)
+      .lean<ListedRecord[]>()
       .exec();
     const stored = new Map(found.map((record) => [record._id, record]));
     // A token that MongoDB lacks is not written yet, or expired.

@@ -86,6 +86,7 @@ try {
     tokens,
     loadMs,
     heapMb,
+    newestFirst: await measure(() => queries.list({ limit: 200 })),
     sortedPlace: await measure(() => index.page(sorted, Date.now())),
     sorted: await measure(() => queries.list(sorted)),
     filtered: await measure(() => queries.list({ filter: 'safe', sort: 'volume' })),

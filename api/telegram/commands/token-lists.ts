@@ -1,6 +1,6 @@
 import { addressSchema } from '../../../common/tokens/model.ts';
 import { presentToken } from '../../tokens/present.ts';
-import type { TokenRecord } from '../../tokens/record.ts';
+import type { ListedRecord } from '../../tokens/record.ts';
 import type { Command, CommandContext } from './command.ts';
 import { tokenLines } from './text.ts';
 
@@ -65,7 +65,7 @@ export const watch: Command = {
 /** Returns the tokens under a title, or `empty` without tokens. */
 function listText(
   title: string,
-  records: readonly TokenRecord[],
+  records: readonly ListedRecord[],
   empty: string,
   { clock, publicUrl }: Pick<CommandContext, 'clock' | 'publicUrl'>,
 ): string {

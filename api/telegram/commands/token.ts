@@ -1,6 +1,6 @@
 import { addressSchema } from '../../../common/tokens/model.ts';
 import { presentToken } from '../../tokens/present.ts';
-import type { TokenRecord } from '../../tokens/record.ts';
+import type { ListedRecord } from '../../tokens/record.ts';
 import type { Command, CommandContext } from './command.ts';
 import { lines, tokenDetails } from './text.ts';
 
@@ -34,12 +34,12 @@ async function bySymbol(text: string, context: CommandContext): Promise<string> 
   return lines(details(first, context), others.length === 0 ? null : othersText(others));
 }
 
-function details(record: TokenRecord, { clock, publicUrl }: CommandContext): string {
+function details(record: ListedRecord, { clock, publicUrl }: CommandContext): string {
   return tokenDetails(presentToken(record), clock.now(), publicUrl);
 }
 
 /** Names the other tokens, since any creator may copy a symbol. */
-function othersText(others: readonly TokenRecord[]): string {
+function othersText(others: readonly ListedRecord[]): string {
   const many = others.length === 1 ? 'There is 1 more token' : `There are ${others.length} more tokens`;
   return `\n${many} with this symbol:\n${others
     .slice(0, OTHERS)
