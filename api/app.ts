@@ -78,7 +78,7 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   app.use(compress());
   app.use(refuseForeignOrigin(forwarding));
   app.use(dispatch(open));
-  app.use(onlyUnder('/api', requireDatabase(deps.database, connection)));
+  app.use(onlyUnder('/api', requireDatabase(deps.database)));
   app.use(onlyUnder('/api', deps.sessions.middleware));
   app.use(limitReads(createMemoryLimiter(deps.limits.readPerUser)));
   app.use(currentUser(users.get, deps.clock));

@@ -22,6 +22,8 @@ const TICK = 100;
 export interface DatabaseMonitor {
   /** Returns false while the database is known to be away: disconnected, or silent for `MAX_SILENCE`. */
   isReachable(): boolean;
+  /** Returns whether the driver has a connection, silent or not. */
+  isConnected(): boolean;
   /** Calls `listener` when the database falls silent, and when it is disconnected. Returns how to stop that. */
   onLost(listener: () => void): () => void;
   stop(): void;
@@ -32,15 +34,27 @@ export function createDatabaseMonitor(connection: Connection, maxSilence = MAX_S
   const client = connection.getClient();
   const listeners = new Set<() => void>();
   let silence = 0;
+  // By its events: Mongoose's `readyState` is `disconnected` as soon as two heartbeats are late, by the time of day, and made
+  // every call fail while the process or the disk was busy.
+  let isUp = isConnected(connection);
 
   const notify = () => {
     for (const listener of [...listeners]) listener();
+  };
+  const onConnected = () => {
+    isUp = true;
+    silence = 0;
+  };
+  const onDisconnected = () => {
+    isUp = false;
+    notify();
   };
   const onHeartbeat = () => {
     silence = 0;
   };
   client.on('serverHeartbeatSucceeded', onHeartbeat);
-  connection.on('disconnected', notify);
+  connection.on('connected', onConnected);
+  connection.on('disconnected', onDisconnected);
   // Counts ticks instead of reading a clock: while the event loop is blocked, heartbeats may have arrived that are not
   // read yet, so that time counts as one tick however long it takes.
   const timer = setInterval(() => {
@@ -50,7 +64,8 @@ export function createDatabaseMonitor(connection: Connection, maxSilence = MAX_S
   timer.unref();
 
   return {
-    isReachable: () => isConnected(connection) && silence < maxSilence,
+    isReachable: () => isUp && silence < maxSilence,
+    isConnected: () => isUp,
     onLost(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -58,7 +73,8 @@ export function createDatabaseMonitor(connection: Connection, maxSilence = MAX_S
     stop() {
       clearInterval(timer);
       client.off('serverHeartbeatSucceeded', onHeartbeat);
-      connection.off('disconnected', notify);
+      connection.off('connected', onConnected);
+      connection.off('disconnected', onDisconnected);
     },
   };
 }
@@ -67,13 +83,13 @@ export function createDatabaseMonitor(connection: Connection, maxSilence = MAX_S
  * Refuses requests at once while the database is known to be away, and gives up a running request when it is lost. A request
  * that is slow for another reason is waited for; a long-running one also while the database is silent but connected.
  */
-export function requireDatabase(database: DatabaseMonitor, connection: Connection): Koa.Middleware {
+export function requireDatabase(database: DatabaseMonitor): Koa.Middleware {
   return (ctx, next) => {
     if (!database.isReachable()) throw new PublicError('unavailable');
     return new Promise((resolve, reject) => {
       const forget = database.onLost(() => {
         // Its later result is ignored: the response is already being sent.
-        if (!(ctx.state.isLongRunning && isConnected(connection))) reject(new PublicError('unavailable'));
+        if (!(ctx.state.isLongRunning && database.isConnected())) reject(new PublicError('unavailable'));
       });
       next().then(resolve, reject).finally(forget);
     });

@@ -48,7 +48,7 @@ async function startBehindProxy(maxSilence?: number) {
     await connection.close(true);
     await proxy.close();
   });
-  const middleware = requireDatabase(database, connection);
+  const middleware = requireDatabase(database);
   const app = new Koa();
   return {
     proxy,
@@ -79,7 +79,7 @@ test('a call to a slow database by a process that is blocked gets its answer lat
 });
 
 test('a silent database refuses calls, except for a long one that it still answers', async () => {
-  const { proxy, database, call } = await startBehindProxy(1_000);
+  const { proxy, database, call } = await startBehindProxy(3_000);
   const never = new Promise<never>(() => {});
   let finish: (count: string) => void = () => {};
   const long = new Promise<string>((resolve) => {

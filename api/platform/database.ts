@@ -10,8 +10,11 @@ const PING_TIMEOUT = 250;
 const PING_SLICE = 50;
 /** While no server is found, an operation gives up after this (ms). */
 const SERVER_SELECTION_TIMEOUT = 1000;
-/** Interval of the heartbeats, ms: the return of a lost server is noticed within this. */
-const HEARTBEAT = 500;
+/**
+ * Interval of the heartbeats, ms: the return of a lost server is noticed within this. Mongoose's `readyState` turns to
+ * `disconnected` after twice this time without one, also while this process is only late to read it.
+ */
+const HEARTBEAT = 2_500;
 /** Time that an operation waits for a free connection, ms. A database that is away ends the wait earlier. */
 const WAIT_QUEUE_TIMEOUT = 10_000;
 /**
