@@ -35,21 +35,23 @@ test('the filters show the matching tokens [S2.6-03]', async ({ page }) => {
 
 test('a column sorts all tokens of the server, and reload and back keep filter and order', async ({ page }) => {
   await openList(page);
-  await page.getByRole('button', { name: 'Holders' }).click();
-  await expect(page).toHaveURL('/app/tokens?sort=holders');
+  await page.getByRole('button', { name: 'Liquidity' }).click();
+  // Off the list, where rows are held.
+  await page.mouse.move(0, 0);
+  await expect(page).toHaveURL('/app/tokens?sort=liquidity');
   const sortedAlike = async () => {
-    const answer = await page.request.get('/api/tokens?sort=holders&limit=1');
+    const answer = await page.request.get('/api/tokens?sort=liquidity&limit=1');
     const [most] = (await answer.json()) as { address: string }[];
     return (await addresses(page))[0] === most?.address;
   };
   await expect.poll(sortedAlike).toBe(true);
   await page.reload();
-  await expect(page.getByRole('columnheader', { name: 'Holders' })).toHaveAttribute('aria-sort', 'descending');
+  await expect(page.getByRole('columnheader', { name: 'Liquidity' })).toHaveAttribute('aria-sort', 'descending');
   await expect.poll(sortedAlike).toBe(true);
   await page.getByRole('button', { name: 'Safe' }).click();
-  await expect(page).toHaveURL('/app/tokens?filter=safe&sort=holders');
+  await expect(page).toHaveURL('/app/tokens?filter=safe&sort=liquidity');
   await page.goBack();
-  await expect(page).toHaveURL('/app/tokens?sort=holders');
+  await expect(page).toHaveURL('/app/tokens?sort=liquidity');
   await expect(page.getByRole('button', { name: 'All', exact: true })).toHaveAttribute('aria-pressed', 'true');
 });
 
@@ -106,7 +108,9 @@ test('the page of a token shows its cards, its risk and its trades [S2.7-01, S2.
   await expect(page.getByRole('figure').locator('path.recharts-line-curve')).toHaveAttribute('d', /^M.+/);
   await page.getByRole('tab', { name: 'Transactions' }).click();
   await expect(page.getByText(/▲ Buy|▼ Sell/).first()).toBeVisible();
-  await page.getByRole('tab', { name: 'Holders' }).click();
+  await page.getByRole('tab', { name: 'Liquidity' }).click();
+  // Off the list, where rows are held.
+  await page.mouse.move(0, 0);
   await expect(page.getByRole('columnheader', { name: 'Share of supply' })).toBeVisible();
   await page.getByRole('tab', { name: 'Actions', exact: true }).click();
   await expect(page.getByRole('button', { name: 'View on explorer' })).toBeDisabled();
