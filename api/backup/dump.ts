@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream } from 'node:fs';
+import path from 'node:path';
+import { mongo } from 'mongoose';
+import { z } from 'zod';
+import { StartError } from '../config/config.ts';
+
+type Database = mongo.Db;
+const { BSON } = mongo;
+
+/** Documents of one insert. */
+const BATCH = 500;
+/** A document's length in bytes, itself included, precedes it as an int32. */
+const LENGTH_BYTES = 4;
+
+/** A dumped collection: file `<name>.bson` of concatenated documents, as `mongodump` writes them. */
+export const dumpedCollectionSchema = z.strictObject({
+  name: z.string(),
+  documents: z.int().nonnegative(),
+  /** SHA-256 of the file, hexadecimal. */
+  sha256: z.string(),
+});
+export type DumpedCollection = z.infer<typeof dumpedCollectionSchema>;
+
+/**
+ * Writes every collection of the database to `folder`. Documents are read one after the other while others change them, so
+ * each is whole, and those written during the dump may be in it or not.
+ */
+export async function dumpDatabase(database: Database, folder: string): Promise<DumpedCollection[]> {
+  const found = await database.listCollections({}, { nameOnly: true }).toArray();
+  const names = found.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
+  const dumped: DumpedCollection[] = [];
+  for (const name of names.sort()) dumped.push(await dumpCollection(database, name, fileOf(folder, name)));
+  return dumped;
+}
+
+/** Throws a StartError when the database has documents: a restore would mix two databases. */
+export async function requireEmpty(database: Database): Promise<void> {
+  const found = await database.listCollections({}, { nameOnly: true }).toArray();
+  for (const { name } of found) {
+    if (!name.startsWith('system.') && (await database.collection(name).findOne({}, { projection: { _id: 1 } }))) {
+      throw new StartError(
+        'The database is not empty. A backup is restored into an empty one: set DATA_DIR or MONGODB_URI.',
+      );
+    }
+  }
+}
+
+/** Throws a StartError that names the first file which is missing or not as it was written. */
+export async function checkDump(folder: string, dumped: readonly DumpedCollection[]): Promise<void> {
+  for (const { name, sha256 } of dumped) {
+    const file = fileOf(folder, name);
+    const hash = createHash('sha256');
+    try {
+      for await (const chunk of createReadStream(file)) hash.update(chunk);
+    } catch (error) {
+      throw new StartError(`The backup is not complete: ${file} cannot be read.`, { cause: error });
+    }
+    if (hash.digest('hex') !== sha256) throw new StartError(`The backup is damaged: ${file} is not as it was written.`);
+  }
+}
+
+/** Inserts the documents of a checked dump. The next start of Mintwatch creates the indexes. */
+export async function restoreDatabase(
+  database: Database,
+  folder: string,
+  dumped: readonly DumpedCollection[],
+): Promise<void> {
+  for (const { name } of dumped) {
+    const collection = database.collection(name);
+    let batch: mongo.Document[] = [];
+    for await (const document of documentsOf(fileOf(folder, name))) {
+      batch.push(document);
+      if (batch.length < BATCH) continue;
+      await collection.insertMany(batch);
+      batch = [];
+    }
+    if (batch.length > 0) await collection.insertMany(batch);
+  }
+}
+
+function fileOf(folder: string, collection: string): string {
+  return path.join(folder, `${collection}.bson`);
+}
+
+async function dumpCollection(database: Database, name: string, file: string): Promise<DumpedCollection> {
+  const hash = createHash('sha256');
+  let documents = 0;
+  const output = createWriteStream(file, { mode: 0o600, flags: 'wx', flush: true });
+  const closed = once(output, 'close');
+  // Raw, so that every type comes out as it is stored. By _id, whose index every collection has.
+  const cursor = database.collection(name).find({}, { raw: true }).sort({ _id: 1 });
+  for await (const document of cursor) {
+    // With `raw`, documents are the bytes of their BSON; the driver's types do not say so.
+    const bytes: unknown = document;
+    if (!(bytes instanceof Uint8Array)) throw new TypeError('the driver has decoded a raw document');
+    hash.update(bytes);
+    documents += 1;
+    if (!output.write(bytes)) await once(output, 'drain');
+  }
+  output.end();
+  await closed;
+  return { name, documents, sha256: hash.digest('hex') };
+}
+
+/** Yields the documents of a file without converting numbers, so that their types stay. */
+async function* documentsOf(file: string): AsyncGenerator<mongo.Document> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of createReadStream(file)) {
+    rest = Buffer.concat([rest, chunk]);
+    let start = 0;
+    while (rest.length - start >= LENGTH_BYTES) {
+      const length = rest.readInt32LE(start);
+      if (rest.length - start < length) break;
+      yield BSON.deserialize(rest.subarray(start, start + length), { promoteValues: false, bsonRegExp: true });
+      start += length;
+    }
+    rest = rest.subarray(start);
+  }
+}

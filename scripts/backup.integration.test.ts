@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Connection as ChainConnection, Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
+import mongoose, { mongo } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { builtFile } from '../api/testing/built.ts';
+
+/** The first run may have to build the server. */
+const SLOW = 240_000;
+const { Binary, Decimal128, Long, ObjectId } = mongo;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'mintwatch-backup-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const within = (name: string) => path.join(folder, name);
+
+/** Runs `npm run backup` or `npm run restore` on a data directory, without npm. */
+function run(command: 'backup' | 'restore', backup: string, dataDir: string) {
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir };
+  return new Promise<{ code: number | null; output: string; errors: string }>((resolve) => {
+    const args = [path.join(import.meta.dirname, 'backup.mjs'), command, backup];
+    const child = execFile(process.execPath, args, { env }, (_error, output, errors) => {
+      resolve({ code: child.exitCode, output, errors: errors.trim() });
+    });
+  });
+}
+
+/** Starts the services of a data directory as a running Mintwatch holds them. */
+async function startServices(dataDir: string) {
+  const { startEmbeddedMongo }: typeof import('./embedded-mongo/launcher.ts') = await import(
+    builtFile('scripts/embedded-mongo/launcher.ts')
+  );
+  const { startLocalChain }: typeof import('./local-chain/launcher.ts') = await import(
+    builtFile('scripts/local-chain/launcher.ts')
+  );
+  const server = await startEmbeddedMongo(path.join(dataDir, 'mongo'), { alone: true });
+  const chain = await startLocalChain(path.join(dataDir, 'chain'), { port: 0, slotMs: 50 });
+  const connection = await mongoose.createConnection(server.uri, { autoIndex: false }).asPromise();
+  return {
+    collection: (name: string) => connection.getClient().db().collection<{ _id: unknown }>(name),
+    chain: new ChainConnection(chain.rpcUrl, { commitment: 'confirmed', wsEndpoint: chain.wsUrl }),
+    async stop() {
+      await connection.close();
+      await Promise.all([server.stop(), chain.stop()]);
+    },
+  };
+}
+
+/** Every type that the server stores, more documents than one batch, and one larger than a read. */
+const documents = [
+  {
+    _id: new ObjectId(),
+    name: 'Alice',
+    at: new Date(1_800_000_000_000),
+    lamports: Long.fromString('9007199254740993'),
+  },
+  {
+    _id: 'text',
+    sealed: new Binary(Buffer.from([0, 1, 255])),
+    whole: 5,
+    broken: 0.1,
+    none: null,
+    list: [1, { a: [] }],
+  },
+  { _id: 'more', exact: new Decimal128('0.1'), double: new mongo.Double(5), long: 'x'.repeat(300_000), pattern: /a+/i },
+];
+const many = Array.from({ length: 1_200 }, (_, _id) => ({ _id, text: `entry ${_id}` }));
+
+const rawOf = async (collection: mongo.Collection<{ _id: unknown }>) =>
+  (await collection.find({}, { raw: true }).sort({ _id: 1 }).toArray()).map((raw) =>
+    Buffer.from(Object(raw)).toString('hex'),
+  );
+
+test('a backup of a running Mintwatch restores into an empty folder, byte by byte', { timeout: SLOW }, async () => {
+  const wallet = Keypair.generate().publicKey;
+  const first = await startServices(within('first'));
+  await first.collection('users').insertMany(documents);
+  await first.collection('entries').insertMany(many);
+  await first.chain.confirmTransaction(await first.chain.requestAirdrop(wallet, LAMPORTS_PER_SOL), 'confirmed');
+  await writeFile(within('first/wallet-master-key'), 'a key');
+  const before = [await rawOf(first.collection('users')), await rawOf(first.collection('entries'))];
+
+  const made = await run('backup', within('backup'), within('first'));
+  expect(made).toMatchObject({ code: 0, errors: '' });
+  expect(made.output).toContain(`Backup in ${within('backup')}: 1203 documents and the local chain.`);
+  expect(made.output).toContain(`Not in it, to be kept apart: ${within('first/wallet-master-key')}.`);
+  await first.stop();
+  expect((await stat(within('backup'))).mode & 0o077).toBe(0);
+  const files = (await readdir(within('backup'), { recursive: true })).sort();
+  expect(files.filter((file) => file.includes('key'))).toEqual([]);
+
+  const restored = await run('restore', within('backup'), within('second'));
+  expect(restored).toMatchObject({ code: 0, errors: '' });
+  expect(restored.output).toContain(`put the key files of that time into ${within('second')}`);
+  const second = await startServices(within('second'));
+  expect([await rawOf(second.collection('users')), await rawOf(second.collection('entries'))]).toEqual(before);
+  expect(await second.chain.getBalance(wallet)).toBe(LAMPORTS_PER_SOL);
+  await second.stop();
+});
+
+test('refuses a folder in use, a filled database, and a damaged backup, each in one line', {
+  timeout: SLOW,
+}, async () => {
+  const refused = async (...order: Parameters<typeof run>) => {
+    const { code, errors } = await run(...order);
+    return { code, errors };
+  };
+  expect(await refused('backup', within('backup'), within('first'))).toEqual({
+    code: 1,
+    errors: `${within('backup')} exists already. Name a folder that does not exist yet.`,
+  });
+  expect(await refused('restore', within('backup'), within('first'))).toEqual({
+    code: 1,
+    errors: `${within('first/chain')} holds a chain already. Set DATA_DIR to an empty folder.`,
+  });
+  expect(await refused('restore', within('nothing'), within('third'))).toEqual({
+    code: 1,
+    errors: `${within('nothing')} holds no complete backup: backup.json cannot be read.`,
+  });
+  await rm(within('first/chain'), { recursive: true });
+  expect(await refused('restore', within('backup'), within('first'))).toEqual({
+    code: 1,
+    errors: 'The database is not empty. A backup is restored into an empty one: set DATA_DIR or MONGODB_URI.',
+  });
+  await appendFile(within('backup/mongo/users.bson'), 'x');
+  expect(await refused('restore', within('backup'), within('third'))).toEqual({
+    code: 1,
+    errors: `The backup is damaged: ${within('backup/mongo/users.bson')} is not as it was written.`,
+  });
+  expect(await readFile(within('backup/backup.json'), 'utf8')).toContain('"format": 1');
+});
