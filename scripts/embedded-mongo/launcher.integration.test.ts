@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { createConnection } from 'mongoose';
 import { afterEach, expect, test, vi } from 'vitest';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
@@ -204,4 +205,14 @@ test('refuses a directory that cannot be made with one line that names MONGODB_U
       /^The embedded MongoDB cannot write to \/dev\/null\/data \(\w+\)\. Set MONGODB_URI[^\n]*$/,
     ),
   });
+});
+
+test('a damaged database is named in one line, with the way back', async () => {
+  const mongo = await privateServer();
+  await (await openCollection(mongo.uri)).insertOne({ _id: 1 });
+  await mongo.stop();
+  await writeFile(path.join(mongo.directory, 'WiredTiger.turtle'), 'not what WiredTiger has written');
+  await expect(startEmbeddedMongo(mongo.directory)).rejects.toThrow(
+    `the database in ${mongo.directory} seems to be damaged. Move that folder away and restore a backup (npm run restore).`,
+  );
 });

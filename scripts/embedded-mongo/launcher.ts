@@ -4,6 +4,7 @@ import { failureCode, StartError } from '../steps/start-error.mjs';
 import { spawnService } from '../supervisor/service-process.ts';
 import { supervise } from '../supervisor/supervise.ts';
 import { claimAlone, connectControl, type Held, NOT_ELECTED, type ServerSettings } from './control.ts';
+import { causeOfEnd, hasAborted, lackOfSpace } from './diagnosis.ts';
 import { EmbeddedMongoError } from './errors.ts';
 import { type Places, placesFor, uriOf } from './places.ts';
 
@@ -58,7 +59,8 @@ export async function startEmbeddedMongo(
   const places = placesFor(directory);
   const settings = { directory: places.directory, idleMs, sweepMs };
   const attach = async (): Promise<Held> => {
-    const held = (await connectControl(places.controlSocket)) ?? (await launch(places, settings, startTimeoutMs));
+    const held =
+      (await connectControl(places.controlSocket)) ?? (await launch(places, settings, { startTimeoutMs, log }));
     return !alone || (await claimAlone(held, places.directory)) ? held : attach();
   };
   const supervisor = await supervise({ name: 'The embedded MongoDB', attach, stopTimeoutMs: STOP_TIMEOUT_MS, log });
@@ -66,7 +68,14 @@ export async function startEmbeddedMongo(
 }
 
 /** Spawns a server and waits until one accepts connections: this one, or another that was elected instead. */
-async function launch(places: Places, settings: ServerSettings, startTimeoutMs: number): Promise<Held> {
+async function launch(
+  places: Places,
+  settings: ServerSettings,
+  options: Required<Pick<EmbeddedMongoOptions, 'startTimeoutMs' | 'log'>>,
+): Promise<Held> {
+  const { startTimeoutMs, log } = options;
+  const lack = lackOfSpace(places.directory);
+  if (lack !== null) throw new EmbeddedMongoError(lack);
   const { child, lastLogLine } = spawnServer(places, settings);
   let failure: Error | null = null;
   child.on('error', (error) => {
@@ -77,17 +86,23 @@ async function launch(places: Places, settings: ServerSettings, startTimeoutMs: 
     if (held) {
       // Another server was elected. Ours still waits for the lock and must not take over when that one stops.
       if (held.pid !== child.pid) child.kill('SIGKILL');
+      // It may open a damaged collection, and abort, with the first query only.
+      child.once('exit', (code, signal) => {
+        if (hasAborted(code, signal)) log(new EmbeddedMongoError(causeOfEnd(places.directory, signal ?? code)).message);
+      });
       return held;
     }
     // The elected server has ended since: try again.
     if (child.exitCode === NOT_ELECTED) {
-      return (await connectControl(places.controlSocket)) ?? launch(places, settings, startTimeoutMs);
+      return (await connectControl(places.controlSocket)) ?? launch(places, settings, options);
     }
     const end = failure ?? child.exitCode ?? child.signalCode;
     if (end === null) continue;
-    const reason = lastLogLine() || String(end);
+    const reason = lastLogLine();
     if (reason.startsWith('The embedded MongoDB')) throw new StartError(reason);
-    throw new EmbeddedMongoError(`did not start: ${reason}`);
+    throw new EmbeddedMongoError(
+      failure || reason ? `did not start: ${reason || end}` : causeOfEnd(places.directory, end),
+    );
   }
   child.kill('SIGKILL');
   throw new EmbeddedMongoError(`did not respond within ${startTimeoutMs / 1000} s; see ${places.logFile}`);
