@@ -101,18 +101,7 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
       feed.backfill.catchUp(resumed ? cursor.point() : null, firstSlot);
     },
   });
-  // Nothing is fetched after a gap: PumpSwap has more transactions than a node returns afterwards. The trades that a coin
-  // missed are read one by one, and transactions with truncated logs as far as the budget reaches.
-  const fetchCutPools = createCutPoolFetch(clock, frames, feed.backfill);
-  const poolSubscription = openLogSubscription(pubSub, {
-    program: pumpSwapProgram,
-    name: 'log subscription of pools',
-    onFrame(raw) {
-      const frame = onFrame(raw);
-      fetchCutPools(frame);
-      return frame;
-    },
-  });
+  const poolSubscription = openPoolSubscription(pubSub, onFrame, createCutPoolFetch(clock, frames, feed.backfill));
   return {
     subscriptions: [
       { subscription, refused: 'The node does not accept the subscription.' },
@@ -137,6 +126,26 @@ function run(options: SolanaOptions & { wsUrl: string }, context: SourceContext)
       log.info(frames.counts(), 'solana source stopped');
     },
   };
+}
+
+/**
+ * Subscribes to PumpSwap. Nothing is fetched after a gap: it has more transactions than a node returns afterwards. The trades that a
+ * coin missed are read one by one, and transactions with truncated logs by `fetchCut`.
+ */
+function openPoolSubscription(
+  pubSub: Parameters<typeof openLogSubscription>[0],
+  onFrame: (raw: string) => Frame,
+  fetchCut: (frame: Frame) => void,
+) {
+  return openLogSubscription(pubSub, {
+    program: pumpSwapProgram,
+    name: 'log subscription of pools',
+    onFrame(raw) {
+      const frame = onFrame(raw);
+      fetchCut(frame);
+      return frame;
+    },
+  });
 }
 
 /** Returns a function that fetches the transaction of a frame whose logs were truncated, as far as the budget reaches. */
