@@ -72,7 +72,7 @@ test('refuses pending calls with 503 when MongoDB hangs', async () => {
   proxy.freeze();
   const replies = await Promise.all([
     server.fetchJson('/api/settings', { cookie }),
-    server.fetchJson('/api/tokens', { cookie }),
+    server.fetchJson('/api/alerts', { cookie }),
     server.fetchJson('/api/auth/login', login),
   ]);
   for (const reply of replies) expect(reply).toMatchObject(AWAY);
