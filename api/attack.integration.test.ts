@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { authCalls } from '../common/auth/http.ts';
 import { everyCall } from '../common/calls.ts';
 import { errors } from '../common/errors.ts';
-import type { Call } from '../common/http.ts';
+import { type Call, SCRIPT_HEADER, SCRIPT_HEADER_VALUE } from '../common/http.ts';
 import { ruleCalls } from '../common/rules/http.ts';
 import { defaultRule } from '../common/rules/model.ts';
 import { strategyCalls } from '../common/strategies/http.ts';
@@ -91,7 +91,9 @@ const NEEDS_CODE: ReadonlySet<string> = new Set([
 
 function examplesOf(name: string): Examples {
   const [subject] = name.split('.');
-  return { ...examples, id: Object.entries(ids).find(([known]) => known === subject)?.[1] ?? [] };
+  // A transaction has types of its own.
+  const types = subject === 'transactions' ? { type: ['transfer_out', 'airdrop'] } : {};
+  return { ...examples, ...types, id: Object.entries(ids).find(([known]) => known === subject)?.[1] ?? [] };
 }
 
 function isForAdmins({ access }: Call): boolean {
@@ -196,7 +198,8 @@ test.each(everyCall())('no nonsense sent to $name makes it fail', async ({ name,
   );
   await fc.assert(
     fc.asyncProperty(attacksOn(call, examplesOf(name)), cookies, async (attack, sent) => {
-      const reply = await rawRequest(server.url, { ...attack, headers: { ...attack.headers, Cookie: sent } });
+      const headers = { [SCRIPT_HEADER]: SCRIPT_HEADER_VALUE, ...attack.headers, Cookie: sent };
+      const reply = await rawRequest(server.url, { ...attack, headers });
       met.add(reply.status);
       judge(call, attack, reply);
       if (isForAdmins(call) && sent !== admin) expect(reply.status).toBeGreaterThanOrEqual(400);
