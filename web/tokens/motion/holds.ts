@@ -1,5 +1,5 @@
 /** Time for which a mouse that approaches, a key or the wheel holds a list, ms. */
-export const ATTENTION_MS = 1_000;
+export const ATTENTION_MS = 1_500;
 
 /**
  * Why rows keep their places: the user paused the list, a mouse is over it, a row has the focus, rows above are

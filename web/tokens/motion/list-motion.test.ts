@@ -94,7 +94,7 @@ describe('holding', () => {
     },
   );
 
-  test('an approach holds the rows for a second after its last sign', () => {
+  test('an approach holds the rows for a moment after its last sign', () => {
     clock.pass(SLIDE_EVERY_MS);
     motion.attend();
     launch('d');

@@ -9,8 +9,17 @@ const SLIDE_MS = 120;
 const browserClock: MotionClock = {
   now: () => performance.now(),
   after(ms, run) {
-    const timer = setTimeout(run, ms);
-    return () => clearTimeout(timer);
+    let frame = 0;
+    // Browsers hand out the waiting movements of the pointer before a frame, so that none of them comes too late on a
+    // busy machine. A hidden page has no frames.
+    const timer = setTimeout(() => {
+      if (document.hidden) run();
+      else frame = requestAnimationFrame(run);
+    }, ms);
+    return () => {
+      clearTimeout(timer);
+      cancelAnimationFrame(frame);
+    };
   },
 };
 
