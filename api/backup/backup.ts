@@ -12,7 +12,7 @@ import { checkDump, dumpDatabase, dumpedCollectionSchema, requireEmpty, restoreD
 /** Describes a complete backup; written last. */
 const MANIFEST = 'backup.json';
 const FORMAT = 1;
-/** Files of the data directory that a backup leaves out: whoever has both could open the wallets. */
+/** Files of the data directory that a backup leaves out: with both, anybody could open the wallets. */
 const KEY_FILES = ['wallet-master-key', 'session-keys'] as const;
 /** The local chain's state; its journals continue from any state. */
 const STATE = 'state.json';
