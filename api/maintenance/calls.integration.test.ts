@@ -39,7 +39,7 @@ function optionsOf({ name, method }: (typeof all)[number], headers: Record<strin
 
 async function put(number: number, overrides: Partial<TokenRecord> = {}): Promise<string> {
   const record = { ...tokenRecord(number, overrides), _id: overrides._id ?? address(number) };
-  await tokenModels(server.connection).tokens.create(record);
+  await server.storeTokens([record]);
   return record._id;
 }
 const remaining = async () => {

@@ -48,7 +48,9 @@ function callsOn(id: string, cookie: string) {
 async function audited(userId: string) {
   const records = await server.connection.collection('audit').find().sort({ at: 1, _id: 1 }).toArray();
   return records
-    .filter(({ subjectId, action }) => String(subjectId) === userId && /^(wallet|key)-/.test(String(action)))
+    .filter(
+      ({ subjectId, action }) => String(subjectId) === userId && /^(wallet|key|user-looked)-/.test(String(action)),
+    )
     .map(({ action, actorName, object, address }) => ({ action, actorName, object, address }));
 }
 
