@@ -11,9 +11,9 @@ const TRIALS = 60;
 /** At most this many of the trials may open another token than the one decided on. */
 const MOST_WRONG = 1;
 /** Time from the first movement to the press, ms, above which not the hand but the machine was slow: no trial. */
-const SLOWEST_HAND = 1_200;
+const SLOWEST_HAND = 2_500;
 /** Time for the trials, ms. A busy machine makes fewer of them, at least a quarter. */
-const TIME_FOR_TRIALS = 100_000;
+const TIME_FOR_TRIALS = 90_000;
 /** Outside the reach of the list, in the corner of the sidebar. */
 const home = { x: 6, y: 6 };
 
@@ -182,8 +182,7 @@ function expectAimed(all: Outcome[]): void {
 test('a mouse opens the row it set out for, at 300 launches a minute', async ({ browser }) => {
   test.setTimeout(180_000);
   const pages: Page[] = [];
-  for (const where of ['/app/tokens', '/app', '/app/tokens', '/app', '/app/tokens'])
-    pages.push(await openRows(browser, where));
+  for (const where of ['/app/tokens', '/app', '/app/tokens']) pages.push(await openRows(browser, where));
   const all = await Promise.all(pages.map((page) => repeat(TRIALS / pages.length, () => clickOnce(page))));
   expectAimed(all.flat());
   await Promise.all(pages.map((page) => page.context().close()));
