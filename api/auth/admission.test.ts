@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { createMemoryLimiter } from '../http/rate-limits.ts';
 import { createAdmission } from './admission.ts';
 
 const REFUSED = { code: 'too-many-requests', retryAfter: 2 };
-const manyTries = { tries: 1_000, seconds: 60 };
 
 /** Work that ends when the test says so. */
 function job() {
@@ -15,7 +13,7 @@ function job() {
 }
 
 test('refuses at once when all places are taken, and admits again after one was left', async () => {
-  const admission = createAdmission(createMemoryLimiter(manyTries), 2);
+  const admission = createAdmission(2);
   const [first, second] = [job(), job()];
   const [one, two] = [admission.run('a', first.work), admission.run('b', second.work)];
   let begun = false;
@@ -33,7 +31,7 @@ test('refuses at once when all places are taken, and admits again after one was 
 });
 
 test('one address cannot take all places', async () => {
-  const admission = createAdmission(createMemoryLimiter(manyTries), 9);
+  const admission = createAdmission(9);
   const waiting = job();
   const flood = Array.from({ length: 200 }, () => admission.run('a', waiting.work).catch((error: unknown) => error));
   expect(await admission.run('b', async () => 'in')).toBe('in');
@@ -43,14 +41,7 @@ test('one address cannot take all places', async () => {
 });
 
 test('a place is free again after work that failed', async () => {
-  const admission = createAdmission(createMemoryLimiter(manyTries), 1);
+  const admission = createAdmission(1);
   await expect(admission.run('a', () => Promise.reject(new Error('wrong')))).rejects.toThrow('wrong');
   expect(await admission.run('a', async () => 'in')).toBe('in');
-});
-
-test('the admitted ones of all addresses are limited together', async () => {
-  const admission = createAdmission(createMemoryLimiter({ tries: 2, seconds: 60 }), 9);
-  for (const address of ['a', 'b']) await admission.run(address, async () => {});
-  const refusal = { code: 'too-many-requests' };
-  await expect(admission.run('c', async () => {})).rejects.toMatchObject(refusal);
 });

@@ -1,5 +1,4 @@
 import { PublicError } from '../../common/errors.ts';
-import type { Limiter } from '../http/rate-limits.ts';
 import { HASH_THREADS } from '../users/passwords.ts';
 
 /** Logins and registrations that may wait for a thread, so that the last of them waits for less than a second. */
@@ -18,8 +17,8 @@ export interface Admission {
   run<Result>(address: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Creates as many places as there are threads and places to wait. `total`: counts the admitted ones of all addresses. */
-export function createAdmission(total: Pick<Limiter, 'count'>, places = HASH_THREADS + QUEUE): Admission {
+/** Creates as many places as there are threads and places to wait. */
+export function createAdmission(places = HASH_THREADS + QUEUE): Admission {
   const held = new Map<string, number>();
   let taken = 0;
 
@@ -32,7 +31,6 @@ export function createAdmission(total: Pick<Limiter, 'count'>, places = HASH_THR
       taken += 1;
       held.set(address, own + 1);
       try {
-        await total.count('all');
         return await work();
       } finally {
         taken -= 1;

@@ -32,11 +32,13 @@ export async function createIdentity(deps: {
 }): Promise<Identity> {
   const { connection, users, secondFactors, audit, limits } = deps;
   const passwords = await createLimiter(connection, 'confirm-password', limits.confirmPerUser);
+  const total = await createLimiter(connection, 'confirm-all', limits.confirmInAllPerUser);
 
   return {
     async require(by, { password, code }, { field = 'password', refused = 'confirmation-refused' } = {}) {
       const userId = by.user._id.toHexString();
       // Before the check, so that concurrent guesses are all counted.
+      await total.count(userId);
       await passwords.count(userId);
       const user = await users.findByPassword({ username: by.user.username, password });
       if (!user) {

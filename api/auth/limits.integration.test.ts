@@ -105,3 +105,14 @@ test('the count outlives a restart', async () => {
   server = await startTestServer({ limits, mongoUri });
   expectLimited(await post('login', 'Attacked', 'a wrong guess'));
 });
+
+test('one address cannot use up the logins of all', async () => {
+  const limits = { ...noLimits, loginPerAddress: MINUTES, enterInAll: { tries: 5, seconds: 600 } };
+  server = await startTestServer({ limits });
+  await server.register('Guest');
+  for (let round = 0; round < 10; round += 1) await post('login', 'Guest', 'a wrong guess');
+  expectLimited(await post('login', 'Guest', PASSWORD));
+  expect((await post('login', 'Guest', PASSWORD, '203.0.113.5')).status).toBe(200);
+  // The registration, three guesses and this login: the bound of all.
+  expectLimited(await post('login', 'Guest', PASSWORD, '203.0.113.6'));
+});

@@ -81,12 +81,9 @@ export async function createLoginLimits(
         return 'delay';
       }
     },
-    async succeeded({ account, address, browser }) {
-      await Promise.all([
-        perAccount.forget(account + SEPARATOR + address),
-        inAll.forget(account),
-        ...(browser === null ? [] : [perBrowser.forget(browserKey(browser, account))]),
-      ]);
+    async succeeded({ account, address }) {
+      // Not of the browser: it also bounds how often one client logs in with the right password.
+      await Promise.all([perAccount.forget(account + SEPARATOR + address), inAll.forget(account)]);
     },
   };
 }

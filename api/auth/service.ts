@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Credentials, loginSchema } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import type { Audit } from '../audit/service.ts';
-import { createLimiter, type Limits } from '../http/rate-limits.ts';
+import { createLimiter, createMemoryLimiter, type Limits } from '../http/rate-limits.ts';
 import { type UserRecord, usernameKey } from '../users/model.ts';
 import type { Users } from '../users/service.ts';
 import type { Admission } from './admission.ts';
@@ -40,6 +40,7 @@ export async function createAuth(deps: {
   const { connection, users, secondFactors, audit, limits, admission } = deps;
   const logins = await createLoginLimits(connection, limits, (ms) => sleep(ms));
   const registrations = await createLimiter(connection, 'register-address', limits.registerPerAddress);
+  const total = createMemoryLimiter(limits.enterInAll);
 
   async function check({ code, ...credentials }: z.output<typeof loginSchema>, { address, device }: Origin) {
     const user = await users.findByPassword(credentials);
@@ -64,9 +65,12 @@ export async function createAuth(deps: {
         await logins.succeeded(attempt);
         return user;
       };
-      const first = await admission.run(address, async () =>
-        (await logins.admit(attempt)) === 'delay' ? null : { user: await login() },
-      );
+      const first = await admission.run(address, async () => {
+        const admitted = await logins.admit(attempt);
+        // After the limits of address and account, so that one client cannot use it up; a known browser always gets in.
+        if (browser === null) await total.count('all');
+        return admitted === 'delay' ? null : { user: await login() };
+      });
       if (first) return first.user;
       // Without a place meanwhile: logins that wait must not keep the others out.
       await logins.delay(attempt);
@@ -75,6 +79,7 @@ export async function createAuth(deps: {
     register: (credentials, address) =>
       admission.run(address, async () => {
         await registrations.count(address);
+        await total.count('all');
         const user = await users.create(credentials);
         // Afterwards, since a refused registration must leave no entry.
         await audit.record('registered', { user, address }, user._id.toHexString());

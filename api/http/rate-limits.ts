@@ -15,12 +15,14 @@ export interface Limits {
   loginPerAccount: Limit;
   /** Wrong passwords for one account from all addresses. Further logins are delayed, never refused for long. */
   loginPerAccountInAll: Limit;
-  /** Wrong passwords for one account from a browser in which its user has logged in before; a right one resets the count. */
+  /** Logins to one account from a browser in which its user has logged in before, with right and wrong passwords. */
   loginPerKnownBrowser: Limit;
   /** Wrong codes of two-step login for one account, which only the right password leads to; a right one resets the count. */
   codePerUser: Limit;
   /** Wrong passwords typed within a session to confirm an action; a right one resets the count. */
   confirmPerUser: Limit;
+  /** Passwords typed within a session to confirm an action, right or wrong: each is hashed. */
+  confirmInAllPerUser: Limit;
   /** Logins from one address, right or wrong: many people may share one. */
   loginPerAddress: Limit;
   registerPerAddress: Limit;
@@ -56,9 +58,10 @@ const HOUR_SECONDS = HOUR / SECOND;
 export const defaultLimits: Limits = {
   loginPerAccount: { tries: 10, seconds: QUARTER },
   loginPerAccountInAll: { tries: 100, seconds: QUARTER },
-  loginPerKnownBrowser: { tries: 10, seconds: QUARTER },
+  loginPerKnownBrowser: { tries: 30, seconds: QUARTER },
   codePerUser: { tries: 5, seconds: QUARTER },
   confirmPerUser: { tries: 5, seconds: QUARTER },
+  confirmInAllPerUser: { tries: 30, seconds: QUARTER },
   loginPerAddress: { tries: 100, seconds: QUARTER },
   registerPerAddress: { tries: 60, seconds: HOUR_SECONDS },
   enterInAll: { tries: 600, seconds: 60 },

@@ -9,7 +9,6 @@ import { createSecondFactors } from '../auth/second-factor/service.ts';
 import { createAuth } from '../auth/service.ts';
 import { openSessions } from '../auth/sessions.ts';
 import { createUserSessions } from '../auth/user-sessions.ts';
-import { createMemoryLimiter } from '../http/rate-limits.ts';
 import { openKeys } from '../keys/service.ts';
 import { createAdminRights } from '../users/admin-rights.ts';
 import { ensureFirstAdmin } from '../users/first-admin.ts';
@@ -17,6 +16,9 @@ import { openUsers } from '../users/service.ts';
 import type { Core, Routes } from './core.ts';
 
 export type Accounts = Awaited<ReturnType<typeof openAccounts>>;
+
+/** Codes of two-step login follow the time of day that the user's phone has, also after the clock was set back. */
+const wallClock = { now: Date.now };
 
 /** Opens users with their rights and sessions, the audit and the keys that encrypt users' secrets. */
 export async function openAccounts(core: Core) {
@@ -31,9 +33,9 @@ export async function openAccounts(core: Core) {
   const keys = await openKeys(connection, config, clock);
   const sessions = await openSessions({ app: koa, connection, users, bus, clock, isHttps: config.isHttps });
   const userSessions = createUserSessions({ connection, bus, clock });
-  const secondFactors = await createSecondFactors({ connection, keys, audit, limits, clock, bus });
+  const secondFactors = await createSecondFactors({ connection, keys, audit, limits, clock: wallClock, bus });
   const identity = await createIdentity({ connection, users, secondFactors, audit, limits });
-  const admission = createAdmission(createMemoryLimiter(limits.enterInAll));
+  const admission = createAdmission();
   const auth = await createAuth({ connection, users, secondFactors, audit, limits, admission });
   const account = { users, identity, userSessions, secondFactors, audit, clock };
   const routes: Routes[] = [

@@ -10,6 +10,7 @@ export const noLimits: Limits = {
   loginPerKnownBrowser: NO_LIMIT,
   codePerUser: NO_LIMIT,
   confirmPerUser: NO_LIMIT,
+  confirmInAllPerUser: NO_LIMIT,
   loginPerAddress: NO_LIMIT,
   registerPerAddress: NO_LIMIT,
   enterInAll: NO_LIMIT,

@@ -11,7 +11,7 @@ const LIBUV_THREADS = 4;
  */
 export const HASH_THREADS = Math.max(1, Math.min(LIBUV_THREADS / 2, availableParallelism() - 1));
 /** More requests than this are refused instead of queued. Logins are bounded before, by `auth/admission.ts`. */
-const MAX_WAITING = 64;
+const MAX_WAITING = 16;
 /** Seconds after which a refused caller may retry. */
 const RETRY_AFTER = 2;
 
