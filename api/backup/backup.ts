@@ -62,6 +62,10 @@ export async function backUp({ folder, config, mongoUri, print }: Order): Promis
     const documents = collections.reduce((sum, { documents }) => sum + documents, 0);
     print(`Backup in ${folder}: ${documents} documents${chain ? ' and the local chain' : ''}.`);
     for (const line of keysApart(config)) print(line);
+  } catch (error) {
+    throw isFullDisk(error)
+      ? new StartError(`The disk of ${folder} is full. No backup was made.`, { cause: error })
+      : error;
   } finally {
     await rm(partial, { recursive: true, force: true });
   }
@@ -82,9 +86,17 @@ export async function restore({ folder, config, mongoUri, print }: Order): Promi
     await requireEmpty(database);
     await restoreDatabase(database, path.join(folder, 'mongo'), manifest.collections);
   });
-  if (manifest.chain) await copyChain(path.join(folder, 'chain'), chain);
+  if (manifest.chain && !(await copyChain(path.join(folder, 'chain'), chain))) {
+    throw new StartError(
+      `The backup is not complete: it has no ${path.join('chain', STATE)}. The database is restored.`,
+    );
+  }
   print(`Restored the backup of ${manifest.at} (version ${manifest.version}).`);
   for (const line of keysMissing(config)) print(line);
+}
+
+function isFullDisk(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }
 
 async function withDatabase<Result>(
@@ -143,7 +155,9 @@ async function copyPrivately(file: string, folder: string): Promise<void> {
 function keysApart({ dataDir }: BackupConfig): string[] {
   const files = KEY_FILES.map((name) => path.join(dataDir, name)).filter(existsSync);
   if (files.length === 0) return ['Keep the keys of the environment (WALLET_MASTER_KEY, SESSION_KEYS) apart from it.'];
-  return [`Not in it, to be kept apart: ${files.join(' and ')}. Without the first one the wallets are lost.`];
+  return [
+    `Not in it, to be kept apart: ${files.join(' and ')}. Without the wallets' master key of now the wallets are lost.`,
+  ];
 }
 
 function keysMissing({ dataDir }: BackupConfig): string[] {

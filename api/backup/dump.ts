@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { mongo } from 'mongoose';
 import { z } from 'zod';
 import { StartError } from '../config/config.ts';
@@ -87,20 +88,19 @@ function fileOf(folder: string, collection: string): string {
 async function dumpCollection(database: Database, name: string, file: string): Promise<DumpedCollection> {
   const hash = createHash('sha256');
   let documents = 0;
-  const output = createWriteStream(file, { mode: 0o600, flags: 'wx', flush: true });
-  const closed = once(output, 'close');
-  // Raw, so that every type comes out as it is stored. By _id, whose index every collection has.
-  const cursor = database.collection(name).find({}, { raw: true }).sort({ _id: 1 });
-  for await (const document of cursor) {
-    // With `raw`, documents are the bytes of their BSON; the driver's types do not say so.
-    const bytes: unknown = document;
-    if (!(bytes instanceof Uint8Array)) throw new TypeError('the driver has decoded a raw document');
-    hash.update(bytes);
-    documents += 1;
-    if (!output.write(bytes)) await once(output, 'drain');
+  async function* bytesOf() {
+    // Raw, so that every type comes out as it is stored. By _id, whose index every collection has.
+    for await (const document of database.collection(name).find({}, { raw: true }).sort({ _id: 1 })) {
+      // With `raw`, documents are the bytes of their BSON; the driver's types do not say so.
+      const bytes: unknown = document;
+      if (!(bytes instanceof Uint8Array)) throw new TypeError('the driver has decoded a raw document');
+      hash.update(bytes);
+      documents += 1;
+      yield bytes;
+    }
   }
-  output.end();
-  await closed;
+  const output = createWriteStream(file, { mode: 0o600, flags: 'wx', flush: true });
+  await pipeline(Readable.from(bytesOf(), { highWaterMark: 16 }), output);
   return { name, documents, sha256: hash.digest('hex') };
 }
 
