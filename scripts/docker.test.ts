@@ -43,7 +43,7 @@ describe('Dockerfile', () => {
 
   test('has the Node.js that package.json asks for', () => {
     const { engines } = JSON.parse(read('package.json'));
-    expect(engines.node).toBe('>=20.19');
+    expect(engines.node).toBe('^20.19 || >=22');
     expect(instructions('ARG')).toEqual(['NODE_IMAGE=node:22-bookworm-slim']);
     // Each stage uses the one image, so that one argument pins them all to a digest.
     expect(new Set(matches(dockerfile, /^FROM \$\{(\S+)\}/gm))).toEqual(new Set(['NODE_IMAGE']));
