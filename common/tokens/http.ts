@@ -24,12 +24,15 @@ const byAddress = z.strictObject({ address: addressSchema });
 /** Page of a list that is ordered newest first. */
 const newestPage = z.strictObject({ limit, before: newestCursorSchema.optional() });
 
+/** Longest search, in characters. */
+export const SEARCH_MAX = 100;
+
 /** Filter, search and order of the list of all tokens; as on the page's address. */
 export const listChoiceSchema = z.strictObject({
   /** Without it: all tokens. */
   filter: listFilterSchema.optional(),
   /** Words that are each part of the name, of the symbol or, from three characters on, of the address; ignores case. */
-  q: z.string().trim().min(1).max(100).optional(),
+  q: z.string().trim().min(1).max(SEARCH_MAX).optional(),
   /** Default: detected. Unknown values come last in both orders. */
   sort: sortFieldSchema.optional(),
   /** Default: desc. */

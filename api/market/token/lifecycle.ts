@@ -38,8 +38,10 @@ export function beginPoolPeaks(live: LiveToken, opening: number | null): void {
   const { stage, reservesVenue, liquidityLamports } = live.record;
   if (stage === 'pool') {
     // Trades of the pool came before the move itself, or a service reported it.
-    if (opening === null) return;
-    setLiquidityPeak(live, Math.max(opening, reservesVenue === 'pool' ? (liquidityLamports ?? 0) : 0));
+    if (opening === null || isDrained(live)) return;
+    // What the pool has gained since counts, also when it was lost again: a late migration hides no drawdown.
+    const sincePool = reservesVenue === 'pool' ? Math.max(live.peakLiquidity ?? 0, liquidityLamports ?? 0) : 0;
+    setLiquidityPeak(live, Math.max(opening, sincePool));
   } else if (!isDrained(live)) {
     // A drained coin keeps its peaks: it cannot have completed its curve.
     setLiquidityPeak(live, null);

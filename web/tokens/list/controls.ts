@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'wouter';
-import { type ListChoice, listChoiceSchema } from '../../../common/tokens/http.ts';
+import { type ListChoice, listChoiceSchema, SEARCH_MAX } from '../../../common/tokens/http.ts';
 import type { SortField, SortOrder } from '../../../common/tokens/order.ts';
 import { type FilterName, filterOf, nameOfFilter } from './filters.ts';
 
@@ -20,7 +20,7 @@ export function readControls(params: URLSearchParams): Controls {
   const { filter, sort, order } = listChoiceSchema.shape;
   return {
     filter: nameOfFilter(filter.safeParse(params.get('filter')).data),
-    text: params.get('q') ?? '',
+    text: (params.get('q') ?? '').slice(0, SEARCH_MAX),
     sort: sort.safeParse(params.get('sort')).data ?? 'detected',
     order: order.safeParse(params.get('order')).data ?? 'desc',
   };

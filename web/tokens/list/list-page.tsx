@@ -56,6 +56,8 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
         }}
         refreshing={newest.loading && newest.fetchedAt !== null}
         onRefresh={() => {
+          // On touch, rows and their order stay until this or the pill.
+          table.current?.showNew();
           newest.reload();
           if (content.of === 'search') content.retry();
           void live.loader.loadStats();

@@ -23,7 +23,7 @@ export interface TokenList {
   /** Error of fetching it; null after a success. */
   error: string | null;
   retry: () => void;
-  /** Loads the page after the last row. */
+  /** Loads the page after the last row, unless that failed. */
   onEnd: () => void;
   /** Content in place of the rows. */
   state: 'loading' | 'failed' | 'rows' | 'search-failed' | 'empty';
@@ -56,7 +56,10 @@ export function useTokenList(controls: Controls): TokenList {
     source,
     error: source.error,
     retry: () => (isPlain ? newest.reload() : void loader.refreshSearch()),
-    onEnd: () => void loader.loadOlder(of),
+    // The table reports its end with every render: a page that failed waits for the user.
+    onEnd: () => {
+      if (source.olderError === null) void loader.loadOlder(of);
+    },
     state: stateOf({ rows: rows.length, isPending, isSearching, error: source.error }),
     described: {
       filter: controls.filter,
