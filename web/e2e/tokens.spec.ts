@@ -108,9 +108,7 @@ test('the page of a token shows its cards, its risk and its trades [S2.7-01, S2.
   await expect(page.getByRole('figure').locator('path.recharts-line-curve')).toHaveAttribute('d', /^M.+/);
   await page.getByRole('tab', { name: 'Transactions' }).click();
   await expect(page.getByText(/▲ Buy|▼ Sell/).first()).toBeVisible();
-  await page.getByRole('tab', { name: 'Liquidity' }).click();
-  // Off the list, where rows are held.
-  await page.mouse.move(0, 0);
+  await page.getByRole('tab', { name: 'Holders' }).click();
   await expect(page.getByRole('columnheader', { name: 'Share of supply' })).toBeVisible();
   await page.getByRole('tab', { name: 'Actions', exact: true }).click();
   await expect(page.getByRole('button', { name: 'View on explorer' })).toBeDisabled();
