@@ -35,3 +35,9 @@ test('blames nothing that cannot be: an end without a database and with space ke
   expect(causeOfEnd(directory, 'SIGSEGV', () => 1e9)).toBe('did not start: SIGSEGV');
   expect(freeSpace(directory)).toBeGreaterThan(0);
 });
+
+test('an engine whose folder was removed ends with that reason', async () => {
+  await rm(directory, { recursive: true });
+  expect(lackOfSpace(directory)).toBeNull();
+  expect(causeOfEnd(directory, 'SIGABRT')).toBe(`ended (SIGABRT): its folder ${directory} was removed`);
+});

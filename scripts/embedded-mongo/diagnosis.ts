@@ -7,12 +7,16 @@ const NEEDED_AT_FIRST = 500_000_000;
 /** With less it cannot write its journal, which grows by 100 MB at a time. */
 const NEEDED = 100_000_000;
 
-/** Returns the free space of the disk of `directory`, bytes. Injected in tests. */
-export type FreeSpace = (directory: string) => number;
+/** Returns the free space of the disk of `directory`, bytes; null when the directory is missing. Injected in tests. */
+export type FreeSpace = (directory: string) => number | null;
 
 export const freeSpace: FreeSpace = (directory) => {
-  const { bavail, bsize } = statfsSync(directory);
-  return bavail * bsize;
+  try {
+    const { bavail, bsize } = statfsSync(directory);
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
 };
 
 /** Exit code of MongoDB after an error that it cannot go on from. */
@@ -30,7 +34,7 @@ const inMegabytes = (bytes: number): string => `${Math.floor(bytes / 1_000_000)}
 /** Returns why the engine cannot begin a database in `directory`, completing "The embedded MongoDB …"; null when it can. */
 export function lackOfSpace(directory: string, free: FreeSpace = freeSpace): string | null {
   const available = free(directory);
-  if (hasDatabase(directory) || available >= NEEDED_AT_FIRST) return null;
+  if (available === null || available >= NEEDED_AT_FIRST || hasDatabase(directory)) return null;
   return `needs ${inMegabytes(NEEDED_AT_FIRST)} for a new database, and the disk of ${directory} has ${inMegabytes(available)} left`;
 }
 
@@ -40,6 +44,7 @@ export function lackOfSpace(directory: string, free: FreeSpace = freeSpace): str
  */
 export function causeOfEnd(directory: string, end: string | number | null, free: FreeSpace = freeSpace): string {
   const available = free(directory);
+  if (available === null) return `ended (${end}): its folder ${directory} was removed`;
   if (available < NEEDED) {
     return `ended (${end}): the disk of ${directory} is full (${inMegabytes(available)} left). Free some space; no acknowledged write is lost`;
   }
