@@ -101,6 +101,20 @@ const names = ['creator', 'signer', ...['a', 'b', 'c', 'd'].map((name) => `bundl
 const outsiders = Array.from({ length: 40 }, (_, index) => `outsider ${index}`);
 const someSol = fc.integer({ min: 1, max: 4_000 }).map((thousandths) => thousandths / 1000);
 
+/** A coin with a low score, whose developer has just sold a hundredth of its tokens. */
+function soldByInsider() {
+  const one = coin({ creator: 'creator', user: 'creator' });
+  one.trade({ wallet: 'creator', sol: 0.2, sells: 0 });
+  for (const wallet of outsiders) {
+    one.wait(4);
+    one.trade({ wallet, sol: 0.3, sells: 0 });
+  }
+  expect(one.score()).toBe(0);
+  one.trade({ wallet: 'creator', sol: 0, sells: 0.01 });
+  expect(one.score()).toBe(32);
+  return one;
+}
+
 /** Acts at random, with sales by developer and bundle as often as by others. */
 const anyActs = fc.array(
   fc.record({
@@ -229,15 +243,7 @@ describe('the law through merge, facts and score', () => {
 
   test('nor does a restart forget the sale', () => {
     for (const trades of [true, false]) {
-      const one = coin({ creator: 'creator', user: 'creator' });
-      one.trade({ wallet: 'creator', sol: 0.2, sells: 0 });
-      for (const wallet of outsiders) {
-        one.wait(4);
-        one.trade({ wallet, sol: 0.3, sells: 0 });
-      }
-      expect(one.score()).toBe(0);
-      one.trade({ wallet: 'creator', sol: 0, sells: 0.01 });
-      expect(one.score()).toBe(32);
+      const one = soldByInsider();
       one.restart({ trades });
       one.wait(119);
       expect(one.score()).toBe(32);
@@ -266,15 +272,7 @@ describe('the law through merge, facts and score', () => {
   });
 
   test('a small sale by an insider ends a low score for two minutes', () => {
-    const one = coin({ creator: 'creator', user: 'creator' });
-    one.trade({ wallet: 'creator', sol: 0.2, sells: 0 });
-    for (const wallet of outsiders) {
-      one.wait(4);
-      one.trade({ wallet, sol: 0.3, sells: 0 });
-    }
-    expect(one.score()).toBe(0);
-    one.trade({ wallet: 'creator', sol: 0, sells: 0.01 });
-    expect(one.score()).toBe(32);
+    const one = soldByInsider();
     one.wait(119);
     expect(one.score()).toBe(32);
     one.wait(1);
