@@ -1,15 +1,14 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { StartError } from '../config/config.ts';
+import { readPrivateFile } from '../config/private-file.ts';
 
 const FILE = 'session-keys';
 const KEY_BYTES = 32;
 /** As long as SESSION_KEYS demands, of printable ASCII characters. */
 const KEY_FORM = /^[!-~]{16,}$/;
-/** Mode bits of group and others. */
-const OTHERS = 0o077;
 
 /**
  * Reads the keys that sign session cookies when `SESSION_KEYS` names none, newest first; creates them at the first start, in
@@ -29,12 +28,8 @@ export async function openSessionKeyFile(dataDir: string): Promise<string[]> {
 }
 
 async function readKeys(file: string): Promise<string[] | null> {
-  const handle = await open(file, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null; // the first start
-    throw error;
-  });
-  if (handle === null) return null;
-  const text = await readPrivate(handle, file);
+  const text = await readPrivateFile(file);
+  if (text === null) return null;
   const keys = text.split('\n').filter((line) => line !== '');
   if (keys.length === 0)
     throw new StartError(`DATA_DIR holds an empty file ${FILE}; remove it to get new session keys.`);
@@ -45,20 +40,6 @@ async function readKeys(file: string): Promise<string[] | null> {
     );
   }
   return keys;
-}
-
-/** Reads the file and closes it. */
-async function readPrivate(handle: FileHandle, file: string): Promise<string> {
-  try {
-    const { mode } = await handle.stat();
-    // Windows has no such bits: every file seems to be open to all.
-    if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
-      throw new StartError(`${file} can be read by others than its owner. Run: chmod 600 ${file}`);
-    }
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
 }
 
 async function writeKeys(file: string): Promise<string[] | null> {

@@ -3,20 +3,18 @@ import { link, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { StartError } from '../config/config.ts';
 import { type MasterKeys, masterKey, masterKeys, masterKeyText, parseMasterKey } from '../config/master-key.ts';
+import { readPrivateFile } from '../config/private-file.ts';
 import { KEY_BYTES } from './sealed.ts';
 
 /** The file in the data directory: one key a line, newest first. */
 export const MASTER_KEY_FILE = 'wallet-master-key';
-/** Mode bits of group and others. */
-const OTHERS = 0o077;
 
 /**
- * Reads the master keys of the data directory; null before any exist. Throws a StartError when the file cannot be read,
- * has
+ * Reads the master keys of the data directory; null before any exist. Throws a StartError when the file cannot be read, has
  * other content, or is readable by users other than its owner.
  */
 export async function readKeptMasterKeys(dataDir: string): Promise<MasterKeys | null> {
-  const text = await inDataDir(dataDir, () => readPrivate(path.join(dataDir, MASTER_KEY_FILE)));
+  const text = await inDataDir(dataDir, () => readPrivateFile(path.join(dataDir, MASTER_KEY_FILE)));
   if (text === null) return null;
   const lines = text.split('\n').filter((line) => line !== '');
   const keys = lines.map(parseMasterKey).filter((key) => key !== null);
@@ -54,24 +52,6 @@ export async function replaceKeptMasterKeys(dataDir: string, keys: MasterKeys): 
       return true;
     }),
   );
-}
-
-async function readPrivate(file: string): Promise<string | null> {
-  const handle = await open(file, 'r').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return null; // the first start
-    throw error;
-  });
-  if (!handle) return null;
-  try {
-    const { mode } = await handle.stat();
-    // Windows has no such bits: every file seems to be open to all.
-    if (process.platform !== 'win32' && (mode & OTHERS) !== 0) {
-      throw new StartError(`${file} can be read by others than its owner. Run: chmod 600 ${file}`);
-    }
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
 }
 
 /** Writes the keys to a temporary file and `place`s it once it is on disk. Resolves with true when it was placed. */
