@@ -14,30 +14,17 @@ const LAUNCHPAD_DECIMALS = 6;
 /** Returns a record as lists and events carry it. Runs for every changed token of every tick, so it only copies and rounds. */
 export function presentToken(record: ListedRecord): Token {
   return {
+    ...presentIndexed(record),
     id: record._id,
-    address: record._id,
-    name: nameOf(record.name),
-    symbol: symbolOf(record.symbol),
     // The fact is an empty string when there is no older coin.
     copyOf: record.facts.symbolTwin?.value || null,
     decimals: record.decimals,
     totalSupply: record.totalSupply,
     creatorAddress: record.creator,
-    createdAt: record.createdAt === null ? null : iso(record.createdAt),
-    detectedAt: iso(record.detectedAt),
     lastUpdated: iso(record.lastUpdated),
-    price: rounded(record.price),
-    initialLiquidity: sol(record.initialLiquidityLamports),
-    currentLiquidity: sol(record.liquidityLamports),
-    marketCap: rounded(record.marketCapUsd),
-    volume: rounded(record.volumeUsd),
-    holderCount: record.holderCount,
-    scamProbability: presentScore(record),
     riskCoverage: record.riskCoverage,
     riskReason: presentReason(record),
     growthScore: record.growthScore,
-    runner: record.runner,
-    mightRun: record.mightRun,
     stage: record.stage,
     spark: record.spark.map((point) => roundSignificant(point.price)),
     metadata: {
@@ -51,7 +38,7 @@ export function presentToken(record: ListedRecord): Token {
   };
 }
 
-/** Returns the figures of a record that decide its place in lists, as `presentToken` does. */
+/** Returns the figures of a record that decide its place in lists: a part of the token. */
 export function presentIndexed(record: IndexedFields): IndexedToken {
   return {
     address: record._id,
