@@ -29,18 +29,16 @@ export type DumpedCollection = z.infer<typeof dumpedCollectionSchema>;
  * each is whole, and those written during the dump may be in it or not.
  */
 export async function dumpDatabase(database: Database, folder: string): Promise<DumpedCollection[]> {
-  const found = await database.listCollections({}, { nameOnly: true }).toArray();
-  const names = found.map(({ name }) => name).filter((name) => !name.startsWith('system.'));
   const dumped: DumpedCollection[] = [];
-  for (const name of names.sort()) dumped.push(await dumpCollection(database, name, fileOf(folder, name)));
+  for (const name of await collectionsOf(database))
+    dumped.push(await dumpCollection(database, name, fileOf(folder, name)));
   return dumped;
 }
 
 /** Throws a StartError when the database has documents: a restore would mix two databases. */
 export async function requireEmpty(database: Database): Promise<void> {
-  const found = await database.listCollections({}, { nameOnly: true }).toArray();
-  for (const { name } of found) {
-    if (!name.startsWith('system.') && (await database.collection(name).findOne({}, { projection: { _id: 1 } }))) {
+  for (const name of await collectionsOf(database)) {
+    if (await database.collection(name).findOne({}, { projection: { _id: 1 } })) {
       throw new StartError(
         'The database is not empty. A backup is restored into an empty one: set DATA_DIR or MONGODB_URI.',
       );
@@ -79,6 +77,15 @@ export async function restoreDatabase(
     }
     if (batch.length > 0) await collection.insertMany(batch);
   }
+}
+
+/** Resolves with the names of the collections, sorted, without the engine's own. */
+async function collectionsOf(database: Database): Promise<string[]> {
+  const found = await database.listCollections({}, { nameOnly: true }).toArray();
+  return found
+    .map(({ name }) => name)
+    .filter((name) => !name.startsWith('system.'))
+    .sort();
 }
 
 function fileOf(folder: string, collection: string): string {
