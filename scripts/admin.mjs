@@ -4,12 +4,8 @@
  * not. Exit codes: 0 done; 1 failed, one line gives the reason; 2 wrong usage.
  */
 import { parseArgs } from 'node:util';
-import { ensureBuilt, targets } from './steps/build.mjs';
 import { built } from './steps/command.mjs';
-import { checkDataDirectory } from './steps/data-directory.mjs';
-import { prepare } from './steps/prepare.mjs';
-import { startMongo } from './steps/services.mjs';
-import { printable } from './steps/start-error.mjs';
+import { runOperatorCommand } from './steps/operator-command.mjs';
 
 const USAGE = `Usage: npm run admin -- create <username>           a new user; the password is asked for, or generated
        npm run admin -- promote <username>          makes a user an administrator
@@ -36,27 +32,10 @@ if (!order) {
   process.exit(2);
 }
 
-const print = (/** @type {string} */ line) => console.log(line);
-/** @type {import('./steps/shutdown.mjs').Part[]} */
-const parts = [];
-
-await prepare([['Server', (report) => ensureBuilt(targets.server, report)]]);
-// Not a step: its sign of life would overwrite the password prompt.
-try {
-  /** @type {typeof import('../api/config/config.ts')} */
-  const { readConfig } = await built('api/config/config.js');
-  const config = readConfig(process.env);
-  checkDataDirectory(config.dataDir);
-  const add = (/** @type {import('./steps/shutdown.mjs').Part} */ part) => void parts.push(part);
-  const mongoUri = await startMongo(config, { report: () => {}, print, add }, { alone: false });
+await runOperatorCommand({ alone: false }, async ({ config, mongoUri }) => {
   /** @type {typeof import('../api/admin/operate.ts')} */
   const { operate, ownTerminal } = await built('api/admin/operate.js');
   await operate(order, config, mongoUri, ownTerminal());
-} catch (error) {
-  console.error(printable(error));
-  process.exitCode = 1;
-} finally {
-  for (const part of parts) await part.stop();
-}
+});
 // Explicitly, since the input may still be open.
 process.exit();

@@ -6,12 +6,8 @@
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { ensureBuilt, targets } from './steps/build.mjs';
 import { built } from './steps/command.mjs';
-import { checkDataDirectory } from './steps/data-directory.mjs';
-import { prepare } from './steps/prepare.mjs';
-import { startMongo } from './steps/services.mjs';
-import { printable } from './steps/start-error.mjs';
+import { runOperatorCommand } from './steps/operator-command.mjs';
 
 const USAGE = `Usage: npm run backup -- <folder>    writes a backup to a folder that does not exist yet
        npm run restore -- <folder>   restores it into an empty database; Mintwatch has to be stopped`;
@@ -35,26 +31,10 @@ if (!order) {
   process.exit(2);
 }
 
-const print = (/** @type {string} */ line) => console.log(line);
-/** @type {import('./steps/shutdown.mjs').Part[]} */
-const parts = [];
-const add = (/** @type {import('./steps/shutdown.mjs').Part} */ part) => void parts.push(part);
-
-await prepare([['Server', (report) => ensureBuilt(targets.server, report)]]);
-try {
-  /** @type {typeof import('../api/config/config.ts')} */
-  const { readConfig } = await built('api/config/config.js');
-  const config = readConfig(process.env);
-  checkDataDirectory(config.dataDir);
-  const isRestore = order.command === 'restore';
-  const mongoUri = await startMongo(config, { report: () => {}, print, add }, { alone: isRestore });
+const { command, folder } = order;
+await runOperatorCommand({ alone: command === 'restore' }, async (context) => {
   /** @type {typeof import('../api/backup/backup.ts')} */
   const { backUp, restore } = await built('api/backup/backup.js');
-  const carryOut = isRestore ? restore : backUp;
-  await carryOut({ folder: order.folder, config, mongoUri, print });
-} catch (error) {
-  console.error(printable(error));
-  process.exitCode = 1;
-} finally {
-  for (const part of parts) await part.stop();
-}
+  const carryOut = command === 'restore' ? restore : backUp;
+  await carryOut({ folder, ...context });
+});
