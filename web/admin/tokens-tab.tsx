@@ -2,7 +2,6 @@ import { Coins, SearchX } from 'lucide-react';
 import { type FocusEvent, useState } from 'react';
 import { StaleNote } from '../live/hooks/stale-note.tsx';
 import { TokenMaintenance } from '../maintenance/token-maintenance.tsx';
-import { useHold } from '../tokens/list/use-hold.ts';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/card.tsx';
 import { Empty } from '../ui/empty.tsx';
@@ -12,6 +11,7 @@ import { Problem } from '../ui/problem.tsx';
 import { SearchInput } from '../ui/search-input.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { TokenRow } from './token-row.tsx';
+import { useHold } from './use-hold.ts';
 import { type TokenList, useTokenList } from './use-token-list.ts';
 
 /** Longest search text the server accepts. */

@@ -1,4 +1,4 @@
-import { ArrowUp, Pause, Play, RotateCw } from 'lucide-react';
+import { Pause, Play, RotateCw } from 'lucide-react';
 import { statsAtom } from '../../live/atoms/atoms.ts';
 import { clockAtom } from '../../live/atoms/clock.ts';
 import { useAtomValue } from '../../store.ts';
@@ -7,6 +7,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { age, count } from '../../ui/format.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { BlacklistNote } from '../blacklist-note.tsx';
+import { NewPill } from '../motion/new-pill.tsx';
 import { type FilterName, filterNames } from './filters.ts';
 
 export interface ToolbarProps {
@@ -42,14 +43,7 @@ export function ListToolbar(props: ToolbarProps) {
         {/* Always rendered, so that nothing moves when the pointer enters the list. */}
         <span className="flex min-w-24 justify-end" role="status">
           {waiting > 0 ? (
-            <button
-              type="button"
-              onClick={onShowNew}
-              className="inline-flex h-7 animate-fade-in items-center gap-1.5 rounded-full border border-accent/40 bg-accent/10 px-2.5 font-medium text-accent text-xs tabular-nums transition-colors hover:bg-accent/12"
-            >
-              <ArrowUp size={14} strokeWidth={1.75} aria-hidden="true" />
-              {count(waiting)} new
-            </button>
+            <NewPill waiting={waiting} onShow={onShowNew} />
           ) : (
             held && <span className="animate-fade-in text-muted text-xs">{paused ? 'Paused' : 'Held still'}</span>
           )}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { listedAt } from '../../../common/tokens/order.ts';
-import { useLiveMarket } from '../../live/live.ts';
+import { listedAt } from '../../common/tokens/order.ts';
+import { useLiveMarket } from '../live/live.ts';
 
 interface Held {
   /** Choice of the list when it was held; another choice ends the hold. */
