@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ADMIN_KEY_HEADER } from '../../common/http.ts';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import { directAdminSchema, type Run } from '../../common/maintenance/model.ts';
+import { HOUR } from '../../common/time.ts';
 import { address } from '../market/testing/observations.ts';
 import { startTestServer } from '../test-server.ts';
 import { type Person, person, socketOf } from '../testing/people.ts';
@@ -12,7 +13,6 @@ import type { TokenRecord } from '../tokens/record.ts';
 import { removalOf } from './invalid-tokens.ts';
 
 const KEY = 'a-key-of-24-characters-or-more';
-const HOUR = 3_600_000;
 
 let server: TestServer;
 let admin: Person;

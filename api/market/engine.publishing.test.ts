@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { feedEvents } from '../../common/live/events.ts';
+import { HOUR } from '../../common/time.ts';
 import { recordOf, testEngine } from './testing/market.ts';
 import {
   address,
@@ -14,7 +15,6 @@ import {
 } from './testing/observations.ts';
 
 const SOL = 1_000_000_000;
-const HOUR = 3_600_000;
 
 describe('lists', () => {
   /** Twelve buys of different sizes and wallets, 40 s after the creation. */

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { SystemStatus } from '../../common/admin/model.ts';
-import { type Clock, isoOrNull } from '../../common/time.ts';
+import { type Clock, DAY, isoOrNull } from '../../common/time.ts';
 import { backoff, pause } from '../platform/resilience.ts';
 import { mintAddresses } from './addresses.ts';
 import { createMentions, type Mention, type MentionCount, type Mentions } from './mentions.ts';
@@ -50,7 +50,6 @@ const LISTED_MENTIONS = 20;
 /** Longest timer, ms: Node's limit is about 24 days. */
 const LONGEST_PAUSE = 24 * 3_600_000;
 const WINDOW = 15 * 60_000;
-const DAY = 24 * 3_600_000;
 /** Longest wait for X's next window, ms: a wrong header must not silence the scanner. */
 const LONGEST_LIMIT = 2 * WINDOW;
 /** Ten dollars a day at half a cent a post; five typical accounts cost one dollar. */

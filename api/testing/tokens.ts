@@ -1,9 +1,9 @@
+import { HOUR } from '../../common/time.ts';
 import { noFacts, RISK_RULES_VERSION } from '../../common/tokens/risk/score.ts';
 import type { SampleRecord, TokenRecord, TradeRecord } from '../tokens/record.ts';
 import type { TokenPage } from '../tokens/service.ts';
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-const HOUR = 3_600_000;
 /** Base units for one whole token of six decimals. */
 const ONE_TOKEN = 1_000_000;
 

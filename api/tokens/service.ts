@@ -1,6 +1,6 @@
 import type { Model, QueryFilter } from 'mongoose';
 import type { FeedCursor } from '../../common/live/protocol.ts';
-import type { Clock } from '../../common/time.ts';
+import { type Clock, HOUR, MINUTE } from '../../common/time.ts';
 import { LIST_LIMIT_DEFAULT, type ListChoice, type SampleRange } from '../../common/tokens/http.ts';
 import type { SolUsd, TokenStats } from '../../common/tokens/model.ts';
 import { parseCursor } from '../../common/tokens/order.ts';
@@ -10,8 +10,6 @@ import type { LiveIndex } from './list-index/live-index.ts';
 import { detailFields, type ListedRecord, type SampleRecord, type TokenRecord, type TradeRecord } from './record.ts';
 import { withCurrentVolume } from './volume.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 /** Greatest age of a token in early liquidity, ms. */
 const EARLY_SPAN = 8 * HOUR;
 /** Greatest age of the total, ms: every list carries it, and counting takes time in proportion to the tokens. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { HOUR, MINUTE } from '../../common/time.ts';
 import {
   holderSchema,
   sampleSchema,
@@ -13,8 +14,6 @@ import type { TestServer } from '../testing/server.ts';
 import { addressNumber, sampleRecord, tokenRecord, tradeRecord } from '../testing/tokens.ts';
 import { tokenModels } from './model.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const now = Date.now();
 const tokensSchema = z.array(tokenSchema);
 

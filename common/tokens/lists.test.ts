@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { HOUR } from '../time.ts';
 import { isMightRun, isNew, isRisky, isRunner, isSafe, type RunnerFields } from './lists.ts';
 
 const NOW = 1_790_000_000_000;
-const HOUR = 3_600_000;
 
 describe('lists', () => {
   test.each([

@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { HOUR } from '../time.ts';
 import type { Token } from './model.ts';
-
-const HOUR = 3_600_000;
 
 /** A token is new for one hour after its creation. */
 export const NEW_FOR = HOUR;

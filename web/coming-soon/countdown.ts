@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
+import { SECOND } from '../../common/time.ts';
 
 /** The launch: 2025-05-24T00:00:00Z, epoch ms. */
 export const LAUNCH_AT = Date.UTC(2025, 4, 24);
-
-const SECOND = 1000;
 
 export interface Countdown {
   days: number;

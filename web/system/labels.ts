@@ -1,5 +1,6 @@
 import type { SystemStatus } from '../../common/admin/model.ts';
 import type { SourceHealth } from '../../common/sources/model.ts';
+import { MINUTE } from '../../common/time.ts';
 import type { BadgeTone } from '../ui/badge.tsx';
 import { MISSING } from '../ui/format.ts';
 
@@ -37,8 +38,6 @@ export const keyStates: Record<SourceHealth['key'], string> = {
   'required-missing': 'missing',
   set: 'set',
 };
-
-const MINUTE = 60_000;
 
 /** Formats an interval: `5 minutes`, `30 seconds`; a dash for 0, which means that it does not run. */
 export function interval(ms: number): string {

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { z } from 'zod';
 import { adminCalls } from '../../common/admin/http.ts';
+import { MINUTE } from '../../common/time.ts';
 import { useRoomQuery } from '../live/hooks/use-room.ts';
 import type { UserQuery } from '../live/hooks/use-user-query.ts';
 
-const MINUTE = 60_000;
 /** Minimum interval between fetches for the same missing minute, ms. */
 const REFETCH_MS = 10_000;
 

@@ -1,3 +1,4 @@
+import { DAY, HOUR, MINUTE, SECOND } from '../../common/time.ts';
 /** Text of an unknown value; never 0. */
 export const MISSING = '–';
 
@@ -149,11 +150,6 @@ export function liquidity(value: Known): string {
 export function share(value: Known, decimals = 1): string {
   return value == null || !Number.isFinite(value) ? MISSING : `${value.toFixed(decimals)}%`;
 }
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 
 type Moment = number | string | null | undefined;
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DAY } from '../../../common/time.ts';
 import type { Observation, TradeObservation } from '../sources/observation.ts';
 import { observationsUntil, worldWithPast } from '../sources/simulator/history.ts';
 import { seededRandom } from '../sources/simulator/random.ts';
@@ -11,7 +12,6 @@ import { createIngestQueue } from './queue.ts';
 
 const HUGE = Number.MAX_SAFE_INTEGER;
 const buy = (overrides: Partial<TradeObservation> = {}) => trade({ ...firstBuy(1_000_000_000), ...overrides });
-const DAY = 86_400_000;
 
 const onePool = { virtualQuote: 1, virtualToken: 1, realQuote: 1, realToken: 1 };
 const withdrawn = (quoteAmount: number): Observation => {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { HOUR } from '../../../common/time.ts';
 import { createMemoryStore } from '../testing/market.ts';
 import { address, created, START, trade } from '../testing/observations.ts';
 import { setUpRemoval } from '../testing/removal.ts';
 import { freshRecord } from '../token/state/live-token.ts';
 import { allTokens, detectedBetween, tokensAt } from './removal.ts';
-
-const HOUR = 3_600_000;
 
 const seenAt = (number: number, at: number) => created({ address: address(number), at, receivedAt: at });
 

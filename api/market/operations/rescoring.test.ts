@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { DAY } from '../../../common/time.ts';
 import type { TokenPatch } from '../../../common/tokens/model.ts';
 import { RISK_RULES_VERSION } from '../../../common/tokens/risk/score.ts';
 import { addressNumber, tokenRecord } from '../../testing/tokens.ts';
@@ -6,8 +7,6 @@ import type { TokenRecord } from '../../tokens/record.ts';
 import { createMemoryStore, fakeClock, silentLog } from '../testing/market.ts';
 import { START } from '../testing/observations.ts';
 import { createRescoring } from './rescoring.ts';
-
-const DAY = 86_400_000;
 
 /** Returns a store with tokens of earlier rules, all called safe, and their rescoring; the token 1 is in memory. */
 function setUp(...stored: Partial<TokenRecord>[]) {

@@ -1,5 +1,6 @@
 import type { Collection, Connection, Model, QueryFilter } from 'mongoose';
 import type { Logger } from 'pino';
+import { DAY, HOUR } from '../../../common/time.ts';
 import { RISK_RULES_VERSION } from '../../../common/tokens/risk/score.ts';
 import { dropIndexes, ensureIndexes } from '../../platform/database.ts';
 import {
@@ -82,8 +83,6 @@ export interface MarketStore {
   identityFields(after: string): Promise<IdentityFields[]>;
 }
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 /** Tokens up to this age can enter or leave a list by age alone, ms. */
 const LISTS_SPAN = 2 * HOUR;
 /** Bounds of the reads at a start. */

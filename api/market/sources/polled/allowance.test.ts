@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { DAY, MINUTE } from '../../../../common/time.ts';
 import { createAllowance } from './allowance.ts';
 
 const MONTH_START = Date.UTC(2026, 10, 1);
 const NEXT_MONTH = Date.UTC(2026, 11, 1);
-const DAY = 86_400_000;
-const MINUTE = 60_000;
 
 function setUp({ perMonth = 3_000, burst = 2, at = MONTH_START } = {}) {
   const time = { at };

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { DAY } from '../../../../common/time.ts';
 import { address } from '../../testing/observations.ts';
 import { testContext } from '../testing/source-context.ts';
 import { createPolledSource, type PolledSource } from './polled-source.ts';
@@ -36,8 +37,6 @@ test.each([
   // Without a creation time it would count as new for an hour.
   expect(context.observations).toMatchObject([{ kind: 'listed', mayBegin }]);
 });
-
-const DAY = 86_400_000;
 
 /** A source of a plan with 2,880 credits a month, 96 a day, polled by `run` every five minutes of a fake clock. */
 function metered() {

@@ -1,10 +1,7 @@
-import type { Random } from '../../../../common/time.ts';
+import { HOUR, MINUTE, type Random } from '../../../../common/time.ts';
 import type { Observation } from '../observation.ts';
 import { createLauncher, type OnLaunch } from './lives/launches.ts';
 import { createWorld, type MarketShape, type World } from './world/world.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 /** Length of the simulated past at the first start, ms. */
 export const HISTORY_SPAN = 8 * HOUR;

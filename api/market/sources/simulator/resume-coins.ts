@@ -1,3 +1,4 @@
+import { MINUTE } from '../../../../common/time.ts';
 import type { Reserves } from '../observation.ts';
 import type { StoredToken } from '../source.ts';
 import { type Coin, type CoinQuote, migrationFee, multipleOf, newCoin } from './coin/coin.ts';
@@ -6,7 +7,6 @@ import { USDC_CURVE_VIRTUAL_QUOTE } from './figures.ts';
 import { resumedPath } from './lives/paths.ts';
 import type { LifePath, World } from './world/world.ts';
 
-const MINUTE = 60_000;
 /** Most coins of an earlier run that trade on. */
 const MOST_RESUMED = 400;
 /** Coins whose last trade is older than this stay silent. */

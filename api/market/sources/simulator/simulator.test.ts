@@ -1,14 +1,14 @@
 // long because all these tests share one clock and one recorder
+
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MINUTE, SECOND } from '../../../../common/time.ts';
 import type { Observation } from '../observation.ts';
 import type { Source, SourceContext, StoredToken } from '../source.ts';
 import { testContext } from '../testing/source-context.ts';
 import { createSimulator, type SimulatorOptions } from './simulator.ts';
 
 const START = Date.UTC(2026, 6, 4, 12);
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
 
 interface Recorder {
   context: SourceContext;

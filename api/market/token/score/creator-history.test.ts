@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { DAY } from '../../../../common/time.ts';
 import { createCreatorHistory, createKnownSymbols, type Launch } from './creator-history.ts';
 
 const AT = 1_790_000_000_000;
-const DAY = 86_400_000;
 
 function launch(address: string, at: number, overrides: Partial<Launch> = {}) {
   return { address, user: 'creator', creator: 'creator', payer: null, symbol: 'PEPE', at, rugged: false, ...overrides };

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { DAY } from '../../../../common/time.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
 import { symbolKey } from './symbol-key.ts';
 
-const DAY = 86_400_000;
 /** Creators and symbols remembered; the ones with the oldest last launch go first. A day sees about half as many. */
 const MAX_CREATORS = 60_000;
 const MAX_SYMBOLS = 60_000;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { MINUTE } from '../../../../common/time.ts';
 import type { ListedObservation, Listing } from '../../sources/observation.ts';
 import { chainedTrades } from '../../testing/chained-trades.ts';
 import { recordOf, testEngine } from '../../testing/market.ts';
 import { address, migrated, reservesWith, START, trade } from '../../testing/observations.ts';
 
 const SOL = 1_000_000_000;
-const MINUTE = 60_000;
 const MIGRATION = START + 6 * MINUTE;
 
 /** A coin with a low score, since 40 strangers bought for 0.25 SOL each, and the sale by its developer that comes next. */

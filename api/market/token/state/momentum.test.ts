@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { MINUTE } from '../../../../common/time.ts';
 import { Momentum, type WindowTrade } from './momentum.ts';
 
 const AT = 1_790_000_010_000;
-const MINUTE = 60_000;
 
 function buy(at: number, wallet: string, overrides: Partial<WindowTrade> = {}): WindowTrade {
   return { at, wallet, side: 'buy', lamports: 1e9, priceBefore: 1, priceAfter: 1, ...overrides };
