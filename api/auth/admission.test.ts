@@ -3,7 +3,7 @@ import { createAdmission } from './admission.ts';
 
 const REFUSED = { code: 'too-many-requests', retryAfter: 2 };
 
-/** Work that ends when the test says so. */
+/** Work that the test ends. */
 function job() {
   let end: () => void = () => {};
   const done = new Promise<void>((resolve) => {

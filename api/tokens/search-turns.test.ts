@@ -4,7 +4,7 @@ import { createSearchTurns } from './search-turns.ts';
 
 const REFUSED = { code: 'too-many-requests' };
 
-/** Searches that end when the test says so. */
+/** Searches that the test ends. */
 function jobs() {
   let [running, most] = [0, 0];
   const ends: (() => void)[] = [];

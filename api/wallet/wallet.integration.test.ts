@@ -44,7 +44,7 @@ function callsOn(id: string, cookie: string) {
   };
 }
 
-/** What the audit says of a user's wallet, oldest first. */
+/** The audit's entries of a user's wallet, oldest first. */
 async function audited(userId: string) {
   const records = await server.connection.collection('audit').find().sort({ at: 1, _id: 1 }).toArray();
   return records

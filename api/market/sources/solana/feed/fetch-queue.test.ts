@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFetchQueue } from './fetch-queue.ts';
 
-/** Returns a queue whose fetches end when the test says so. */
+/** Returns a queue whose fetches the test ends. */
 function heldQueue(waiting: number) {
   const fetched: string[] = [];
   const ends: (() => void)[] = [];
