@@ -120,6 +120,23 @@ test('records an administrator’s lookup of a user’s entries once, not per pa
   expect(await looks()).toBe(before + 1);
 });
 
+test('records a lookup that begins with a further page, or filters by an actor without a user', async () => {
+  const olga = await person(server, 'Olga', { isAdmin: true });
+  const byOlga = async () =>
+    (await own(bob)).entries.filter(({ actor }) => actor === 'Olga').map(({ object }) => object);
+  const [newest] = (await own(bob, 'limit=1')).entries;
+  await own(olga, `limit=2&before=${newest?.id}`, bob.id);
+  expect(await byOlga()).toEqual(['audit log']);
+  await own(olga, '', bob.id);
+  await pageOf(olga, '/api/admin/audit?user=bob');
+  expect(await byOlga()).toEqual(['audit log']);
+  await pageOf(olga, '/api/admin/audit?user=no-such-user');
+  expect(await byOlga()).toHaveLength(1);
+  await pageOf(olga, '/api/admin/audit?user=unknown&limit=1');
+  const looks = (await own(bob)).entries.filter(({ actor }) => actor === 'Olga').map(({ action }) => action);
+  expect(looks).toEqual(['users-listed', 'user-looked-up']);
+});
+
 test('returns pages without a gap, newest first', async () => {
   const dave = await person(server, 'Dave');
   for (let number = 0; number < 7; number += 1) await root.call(`/api/users/${dave.id}`);

@@ -37,8 +37,10 @@ export function auditRoutes(
     const page = await present(of === undefined ? [] : await audit.list(of, query), query.limit, reader);
     // Recorded after the entries are read, so that they do not begin with this look, and before they are sent.
     const by = actorOf(reader, ctx);
-    if (of === null) await adminActions.recordListing(by, 'audit log');
-    else if (of !== undefined && 'userId' in of) await adminActions.authorizeLook(by, of.userId, 'audit log');
+    if (of === undefined) return page;
+    if (of !== null && 'userId' in of) await adminActions.authorizeLook(by, of.userId, 'audit log');
+    // The entries of a nameless actor, such as failed logins, concern users of every kind.
+    else await adminActions.recordListing(by, 'audit log');
     return page;
   });
 
@@ -54,10 +56,9 @@ export function auditRoutes(
   register(router, auditCalls.ofUser, async ({ params: { userId }, query }, { user, ctx }) => {
     requireOwnerOrAdmin(user, userId);
     const isOwn = user._id.toHexString() === userId;
-    // Recorded with the first page only: further pages belong to the same lookup.
-    if (!isOwn && query.before === undefined && (await users.findById(userId))) {
-      await adminActions.record('user-looked-up', actorOf(user, ctx), userId, 'audit log');
-    }
+    // Whatever page comes first is the look; those after it belong to the same one.
+    if (!isOwn && (await users.findById(userId)))
+      await adminActions.authorizeLook(actorOf(user, ctx), userId, 'audit log');
     return present(await audit.listAbout(userId, query), query.limit, user);
   });
 }
