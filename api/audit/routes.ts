@@ -57,8 +57,9 @@ export function auditRoutes(
     requireOwnerOrAdmin(user, userId);
     const isOwn = user._id.toHexString() === userId;
     // Whatever page comes first is the look; those after it belong to the same one.
-    if (!isOwn && (await users.findById(userId)))
+    if (!isOwn && (await users.findById(userId))) {
       await adminActions.authorizeLook(actorOf(user, ctx), userId, 'audit log');
+    }
     return present(await audit.listAbout(userId, query), query.limit, user);
   });
 }

@@ -145,3 +145,24 @@ test('reads a score of earlier rules again once it is computed', async () => {
   await index.refreshQuiet();
   expect(await risky()).toBe(1);
 });
+
+test('an index that holds the newest tokens only reports so, and the counts of all come from the database', async () => {
+  const models = tokenModels(connection);
+  await models.tokens.create(
+    tokenRecord(9_005, { createdAt: now - 30 * 24 * 3_600_000, runner: true, mightRun: true }),
+  );
+  const newest = createLiveIndex({ tokens: models.tokens, bus, clock, log: pino({ level: 'silent' }), maxRows: 150 });
+  await newest.start();
+  try {
+    const partial = createTokenQueries({ models, index: newest, market, clock });
+    expect(await partial.list({ sort: 'price', limit: 1 })).toMatchObject({ total: 150, covered: 150 });
+    const [whole, plain] = await Promise.all([models.tokens.countDocuments(), partial.list({ limit: 1 })]);
+    expect(plain.total).toBe(whole);
+    expect(await partial.stats()).toMatchObject({ total: whole, runners: 4, mightRun: 1 });
+    for (const plan of await plans(() => createTokenQueries({ models, index: newest, market, clock }).stats())) {
+      expect(plan).toContain('COUNT_SCAN');
+    }
+  } finally {
+    newest.stop();
+  }
+});

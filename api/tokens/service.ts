@@ -12,7 +12,7 @@ import { withCurrentVolume } from './volume.ts';
 
 /** Greatest age of a token in early liquidity, ms. */
 const EARLY_SPAN = 8 * HOUR;
-/** Greatest age of the total, ms: every list carries it, and counting takes time in proportion to the tokens. */
+/** Greatest age of a count, ms: every list carries the total, and counting takes time in proportion to the tokens. */
 const COUNT_MAX_AGE = 2_000;
 
 export interface PageQuery {
@@ -49,7 +49,7 @@ export interface TokenQueries {
   list(query: ListQuery): Promise<TokenPage>;
   /** Resolves with the number of all tokens. */
   count(): Promise<number>;
-  /** Drops the cached total, after many tokens were removed at once. */
+  /** Drops the cached counts, after many tokens were removed at once. */
   recount(): void;
   newest(page: PageQuery): Promise<TokenPage>;
   runners(page: PageQuery): Promise<TokenPage>;
@@ -77,6 +77,18 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
     clock,
   });
 
+  /** The two counts that older tokens belong to. Partial indexes { runner: 1, … } and { mightRun: 1, … }: of members only. */
+  const members = cachedValue(
+    async () => {
+      const [runners, mightRun] = await Promise.all([
+        tokens.countDocuments({ runner: true }).hint({ runner: 1, listedAt: -1, _id: -1 }).exec(),
+        tokens.countDocuments({ mightRun: true }).hint({ mightRun: 1, listedAt: -1, _id: -1 }).exec(),
+      ]);
+      return { runners, mightRun };
+    },
+    { maxAge: COUNT_MAX_AGE, clock },
+  );
+
   const { all, indexed } = createPages(tokens, { index, clock, total: () => total.read() });
   const newestFirst = { sort: 'detected', order: 'desc' } as const;
 
@@ -86,7 +98,10 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
       return isPlain ? all(page) : indexed({ filter, q, sort, order, ...page });
     },
     count: () => total.read(),
-    recount: () => total.clear(),
+    recount() {
+      total.clear();
+      members.clear();
+    },
     newest: (page) => indexed({ ...newestFirst, filter: 'new', ...page }),
     runners: (page) => indexed({ ...newestFirst, filter: 'runners', ...page }),
     mightRun: (page) => indexed({ ...newestFirst, filter: 'might-run', ...page }),
@@ -94,7 +109,9 @@ export function createTokenQueries({ models, index, market, clock }: TokenQueryD
       indexed({ sort: 'initialLiquidity', order: 'desc', since: clock.now() - EARLY_SPAN, ...page }),
     async stats() {
       const [all] = await Promise.all([total.read(), index.ready]);
-      return { total: all, ...index.counts(clock.now()), simulated: market.simulated(), solUsd: market.solUsd() };
+      const counts = index.counts(clock.now());
+      if (index.covered !== null) Object.assign(counts, await members.read());
+      return { total: all, ...counts, simulated: market.simulated(), solUsd: market.solUsd() };
     },
     async byAddress(address) {
       const found = await tokens.findById(address).lean<TokenRecord>().exec();

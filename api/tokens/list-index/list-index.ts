@@ -68,6 +68,8 @@ export interface ListIndex {
   put(token: IndexedToken, at: number, isOutdated?: boolean): void;
   remove(addresses: Iterable<string>): void;
   clear(): void;
+  /** Notes that older tokens are stored which the index lacks. */
+  markIncomplete(): void;
   page(query: IndexQuery, now: number): IndexPage;
   /** Returns the counts of the stat cards. */
   counts(now: number): Pick<TokenStats, 'newLastHour' | 'runners' | 'mightRun' | 'launches'>;
@@ -121,6 +123,9 @@ export function createListIndex(maxRows: number = MAX_ROWS): ListIndex {
     clear() {
       rows = emptyRows();
       isComplete = true;
+    },
+    markIncomplete() {
+      isComplete = false;
     },
     page: (query, now) => pageOf(rows, query, now),
     counts: (now) => countsOf(rows, now),

@@ -68,10 +68,12 @@ export interface LiveIndexDeps {
   bus: EventSource;
   clock: Clock;
   log: Logger;
+  /** Default: `MAX_ROWS`. */
+  maxRows?: number;
 }
 
-export function createLiveIndex({ tokens, bus, clock, log }: LiveIndexDeps): LiveIndex {
-  const index = createListIndex();
+export function createLiveIndex({ tokens, bus, clock, log, maxRows = MAX_ROWS }: LiveIndexDeps): LiveIndex {
+  const index = createListIndex(maxRows);
   const ends = [
     bus.on('token-changed', ({ at, changes }) => {
       for (const { token } of changes) index.put(token, at);
@@ -126,17 +128,18 @@ export function createLiveIndex({ tokens, bus, clock, log }: LiveIndexDeps): Liv
     put: index.put,
     remove: index.remove,
     clear: index.clear,
+    markIncomplete: index.markIncomplete,
     page: index.page,
     counts: index.counts,
     quiet: index.quiet,
     isRecent: index.isRecent,
     async start() {
-      await load(index, tokens);
+      await load(index, tokens, maxRows);
       markReady();
       schedule();
     },
     ready,
-    load: () => load(index, tokens),
+    load: () => load(index, tokens, maxRows),
     stop() {
       clearTimeout(timer);
       timer = undefined;
@@ -147,15 +150,20 @@ export function createLiveIndex({ tokens, bus, clock, log }: LiveIndexDeps): Liv
 }
 
 /** Index { listedAt: -1, _id: -1 }: the newest tokens first, as far as they fit. */
-async function load(index: ListIndex, tokens: Model<TokenRecord>): Promise<void> {
+async function load(index: ListIndex, tokens: Model<TokenRecord>, maxRows: number): Promise<void> {
   const stored = tokens
     .find({}, indexedFields, { timeoutMS: LOAD_TIMEOUT })
     .sort({ listedAt: -1, _id: -1 })
-    .limit(MAX_ROWS + 1)
+    .limit(maxRows + 1)
     .batchSize(LOAD_BATCH)
     .lean<IndexedRecord[]>()
     .cursor();
-  for await (const record of stored) put(index, record);
+  let read = 0;
+  for await (const record of stored) {
+    read += 1;
+    if (read <= maxRows) put(index, record);
+    else index.markIncomplete();
+  }
 }
 
 function put(index: ListIndex, record: IndexedRecord): void {
