@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import { createSlowRefusals } from '../http/slow-refusals.ts';
 import { createAdmission } from './admission.ts';
 
 const REFUSED = { code: 'too-many-requests', retryAfter: 2 };
+const refuse = createSlowRefusals(async () => {});
 
 /** Work that the test ends. */
 function job() {
@@ -12,8 +14,8 @@ function job() {
   return { work: () => done, end: () => end() };
 }
 
-test('refuses at once when all places are taken, and admits again after one was left', async () => {
-  const admission = createAdmission(2);
+test('begins nothing when all places are taken, and admits again after one was left', async () => {
+  const admission = createAdmission(2, refuse);
   const [first, second] = [job(), job()];
   const [one, two] = [admission.run('a', first.work), admission.run('b', second.work)];
   let begun = false;
@@ -31,7 +33,7 @@ test('refuses at once when all places are taken, and admits again after one was 
 });
 
 test('one address cannot take all places', async () => {
-  const admission = createAdmission(9);
+  const admission = createAdmission(9, refuse);
   const waiting = job();
   const flood = Array.from({ length: 200 }, () => admission.run('a', waiting.work).catch((error: unknown) => error));
   expect(await admission.run('b', async () => 'in')).toBe('in');
@@ -41,7 +43,7 @@ test('one address cannot take all places', async () => {
 });
 
 test('a place is free again after work that failed', async () => {
-  const admission = createAdmission(1);
+  const admission = createAdmission(1, refuse);
   await expect(admission.run('a', () => Promise.reject(new Error('wrong')))).rejects.toThrow('wrong');
   expect(await admission.run('a', async () => 'in')).toBe('in');
 });

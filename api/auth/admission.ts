@@ -1,4 +1,5 @@
 import { PublicError } from '../../common/errors.ts';
+import { createSlowRefusals, type Refuse } from '../http/slow-refusals.ts';
 import { HASH_THREADS } from '../users/passwords.ts';
 
 /** Logins and registrations that may wait for a thread, so that the last of them waits for less than a second. */
@@ -18,7 +19,7 @@ export interface Admission {
 }
 
 /** Creates as many places as there are threads and places to wait. */
-export function createAdmission(places = HASH_THREADS + QUEUE): Admission {
+export function createAdmission(places = HASH_THREADS + QUEUE, refuse: Refuse = createSlowRefusals()): Admission {
   const held = new Map<string, number>();
   let taken = 0;
 
@@ -27,7 +28,7 @@ export function createAdmission(places = HASH_THREADS + QUEUE): Admission {
       const own = held.get(address) ?? 0;
       // Without waiting for anything: of many requests at once, only as many begin as there are places.
       if (taken >= places || own >= PER_ADDRESS)
-        throw new PublicError('too-many-requests', { retryAfter: RETRY_AFTER });
+        return refuse(new PublicError('too-many-requests', { retryAfter: RETRY_AFTER }));
       taken += 1;
       held.set(address, own + 1);
       try {

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import { createMemoryLimiter } from '../http/rate-limits.ts';
+import { createSlowRefusals } from '../http/slow-refusals.ts';
 import { createSearchTurns } from './search-turns.ts';
 
 const REFUSED = { code: 'too-many-requests' };
+
+const refuse = createSlowRefusals(async () => {});
 
 /** Searches that the test ends. */
 function jobs() {
@@ -28,7 +31,7 @@ function jobs() {
 }
 
 test('runs two searches of a user at a time, lets eight wait, and refuses more', async () => {
-  const turns = createSearchTurns(createMemoryLimiter({ tries: 1_000, seconds: 60 }));
+  const turns = createSearchTurns(createMemoryLimiter({ tries: 1_000, seconds: 60 }), refuse);
   const { most, search, endAll } = jobs();
   const searches = Array.from({ length: 60 }, () => turns.run('a', search).catch((error: unknown) => error));
   expect(await turns.run('b', async () => 'other')).toBe('other');
@@ -42,7 +45,7 @@ test('runs two searches of a user at a time, lets eight wait, and refuses more',
 });
 
 test('counts the searches of a user, and a failed one leaves its turn', async () => {
-  const turns = createSearchTurns(createMemoryLimiter({ tries: 3, seconds: 60 }));
+  const turns = createSearchTurns(createMemoryLimiter({ tries: 3, seconds: 60 }), refuse);
   const failing = () => turns.run('a', () => Promise.reject(new Error('no index')));
   for (let round = 0; round < 3; round += 1) await expect(failing()).rejects.toThrow('no index');
   await expect(turns.run('a', async () => 'found')).rejects.toMatchObject(REFUSED);

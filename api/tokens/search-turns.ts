@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
 import { PublicError } from '../../common/errors.ts';
 import type { Limiter } from '../http/rate-limits.ts';
+import { createSlowRefusals, type Refuse } from '../http/slow-refusals.ts';
 
 /** Searches of one user at the same time. */
 const AT_ONCE = 2;
@@ -16,18 +17,21 @@ export interface SearchTurns {
 }
 
 /** `searches`: counts the searches of each user. */
-export function createSearchTurns(searches: Pick<Limiter, 'count'>): SearchTurns {
+export function createSearchTurns(
+  searches: Pick<Limiter, 'count'>,
+  refuse: Refuse = createSlowRefusals(),
+): SearchTurns {
   /** Users with a search under way. */
   const queues = new Map<string, PQueue>();
 
   return {
     async run(userId, search) {
       const queue = queues.get(userId) ?? new PQueue({ concurrency: AT_ONCE });
-      if (queue.size >= MAX_WAITING) throw new PublicError('too-many-requests', { retryAfter: RETRY_AFTER });
+      if (queue.size >= MAX_WAITING) return refuse(new PublicError('too-many-requests', { retryAfter: RETRY_AFTER }));
       queues.set(userId, queue);
       try {
         return await queue.add(async () => {
-          await searches.count(userId);
+          await searches.count(userId).catch(refuse);
           return search();
         });
       } finally {

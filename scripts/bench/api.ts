@@ -18,6 +18,8 @@ const CONNECTIONS = 20;
 const TOKENS = 2_000;
 /** Least rate of list and 304 as a share of the bare route's. */
 const BAR = 0.4;
+/** Least share of answers with the expected status. */
+const EXPECTED = 0.95;
 const [SERVER_CPU, LOAD_CPU] = [0, 1];
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
@@ -31,15 +33,17 @@ interface Target {
   status: number;
 }
 
-/** Reads each target in turns. Resolves with the median rates, requests a second. Throws when an answer has another status. */
-async function rates<Name extends string>(load: Remote<LoadCalls>, targets: Record<Name, Target>) {
+/** Reads each target in turns. Resolves with the median rates, requests a second. Throws when too many answers have another status. */
+async function rates<Name extends string>(load: Remote<LoadCalls>, targetsNow: () => Promise<Record<Name, Target>>) {
   const measured = new Map<string, number[]>();
   for (let round = 0; round <= settings.rounds; round += 1) {
-    for (const [name, target] of Object.entries<Target>(targets)) {
+    for (const [name, target] of Object.entries<Target>(await targetsNow())) {
       const { url, path, headers, status } = target;
       const { seconds } = settings;
       const { rate, statuses } = await load.call('read', { url, path, headers, connections: CONNECTIONS, seconds });
-      if (Object.keys(statuses).join() !== String(status)) throw new Error(`${name}: ${JSON.stringify(statuses)}`);
+      const all = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+      // A list may change meanwhile: volumes of the last hours depend on the time.
+      if ((statuses[status] ?? 0) < EXPECTED * all) throw new Error(`${name}: ${JSON.stringify(statuses)}`);
       // The first round warms up.
       if (round > 0) measured.set(name, [...(measured.get(name) ?? []), rate]);
       process.stderr.write(`${name}: ${Math.round(rate)}/s\n`);
@@ -56,27 +60,35 @@ async function main(product: Remote<ProductCalls>, load: Remote<LoadCalls>) {
     detail: `/api/tokens/address/${addressNumber(0)}`,
     stats: '/api/tokens/stats',
   };
-  const bodies = await Promise.all(
-    Object.values(paths).map(async (path) => {
-      const response = await fetch(url + path, { headers: { cookie, 'Accept-Encoding': 'identity' } });
-      return { text: await response.text(), etag: response.headers.get('ETag') ?? '' };
-    }),
-  );
-  const [list, detail, stats] = bodies;
-  if (!list || !detail || !stats) throw new Error('a read failed');
-  const bareOf = async ({ text }: { text: string }) => (await product.call('startBare', { body: text })).url;
   const headers = { Cookie: cookie };
+  const read = async (path: string) => {
+    const response = await fetch(url + path, { headers: { ...headers, 'Accept-Encoding': 'identity' } });
+    return { text: await response.text(), etag: response.headers.get('ETag') ?? '' };
+  };
+  const list = await read(paths.list);
+  const bareOf = async ({ text }: { text: string }) => (await product.call('startBare', { body: text })).url;
+  const bare = {
+    list: await bareOf(list),
+    detail: await bareOf(await read(paths.detail)),
+    stats: await bareOf(await read(paths.stats)),
+  };
   const ok = { path: '/', headers: {}, status: 200 };
-  const rate = await rates(load, {
-    bareList: { ...ok, url: await bareOf(list) },
+  const targets = async () => ({
+    bareList: { ...ok, url: bare.list },
     list: { url, path: paths.list, headers, status: 200 },
-    bareNotModified: { url: await bareOf(list), path: '/', headers: { 'If-None-Match': 'W/"bare"' }, status: 304 },
-    notModified: { url, path: paths.list, headers: { ...headers, 'If-None-Match': list.etag }, status: 304 },
-    bareDetail: { ...ok, url: await bareOf(detail) },
+    bareNotModified: { url: bare.list, path: '/', headers: { 'If-None-Match': 'W/"bare"' }, status: 304 },
+    notModified: {
+      url,
+      path: paths.list,
+      headers: { ...headers, 'If-None-Match': (await read(paths.list)).etag },
+      status: 304,
+    },
+    bareDetail: { ...ok, url: bare.detail },
     detail: { url, path: paths.detail, headers, status: 200 },
-    bareStats: { ...ok, url: await bareOf(stats) },
+    bareStats: { ...ok, url: bare.stats },
     stats: { url, path: paths.stats, headers, status: 200 },
   });
+  const rate = await rates(load, targets);
   const compared = (ours: number, bare: number) => ({
     perSecond: Math.round(ours),
     barePerSecond: Math.round(bare),
