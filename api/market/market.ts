@@ -56,6 +56,8 @@ export interface Market {
   analyze: Analyze;
   /** Returns the next page of token identities after `address`; empty at the end. */
   identities(after: string): Promise<IdentityFields[]>;
+  /** Returns whether the token is in memory, where its figures are newer than in MongoDB. */
+  has(address: string): boolean;
   /** Returns the publishing latencies of the last minute. */
   latency(): PublishLatency;
   /** Returns the last feed position up to which MongoDB contains everything (F3). */
@@ -130,6 +132,7 @@ export function createMarket(deps: MarketDeps): Market {
     remove: createRemove({ engine, store, sources, clock }),
     analyze: createAnalyze({ engine, store, clock }),
     identities: (after) => store.identityFields(after),
+    has: engine.has,
     latency: () => engine.latency(),
     stored: () => engine.stored(),
   };

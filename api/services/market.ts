@@ -46,7 +46,7 @@ export async function openMarketServices(deps: Core & Accounts) {
     onObserved: (...observed) => coverage.observed(...observed),
     keyOf: (source) => keyStateOf(keyring, source),
   });
-  const index = createLiveIndex({ tokens, bus, clock, log });
+  const index = createLiveIndex({ tokens, bus, clock, log, isLive: market.has });
   const queries = createTokenQueries({ models: tokenModels(connection), index, market, clock });
   const runs = createRuns(deps);
   const aggregator = createAggregator({ sources, market, runs, clock, log });

@@ -18,6 +18,9 @@ const bus = createEventBus((error) => {
   throw error;
 });
 const market = { simulated: () => false, solUsd: () => null };
+/** Tokens that the market has in memory. */
+const live = new Set<string>();
+const isLive = (address: string) => live.has(address);
 const token = tokenRecord(1, { createdAt: now - 60_000 });
 
 let connection: Connection;
@@ -41,7 +44,7 @@ beforeAll(async () => {
   await models.trades.insertMany([tradeRecord(token._id, 1, new Date(now))]);
   await models.samples.insertMany([sampleRecord(token._id, 'minute', new Date(now))]);
   explained = explainer(connection);
-  index = createLiveIndex({ tokens: models.tokens, bus, clock, log: pino({ level: 'silent' }) });
+  index = createLiveIndex({ tokens: models.tokens, bus, clock, isLive, log: pino({ level: 'silent' }) });
   await index.start();
   queries = createTokenQueries({ models, index, market, clock });
 });
@@ -129,6 +132,17 @@ test('drops a token that the database has deleted at its expiry', async () => {
   expect(index.page({ q: 'expired', sort: 'detected', order: 'desc', limit: 1 }, now).total).toBe(0);
 });
 
+test('keeps a token that only the market has, however long MongoDB does not store it', async () => {
+  const waiting = tokenRecord(9_006, { name: 'Waiting', createdAt: now - 40 * 24 * 3_600_000 });
+  index.put(presentToken(waiting), now - 30 * 24 * 3_600_000);
+  live.add(waiting._id);
+  expect(await queries.list({ q: 'waiting' })).toMatchObject({ total: 1, records: [] });
+  await index.refreshQuiet();
+  expect(index.page({ q: 'waiting', sort: 'detected', order: 'desc', limit: 1 }, now).total).toBe(1);
+  live.delete(waiting._id);
+  expect((await queries.list({ q: 'waiting' })).total).toBe(0);
+});
+
 test('reads a score of earlier rules again once it is computed', async () => {
   const { tokens } = tokenModels(connection);
   const token = tokenRecord(9_004, {
@@ -151,7 +165,14 @@ test('an index that holds the newest tokens only reports so, and the counts of a
   await models.tokens.create(
     tokenRecord(9_005, { createdAt: now - 30 * 24 * 3_600_000, runner: true, mightRun: true }),
   );
-  const newest = createLiveIndex({ tokens: models.tokens, bus, clock, log: pino({ level: 'silent' }), maxRows: 150 });
+  const newest = createLiveIndex({
+    tokens: models.tokens,
+    bus,
+    clock,
+    isLive,
+    log: pino({ level: 'silent' }),
+    maxRows: 150,
+  });
   await newest.start();
   try {
     const partial = createTokenQueries({ models, index: newest, market, clock });

@@ -63,7 +63,7 @@ export interface TokenQueries {
 
 export interface TokenQueryDeps {
   models: { tokens: Model<TokenRecord>; trades: Model<TradeRecord>; samples: Model<SampleRecord> };
-  index: Pick<LiveIndex, 'ready' | 'page' | 'counts' | 'covered' | 'isRecent' | 'remove'>;
+  index: Pick<LiveIndex, 'ready' | 'page' | 'counts' | 'covered' | 'mayBeUnstored' | 'remove'>;
   market: Pick<TokenMarket, 'simulated' | 'solUsd'>;
   clock: Clock;
 }
@@ -167,7 +167,7 @@ function createPages(tokens: Model<TokenRecord>, { index, clock, total }: PageDe
       .exec();
     const stored = new Map(found.map((record) => [record._id, record]));
     // A token that MongoDB lacks is not written yet, or expired.
-    const expired = page.addresses.filter((address) => !stored.has(address) && !index.isRecent(address, now));
+    const expired = page.addresses.filter((address) => !stored.has(address) && !index.mayBeUnstored(address, now));
     index.remove(expired);
     const records = page.addresses.flatMap((address) => stored.get(address) ?? []);
     return {

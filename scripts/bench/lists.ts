@@ -58,7 +58,7 @@ try {
     throw error;
   });
   const heapBefore = heapAfterCollection();
-  const index = createLiveIndex({ tokens: models.tokens, bus, clock, log });
+  const index = createLiveIndex({ tokens: models.tokens, bus, clock, log, isLive: () => false });
   const loadedFrom = performance.now();
   await index.start();
   const loadMs = Math.round(performance.now() - loadedFrom);

@@ -56,6 +56,8 @@ export interface LiveIndex extends ListIndex {
   start(): Promise<void>;
   /** Resolves once the index is loaded: the server listens before. */
   ready: Promise<void>;
+  /** Returns whether MongoDB may lack the token because it is not written yet. */
+  mayBeUnstored(address: string, now: number): boolean;
   /** Adds the stored tokens. */
   load(): Promise<void>;
   stop(): void;
@@ -68,11 +70,13 @@ export interface LiveIndexDeps {
   bus: EventSource;
   clock: Clock;
   log: Logger;
+  /** Returns whether the market has the token in memory: during an outage of MongoDB it may have no other copy. */
+  isLive: (address: string) => boolean;
   /** Default: `MAX_ROWS`. */
   maxRows?: number;
 }
 
-export function createLiveIndex({ tokens, bus, clock, log, maxRows = MAX_ROWS }: LiveIndexDeps): LiveIndex {
+export function createLiveIndex({ tokens, bus, clock, log, isLive, maxRows = MAX_ROWS }: LiveIndexDeps): LiveIndex {
   const index = createListIndex(maxRows);
   const ends = [
     bus.on('token-changed', ({ at, changes }) => {
@@ -103,8 +107,9 @@ export function createLiveIndex({ tokens, bus, clock, log, maxRows = MAX_ROWS }:
       // An event that came during the read is newer.
       if (index.isRecent(address, now)) continue;
       const record = stored.get(address);
-      if (record === undefined) index.remove([address]);
-      else put(index, withCurrentVolume(record, now));
+      if (record === undefined) {
+        if (!isLive(address)) index.remove([address]);
+      } else put(index, withCurrentVolume(record, now));
     }
   }
 
@@ -139,6 +144,7 @@ export function createLiveIndex({ tokens, bus, clock, log, maxRows = MAX_ROWS }:
       schedule();
     },
     ready,
+    mayBeUnstored: (address, now) => index.isRecent(address, now) || isLive(address),
     load: () => load(index, tokens, maxRows),
     stop() {
       clearTimeout(timer);
