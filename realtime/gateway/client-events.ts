@@ -7,13 +7,11 @@ import type { FeedCursor } from '../../common/live/protocol.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Client } from '../client.ts';
 import { createBucket, type GatewayLimits, take } from '../limits.ts';
+import { createRecordedSubscriptions, type RecordWatch } from './recorded-subscriptions.ts';
 import { mayJoin, subscribe, unsubscribe, watchedUser } from './topics.ts';
 
 /** Cost of a replay in events, since it reads the log and fills a queue. */
 const REPLAY_COST = 5;
-
-/** Records that an administrator follows the room of another user. Rejects when it is not recorded. */
-export type RecordWatch = (client: Client, userId: string) => Promise<void>;
 
 interface Deps {
   recordWatch: RecordWatch;
@@ -30,20 +28,17 @@ type Handler = (client: Client, input: unknown) => Ack | Promise<Ack>;
 
 /** Creates the handler of client events. Any input leads to one ack: none may throw, end the process, or stay without an ack (L3). */
 export function createClientEvents({ recordWatch, replay, limits, clock, log }: Deps) {
+  const recorded = createRecordedSubscriptions({ recordWatch, maxTopics: limits.topics, log });
   const handlers: Record<ClientEventName, Handler> = {
     subscribe: handler(clientEvents.subscribe, (client, { topic }) => {
       const watched = watchedUser(client, topic);
       if (watched === null || !mayJoin(client.user, topic)) return subscribe(client, topic, limits.topics);
-      return recordWatch(client, watched).then(
-        // A socket that is gone meanwhile must not leave a member in the room.
-        () => (client.socket.connected ? subscribe(client, topic, limits.topics) : failure('unauthenticated')),
-        (error: unknown) => {
-          if (error instanceof PublicError) return error.body();
-          throw error;
-        },
-      );
+      return recorded.subscribe(client, topic, watched);
     }),
-    unsubscribe: handler(clientEvents.unsubscribe, (client, { topic }) => unsubscribe(client, topic)),
+    unsubscribe: handler(clientEvents.unsubscribe, (client, { topic }) => {
+      recorded.leave(client, topic);
+      return unsubscribe(client, topic);
+    }),
     replay: handler(clientEvents.replay, (client, cursor) => {
       if (!isAllowed(client, REPLAY_COST)) return failure('too-many-requests');
       replay(client, cursor);
@@ -75,7 +70,8 @@ export function createClientEvents({ recordWatch, replay, limits, clock, log }: 
       const last = args.at(-1);
       const ack = isAck(last) ? last : null;
       const response = handle(client, name, ack ? args.slice(0, -1) : args);
-      if (response instanceof Promise) response.then(ack, fail);
+      // The last one catches: a rejection without a handler would end the process as well.
+      if (response instanceof Promise) response.then(ack).catch(fail);
       else ack?.(response);
     } catch (error) {
       fail(error);

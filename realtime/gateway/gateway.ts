@@ -11,10 +11,11 @@ import { broadcastEntry, emitToRoom } from '../feeds.ts';
 import { GATEWAY_LIMITS, type GatewayLimits } from '../limits.ts';
 import { isOwnOrigin } from '../origin.ts';
 import { createBackpressure } from './backpressure.ts';
-import { createClientEvents, type RecordWatch } from './client-events.ts';
+import { createClientEvents } from './client-events.ts';
 import { createConnectionLimits } from './connection-limits.ts';
 import { closeAll, dropRequest } from './engine-io.ts';
 import { type Authenticate, createHandshake } from './handshake.ts';
+import type { RecordWatch } from './recorded-subscriptions.ts';
 import { createReplay, type Replay } from './replay.ts';
 import { type AliveSessions, createSessions, type Sessions } from './sessions.ts';
 

@@ -1,4 +1,5 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { PublicError } from '../../common/errors.ts';
 import { rooms } from '../../common/live/rooms.ts';
 import { addressOf, updateOf } from '../testing/events.ts';
 import { startGateway, type TestClient, type TestGateway } from '../testing/gateway.ts';
@@ -71,6 +72,64 @@ test('an administrator may join any user’s room [L3, S6-04]', async () => {
   await settled();
   await root.send('echo', {});
   expect(root.of('token-trades')).toEqual([trades]);
+});
+
+describe('an administrator in the room of another user', () => {
+  const room = rooms.user('u1');
+  const other = rooms.user('u2');
+  let records: { userId: string; resolve: () => void; reject: (error: Error) => void }[];
+  let watched: TestGateway;
+  let root: TestClient;
+  beforeEach(async () => {
+    records = [];
+    watched = await startGateway({
+      limits: { topics: 3 },
+      recordWatch: (_by, _address, userId) =>
+        new Promise((resolve, reject) => records.push({ userId, resolve, reject })),
+    });
+    root = await watched.connect({ session: 'root' });
+    return () => watched.stop();
+  });
+  const isRecording = (count: number) => expect.poll(() => records.length).toBe(count);
+
+  test('joins after it is recorded, in the order of its requests [L3]', async () => {
+    const acks = [root.send('subscribe', { topic: room }), root.send('subscribe', { topic: room })];
+    expect(await root.send('unsubscribe', { topic: room })).toEqual({ ok: true });
+    acks.push(root.send('subscribe', { topic: other }));
+    await isRecording(2);
+    expect([watched.gateway.listens(room), watched.gateway.listens(other)]).toEqual([false, false]);
+    for (const { resolve } of records.toReversed()) resolve();
+    expect(await Promise.all(acks)).toEqual([{ ok: true }, { ok: true }, { ok: true }]);
+    expect([watched.gateway.listens(room), watched.gateway.listens(other)]).toEqual([false, true]);
+    acks.push(root.send('subscribe', { topic: room }));
+    await isRecording(3);
+    records[2]?.resolve();
+    await Promise.all(acks);
+    expect(watched.gateway.listens(room)).toBe(true);
+    expect(records.map(({ userId }) => userId)).toEqual(['u1', 'u2', 'u1']);
+  });
+
+  test('gets an error and joins nothing when it is not recorded, and nothing is recorded beyond its topics [L3]', async () => {
+    const failed = root.send('subscribe', { topic: room });
+    await isRecording(1);
+    records[0]?.reject(new Error('the audit log is full'));
+    expect(await failed).toMatchObject({ code: 'internal' });
+    const refused = root.send('subscribe', { topic: room });
+    await isRecording(2);
+    records[1]?.reject(new PublicError('too-many-requests'));
+    expect(await refused).toMatchObject({ code: 'too-many-requests' });
+    expect(watched.gateway.listens(room)).toBe(false);
+    root.socket.emit('subscribe', { topic: room }, () => undefined);
+    root.socket.emit('subscribe', { topic: other }, () => undefined);
+    await isRecording(4);
+    expect(await root.send('subscribe', { topic: rooms.user('u4') })).toMatchObject({ code: 'too-many-requests' });
+    root.socket.disconnect();
+    await expect.poll(() => watched.gateway.stats().connections).toBe(0);
+    for (const { resolve } of records.slice(2)) resolve();
+    await watched.connect();
+    expect([watched.gateway.listens(room), watched.gateway.listens(other)]).toEqual([false, false]);
+    expect(records).toHaveLength(4);
+  });
 });
 
 test.each(['admin', 'diagnostics'])('only administrators may join %s [L3]', async (topic) => {

@@ -36,14 +36,21 @@ export function watchedUser({ user }: Client, topic: Topic): string | null {
   return topic.slice(prefix.length);
 }
 
+/**
+ * Returns null while the client may join one more topic, else the error. `coming`: topics that it is about to join as well.
+ */
+export function checkRoom(client: Client, topic: Topic, maxTopics: number, coming = 0): Ack | null {
+  const topics = topicsOf(client);
+  if (topics.size + coming < maxTopics || topics.has(topic)) return null;
+  const text = `A connection can follow ${maxTopics} topics at most.`;
+  return new PublicError('too-many-requests', { text }).body();
+}
+
 /** Joins the client to `topic`, at once or, while it is behind, after it has caught up. */
 export function subscribe(client: Client, topic: Topic, maxTopics: number): Ack {
   if (!mayJoin(client.user, topic)) return new PublicError('forbidden').body();
-  const topics = topicsOf(client);
-  if (topics.size >= maxTopics && !topics.has(topic)) {
-    const text = `A connection can follow ${maxTopics} topics at most.`;
-    return new PublicError('too-many-requests', { text }).body();
-  }
+  const full = checkRoom(client, topic, maxTopics);
+  if (full !== null) return full;
   if (client.behind) client.behind.topics.add(topic);
   else void client.socket.join(topic);
   return { ok: true };
