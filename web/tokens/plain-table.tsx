@@ -1,10 +1,10 @@
 import { type ReactNode, type RefObject, useRef } from 'react';
 import { classNames } from '../ui/class-names.ts';
-import { useNotBlacklisted } from '../watchlists/lists.ts';
 import { columns, gridOf, type Layout, layoutColumns, rowHeight } from './columns.tsx';
 import { LandingNote, useLandingGuard } from './motion/landing-guard.tsx';
-import { FloatingPill, NewPill } from './motion/new-pill.tsx';
+import { FloatingPill, hasNews, NewPill } from './motion/new-pill.tsx';
 import { useListMotion } from './motion/use-list-motion.ts';
+import { useVisibleRows } from './motion/use-visible-rows.ts';
 import { TokenRow } from './row.tsx';
 import { RowTips } from './tips/row-tips.tsx';
 import { useLayout } from './use-layout.ts';
@@ -26,9 +26,8 @@ export function PlainTokenTable({
   const list = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
   const moving = useListMotion({ addresses, choice: label, paused: false, list, body });
-  const { motion, waiting, scrolled } = moving;
-  // A blacklisted token disappears at once, also from held rows.
-  const shown = useNotBlacklisted(moving.shown).slice(0, rows);
+  const { motion, scrolled } = moving;
+  const shown = useVisibleRows(moving).slice(0, rows);
   const guard = useLandingGuard(motion);
   const showNew = () => {
     motion.release();
@@ -38,14 +37,14 @@ export function PlainTokenTable({
   return (
     <div ref={list} {...guard.props} className="relative min-w-0">
       <p role="status" className="sr-only">
-        {waiting > 0 && 'New tokens are waiting.'}
+        {moving.waiting > 0 ? 'New tokens are waiting.' : moving.behind && 'The list has changed.'}
       </p>
       {floats && (
-        <FloatingPill waiting={waiting} onShow={showNew} className={scrolled ? 'top-14' : 'top-14 -translate-y-3.5'} />
+        <FloatingPill stand={moving} onShow={showNew} className={scrolled ? 'top-14' : 'top-14 -translate-y-3.5'} />
       )}
       <table ref={measure} aria-label={label} className="block w-full">
         {layout !== 'compact' && (
-          <Head layout={layout}>{!floats && waiting > 0 && <NewPill waiting={waiting} onShow={showNew} />}</Head>
+          <Head layout={layout}>{!floats && hasNews(moving) && <NewPill stand={moving} onShow={showNew} />}</Head>
         )}
         <tbody
           ref={body}

@@ -40,10 +40,12 @@ export const TokenRow = memo(function TokenRow({ address, layout, place, glows, 
   const look = classNames(rowLook, arriving && 'animate-row-in', glows && glow);
   const height = rowHeight[layout];
   const size = { height, transform: `translateY(${(place - 1) * height}px)` };
-  if (token === null) {
+  if (token === null || marks?.black === true) {
+    // Only a held list still has such a row: the next one must not come under the pointer.
+    const text = token === null ? 'This token was removed.' : 'This token is on your blacklist.';
     return (
       <tr aria-rowindex={place + 1} className={classNames(look, 'flex px-4 text-faint text-sm')} style={size}>
-        <td>This token was removed.</td>
+        <td>{text}</td>
       </tr>
     );
   }

@@ -20,6 +20,7 @@ const setsAtom = atom((get) => {
   return entries === undefined ? null : setsOf(entries);
 });
 const blackAtom = selectAtom(setsAtom, (sets) => sets?.black ?? noAddresses, sameSet);
+const knownAtom = atom((get) => get(setsAtom) !== null);
 const entriesErrorAtom = atom((get) => {
   const { data, error, isFetching, refetch } = get(entriesQuery);
   return data === undefined && error !== null ? { text: error.message, busy: isFetching, retry: refetch } : null;
@@ -54,6 +55,11 @@ export function useMarks(address: string): Marks | null {
 /** Returns the user's lists; null while unknown. */
 export function useListSets(): ListSets | null {
   return useAtomValue(setsAtom);
+}
+
+/** Returns whether the user's lists are known. */
+export function useListsKnown(): boolean {
+  return useAtomValue(knownAtom);
 }
 
 /** Returns the user's blacklist; empty while unknown. */

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { SkeletonRows } from '../../ui/skeleton.tsx';
+import { hasNews } from '../motion/new-pill.tsx';
 import { useLayout } from '../use-layout.ts';
 import { defaultControls, useControls } from './controls.ts';
 import { emptyText, Failed, ListEnd, subtitleOf } from './list-page-notes.tsx';
@@ -15,6 +16,9 @@ import { ListToolbar } from './list-toolbar.tsx';
 import { type TableStand, TokenTable, type TokenTableHandle } from './token-table.tsx';
 import { useListKeys } from './use-list-keys.ts';
 import { type TokenList, useTokenList } from './use-token-list.ts';
+
+/** Before the table reports. */
+const still: TableStand = { held: false, waiting: 0, moreWaiting: false, behind: false, scrolled: false };
 
 /** Shows all tokens, live. `onPaint` is called for each painted row, for tests. */
 export default function TokenListPage({ onPaint }: { onPaint?: (address: string) => void }) {
@@ -26,7 +30,7 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
   const { newest } = content;
 
   const [paused, setPaused] = useState(false);
-  const [stand, setStand] = useState<TableStand>({ held: false, waiting: 0, scrolled: false });
+  const [stand, setStand] = useState(still);
   const search = useRef<HTMLInputElement | null>(null);
   const table = useRef<TokenTableHandle | null>(null);
   const [measure, layout] = useLayout();
@@ -48,8 +52,8 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
         paused={paused}
         onPause={() => setPaused((before) => !before)}
         held={stand.held}
-        // A scrolled table shows the count itself.
-        waiting={stand.scrolled ? 0 : stand.waiting}
+        // A scrolled table shows the button itself.
+        news={!stand.scrolled && hasNews(stand) ? stand : null}
         onShowNew={() => {
           setPaused(false);
           table.current?.showNew();
@@ -77,8 +81,8 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
           tokens={content.tokens}
           layout={layout}
           paused={paused}
-          // The first response to a choice is shown at once, also under the pointer.
-          choice={`${filter} ${text.trim()} ${content.isPending}`}
+          choice={`${filter} ${text.trim()}`}
+          pending={content.isPending}
           sorting={controls}
           onSort={setControls}
           onEnd={content.onEnd}

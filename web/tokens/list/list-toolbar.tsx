@@ -7,7 +7,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { age, count } from '../../ui/format.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { BlacklistNote } from '../blacklist-note.tsx';
-import { NewPill } from '../motion/new-pill.tsx';
+import { NewPill, type Stand } from '../motion/new-pill.tsx';
 import { type FilterName, filterNames } from './filters.ts';
 
 export interface ToolbarProps {
@@ -19,7 +19,8 @@ export interface ToolbarProps {
   paused: boolean;
   onPause: () => void;
   held: boolean;
-  waiting: number;
+  /** What the table would show on request; null without anything. */
+  news: Stand | null;
   onShowNew: () => void;
   refreshing: boolean;
   onRefresh: () => void;
@@ -27,7 +28,7 @@ export interface ToolbarProps {
 
 /** Shows the count, the filters, and buttons that pause and refresh the list. */
 export function ListToolbar(props: ToolbarProps) {
-  const { subtitle, checkedAt, filter, onFilter, paused, onPause, held, waiting, onShowNew, refreshing, onRefresh } =
+  const { subtitle, checkedAt, filter, onFilter, paused, onPause, held, news, onShowNew, refreshing, onRefresh } =
     props;
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -42,8 +43,8 @@ export function ListToolbar(props: ToolbarProps) {
       <div className="ml-auto flex items-center gap-2">
         {/* Always rendered, so that nothing moves when the pointer enters the list. */}
         <span className="flex min-w-24 justify-end" role="status">
-          {waiting > 0 ? (
-            <NewPill waiting={waiting} onShow={onShowNew} />
+          {news !== null ? (
+            <NewPill stand={news} onShow={onShowNew} />
           ) : (
             held && <span className="animate-fade-in text-muted text-xs">{paused ? 'Paused' : 'Held still'}</span>
           )}

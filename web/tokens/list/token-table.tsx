@@ -11,11 +11,11 @@ import {
   useState,
 } from 'react';
 import type { Token } from '../../../common/tokens/model.ts';
-import { useNotBlacklisted } from '../../watchlists/lists.ts';
 import { type Layout, rowHeight } from '../columns.tsx';
 import { LandingNote, useLandingGuard } from '../motion/landing-guard.tsx';
-import { FloatingPill } from '../motion/new-pill.tsx';
+import { FloatingPill, type Stand } from '../motion/new-pill.tsx';
 import { useListMotion } from '../motion/use-list-motion.ts';
+import { useVisibleRows } from '../motion/use-visible-rows.ts';
 import { TokenRow } from '../row.tsx';
 import { RowTips } from '../tips/row-tips.tsx';
 import { type Sorting, TableHead, useTokenTable } from './table-head.tsx';
@@ -42,10 +42,9 @@ export interface TokenTableHandle {
   showNew(): void;
 }
 
-/** How the table stands: held or not, how many tokens wait, and whether its first rows are out of sight. */
-export interface TableStand {
+/** How the table stands: held or not, what it does not show, and whether its first rows are out of sight. */
+export interface TableStand extends Stand {
   held: boolean;
-  waiting: number;
   scrolled: boolean;
 }
 
@@ -56,6 +55,8 @@ export interface TokenTableProps {
   paused: boolean;
   /** What `tokens` belong to, beside the order; the rows of another choice are shown at once. */
   choice: string;
+  /** The server has not answered this choice yet. */
+  pending: boolean;
   sorting: Sorting;
   onSort: (sorting: Sorting) => void;
   handle: RefObject<TokenTableHandle | null>;
@@ -68,23 +69,27 @@ export interface TokenTableProps {
 
 /** Renders the tokens sorted and virtualized; rows keep still while the user may aim at one. */
 export function TokenTable(props: TokenTableProps) {
-  const { tokens, layout, paused, choice, sorting, onSort, handle, onEnd, onStand, onPaint, footer } = props;
+  const { tokens, layout, paused, choice, pending, sorting, onSort, handle, onEnd, onStand, onPaint, footer } = props;
   const table = useTokenTable(tokens, sorting, onSort);
   const sortedRows = table.getRowModel().rows;
   const sorted = useMemo(() => sortedRows.map((row) => row.original.address), [sortedRows]);
 
   const list = useRef<HTMLDivElement>(null);
   const body = useRef<HTMLTableSectionElement>(null);
-  const { motion, held, scrolled, waiting, ...rows } = useListMotion({
+  const moving = useListMotion({
     addresses: sorted,
     choice: `${choice} ${sorting.sort} ${sorting.order}`,
+    pending,
     paused,
     list,
     body,
   });
-  // A blacklisted token disappears at once, also from held rows.
-  const shown = useNotBlacklisted(rows.shown);
-  useEffect(() => onStand({ held, waiting, scrolled }), [onStand, held, waiting, scrolled]);
+  const { motion, held, scrolled, waiting, moreWaiting, behind } = moving;
+  const shown = useVisibleRows(moving);
+  useEffect(
+    () => onStand({ held, waiting, moreWaiting, behind, scrolled }),
+    [onStand, held, waiting, moreWaiting, behind, scrolled],
+  );
   const guard = useLandingGuard(motion);
 
   const place = usePlace(body);
@@ -118,7 +123,7 @@ export function TokenTable(props: TokenTableProps) {
 
   return (
     <div ref={list} {...guard.props} className="min-w-0 rounded-lg border border-line bg-surface">
-      {scrolled && <FloatingPill waiting={waiting} onShow={showNew} className="top-26" />}
+      {scrolled && <FloatingPill stand={moving} onShow={showNew} className="top-26" />}
       <table aria-label="Tokens" aria-rowcount={shown.length + 1} className="block w-full">
         {layout !== 'compact' && <TableHead table={table} layout={layout} />}
         {/* Rows have their place by transform alone: a change of places is no shift of the layout. */}

@@ -11,6 +11,7 @@ export type HoldReason = 'paused' | 'over' | 'focus' | 'scrolled' | 'touch';
 export interface Holds {
   /** Time from which the rows may move, in the clock's ms; in the past when they may, infinite while a reason lasts. */
   until(): number;
+  has(reason: HoldReason): boolean;
   /** Returns whether this changed the reasons. */
   set(reason: HoldReason, on: boolean): boolean;
   /** Holds for ATTENTION_MS from `now`. */
@@ -24,6 +25,7 @@ export function createHolds(): Holds {
   let attentionUntil = Number.NEGATIVE_INFINITY;
   return {
     until: () => (reasons.size > 0 ? Number.POSITIVE_INFINITY : attentionUntil),
+    has: (reason) => reasons.has(reason),
     set(reason, on) {
       if (reasons.has(reason) === on) return false;
       if (on) reasons.add(reason);

@@ -7,8 +7,9 @@ import { watchlistCalls } from '../../../common/watchlists/http.ts';
 import DashboardPage from '../../dashboard/dashboard-page.tsx';
 import { liveOf } from '../../live/live.ts';
 import { address, stats, token } from '../../live/testing/build.ts';
-import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
+import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
 import { type Rendered, renderWithApp } from '../../testing/render.tsx';
+import { elsewhere, entry } from '../../watchlists/testing/own-lists.ts';
 
 let rest: FakeServer;
 const feed = { 'X-Feed-Epoch': 'e', 'X-Feed-Seq': '5' };
@@ -41,9 +42,23 @@ async function open(): Promise<Rendered> {
 
 function launch({ store }: Rendered, number: number): void {
   const live = liveOf(store);
-  live.model.event({ event: 'new-token', payload: { seq: number, token: aged(number, 0) } });
+  const seq = (live.model.cursor()?.seq ?? 0) + 1;
+  live.model.event({ event: 'new-token', payload: { seq, token: aged(number, 0) } });
   act(() => live.writer.flush());
 }
+
+function remove({ store }: Rendered, number: number): void {
+  const live = liveOf(store);
+  const seq = (live.model.cursor()?.seq ?? 0) + 1;
+  live.model.event({ event: 'tokens-removed', payload: { seq, addresses: [address(number)] } });
+  act(() => live.writer.flush());
+}
+
+const rowTexts = () =>
+  within(screen.getByRole('table', { name: 'Newest Tokens' }))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => row.textContent);
 
 const names = () =>
   within(screen.getByRole('table', { name: 'Newest Tokens' }))
@@ -58,6 +73,42 @@ test('on touch new tokens wait for the button', async () => {
   expect(names()).toEqual(['Token 1', 'Token 2']);
   await user.click(screen.getByRole('button', { name: '2 new' }));
   expect(names()).toEqual(['Token 7', 'Token 6', 'Token 1', 'Token 2']);
+});
+
+test('on touch a removed or blacklisted token stays as a grey row in its place, until the button', async () => {
+  rest.answer(tokenCalls.new, [aged(1, 10), aged(2, 20), aged(3, 30)], feed);
+  const rendered = await open();
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Blacklist Token 1' })).toBeEnabled());
+  fireEvent.pointerDown(document.body, { pointerType: 'touch' });
+  act(() => elsewhere(rendered.store, 'saved', entry('black', 1)));
+  remove(rendered, 2);
+  const grey = ['This token is on your blacklist.', 'This token was removed.'];
+  await waitFor(() => expect(rowTexts().slice(0, 2)).toEqual(grey));
+  launch(rendered, 6);
+  expect(names()).toEqual(['Token 3']);
+  await user.click(screen.getByRole('button', { name: '1 new' }));
+  expect(names()).toEqual(['Token 6', 'Token 3']);
+});
+
+test('on touch the button is called Update where only rows left or changed places', async () => {
+  const rendered = await open();
+  fireEvent.pointerDown(document.body, { pointerType: 'touch' });
+  remove(rendered, 1);
+  expect(rowTexts()).toHaveLength(2);
+  await user.click(screen.getByRole('button', { name: 'Update' }));
+  expect(names()).toEqual(['Token 2']);
+  expect(screen.queryByRole('button', { name: 'Update' })).toBeNull();
+});
+
+test('on touch no row turns grey because the lists of the user came after it', async () => {
+  let respond: (response: Response) => void = () => {};
+  rest.reply(watchlistCalls.list, () => new Promise((resolve) => (respond = resolve)));
+  await open();
+  fireEvent.pointerDown(document.body, { pointerType: 'touch' });
+  expect(names()).toEqual(['Token 1', 'Token 2']);
+  respond(json([entry('black', 1)]));
+  await waitFor(() => expect(rowTexts()).toHaveLength(1));
+  expect(names()).toEqual(['Token 2']);
 });
 
 test('a press on a row that has just arrived opens nothing and says so', async () => {

@@ -112,10 +112,36 @@ describe('holding', () => {
     expect(motion.view()).toMatchObject({ shown: ['c', 'b', 'a', 'z'], waiting: 1 });
   });
 
-  test('counts everything as waiting when no held row is left in the list', () => {
+  test('more tokens wait than it knows of once no held row is left in the list', () => {
     motion.hold('touch', true);
-    motion.offer(['f', 'e', 'd'], 'All');
-    expect(motion.view()).toMatchObject({ shown: ['c', 'b', 'a'], waiting: 3 });
+    launch('f', 'e', 'd');
+    expect(motion.view()).toMatchObject({ shown: ['c', 'b', 'a'], waiting: 3, moreWaiting: false });
+    motion.offer(['h', 'g', 'f'], 'All');
+    expect(motion.view()).toMatchObject({ shown: ['c', 'b', 'a'], waiting: 3, moreWaiting: true });
+    motion.release();
+    expect(motion.view()).toMatchObject({ shown: ['h', 'g', 'f'], waiting: 0, moreWaiting: false });
+  });
+
+  test.each([
+    ['another order', ['b', 'c', 'a']],
+    ['a removal', ['c', 'a']],
+  ])('on touch the rows stay after %s, until the release', (_, list) => {
+    clock.pass(SLIDE_EVERY_MS);
+    motion.hold('touch', true);
+    motion.offer(list, 'All');
+    expect(motion.view()).toMatchObject({ shown: ['c', 'b', 'a'], waiting: 0, behind: true });
+    motion.release();
+    expect(motion.view()).toMatchObject({ shown: list, behind: false });
+  });
+
+  test('a row that leaves the end on touch needs no release, and no other hold asks for one', () => {
+    motion.hold('touch', true);
+    motion.offer(['c', 'b'], 'All');
+    expect(motion.view()).toMatchObject({ shown: ['c', 'b', 'a'], behind: false });
+    motion.hold('touch', false);
+    motion.hold('over', true);
+    motion.offer(['b', 'c', 'a'], 'All');
+    expect(motion.view().behind).toBe(false);
   });
 
   test('release shows what waits, once', () => {
@@ -163,6 +189,23 @@ describe('landing', () => {
     motion.offer(['x', 'y'], 'Safe');
     expect(motion.landing('x', clock.now())).toBeNull();
   });
+
+  test('rows that the answer to a choice moves are shown at once, and do not open at once', () => {
+    motion.hold('over', true);
+    motion.offer(['x', 'y'], 'Safe', 0);
+    clock.pass(200);
+    motion.offer(['z', 'x', 'y'], 'Safe', 1);
+    expect(motion.view()).toMatchObject({ shown: ['z', 'x', 'y'], waiting: 0 });
+    expect(motion.landing('x', clock.now() + LANDING_MS - 1)).toBe('y');
+    expect(motion.landing('x', clock.now() + LANDING_MS)).toBeNull();
+  });
+
+  test('an answer that only adds rows at the end keeps the guard of the change before', () => {
+    motion.offer(['x', 'y'], 'Safe', 0);
+    motion.offer(['z', 'x', 'y'], 'Safe', 1);
+    motion.offer(['z', 'x', 'y', 'w'], 'Safe', 2);
+    expect(motion.landing('x', clock.now())).toBe('y');
+  });
 });
 
 /** A step of a trading session; `ms` passes before it. */
@@ -173,10 +216,12 @@ const step = fc.record({
     fc.record({ kind: fc.constant('attend' as const) }),
     fc.record({ kind: fc.constant('over' as const), on: fc.boolean() }),
     fc.record({ kind: fc.constant('drop' as const), place: fc.nat(20) }),
+    fc.record({ kind: fc.constant('choose' as const) }),
+    fc.record({ kind: fc.constant('answer' as const), turn: fc.nat(20) }),
   ),
 });
 
-test('in any session rows move once a second at most, never while held, and end as the list is', () => {
+test('in any session rows slide once a second at most, never while held, open late after a move, and end as the list is', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const time = fakeClock();
@@ -187,9 +232,24 @@ test('in any session rows move once a second at most, never while held, and end 
       let attended = Number.NEGATIVE_INFINITY;
       const slides: number[] = [];
       let last = rows.view();
+      let choice = 0;
+      let chosen = 0;
+      let isPending = false;
+      let isAnswer = false;
       rows.subscribe(() => {
         const next = rows.view();
-        if (next.slides > last.slides) {
+        if (chosen !== choice) {
+          chosen = choice;
+          slides.push(time.now());
+          last = next;
+          return;
+        }
+        for (const [place, address] of next.shown.entries()) {
+          const previous = last.shown[place] ?? address;
+          if (previous !== address) expect(rows.landing(address, time.now() + LANDING_MS - 1)).toBe(previous);
+        }
+        if (isAnswer) slides.push(time.now());
+        else if (next.slides > last.slides) {
           expect(held).toBe(false);
           expect(time.now()).toBeGreaterThanOrEqual(attended + ATTENTION_MS);
           expect(time.now() - (slides.at(-1) ?? Number.NEGATIVE_INFINITY)).toBeGreaterThanOrEqual(SLIDE_EVERY_MS);
@@ -197,15 +257,27 @@ test('in any session rows move once a second at most, never while held, and end 
         } else expect(next.shown.slice(0, last.shown.length)).toEqual(last.shown);
         last = next;
       });
-      rows.offer(list, 'All');
+      const offer = () => rows.offer(list, String(choice), isPending ? 0 : 1);
+      offer();
       for (const { ms, act } of steps) {
         time.pass(ms);
         if (act.kind === 'launch') {
           list = [...Array.from({ length: act.rows }, () => `n${launched++}`), ...list];
-          rows.offer(list, 'All');
+          offer();
         } else if (act.kind === 'drop') {
           list = list.filter((_, place) => place !== act.place);
-          rows.offer(list, 'All');
+          offer();
+        } else if (act.kind === 'choose') {
+          choice += 1;
+          isPending = true;
+          list = list.toReversed();
+          offer();
+        } else if (act.kind === 'answer') {
+          isAnswer = isPending;
+          isPending = false;
+          list = [...list.slice(act.turn), ...list.slice(0, act.turn)];
+          offer();
+          isAnswer = false;
         } else if (act.kind === 'attend') {
           attended = time.now();
           rows.attend();

@@ -9,6 +9,10 @@ export interface MotionView {
   shown: readonly string[];
   /** Number of tokens that are not shown because the list is held. */
   waiting: number;
+  /** Whether more tokens wait than `waiting`: the list no longer reaches down to the rows shown. */
+  moreWaiting: boolean;
+  /** Whether rows left the list or changed places, and only `release` shows that: on touch. */
+  behind: boolean;
   /** Number of changes so far that moved rows, except those the user asked for by another choice. */
   slides: number;
   /** Rows by which the last of them moved the first remaining row: positive downwards. */
@@ -26,9 +30,10 @@ export interface ListMotion {
   view(): MotionView;
   subscribe(listener: () => void): () => void;
   /**
-   * Takes the list as it is now. Another `choice` (filter, text, order) shows it at once, also while the list is held.
+   * Takes the list as it is now. Another `choice` (filter, text, order) shows it at once, also while the list is held,
+   * and so does a response to it, by which `answers` (the number of responses that the list is made from) grows.
    */
-  offer(addresses: readonly string[], choice: string): void;
+  offer(addresses: readonly string[], choice: string, answers?: number): void;
   hold(reason: HoldReason, on: boolean): void;
   /** Reports an approaching mouse, a key or the wheel: holds the list for ATTENTION_MS. */
   attend(): void;
@@ -43,21 +48,26 @@ export interface ListMotion {
 }
 
 const none: readonly string[] = [];
+/** The list is shown as it is. */
+const current = { waiting: 0, moreWaiting: false, behind: false } satisfies Partial<MotionView>;
 
 export function createListMotion(clock: MotionClock): ListMotion {
-  let view: MotionView = { shown: none, waiting: 0, slides: 0, shift: 0 };
+  let view: MotionView = { shown: none, ...current, slides: 0, shift: 0 };
   let offered = none;
   let choice: string | null = null;
+  let answered = 0;
   const holds = createHolds();
   let slidAt = Number.NEGATIVE_INFINITY;
-  /** Rows before the last slide. */
+  /** Rows before the last change that moved rows other than by the user's choice. */
   let before = none;
   let cancel: (() => void) | null = null;
   const listeners = new Set<() => void>();
 
   function set(next: Partial<MotionView>): void {
     const changed = { ...view, ...next };
-    if (changed.shown === view.shown && changed.waiting === view.waiting && changed.slides === view.slides) return;
+    const { shown, waiting, moreWaiting, behind, slides } = view;
+    const isSameStand = changed.waiting === waiting && changed.moreWaiting === moreWaiting && changed.behind === behind;
+    if (changed.shown === shown && isSameStand && changed.slides === slides) return;
     view = changed;
     for (const listener of listeners) listener();
   }
@@ -65,14 +75,14 @@ export function createListMotion(clock: MotionClock): ListMotion {
   function slide(now: number): void {
     before = view.shown;
     slidAt = now;
-    set({ shown: offered, waiting: 0, slides: view.slides + 1, shift: shiftOf(before, offered) });
+    set({ shown: offered, ...current, slides: view.slides + 1, shift: shiftOf(before, offered) });
   }
 
   function settle(): void {
     cancel?.();
     cancel = null;
     if (startsWith(offered, view.shown)) {
-      set({ shown: offered.length === view.shown.length ? view.shown : offered, waiting: 0 });
+      set({ shown: offered.length === view.shown.length ? view.shown : offered, ...current });
       return;
     }
     const now = clock.now();
@@ -81,8 +91,10 @@ export function createListMotion(clock: MotionClock): ListMotion {
       slide(now);
       return;
     }
-    const kept = append(view.shown, offered);
-    set({ shown: kept.shown, waiting: now < holds.until() ? kept.waiting : 0 });
+    const { shown, ...wait } = append(view.shown, offered);
+    // Rows that only left the end moved no other.
+    const behind = holds.has('touch') && !startsWith(shown, offered);
+    set(now < holds.until() ? { shown, ...wait, behind } : { shown, ...current });
     if (Number.isFinite(due)) cancel = clock.after(due - now, settle);
   }
 
@@ -92,14 +104,22 @@ export function createListMotion(clock: MotionClock): ListMotion {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    offer(addresses, chosen) {
-      if (addresses === offered && chosen === choice) return;
+    offer(addresses, chosen, answers = 0) {
+      const isAnswer = chosen === choice && answers > answered;
+      answered = answers;
+      if (addresses === offered && chosen === choice && !isAnswer) return;
       offered = addresses;
       if (chosen !== choice) {
+        // Rows of the user's own choice open at once, and stay for as long as after any other change.
+        if (choice !== null) slidAt = clock.now();
         choice = chosen;
         before = none;
-        slidAt = Number.NEGATIVE_INFINITY;
-        set({ shown: addresses, waiting: 0 });
+        set({ shown: addresses, ...current });
+      } else if (isAnswer && !startsWith(addresses, view.shown)) {
+        // The choice itself has shown loaded rows, at which the user may aim by now.
+        before = view.shown;
+        slidAt = clock.now();
+        set({ shown: addresses, ...current });
       }
       settle();
     },
@@ -129,12 +149,20 @@ function startsWith(rows: readonly string[], first: readonly string[]): boolean 
 }
 
 /** Adds the rows of `offered` after the last one that is shown, e.g. an older page; counts the others as waiting. */
-function append(shown: readonly string[], offered: readonly string[]): { shown: readonly string[]; waiting: number } {
+function append(
+  shown: readonly string[],
+  offered: readonly string[],
+): Pick<MotionView, 'shown' | 'waiting' | 'moreWaiting'> {
   const known = new Set(shown);
   const last = offered.findLastIndex((address) => known.has(address));
   const unknown = offered.filter((address) => !known.has(address)).length;
   const after = last < 0 ? none : offered.slice(last + 1);
-  return { shown: after.length > 0 ? [...shown, ...after] : shown, waiting: unknown - after.length };
+  const waiting = unknown - after.length;
+  return {
+    shown: after.length > 0 ? [...shown, ...after] : shown,
+    waiting,
+    moreWaiting: last < 0 && waiting > 0 && shown.length > 0,
+  };
 }
 
 /** Returns by how many places the first row moved that both lists have; 0 without one. */

@@ -1,9 +1,19 @@
 import { ArrowUp } from 'lucide-react';
 import { classNames } from '../../ui/class-names.ts';
 import { count } from '../../ui/format.ts';
+import type { MotionView } from './list-motion.ts';
 
-/** Shows how many tokens wait; a press shows them. */
-export function NewPill({ waiting, onShow }: { waiting: number; onShow: () => void }) {
+/** What a held list does not show. */
+export type Stand = Pick<MotionView, 'waiting' | 'moreWaiting' | 'behind'>;
+
+/** Returns whether a held list has something to show on request. */
+export function hasNews({ waiting, behind }: Stand): boolean {
+  return waiting > 0 || behind;
+}
+
+/** Shows how many tokens wait, or that the order changed; a press shows them. */
+export function NewPill({ stand, onShow }: { stand: Stand; onShow: () => void }) {
+  const { waiting, moreWaiting } = stand;
   return (
     <button
       type="button"
@@ -11,7 +21,7 @@ export function NewPill({ waiting, onShow }: { waiting: number; onShow: () => vo
       className="inline-flex h-7 animate-fade-in items-center gap-1.5 whitespace-nowrap rounded-full border border-accent/40 bg-raised px-2.5 font-medium text-accent text-xs tabular-nums transition-colors hover:border-accent"
     >
       <ArrowUp size={14} strokeWidth={1.75} aria-hidden="true" />
-      {count(waiting)} new
+      {waiting > 0 ? `${count(waiting)}${moreWaiting ? '+' : ''} new` : 'Update'}
     </button>
   );
 }
@@ -20,11 +30,11 @@ export function NewPill({ waiting, onShow }: { waiting: number; onShow: () => vo
  * Keeps the pill in sight at the top of a list, without taking room. `className` gives its distance from the window's
  * edge while the page is scrolled.
  */
-export function FloatingPill(props: { waiting: number; onShow: () => void; className: string }) {
-  const { waiting, onShow, className } = props;
+export function FloatingPill(props: { stand: Stand; onShow: () => void; className: string }) {
+  const { stand, onShow, className } = props;
   return (
     <div className={classNames('sticky z-20 flex h-0 justify-center', className)}>
-      {waiting > 0 && <NewPill waiting={waiting} onShow={onShow} />}
+      {hasNews(stand) && <NewPill stand={stand} onShow={onShow} />}
     </div>
   );
 }

@@ -7,12 +7,12 @@ const HEADER = 48;
 
 /**
  * Watches mouse, touch, keys, wheel, focus and scrolling, and holds the list where they may aim at a row. Returns
- * whether the list is being read, and whether its first rows are scrolled out of sight.
+ * whether the list is being read, whether its first rows are scrolled out of sight, and whether it is used by touch.
  */
 export function useAim(
   motion: ListMotion,
   list: RefObject<HTMLElement | null>,
-): { reading: boolean; scrolled: boolean } {
+): { reading: boolean; scrolled: boolean; touched: boolean } {
   const [over, setOver] = useState(false);
   const [focused, setFocused] = useState(false);
   const [scrolled, setScrolled] = useState(false);
@@ -61,7 +61,7 @@ export function useAim(
   useEffect(() => motion.hold('scrolled', scrolled), [motion, scrolled]);
   // A list that is out of sight may change: it is current when the user returns.
   useEffect(() => motion.hold('touch', touch && !hidden), [motion, touch, hidden]);
-  return { reading: over || focused || scrolled, scrolled };
+  return { reading: over || focused || scrolled, scrolled, touched: touch };
 }
 
 const AIMING = ':is([data-row-link], [data-row-action]):focus-visible';

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { useListsKnown } from '../../watchlists/lists.ts';
 import { createListMotion, type ListMotion, type MotionClock, type MotionView } from './list-motion.ts';
 import { useAim } from './use-aim.ts';
 
@@ -29,35 +30,41 @@ export interface UsedMotion extends MotionView {
   held: boolean;
   /** Rows above are scrolled out of sight. */
   scrolled: boolean;
+  /** The list is used by touch: rows change only on request, and those that left the list stay in place. */
+  touched: boolean;
 }
 
 /**
  * Returns the rows of a live list to show. `list` is the element around the rows, `body` the one that slides. `choice`
- * names the list that `addresses` belongs to; another one is shown at once.
+ * names the list that `addresses` belongs to; another one is shown at once, and so is the answer of the server, which is
+ * `pending` before.
  */
 export function useListMotion(given: {
   addresses: readonly string[];
   choice: string;
+  pending?: boolean;
   paused: boolean;
   list: RefObject<HTMLElement | null>;
   body: RefObject<HTMLElement | null>;
 }): UsedMotion {
-  const { addresses, choice, paused, list, body } = given;
+  const { addresses, choice, pending = false, paused, list, body } = given;
+  // Before the user's lists are known, blacklisted tokens are among the rows.
+  const answers = Number(!pending) + Number(useListsKnown());
   const [motion] = useState(() => {
     const created = createListMotion(browserClock);
-    created.offer(addresses, choice);
+    created.offer(addresses, choice, answers);
     return created;
   });
   const view = useSyncExternalStore(motion.subscribe, motion.view);
   const aim = useAim(motion, list);
-  useLayoutEffect(() => motion.offer(addresses, choice), [motion, addresses, choice]);
+  useLayoutEffect(() => motion.offer(addresses, choice, answers), [motion, addresses, choice, answers]);
   useLayoutEffect(() => motion.hold('paused', paused), [motion, paused]);
   useEffect(() => motion.stop, [motion]);
   const { slides, shift } = view;
   useLayoutEffect(() => {
     if (slides > 0) slideIn(body.current, shift);
   }, [body, slides, shift]);
-  return { ...view, motion, held: paused || aim.reading, scrolled: aim.scrolled };
+  return { ...view, motion, held: paused || aim.reading, scrolled: aim.scrolled, touched: aim.touched };
 }
 
 /** Moves the rows the last few pixels to their places, for visitors who do not prefer reduced motion. */
