@@ -92,16 +92,7 @@ export function TokenTable(props: TokenTableProps) {
   );
   const guard = useLandingGuard(motion);
 
-  const place = usePlace(body);
-  const virtual = useWindowVirtualizer({
-    count: shown.length,
-    estimateSize: () => rowHeight[layout],
-    overscan: OVERSCAN,
-    scrollMargin: place.top,
-    scrollPaddingStart: place.coveredAbove,
-    scrollPaddingEnd: place.coveredBelow,
-    getItemKey: (index) => shown[index] ?? index,
-  });
+  const virtual = useVisiblePart(body, layout, shown);
   const items = virtual.getVirtualItems();
   const lastIndex = items.at(-1)?.index ?? -1;
   useEffect(() => {
@@ -149,6 +140,20 @@ export function TokenTable(props: TokenTableProps) {
       {footer}
     </div>
   );
+}
+
+/** Returns the rows that are rendered, by their positions, and how to scroll to one. */
+function useVisiblePart(body: RefObject<HTMLElement | null>, layout: Layout, shown: readonly string[]) {
+  const place = usePlace(body);
+  return useWindowVirtualizer({
+    count: shown.length,
+    estimateSize: () => rowHeight[layout],
+    overscan: OVERSCAN,
+    scrollMargin: place.top,
+    scrollPaddingStart: place.coveredAbove,
+    scrollPaddingEnd: place.coveredBelow,
+    getItemKey: (index) => shown[index] ?? index,
+  });
 }
 
 /** Start of the rows, and the space covered by fixed elements, px. */

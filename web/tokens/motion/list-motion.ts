@@ -51,8 +51,34 @@ const none: readonly string[] = [];
 /** The list is shown as it is. */
 const current = { waiting: 0, moreWaiting: false, behind: false } satisfies Partial<MotionView>;
 
-export function createListMotion(clock: MotionClock): ListMotion {
+/** Keeps the view, and calls its listeners when it changes. */
+function createView() {
   let view: MotionView = { shown: none, ...current, slides: 0, shift: 0 };
+  const listeners = new Set<() => void>();
+  return {
+    view: () => view,
+    set(next: Partial<MotionView>): void {
+      const changed = { ...view, ...next };
+      const { shown, waiting, moreWaiting, behind, slides } = view;
+      const isSame =
+        changed.shown === shown &&
+        changed.waiting === waiting &&
+        changed.moreWaiting === moreWaiting &&
+        changed.behind === behind &&
+        changed.slides === slides;
+      if (isSame) return;
+      view = changed;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export function createListMotion(clock: MotionClock): ListMotion {
+  const { view, set, subscribe } = createView();
   let offered = none;
   let choice: string | null = null;
   let answered = 0;
@@ -61,28 +87,18 @@ export function createListMotion(clock: MotionClock): ListMotion {
   /** Rows before the last change that moved rows other than by the user's choice. */
   let before = none;
   let cancel: (() => void) | null = null;
-  const listeners = new Set<() => void>();
-
-  function set(next: Partial<MotionView>): void {
-    const changed = { ...view, ...next };
-    const { shown, waiting, moreWaiting, behind, slides } = view;
-    const isSameStand = changed.waiting === waiting && changed.moreWaiting === moreWaiting && changed.behind === behind;
-    if (changed.shown === shown && isSameStand && changed.slides === slides) return;
-    view = changed;
-    for (const listener of listeners) listener();
-  }
 
   function slide(now: number): void {
-    before = view.shown;
+    before = view().shown;
     slidAt = now;
-    set({ shown: offered, ...current, slides: view.slides + 1, shift: shiftOf(before, offered) });
+    set({ shown: offered, ...current, slides: view().slides + 1, shift: shiftOf(before, offered) });
   }
 
   function settle(): void {
     cancel?.();
     cancel = null;
-    if (startsWith(offered, view.shown)) {
-      set({ shown: offered.length === view.shown.length ? view.shown : offered, ...current });
+    if (startsWith(offered, view().shown)) {
+      set({ shown: offered.length === view().shown.length ? view().shown : offered, ...current });
       return;
     }
     const now = clock.now();
@@ -91,7 +107,7 @@ export function createListMotion(clock: MotionClock): ListMotion {
       slide(now);
       return;
     }
-    const { shown, ...wait } = append(view.shown, offered);
+    const { shown, ...wait } = append(view().shown, offered);
     // Rows that only left the end moved no other.
     const behind = holds.has('touch') && !startsWith(shown, offered);
     set(now < holds.until() ? { shown, ...wait, behind } : { shown, ...current });
@@ -99,11 +115,8 @@ export function createListMotion(clock: MotionClock): ListMotion {
   }
 
   return {
-    view: () => view,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    view,
+    subscribe,
     offer(addresses, chosen, answers = 0) {
       const isAnswer = chosen === choice && answers > answered;
       answered = answers;
@@ -115,9 +128,9 @@ export function createListMotion(clock: MotionClock): ListMotion {
         choice = chosen;
         before = none;
         set({ shown: addresses, ...current });
-      } else if (isAnswer && !startsWith(addresses, view.shown)) {
+      } else if (isAnswer && !startsWith(addresses, view().shown)) {
         // The choice itself has shown loaded rows, at which the user may aim by now.
-        before = view.shown;
+        before = view().shown;
         slidAt = clock.now();
         set({ shown: addresses, ...current });
       }
@@ -133,11 +146,11 @@ export function createListMotion(clock: MotionClock): ListMotion {
     attend: () => holds.attend(clock.now()),
     release() {
       holds.relax();
-      if (!startsWith(offered, view.shown)) slide(clock.now());
+      if (!startsWith(offered, view().shown)) slide(clock.now());
       settle();
     },
     landing(address, at) {
-      const previous = at - slidAt < LANDING_MS ? before[view.shown.indexOf(address)] : undefined;
+      const previous = at - slidAt < LANDING_MS ? before[view().shown.indexOf(address)] : undefined;
       return previous === undefined || previous === address ? null : previous;
     },
     stop: () => cancel?.(),
