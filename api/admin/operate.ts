@@ -12,7 +12,7 @@ import { connectDatabase } from '../platform/database.ts';
 import { createLog } from '../platform/log.ts';
 import { pause } from '../platform/resilience.ts';
 import { createAdminRights } from '../users/admin-rights.ts';
-import { type UserRecord, userModel } from '../users/model.ts';
+import { loginKey, type UserRecord, userModel } from '../users/model.ts';
 import { openUsers, type Users } from '../users/service.ts';
 import { requireStrongPassword } from '../users/weak-passwords.ts';
 import { readNewPassword } from './new-password.ts';
@@ -107,12 +107,12 @@ async function promote(typed: string, { connection, users, audit, terminal }: De
 }
 
 async function resetPassword(typed: string, { connection, users, audit, terminal }: Deps): Promise<void> {
-  const { _id, username, usernameKey } = await findOrThrow(typed, users);
+  const { _id, username } = await findOrThrow(typed, users);
   const password = await newPassword(username, terminal);
   await audit.record('password-reset', by, _id.toHexString());
   await users.setPassword(_id, password);
   // Earlier failed logins must not lock the user out.
-  await forgetLogins(connection, usernameKey);
+  await forgetLogins(connection, loginKey(username));
   // Index userId. A running server closes the sockets of these sessions at its next check.
   const { deletedCount } = await sessionModel(connection).deleteMany({ userId: _id.toHexString() });
   await pause(SESSION_READ_MAX_AGE);

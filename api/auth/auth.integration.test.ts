@@ -121,6 +121,23 @@ test('a name of two alphabets is refused, and an invisible character is dropped'
   expect(sessionUserSchema.parse(reply.body).username).toBe('Visible');
 });
 
+test('a user of an earlier version logs in with a name that could not be registered today', async () => {
+  const username = 'Moon \u2708\uFE0F';
+  const { connection } = server;
+  await server.register('Moon pilot');
+  await connection
+    .collection('users')
+    .updateOne({ username: 'Moon pilot' }, { $set: { username, usernameKey: username.toLowerCase() } });
+  expect(await post('login', { username, password: PASSWORD })).toMatchObject({ status: 200, body: { username } });
+  // A name of today is stored without the invisible character that keyboards add to an emoji.
+  const typed = 'Sun \u2600\uFE0F';
+  await server.register(typed);
+  expect(await post('login', { username: typed, password: PASSWORD })).toMatchObject({
+    status: 200,
+    body: { username: 'Sun \u2600' },
+  });
+});
+
 test('of four registrations of one name at once, as many as one address may send, one wins', async () => {
   const replies = await Promise.all(
     Array.from({ length: 4 }, () => post('register', { username: 'Contested', password: PASSWORD })),

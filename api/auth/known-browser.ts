@@ -10,7 +10,7 @@ const MAX_ACCOUNTS = 5;
 const FORM = /^[\w-]{22}(\.[\w-]{16}){1,5}$/;
 
 /**
- * Returns the secret of this browser when the account has logged in here before; null otherwise. `account`: `usernameKey`.
+ * Returns the secret of this browser when the account has logged in here before; null otherwise. `account`: `loginKey`.
  * The cookie is signed, and grants nothing but a limit of its own for wrong passwords.
  */
 export function knownBrowser(ctx: Koa.Context, account: string): string | null {

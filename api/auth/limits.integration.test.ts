@@ -33,6 +33,8 @@ test('wrong passwords for one account are limited per address, whether it exists
       expect((await post('login', name, 'a wrong guess')).status).toBe(401);
     }
     expectLimited(await post('login', name.toUpperCase(), PASSWORD));
+    // Invisible characters do not make another account of it.
+    expectLimited(await post('login', `${name}\u034F`, PASSWORD));
   }
   expect((await post('login', 'Attacked', PASSWORD, '203.0.113.5')).status).toBe(200);
 });

@@ -3,9 +3,10 @@ import { PublicError } from '../../common/errors.ts';
 import { SECOND } from '../../common/time.ts';
 import { createLimiter, type Limits } from '../http/rate-limits.ts';
 
-/** Names of the limiters of an account, by `usernameKey`, alone or with an address. */
+/** Names of the limiters of an account, by `loginKey`, alone or with an address or a browser. */
 const ACCOUNT_AND_ADDRESS = 'login-account';
 const ACCOUNT_IN_ALL = 'login-account-all';
+const ACCOUNT_AND_BROWSER = 'login-account-browser';
 
 /** Delay of a login beyond the bound of its account, ms. */
 const DELAY = 2 * SECOND;
@@ -16,7 +17,7 @@ const SEPARATOR = '\n';
 
 /** An attempt to log in. */
 export interface Attempt {
-  /** `usernameKey` of the typed name, whether it exists or not. */
+  /** `loginKey` of the typed name, whether it exists or not. */
   account: string;
   /** The client's, as `addressKey` forms it. */
   address: string;
@@ -47,7 +48,7 @@ export async function createLoginLimits(
   const perAddress = await createLimiter(connection, 'login-address', limits.loginPerAddress);
   const perAccount = await createLimiter(connection, ACCOUNT_AND_ADDRESS, limits.loginPerAccount);
   const inAll = await createLimiter(connection, ACCOUNT_IN_ALL, limits.loginPerAccountInAll);
-  const perBrowser = await createLimiter(connection, 'login-browser', limits.loginPerKnownBrowser);
+  const perBrowser = await createLimiter(connection, ACCOUNT_AND_BROWSER, limits.loginPerKnownBrowser);
   const delayed = new Map<string, number>();
 
   async function delay({ account }: Attempt): Promise<void> {
@@ -67,7 +68,7 @@ export async function createLoginLimits(
     delay,
     async admit({ account, address, browser }) {
       if (browser !== null) {
-        await perBrowser.count(browserKey(browser, account));
+        await perBrowser.count(account + SEPARATOR + browser);
         return 'now';
       }
       await perAddress.count(address);
@@ -88,14 +89,13 @@ export async function createLoginLimits(
   };
 }
 
-function browserKey(browser: string, account: string): string {
-  return browser + SEPARATOR + account;
-}
-
-/** Resets the counts of an account for all addresses, for an operator who has reset its password. */
+/** Resets the counts of an account for all addresses and browsers, for an operator who has reset its password. */
 export async function forgetLogins(connection: Connection, account: string): Promise<void> {
-  const prefix = `${ACCOUNT_AND_ADDRESS}:${account}${SEPARATOR}`;
-  // Index key. The last character sorts after every address.
-  const ofAccount = { $or: [{ key: { $gte: prefix, $lt: `${prefix}~` } }, { key: `${ACCOUNT_IN_ALL}:${account}` }] };
+  // Index key. The last character sorts after every address and every secret of a browser.
+  const ranges = [ACCOUNT_AND_ADDRESS, ACCOUNT_AND_BROWSER].map((name) => {
+    const prefix = `${name}:${account}${SEPARATOR}`;
+    return { key: { $gte: prefix, $lt: `${prefix}~` } };
+  });
+  const ofAccount = { $or: [...ranges, { key: `${ACCOUNT_IN_ALL}:${account}` }] };
   await connection.collection('rateLimits').deleteMany(ofAccount);
 }

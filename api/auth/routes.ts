@@ -9,7 +9,7 @@ import { actorOf } from '../http/caller.ts';
 import { addressKey } from '../http/rate-limits.ts';
 import { register } from '../http/route.ts';
 import { beginSession, SECURE_SESSION_COOKIE, SESSION_COOKIE } from '../http/session.ts';
-import { type UserRecord, usernameKey } from '../users/model.ts';
+import { loginKey, type UserRecord } from '../users/model.ts';
 import type { Users } from '../users/service.ts';
 import { deviceName } from './device-name.ts';
 import { knownBrowser, rememberBrowser } from './known-browser.ts';
@@ -35,7 +35,7 @@ export function authRoutes(router: RouterInstance, deps: AuthRoutesDeps): void {
   });
 
   register(router, authCalls.login, async ({ body }, { ctx }) => {
-    const browser = knownBrowser(ctx, usernameKey(body.username));
+    const browser = knownBrowser(ctx, loginKey(body.username));
     const device = deviceName(ctx.get('User-Agent'));
     return signIn(ctx, await auth.login(body, { address: addressKey(ctx.ip), browser, device }));
   });
@@ -68,7 +68,7 @@ export function authRoutes(router: RouterInstance, deps: AuthRoutesDeps): void {
       ctx.session = null;
       throw new PublicError('wrong-credentials');
     }
-    rememberBrowser(ctx, user.usernameKey);
+    rememberBrowser(ctx, loginKey(user.username));
     await userSessions.trim(id);
     bus.emit('signed-in', { userId: id });
     return presentSessionUser(present);

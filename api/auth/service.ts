@@ -5,7 +5,7 @@ import type { Credentials, loginSchema } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import type { Audit } from '../audit/service.ts';
 import { createLimiter, createMemoryLimiter, type Limits } from '../http/rate-limits.ts';
-import { type UserRecord, usernameKey } from '../users/model.ts';
+import { loginKey, type UserRecord } from '../users/model.ts';
 import type { Users } from '../users/service.ts';
 import type { Admission } from './admission.ts';
 import { createLoginLimits } from './login-limits.ts';
@@ -59,7 +59,7 @@ export async function createAuth(deps: {
   return {
     async login(credentials, from) {
       const { address, browser } = from;
-      const attempt = { account: usernameKey(credentials.username), address, browser };
+      const attempt = { account: loginKey(credentials.username), address, browser };
       const login = async () => {
         const user = await check(credentials, from);
         await logins.succeeded(attempt);

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
+import { visibleName } from '../../common/auth/username.ts';
 import { FIRST_LEVEL, FIRST_MAGIC_POINTS } from '../../common/users/model.ts';
 
 /** A stored user. */
@@ -86,4 +87,9 @@ export function userModel(connection: Connection): Model<UserRecord> {
 /** Returns the key by which names are unique: letter case and compatibility forms (full width, ligatures) are ignored. */
 export function usernameKey(username: string): string {
   return username.normalize('NFKC').toLowerCase();
+}
+
+/** Returns the key by which logins are limited: names that differ in invisible characters only share it. */
+export function loginKey(username: string): string {
+  return usernameKey(visibleName(username));
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../common/time.ts';
 import { FIRST_LEVEL, FIRST_MAGIC_POINTS } from '../../common/users/model.ts';
 import type { EventSink } from '../events/bus.ts';
 import { ensureIndexes, isDuplicateKey } from '../platform/database.ts';
-import { type UserRecord, userModel, usernameKey } from './model.ts';
+import { loginKey, type UserRecord, userModel, usernameKey } from './model.ts';
 import { createPasswords, type Passwords } from './passwords.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { isActorName, isOfficialName } from './reserved-names.ts';
@@ -23,6 +23,7 @@ export interface Users {
   findActive(id: string): Promise<UserRecord | null>;
   /** Finds a user by id, active or not. */
   findById(id: string): Promise<UserRecord | null>;
+  /** Finds a user by the name as it is stored, or else as it would be stored today. */
   findByName(username: string): Promise<UserRecord | null>;
   /** Finds an active user by name and password. */
   findByPassword(credentials: Credentials): Promise<UserRecord | null>;
@@ -57,7 +58,13 @@ function createUsers(deps: {
   bus: EventSink | undefined;
 }): Users {
   const { users, passwords, clock, bus } = deps;
-  const findByName = (username: string) => users.findOne({ usernameKey: usernameKey(username) }).lean<UserRecord>();
+
+  async function findByName(username: string): Promise<UserRecord | null> {
+    // Names from before the present rules are stored with their invisible characters, others without. Index { usernameKey: 1 }.
+    const keys = [usernameKey(username), loginKey(username)];
+    const found = await users.find({ usernameKey: { $in: keys } }).lean<UserRecord[]>();
+    return found.find((user) => user.usernameKey === keys[0]) ?? found[0] ?? null;
+  }
 
   return {
     findByName,

@@ -12,21 +12,28 @@ export const PASSWORD_MIN = 6;
 export const USERNAME_MAX = 40;
 export const PASSWORD_MAX = 200;
 
-export const usernameSchema = z
+const nameText = z
   .string()
   // Control and direction characters could make one name look like another on screen.
-  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'Username must not contain control characters')
-  .overwrite(visibleName)
-  .trim()
-  .min(USERNAME_MIN, `Username must be at least ${USERNAME_MIN} characters`)
-  .max(USERNAME_MAX, `Username must be at most ${USERNAME_MAX} characters`);
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'Username must not contain control characters');
+const withLength = (name: z.ZodString) =>
+  name
+    .trim()
+    .min(USERNAME_MIN, `Username must be at least ${USERNAME_MIN} characters`)
+    .max(USERNAME_MAX, `Username must be at most ${USERNAME_MAX} characters`);
+
+/** A new username, without characters that no screen shows. */
+export const usernameSchema = withLength(nameText.overwrite(visibleName));
+
+/** The name of an existing user: those from before the present rules may contain such characters, as in emoji. */
+export const knownUsernameSchema = withLength(nameText);
 
 export const passwordSchema = z
   .string()
   .min(PASSWORD_MIN, `Password must be at least ${PASSWORD_MIN} characters`)
   .max(PASSWORD_MAX, `Password must be at most ${PASSWORD_MAX} characters`);
 
-/** Request body of login and registration. */
+/** Request body of a registration. */
 export const credentialsSchema = z.strictObject({ username: usernameSchema, password: passwordSchema });
 export type Credentials = z.infer<typeof credentialsSchema>;
 
@@ -42,7 +49,7 @@ export const codeSchema = z
   .pipe(z.string().regex(/^(\d{6}|[A-Z2-7]{16})$/, 'Please enter the 6 digits of the app, or a recovery code.'));
 
 /** Request body of a login; `code` when two-step login is on. */
-export const loginSchema = credentialsSchema.extend({ code: codeSchema.optional() });
+export const loginSchema = credentialsSchema.extend({ username: knownUsernameSchema, code: codeSchema.optional() });
 
 /** Proof of identity within a session: the password, and a code when two-step login is on. */
 export const proofSchema = z.strictObject({ password: currentPasswordSchema, code: codeSchema.optional() });

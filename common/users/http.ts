@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { credentialsSchema, usernameSchema } from '../auth/model.ts';
+import { credentialsSchema, knownUsernameSchema } from '../auth/model.ts';
 import { type Call, noInput } from '../http.ts';
 import { byId, levelSchema, magicPointsSchema, userSchema } from './model.ts';
 
@@ -23,7 +23,7 @@ export const userCalls = {
     method: 'GET',
     path: '/api/users',
     access: 'user',
-    query: z.strictObject({ username: usernameSchema }),
+    query: z.strictObject({ username: knownUsernameSchema }),
     output: userSchema,
   },
   create: {

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { authCalls } from '../../common/auth/http.ts';
-import { credentialsSchema } from '../../common/auth/model.ts';
+import { loginSchema } from '../../common/auth/model.ts';
 import { request } from '../http/client.ts';
 import { HttpError, serverFieldErrors } from '../http/error.ts';
 import { useStore } from '../store.ts';
@@ -14,7 +14,7 @@ import { CodeField, type Draft, PasswordField } from './auth-form.tsx';
 import { failureToast } from './failure-toast.ts';
 import { startSession } from './session.ts';
 
-const formSchema = credentialsSchema.extend({ code: z.string() });
+const formSchema = loginSchema.extend({ code: z.string() });
 
 /** Logs in with an existing account. Asks for a code once the server needs one (two-step login). */
 export function LoginForm({ draft, onDraft }: { draft: Draft; onDraft: (draft: Draft) => void }) {

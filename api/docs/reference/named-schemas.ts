@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { alertSchema } from '../../../common/alerts/model.ts';
 import { auditEntrySchema } from '../../../common/audit/model.ts';
-import { codeSchema, passwordSchema, sessionUserSchema, usernameSchema } from '../../../common/auth/model.ts';
+import {
+  codeSchema,
+  knownUsernameSchema,
+  passwordSchema,
+  sessionUserSchema,
+  usernameSchema,
+} from '../../../common/auth/model.ts';
 import { feedCursorSchema } from '../../../common/live/protocol.ts';
 import { topicSchema } from '../../../common/live/rooms.ts';
 import { runSchema } from '../../../common/maintenance/model.ts';
@@ -44,6 +50,7 @@ const texts: readonly [z.ZodType, string, string][] = [
   [signatureSchema, 'Signature', EXAMPLE_SIGNATURE],
   [privateKeySchema, 'PrivateKey', 'ab'.repeat(64)],
   [usernameSchema, 'Username', 'trader'],
+  [knownUsernameSchema, 'KnownUsername', 'trader'],
   [passwordSchema, 'Password', 'a long password'],
   [codeSchema, 'Code', '123456'],
   [newestCursorSchema, 'ListCursor', `1750000000000_${EXAMPLE_ADDRESS}`],
