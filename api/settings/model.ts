@@ -1,13 +1,16 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
-import type { AlertSettings } from '../../common/settings/model.ts';
+import { type AlertSettings, defaultAlerts } from '../../common/settings/model.ts';
+
+export type StoredAlerts = Pick<AlertSettings, 'minLiquidity' | 'maxRisk' | 'newTokenAlerts' | 'priceChangeAlerts'> &
+  Partial<AlertSettings>;
 
 /** Settings of a user; a missing field was never set. The wallet is stored separately. */
 export interface SettingsRecord {
   /** The user's id. */
   _id: Types.ObjectId;
   telegramUsername?: string;
-  /** `minLiquidity` is in SOL, as the slider sends it. */
-  alerts?: AlertSettings;
+  /** `minLiquidity` is in SOL, as the slider sends it. Settings saved before a field existed lack it (`alertsOf`). */
+  alerts?: StoredAlerts;
   /** Time of the last change of `alerts`: only tokens detected later cause alerts. */
   alertsAt?: Date;
   /** Time when price alerts were last switched on, from which price changes count. */
@@ -26,4 +29,9 @@ const settingsSchema = new Schema<SettingsRecord>(
 
 export function settingsModel(connection: Connection): Model<SettingsRecord> {
   return connection.model<SettingsRecord>('Settings', settingsSchema);
+}
+
+/** Returns the alert settings, with defaults for what was never set. */
+export function alertsOf(record: Pick<SettingsRecord, 'alerts'> | null | undefined): AlertSettings {
+  return { ...defaultAlerts, ...record?.alerts };
 }

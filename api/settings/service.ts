@@ -1,12 +1,7 @@
 import { type Connection, type Model, Types } from 'mongoose';
 import type { z } from 'zod';
 import { PublicError } from '../../common/errors.ts';
-import {
-  type AlertSettings,
-  defaultAlerts,
-  type Settings,
-  type settingsChangeSchema,
-} from '../../common/settings/model.ts';
+import { defaultAlerts, type Settings, type settingsChangeSchema } from '../../common/settings/model.ts';
 import type { Clock } from '../../common/time.ts';
 import type { EventSink } from '../events/bus.ts';
 import { isDuplicateKey } from '../platform/database.ts';
@@ -91,6 +86,8 @@ export function createSettings({ connection, wallets, ownerCheck, bus, clock }: 
   };
 }
 
+type AlertsChange = NonNullable<z.output<typeof settingsChangeSchema>['alerts']>;
+
 async function neverConfirmed(): Promise<never> {
   throw new PublicError('password-needed');
 }
@@ -99,11 +96,11 @@ async function neverConfirmed(): Promise<never> {
 async function setFields(
   settings: Model<SettingsRecord>,
   userId: string,
-  fields: Pick<SettingsRecord, 'telegramUsername' | 'alerts'>,
+  fields: { telegramUsername?: string; alerts?: AlertsChange },
   now: Date,
 ): Promise<void> {
   const literal = Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, { $literal: value }]));
-  const change = { ...literal, ...(fields.alerts ? alertTimes(fields.alerts, now) : {}) };
+  const change = { ...literal, ...(fields.alerts ? alertFields(fields.alerts, now) : {}) };
   const put = () =>
     settings.updateOne({ _id: new Types.ObjectId(userId) }, [{ $set: change }], { upsert: true, updatePipeline: true });
   try {
@@ -115,11 +112,16 @@ async function setFields(
   }
 }
 
-/** Returns the time of this change of alert settings, set in the same update: alerts are about tokens after it (`api/alerts`). */
-function alertTimes(alerts: AlertSettings, now: Date) {
+/**
+ * Returns the changed alert settings, which keep a field that is not given, and the time of a change, set in the same
+ * update: alerts are about tokens after it (`api/alerts`), unless only the limit changed.
+ */
+function alertFields({ alertsPerHour, ...alerts }: AlertsChange, now: Date) {
   const same = Object.entries(alerts).map(([name, value]) => ({ $eq: [`$alerts.${name}`, { $literal: value }] }));
+  const limit = alertsPerHour === undefined ? {} : { alertsPerHour };
   const wasOn = { $ifNull: ['$alerts.priceChangeAlerts', defaultAlerts.priceChangeAlerts] };
   return {
+    alerts: { $mergeObjects: ['$alerts', { $literal: { ...alerts, ...limit } }] },
     alertsAt: { $cond: [{ $and: same }, { $ifNull: ['$alertsAt', '$$REMOVE'] }, now] },
     ...(alerts.priceChangeAlerts
       ? { priceAlertsAt: { $cond: [wasOn, { $ifNull: ['$priceAlertsAt', '$$REMOVE'] }, now] } }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const address = (number: number) => testWallet(number).walletAddress;
-const alerts = { minLiquidity: 1.5, maxRisk: 45, newTokenAlerts: false, priceChangeAlerts: true };
+const alerts = { minLiquidity: 1.5, maxRisk: 45, newTokenAlerts: false, priceChangeAlerts: true, alertsPerHour: 12 };
 const noWallet = { walletAddress: null, hasKey: false, savedAt: null };
 
 let users = 0;
@@ -56,8 +56,20 @@ test('who has set nothing has the defaults [S3-25]', async () => {
   expect(await user.get()).toEqual({
     wallet: noWallet,
     telegramUsername: null,
-    alerts: { minLiquidity: 0.5, maxRisk: 30, newTokenAlerts: true, priceChangeAlerts: true },
+    alerts: { minLiquidity: 0.5, maxRisk: 30, newTokenAlerts: true, priceChangeAlerts: true, alertsPerHour: 6 },
   });
+});
+
+test('alert settings saved without the limit of an hour keep it, and those stored before it existed have the default', async () => {
+  const user = await newUser();
+  const { alertsPerHour: _, ...specified } = alerts;
+  await user.change({ alerts: specified });
+  expect((await user.get()).alerts).toEqual({ ...alerts, alertsPerHour: 6 });
+  await user.change({ alerts });
+  await user.change({ alerts: { ...specified, maxRisk: 50 } });
+  expect((await user.get()).alerts).toEqual({ ...alerts, maxRisk: 50 });
+  for (const alertsPerHour of [0, 61, 2.5])
+    expect(await user.change({ alerts: { ...alerts, alertsPerHour } })).toMatchObject({ status: 400 });
 });
 
 test('settings are returned, stored, and present after a restart in another browser [S2.8-08]', async () => {

@@ -13,6 +13,8 @@ export interface Range {
 export const alertMinLiquidity: Range = { min: 0, max: 10, step: 0.1, default: 0.5 };
 /** Percent: only tokens with a scam probability below it cause an alert. */
 export const alertMaxRisk: Range = { min: 0, max: 100, step: 5, default: 30 };
+/** Alerts a user receives in an hour, except those about watched tokens. */
+export const alertsPerHour: Range = { min: 1, max: 60, step: 1, default: 6 };
 
 export const EMPTY_TELEGRAM_USERNAME = 'Please enter your Telegram username.';
 
@@ -35,6 +37,8 @@ export const alertSettingsSchema = z.strictObject({
   maxRisk: z.number().min(alertMaxRisk.min).max(alertMaxRisk.max),
   newTokenAlerts: z.boolean(),
   priceChangeAlerts: z.boolean(),
+  /** Further alerts of an hour are counted instead (`api/alerts/README.md`). */
+  alertsPerHour: z.int().min(alertsPerHour.min).max(alertsPerHour.max),
 });
 export type AlertSettings = z.infer<typeof alertSettingsSchema>;
 
@@ -43,6 +47,7 @@ export const defaultAlerts: AlertSettings = {
   maxRisk: alertMaxRisk.default,
   newTokenAlerts: true,
   priceChangeAlerts: true,
+  alertsPerHour: alertsPerHour.default,
 };
 
 /** A user's settings. `wallet` is the user's one wallet, without its key. */
@@ -59,6 +64,7 @@ export const settingsChangeSchema = z.strictObject({
   /** Confirms that the address replaces a wallet with a key, which stays recoverable for 30 days. */
   replaceKey: z.boolean().optional(),
   telegramUsername: telegramUsernameSchema.optional(),
-  alerts: alertSettingsSchema.optional(),
+  /** Without `alertsPerHour` the stored limit stays. */
+  alerts: alertSettingsSchema.partial({ alertsPerHour: true }).optional(),
 });
 export type SettingsChange = z.input<typeof settingsChangeSchema>;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { alertModel } from '../../api/alerts/model.ts';
 import { linkedChat, storedUser } from '../../api/alerts/testing/alerts.ts';
 import { settingsModel } from '../../api/settings/model.ts';
+import { alertsPerHour } from '../../common/settings/model.ts';
 import { startTelegramEmulator, type TelegramEmulator } from '../telegram-emulator/emulator.ts';
 import { embeddedMongoForTest, type PrivateMongo } from '../testing/embedded-mongo.ts';
 import { type Product, startProduct } from './product.ts';
@@ -15,7 +16,13 @@ const USERS = 40;
 /** Messages in flight at a kill: the number that delivery sends at a time, each round. */
 const IN_FLIGHT = 30;
 /** Alerts for every token. */
-const ALL_ALERTS = { minLiquidity: 0, maxRisk: 100, newTokenAlerts: true, priceChangeAlerts: true };
+const ALL_ALERTS = {
+  minLiquidity: 0,
+  maxRisk: 100,
+  newTokenAlerts: true,
+  priceChangeAlerts: true,
+  alertsPerHour: alertsPerHour.max,
+};
 const LONG = { timeout: 30_000, interval: 100 };
 
 let mongo: PrivateMongo;

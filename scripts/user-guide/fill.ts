@@ -6,7 +6,7 @@ import { admin, others, type Person, signedIn, TRADER_CHAT, trader } from './peo
 /** Detection, alerts and messages take a while on a busy machine. */
 const MARKET_TIMEOUT = { timeout: 180_000 };
 
-const alerts = { minLiquidity: 0.5, maxRisk: 40, newTokenAlerts: true, priceChangeAlerts: true };
+const alerts = { minLiquidity: 0.5, maxRisk: 40, newTokenAlerts: true, priceChangeAlerts: true, alertsPerHour: 60 };
 
 export interface Filled {
   user: Person;

@@ -24,6 +24,7 @@ test('wallet address, Telegram username and alerts are stored, for other browser
   await expect(page.getByText('Telegram Updated', { exact: true })).toBeVisible();
   await page.getByRole('tab', { name: 'Alert Settings' }).click();
   await page.getByLabel('Maximum risk, %').fill('45');
+  await page.getByLabel('Alerts per hour, /h').fill('12');
   await page.getByRole('switch', { name: 'Price Change Alerts' }).click();
   await page.getByRole('button', { name: 'Save Alert Settings' }).click();
   await expect(page.getByText('Alert Settings Saved', { exact: true })).toBeVisible();
@@ -36,6 +37,7 @@ test('wallet address, Telegram username and alerts are stored, for other browser
   await expect(elsewhere.getByLabel('Telegram username')).toHaveValue('@e2e_trader');
   await elsewhere.getByRole('tab', { name: 'Alert Settings' }).click();
   await expect(elsewhere.getByLabel('Maximum risk, %')).toHaveValue('45');
+  await expect(elsewhere.getByLabel('Alerts per hour, /h')).toHaveValue('12');
   await expect(elsewhere.getByRole('switch', { name: 'Price Change Alerts' })).not.toBeChecked();
   await elsewhere.context().close();
 });

@@ -5,6 +5,7 @@ import {
   alertMaxRisk,
   alertMinLiquidity,
   alertSettingsSchema,
+  alertsPerHour,
 } from '../../common/settings/model.ts';
 import { useMutation } from '../http/use-mutation.ts';
 import { Button } from '../ui/button.tsx';
@@ -55,6 +56,14 @@ export function AlertsTab({ form }: { form: AlertsForm }) {
           hint="Only tokens whose scam probability is below this value."
           value={values.maxRisk}
           onChange={set('maxRisk')}
+        />
+        <Slider
+          {...alertsPerHour}
+          label="Alerts per hour"
+          unit="/h"
+          hint="The best come first, further ones are counted in the bell. Alerts about tokens you watch always come."
+          value={values.alertsPerHour}
+          onChange={set('alertsPerHour')}
         />
         <div className="flex flex-col gap-2 border-line border-t pt-3">
           <Switch

@@ -235,7 +235,28 @@ describe('alerts', () => {
     expect(screen.getByText('Your alert settings have been updated')).toBeInTheDocument();
     expect(screen.queryByRole('alert')).toBeNull();
     expect(sent()).toEqual([
-      { alerts: { minLiquidity: 10, maxRisk: 30, newTokenAlerts: false, priceChangeAlerts: true } },
+      {
+        alerts: { minLiquidity: 10, maxRisk: 30, newTokenAlerts: false, priceChangeAlerts: true, alertsPerHour: 6 },
+      },
     ]);
+  });
+
+  test('saves the limit of alerts per hour, which stays within its bounds', async () => {
+    await open();
+    await openTab('Alert Settings');
+    const typed = screen.getByLabelText('Alerts per hour, /h');
+    expect(typed).toHaveValue('6');
+    for (const [text, shown] of [
+      ['0', '1'],
+      ['99', '60'],
+      ['12', '12'],
+    ] as const) {
+      await userEvent.clear(typed);
+      await userEvent.type(typed, `${text}{Enter}`);
+      expect(typed).toHaveValue(shown);
+    }
+    await press('Save Alert Settings');
+    expect(await screen.findByText('Alert Settings Saved')).toBeInTheDocument();
+    expect(sent()).toEqual([{ alerts: { ...defaultSettings.alerts, alertsPerHour: 12 } }]);
   });
 });

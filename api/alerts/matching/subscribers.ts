@@ -1,6 +1,6 @@
 import { type Connection, Types } from 'mongoose';
-import { type AlertSettings, defaultAlerts } from '../../../common/settings/model.ts';
-import { type SettingsRecord, settingsModel } from '../../settings/model.ts';
+import type { AlertSettings } from '../../../common/settings/model.ts';
+import { alertsOf, type SettingsRecord, settingsModel } from '../../settings/model.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
 
 /** A user who may receive alerts. Inactive users are included: activity may change and is checked for every alert. */
@@ -53,20 +53,23 @@ export function createSubscriberReader(connection: Connection): SubscriberReader
 function subscriberOf({ _id, createdAt }: UserFields, settings: SettingsRecord | undefined): Subscriber {
   return {
     id: _id.toHexString(),
-    alerts: settings?.alerts ?? defaultAlerts,
+    alerts: alertsOf(settings),
     since: Math.max(createdAt.getTime(), settings?.alertsAt?.getTime() ?? 0),
     priceSince: settings?.priceAlertsAt?.getTime() ?? 0,
   };
 }
 
-/** Returns the subscriber after saving these alert settings at `now` (epoch ms). Settings saved unchanged change nothing. */
+/**
+ * Returns the subscriber after saving these alert settings at `now` (epoch ms). Settings that match the same tokens as
+ * before keep the earlier times.
+ */
 export function withAlerts(subscriber: Subscriber, alerts: AlertSettings, now: number): Subscriber {
-  if (areEqual(subscriber.alerts, alerts)) return subscriber;
+  if (matchEqually(subscriber.alerts, alerts)) return { ...subscriber, alerts };
   const switchesOn = alerts.priceChangeAlerts && !subscriber.alerts.priceChangeAlerts;
   return { ...subscriber, alerts, since: now, priceSince: switchesOn ? now : subscriber.priceSince };
 }
 
-function areEqual(one: AlertSettings, other: AlertSettings): boolean {
+function matchEqually(one: AlertSettings, other: AlertSettings): boolean {
   return (
     one.minLiquidity === other.minLiquidity &&
     one.maxRisk === other.maxRisk &&

@@ -2,7 +2,8 @@ import { Types } from 'mongoose';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { PublicError } from '../../../common/errors.ts';
-import { defaultAlerts } from '../../../common/settings/model.ts';
+import { alertSettingsSchema, defaultAlerts } from '../../../common/settings/model.ts';
+import type { SettingsService } from '../../settings/service.ts';
 import { addressNumber, tokenPage, tokenRecord } from '../../testing/tokens.ts';
 import type { TokenRecord } from '../../tokens/record.ts';
 import type { UserRecord } from '../../users/model.ts';
@@ -210,8 +211,8 @@ test('/alerts shows the alerts and changes only those it names', async () => {
       telegramUsername: null,
       alerts,
     }),
-    async change(_userId: string, change: { alerts?: typeof defaultAlerts | undefined }) {
-      alerts = change.alerts ?? alerts;
+    async change(_userId: string, change: Parameters<SettingsService['change']>[1]) {
+      alerts = alertSettingsSchema.parse({ ...alerts, ...change.alerts });
       return settings.get();
     },
   };
@@ -223,7 +224,10 @@ test('/alerts shows the alerts and changes only those it names', async () => {
   expect((await ask('/alerts PRICE off', { settings })).reply).toMatch(/^New tokens: off\nPrice changes: off\n/);
   expect((await ask('/alerts on', { settings })).reply).toMatch(/^New tokens: on\nPrice changes: on\n/);
   expect(alerts.minLiquidity).toBe(2);
-  expect((await ask('/alerts maybe', { settings })).reply).toContain('/alerts new on');
+  expect((await ask('/alerts limit 12', { settings })).reply).toContain('At most 12 an hour');
+  expect(alerts).toEqual({ ...defaultAlerts, minLiquidity: 2, alertsPerHour: 12 });
+  for (const unknown of ['maybe', 'limit 0', 'limit 61', 'limit many'])
+    expect((await ask(`/alerts ${unknown}`, { settings })).reply).toContain('/alerts new on');
 });
 
 test('/buy and /sell announce a later version that needs a wallet set in settings', async () => {

@@ -1,9 +1,11 @@
-import type { AlertSettings } from '../../../common/settings/model.ts';
+import { type AlertSettings, alertsPerHour } from '../../../common/settings/model.ts';
 import { FROM_TELEGRAM } from '../links/service.ts';
 import type { Command } from './command.ts';
 import { lines } from './text.ts';
 
-const USAGE = 'Change them by /alerts new on, /alerts new off, /alerts price on or /alerts price off.';
+const USAGE =
+  'Change them by /alerts new on, /alerts new off, /alerts price on, /alerts price off or /alerts limit 10, ' +
+  `a number from ${alertsPerHour.min} to ${alertsPerHour.max}.`;
 
 export const alerts: Command = {
   command: 'alerts',
@@ -21,8 +23,10 @@ export const alerts: Command = {
   },
 };
 
-/** Parses 'new on', 'price off', 'on' …; null for anything else. */
+/** Parses 'new on', 'price off', 'on', 'limit 10' …; null for anything else. */
 function changeOf(args: string): Partial<AlertSettings> | null {
+  const [, digits] = /^limit\s+(\d{1,3})$/.exec(args.toLowerCase()) ?? [];
+  if (digits !== undefined) return limitOf(Number(digits));
   const [, kind, state] = /^(?:(new|price)\s+)?(on|off)$/.exec(args.toLowerCase()) ?? [];
   if (state === undefined) return null;
   const isOn = state === 'on';
@@ -36,11 +40,16 @@ function changeOf(args: string): Partial<AlertSettings> | null {
   }
 }
 
-function alertsText({ newTokenAlerts, priceChangeAlerts, minLiquidity, maxRisk }: AlertSettings): string {
+function limitOf(limit: number): Partial<AlertSettings> | null {
+  return limit >= alertsPerHour.min && limit <= alertsPerHour.max ? { alertsPerHour: limit } : null;
+}
+
+function alertsText({ minLiquidity, maxRisk, ...alerts }: AlertSettings): string {
   return lines(
-    `New tokens: ${onOff(newTokenAlerts)}`,
-    `Price changes: ${onOff(priceChangeAlerts)}`,
+    `New tokens: ${onOff(alerts.newTokenAlerts)}`,
+    `Price changes: ${onOff(alerts.priceChangeAlerts)}`,
     `Only with at least ${minLiquidity} SOL liquidity and a risk below ${maxRisk} of 100`,
+    `At most ${alerts.alertsPerHour} an hour, besides those about tokens you watch`,
   );
 }
 

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import type { SessionUser } from '../../../common/auth/model.ts';
 import { configCalls } from '../../../common/client-config/http.ts';
 import { settingsCalls } from '../../../common/settings/http.ts';
-import { defaultAlerts, type Settings } from '../../../common/settings/model.ts';
+import { alertSettingsSchema, defaultAlerts, type Settings } from '../../../common/settings/model.ts';
 import { telegramCalls } from '../../../common/telegram/http.ts';
 import { noBot, workingBot } from '../../telegram/testing/fixtures.ts';
 import type { FakeServer } from '../../testing/fake-server.ts';
@@ -35,7 +35,7 @@ export async function openSettings(server: FakeServer, opening: Opening = {}): P
     return {
       wallet: walletAddress ? { walletAddress, hasKey: false, savedAt: '2026-02-03T04:05:06.000Z' } : settings.wallet,
       telegramUsername: telegramUsername ?? settings.telegramUsername,
-      alerts: alerts ?? settings.alerts,
+      alerts: alertSettingsSchema.parse({ ...settings.alerts, ...alerts }),
     };
   });
   const rendered = renderWithApp(<SettingsPage />, { path: '/app/settings', session: sessionUser(session) });
