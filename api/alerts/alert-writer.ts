@@ -2,11 +2,15 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Types } from 'mongoose';
 import PQueue from 'p-queue';
 import type { Logger } from 'pino';
+import { type AlertFigures, heldBackText } from '../../common/alerts/model.ts';
 import type { AlertType } from '../../common/templates/model.ts';
 import type { Clock, Random } from '../../common/time.ts';
 import type { Token } from '../../common/tokens/model.ts';
 import type { EventSink } from '../events/bus.ts';
 import { loggable } from '../platform/log.ts';
+import type { HeldBack } from './limit/held-back.ts';
+import { isFirst, type Places } from './limit/places.ts';
+import { bestFirst, type TokenMatch } from './limit/ranking.ts';
 import type { Match } from './matching/matcher.ts';
 import { isYoung } from './matching/young-tokens.ts';
 import type { AlertRecord, Delivery } from './model.ts';
@@ -19,6 +23,12 @@ const BATCH = 250;
 const BACKLOG_MAX = 500_000;
 /** Weight of a match besides its users, in users: it holds a copy of a token. */
 export const MATCH_WEIGHT = 20;
+/** Matches of this time take their places together, best first, ms: a few launches on a busy market. */
+const COLLECT_MS = 3_000;
+
+/** How a user of the bot changes the limit. */
+const CHANGE_LIMIT = 'Change it by /alerts limit 10.';
+const NONE: ReadonlyMap<string, number> = new Map();
 
 /** The text of an alert. */
 export interface AlertText {
@@ -37,6 +47,10 @@ export interface Outgoing {
 
 export interface AlertWriterDeps {
   store: Pick<AlertStore, 'allowed' | 'insert'>;
+  places: Places;
+  heldBack: Pick<HeldBack, 'add' | 'ofLastHour' | 'store'>;
+  /** Returns the user's alerts per hour. */
+  limitOf(userId: string): number;
   /** Resolves with the stored token; null when it was removed. */
   token(address: string): Promise<Token | null>;
   textOf(type: AlertType, token: Token): Promise<AlertText>;
@@ -51,13 +65,13 @@ export interface AlertWriterDeps {
   backlogMax?: number;
 }
 
-/** Turns matches into stored alerts, one match after the other. */
+/** Turns matches into stored alerts: those about watched tokens at once, others best first after a few seconds. */
 export interface AlertWriter {
   /** Adds a match to the backlog. Returns false when it is full. */
   offer(match: Match): boolean;
   /** True while the backlog has no room for a match of one user. */
   isFull(): boolean;
-  /** Resolves when the backlog is empty. */
+  /** Ends the collection of matches, and resolves when the backlog is empty. */
   settled(): Promise<void>;
   /** Drops the backlog and resolves when the present write has ended. The next start finds the dropped matches again. */
   stop(): Promise<void>;
@@ -67,71 +81,151 @@ export function createAlertWriter(deps: AlertWriterDeps): AlertWriter {
   const { signal, backlogMax = BACKLOG_MAX } = deps;
   const backlog = new PQueue({ concurrency: 1 });
   const retry = createDatabaseRetry({ ...deps, what: 'alerts' });
-  /** Weight of the backlog, the present match included. */
+  let collected: Match[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  /** Weight of the backlog, the collected and the present matches included. */
   let weight = 0;
+
+  function enqueue(matches: readonly Match[]): void {
+    void backlog.add(async () => {
+      await writeMatches(matches, deps, retry);
+      weight -= weightOf(...matches);
+    });
+  }
+
+  function endCollection(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (collected.length > 0) enqueue(collected);
+    collected = [];
+  }
 
   return {
     offer(match) {
       // A match larger than the whole backlog is taken when nothing else waits.
       if (signal.aborted || (weight > 0 && weight + weightOf(match) > backlogMax)) return false;
       weight += weightOf(match);
-      void backlog.add(async () => {
-        await writeMatch(match, deps, retry);
-        weight -= weightOf(match);
-      });
+      if (match.isWatched) {
+        enqueue([match]);
+        return true;
+      }
+      collected.push(match);
+      timer ??= setTimeout(endCollection, COLLECT_MS);
       return true;
     },
     isFull: () => signal.aborted || weight + MATCH_WEIGHT + 1 > backlogMax,
-    settled: () => backlog.onIdle(),
+    async settled() {
+      endCollection();
+      await backlog.onIdle();
+    },
     async stop() {
+      clearTimeout(timer);
+      collected = [];
       backlog.clear();
       await backlog.onIdle();
     },
   };
 }
 
-function weightOf({ userIds }: Match): number {
-  return userIds.length + MATCH_WEIGHT;
+function weightOf(...matches: readonly Match[]): number {
+  return matches.reduce((sum, { userIds }) => sum + userIds.length + MATCH_WEIGHT, 0);
 }
 
-/** Stores the alerts of a match in batches. Never rejects. */
-async function writeMatch(match: Match, deps: AlertWriterDeps, retry: DatabaseRetry): Promise<void> {
-  const { clock, log, signal } = deps;
+/** Stores the alerts of matches, best first, in batches of users. Never rejects. */
+async function writeMatches(matches: readonly Match[], deps: AlertWriterDeps, retry: DatabaseRetry): Promise<void> {
+  const { clock, heldBack, log, signal } = deps;
   try {
-    const token = match.token ?? (await retry(() => deps.token(match.address)));
-    // A match may have waited long for the database.
-    if (!token || (match.type === 'new_token' && !isYoung(token, clock.now()))) return;
-    for (let from = 0; from < match.userIds.length; from += BATCH) {
-      await writeBatch({ ...match, token, userIds: match.userIds.slice(from, from + BATCH) }, deps, retry);
-      await nextTurn();
+    await retry(() => heldBack.store(clock.now()));
+    const found = await withTokens(matches, deps, retry);
+    for (const match of bestFirst(found)) {
+      for (let from = 0; from < match.userIds.length; from += BATCH) {
+        await writeBatch({ ...match, userIds: match.userIds.slice(from, from + BATCH) }, deps, retry);
+        await nextTurn();
+      }
     }
   } catch (error) {
     // Alerts lost to a stop are found again after the next start.
-    if (!signal.aborted) log.error({ error: loggable(error), type: match.type }, 'alerts could not be stored');
+    if (!signal.aborted) log.error({ error: loggable(error) }, 'alerts could not be stored');
   }
 }
 
-async function writeBatch(
-  match: Match & { token: Token },
-  { store, textOf, outgoing, bus, onStored, clock }: AlertWriterDeps,
-  retry: DatabaseRetry,
-): Promise<void> {
-  const { type, address, token } = match;
-  const allowed = await retry(() => store.allowed(address, match.userIds));
-  const userIds = match.userIds.filter((id) => allowed.has(id));
-  if (userIds.length === 0) return;
-  const at = new Date(clock.now());
-  const { text, template } = await retry(() => textOf(type, token));
-  const deliveries = await retry(() => outgoing.deliveries(userIds, template, at));
-  const { name, symbol, price } = token;
-  const records = userIds.map((id) => ({
-    ...{ _id: new Types.ObjectId(), userId: new Types.ObjectId(id), telegram: deliveries.get(id) ?? null },
-    ...{ type, address, name, symbol, text, price, at },
-  }));
-  const stored = await retry(() => store.insert(records));
-  for (const record of stored) {
+/** Loads the tokens that are not in memory, and drops the matches that have waited too long for the database. */
+async function withTokens(matches: readonly Match[], deps: AlertWriterDeps, retry: DatabaseRetry) {
+  const found: TokenMatch[] = [];
+  for (const match of matches) {
+    const token = match.token ?? (await retry(() => deps.token(match.address)));
+    if (token && (match.type !== 'new_token' || isYoung(token, deps.clock.now()))) found.push({ ...match, token });
+  }
+  return found;
+}
+
+/** Stores the alerts of users who have a place left in this hour, and counts those of the others. */
+async function writeBatch(match: TokenMatch, deps: AlertWriterDeps, retry: DatabaseRetry): Promise<void> {
+  const { store, places, heldBack, outgoing, bus, onStored, clock } = deps;
+  const written: string[] = [];
+  const records: AlertRecord[] = [];
+  // Repeated for users of whom another process has taken a place.
+  for (let userIds = match.userIds; userIds.length > 0; ) {
+    const at = clock.now();
+    const free = await retry(() => places.next(userIds, at, match.isWatched));
+    // Not read from the database, since these are most users on a busy market.
+    if (!match.isFromStart)
+      heldBack.add(
+        userIds.filter((id) => !free.has(id)),
+        at,
+      );
+    if (free.size === 0) break;
+    const allowed = await retry(() => store.allowed(match.address, [...free.keys()]));
+    const made = await makeRecords(match, { free, allowed, at }, deps, retry);
+    const { stored, contested } = await retry(() => store.insert(made));
+    places.take(stored);
+    userIds = contested.map(({ userId }) => userId.toHexString());
+    places.forget(userIds);
+    const again = new Set(userIds);
+    written.push(...[...allowed].filter((id) => !again.has(id)));
+    records.push(...stored);
+  }
+  for (const record of records) {
     bus.emit('alert-created', { userId: record.userId.toHexString(), alert: presentAlert(record) });
   }
-  if (stored.some(({ telegram }) => telegram !== null)) outgoing.wake();
-  await retry(() => onStored(match, userIds, stored));
+  if (records.some(({ telegram }) => telegram !== null)) outgoing.wake();
+  if (written.length > 0) await retry(() => onStored(match, written, records));
+}
+
+interface Recipients {
+  /** Next places, by user. */
+  free: ReadonlyMap<string, number | null>;
+  allowed: ReadonlySet<string>;
+  /** Epoch ms. */
+  at: number;
+}
+
+/** Makes the alerts of the allowed users, with the note about alerts held back in the hour before. */
+async function makeRecords(
+  { type, address, token }: TokenMatch,
+  { free, allowed, at }: Recipients,
+  { textOf, outgoing, heldBack, limitOf }: AlertWriterDeps,
+  retry: DatabaseRetry,
+): Promise<AlertRecord[]> {
+  const userIds = [...free.keys()].filter((id) => allowed.has(id));
+  if (userIds.length === 0) return [];
+  const { text, template } = await retry(() => textOf(type, token));
+  const deliveries = await retry(() => outgoing.deliveries(userIds, template, new Date(at)));
+  const first = userIds.filter((id) => deliveries.has(id) && isFirst(free.get(id) ?? null));
+  const missed = first.length === 0 ? NONE : await retry(() => heldBack.ofLastHour(first, at));
+  const { name, symbol, price } = token;
+  const alert = { type, address, name, symbol, text, price, figures: figuresOf(token), at: new Date(at) };
+  return userIds.map((id) => {
+    const delivery = deliveries.get(id) ?? null;
+    const count = missed.get(id) ?? 0;
+    const note = count === 0 ? null : `${heldBackText(count, 'last hour', limitOf(id))}. ${CHANGE_LIMIT}`;
+    return {
+      ...{ ...alert, _id: new Types.ObjectId(), userId: new Types.ObjectId(id), place: free.get(id) ?? null },
+      telegram: delivery && { ...delivery, note },
+    };
+  });
+}
+
+function figuresOf({ copyOf, createdAt, marketCap, currentLiquidity, scamProbability }: Token): AlertFigures {
+  return { copyOf, createdAt, marketCap, currentLiquidity, scamProbability };
 }

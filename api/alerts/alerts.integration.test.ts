@@ -196,8 +196,11 @@ test('a repeated insert returns the alerts of an unacknowledged one, and refuses
   await detect();
   const records = await stored();
   expect(records).toHaveLength(2);
-  expect(await store.insert(records)).toEqual(records);
-  expect(await store.insert(records.map((record) => ({ ...record, _id: new Types.ObjectId() })))).toEqual([]);
+  expect(await store.insert(records)).toEqual({ stored: records, contested: [] });
+  const others = records.map((record) => ({ ...record, _id: new Types.ObjectId() }));
+  expect(await store.insert(others)).toEqual({ stored: [], contested: [] });
+  const ofOtherToken = others.map((record) => ({ ...record, address: addressNumber(9_999) }));
+  expect(await store.insert(ofOtherToken)).toEqual({ stored: [], contested: ofOtherToken });
 });
 
 test('alerts a user who was inactive at the start and is active again', async () => {

@@ -1,4 +1,5 @@
 import { type Connection, type Model, Schema, type Types } from 'mongoose';
+import type { AlertFigures } from '../../common/alerts/model.ts';
 import { type AlertType, alertTypes } from '../../common/templates/model.ts';
 
 /** States of a message to Telegram. */
@@ -17,6 +18,8 @@ export interface Delivery {
   claimedUntil: Date | null;
   /** Why it failed; null otherwise. */
   reason: string | null;
+  /** A line below the text, about alerts that the limit held back; null for most. */
+  note: string | null;
 }
 
 /** An alert to one user with its message: one document, so that a crash never stores one without the other. */
@@ -28,9 +31,13 @@ export interface AlertRecord {
   name: string | null;
   symbol: string | null;
   text: string;
+  /** Null in alerts stored before figures were. */
+  figures: AlertFigures | null;
   /** SOL at the time of the alert, the baseline of a later price alert; null while unknown. */
   price: number | null;
   at: Date;
+  /** The alert's place in its hour (limit/places.ts); null for one stored before places were. */
+  place: number | null;
   /** Null: the user had no reachable chat. */
   telegram: Delivery | null;
 }
@@ -47,6 +54,7 @@ const deliverySchema = new Schema<Delivery>(
     at: { type: Date, required: true },
     claimedUntil: { type: Date, default: null },
     reason: text,
+    note: text,
   },
   { _id: false },
 );
@@ -59,14 +67,18 @@ const alertSchema = new Schema<AlertRecord>(
     name: text,
     symbol: text,
     text: { type: String, required: true },
+    figures: { type: Schema.Types.Mixed, default: null },
     price: { type: Number, default: null },
     at: { type: Date, required: true },
+    place: { type: Number, default: null },
     telegram: { type: deliverySchema, default: null },
   },
   { versionKey: false, collection: 'alerts' },
 );
 // At most one alert for a user, token and type, however often it is found.
 alertSchema.index({ userId: 1, address: 1, type: 1 }, { unique: true });
+// At most one alert for a place in an hour, whichever process stores it. Alerts without a place are not limited.
+alertSchema.index({ userId: 1, place: 1 }, { unique: true, partialFilterExpression: { place: { $gte: 0 } } });
 // Newest alerts of a user.
 alertSchema.index({ userId: 1, at: -1, _id: -1 });
 // Retention, and the newest alerts of all users at the start.

@@ -1,12 +1,13 @@
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { HOUR } from '../../common/time.ts';
 import { fakeClock } from '../market/testing/market.ts';
 import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { presentToken } from '../tokens/present.ts';
 import { alertModel } from './model.ts';
 import { type AlertsProcess, linkedChat, openTestDatabase, startAlerts, storedUser } from './testing/alerts.ts';
-import { seeded } from './testing/tokens.ts';
+import { detectedToken, seeded } from './testing/tokens.ts';
 
 let connection: Connection;
 
@@ -51,7 +52,7 @@ const steps = {
     server.patch(presentToken(tokenRecord(number, { createdAt: clock.now() })), figures);
   },
   async change({ server, user, random }: Step) {
-    const thresholds = { minLiquidity: Math.floor(random() * 3), maxRisk: random() * 100 };
+    const thresholds = { minLiquidity: Math.floor(random() * 3), maxRisk: random() * 100, alertsPerHour: 60 };
     await server.change(user, { ...thresholds, priceChangeAlerts: random() < 0.8 });
   },
   async watch({ server, user, number, random }: Step) {
@@ -99,4 +100,57 @@ test('no user receives two alerts or messages of one token and type in any seque
   expect(new Set(created).size).toBe(created.length);
   expect(new Set(messages).size).toBe(messages.length);
   expect(await alertModel(connection).countDocuments({ 'telegram.state': 'sent' })).toBe(messages.length);
+});
+
+test('sends the best alerts of an hour and counts the rest, across restarts and beside a second process', async () => {
+  clock.pass(HOUR - (clock.now() % HOUR));
+  const user = await storedUser(connection, clock.now() - 1_000);
+  const chatId = await linkedChat(connection, user);
+  const texts: string[] = [];
+  async function startOne(): Promise<AlertsProcess> {
+    return startAlerts(connection, {
+      clock,
+      async send(id, text) {
+        if (id === chatId) texts.push(text);
+        return 'sent';
+      },
+    });
+  }
+  /** Detects ten tokens, the best one first, whose symbols are C and a number. */
+  function detectTen(server: AlertsProcess, from: number): void {
+    for (let index = 0; index < 10; index += 1)
+      server.detect(detectedToken(from + index, clock.now(), { scamProbability: index }));
+  }
+  const best = [0, 1, 2, 3, 4, 5].map((index) => `C${10_000 + index}`);
+  const symbols = async () => (await one.alerts.list(user, 100)).map(({ symbol }) => symbol);
+
+  let one = await startOne();
+  detectTen(one, 10_000);
+  await one.alerts.settled();
+  expect(new Set(await symbols())).toEqual(new Set(best));
+  await one.stop();
+  one = await startOne();
+  const other = await startOne();
+  detectTen(one, 11_000);
+  detectTen(other, 12_000);
+  await Promise.all([one.alerts.settled(), other.alerts.settled()]);
+  expect(new Set(await symbols())).toEqual(new Set(best));
+  // Stores what it counted.
+  await other.stop();
+  const since = new Date(clock.now()).toISOString();
+  expect(await one.alerts.hour(user)).toEqual({ since, limit: 6, received: 6, heldBack: 24 });
+  await one.stop();
+
+  clock.pass(HOUR);
+  one = await startOne();
+  const rival = await startOne();
+  detectTen(one, 13_000);
+  detectTen(rival, 14_000);
+  await Promise.all([one.alerts.settled(), rival.alerts.settled()]);
+  expect(await symbols()).toHaveLength(12);
+  await vi.waitFor(() => expect(texts).toHaveLength(12), PATIENCE);
+  expect(texts.filter((text) => text.includes('\n\n24 more matched last hour; limit 6.'))).toHaveLength(1);
+  await rival.stop();
+  expect(await one.alerts.hour(user)).toMatchObject({ received: 6, heldBack: 14 });
+  await one.stop();
 });

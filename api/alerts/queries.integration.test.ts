@@ -7,6 +7,7 @@ import { addressNumber, tokenRecord } from '../testing/tokens.ts';
 import { tokenModels } from '../tokens/model.ts';
 import { createNotificationStats } from './delivery/notification-stats.ts';
 import { createQueue, type Queue } from './delivery/queue.ts';
+import { createHeldBack } from './limit/held-back.ts';
 import { loadYoungTokens } from './matching/bootstrap.ts';
 import { createMatcher } from './matching/matcher.ts';
 import { createSubscriberReader } from './matching/subscribers.ts';
@@ -49,7 +50,7 @@ function alert(number: number): AlertRecord {
   const states = ['queued', 'sending', 'sent', 'failed'] as const;
   const state = states[number % states.length] ?? 'sent';
   const claimedUntil = state === 'sending' ? at : null;
-  const telegram = { state, template: 'New token', turn: number, at, claimedUntil, reason: null };
+  const telegram = { state, template: 'New token', turn: number, at, claimedUntil, reason: null, note: null };
   return {
     _id: new Types.ObjectId(),
     userId: number % 5 === 0 ? new Types.ObjectId(USER) : new Types.ObjectId(),
@@ -58,7 +59,9 @@ function alert(number: number): AlertRecord {
     name: null,
     symbol: null,
     text: 'text',
+    figures: null,
     price: null,
+    place: number,
     at,
     telegram: number % 3 === 0 ? null : telegram,
   };
@@ -74,6 +77,8 @@ test.each<[string, () => Promise<unknown>]>([
   ['the list of a user', () => store.list(USER, 20)],
   ['users who may be alerted', () => store.allowed(addressNumber(1), [USER])],
   ['alerts stored before', () => store.insert([existing, alert(2)])],
+  ['places of an hour', () => store.placesTaken([USER], 0)],
+  ['alerts held back', () => createHeldBack(connection).ofLastHour([USER], now)],
   ['earlier alerts', () => all(store.earlier({ since: now - 60_000, before: now, limit: 100 }))],
   ['a new user', () => createSubscriberReader(connection).byId(USER)],
   ['young tokens', () => loadYoungTokens({ connection, store, now, matcher: createMatcher({ clock, ...ignored }) })],

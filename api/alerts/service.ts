@@ -1,7 +1,8 @@
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import type { Alert } from '../../common/alerts/model.ts';
-import type { Clock, Random } from '../../common/time.ts';
+import type { Alert, AlertHour } from '../../common/alerts/model.ts';
+import { alertsPerHour } from '../../common/settings/model.ts';
+import { type Clock, HOUR, type Random } from '../../common/time.ts';
 import type { EventSink, EventSource } from '../events/bus.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { loggable } from '../platform/log.ts';
@@ -12,6 +13,8 @@ import type { TokenRecord } from '../tokens/record.ts';
 import { type AlertWriterDeps, createAlertWriter } from './alert-writer.ts';
 import { createDelivery, type Delivery, type DeliveryDeps } from './delivery/delivery.ts';
 import { createQueue } from './delivery/queue.ts';
+import { alertHourModel, createHeldBack } from './limit/held-back.ts';
+import { createPlaces, hourOf } from './limit/places.ts';
 import { loadBaselines, loadYoungTokens } from './matching/bootstrap.ts';
 import { createMatcher, type Matcher } from './matching/matcher.ts';
 import { createSubscriberReader } from './matching/subscribers.ts';
@@ -24,6 +27,8 @@ import { createAlertText } from './text.ts';
 export interface Alerts {
   /** Returns the user's newest alerts, newest first. */
   list(userId: string, limit: number): Promise<Alert[]>;
+  /** Returns the user's alerts of the present hour, counted. */
+  hour(userId: string): Promise<AlertHour>;
   /** Subscribes to events, and resolves when users and young tokens are loaded. Call it before the market starts. */
   start(): Promise<void>;
   /** Resolves when everything received so far has been processed. */
@@ -50,6 +55,7 @@ interface OpenDeps extends Omit<AlertsDeps, 'textOf' | 'outgoing'> {
 export async function openAlerts(deps: OpenDeps): Promise<{ alerts: Alerts; delivery: Delivery }> {
   const { connection, telegram } = deps;
   await ensureIndexes(alertModel(connection));
+  await ensureIndexes(alertHourModel(connection));
   const queue = createQueue({ connection, links: telegram.links });
   const delivery = createDelivery({ ...deps, ...telegram, queue, store: createAlertStore(connection) });
   const outgoing = { deliveries: queue.deliveries, wake: delivery.wake };
@@ -63,9 +69,12 @@ export function createAlerts(deps: AlertsDeps): Alerts {
   const { signal } = stopping;
   const store = createAlertStore(connection);
   const watched = createWatchBaselines(connection);
+  const heldBack = createHeldBack(connection);
+  const limitOf = (userId: string) => matcher.subscriber(userId)?.alerts.alertsPerHour ?? alertsPerHour.default;
   const writer = createAlertWriter({
     ...deps,
-    ...{ store, log, signal },
+    ...{ store, heldBack, limitOf, log, signal },
+    places: createPlaces({ store, limitOf }),
     token: (address) => storedToken(connection, address),
     onStored: (match, userIds, records) => afterStored({ matcher, watched, clock }, match, userIds, records),
   });
@@ -82,6 +91,15 @@ export function createAlerts(deps: AlertsDeps): Alerts {
 
   return {
     list: (userId, limit) => store.list(userId, limit),
+    async hour(userId) {
+      const now = clock.now();
+      const [taken, count] = await Promise.all([
+        store.placesTaken([userId], hourOf(now)),
+        heldBack.ofThisHour(userId, now),
+      ]);
+      const since = new Date(hourOf(now) * HOUR).toISOString();
+      return { since, limit: limitOf(userId), received: taken.get(userId) ?? 0, heldBack: count };
+    },
     async start() {
       subscriptions = [
         bus.on('token-changed', matcher.onTokensChanged),
@@ -109,6 +127,9 @@ export function createAlerts(deps: AlertsDeps): Alerts {
       for (const end of subscriptions) end();
       stopping.abort();
       await Promise.all([writer.stop(), background, users.settled()]);
+      await heldBack.store(clock.now(), true).catch((error: unknown) => {
+        log.warn({ error: loggable(error) }, 'counts of alerts held back could not be stored');
+      });
     },
   };
 }

@@ -2,6 +2,7 @@ import { type Connection, mongo, Types } from 'mongoose';
 import type { Alert } from '../../common/alerts/model.ts';
 import { type UserRecord, userModel } from '../users/model.ts';
 import { watchlistsModel } from '../watchlists/model.ts';
+import { PLACES } from './limit/places.ts';
 import { type AlertRecord, alertModel } from './model.ts';
 
 /** The fields of an earlier alert that the matcher reads back at a start. */
@@ -16,9 +17,11 @@ export interface AlertStore {
   allowed(address: string, userIds: readonly string[]): Promise<Set<string>>;
   /**
    * Stores the alerts that their users do not have yet, and returns them. A retry with the same records returns those that
-   * the failed call had stored, too.
+   * the failed call had stored, too. `contested`: alerts whose place another process has taken.
    */
-  insert(records: readonly AlertRecord[]): Promise<AlertRecord[]>;
+  insert(records: readonly AlertRecord[]): Promise<{ stored: AlertRecord[]; contested: AlertRecord[] }>;
+  /** Returns how many places of the hour (limit/places.ts) are taken, by user; users without any are missing. */
+  placesTaken(userIds: readonly string[], hour: number): Promise<Map<string, number>>;
   /** Returns the newest alerts of a user, newest first. */
   list(userId: string, limit: number): Promise<Alert[]>;
   /** Returns at most `limit` alerts from `since` on and before `before` (epoch ms), newest first. */
@@ -29,6 +32,22 @@ export function createAlertStore(connection: Connection): AlertStore {
   const alerts = alertModel(connection);
   const users = userModel(connection);
   const watchlists = watchlistsModel(connection);
+
+  /** Returns the ids of stored alerts with the same user, token and type, by `keyOf`. */
+  async function existingLike(records: readonly AlertRecord[]): Promise<Map<string, Types.ObjectId>> {
+    // Index: userId, address, type.
+    const found = await alerts
+      .find(
+        {
+          userId: { $in: records.map(({ userId }) => userId) },
+          address: { $in: [...new Set(records.map(({ address }) => address))] },
+          type: { $in: [...new Set(records.map(({ type }) => type))] },
+        },
+        { userId: 1, address: 1, type: 1 },
+      )
+      .lean<Pick<AlertRecord, '_id' | 'userId' | 'address' | 'type'>[]>();
+    return new Map(found.map((record) => [keyOf(record), record._id]));
+  }
 
   return {
     async allowed(address, userIds) {
@@ -44,18 +63,31 @@ export function createAlertStore(connection: Connection): AlertStore {
     },
 
     async insert(records) {
-      if (records.length === 0) return [];
+      if (records.length === 0) return { stored: [], contested: [] };
       try {
         await alerts.collection.insertMany([...records], { ordered: false });
-        return [...records];
+        return { stored: [...records], contested: [] };
       } catch (error) {
-        const refused = refusedIndexes(error);
-        const ids = [...refused].flatMap((index) => records[index]?._id ?? []);
-        // A record refused because of itself: an earlier call stored it and its response was lost. By _id.
-        const mine = await alerts.find({ _id: { $in: ids } }, { _id: 1 }).lean<Pick<AlertRecord, '_id'>[]>();
-        const own = new Set(mine.map(({ _id }) => _id.toHexString()));
-        return records.filter(({ _id }, index) => !refused.has(index) || own.has(_id.toHexString()));
+        const isRefused = refusedIndexes(error);
+        const refused = records.filter((_, index) => isRefused.has(index));
+        const existing = await existingLike(refused);
+        // A record refused because of itself: an earlier call stored it and its response was lost.
+        const isOwn = (record: AlertRecord) => existing.get(keyOf(record))?.equals(record._id) === true;
+        return {
+          stored: records.filter((record, index) => !isRefused.has(index) || isOwn(record)),
+          contested: refused.filter((record) => !existing.has(keyOf(record))),
+        };
       }
+    },
+
+    async placesTaken(userIds, hour) {
+      const ids = userIds.map((id) => new Types.ObjectId(id));
+      // Index: userId, place.
+      const found = await alerts.aggregate<{ _id: Types.ObjectId; last: number }>([
+        { $match: { userId: { $in: ids }, place: { $gte: hour * PLACES, $lt: (hour + 1) * PLACES } } },
+        { $group: { _id: '$userId', last: { $max: '$place' } } },
+      ]);
+      return new Map(found.map(({ _id, last }) => [_id.toHexString(), (last % PLACES) + 1]));
     },
 
     async list(userId, limit) {
@@ -82,8 +114,14 @@ export function createAlertStore(connection: Connection): AlertStore {
   };
 }
 
-export function presentAlert({ _id, type, address, name, symbol, text, at }: AlertRecord): Alert {
-  return { id: _id.toHexString(), type, address, name, symbol, text, at: at.toISOString() };
+export function presentAlert({ _id, type, address, name, symbol, text, figures, at }: AlertRecord): Alert {
+  // Alerts stored before figures were have no such field.
+  return { id: _id.toHexString(), type, address, name, symbol, figures: figures ?? null, text, at: at.toISOString() };
+}
+
+/** At most one alert has this key. */
+function keyOf({ userId, address, type }: Pick<AlertRecord, 'userId' | 'address' | 'type'>): string {
+  return `${userId.toHexString()} ${address} ${type}`;
 }
 
 const DUPLICATE_KEY = 11_000;

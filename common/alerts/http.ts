@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Call, noInput, wholeNumberParam } from '../http.ts';
-import { alertSchema } from './model.ts';
+import { alertHourSchema, alertSchema } from './model.ts';
 
 export const alertCalls = {
   list: {
@@ -11,5 +11,14 @@ export const alertCalls = {
     access: 'user',
     query: z.strictObject({ limit: wholeNumberParam(1, 100).default(20) }),
     output: z.array(alertSchema),
+  },
+  hour: {
+    ...noInput,
+    summary:
+      "The signed-in user's alerts of the present hour: how many were received, and how many the limit held back.",
+    method: 'GET',
+    path: '/api/alerts/hour',
+    access: 'user',
+    output: alertHourSchema,
   },
 } satisfies Record<string, Call>;

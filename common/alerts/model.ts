@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { alertTypeSchema } from '../templates/model.ts';
 import { HOUR } from '../time.ts';
-import { addressSchema } from '../tokens/model.ts';
+import { addressSchema, tokenSchema } from '../tokens/model.ts';
+
+/** Figures of a token at the time of an alert; unknown ones are null. */
+export const alertFiguresSchema = tokenSchema.pick({
+  copyOf: true,
+  createdAt: true,
+  marketCap: true,
+  currentLiquidity: true,
+  scamProbability: true,
+});
+export type AlertFigures = z.infer<typeof alertFiguresSchema>;
 
 /** One alert to one user: at most one per token and type, ever. */
 export const alertSchema = z.strictObject({
@@ -11,11 +21,30 @@ export const alertSchema = z.strictObject({
   /** At the time of the alert; null when unknown. */
   name: z.string().nullable(),
   symbol: z.string().nullable(),
+  /** Null for an alert stored before figures were. */
+  figures: alertFiguresSchema.nullable(),
   /** The default template of the type with its variables filled in. */
   text: z.string(),
   at: z.iso.datetime(),
 });
 export type Alert = z.infer<typeof alertSchema>;
+
+/** A user's alerts of the present hour, which starts at full hours UTC. */
+export const alertHourSchema = z.strictObject({
+  since: z.iso.datetime(),
+  /** The user's `alertsPerHour`. */
+  limit: z.int(),
+  /** Can exceed the limit by alerts about watched tokens. */
+  received: z.int(),
+  /** Alerts that the limit held back. */
+  heldBack: z.int(),
+});
+export type AlertHour = z.infer<typeof alertHourSchema>;
+
+/** Returns '14 more matched this hour; limit 6'. */
+export function heldBackText(heldBack: number, hour: 'this hour' | 'last hour', limit: number): string {
+  return `${heldBack.toLocaleString('en-US')} more matched ${hour}; limit ${limit}`;
+}
 
 /** Smallest price change for a price alert, percent, since the token was watched or last alerted. */
 export const PRICE_ALERT_PERCENT = 50;

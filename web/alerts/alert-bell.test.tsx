@@ -24,6 +24,7 @@ const alert = (number: number): Alert => ({
   address: 'So11111111111111111111111111111111111111112',
   name: `Token ${number}`,
   symbol: `T${number}`,
+  figures: null,
   text: `New token: Token ${number}`,
   at: new Date(Date.now() - 60_000 + number * 1000).toISOString(),
 });

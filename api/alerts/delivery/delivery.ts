@@ -155,7 +155,12 @@ async function deliver(message: QueuedAlert, deps: DeliverDeps): Promise<void> {
   if (!link || link.goneAt !== null) return endAll(message, deps);
   const allowed = await retry(() => store.allowed(message.address, [userId]));
   if (!allowed.has(userId)) return retry(() => queue.end(message, { failed: failures.unwanted }));
-  await settle(message, await sender.send(link.chatId, message.text), deps);
+  await settle(message, await sender.send(link.chatId, textOf(message)), deps);
+}
+
+/** Messages queued before notes were stored have no such field. */
+function textOf({ text, telegram: { note } }: QueuedAlert): string {
+  return note ? `${text}\n\n${note}` : text;
 }
 
 async function settle(message: QueuedAlert, result: SendResult, deps: DeliverDeps): Promise<void> {

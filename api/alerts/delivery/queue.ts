@@ -73,7 +73,7 @@ export function createQueue(deps: { connection: Connection; links: Pick<Telegram
       return new Map(
         reachable.map((userId) => {
           const { count, last } = queued.get(userId.toHexString()) ?? { count: 0, last: 0 };
-          const place = { template, turn: Math.max(current, last) + 1, at, claimedUntil: null };
+          const place = { template, turn: Math.max(current, last) + 1, at, claimedUntil: null, note: null };
           const delivery: Delivery =
             count < QUEUED_PER_USER
               ? { ...place, state: 'queued', reason: null }

@@ -13,6 +13,10 @@ export interface Match {
   /** The token at that moment; null: not in memory, to be loaded. */
   token: Token | null;
   userIds: string[];
+  /** The token is on the watchlists of these users, so that no limit holds the alert back. */
+  isWatched: boolean;
+  /** Found among the stored tokens at a start, perhaps again: not counted when the limit holds it back. */
+  isFromStart: boolean;
 }
 
 interface MatcherDeps {
@@ -59,14 +63,19 @@ export function createMatcher(deps: MatcherDeps): Matcher {
   const subscribers = new Map<string, Subscriber>();
   const young = createYoungTokens({
     subscribers: () => subscribers.values(),
-    found: (address, token, userIds) => deps.found({ type: 'new_token', address, token, userIds }),
+    found: (match) => deps.found({ ...match, type: 'new_token', isWatched: false }),
     isFull,
   });
   const baselines = createPriceBaselines({
     onMoved(token, moved) {
-      const userIds = wantedBy(moved, subscribers);
-      const { address } = token;
-      return userIds.length === 0 || deps.found({ type: 'price_alert', address, token: { ...token }, userIds });
+      const { watching, others } = wantedBy(moved, subscribers);
+      const offer = (userIds: string[], isWatched: boolean) =>
+        userIds.length === 0 ||
+        deps.found({
+          ...{ type: 'price_alert', address: token.address, token: { ...token }, userIds },
+          ...{ isWatched, isFromStart: false },
+        });
+      return offer(watching, true) && offer(others, false);
     },
     onFirstPrice: deps.onFirstPrice,
     isFull,
@@ -119,12 +128,14 @@ export function createMatcher(deps: MatcherDeps): Matcher {
   };
 }
 
-/** Returns the users, once each, who have price alerts on since before their baseline. */
-function wantedBy(moved: readonly Baseline[], subscribers: ReadonlyMap<string, Subscriber>): string[] {
-  const userIds = new Set<string>();
-  for (const { userId, since } of moved) {
+/** Returns the users, once each, who have price alerts on since before their baseline. `watching`: by their watchlist. */
+function wantedBy(moved: readonly Baseline[], subscribers: ReadonlyMap<string, Subscriber>) {
+  const watching = new Set<string>();
+  const others = new Set<string>();
+  for (const { userId, origin, since } of moved) {
     const subscriber = subscribers.get(userId);
-    if (subscriber?.alerts.priceChangeAlerts && since >= subscriber.priceSince) userIds.add(userId);
+    if (!subscriber?.alerts.priceChangeAlerts || since < subscriber.priceSince) continue;
+    (origin === 'watchlist' ? watching : others).add(userId);
   }
-  return [...userIds];
+  return { watching: [...watching], others: [...others].filter((id) => !watching.has(id)) };
 }

@@ -1,6 +1,7 @@
 import { NEW_TOKEN_ALERT_AGE } from '../../../common/alerts/model.ts';
 import type { AlertSettings } from '../../../common/settings/model.ts';
 import type { Token } from '../../../common/tokens/model.ts';
+import type { Match } from './matcher.ts';
 import type { Subscriber } from './subscribers.ts';
 
 /** Young tokens in memory: several times the launches of an hour on Solana. The oldest are evicted first. */
@@ -25,8 +26,8 @@ interface YoungToken {
 
 interface YoungTokensDeps {
   subscribers(): Iterable<Subscriber>;
-  /** Takes a match; `token` null: not in memory. Returns false when the backlog is full; the next change matches again. */
-  found(address: string, token: Token | null, userIds: string[]): boolean;
+  /** Takes a match. Returns false when the backlog is full; the next change matches again. */
+  found(match: Pick<Match, 'address' | 'token' | 'userIds' | 'isFromStart'>): boolean;
   /** True while no match can be taken. */
   isFull(): boolean;
 }
@@ -35,15 +36,16 @@ interface YoungTokensDeps {
 export interface YoungTokens {
   size(): number;
   has(address: string): boolean;
-  /** Matches a new or changed token at `now` (epoch ms), except with the users of `alerted`. */
+  /**
+   * Matches a new or changed token at `now` (epoch ms). `alerted`: the token was stored before the start, and these users
+   * were alerted about it.
+   */
   update(token: Token, now: number, alerted?: ReadonlySet<string>): void;
   /** Matches one subscriber, unknown until now, with the present figures of every token. */
   matchWith(subscriber: Subscriber): void;
   remove(address: string): void;
   clear(): void;
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 export function createYoungTokens(deps: YoungTokensDeps): YoungTokens {
   /** Roughly in the order of detection. */
@@ -52,7 +54,7 @@ export function createYoungTokens(deps: YoungTokensDeps): YoungTokens {
   return {
     size: () => tokens.size,
     has: (address) => tokens.has(address),
-    update(token, now, alerted = NONE) {
+    update(token, now, alerted) {
       const { address } = token;
       if (!isYoung(token, now)) {
         tokens.delete(address);
@@ -68,7 +70,8 @@ export function createYoungTokens(deps: YoungTokensDeps): YoungTokens {
     matchWith(subscriber) {
       for (const [address, young] of tokens) {
         if (young.current === null || young.detectedAt <= subscriber.since) continue;
-        if (satisfies(young.current, subscriber.alerts)) deps.found(address, null, [subscriber.id]);
+        if (satisfies(young.current, subscriber.alerts))
+          deps.found({ address, token: null, userIds: [subscriber.id], isFromStart: false });
       }
     },
     remove: (address) => void tokens.delete(address),
@@ -77,17 +80,20 @@ export function createYoungTokens(deps: YoungTokensDeps): YoungTokens {
 }
 
 /** Matches the subscribers that the present figures satisfy and none of the earlier ones did. */
-function match(young: YoungToken, token: Token, alerted: ReadonlySet<string>, deps: YoungTokensDeps): void {
+function match(young: YoungToken, token: Token, alerted: ReadonlySet<string> | undefined, deps: YoungTokensDeps): void {
   const { current, matched, detectedAt } = young;
   // Checked first: most changes improve nothing, and no subscriber needs to be looked at.
   if (current === null || matched.some((earlier) => isAtLeast(earlier, current)) || deps.isFull()) return;
   const userIds: string[] = [];
   for (const { id, alerts, since } of deps.subscribers()) {
-    if (detectedAt <= since || !satisfies(current, alerts) || alerted.has(id)) continue;
+    if (detectedAt <= since || !satisfies(current, alerts) || alerted?.has(id)) continue;
     if (!matched.some((earlier) => satisfies(earlier, alerts))) userIds.push(id);
   }
-  // A copy, because the token is shared and the match may wait.
-  if (userIds.length > 0 && !deps.found(token.address, { ...token }, userIds)) return;
+  if (userIds.length > 0) {
+    // A copy, because the token is shared and the match may wait.
+    const found = { address: token.address, token: { ...token }, userIds, isFromStart: alerted !== undefined };
+    if (!deps.found(found)) return;
+  }
   young.matched = [...matched.filter((earlier) => !isAtLeast(current, earlier)), current].slice(-MAX_POINTS);
 }
 

@@ -19,6 +19,7 @@ const alert = (number: number): Alert => ({
   address: 'So11111111111111111111111111111111111111112',
   name: null,
   symbol: null,
+  figures: null,
   text: `text ${number}`,
   at: '2026-01-02T03:04:05.000Z',
 });
