@@ -11,7 +11,7 @@ import { loggable } from '../platform/log.ts';
 import type { HeldBack } from './limit/held-back.ts';
 import { isFirst, type Places } from './limit/places.ts';
 import { bestFirst, type TokenMatch } from './limit/ranking.ts';
-import type { Match } from './matching/matcher.ts';
+import type { Match } from './matching/match.ts';
 import { isYoung } from './matching/young-tokens.ts';
 import type { AlertRecord, Delivery } from './model.ts';
 import { createDatabaseRetry, type DatabaseRetry } from './retry.ts';

@@ -42,6 +42,9 @@ export interface AlertRecord {
   telegram: Delivery | null;
 }
 
+/** Numbers of the places in one hour: more than the largest limit and all alerts about watched tokens. */
+export const PLACES = 10_000;
+
 /** As long as an unchanged token is stored, so that at most one alert about it means one ever. */
 const RETENTION_SECONDS = 30 * 86_400;
 

@@ -1,9 +1,8 @@
-import { type Connection, mongo, Types } from 'mongoose';
+import { type Connection, type Model, mongo, Types } from 'mongoose';
 import type { Alert } from '../../common/alerts/model.ts';
 import { type UserRecord, userModel } from '../users/model.ts';
 import { watchlistsModel } from '../watchlists/model.ts';
-import { PLACES } from './limit/places.ts';
-import { type AlertRecord, alertModel } from './model.ts';
+import { type AlertRecord, alertModel, PLACES } from './model.ts';
 
 /** The fields of an earlier alert that the matcher reads back at a start. */
 export type EarlierAlert = Pick<AlertRecord, 'userId' | 'type' | 'address' | 'price' | 'at'>;
@@ -33,22 +32,6 @@ export function createAlertStore(connection: Connection): AlertStore {
   const users = userModel(connection);
   const watchlists = watchlistsModel(connection);
 
-  /** Returns the ids of stored alerts with the same user, token and type, by `keyOf`. */
-  async function existingLike(records: readonly AlertRecord[]): Promise<Map<string, Types.ObjectId>> {
-    // Index: userId, address, type.
-    const found = await alerts
-      .find(
-        {
-          userId: { $in: records.map(({ userId }) => userId) },
-          address: { $in: [...new Set(records.map(({ address }) => address))] },
-          type: { $in: [...new Set(records.map(({ type }) => type))] },
-        },
-        { userId: 1, address: 1, type: 1 },
-      )
-      .lean<Pick<AlertRecord, '_id' | 'userId' | 'address' | 'type'>[]>();
-    return new Map(found.map((record) => [keyOf(record), record._id]));
-  }
-
   return {
     async allowed(address, userIds) {
       const ids = userIds.map((id) => new Types.ObjectId(id));
@@ -70,7 +53,7 @@ export function createAlertStore(connection: Connection): AlertStore {
       } catch (error) {
         const isRefused = refusedIndexes(error);
         const refused = records.filter((_, index) => isRefused.has(index));
-        const existing = await existingLike(refused);
+        const existing = await existingLike(alerts, refused);
         // A record refused because of itself: an earlier call stored it and its response was lost.
         const isOwn = (record: AlertRecord) => existing.get(keyOf(record))?.equals(record._id) === true;
         return {
@@ -112,6 +95,25 @@ export function createAlertStore(connection: Connection): AlertStore {
         .cursor({ batchSize: EARLIER_BATCH });
     },
   };
+}
+
+/** Returns the ids of stored alerts with the same user, token and type, by `keyOf`. */
+async function existingLike(
+  alerts: Model<AlertRecord>,
+  records: readonly AlertRecord[],
+): Promise<Map<string, Types.ObjectId>> {
+  // Index: userId, address, type.
+  const found = await alerts
+    .find(
+      {
+        userId: { $in: records.map(({ userId }) => userId) },
+        address: { $in: [...new Set(records.map(({ address }) => address))] },
+        type: { $in: [...new Set(records.map(({ type }) => type))] },
+      },
+      { userId: 1, address: 1, type: 1 },
+    )
+    .lean<Pick<AlertRecord, '_id' | 'userId' | 'address' | 'type'>[]>();
+  return new Map(found.map((record) => [keyOf(record), record._id]));
 }
 
 export function presentAlert({ _id, type, address, name, symbol, text, figures, at }: AlertRecord): Alert {

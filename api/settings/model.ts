@@ -31,7 +31,7 @@ export function settingsModel(connection: Connection): Model<SettingsRecord> {
   return connection.model<SettingsRecord>('Settings', settingsSchema);
 }
 
-/** Returns the alert settings, with defaults for what was never set. */
+/** Returns the alert settings, with defaults for fields that were never set. */
 export function alertsOf(record: Pick<SettingsRecord, 'alerts'> | null | undefined): AlertSettings {
   return { ...defaultAlerts, ...record?.alerts };
 }

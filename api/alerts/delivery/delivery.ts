@@ -1,5 +1,6 @@
 import type { Types } from 'mongoose';
 import type { Logger } from 'pino';
+import { MESSAGE_MAX } from '../../../common/templates/render.ts';
 import type { Clock, Random } from '../../../common/time.ts';
 import { isUnavailable } from '../../platform/database.ts';
 import { loggable } from '../../platform/log.ts';
@@ -158,9 +159,10 @@ async function deliver(message: QueuedAlert, deps: DeliverDeps): Promise<void> {
   await settle(message, await sender.send(link.chatId, textOf(message)), deps);
 }
 
-/** Messages queued before notes were stored have no such field. */
+/** Returns the text with its note, if both fit. Messages queued before notes were stored have none. */
 function textOf({ text, telegram: { note } }: QueuedAlert): string {
-  return note ? `${text}\n\n${note}` : text;
+  const noted = `${text}\n\n${note}`;
+  return note && noted.length <= MESSAGE_MAX ? noted : text;
 }
 
 async function settle(message: QueuedAlert, result: SendResult, deps: DeliverDeps): Promise<void> {

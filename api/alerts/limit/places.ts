@@ -1,9 +1,6 @@
 import { HOUR } from '../../../common/time.ts';
-import type { AlertRecord } from '../model.ts';
+import { type AlertRecord, PLACES } from '../model.ts';
 import type { AlertStore } from '../store.ts';
-
-/** Places of one hour: more than the largest limit and all alerts about watched tokens. */
-export const PLACES = 10_000;
 
 /** Returns the number of the hour, counted from 1970. `at`: epoch ms. */
 export function hourOf(at: number): number {

@@ -1,5 +1,5 @@
 import type { Token } from '../../../common/tokens/model.ts';
-import type { Match } from '../matching/matcher.ts';
+import type { Match } from '../matching/match.ts';
 
 /** A match with its token. */
 export type TokenMatch = Match & { token: Token };

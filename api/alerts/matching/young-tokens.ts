@@ -1,7 +1,7 @@
 import { NEW_TOKEN_ALERT_AGE } from '../../../common/alerts/model.ts';
 import type { AlertSettings } from '../../../common/settings/model.ts';
 import type { Token } from '../../../common/tokens/model.ts';
-import type { Match } from './matcher.ts';
+import type { Match } from './match.ts';
 import type { Subscriber } from './subscribers.ts';
 
 /** Young tokens in memory: several times the launches of an hour on Solana. The oldest are evicted first. */

@@ -3,7 +3,8 @@ import { MINUTE } from '../../../common/time.ts';
 import type { Token } from '../../../common/tokens/model.ts';
 import { fakeClock } from '../../market/testing/market.ts';
 import { addressNumber } from '../../testing/tokens.ts';
-import { createMatcher, type Match } from '../matching/matcher.ts';
+import type { Match } from '../matching/match.ts';
+import { createMatcher } from '../matching/matcher.ts';
 import { withAlerts } from '../matching/subscribers.ts';
 import { detectedToken } from './tokens.ts';
 

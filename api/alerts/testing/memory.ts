@@ -2,9 +2,9 @@ import { Types } from 'mongoose';
 import type { Token } from '../../../common/tokens/model.ts';
 import { fakeClock, silentLog } from '../../market/testing/market.ts';
 import { type AlertWriterDeps, createAlertWriter } from '../alert-writer.ts';
-import { createPlaces, hourOf, PLACES } from '../limit/places.ts';
-import type { Match } from '../matching/matcher.ts';
-import type { AlertRecord } from '../model.ts';
+import { createPlaces, hourOf } from '../limit/places.ts';
+import type { Match } from '../matching/match.ts';
+import { type AlertRecord, PLACES } from '../model.ts';
 import type { AlertStore } from '../store.ts';
 import { detectedToken } from './tokens.ts';
 
