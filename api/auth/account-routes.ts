@@ -4,7 +4,7 @@ import { authCalls } from '../../common/auth/http.ts';
 import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Audit } from '../audit/service.ts';
-import { actorOf } from '../http/caller.ts';
+import { actorOf, type RequestUser } from '../http/caller.ts';
 import { register } from '../http/route.ts';
 import { beginSession } from '../http/session.ts';
 import type { Users } from '../users/service.ts';
@@ -52,7 +52,8 @@ export function accountRoutes(router: RouterInstance, deps: AccountRoutesDeps): 
   });
 }
 
-function sessionRoutes(router: RouterInstance, { userSessions, audit }: AccountRoutesDeps): void {
+function sessionRoutes(router: RouterInstance, deps: AccountRoutesDeps): void {
+  const { userSessions, audit } = deps;
   register(router, authCalls.sessions, (_input, { user, ctx }) =>
     userSessions.list({ id: user._id.toHexString(), isAdmin: user.isAdmin }, sessionIdOf(ctx)),
   );
@@ -64,22 +65,35 @@ function sessionRoutes(router: RouterInstance, { userSessions, audit }: AccountR
     return OK;
   });
 
-  register(router, authCalls.endOtherSessions, async (_input, { user, ctx }) => {
-    const id = user._id.toHexString();
-    const ended = await userSessions.endOthers(id, sessionIdOf(ctx));
-    if (ended > 0) await audit.record('sessions-ended', actorOf(user, ctx), id, String(ended));
-    return { ended };
-  });
+  register(router, authCalls.endOtherSessions, async (_input, { user, ctx }) => ({
+    ended: await endOtherSessions(deps, user, ctx),
+  }));
 }
 
-function secondFactorRoutes(router: RouterInstance, { identity, secondFactors }: AccountRoutesDeps): void {
+/** Ends the user's sessions but this one, which is recorded. Resolves with their number. */
+async function endOtherSessions(
+  { userSessions, audit }: Pick<AccountRoutesDeps, 'userSessions' | 'audit'>,
+  user: RequestUser,
+  ctx: Koa.Context,
+): Promise<number> {
+  const id = user._id.toHexString();
+  const ended = await userSessions.endOthers(id, sessionIdOf(ctx));
+  if (ended > 0) await audit.record('sessions-ended', actorOf(user, ctx), id, String(ended));
+  return ended;
+}
+
+function secondFactorRoutes(router: RouterInstance, deps: AccountRoutesDeps): void {
+  const { identity, secondFactors } = deps;
   register(router, authCalls.secondFactor, (_input, { user }) => secondFactors.state(user._id.toHexString()));
 
   register(router, authCalls.setUpSecondFactor, (_input, { user }) => secondFactors.setUp(user));
 
-  register(router, authCalls.enableSecondFactor, async ({ body }, { user, ctx }) => ({
-    recoveryCodes: await secondFactors.enable(actorOf(user, ctx), body.code),
-  }));
+  register(router, authCalls.enableSecondFactor, async ({ body }, { user, ctx }) => {
+    const recoveryCodes = await secondFactors.enable(actorOf(user, ctx), body.code);
+    // They began with the password alone, which may be the reason for the second step.
+    await endOtherSessions(deps, user, ctx);
+    return { recoveryCodes };
+  });
 
   register(router, authCalls.renewRecoveryCodes, async ({ body }, { user, ctx }) => {
     const by = actorOf(user, ctx);

@@ -212,6 +212,17 @@ describe('two-step login', () => {
     return { secret, ...authCalls.enableSecondFactor.output.parse(reply.body) };
   }
 
+  test('ends the other sessions with their sockets once it is on, and keeps this one', async () => {
+    const user = await person(server, 'Cautious');
+    const other = { cookie: await server.login('Cautious') };
+    const socket = await socketOf(server, other);
+    const dropped = new Promise((resolve) => socket.once('disconnect', resolve));
+    await switchOn(user);
+    await dropped;
+    expect(await Promise.all([other.cookie, user.cookie].map(meStatus))).toEqual([401, 200]);
+    expect((await actionsOf(user)).slice(0, 2)).toEqual(['sessions-ended', 'second-factor-on']);
+  });
+
   test('is on after a right code, and a login then asks for one', async () => {
     const user = await person(server, 'Careful');
     const { secret, uri } = authCalls.setUpSecondFactor.output.parse(

@@ -7,7 +7,7 @@ import { errorBody } from '../http/errors.ts';
 import { createSessionStore, sessionMiddleware, sessionModel } from '../http/session.ts';
 import { testDatabase } from '../testing/database.ts';
 import { PASSWORD } from '../testing/server.ts';
-import type { UserRecord } from '../users/model.ts';
+import { type UserRecord, userModel } from '../users/model.ts';
 import { openUsers, type Users } from '../users/service.ts';
 import { authRoutes } from './routes.ts';
 
@@ -26,8 +26,19 @@ async function reset({ _id }: UserRecord): Promise<void> {
   await sessionModel(connection).deleteMany({ userId: _id.toHexString() });
 }
 
-/** Logs in with the old password, while the password is reset once it was found to be right, or once the session was stored. */
-async function loginDuring(moment: 'verified' | 'stored' | null, user: UserRecord): Promise<number> {
+/** What switching two-step login on does: its sessions end afterwards. */
+async function switchOn({ _id }: UserRecord): Promise<void> {
+  const secondFactor = { sealed: 'AAAA', since: new Date(), lastStep: 0, recovery: [] };
+  await userModel(connection).updateOne({ _id }, { $set: { secondFactor } });
+  await sessionModel(connection).deleteMany({ userId: _id.toHexString() });
+}
+
+/** Logs in with the password, while `change` happens once it was found to be right, or once the session was stored. */
+async function loginDuring(
+  moment: 'verified' | 'stored' | null,
+  user: UserRecord,
+  change: (user: UserRecord) => Promise<void>,
+): Promise<number> {
   const app = new Koa();
   app.keys = ['a key that signs'];
   app.use(errorBody(pino({ level: 'silent' })));
@@ -35,11 +46,11 @@ async function loginDuring(moment: 'verified' | 'stored' | null, user: UserRecor
   app.use(sessionMiddleware(app, store));
   app.use(async (_ctx, next) => {
     await next();
-    if (moment === 'stored') await reset(user);
+    if (moment === 'stored') await change(user);
   });
   const router = new Router();
   const login = async (): Promise<UserRecord> => {
-    if (moment === 'verified') await reset(user);
+    if (moment === 'verified') await change(user);
     return user;
   };
   authRoutes(router, {
@@ -70,10 +81,13 @@ test.each([
   ['stored', 200, 0],
   [null, 200, 1],
 ] as const)(
-  'a login with the old password leaves no session behind when the password is reset meanwhile: %s',
+  'a login leaves no session behind when the password is reset or two-step login switched on meanwhile: %s',
   async (moment, status, left) => {
     const user = await users.create({ username: `Reset ${moment}`, password: PASSWORD });
-    expect(await loginDuring(moment, user)).toBe(status);
+    expect(await loginDuring(moment, user, reset)).toBe(status);
     expect(await sessionModel(connection).countDocuments({ userId: user._id.toHexString() })).toBe(left);
+    const other = await users.create({ username: `Two steps ${moment}`, password: PASSWORD });
+    expect(await loginDuring(moment, other, switchOn)).toBe(status);
+    expect(await sessionModel(connection).countDocuments({ userId: other._id.toHexString() })).toBe(left);
   },
 );

@@ -1,7 +1,7 @@
 import type { RouterInstance } from '@koa/router';
 import type Koa from 'koa';
 import { authCalls } from '../../common/auth/http.ts';
-import { PublicError } from '../../common/errors.ts';
+import { errors, PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
 import type { Audit } from '../audit/service.ts';
 import type { EventSink } from '../events/bus.ts';
@@ -67,6 +67,11 @@ export function authRoutes(router: RouterInstance, deps: AuthRoutesDeps): void {
     if (present?.passwordHash !== user.passwordHash) {
       ctx.session = null;
       throw new PublicError('wrong-credentials');
+    }
+    // Likewise two-step login, when it was switched on during this login without a code.
+    if (present.secondFactor && !user.secondFactor) {
+      ctx.session = null;
+      throw new PublicError('code-needed', { details: { code: [errors['code-needed'].text] } });
     }
     rememberBrowser(ctx, loginKey(user.username));
     await userSessions.trim(id);

@@ -120,7 +120,8 @@ export const authCalls = {
   },
   enableSecondFactor: {
     ...noInput,
-    summary: 'Switches two-step login on with a code of the new secret, within 30 minutes of the set-up.',
+    summary:
+      "Switches two-step login on with a code of the new secret, within 30 minutes of the set-up, and ends the user's other sessions.",
     errors: ['second-factor-on', 'second-factor-off', 'wrong-code', 'too-many-requests'],
     method: 'POST',
     path: '/api/auth/second-factor',

@@ -75,6 +75,7 @@ describe('two-step login', () => {
     await press('Set up');
     expect(await screen.findByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
     expect(screen.getByText('ABCD EFGH IJKL MNOP')).toBeVisible();
+    expect(screen.getByText(/Your other sessions end\./)).toBeVisible();
     await type('Code of the app', '12345');
     await press('Switch on');
     expect(await screen.findByText('Please enter the 6 digits of the app, or a recovery code.')).toBeVisible();

@@ -38,7 +38,7 @@ export function TwoStepSetup({ setup, onClose }: { setup: SecondFactorSetup; onC
       open
       onClose={onClose}
       title="Set up two-step login"
-      description="Scan the code with an authenticator app, and enter the 6 digits that the app shows."
+      description="Scan the code with an authenticator app, and enter the 6 digits that the app shows. Your other sessions end."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
