@@ -59,7 +59,7 @@ export async function openServices(deps: {
     publicRoutes: administration.publicRoutes,
     routes: stages.flatMap(({ routes }) => routes),
   });
-  const server = createHttpServer(app);
+  const server = createHttpServer(app, core.forwarding);
   gateway = createGateway(server, {
     feedLog: core.feedLog,
     authenticate: accounts.sessions.authenticate,

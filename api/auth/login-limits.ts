@@ -12,6 +12,8 @@ const ACCOUNT_AND_BROWSER = 'login-account-browser';
 const DELAY = 2 * SECOND;
 /** Logins of one account that may wait for their delay at the same time: with it, the bound of guesses from many addresses. */
 const MAX_DELAYED = 4;
+/** Of those, logins from one address, so that none keeps the others out. */
+const MAX_DELAYED_OF_ADDRESS = 1;
 /** Separates account and address: names contain no control characters. */
 const SEPARATOR = '\n';
 
@@ -33,7 +35,7 @@ export interface Attempt {
 export interface LoginLimits {
   /** Counts an attempt before its password is checked; 'delay' when it has to wait by `delay` first. Throws `too-many-requests`. */
   admit(attempt: Attempt): Promise<'now' | 'delay'>;
-  /** Waits. Throws `too-many-requests` when enough logins of this account wait already. */
+  /** Waits. Throws `too-many-requests` when enough logins of this account, or of this account and address, wait already. */
   delay(attempt: Attempt): Promise<void>;
   /** Resets the counts of an attempt with the right password. */
   succeeded(attempt: Attempt): Promise<void>;
@@ -49,17 +51,22 @@ export async function createLoginLimits(
   const perAccount = await createLimiter(connection, ACCOUNT_AND_ADDRESS, limits.loginPerAccount);
   const inAll = await createLimiter(connection, ACCOUNT_IN_ALL, limits.loginPerAccountInAll);
   const perBrowser = await createLimiter(connection, ACCOUNT_AND_BROWSER, limits.loginPerKnownBrowser);
-  const delayed = new Map<string, number>();
+  /** Addresses of the logins that wait, by account. */
+  const delayed = new Map<string, readonly string[]>();
 
-  async function delay({ account }: Attempt): Promise<void> {
-    const waiting = delayed.get(account) ?? 0;
-    if (waiting >= MAX_DELAYED) throw new PublicError('too-many-requests', { retryAfter: DELAY / SECOND });
-    delayed.set(account, waiting + 1);
+  async function delay({ account, address }: Attempt): Promise<void> {
+    const waiting = delayed.get(account) ?? [];
+    const own = waiting.filter((other) => other === address);
+    if (waiting.length >= MAX_DELAYED || own.length >= MAX_DELAYED_OF_ADDRESS) {
+      throw new PublicError('too-many-requests', { retryAfter: DELAY / SECOND });
+    }
+    delayed.set(account, [...waiting, address]);
     try {
       await sleep(DELAY);
     } finally {
-      const left = (delayed.get(account) ?? 1) - 1;
-      if (left === 0) delayed.delete(account);
+      const left = [...(delayed.get(account) ?? [])];
+      left.splice(left.indexOf(address), 1);
+      if (left.length === 0) delayed.delete(account);
       else delayed.set(account, left);
     }
   }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import net from 'node:net';
 import Koa from 'koa';
 import { pino } from 'pino';
@@ -176,7 +176,9 @@ const generous = {
   requestTimeout: 60_000,
   connectionsCheckingInterval: 10,
   maxConnections: 10,
+  connectionsPerAddress: 10,
 };
+const isProxy = () => false;
 
 async function connectTo(server: Server): Promise<net.Socket> {
   const { port } = new URL(await listen(server, '127.0.0.1', 0));
@@ -186,7 +188,10 @@ async function connectTo(server: Server): Promise<net.Socket> {
 }
 
 test('closes a connection whose request does not arrive in time', async () => {
-  const server = createHttpServer((_request, response) => response.end(), { ...generous, headersTimeout: 50 });
+  const server = createHttpServer((_request, response) => response.end(), {
+    isProxy,
+    limits: { ...generous, headersTimeout: 50 },
+  });
   const slow = await connectTo(server);
   slow.write('GET / HTTP/1.1\r\nHost: ');
   slow.resume();
@@ -196,12 +201,46 @@ test('closes a connection whose request does not arrive in time', async () => {
 });
 
 test('closes connections beyond the limit at once', async () => {
-  const server = createHttpServer((_request, response) => response.end(), { ...generous, maxConnections: 1 });
+  const server = createHttpServer((_request, response) => response.end(), {
+    isProxy,
+    limits: { ...generous, maxConnections: 1 },
+  });
   const first = await connectTo(server);
   const second = net.connect(first.remotePort ?? 0, '127.0.0.1');
   second.on('error', () => {});
   await once(second, 'close');
   expect(first.closed).toBe(false);
   first.destroy();
+  await closeServer(server);
+});
+
+test('closes connections of an address beyond its share, but never those of a trusted proxy', async () => {
+  const handle: RequestListener = (_request, response) => response.end('answer');
+  const server = createHttpServer(handle, {
+    isProxy: createForwarding(['127.0.0.3']).isProxy,
+    limits: { ...generous, connectionsPerAddress: 2 },
+  });
+  const { port } = new URL(await listen(server, '127.0.0.1', 0));
+  /** Resolves with true once the connection has an answer, with false when it is closed without one. */
+  const isAnswered = (localAddress: string) =>
+    new Promise<boolean>((resolve) => {
+      const socket = net.connect({ port: Number(port), host: '127.0.0.1', localAddress });
+      socket.on('error', () => {});
+      socket.once('data', () => resolve(true)).once('close', () => resolve(false));
+      socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      opened.push(socket);
+    });
+  const opened: net.Socket[] = [];
+  const answers = async (address: string, count: number) => {
+    const all = [];
+    for (let number = 0; number < count; number += 1) all.push(await isAnswered(address));
+    return all;
+  };
+  expect(await answers('127.0.0.1', 3)).toEqual([true, true, false]);
+  expect(await answers('127.0.0.2', 3)).toEqual([true, true, false]);
+  expect(await answers('127.0.0.3', 4)).toEqual([true, true, true, true]);
+  opened[0]?.destroy();
+  await expect.poll(() => isAnswered('127.0.0.1')).toBe(true);
+  for (const socket of opened) socket.destroy();
   await closeServer(server);
 });

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { PublicError } from '../../common/errors.ts';
 import { StartError } from '../config/config.ts';
+import { addressKey } from './rate-limits.ts';
 
 /** Time for open requests to finish on stop, ms: part of the 5 s in which everything stops. */
 const CLOSE_GRACE = 1500;
@@ -17,6 +19,8 @@ export interface ServerLimits {
   connectionsCheckingInterval: number;
   /** Connections at a time, live ones included; further ones are closed at once. */
   maxConnections: number;
+  /** Connections of one address at a time, so that none takes all; further ones are closed at once. */
+  connectionsPerAddress: number;
 }
 
 const SERVER_LIMITS: ServerLimits = {
@@ -25,15 +29,44 @@ const SERVER_LIMITS: ServerLimits = {
   connectionsCheckingInterval: 2_000,
   // The gateway's own limit is 10,000; the rest is for requests.
   maxConnections: 12_000,
+  // The gateway's own limit for an address is 2,000.
+  connectionsPerAddress: 3_000,
 };
 
-/** Creates the HTTP server, which does not listen yet. */
-export function createHttpServer(handle: RequestListener, limits: ServerLimits = SERVER_LIMITS): Server {
-  const { maxConnections, ...options } = limits;
+/**
+ * Creates the HTTP server, which does not listen yet. `isProxy`: whether an address is a trusted proxy's, which has no limit of
+ * its own, since it connects for many clients.
+ */
+export function createHttpServer(
+  handle: RequestListener,
+  { isProxy, limits = SERVER_LIMITS }: { isProxy: (address: string) => boolean; limits?: ServerLimits },
+): Server {
+  const { maxConnections, connectionsPerAddress, ...options } = limits;
   const server = createServer(options, handle);
   server.maxConnections = maxConnections;
+  limitPerAddress(server, connectionsPerAddress, isProxy);
   handleUnreadable(server);
   return server;
+}
+
+function limitPerAddress(server: Server, most: number, isProxy: (address: string) => boolean): void {
+  const open = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const peer = socket.remoteAddress ?? '';
+    if (isProxy(peer)) return;
+    const address = addressKey(peer);
+    const count = (open.get(address) ?? 0) + 1;
+    if (count > most) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, count);
+    socket.once('close', () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left > 0) open.set(address, left);
+      else open.delete(address);
+    });
+  });
 }
 
 /** Responds with the product's error body to requests that never reach the middleware, such as unreadable HTTP. */

@@ -12,6 +12,8 @@ export interface ReceivedRequest {
 
 /** Resolves the client and the requested host of a request, with or without reverse proxies in between. */
 export interface Forwarding {
+  /** Returns whether the address is that of a trusted proxy. */
+  isProxy(address: string): boolean;
   /** Removes forwarding headers that none of our proxies has set: they are the client's own claim. */
   clean(request: ReceivedRequest): void;
   /** Returns the client's address. */
@@ -44,6 +46,7 @@ export function createForwarding(trusted: readonly string[], onUntrusted?: (addr
   }
 
   return {
+    isProxy: (address) => isTrusted(plainAddress(address)),
     clean,
     clientAddress({ headers, socket }) {
       let client = plainAddress(socket.remoteAddress);
