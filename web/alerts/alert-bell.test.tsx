@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { alertCalls } from '../../common/alerts/http.ts';
@@ -40,6 +40,47 @@ test('counts an alert as new until the menu is opened', async () => {
   expect(links[0]).toHaveAttribute('href', '/app/tokens/So11111111111111111111111111111111111111112');
   await userEvent.keyboard('{Escape}');
   expect(await screen.findByRole('button', { name: 'Alerts' })).toBeInTheDocument();
+});
+
+test('shows symbol, risk, market cap, liquidity and age of the time of the alert, and an unknown figure as a dash', async () => {
+  const at = new Date(Date.now() - 120_000);
+  const figures = {
+    ...{ marketCap: 12_400, currentLiquidity: 5.2, scamProbability: 29 },
+    ...{
+      copyOf: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+      createdAt: new Date(at.getTime() - 40_000).toISOString(),
+    },
+  };
+  const unknown = { copyOf: null, createdAt: null, marketCap: null, currentLiquidity: null, scamProbability: null };
+  server.answer(alertCalls.list, [
+    { ...alert(3), at: at.toISOString(), figures },
+    { ...alert(2), at: at.toISOString(), type: 'price_alert', symbol: null, figures: unknown },
+  ]);
+  renderWithApp(<AlertBell />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Alerts, 2 new' }));
+  const [known, other] = screen.getAllByRole('menuitem');
+  expect(known).toHaveTextContent('T3Copy29Low Risk2mNew tokenMC $12.4KLiq 5.2 SOLAge 40s');
+  expect(other).toHaveTextContent('Token 2–Unknown2mPrice changeMC –Liq –Age –');
+});
+
+test('counts the alerts that the limit held back while the menu is open, and leads to the limit', async () => {
+  const hour = { since: '2026-01-01T12:00:00.000Z', limit: 6, received: 6, heldBack: 0 };
+  server.answer(alertCalls.list, [alert(1)]);
+  server.answer(alertCalls.hour, hour);
+  const { store } = renderWithApp(<AlertBell />);
+  const bell = await screen.findByRole('button', { name: 'Alerts, 1 new' });
+  expect(server.count(alertCalls.hour)).toBe(0);
+  await userEvent.click(bell);
+  await waitFor(() => expect(server.count(alertCalls.hour)).toBe(1));
+  expect(screen.queryByText(/more matched/)).toBeNull();
+  server.answer(alertCalls.hour, { ...hour, heldBack: 1_014 });
+  act(() => liveOf(store).receive({ event: 'alert', payload: alert(2) }));
+  const line = await screen.findByRole('menuitem', { name: /1,014 more matched this hour; limit 6/ });
+  expect(line).toHaveAttribute('href', '/app/settings?tab=alerts');
+  await userEvent.keyboard('{Escape}');
+  server.answer(alertCalls.hour, { ...hour, heldBack: 14 });
+  await userEvent.click(await screen.findByRole('button', { name: 'Alerts' }));
+  expect(await screen.findByText('14 more matched this hour; limit 6')).toBeInTheDocument();
 });
 
 test('explains the empty list', async () => {

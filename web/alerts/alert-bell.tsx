@@ -1,12 +1,14 @@
 import { Bell } from 'lucide-react';
-import type { Alert } from '../../common/alerts/model.ts';
+import { heldBackText } from '../../common/alerts/model.ts';
 import { useUserId } from '../auth/session.ts';
-import { Age } from '../live/hooks/age.tsx';
 import { useAtom } from '../store.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuLabel, MenuLine, MenuLink } from '../ui/menu.tsx';
+import { AlertLine } from './alert-line.tsx';
 import { alertsSeenAtom } from './last-seen.ts';
-import { useAlerts } from './use-alerts.ts';
+import { useAlertHour, useAlerts } from './use-alerts.ts';
+
+const SETTINGS = '/app/settings?tab=alerts';
 
 /** The menu of the user's latest alerts in the header, with the number of unseen ones. */
 export function AlertBell() {
@@ -48,28 +50,27 @@ function UserAlertBell() {
             {error ?? 'No alerts yet. New tokens that match your alert settings appear here.'}
           </p>
         )}
+        <HeldBackLine />
         {alerts.map((alert) => (
           <AlertLine key={alert.id} alert={alert} />
         ))}
         <MenuLine />
-        <MenuLink href="/app/settings?tab=alerts">Alert settings</MenuLink>
+        <MenuLink href={SETTINGS}>Alert settings</MenuLink>
       </div>
     </Menu>
   );
 }
 
-const titles: Record<Alert['type'], string> = { new_token: 'New token', price_alert: 'Price change' };
-
-function AlertLine({ alert }: { alert: Alert }) {
+/** Shows how many alerts the limit held back in this hour, with a link to the limit; nothing while there are none. */
+function HeldBackLine() {
+  const { data: hour } = useAlertHour();
+  if (!hour || hour.heldBack === 0) return null;
   return (
-    <MenuLink href={`/app/tokens/${alert.address}`} tall>
-      <span className="min-w-0 flex-1">
-        <span className="flex items-baseline justify-between gap-2 text-muted text-xs">
-          {titles[alert.type]}
-          <Age at={alert.at} className="shrink-0 tabular-nums" />
-        </span>
-        <span className="line-clamp-3 whitespace-pre-line break-words text-sm">{alert.text}</span>
+    <MenuLink href={SETTINGS}>
+      <span className="min-w-0 flex-1 truncate text-muted text-xs tabular-nums">
+        {heldBackText(hour.heldBack, 'this hour', hour.limit)}
       </span>
+      <span className="shrink-0 text-accent text-xs">Change limit</span>
     </MenuLink>
   );
 }

@@ -12,13 +12,13 @@ import {
   percentChange,
   plainPrice,
   price,
-  shortAddress,
   signedPercent,
   usd,
 } from '../ui/format.ts';
 import { Sparkline } from '../ui/sparkline.tsx';
 import { ListMarks } from '../watchlists/list-looks.tsx';
 import type { Marks } from '../watchlists/lists.ts';
+import { CopyMark } from './copy-mark.tsx';
 import { Figure } from './figure.tsx';
 import { StackedRisk } from './risk-badge.tsx';
 import { cleanText, nameOf, symbolOf } from './text.ts';
@@ -75,19 +75,6 @@ export function ListBadge({ token, short = false }: { token: Pick<Token, 'runner
     <Badge tone="might-run" iconOnly={short} icon={<TrendingUp size={12} strokeWidth={1.75} aria-hidden="true" />}>
       Might Run
     </Badge>
-  );
-}
-
-/** Marks a token whose symbol an older coin has; the original has no mark. */
-export function CopyMark({ token: { copyOf } }: { token: Pick<Token, 'copyOf'> }) {
-  if (copyOf === null) return null;
-  return (
-    <span
-      title={`Not the first coin with this symbol: ${shortAddress(copyOf)} is older.`}
-      className="shrink-0 rounded-sm border border-line-strong px-1 font-medium leading-3.5"
-    >
-      Copy
-    </span>
   );
 }
 

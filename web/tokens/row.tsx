@@ -11,8 +11,9 @@ import { directionOf, liquidity, percentChange, plainPrice, usd } from '../ui/fo
 import { ListMarks } from '../watchlists/list-looks.tsx';
 import { type Marks, useMarks } from '../watchlists/lists.ts';
 import { moveInRow, RowActions } from '../watchlists/row-actions.tsx';
-import { CopyMark, changeOf, ListBadge, SourceName, TokenTitle } from './cells.tsx';
+import { changeOf, ListBadge, SourceName, TokenTitle } from './cells.tsx';
 import { type ColumnId, columns, gridOf, type Layout, layoutColumns, rowHeight } from './columns.tsx';
+import { CopyMark } from './copy-mark.tsx';
 import { Figure } from './figure.tsx';
 import { detailPath } from './links.ts';
 import { StackedRisk } from './risk-badge.tsx';

@@ -1,0 +1,63 @@
+import type { Alert, AlertFigures } from '../../common/alerts/model.ts';
+import { Age } from '../live/hooks/age.tsx';
+import { CopyMark } from '../tokens/copy-mark.tsx';
+import { nameOf, symbolOf } from '../tokens/text.ts';
+import { age, compact, MISSING, usd } from '../ui/format.ts';
+import { MenuLink } from '../ui/menu.tsx';
+import { RiskPill } from '../ui/risk-pill.tsx';
+
+const titles: Record<Alert['type'], string> = { new_token: 'New token', price_alert: 'Price change' };
+
+/** Shows an alert with the figures of its token at that time; an alert stored without figures shows its text. */
+export function AlertLine({ alert }: { alert: Alert }) {
+  return (
+    <MenuLink href={`/app/tokens/${alert.address}`} tall>
+      <span className="min-w-0 flex-1">
+        {alert.figures === null ? (
+          <OldAlert alert={alert} />
+        ) : (
+          <>
+            <span className="flex items-center gap-2">
+              <bdi className="min-w-0 truncate font-medium">{symbolOf(alert) ?? nameOf(alert)}</bdi>
+              <span className="flex text-2xs text-muted">
+                <CopyMark token={alert.figures} />
+              </span>
+              <RiskPill scamProbability={alert.figures.scamProbability} className="ml-auto" />
+              <Age at={alert.at} className="min-w-7 shrink-0 text-right text-muted text-xs tabular-nums" />
+            </span>
+            <Figures type={alert.type} figures={alert.figures} at={alert.at} />
+          </>
+        )}
+      </span>
+    </MenuLink>
+  );
+}
+
+function Figures({ type, figures, at }: { type: Alert['type']; figures: AlertFigures; at: string }) {
+  const { createdAt, marketCap, currentLiquidity } = figures;
+  return (
+    <span className="mt-1 flex flex-wrap gap-x-3 text-muted text-xs tabular-nums">
+      <span>{titles[type]}</span>
+      <span title="Market cap when the alert was sent">MC {usd(marketCap)}</span>
+      <span title="Liquidity when the alert was sent">Liq {sol(currentLiquidity)}</span>
+      <span title="Age of the token when the alert was sent">Age {age(createdAt, Date.parse(at))}</span>
+    </span>
+  );
+}
+
+/** An unknown liquidity has no unit. */
+function sol(liquidity: number | null): string {
+  return liquidity === null ? MISSING : `${compact(liquidity)} SOL`;
+}
+
+function OldAlert({ alert }: { alert: Alert }) {
+  return (
+    <>
+      <span className="flex items-baseline justify-between gap-2 text-muted text-xs">
+        {titles[alert.type]}
+        <Age at={alert.at} className="shrink-0 tabular-nums" />
+      </span>
+      <span className="line-clamp-3 whitespace-pre-line break-words text-sm">{alert.text}</span>
+    </>
+  );
+}
