@@ -63,7 +63,7 @@ test('no number of wrong passwords keeps the only administrator out', async () =
   // From another address it takes longer, and from a known browser it does not matter where from.
   expect((await post('login', 'admin', password, '203.0.113.5')).status).toBe(200);
   await Promise.all(guesses);
-  expect(answered.toSorted()).toEqual([401, 429, 429, 429]);
+  expect(answered.filter((status) => status === 429)).toHaveLength(3);
   const json = { username: 'admin', password };
   const headers = { 'X-Forwarded-For': '198.51.100.1', cookie: browser };
   expect((await server.fetchJson('/api/auth/login', { method: 'POST', json, headers })).status).toBe(200);
