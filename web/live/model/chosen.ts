@@ -5,10 +5,17 @@ import { rankOf } from '../../../common/tokens/order.ts';
 import { type CallResult, request } from '../../http/client.ts';
 import type { Store } from '../../store.ts';
 import { chosenAtom } from '../atoms/atoms.ts';
+import { createChosenPages, type PageEnd } from './chosen-pages.ts';
 
 /** A page of tokens; `more`: the server has further rows, null where only the number of rows tells. */
 export interface Page extends CallResult<readonly Token[]> {
   more: boolean | null;
+}
+
+/** A page that was fetched again. */
+export interface PagePart extends Page {
+  /** Whether a token that is not in the response has no place in the list any more. */
+  covers: (token: Token) => boolean;
 }
 
 /** Fetches the list for a filter, a search and an order, which only the server can make from all tokens. */
@@ -21,26 +28,32 @@ export interface ChosenList {
   /** Cursor of the page after the last one; null at the end. */
   next(): string | null;
   older(cursor: string, rows: number, signal: AbortSignal): Promise<Page>;
+  /** Returns the number of the loaded page with this token, from 0; null while no page is loaded. */
+  pageOf(token: Token): number | null;
+  /** Fetches a loaded page again. */
+  part(page: number, rows: number, signal: AbortSignal): Promise<PagePart>;
 }
 
 export function createChosenList(store: Store, now: () => number): ChosenList {
   let choice: ListChoice = {};
-  let next: string | null = null;
+  let pages = createChosenPages('desc');
+  const rank = (token: Token) => rankOf(token, choice.sort ?? 'detected');
 
   const fetchPage = (rows: number, before: string | null, signal: AbortSignal) => {
     const limit = Math.min(rows, LIST_LIMIT_MAX);
     return request(tokenCalls.list, { query: { ...choice, limit, ...(before === null ? {} : { before }) }, signal });
   };
+  const endOf = (page: CallResult<readonly Token[]>): PageEnd => {
+    const last = page.data.at(-1);
+    return { end: last === undefined ? null : rank(last), next: cursorAfter(page) };
+  };
 
-  /** Notes how far the list is loaded, unless the choice has changed meanwhile. */
-  function note(of: ListChoice, { data, headers }: CallResult<readonly Token[]>): void {
-    if (of !== choice) return;
-    next = headers.get(NEXT_CURSOR_HEADER);
-    const last = data.at(-1);
+  /** Reports how far the list is loaded. */
+  function report({ headers }: CallResult<readonly Token[]>): void {
     const covered = headers.get(COVERED_COUNT_HEADER);
     store.set(chosenAtom, {
       choice,
-      border: next === null || last === undefined ? null : rankOf(last, choice.sort ?? 'detected'),
+      border: pages.border(),
       checkedAt: now(),
       covered: covered === null ? null : Number(covered),
     });
@@ -50,28 +63,52 @@ export function createChosenList(store: Store, now: () => number): ChosenList {
     choice: () => choice,
     choose(chosen) {
       choice = chosen;
-      next = null;
+      pages = createChosenPages(choice.order ?? 'desc');
       store.set(chosenAtom, null);
     },
     async first(rows, signal) {
       const of = choice;
+      const fetched = createChosenPages(of.order ?? 'desc');
       const first = await fetchPage(rows, null, signal);
-      const data = [...first.data];
+      // A token that moved down while the pages were fetched is in two of them.
+      const byAddress = new Map(first.data.map((token) => [token.address, token]));
       let page = first;
-      for (let after = cursorAfter(page); after !== null && data.length < rows; after = cursorAfter(page)) {
-        page = await fetchPage(rows - data.length, after, signal);
-        data.push(...page.data);
+      fetched.take(0, endOf(page));
+      for (let after = cursorAfter(page); after !== null && byAddress.size < rows; after = cursorAfter(page)) {
+        page = await fetchPage(rows - byAddress.size, after, signal);
+        for (const token of page.data) byAddress.set(token.address, token);
+        fetched.take(fetched.size(), endOf(page));
       }
-      note(of, page);
+      if (of === choice) {
+        pages = fetched;
+        report(page);
+      }
       // With the feed position of the first page: the others cover at least that.
-      return { data, headers: first.headers, more: cursorAfter(page) !== null };
+      return { data: [...byAddress.values()], headers: first.headers, more: cursorAfter(page) !== null };
     },
-    next: () => next,
+    next: () => pages.next(),
     async older(cursor, rows, signal) {
-      const of = choice;
+      const of = pages;
       const page = await fetchPage(rows, cursor, signal);
-      note(of, page);
-      return { ...page, more: cursorAfter(page) !== null };
+      // After a refresh of the last page meanwhile, this one would leave a gap.
+      if (of === pages && pages.next() === cursor) {
+        pages.take(pages.size(), endOf(page));
+        report(page);
+      }
+      return { ...page, more: pages.next() !== null };
+    },
+    pageOf: (token) => (pages.size() === 0 ? null : pages.pageOf(rank(token))),
+    async part(at, rows, signal) {
+      const of = pages;
+      const after = pages.after(at);
+      const page = await fetchPage(rows, after, signal);
+      // Decides nothing about the rows once its page begins elsewhere.
+      if (of !== pages || pages.after(at) !== after)
+        return { ...page, more: pages.next() !== null, covers: () => false };
+      pages.take(at, endOf(page));
+      report(page);
+      const within = pages.covers(at);
+      return { ...page, more: pages.next() !== null, covers: (token) => within(rank(token)) };
     },
   };
 }

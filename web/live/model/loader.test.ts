@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FEED_EPOCH_HEADER, FEED_SEQ_HEADER } from '../../../common/live/protocol.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
+import { formatCursor, rankOf } from '../../../common/tokens/order.ts';
 import { createAppStore, type Store } from '../../store.ts';
 import { type FakeServer, fakeServer, json } from '../../testing/fake-server.ts';
 import { listAtoms, loadAtoms } from '../atoms/atoms.ts';
@@ -109,4 +110,40 @@ test('loads older pages of a search', async () => {
   await live.loader.loadOlder('search');
   expect(rest.requests.at(-1)?.query.get('q')).toBe('token');
   expect(live.model.state.lists.search.addresses).toHaveLength(PAGE_ROWS + 20);
+});
+
+/** Answers a list sorted by holders, whose page after row n has the cursor of its last row. */
+function answerByHolders(rows: number): void {
+  const all = Array.from({ length: rows }, (_, at) => token(at, { holderCount: rows - at }));
+  rest.reply(tokenCalls.list, ({ query }) => {
+    const before = query.get('before');
+    const from = before === null ? 0 : all.findIndex((one) => before.endsWith(`_${one.address}`)) + 1;
+    const part = all.slice(from, from + Number(query.get('limit')));
+    const last = part.at(-1);
+    const next = last !== undefined && from + part.length < rows ? formatCursor(rankOf(last, 'holders'), false) : null;
+    return json(part, 200, { ...headers(rows), ...(next === null ? {} : { 'X-Next-Cursor': next }) });
+  });
+}
+
+test('refreshes the first page of a sorted list and the pages in sight, however many are loaded', async () => {
+  answerByHolders(1_100);
+  await live.loader.search({ sort: 'holders' });
+  for (let page = 1; page < 5; page += 1) await live.loader.loadOlder('search');
+  expect(live.model.state.lists.search.addresses).toHaveLength(5 * PAGE_ROWS);
+  const asked = rest.requests.length;
+  await live.loader.refreshSearch([address(3 * PAGE_ROWS - 1), address(3 * PAGE_ROWS)]);
+  const cursors = rest.requests.slice(asked).map(({ query }) => query.get('before')?.split('_').at(-1) ?? null);
+  expect(cursors).toEqual([null, address(2 * PAGE_ROWS - 1), address(3 * PAGE_ROWS - 1)]);
+  expect(live.model.state.lists.search.addresses).toHaveLength(5 * PAGE_ROWS);
+});
+
+test('a refresh keeps the error of an older page, so that the page waits for the user', async () => {
+  answerByHolders(900);
+  await live.loader.search({ sort: 'holders' });
+  rest.fail(tokenCalls.list, 'internal');
+  await live.loader.loadOlder('search');
+  answerByHolders(900);
+  await live.loader.refreshSearch([address(0), address(20)]);
+  expect(store.get(loadAtoms.search)).toMatchObject({ error: null, loading: false });
+  expect(store.get(loadAtoms.search).olderError).not.toBeNull();
 });

@@ -7,7 +7,7 @@ import { listErrorText } from '../../http/error.ts';
 import type { Store } from '../../store.ts';
 import { type LoadState, listAtoms, loadAtoms, noLoad, noView } from '../atoms/atoms.ts';
 import { cursorOf } from '../connection/cursor.ts';
-import { createChosenList, type Page } from './chosen.ts';
+import { type ChosenList, createChosenList, type PagePart } from './chosen.ts';
 import { type ListName, listCapacity, listNames } from './lists.ts';
 import type { FeedModel, PageKind } from './model.ts';
 
@@ -25,8 +25,11 @@ export interface Loader {
   loadOlder(list: 'newest' | 'search'): Promise<void>;
   /** Fetches the list for a filter, a search and an order; an empty choice clears it. Drops the response to an earlier choice. */
   search(choice: ListChoice): Promise<void>;
-  /** Fetches as many rows of it again as are loaded, which stay until the response. Resolves with whether the server responded. */
-  refreshSearch(): Promise<boolean>;
+  /**
+   * Fetches as many rows of it again as are loaded, which stay until the response. With `sight`, the addresses of the
+   * first and last row on screen, only the first page and theirs: at most three. Resolves with whether the server responded.
+   */
+  refreshSearch(sight?: readonly string[]): Promise<boolean>;
   /** Clears errors of lists that the feed keeps up to date again. */
   clearErrors(): void;
   loadStats(): Promise<boolean>;
@@ -43,7 +46,9 @@ export interface LoaderDeps {
   later: (run: () => void, ms: number) => () => void;
 }
 
-type Fetch = (signal: AbortSignal) => Promise<CallResult<readonly Token[]> & Partial<Pick<Page, 'more'>>>;
+type Fetch = (
+  signal: AbortSignal,
+) => Promise<CallResult<readonly Token[]> & Partial<Pick<PagePart, 'more' | 'covers'>>>;
 
 /** Load states of a list during a call. A new first page clears the error of an older page. */
 const loadStates = {
@@ -56,6 +61,12 @@ const loadStates = {
     started: { loadingOlder: true },
     done: { loadingOlder: false, olderError: null },
     failed: (olderError) => ({ loadingOlder: false, olderError }),
+  },
+  // The error of an older page stays until that page is requested again.
+  part: {
+    started: { loading: true },
+    done: { loading: false, error: null },
+    failed: (error) => ({ loading: false, error }),
   },
 } satisfies Record<
   PageKind,
@@ -104,7 +115,7 @@ export function createLoader(deps: LoaderDeps): Loader {
       if (isEmpty(choice)) return;
       await fill('search', 'first', (signal) => chosen.first(PAGE_ROWS, signal), searchAbort.signal);
     },
-    async refreshSearch() {
+    async refreshSearch(sight) {
       if (isEmpty(chosen.choice())) {
         clearSearch();
         return true;
@@ -112,11 +123,15 @@ export function createLoader(deps: LoaderDeps): Loader {
       // `stop` has aborted every search.
       if (searchAbort.signal.aborted) searchAbort = new AbortController();
       const { signal } = searchAbort;
+      const key = JSON.stringify(chosen.choice());
+      const isLoaded = model.state.lists.search.fetchedAt !== null && !model.outdated().has('search');
+      if (sight !== undefined && isLoaded)
+        return calls.once(`search:part:${key}`, () =>
+          refreshParts(model, chosen, sight, (page) => fill('search', 'part', page, signal)),
+        );
       const rows = Math.max(PAGE_ROWS, model.state.lists.search.addresses.length);
       const fetch: Fetch = (given) => chosen.first(rows, given);
-      return calls.once(`search:refresh:${JSON.stringify(chosen.choice())}`, () =>
-        fill('search', 'first', fetch, signal),
-      );
+      return calls.once(`search:refresh:${key}`, () => fill('search', 'first', fetch, signal));
     },
     clearErrors() {
       for (const list of listNames) {
@@ -134,6 +149,25 @@ export function createLoader(deps: LoaderDeps): Loader {
       for (const list of listNames) setLoad(store, list, noLoad);
     },
   };
+}
+
+/** Fetches the first page again, and those of the tokens in sight, one after the other. */
+async function refreshParts(
+  { state }: FeedModel,
+  chosen: ChosenList,
+  sight: readonly string[],
+  fill: (fetch: Fetch) => Promise<boolean>,
+): Promise<boolean> {
+  const done = new Set<number>();
+  for (const address of [null, ...sight]) {
+    const token = address === null ? undefined : state.tokens.get(address);
+    // Read for each: a page that was fetched again may have changed the others.
+    const page = token === undefined ? 0 : (chosen.pageOf(token) ?? 0);
+    if (done.has(page)) continue;
+    done.add(page);
+    if (!(await fill((signal) => chosen.part(page, PAGE_ROWS, signal)))) return false;
+  }
+  return true;
 }
 
 /** Runs one call per key at a time: a second one joins the first. */
@@ -188,7 +222,7 @@ async function fetchInto(
   setLoad(store, list, states.started);
   try {
     for (let attempt = 0; attempt <= STALE_RETRIES; attempt++) {
-      const { data, headers, more } = await fetch(signal);
+      const { data, headers, more, covers } = await fetch(signal);
       if (signal.aborted) return false;
       const verdict = model.list({
         list,
@@ -197,6 +231,7 @@ async function fetchInto(
         cursor: cursorOf(headers),
         total: totalOf(headers),
         more: more ?? data.length >= pageRows(list),
+        covers,
       });
       onChange();
       if (verdict !== 'stale') break;

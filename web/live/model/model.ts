@@ -18,8 +18,8 @@ import { emptyState, forget, leave, type MarketState, reduce, upsert } from './r
 /** Maximum number of events kept while an earlier one is missing; beyond it, lists are fetched again instead. */
 const PENDING_MAX = 2_000;
 
-/** Part of a list that a response has: its rows from the newest on, or the page after its last row. */
-export type PageKind = 'first' | 'older';
+/** Part of a list that a response has: its rows from the newest on, the page after its last row, or a page of it again. */
+export type PageKind = 'first' | 'older' | 'part';
 
 export interface ListResponse {
   list: ListName;
@@ -30,6 +30,8 @@ export interface ListResponse {
   total: number | null;
   /** Whether the server has more rows after the last one. */
   more: boolean;
+  /** Of a part: whether a token that it does not have leaves the list. */
+  covers?: ((token: Token) => boolean) | undefined;
 }
 
 /** Result of applying a response: a `stale` one must be requested again. */
@@ -104,7 +106,8 @@ export function createFeedModel(now: () => number): FeedModel {
       progress.outdated.delete(response.list);
       for (const token of response.tokens) upsert(state, token);
       if (response.kind === 'first') setRows(state, response, now());
-      else appendRows(state, response);
+      else if (response.kind === 'older') appendRows(state, response);
+      else replaceRows(state, response, now());
       state.dirty.lists.add(response.list);
       overlay(state, progress, response.cursor, now);
       return 'applied';
@@ -223,7 +226,7 @@ function judge(list: List, response: ListResponse, epoch: string | null, outdate
   const { cursor } = response;
   // Read before the server began a new epoch: its position among the events that now arrive is unknown.
   if (epoch !== null && cursor !== null && cursor.epoch !== epoch) return 'stale';
-  if (response.kind === 'older') return outdated ? 'stale' : 'applied';
+  if (response.kind !== 'first') return outdated ? 'stale' : 'applied';
   const known = outdated ? null : list.cursor;
   if (known && cursor && known.epoch === cursor.epoch && cursor.seq < known.seq) return 'older-than-known';
   return 'applied';
@@ -231,7 +234,8 @@ function judge(list: List, response: ListResponse, epoch: string | null, outdate
 
 function setRows(state: MarketState, response: ListResponse, now: number): void {
   const capacity = listCapacity[response.list];
-  const rows = response.tokens.map((token) => state.tokens.get(token.address) ?? token).sort(compareListed);
+  const byAddress = new Map(response.tokens.map((token) => [token.address, state.tokens.get(token.address) ?? token]));
+  const rows = [...byAddress.values()].sort(compareListed);
   state.lists[response.list] = {
     addresses: rows.slice(0, capacity).map((token) => token.address),
     cursor: response.cursor,
@@ -244,11 +248,28 @@ function setRows(state: MarketState, response: ListResponse, now: number): void 
 
 function appendRows(state: MarketState, response: ListResponse): void {
   const list = state.lists[response.list];
+  joinRows(state, response, list.addresses);
+}
+
+/** Replaces the rows of a page. The list keeps its position in the feed, which the other rows have. */
+function replaceRows(state: MarketState, response: ListResponse, now: number): void {
+  const list = state.lists[response.list];
+  const others = list.addresses.filter((address) => {
+    const token = state.tokens.get(address);
+    return token !== undefined && response.covers?.(token) !== true;
+  });
+  joinRows(state, response, others);
+  list.fetchedAt = now;
+  list.total = response.total;
+  list.countedTo = Math.max(list.countedTo, response.cursor?.seq ?? 0);
+}
+
+/** Sets the rows of a list to these and those of a response. */
+function joinRows(state: MarketState, response: ListResponse, others: readonly string[]): void {
+  const list = state.lists[response.list];
   const capacity = listCapacity[response.list];
-  const known = new Set(list.addresses);
-  const rows = response.tokens.filter((token) => !known.has(token.address)).map((token) => token.address);
-  list.more = response.more || list.addresses.length + rows.length > capacity;
-  list.addresses = [...list.addresses, ...rows];
+  list.addresses = [...new Set([...others, ...response.tokens.map(({ address }) => address)])];
+  list.more = response.more || list.addresses.length > capacity;
   reorder(list, state.tokens);
   list.addresses.length = Math.min(list.addresses.length, capacity);
 }

@@ -6,7 +6,7 @@ import { loadAtoms } from '../../live/atoms/atoms.ts';
 import { clockOffsetAtom } from '../../live/atoms/clock.ts';
 import { liveOf } from '../../live/live.ts';
 import { type FakeServer, json } from '../../testing/fake-server.ts';
-import { aged, answer, listServer, names, search, shown } from '../testing/list-page.tsx';
+import { added, aged, answer, listServer, names, receive, search, shown } from '../testing/list-page.tsx';
 
 let rest: FakeServer;
 
@@ -66,6 +66,30 @@ test('shows a failed refresh above the rows, which stay; Retry fetches that list
   for (const button of screen.getAllByRole('button', { name: 'Retry' })) await user.click(button);
   await waitFor(() => expect(names()).toEqual(['Token 3', 'Token 4']));
   expect(screen.queryByText(/could not be refreshed|^Only loaded/)).toBeNull();
+});
+
+test('an older page that failed is requested once more on demand, not with every update', async () => {
+  answer(
+    rest,
+    Array.from({ length: 450 }, (_, at) => aged(at)),
+  );
+  const user = userEvent.setup();
+  const rendered = await shown();
+  rest.fail(tokenCalls.list, 'internal');
+  await vi.waitFor(() => {
+    window.scrollTo(0, document.documentElement.scrollHeight);
+    expect(screen.getByText(/^More tokens could not be loaded/)).toBeVisible();
+  }, 10_000);
+  const requests = rest.count(tokenCalls.list);
+  // Each of them renders the table with its last row near.
+  for (let seq = 6; seq < 12; seq += 1) receive(rendered, added(seq, aged(1_000 + seq, {}, 0)));
+  window.scrollBy({ top: -200 });
+  window.scrollTo(0, document.documentElement.scrollHeight);
+  expect(rest.count(tokenCalls.list)).toBe(requests);
+  await user.click(retry());
+  await waitFor(() => expect(rest.count(tokenCalls.list)).toBe(requests + 1));
+  expect(await screen.findByText(/^More tokens could not be loaded/)).toBeVisible();
+  expect(rest.count(tokenCalls.list)).toBe(requests + 1);
 });
 
 test('shows a failed older page at the end of its list only, until the feed is back', async () => {

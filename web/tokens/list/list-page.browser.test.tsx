@@ -195,7 +195,7 @@ test('a token that rises to the top while it is not loaded comes in with the nex
   await waitFor(() => expect(names()?.[0]).toBe('Token 899'));
   await user.hover(search());
   answer(rest, [...tokens.slice(0, 400), aged(400, { currentLiquidity: 9_999, version: 2 }), ...tokens.slice(401)]);
-  await liveOf(store).loader.refreshSearch();
+  await liveOf(store).loader.refreshSearch([]);
   await waitFor(() => expect(names()?.slice(0, 2)).toEqual(['Token 400', 'Token 899']));
 });
 

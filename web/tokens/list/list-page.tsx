@@ -26,13 +26,13 @@ export default function TokenListPage({ onPaint }: { onPaint?: (address: string)
   const live = useLiveMarket();
   const [controls, setControls] = useControls();
   const { filter, text } = controls;
-  const content = useTokenList(controls);
+  const table = useRef<TokenTableHandle | null>(null);
+  const content = useTokenList(controls, table);
   const { newest } = content;
 
   const [paused, setPaused] = useState(false);
   const [stand, setStand] = useState(still);
   const search = useRef<HTMLInputElement | null>(null);
-  const table = useRef<TokenTableHandle | null>(null);
   const [measure, layout] = useLayout();
   useListKeys({
     search,

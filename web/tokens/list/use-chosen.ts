@@ -1,10 +1,11 @@
-import { useEffect } from 'react';
+import { type RefObject, useEffect } from 'react';
 import { listChoiceSchema } from '../../../common/tokens/http.ts';
 import { type Chosen, chosenAtom, linkAtom } from '../../live/atoms/atoms.ts';
 import { pollEvery } from '../../live/connection/polling.ts';
 import { useLiveMarket } from '../../live/live.ts';
 import { useAtomValue } from '../../store.ts';
 import { type Controls, choiceOf } from './controls.ts';
+import type { TokenTableHandle } from './token-table.tsx';
 
 /** Delay of a search after typing, ms; loaded rows are filtered at once. */
 const SEARCH_REST_MS = 250;
@@ -14,8 +15,11 @@ const SEARCH_REST_MS = 250;
  */
 export const CHOSEN_EVERY_MS = 5_000;
 
-/** Requests the list of the choices, and again while the page is visible. Returns how far it is loaded; null before a response. */
-export function useChosen(controls: Controls): Chosen | null {
+/**
+ * Requests the list of the choices, and again while the page is visible: its first page, and those of the rows in
+ * `table`. Returns how far it is loaded; null before a response.
+ */
+export function useChosen(controls: Controls, table: RefObject<TokenTableHandle | null>): Chosen | null {
   const { loader, subscriptions } = useLiveMarket();
   const chosen = useAtomValue(chosenAtom);
   const isLive = useAtomValue(linkAtom).phase === 'live';
@@ -36,9 +40,9 @@ export function useChosen(controls: Controls): Chosen | null {
   useEffect(() => {
     if (isPlain || !isLive) return;
     const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void loader.refreshSearch();
+      if (document.visibilityState === 'visible') void loader.refreshSearch(table.current?.sight() ?? []);
     }, CHOSEN_EVERY_MS);
     return () => clearInterval(timer);
-  }, [loader, isPlain, isLive]);
+  }, [loader, isPlain, isLive, table]);
   return chosen !== null && JSON.stringify(chosen.choice) === wanted ? chosen : null;
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { type RefObject, useMemo } from 'react';
 import type { Token } from '../../../common/tokens/model.ts';
 import { type ListView, type LoadState, listAtoms, loadAtoms } from '../../live/atoms/atoms.ts';
 import { pollEvery } from '../../live/connection/polling.ts';
@@ -9,6 +9,7 @@ import { useNotBlacklisted } from '../../watchlists/lists.ts';
 import { useRows } from '../use-rows.ts';
 import { type Controls, choiceOf } from './controls.ts';
 import type { Described, RowsOf } from './list-page-notes.tsx';
+import type { TokenTableHandle } from './token-table.tsx';
 import { useChosen } from './use-chosen.ts';
 
 /** Content of the list page for its choices. */
@@ -34,12 +35,13 @@ export interface TokenList {
   checkedAt: number | null;
 }
 
-export function useTokenList(controls: Controls): TokenList {
+/** Returns the content for the choices. `table`: the rows on screen, which are fetched again more often. */
+export function useTokenList(controls: Controls, table: RefObject<TokenTableHandle | null>): TokenList {
   const { loader } = useLiveMarket();
   const newest = useList('newest', pollEvery.listPage);
   const found = useAtomValue(listAtoms.search);
   const finding = useAtomValue(loadAtoms.search);
-  const chosen = useChosen(controls);
+  const chosen = useChosen(controls, table);
   const isPlain = Object.keys(choiceOf(controls)).length === 0;
   const of: RowsOf = isPlain ? 'newest' : 'search';
   const source = isPlain ? newest : { ...found, ...finding };
