@@ -39,7 +39,7 @@ const submitRegistration = () => userEvent.click(screen.getByRole('button', { na
 
 /** Waits for the toast with this title. */
 async function findToast(title: string): Promise<HTMLElement> {
-  const toast = (await screen.findByText(title)).closest('li');
+  const toast = (await screen.findByText(title)).closest<HTMLElement>('[data-toast]');
   if (toast === null) throw new Error(`"${title}" is not in a toast`);
   return toast;
 }

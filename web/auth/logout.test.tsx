@@ -31,7 +31,7 @@ test("a failure shows the server's error text in a destructive toast and keeps t
   const { store } = renderWithApp(<p>page</p>);
   await settle(() => logout(store));
   expect(store.get(sessionAtom)).toEqual(sessionUser());
-  expect(screen.getByText('Logout failed').closest('li')).toHaveAttribute('data-variant', 'destructive');
+  expect(screen.getByText('Logout failed').closest('[data-toast]')).toHaveAttribute('data-variant', 'destructive');
   expect(screen.getByText('The database is not reachable right now. Please try again in a moment.')).toBeVisible();
 });
 
@@ -39,5 +39,5 @@ test('falls back to Logout failed without an error text [S8.2-06]', async () => 
   server.reply(authCalls.logout, () => new Response('oops', { status: 500 }));
   const { store } = renderWithApp(<p>page</p>);
   await settle(() => logout(store));
-  expect(screen.getByText('Logout failed').closest('li')).not.toHaveTextContent('oops');
+  expect(screen.getByText('Logout failed').closest('[data-toast]')).not.toHaveTextContent('oops');
 });

@@ -130,7 +130,7 @@ for (const [theme, size] of looks) {
 test('nothing moves for users who prefer reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await sendRegistration(page, newAccount());
-  const toast = page.getByRole('listitem').filter({ hasText: 'Registration successful' });
+  const toast = page.locator('[data-toast]').filter({ hasText: 'Registration successful' });
   await expect(toast).toHaveCSS('animation-name', 'none');
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await expect(toast).toHaveCSS('animation-name', 'rise-in');

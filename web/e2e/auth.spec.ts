@@ -39,7 +39,7 @@ test('an unknown user and a wrong password are refused with the same text [S5-04
     await page.getByLabel('Username').fill(name);
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await page.getByRole('button', { name: 'Access Dashboard' }).click();
-    const toast = page.getByRole('listitem').filter({ hasText: 'Login failed' });
+    const toast = page.locator('[data-toast]').filter({ hasText: 'Login failed' });
     await expect(toast).toContainText('Invalid username or password');
     await toast.getByRole('button', { name: 'Close' }).click();
     await expect(toast).toHaveCount(0);
@@ -52,7 +52,7 @@ test('a taken username is refused, whatever its case [S8.2-04]', async ({ page, 
   const other = await browser.newContext();
   const second = await other.newPage();
   await sendRegistration(second, { username: username.toUpperCase(), password: 'another password' });
-  await expect(second.getByRole('listitem').filter({ hasText: 'Registration failed' })).toContainText('taken');
+  await expect(second.locator('[data-toast]').filter({ hasText: 'Registration failed' })).toContainText('taken');
   await expect(second).toHaveURL('/auth');
   await other.close();
 });

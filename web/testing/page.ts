@@ -34,7 +34,7 @@ export function card(name: string): HTMLElement {
 
 /** Waits for the toast with that title. */
 export async function findToast(title: string): Promise<HTMLElement> {
-  const toast = (await screen.findByText(title)).closest('li');
+  const toast = (await screen.findByText(title)).closest<HTMLElement>('[data-toast]');
   if (toast === null) throw new Error(`"${title}" is not in a toast`);
   return toast;
 }

@@ -19,7 +19,7 @@ const SWIPE_START = { touch: 10, other: 2 } as const;
 export function Toaster() {
   const { toasts, handlers } = useToaster();
   const shown = toasts.find(({ visible }) => visible);
-  const region = useRef<HTMLOListElement>(null);
+  const region = useRef<HTMLElement>(null);
   const hold = useHold(shown?.id, region, handlers);
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
@@ -33,23 +33,27 @@ export function Toaster() {
     return () => document.removeEventListener('keydown', handle);
   }, []);
 
+  const card = shown === undefined ? null : resolveValue(shown.message, shown);
+  const isUrgent = shown?.ariaProps['aria-live'] === 'assertive';
   return (
-    <section aria-label="Notifications (F8)">
-      {/* Always on the page: screen readers announce only changes of a live region that they already know. */}
-      <ol
-        ref={region}
-        tabIndex={-1}
-        aria-live={shown?.ariaProps['aria-live'] ?? 'polite'}
-        aria-atomic="true"
-        className={classNames(
-          'fixed right-0 bottom-0 z-60 flex w-full max-w-96 flex-col p-4 outline-none max-md:top-12 max-md:bottom-auto max-md:p-3',
-          // A modal dialog switches off the pointer for everything else on the page.
-          shown === undefined ? 'pointer-events-none' : 'pointer-events-auto',
-        )}
-        {...hold}
-      >
-        {shown !== undefined && resolveValue(shown.message, shown)}
-      </ol>
+    <section
+      ref={region}
+      tabIndex={-1}
+      aria-label="Notifications (F8)"
+      className={classNames(
+        'fixed right-0 bottom-0 z-60 flex w-full max-w-96 flex-col p-4 outline-none max-md:top-12 max-md:bottom-auto max-md:p-3',
+        // A modal dialog switches off the pointer for everything else on the page.
+        shown === undefined ? 'pointer-events-none' : 'pointer-events-auto',
+      )}
+      {...hold}
+    >
+      {/* Both always on the page: screen readers announce only changes of a live region that they already know. */}
+      <div aria-live="polite" aria-atomic="true">
+        {!isUrgent && card}
+      </div>
+      <div aria-live="assertive" aria-atomic="true">
+        {isUrgent && card}
+      </div>
     </section>
   );
 }
@@ -124,17 +128,17 @@ export function ToastCard({
   action?: ReactNode;
   variant?: 'default' | 'destructive';
 }) {
-  const card = useRef<HTMLLIElement>(null);
+  const card = useRef<HTMLDivElement>(null);
   const dismiss = () => {
     // The focus would go with the button to the start of the page.
-    if (card.current?.contains(document.activeElement)) card.current.parentElement?.focus();
+    if (card.current?.contains(document.activeElement)) card.current.closest('section')?.focus();
     hotToast.dismiss(id);
   };
   const { offset, ...swipe } = useSwipe(dismiss);
   const failed = variant === 'destructive';
   const Icon = failed ? CircleAlert : CircleCheck;
   return (
-    <li
+    <div
       ref={card}
       data-toast=""
       data-variant={variant}
@@ -164,7 +168,7 @@ export function ToastCard({
       >
         <X size={16} strokeWidth={1.75} aria-hidden="true" />
       </button>
-    </li>
+    </div>
   );
 }
 
