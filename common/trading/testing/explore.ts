@@ -7,7 +7,7 @@ export interface Model<State> {
   keyOf(state: State): string;
   /** Returns what is wrong with a state, or null. */
   problemOf(state: State): string | null;
-  /** Whether nothing is left to do. */
+  /** Returns whether the state is an end. */
   isEnd(state: State): boolean;
 }
 
