@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process';
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { Connection as ChainConnection, Keypair, LAMPORTS_PER_SOL } from '@solana/web3.js';
 import mongoose, { mongo } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { builtFile } from '../api/testing/built.ts';
+import { sessionUserSchema } from '../common/auth/model.ts';
+import { post, startProduct } from './resilience/product.ts';
 
 /** The first run may have to build the server. */
 const SLOW = 240_000;
+const PASSWORD = 'correct-horse-battery';
 const { Binary, Decimal128, Long, ObjectId } = mongo;
 
 let folder: string;
@@ -40,13 +43,36 @@ async function startServices(dataDir: string) {
   );
   const server = await startEmbeddedMongo(path.join(dataDir, 'mongo'), { alone: true });
   const chain = await startLocalChain(path.join(dataDir, 'chain'), { port: 0, slotMs: 50 });
+  const env = { MONGODB_URI: server.uri, SOLANA_RPC_URL: chain.rpcUrl, SOLANA_WS_URL: chain.wsUrl };
   const connection = await mongoose.createConnection(server.uri, { autoIndex: false }).asPromise();
   return {
+    product: () => startProduct({ ...env, DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD, MARKET: 'off' }),
     collection: (name: string) => connection.getClient().db().collection<{ _id: unknown }>(name),
     chain: new ChainConnection(chain.rpcUrl, { commitment: 'confirmed', wsEndpoint: chain.wsUrl }),
     async stop() {
       await connection.close();
       await Promise.all([server.stop(), chain.stop()]);
+    },
+  };
+}
+
+/** Signs a user in. Returns their calls below their own address. */
+async function entered(url: string, how: 'register' | 'login') {
+  const response = await post(url, `/api/auth/${how}`, { username: 'Keeper', password: PASSWORD });
+  expect(response.status).toBe(200);
+  const cookie = response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  const { id } = sessionUserSchema.parse(await response.json());
+  return {
+    async call(where: string, body: object) {
+      const reply = await fetch(`${url}/api/users/${id}/${where}`, {
+        method: 'POST',
+        headers: { cookie, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      return { status: reply.status, body: await reply.json() };
     },
   };
 }
@@ -76,30 +102,53 @@ const rawOf = async (collection: mongo.Collection<{ _id: unknown }>) =>
     Buffer.from(Object(raw)).toString('hex'),
   );
 
-test('a backup of a running Mintwatch restores into an empty folder, byte by byte', { timeout: SLOW }, async () => {
-  const wallet = Keypair.generate().publicKey;
+test('a backup of a running Mintwatch restores into an empty folder, where the product starts', {
+  timeout: SLOW,
+}, async () => {
+  const pair = Keypair.generate();
+  const wallet = { walletAddress: pair.publicKey.toBase58(), privateKey: Buffer.from(pair.secretKey).toString('hex') };
   const first = await startServices(within('first'));
-  await first.collection('users').insertMany(documents);
+  const product = await first.product();
+  const { call } = await entered(product.url, 'register');
+  expect(await call('wallet', wallet)).toMatchObject({ status: 200 });
+  await first.collection('things').insertMany(documents);
   await first.collection('entries').insertMany(many);
-  await first.chain.confirmTransaction(await first.chain.requestAirdrop(wallet, LAMPORTS_PER_SOL), 'confirmed');
-  await writeFile(within('first/wallet-master-key'), 'a key');
-  const before = [await rawOf(first.collection('users')), await rawOf(first.collection('entries'))];
+  await first.chain.confirmTransaction(await first.chain.requestAirdrop(pair.publicKey, LAMPORTS_PER_SOL), 'confirmed');
+  const collections = ['things', 'entries', 'users', 'wallets', 'dataKeys'];
+  const rawOfAll = (services: typeof first) => Promise.all(collections.map((name) => rawOf(services.collection(name))));
+  const before = await rawOfAll(first);
 
   const made = await run('backup', within('backup'), within('first'));
   expect(made).toMatchObject({ code: 0, errors: '' });
-  expect(made.output).toContain(`Backup in ${within('backup')}: 1203 documents and the local chain.`);
-  expect(made.output).toContain(`Not in it, to be kept apart: ${within('first/wallet-master-key')}.`);
+  expect(made.output).toMatch(/Backup in .+: 1[2-9]\d\d documents and the local chain\./);
+  expect(made.output).toContain(`Not in it, to be kept apart: ${within('first/wallet-master-key')}`);
+  expect(await product.stop()).toBe(0);
   await first.stop();
   expect((await stat(within('backup'))).mode & 0o077).toBe(0);
   const files = (await readdir(within('backup'), { recursive: true })).sort();
-  expect(files.filter((file) => file.includes('key'))).toEqual([]);
+  expect(files.filter((file) => file.includes('key') && !file.endsWith('.bson'))).toEqual([]);
 
+  // A file in the place of the chain's folder, which is only met once the database is restored.
+  await mkdir(within('second'));
+  await writeFile(within('second/chain'), '');
+  expect(await run('restore', within('backup'), within('second'))).toMatchObject({
+    code: 1,
+    errors: expect.stringMatching(
+      /^The restore failed: EEXIST.+ Nothing is left of it: mend this and restore again\.$/,
+    ),
+  });
+  await rm(within('second/chain'));
   const restored = await run('restore', within('backup'), within('second'));
   expect(restored).toMatchObject({ code: 0, errors: '' });
   expect(restored.output).toContain(`put the key files of that time into ${within('second')}`);
+  await copyFile(within('first/wallet-master-key'), within('second/wallet-master-key'));
   const second = await startServices(within('second'));
-  expect([await rawOf(second.collection('users')), await rawOf(second.collection('entries'))]).toEqual(before);
-  expect(await second.chain.getBalance(wallet)).toBe(LAMPORTS_PER_SOL);
+  expect(await rawOfAll(second)).toEqual(before);
+  const again = await second.product();
+  const user = await entered(again.url, 'login');
+  expect(await user.call('wallet/reveal', { password: PASSWORD })).toEqual({ status: 200, body: wallet });
+  expect(await second.chain.getBalance(pair.publicKey)).toBe(LAMPORTS_PER_SOL);
+  expect(await again.stop()).toBe(0);
   await second.stop();
 });
 
@@ -127,10 +176,12 @@ test('refuses a folder in use, a filled database, and a damaged backup, each in 
     code: 1,
     errors: 'The database is not empty. A backup is restored into an empty one: set DATA_DIR or MONGODB_URI.',
   });
-  await appendFile(within('backup/mongo/users.bson'), 'x');
-  expect(await refused('restore', within('backup'), within('third'))).toEqual({
-    code: 1,
-    errors: `The backup is damaged: ${within('backup/mongo/users.bson')} is not as it was written.`,
-  });
-  expect(await readFile(within('backup/backup.json'), 'utf8')).toContain('"format": 1');
+  for (const file of ['chain/state.json', 'mongo/users.bson']) {
+    await appendFile(within(`backup/${file}`), 'x');
+    expect(await refused('restore', within('backup'), within('third'))).toEqual({
+      code: 1,
+      errors: `The backup is damaged: ${within(`backup/${file}`)} is not as it was written.`,
+    });
+  }
+  expect(await readFile(within('backup/backup.json'), 'utf8')).toContain('"format": 2');
 });

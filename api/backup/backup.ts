@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Connection } from 'mongoose';
 import { z } from 'zod';
@@ -7,25 +7,33 @@ import { type Config, StartError } from '../config/config.ts';
 import { connectDatabase } from '../platform/database.ts';
 import { createLog } from '../platform/log.ts';
 import { productVersion } from '../platform/product.ts';
-import { checkDump, dumpDatabase, dumpedCollectionSchema, requireEmpty, restoreDatabase } from './dump.ts';
+import { chainFileSchema, checkChain, dumpChain, hasChain, listChain, restoreChain } from './chain-files.ts';
+import {
+  checkDump,
+  dropRestored,
+  dumpDatabase,
+  dumpedCollectionSchema,
+  requireEmpty,
+  restoreDatabase,
+} from './dump.ts';
 
 /** Describes a complete backup; written last. */
 const MANIFEST = 'backup.json';
-const FORMAT = 1;
+const FORMAT = 2;
+/** The format before it, which has no checksums of the chain. */
+const FORMER_FORMAT = 1;
 /** Files of the data directory that a backup leaves out: with both, anybody could open the wallets. */
 const KEY_FILES = ['wallet-master-key', 'session-keys'] as const;
-/** The local chain's state; its journals continue from any state. */
-const STATE = 'state.json';
-
 const manifestSchema = z.strictObject({
   format: z.literal(FORMAT),
   version: z.string(),
   at: z.iso.datetime(),
   collections: z.array(dumpedCollectionSchema),
-  /** Whether it holds a local chain. */
-  chain: z.boolean(),
+  /** The files of the local chain; null without one. */
+  chain: z.array(chainFileSchema).nullable(),
 });
 type Manifest = z.infer<typeof manifestSchema>;
+const formerManifestSchema = manifestSchema.extend({ format: z.literal(FORMER_FORMAT), chain: z.boolean() });
 
 type BackupConfig = Pick<Config, 'dataDir' | 'logLevel'>;
 
@@ -49,7 +57,7 @@ export async function backUp({ folder, config, mongoUri, print }: Order): Promis
     const collections = await withDatabase(config, mongoUri, (database) =>
       dumpDatabase(database, path.join(partial, 'mongo')),
     );
-    const chain = await copyChain(path.join(config.dataDir, 'chain'), path.join(partial, 'chain'));
+    const chain = await dumpChain(chainOf(config), path.join(partial, 'chain'));
     const manifest: Manifest = {
       format: FORMAT,
       version: productVersion(),
@@ -73,27 +81,45 @@ export async function backUp({ folder, config, mongoUri, print }: Order): Promis
 
 /**
  * Restores a backup into an empty database and, when it holds a local chain, into a data directory without one. Everything
- * is checked before anything is written. Throws a StartError.
+ * is checked before anything is written, and a restore that fails removes what it has written. Throws a StartError.
  */
 export async function restore({ folder, config, mongoUri, print }: Order): Promise<void> {
-  const manifest = await readManifest(folder);
-  const chain = path.join(config.dataDir, 'chain');
-  await checkDump(path.join(folder, 'mongo'), manifest.collections);
-  if (manifest.chain && existsSync(path.join(chain, STATE))) {
-    throw new StartError(`${chain} holds a chain already. Set DATA_DIR to an empty folder.`);
+  const { collections, chain, version, at } = await readManifest(folder);
+  await checkDump(path.join(folder, 'mongo'), collections);
+  await checkChain(path.join(folder, 'chain'), chain ?? []);
+  if (chain !== null && hasChain(chainOf(config))) {
+    throw new StartError(`${chainOf(config)} holds a chain already. Set DATA_DIR to an empty folder.`);
   }
   await withDatabase(config, mongoUri, async (database) => {
     await requireEmpty(database);
-    await restoreDatabase(database, path.join(folder, 'mongo'), manifest.collections);
+    try {
+      await restoreDatabase(database, path.join(folder, 'mongo'), collections);
+      if (chain !== null) await restoreChain(path.join(folder, 'chain'), chainOf(config), chain);
+    } catch (error) {
+      throw await undone(error, config, () => dropRestored(database, collections));
+    }
   });
-  if (manifest.chain && !(await copyChain(path.join(folder, 'chain'), chain))) {
-    throw new StartError(
-      `The backup is not complete: it has no ${path.join('chain', STATE)}. The database is restored.`,
-    );
-  }
-  print(`Restored the backup of ${manifest.at} (version ${manifest.version}).`);
+  print(`Restored the backup of ${at} (version ${version}).`);
   for (const line of keysMissing(config)) print(line);
 }
+
+/** Undoes a restore that failed. Resolves with a StartError that gives the reason and the way back. */
+async function undone(error: unknown, config: BackupConfig, undo: () => Promise<void>): Promise<StartError> {
+  const reason = isFullDisk(error) ? 'the disk is full' : error instanceof Error ? error.message : String(error);
+  try {
+    await undo();
+    return new StartError(`The restore failed: ${reason}. Nothing is left of it: mend this and restore again.`, {
+      cause: error,
+    });
+  } catch {
+    return new StartError(
+      `The restore failed and left a part behind: ${reason}. Before the next one, empty ${config.dataDir} or the database of MONGODB_URI.`,
+      { cause: error },
+    );
+  }
+}
+
+const chainOf = ({ dataDir }: BackupConfig) => path.join(dataDir, 'chain');
 
 function isFullDisk(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
@@ -120,36 +146,15 @@ async function readManifest(folder: string): Promise<Manifest> {
   } catch (error) {
     throw new StartError(`${folder} holds no complete backup: ${MANIFEST} cannot be read.`, { cause: error });
   }
+  const chain = path.join(folder, 'chain');
   try {
-    return manifestSchema.parse(JSON.parse(text));
+    const manifest = z.union([manifestSchema, formerManifestSchema]).parse(JSON.parse(text));
+    if (manifest.format === FORMAT) return manifest;
+    return { ...manifest, format: FORMAT, chain: manifest.chain ? await listChain(chain) : null };
   } catch (error) {
+    if (error instanceof StartError) throw error;
     throw new StartError(`${path.join(folder, MANIFEST)} is damaged, or of another version.`, { cause: error });
   }
-}
-
-/**
- * Copies the files of a local chain, running or not: it appends whole lines, replaces its state as a whole, and drops
- * journals only after a state that includes them. Resolves with false without a chain.
- */
-async function copyChain(from: string, to: string): Promise<boolean> {
-  if (!existsSync(path.join(from, STATE))) return false;
-  await mkdir(to, { recursive: true, mode: 0o700 });
-  await copyPrivately(path.join(from, STATE), to);
-  // Listed after the state was copied, so that every later line is in one of them.
-  const journals = (await readdir(from)).filter((name) => name.endsWith('.jsonl'));
-  for (const name of journals) {
-    await copyPrivately(path.join(from, name), to).catch((error: NodeJS.ErrnoException) => {
-      // Dropped meanwhile: it held old history only.
-      if (error.code !== 'ENOENT') throw error;
-    });
-  }
-  return true;
-}
-
-async function copyPrivately(file: string, folder: string): Promise<void> {
-  const target = path.join(folder, path.basename(file));
-  await copyFile(file, target);
-  await chmod(target, 0o600);
 }
 
 function keysApart({ dataDir }: BackupConfig): string[] {

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { mongo } from 'mongoose';
 import { z } from 'zod';
 import { StartError } from '../config/config.ts';
+import { checkFile } from './checksum.ts';
 
 type Database = mongo.Db;
 const { BSON } = mongo;
@@ -48,16 +49,12 @@ export async function requireEmpty(database: Database): Promise<void> {
 
 /** Throws a StartError that names the first file which is missing or not as it was written. */
 export async function checkDump(folder: string, dumped: readonly DumpedCollection[]): Promise<void> {
-  for (const { name, sha256 } of dumped) {
-    const file = fileOf(folder, name);
-    const hash = createHash('sha256');
-    try {
-      for await (const chunk of createReadStream(file)) hash.update(chunk);
-    } catch (error) {
-      throw new StartError(`The backup is not complete: ${file} cannot be read.`, { cause: error });
-    }
-    if (hash.digest('hex') !== sha256) throw new StartError(`The backup is damaged: ${file} is not as it was written.`);
-  }
+  for (const { name, sha256 } of dumped) await checkFile(fileOf(folder, name), sha256);
+}
+
+/** Drops the collections of a dump, to undo a restore that failed. */
+export async function dropRestored(database: Database, dumped: readonly DumpedCollection[]): Promise<void> {
+  for (const { name } of dumped) await database.collection(name).drop();
 }
 
 /** Inserts the documents of a checked dump. The next start of Mintwatch creates the indexes. */

@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { chmod, copyFile, mkdir, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { z } from 'zod';
+import { StartError } from '../config/config.ts';
+import { checkFile, checksumOf } from './checksum.ts';
+
+/** The local chain's state; its journals continue from any state. */
+const STATE = 'state.json';
+
+/** A file of a local chain in a backup. */
+export const chainFileSchema = z.strictObject({
+  // No path: a file of that name in the chain's folder.
+  name: z.string().regex(/^[\w-]+\.jsonl?$/),
+  /** SHA-256, hexadecimal. */
+  sha256: z.string(),
+});
+export type ChainFile = z.infer<typeof chainFileSchema>;
+
+/** Returns whether the folder holds a local chain. */
+export function hasChain(folder: string): boolean {
+  return existsSync(path.join(folder, STATE));
+}
+
+/**
+ * Copies the files of a local chain, running or not: it appends whole lines, replaces its state as a whole, and drops
+ * journals only after a state that includes them. Resolves with the copied files; null without a chain.
+ */
+export async function dumpChain(from: string, to: string): Promise<ChainFile[] | null> {
+  if (!hasChain(from)) return null;
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  const files = [await copyPrivately(from, to, STATE)];
+  // Listed after the state was copied, so that every later line is in one of them.
+  const journals = (await readdir(from)).filter((name) => name.endsWith('.jsonl'));
+  for (const name of journals) {
+    try {
+      files.push(await copyPrivately(from, to, name));
+    } catch (error) {
+      // Dropped meanwhile: it held old history only.
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    }
+  }
+  return files;
+}
+
+/** Throws a StartError that names the first file which is missing or not as it was written. */
+export async function checkChain(folder: string, files: readonly ChainFile[]): Promise<void> {
+  for (const { name, sha256 } of files) await checkFile(path.join(folder, name), sha256);
+}
+
+/** Resolves with the files of a chain in a backup that lists none. Throws a StartError without its state. */
+export async function listChain(folder: string): Promise<ChainFile[]> {
+  if (!hasChain(folder)) throw new StartError(`The backup is not complete: ${path.join(folder, STATE)} is missing.`);
+  const names = (await readdir(folder)).filter((name) => name === STATE || name.endsWith('.jsonl'));
+  return Promise.all(names.map(async (name) => ({ name, sha256: await checksumOf(path.join(folder, name)) })));
+}
+
+/** Copies the checked files of a backup to a folder without a chain. Rejects without leaving a part of them. */
+export async function restoreChain(from: string, to: string, files: readonly ChainFile[]): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  try {
+    for (const { name } of files) await copyPrivately(from, to, name);
+  } catch (error) {
+    for (const { name } of files) await rm(path.join(to, name), { force: true });
+    throw error;
+  }
+}
+
+async function copyPrivately(from: string, to: string, name: string): Promise<ChainFile> {
+  const target = path.join(to, name);
+  await copyFile(path.join(from, name), target);
+  await chmod(target, 0o600);
+  return { name, sha256: await checksumOf(target) };
+}
