@@ -74,6 +74,7 @@ export default defineConfig({
           name: 'browser',
           include: [browser],
           setupFiles: ['./web/testing/browser-setup.ts'],
+          maxWorkers: 2,
           browser: {
             enabled: true,
             headless: true,

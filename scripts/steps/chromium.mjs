@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { installed, run, runOrFail } from './command.mjs';
 import { StartError } from './start-error.mjs';
 
-const PACKAGES = ['chromium', 'fonts-liberation'];
+const PACKAGES = ['chromium-headless-shell', 'fonts-liberation'];
 
 /** Resolves with the path in scripts/chromium.ts, which the test configurations use. */
 async function configuredPath() {

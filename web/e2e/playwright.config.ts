@@ -35,8 +35,8 @@ export default defineConfig({
   use: {
     baseURL: `http://127.0.0.1:${port}`,
     viewport: { width: 1280, height: 800 },
-    // No video: on pages that always change, recording costs more than the test.
-    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: true, sources: false },
+    // A trace of every test would cost a tenth of the processor time; a video costs more than the test.
+    trace: process.env.E2E_TRACE ? { mode: 'retain-on-failure', screenshots: false, snapshots: true } : 'off',
     screenshot: 'only-on-failure',
     // Without a GPU, animations cost CPU time; the test of motion enables them itself.
     contextOptions: { reducedMotion: 'reduce' },
