@@ -52,7 +52,8 @@ test('installs Chromium as root on Debian, and gives any other user the command'
   expect(howToGetChromium(debian)).toEqual({ install: true });
   expect(howToGetChromium({ ...debian, isRoot: false })).toEqual({
     install: false,
-    advice: 'Run: sudo apt-get update && sudo apt-get install -y --no-install-recommends chromium-headless-shell fonts-liberation',
+    advice:
+      'Run: sudo apt-get update && sudo apt-get install -y --no-install-recommends chromium-headless-shell fonts-liberation',
   });
   expect(howToGetChromium({ ...debian, hasApt: false })).toMatchObject({ install: false });
   expect(howToGetChromium({ ...debian, byVariable: true })).toMatchObject({ install: false });

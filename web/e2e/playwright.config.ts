@@ -26,7 +26,7 @@ export default defineConfig({
   outputDir: path.join(root, '.test-results/e2e'),
   // One server and one market for all: every test has its own users, and a test that would disturb others (a clean-up of
   // the market, a restart) starts its own product. A test mostly waits, so two run on two cores.
-  workers: 2,
+  workers: 3,
   fullyParallel: true,
   retries: 0,
   timeout: 60_000,
