@@ -118,6 +118,25 @@ describe('a coin in its pool', () => {
     expect(chain.token).toMatchObject({ drained: true });
   });
 
+  type Pool = ReturnType<typeof createPool>;
+  type By = Parameters<Pool['sell']>[0];
+
+  test.each([
+    ['the gain of its pool', (pool: Pool, by: By) => pool.buy(by, 170_000_000_000n).event, 255_330_359_301],
+    ['what its pool began with', (pool: Pool, by: By) => pool.sell(by, 9_000_000_000_000n), 84_990_359_057],
+  ])('keeps %s as the peak when the migration is read after a loss', async (_what, trade, peak) => {
+    const chain = market();
+    await chain.curve(0, createEvent({ timestamp: chain.timestamp(0) }));
+    chain.knowPool();
+    const pool = createPool();
+    const by = (seconds: number) => ({ timestamp: chain.timestamp(seconds), user: wallet(2) });
+    await chain.pool(700, trade(pool, by(700)));
+    await chain.pool(701, pool.sell(by(701), 30_000_000_000_000n));
+    expect(chain.token.liquidityLamports).toBeLessThan(0.9 * peak);
+    await chain.curve(600, migrationEvent({ timestamp: chain.timestamp(600) }));
+    expect(chain.token).toMatchObject({ stage: 'pool', peakLiquidityLamports: peak, drained: false });
+  });
+
   test('keeps counting the holders that bought on its curve', async () => {
     const chain = market();
     await chain.migrate();
