@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { authCalls } from '../../../common/auth/http.ts';
 import { everyCall } from '../../../common/calls.ts';
 import { API_REFERENCE, OPEN_API } from '../../../common/docs/api-reference.ts';
+import type { Confirm } from '../../../common/http.ts';
+import { MINUTE } from '../../../common/time.ts';
 import { tokenCalls } from '../../../common/tokens/http.ts';
 import { startTestServer } from '../../test-server.ts';
 import type { Reply, TestServer } from '../../testing/server.ts';
@@ -95,6 +97,25 @@ test('every documented call answers an example with a documented status and body
   expect(succeeded).toEqual(
     expect.arrayContaining(['tokens.list', 'tokens.detail', 'rules.create', 'strategies.create']),
   );
+});
+
+test('exactly the calls that declare it need a proof of identity of the last 5 minutes', async () => {
+  const declared = (kind: Confirm) => everyCall().filter(({ call }) => call.confirm === kind);
+  expect(declared('replacement').map(({ name }) => name)).toEqual(['settings.change', 'wallet.save']);
+  expect(declared('always').map(({ name }) => name)).toEqual([
+    'admin.changeUser',
+    'auth.setUpSecondFactor',
+    'maintenance.removeAllTokens',
+    'telegram.broadcast',
+    'telegram.broadcastByAddress',
+  ]);
+  const confirmedAt = new Date(Date.now() - 5 * MINUTE);
+  await server.connection.collection('sessions').updateMany({ userId: EXAMPLE_ID }, { $set: { confirmedAt } });
+  for (const { call } of declared('always')) {
+    const operation = api.paths[call.path]?.[call.method.toLowerCase()];
+    const reply = operation && (await callWithExamples(call.path, call.method, operation));
+    expect(reply, call.path).toMatchObject({ status: 403, body: { code: 'password-needed' } });
+  }
 });
 
 test('the validator refuses a body that departs from the document', async () => {
