@@ -5,7 +5,7 @@ export interface Model<State> {
   next(state: State): State[];
   /** Returns a text that equal states share. */
   keyOf(state: State): string;
-  /** Returns what is wrong with a state, or null. */
+  /** Returns the broken promise of a state, or null. */
   problemOf(state: State): string | null;
   /** Returns whether the state is an end. */
   isEnd(state: State): boolean;
