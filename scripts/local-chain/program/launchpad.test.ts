@@ -1,0 +1,231 @@
+import { Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Reserves } from '../../../api/market/sources/observation.ts';
+import {
+  afterCurveTrade,
+  CURVE_FEE_BPS,
+  CURVE_FEES_BPS,
+  CURVE_START,
+  feeOn,
+  netOfFee,
+  POOL_SEED_TOKENS,
+  quoteForSale,
+  quoteForTokens,
+  TOTAL_SUPPLY,
+  tokensForQuote,
+} from '../../../api/market/sources/simulator/coin/curve.ts';
+import { buyExactQuoteIn, sellTokens } from '../../../api/trading/pump/instructions.ts';
+import { buildProgram, hasCompiler } from './build.ts';
+import { launchpadProgram } from './launchpad.ts';
+import { LAUNCHPAD_BASE64 } from './launchpad-binary.ts';
+import { type ListedCoin, listInstruction, listingOf } from './listing.ts';
+import { codeOf, createLaunchpadChain, listedWithTrader } from './testing/launchpad-chain.ts';
+
+/** Trades of the random walk; more by `LAUNCHPAD_TRADES`, with time in proportion. */
+const TRADES = Number(process.env.LAUNCHPAD_TRADES ?? 300);
+const MS_PER_TRADE = 100;
+const ACCUMULATOR_RENT = 1_844_400;
+const BUY_V2 = 'b817ee6167c5d33d';
+
+const chain = createLaunchpadChain();
+const feesOn = (quote: number): number =>
+  feeOn(quote, CURVE_FEES_BPS.protocol) + feeOn(quote, CURVE_FEES_BPS.creatorOrCashback);
+
+/** Returns what a purchase brings by pump.fun's published formulas over the market's curve maths; null when it is too small. */
+function expectedBuy(reserves: Reserves, spend: number): { quote: number; tokens: number } | null {
+  const net = netOfFee(spend, CURVE_FEE_BPS);
+  const quote = net - Math.max(0, net + feesOn(net) - spend);
+  const tokens = tokensForQuote(reserves, quote);
+  if (tokens === 0) return null;
+  if (tokens < reserves.realToken) return { quote, tokens };
+  return { quote: quoteForTokens(reserves, reserves.realToken), tokens: reserves.realToken };
+}
+
+const listed = (reserves: Reserves = CURVE_START) => listedWithTrader(chain, { reserves });
+
+/** Expects that the curve holds what it owes: lamports for its quote, tokens for its reserves and the later pool. */
+function expectSolvent(mint: PublicKey): void {
+  const { address, reserves, lamports } = chain.curve(mint);
+  expect(lamports).toBe(reserves.realQuote);
+  expect(chain.tokens(address, mint)).toBe(BigInt(reserves.realToken + POOL_SEED_TOKENS));
+}
+
+/** A wallet whose trades return their error and the change of its SOL; the fee of the network is paid by another one. */
+function traderOf(coin: ListedCoin) {
+  const user = chain.trader(coin.mint);
+  const trade = chain.tradeOf(coin, user.publicKey);
+  // Made once: deriving the accounts takes longer than the trade.
+  const instructions = { buy: buyExactQuoteIn(trade, 0n, 0n), sell: sellTokens(trade, 0n, 0n) };
+  return {
+    held: () => Number(chain.tokens(user.publicKey, coin.mint)),
+    trade(side: 'buy' | 'sell', amount: number, limit: number) {
+      const { data } = instructions[side];
+      data.writeBigUInt64LE(BigInt(amount), 8);
+      data.writeBigUInt64LE(BigInt(limit), 16);
+      const before = chain.balance(user.publicKey);
+      const { err } = chain.send([chain.key, user], [instructions[side]]);
+      return { err, change: Number(chain.balance(user.publicKey) - before) };
+    },
+  };
+}
+type Trader = ReturnType<typeof traderOf>;
+
+/** Buys with exactly the expected tokens as least, and returns the expected reserves afterwards. */
+function checkedBuy(reserves: Reserves, trader: Trader, lamports: number): Reserves {
+  const expected = expectedBuy(reserves, lamports);
+  const { err, change } = trader.trade('buy', lamports, expected?.tokens ?? 0);
+  if (!expected) {
+    expect(codeOf(err)).toBe('6020');
+    return reserves;
+  }
+  expect(err).toBeNull();
+  const cost = expected.quote + feesOn(expected.quote);
+  // The first purchase of a wallet pays for its accumulator.
+  expect([cost, cost + ACCUMULATOR_RENT]).toContain(-change);
+  return afterCurveTrade(reserves, 'buy', expected.quote, expected.tokens);
+}
+
+/** Sells a share, percent, with exactly the expected SOL as least, and returns the expected reserves afterwards. */
+function checkedSale(reserves: Reserves, trader: Trader, share: number): Reserves {
+  const tokens = Math.floor((trader.held() * share) / 100);
+  const quote = quoteForSale(reserves, tokens);
+  const left = quote - feesOn(quote);
+  if (tokens === 0 || left < 0) return reserves;
+  expect(trader.trade('sell', tokens, left)).toEqual({ err: null, change: left });
+  return afterCurveTrade(reserves, 'sell', quote, tokens);
+}
+
+describe('the program', () => {
+  test('is the one that the source makes', (context) => {
+    if (!hasCompiler()) context.skip('needs clang-14');
+    expect(buildProgram().toString('base64')).toBe(LAUNCHPAD_BASE64);
+  });
+
+  test('is refused when a byte differs', () => {
+    expect(() => launchpadProgram(LAUNCHPAD_BASE64.replace('A', 'B'))).toThrow(/differs/);
+  });
+});
+
+describe('a listed coin', () => {
+  test('starts with its reserves and without a mint authority', () => {
+    const { coin } = listed();
+    expect(chain.curve(coin.mint)).toMatchObject({ reserves: CURVE_START, isComplete: false });
+    const mint = chain.engine.account(coin.mint.toBase58());
+    expect(mint?.data.readBigUInt64LE(36)).toBe(BigInt(TOTAL_SUPPLY));
+    expect(mint?.data.readUInt32LE(0)).toBe(0);
+    expectSolvent(coin.mint);
+  });
+
+  test('continues with the reserves of its simulated life, and the launchpad keeps what others hold', () => {
+    const bought = 100_000_000_000_000;
+    const reserves = afterCurveTrade(CURVE_START, 'buy', quoteForTokens(CURVE_START, bought), bought);
+    const { coin } = listed(reserves);
+    expect(chain.curve(coin.mint).reserves).toEqual(reserves);
+    expect(chain.tokens(chain.key.publicKey, coin.mint)).toBe(BigInt(bought));
+    expectSolvent(coin.mint);
+  });
+
+  test('can be listed although its address was sent SOL before', () => {
+    const mint = Keypair.generate();
+    const coin = { ...listed().coin, mint: mint.publicKey };
+    const curve = listInstruction(coin, chain.key.publicKey).keys[2]?.pubkey ?? mint.publicKey;
+    chain.fund(curve, 1_000_000_000n);
+    expect(chain.send([chain.key, mint], listingOf(coin, chain.key.publicKey)).err).toBeNull();
+  });
+});
+
+describe('trades', () => {
+  test('buy for 3 SOL what a recorded purchase on mainnet brought, and print its event', () => {
+    const { coin, user, trade } = listed();
+    const before = chain.balance(user.publicKey);
+    const { err, events, size } = chain.send(
+      [chain.key, user],
+      [buyExactQuoteIn(trade, 3_000_000_000n, 96_449_438_144_093n)],
+    );
+    expect(err).toBeNull();
+    expect(size).toBeLessThanOrEqual(1_232);
+    expect(chain.tokens(user.publicKey, coin.mint)).toBe(96_449_438_144_093n);
+    const [quote, fee, creatorFee] = [2_962_962_962n, 28_148_149n, 8_888_889n];
+    expect(before - chain.balance(user.publicKey)).toBe(quote + fee + creatorFee + BigInt(ACCUMULATOR_RENT));
+    const { reserves } = chain.curve(coin.mint);
+    expect(events).toEqual([
+      {
+        name: 'TradeEvent',
+        fields: expect.objectContaining({
+          mint: coin.mint.toBase58(),
+          user: user.publicKey.toBase58(),
+          creator: coin.creator.toBase58(),
+          is_buy: true,
+          sol_amount: quote,
+          quote_amount: quote,
+          token_amount: 96_449_438_144_093n,
+          fee,
+          creator_fee: creatorFee,
+          virtual_sol_reserves: BigInt(reserves.virtualQuote),
+          virtual_token_reserves: BigInt(reserves.virtualToken),
+          real_quote_reserves: quote,
+          real_token_reserves: BigInt(reserves.realToken),
+          ix_name: 'buy_exact_quote_in_v2',
+          shareholders: [],
+        }),
+      },
+    ]);
+    expectSolvent(coin.mint);
+  });
+
+  test('complete the curve with its last token', () => {
+    const { coin, user, trade } = listed();
+    const { err, events } = chain.send([user], [buyExactQuoteIn(trade, 100_000_000_000n, 1n)]);
+    expect(err).toBeNull();
+    expect(events.map(({ name }) => name)).toEqual(['TradeEvent', 'CompleteEvent']);
+    expect(chain.curve(coin.mint)).toMatchObject({ isComplete: true, reserves: { realToken: 0 } });
+    expectSolvent(coin.mint);
+    for (const instruction of [buyExactQuoteIn(trade, 1_000_000n, 1n), sellTokens(trade, 1_000_000n, 1n)]) {
+      expect(codeOf(chain.send([user], [instruction]).err)).toBe('6005');
+    }
+  });
+
+  test('buy an exact amount for at most a limit', () => {
+    const { coin, user, trade } = listed();
+    const quote = quoteForTokens(CURVE_START, 5_000_000_000_000);
+    const exact = (limit: number): TransactionInstruction => {
+      const instruction = buyExactQuoteIn(trade, 5_000_000_000_000n, BigInt(limit));
+      instruction.data.write(BUY_V2, 'hex');
+      return instruction;
+    };
+    const cost = quote + feesOn(quote);
+    expect(codeOf(chain.send([user], [exact(cost - 1)]).err)).toBe('6002');
+    expect(chain.send([user], [exact(cost)]).err).toBeNull();
+    expect(chain.curve(coin.mint).reserves).toEqual(afterCurveTrade(CURVE_START, 'buy', quote, 5_000_000_000_000));
+  });
+
+  test(
+    `equal the market's curve maths over ${TRADES} random ones, and stay solvent`,
+    () => {
+      const amount = fc.oneof(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 400_000_000 }));
+      const action = fc.record({
+        trader: fc.nat(2),
+        isBuy: fc.boolean(),
+        amount,
+        share: fc.integer({ min: 1, max: 100 }),
+      });
+      const walk = fc.array(action, { minLength: TRADES, maxLength: TRADES });
+      fc.assert(
+        fc.property(walk, (actions) => {
+          const { coin } = listed();
+          const traders = [traderOf(coin), traderOf(coin), traderOf(coin)];
+          let reserves: Reserves = CURVE_START;
+          for (const { trader, isBuy, amount: lamports, share } of actions) {
+            const tradesBy = traders[trader] ?? expect.fail();
+            reserves = isBuy ? checkedBuy(reserves, tradesBy, lamports) : checkedSale(reserves, tradesBy, share);
+            expect(chain.curve(coin.mint).reserves).toEqual(reserves);
+          }
+          expectSolvent(coin.mint);
+        }),
+        { numRuns: 1 },
+      );
+    },
+    TRADES * MS_PER_TRADE,
+  );
+});

@@ -1,0 +1,104 @@
+import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
+import type { Reserves } from '../../../api/market/sources/observation.ts';
+import { bondingCurveOf, pumpDecimals, pumpProgram } from '../../../api/market/sources/solana/programs.ts';
+import { tokenAccountOf } from '../../../api/trading/pump/instructions.ts';
+import { pumpAddresses } from '../../../api/trading/pump/interface.ts';
+
+/** First bytes of the instruction that only the local chain has: sha256 of `global:list_simulated_coin`. */
+const LIST_DISCRIMINATOR = 'ddd3a3af0d8b2cb3';
+const MINT_BYTES = 82;
+const MINT_RENT = 1_461_600;
+const INITIALIZE_MINT_2 = 20;
+const SET_AUTHORITY = 6;
+const MINT_AUTHORITY = 0;
+const CREATE_IDEMPOTENT = 1;
+
+/** A simulated coin at the moment of its listing. */
+export interface ListedCoin {
+  /** Signs, as the address is created. */
+  mint: PublicKey;
+  creator: PublicKey;
+  reserves: Reserves;
+  /** Whether its mint authority is revoked. */
+  isMintRevoked: boolean;
+  /** The account that can freeze balances; null without one. */
+  freezeAuthority: PublicKey | null;
+}
+
+const tokenProgram = new PublicKey(pumpAddresses.quoteTokenProgram);
+const writable = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: true });
+const readonly = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: false });
+const signer = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritable: true });
+
+/** Returns the instruction that creates an owner's token account of a coin, where it is missing. */
+export function createTokenAccount(payer: PublicKey, owner: PublicKey, mint: PublicKey): TransactionInstruction {
+  const account = tokenAccountOf(owner, tokenProgram, mint);
+  return new TransactionInstruction({
+    programId: new PublicKey(pumpAddresses.associatedTokenProgram),
+    keys: [signer(payer), writable(account), ...[owner, mint, SystemProgram.programId, tokenProgram].map(readonly)],
+    data: Buffer.from([CREATE_IDEMPOTENT]),
+  });
+}
+
+/**
+ * Returns the instructions that put a simulated coin on the chain as it is: its mint, its curve with the reserves, the vault with
+ * the tokens that are left, and an account of the launchpad's key with all others, which stand for the simulated holders. The
+ * key pays for rent and for the curve's SOL, and signs together with the mint.
+ */
+export function listingOf(coin: ListedCoin, key: PublicKey): TransactionInstruction[] {
+  const { mint, isMintRevoked, freezeAuthority } = coin;
+  const freeze = freezeAuthority ? [Buffer.from([1]), freezeAuthority.toBuffer()] : [Buffer.from([0])];
+  const create = SystemProgram.createAccount({
+    fromPubkey: key,
+    newAccountPubkey: mint,
+    space: MINT_BYTES,
+    lamports: MINT_RENT,
+    programId: tokenProgram,
+  });
+  const initialize = new TransactionInstruction({
+    programId: tokenProgram,
+    keys: [writable(mint)],
+    data: Buffer.concat([Buffer.from([INITIALIZE_MINT_2, pumpDecimals]), key.toBuffer(), ...freeze]),
+  });
+  const revoke = new TransactionInstruction({
+    programId: tokenProgram,
+    keys: [writable(mint), { ...signer(key), isWritable: false }],
+    data: Buffer.from([SET_AUTHORITY, MINT_AUTHORITY, 0]),
+  });
+  const curve = new PublicKey(bondingCurveOf(mint.toBase58()));
+  const accounts = [curve, key].map((owner) => createTokenAccount(key, owner, mint));
+  return [create, initialize, ...accounts, listInstruction(coin, key), ...(isMintRevoked ? [revoke] : [])];
+}
+
+/** Returns the program's own part of a listing. */
+export function listInstruction({ mint, creator, reserves }: ListedCoin, key: PublicKey): TransactionInstruction {
+  const program = new PublicKey(pumpProgram);
+  const derived = (...seeds: (string | Uint8Array)[]) =>
+    PublicKey.findProgramAddressSync(
+      seeds.map((seed) => Buffer.from(seed)),
+      program,
+    )[0];
+  const data = Buffer.alloc(72);
+  data.write(LIST_DISCRIMINATOR, 'hex');
+  creator.toBuffer().copy(data, 8);
+  const { virtualToken, virtualQuote, realToken, realQuote } = reserves;
+  [virtualToken, virtualQuote, realToken, realQuote].forEach((value, index) => {
+    data.writeBigUInt64LE(BigInt(value), 40 + 8 * index);
+  });
+  const curve = derived('bonding-curve', mint.toBytes());
+  return new TransactionInstruction({
+    programId: program,
+    keys: [
+      readonly(derived('global')),
+      writable(mint),
+      writable(curve),
+      writable(tokenAccountOf(curve, tokenProgram, mint)),
+      writable(tokenAccountOf(key, tokenProgram, mint)),
+      writable(derived('creator-vault', creator.toBytes())),
+      signer(key),
+      readonly(tokenProgram),
+      readonly(SystemProgram.programId),
+    ],
+    data,
+  });
+}
