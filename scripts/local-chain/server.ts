@@ -10,6 +10,7 @@ import { continuedBase, createSlots, OPENING_SLOT } from './ledger/slots.ts';
 import { restoreAccounts } from './ledger/transaction-accounts.ts';
 import { claimDirectory } from './lock.ts';
 import { listenOnLoopback } from './ports.ts';
+import { installLaunchpad } from './program/launchpad.ts';
 import { SYSTEM_PROGRAM } from './rpc/account-json.ts';
 import { createDispatch } from './rpc/dispatch.ts';
 import { createFaucet, newFaucet } from './rpc/faucet.ts';
@@ -55,8 +56,9 @@ async function openChain({ directory, slotMs, historyLimit, linesPerFile, faucet
     },
   });
   await storage.begin(continuedBase(storage.base, storage.lastSlot, slotMs, Date.now()));
-  restoreAccounts(engine, storage.accounts);
   const { genesis, seed, faucet } = storage.identity;
+  installLaunchpad(engine, Buffer.from(seed, 'base64'));
+  restoreAccounts(engine, storage.accounts);
   const slots = createSlots({ base: storage.base, seed: Buffer.from(seed, 'base64'), nowMs: Date.now() });
   const history = createHistory(historyLimit);
   for (const record of storage.takeRecords()) history.add(record);

@@ -56,6 +56,7 @@ export function createEngine(load = loadInstalled) {
   // 32 transactions.
   vm.setBlockhashCheck(false);
   vm.setTransactionHistory(0n);
+  const programs = new Set<string>();
 
   return {
     account(address: string): AccountState | null {
@@ -67,9 +68,16 @@ export function createEngine(load = loadInstalled) {
     setAccount(address: string, { lamports, data, owner, executable }: AccountState): void {
       vm.setAccount(bs58.decode(address), new Account(lamports, data, bs58.decode(owner), executable, 0n));
     },
-    /** Returns whether the engine creates this account at a start. */
+    /** Loads a program. Like the engine's own ones it is not stored. */
+    addProgram(address: string, bytes: Uint8Array): void {
+      vm.addProgram(bs58.decode(address), bytes);
+      programs.add(address);
+    },
+    /** Returns whether this account exists from the start, so that it is not stored. */
     isBuiltIn: (address: string, state: AccountState): boolean =>
-      (SYSVAR.test(address) && SYSVAR.test(state.owner)) || (state.executable && state.owner === NATIVE_LOADER),
+      programs.has(address) ||
+      (SYSVAR.test(address) && SYSVAR.test(state.owner)) ||
+      (state.executable && state.owner === NATIVE_LOADER),
     programAccounts: (program: string): { address: string; state: AccountState }[] =>
       vm
         .getProgramAccounts(bs58.decode(program))
