@@ -59,7 +59,7 @@ test('shows symbol, risk, market cap, liquidity and age of the time of the alert
   renderWithApp(<AlertBell />);
   await userEvent.click(await screen.findByRole('button', { name: 'Alerts, 2 new' }));
   const [known, other] = screen.getAllByRole('menuitem');
-  expect(known).toHaveTextContent('T3Copy29Low Risk2mNew tokenMC $12.4KLiq 5.2 SOLAge 40s');
+  expect(known).toHaveTextContent('T3Copy29Low Risk2mNew tokenMC $12.4KLiq 5.200 SOLAge 40s');
   expect(other).toHaveTextContent('Token 2–Unknown2mPrice changeMC –Liq –Age –');
 });
 

@@ -2,7 +2,7 @@ import type { Alert, AlertFigures } from '../../common/alerts/model.ts';
 import { Age } from '../live/hooks/age.tsx';
 import { CopyMark } from '../tokens/copy-mark.tsx';
 import { nameOf, symbolOf } from '../tokens/text.ts';
-import { age, compact, MISSING, usd } from '../ui/format.ts';
+import { age, liquidity, usd } from '../ui/format.ts';
 import { MenuLink } from '../ui/menu.tsx';
 import { RiskPill } from '../ui/risk-pill.tsx';
 
@@ -39,15 +39,10 @@ function Figures({ type, figures, at }: { type: Alert['type']; figures: AlertFig
     <span className="mt-1 flex flex-wrap gap-x-3 text-muted text-xs tabular-nums">
       <span>{titles[type]}</span>
       <span title="Market cap when the alert was sent">MC {usd(marketCap)}</span>
-      <span title="Liquidity when the alert was sent">Liq {sol(currentLiquidity)}</span>
+      <span title="Liquidity when the alert was sent">Liq {liquidity(currentLiquidity)}</span>
       <span title="Age of the token when the alert was sent">Age {age(createdAt, Date.parse(at))}</span>
     </span>
   );
-}
-
-/** An unknown liquidity has no unit. */
-function sol(liquidity: number | null): string {
-  return liquidity === null ? MISSING : `${compact(liquidity)} SOL`;
 }
 
 function OldAlert({ alert }: { alert: Alert }) {

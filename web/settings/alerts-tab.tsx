@@ -61,7 +61,7 @@ export function AlertsTab({ form }: { form: AlertsForm }) {
           {...alertsPerHour}
           label="Alerts per hour"
           unit="/h"
-          hint="The best come first, further ones are counted in the bell. Alerts about tokens you watch always come."
+          hint="In the bell and in Telegram, best first. The bell counts the rest. Alerts about tokens you watch always come."
           value={values.alertsPerHour}
           onChange={set('alertsPerHour')}
         />

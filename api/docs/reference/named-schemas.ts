@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alertSchema } from '../../../common/alerts/model.ts';
+import { alertHourSchema, alertSchema } from '../../../common/alerts/model.ts';
 import { auditEntrySchema } from '../../../common/audit/model.ts';
 import {
   codeSchema,
@@ -62,6 +62,7 @@ for (const [schema, id, example] of texts) namedSchemas.add(schema, { id, exampl
 
 const objects: Readonly<Record<string, z.ZodType>> = {
   Alert: alertSchema,
+  AlertHour: alertHourSchema,
   AuditEntry: auditEntrySchema,
   Configuration: configurationSchema,
   FeedCursor: feedCursorSchema,
