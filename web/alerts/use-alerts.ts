@@ -18,13 +18,14 @@ const HOUR_POLL = 10_000;
 /** Returns the counts of the user's alerts in this hour, fetched whenever a component that shows them is mounted. */
 export function useAlertHour(): UserQuery<AlertHour> {
   const query = useUserQuery(alertCalls.hour, {});
-  const refresh = useEffectEvent(() => {
+  const refresh = () => {
     if (!query.loading) void query.reload();
-  });
-  useLiveEvent('alert', () => refresh());
+  };
+  const poll = useEffectEvent(refresh);
+  useLiveEvent('alert', refresh);
   useEffect(() => {
-    refresh();
-    const timer = setInterval(() => refresh(), HOUR_POLL);
+    poll();
+    const timer = setInterval(() => poll(), HOUR_POLL);
     return () => clearInterval(timer);
   }, []);
   return query;
