@@ -29,7 +29,7 @@ export async function take(page: Page, picture: Picture): Promise<number> {
   await picture.prepare(page);
   await page.evaluate('document.fonts.ready.then(() => true)');
   // No toast, and nothing that still loads.
-  await expect(page.locator('li[data-variant]')).toHaveCount(0, { timeout: 30_000 });
+  await expect(page.locator('[data-toast]')).toHaveCount(0, { timeout: 30_000 });
   await expect(page.locator('.animate-pulse')).toHaveCount(0, { timeout: 30_000 });
   const clip = await clipOf(page, picture, height);
   const file = path.join(guideFolder, 'images', `${picture.name}.png`);

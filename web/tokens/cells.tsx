@@ -52,7 +52,8 @@ export function SourceName({ token, icon = true }: { token: Token; icon?: boolea
   const simulated = isSimulated(token);
   return (
     <span
-      className="inline-flex min-w-0 items-center gap-1"
+      // Room for the icon, also where the name has none.
+      className="inline-flex min-w-3 items-center gap-1"
       title={simulated ? 'Made by the simulator: it exists on no chain.' : 'Where it was launched'}
     >
       {simulated && icon && <FlaskConical size={11} strokeWidth={1.75} aria-hidden="true" className="shrink-0" />}
