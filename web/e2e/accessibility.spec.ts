@@ -71,6 +71,11 @@ for (const [theme, size] of looks) {
     await look();
     await page.goto('/app/tokens');
     await look();
+    // The titles of a row's figures, which show under a resting mouse. Forced: the link of the row covers them.
+    await row.locator('bdi').first().hover({ force: true });
+    await expect(page.getByRole('tooltip')).toBeVisible();
+    await look();
+    await page.mouse.move(0, 0);
     await page.goto(`/app/tokens/${await row.getAttribute('data-address')}`);
     await expect(page.getByRole('heading', { name: 'Market Data' })).toBeVisible();
     for (const tab of await page.getByRole('tab').all()) {
