@@ -5,8 +5,13 @@
  */
 #include "runtime.h"
 
+/* Places in the accounts BondingCurve and Global. */
+enum { C_VIRTUAL_TOKEN = 8, C_VIRTUAL_QUOTE = 16, C_REAL_TOKEN = 24, C_REAL_QUOTE = 32, C_COMPLETE = 48, C_CREATOR = 49,
+  G_AUTHORITY = 9, G_FEE_RECIPIENT = 41, G_FEE_BPS = 105, G_CREATOR_FEE_BPS = 154, G_FEE_RECIPIENTS = 162,
+  G_BUYBACK_RECIPIENTS = 741, G_BYTES = 1045 };
+
 NOINLINE u64 check_global(const Account *global, const Key *self) {
-  NEED(same(global->owner, self) && global->length >= 1045 && AT(global->data, 0) == GLOBAL_ACCOUNT, NOT_INITIALIZED);
+  NEED(same(global->owner, self) && global->length >= G_BYTES && AT(global->data, 0) == GLOBAL_ACCOUNT, NOT_INITIALIZED);
   return 0;
 }
 
@@ -16,10 +21,11 @@ NOINLINE u64 list(const Call *c, const u8 *arguments, u64 length) {
   const Key *self = c->self;
   NEED(c->count >= L_ACCOUNTS, TOO_FEW_ACCOUNTS);
   NEED(length >= 64, BAD_ARGUMENTS);
-  u64 virtual_token = AT(arguments, 32), virtual_quote = AT(arguments, 40), real_token = AT(arguments, 48), real_quote = AT(arguments, 56);
+  u64 virtual_token = AT(arguments, 32), virtual_quote = AT(arguments, 40);
+  u64 real_token = AT(arguments, 48), real_quote = AT(arguments, 56);
   TRY(check_global(&a[L_GLOBAL], self));
   NEED(a[L_AUTHORITY].is_signer, NOT_SIGNER);
-  NEED(same(a[L_AUTHORITY].key, KEY(a[L_GLOBAL].data, 9)), NOT_AUTHORIZED);
+  NEED(same(a[L_AUTHORITY].key, KEY(a[L_GLOBAL].data, G_AUTHORITY)), NOT_AUTHORIZED);
   u8 bump, other;
   Seed curve[3] = {{"bonding-curve", 13}, {a[L_MINT].key, 32}, {&bump, 1}}, creator[2] = {{"creator-vault", 13}, {arguments, 32}};
   NEED(is_derived(&a[L_CURVE], curve, 2, self, &bump) && is_derived(&a[L_CREATOR], creator, 2, self, &other), WRONG_SEEDS);
@@ -35,18 +41,22 @@ NOINLINE u64 list(const Call *c, const u8 *arguments, u64 length) {
   TRY(mint_tokens(c, &a[L_CROWD], SUPPLY - POOL_SEED - real_token));
   u8 *data = a[L_CURVE].data;
   put(put(put(put(put(put(data, CURVE_ACCOUNT), virtual_token), virtual_quote), real_token), real_quote), SUPPLY);
-  data[48] = real_token == 0;
-  put_key(data + 49, KEY(arguments, 0));
+  data[C_COMPLETE] = real_token == 0;
+  put_key(data + C_CREATOR, KEY(arguments, 0));
   return 0;
 }
 
-/* Addresses derived from a word and an account's key, by the program that derives them. CURVE stands for the coin's creator. */
-static const char WORDS[] = "globalbonding-curvecreator-vaultsharing-configglobal_volume_accumulatoruser_volume_accumulatorfee_config__event_authority";
+/* Addresses derived from a word and an account's key, with the program that derives them. */
+enum { NO_KEY = ACCOUNTS, CREATOR_OF_CURVE };
+static const char WORDS[] = "global" "bonding-curve" "creator-vault" "sharing-config" "global_volume_accumulator"
+  "user_volume_accumulator" "fee_config" "__event_authority";
 static const struct { u8 account, start, length, key, program; } DERIVED[] = {
-  {GLOBAL, 0, 6, ACCOUNTS, SELF}, {CURVE, 6, 13, MINT, SELF}, {CREATOR, 19, 13, CURVE, SELF}, {SHARING, 32, 14, MINT, FEE_PROGRAM},
-  {VOLUME, 46, 25, ACCOUNTS, SELF}, {USER_VOLUME, 71, 23, USER, SELF}, {FEE_CONFIG, 94, 10, SELF, FEE_PROGRAM}, {EVENTS, 104, 17, ACCOUNTS, SELF}};
+  {GLOBAL, 0, 6, NO_KEY, SELF}, {CURVE, 6, 13, MINT, SELF}, {CREATOR, 19, 13, CREATOR_OF_CURVE, SELF},
+  {SHARING, 32, 14, MINT, FEE_PROGRAM}, {VOLUME, 46, 25, NO_KEY, SELF}, {USER_VOLUME, 71, 23, USER, SELF},
+  {FEE_CONFIG, 94, 10, SELF, FEE_PROGRAM}, {EVENTS, 104, 17, NO_KEY, SELF}};
 /* Associated token accounts of the quote, with their owners. */
-static const u8 QUOTE_ACCOUNTS[][2] = {{FEE_ATA, FEE}, {BUYBACK_ATA, BUYBACK}, {CURVE_ATA, CURVE}, {USER_ATA, USER}, {CREATOR_ATA, CREATOR}, {USER_VOLUME_ATA, USER_VOLUME}};
+static const u8 QUOTE_ACCOUNTS[][2] = {{FEE_ATA, FEE}, {BUYBACK_ATA, BUYBACK}, {CURVE_ATA, CURVE}, {USER_ATA, USER},
+  {CREATOR_ATA, CREATOR}, {USER_VOLUME_ATA, USER_VOLUME}};
 /* Bits of the accounts that pump.fun marks as writable. */
 #define WRITABLE 0x33ffc0
 
@@ -61,16 +71,18 @@ NOINLINE u64 check_accounts(Call *c, u64 is_sale) {
   }
   NEED(same(a[QUOTE_MINT].key, &WRAPPED_SOL), WRONG_QUOTE);
   NEED(same(a[QUOTE_PROGRAM].key, &TOKENS), WRONG_QUOTE_PROGRAM);
-  NEED(same(a[ATA_PROGRAM].key, &ATA) && same(OF(FEE_PROGRAM)->key, &FEES) && same(OF(SYSTEM)->key, &NONE) && same(OF(SELF)->key, self), WRONG_ADDRESS);
+  NEED(same(a[ATA_PROGRAM].key, &ATA) && same(OF(FEE_PROGRAM)->key, &FEES), WRONG_ADDRESS);
+  NEED(same(OF(SYSTEM)->key, &NONE) && same(OF(SELF)->key, self), WRONG_ADDRESS);
   NEED(same(a[MINT].owner, a[TOKEN_PROGRAM].key), WRONG_ADDRESS);
   TRY(check_global(&a[GLOBAL], self));
   NEED(same(a[CURVE].owner, self) && a[CURVE].length >= CURVE_BYTES && AT(a[CURVE].data, 0) == CURVE_ACCOUNT, NOT_INITIALIZED);
   for (u64 i = 0; i < sizeof(DERIVED) / sizeof(DERIVED[0]); i++) {
     u64 account = DERIVED[i].account, key = DERIVED[i].key;
     if (is_sale && account == VOLUME) continue;
-    Seed seeds[2] = {{WORDS + DERIVED[i].start, DERIVED[i].length}, {key == CURVE ? KEY(a[CURVE].data, 49) : OF(key == ACCOUNTS ? GLOBAL : key)->key, 32}};
+    const Key *second = key == CREATOR_OF_CURVE ? KEY(a[CURVE].data, C_CREATOR) : OF(key == NO_KEY ? GLOBAL : key)->key;
+    Seed seeds[2] = {{WORDS + DERIVED[i].start, DERIVED[i].length}, {second, 32}};
     u8 bump;
-    NEED(is_derived(OF(account), seeds, key == ACCOUNTS ? 1 : 2, OF(DERIVED[i].program)->key, &bump), WRONG_SEEDS);
+    NEED(is_derived(OF(account), seeds, key == NO_KEY ? 1 : 2, OF(DERIVED[i].program)->key, &bump), WRONG_SEEDS);
     if (account == CURVE) c->curve_bump = bump;
     if (account == USER_VOLUME) c->volume_bump = bump;
   }
@@ -79,9 +91,9 @@ NOINLINE u64 check_accounts(Call *c, u64 is_sale) {
     NEED(is_token_account(OF(QUOTE_ACCOUNTS[i][0]), OF(QUOTE_ACCOUNTS[i][1])->key, a[QUOTE_PROGRAM].key, a[QUOTE_MINT].key), WRONG_SEEDS);
   }
   const u8 *global = a[GLOBAL].data;
-  u64 is_fee = same(a[FEE].key, KEY(global, 41)), is_buyback = 0;
-  for (u64 i = 0; i < 7; i++) is_fee |= same(a[FEE].key, KEY(global, 162 + 32 * i));
-  for (u64 i = 0; i < 8; i++) is_buyback |= same(a[BUYBACK].key, KEY(global, 741 + 32 * i));
+  u64 is_fee = same(a[FEE].key, KEY(global, G_FEE_RECIPIENT)), is_buyback = 0;
+  for (u64 i = 0; i < 7; i++) is_fee |= same(a[FEE].key, KEY(global, G_FEE_RECIPIENTS + 32 * i));
+  for (u64 i = 0; i < 8; i++) is_buyback |= same(a[BUYBACK].key, KEY(global, G_BUYBACK_RECIPIENTS + 32 * i));
   NEED(is_fee, NOT_AUTHORIZED);
   NEED(is_buyback, WRONG_BUYBACK);
   return 0;
@@ -97,8 +109,9 @@ NOINLINE void log_events(const Call *c) {
   const Account *a = c->accounts;
   const Trade *trade = &c->trade;
   u64 kind = c->kind;
-  static const char NAMES[] = "buy_exact_quote_in_v2sell_v2buy_v2";
-  u64 name = kind == BUY_EXACT_QUOTE_IN_V2 ? 0 : kind == SELL_V2 ? 21 : 28, length = kind == BUY_EXACT_QUOTE_IN_V2 ? 21 : kind == SELL_V2 ? 7 : 6;
+  static const char NAMES[] = "buy_exact_quote_in_v2" "sell_v2" "buy_v2";
+  u64 name = kind == BUY_EXACT_QUOTE_IN_V2 ? 0 : kind == SELL_V2 ? 21 : 28;
+  u64 length = kind == BUY_EXACT_QUOTE_IN_V2 ? 21 : kind == SELL_V2 ? 7 : 6;
   const u8 *curve = a[CURVE].data;
   u64 clock[5];
   sol_get_clock_sysvar(clock);
@@ -108,9 +121,9 @@ NOINLINE void log_events(const Call *c) {
   at = put(put(at, trade->quote), trade->tokens);
   *at++ = kind != SELL_V2;
   at = put(put_key(at, a[USER].key), clock[4]);
-  at = put(put(put(put(at, AT(curve, 16)), AT(curve, 8)), AT(curve, 32)), AT(curve, 24));
+  at = put(put(put(put(at, AT(curve, C_VIRTUAL_QUOTE)), AT(curve, C_VIRTUAL_TOKEN)), AT(curve, C_REAL_QUOTE)), AT(curve, C_REAL_TOKEN));
   at = put(put(put_key(at, a[FEE].key), trade->fee_bps), trade->fee);
-  at = put(put(put_key(at, KEY(curve, 49)), trade->creator_bps), trade->creator_fee);
+  at = put(put(put_key(at, KEY(curve, C_CREATOR)), trade->creator_bps), trade->creator_fee);
   *at++ = 1;
   at = put(put(put(put(at, 0), 0), 0), 0);
   AT(at, 0) = length;
@@ -119,10 +132,10 @@ NOINLINE void log_events(const Call *c) {
   *at++ = 0;
   at = put(put(put(put(at, 0), 0), 0), 0);
   *(u32 *)at = 0;
-  at = put(put(put(put_key(at + 4, &NONE), trade->quote), AT(curve, 16)), AT(curve, 32));
+  at = put(put(put(put_key(at + 4, &NONE), trade->quote), AT(curve, C_VIRTUAL_QUOTE)), AT(curve, C_REAL_QUOTE));
   Seed log[1] = {{event, at - event}};
   sol_log_data(log, 1);
-  if (!curve[48]) return;
+  if (!curve[C_COMPLETE]) return;
   at = put_key(put_key(put_key(put(event, COMPLETE_EVENT), a[USER].key), a[MINT].key), a[CURVE].key);
   at = put_key(put(at, clock[4]), &NONE);
   log[0].length = at - event;
@@ -131,7 +144,7 @@ NOINLINE void log_events(const Call *c) {
 
 /* Sets what a purchase costs and brings, by the quote formulas of pump.fun's interface. */
 NOINLINE u64 price_buy(const u8 *curve, u64 kind, u64 amount, u64 limit, Trade *trade) {
-  u64 virtual_token = AT(curve, 8), virtual_quote = AT(curve, 16), real_token = AT(curve, 24);
+  u64 virtual_token = AT(curve, C_VIRTUAL_TOKEN), virtual_quote = AT(curve, C_VIRTUAL_QUOTE), real_token = AT(curve, C_REAL_TOKEN);
   if (kind == BUY_V2) {
     trade->tokens = amount < real_token ? amount : real_token;
     NEED(trade->tokens, BUY_ZERO);
@@ -171,11 +184,11 @@ NOINLINE u64 buy(Call *c) {
   Seed seeds[3] = {{WORDS + 6, 13}, {a[MINT].key, 32}, {&c->curve_bump, 1}};
   Signer signer = {seeds, 3};
   TRY(move_tokens(c, metas, trade->tokens, &signer));
-  AT(curve, 8) -= trade->tokens;
-  AT(curve, 16) += trade->quote;
-  AT(curve, 24) -= trade->tokens;
-  AT(curve, 32) += trade->quote;
-  curve[48] = AT(curve, 24) == 0;
+  AT(curve, C_VIRTUAL_TOKEN) -= trade->tokens;
+  AT(curve, C_VIRTUAL_QUOTE) += trade->quote;
+  AT(curve, C_REAL_TOKEN) -= trade->tokens;
+  AT(curve, C_REAL_QUOTE) += trade->quote;
+  curve[C_COMPLETE] = AT(curve, C_REAL_TOKEN) == 0;
   return 0;
 }
 
@@ -187,9 +200,9 @@ NOINLINE u64 sell(Call *c) {
   NEED(tokens, SELL_ZERO);
   NEED(tokens <= SUPPLY, TOO_FEW_TOKENS);
   trade->tokens = tokens;
-  trade->quote = down(tokens, AT(curve, 16), AT(curve, 8) + tokens);
+  trade->quote = down(tokens, AT(curve, C_VIRTUAL_QUOTE), AT(curve, C_VIRTUAL_TOKEN) + tokens);
   set_fees(trade);
-  NEED(trade->quote <= AT(curve, 32), TOO_LARGE);
+  NEED(trade->quote <= AT(curve, C_REAL_QUOTE), TOO_LARGE);
   u64 fees = trade->fee + trade->creator_fee;
   NEED(trade->quote >= fees && trade->quote - fees >= c->limit, TOO_LITTLE_SOL);
   Meta metas[4] = {{a[USER_TOKENS].key, 1, 0}, {a[MINT].key, 0, 0}, {a[VAULT].key, 1, 0}, {a[USER].key, 0, 1}};
@@ -198,10 +211,10 @@ NOINLINE u64 sell(Call *c) {
   *a[USER].lamports += trade->quote - fees;
   *a[FEE].lamports += trade->fee;
   *a[CREATOR].lamports += trade->creator_fee;
-  AT(curve, 8) += tokens;
-  AT(curve, 16) -= trade->quote;
-  AT(curve, 24) += tokens;
-  AT(curve, 32) -= trade->quote;
+  AT(curve, C_VIRTUAL_TOKEN) += tokens;
+  AT(curve, C_VIRTUAL_QUOTE) -= trade->quote;
+  AT(curve, C_REAL_TOKEN) += tokens;
+  AT(curve, C_REAL_QUOTE) -= trade->quote;
   return 0;
 }
 
@@ -232,12 +245,12 @@ u64 entrypoint(u8 *input) {
   NEED(length >= 24, BAD_ARGUMENTS);
   NEED(c->count >= ACCOUNTS - is_sale, TOO_FEW_ACCOUNTS);
   TRY(check_accounts(c, is_sale));
-  NEED(a[CURVE].data[48] == 0, CURVE_COMPLETE);
+  NEED(a[CURVE].data[C_COMPLETE] == 0, CURVE_COMPLETE);
   c->amount = AT(data, 8);
   c->limit = AT(data, 16);
   NEED(c->amount < 1UL << 62, TOO_LARGE);
-  c->trade.fee_bps = AT(a[GLOBAL].data, 105);
-  c->trade.creator_bps = AT(a[GLOBAL].data, 154);
+  c->trade.fee_bps = AT(a[GLOBAL].data, G_FEE_BPS);
+  c->trade.creator_bps = AT(a[GLOBAL].data, G_CREATOR_FEE_BPS);
   TRY(is_sale ? sell(c) : buy(c));
   log_events(c);
   return 0;

@@ -6,7 +6,14 @@ typedef unsigned long u64;
 
 /* The C interface of Solana's runtime. */
 typedef struct { u64 part[4]; } Key;
-typedef struct { Key *key; u64 *lamports; u64 length; u8 *data; Key *owner; u64 rent_epoch; u8 is_signer, is_writable, executable; } Account;
+typedef struct {
+  Key *key;
+  u64 *lamports, length;
+  u8 *data;
+  Key *owner;
+  u64 rent_epoch;
+  u8 is_signer, is_writable, executable;
+} Account;
 typedef struct { const Key *key; u8 is_writable, is_signer; } Meta;
 typedef struct { const Key *program; Meta *metas; u64 count; u8 *data; u64 length; } Instruction;
 typedef struct { const void *bytes; u64 length; } Seed;
@@ -16,14 +23,17 @@ extern u64 sol_try_find_program_address(const Seed *, u64, const Key *, Key *, u
 extern void sol_log_data(const Seed *, u64);
 extern u64 sol_get_clock_sysvar(void *);
 
-enum { /* of Anchor */ UNKNOWN_INSTRUCTION = 101, BAD_ARGUMENTS = 102, NOT_WRITABLE = 2000, WRONG_SEEDS = 2006, WRONG_ADDRESS = 2012,
-  TOO_FEW_ACCOUNTS = 3005, NOT_SIGNER = 3010, NOT_INITIALIZED = 3012, /* of pump.fun */ NOT_AUTHORIZED = 6000, ALREADY_INITIALIZED = 6001,
-  TOO_MUCH_SOL = 6002, TOO_LITTLE_SOL = 6003, CURVE_COMPLETE = 6005, BAD_SUPPLY = 6011, BAD_RESERVES = 6012, BUY_ZERO = 6020, SELL_ZERO = 6022,
-  TOO_FEW_TOKENS = 6023, TOO_LARGE = 6024, TOKENS_BELOW_LEAST = 6042, WRONG_BUYBACK = 6057, WRONG_QUOTE = 6063, WRONG_QUOTE_PROGRAM = 6064 };
+/* Error codes: of Anchor, then of pump.fun. */
+enum { UNKNOWN_INSTRUCTION = 101, BAD_ARGUMENTS = 102, NOT_WRITABLE = 2000, WRONG_SEEDS = 2006, WRONG_ADDRESS = 2012,
+  TOO_FEW_ACCOUNTS = 3005, NOT_SIGNER = 3010, NOT_INITIALIZED = 3012 };
+enum { NOT_AUTHORIZED = 6000, ALREADY_INITIALIZED = 6001, TOO_MUCH_SOL = 6002, TOO_LITTLE_SOL = 6003, CURVE_COMPLETE = 6005,
+  BAD_SUPPLY = 6011, BAD_RESERVES = 6012, BUY_ZERO = 6020, SELL_ZERO = 6022, TOO_FEW_TOKENS = 6023, TOO_LARGE = 6024,
+  TOKENS_BELOW_LEAST = 6042, WRONG_BUYBACK = 6057, WRONG_QUOTE = 6063, WRONG_QUOTE_PROGRAM = 6064 };
 
 /* Accounts of a purchase; a sale has the same ones without VOLUME. */
-enum { GLOBAL, MINT, QUOTE_MINT, TOKEN_PROGRAM, QUOTE_PROGRAM, ATA_PROGRAM, FEE, FEE_ATA, BUYBACK, BUYBACK_ATA, CURVE, VAULT, CURVE_ATA, USER,
-  USER_TOKENS, USER_ATA, CREATOR, CREATOR_ATA, SHARING, VOLUME, USER_VOLUME, USER_VOLUME_ATA, FEE_CONFIG, FEE_PROGRAM, SYSTEM, EVENTS, SELF, ACCOUNTS };
+enum { GLOBAL, MINT, QUOTE_MINT, TOKEN_PROGRAM, QUOTE_PROGRAM, ATA_PROGRAM, FEE, FEE_ATA, BUYBACK, BUYBACK_ATA, CURVE, VAULT,
+  CURVE_ATA, USER, USER_TOKENS, USER_ATA, CREATOR, CREATOR_ATA, SHARING, VOLUME, USER_VOLUME, USER_VOLUME_ATA, FEE_CONFIG,
+  FEE_PROGRAM, SYSTEM, EVENTS, SELF, ACCOUNTS };
 /* Accounts of a listing. */
 enum { L_GLOBAL, L_MINT, L_CURVE, L_VAULT, L_CROWD, L_CREATOR, L_AUTHORITY, L_TOKEN_PROGRAM, L_SYSTEM, L_ACCOUNTS };
 #define MOST_ACCOUNTS 32
@@ -31,7 +41,14 @@ enum { L_GLOBAL, L_MINT, L_CURVE, L_VAULT, L_CROWD, L_CREATOR, L_AUTHORITY, L_TO
 /* Lamports and base units of a trade, with its fees. */
 typedef struct { u64 quote, tokens, fee, creator_fee, fee_bps, creator_bps; } Trade;
 /* What all functions share; it is on the heap, since a function takes five arguments at most. */
-typedef struct { Account accounts[MOST_ACCOUNTS]; u64 count; const Key *self; u64 kind, amount, limit; u8 curve_bump, volume_bump; Trade trade; } Call;
+typedef struct {
+  Account accounts[MOST_ACCOUNTS];
+  u64 count;
+  const Key *self;
+  u64 kind, amount, limit;
+  u8 curve_bump, volume_bump;
+  Trade trade;
+} Call;
 
 static const Key WRAPPED_SOL = {{0x8481abfe57889b06UL, 0x35c01846637f68fbUL, 0x553beb1adc39c4daUL, 0x0100000000f0a098UL}};
 static const Key TOKENS = {{0x93a165d7e1f6dd06UL, 0xac79ebce46e1cbd9UL, 0x91375b5fed85b41cUL, 0xa900ff7e85f58c3aUL}};
