@@ -155,8 +155,11 @@ function watchChains(sources: readonly Source[], losses: LossCounts, log: Logger
       const source = sources.find((one) => isNamed(one, name));
       if (source !== undefined) losses.add(source.name, 'tradesMissed', -1);
     },
-    // No loss: the next trade has the pool's reserves with the donation.
-    donated: (source, address) => log.debug({ source, address }, 'donation to a pool'),
+    // No loss unless the node lists trades: the next trade has the pool's reserves with the donation.
+    donated(name, trades) {
+      log.debug({ source: name, address: trades.address }, 'donation to a pool');
+      sources.find((one) => isNamed(one, name))?.fetchMissed?.(trades);
+    },
   };
 }
 

@@ -33,9 +33,16 @@ export function follows(trade: Trade, end: Ends): boolean {
 
 /**
  * Returns whether a trade in a pool follows these reserves after a donation: anyone may send coins to the accounts of a pool, which
- * makes no event. A missing trade takes from one of the two sides, so that reserves that are not smaller on either side lack none.
+ * makes no event. A single missing trade takes from one of the two sides. Several can leave both as large: a purchase and the sale
+ * of the same amount leave the fee, and a donation may return what a trade took. Only the chain's own list tells these apart.
  */
 export function followsDonation({ venue, before }: Trade, end: Ends): boolean {
   if (venue !== 'pool' || before === undefined) return false;
   return before.virtualToken >= end.virtualToken && before.virtualQuote >= end.virtualQuote;
+}
+
+/** Returns whether a pool had more on either side, and less on none, right before a trade than an event left. */
+export function hasGained(trade: Trade, end: Ends): boolean {
+  if (!followsDonation(trade, end) || trade.before === undefined) return false;
+  return trade.before.virtualToken > end.virtualToken || trade.before.virtualQuote > end.virtualQuote;
 }

@@ -104,6 +104,8 @@ export interface MissedTrades {
   after: { signature: string | null; slot: number | null };
   /** Signature of the first trade after them. */
   before: string;
+  /** True when there may be none, since a donation to the pool explains its reserves as well. */
+  isDoubtful?: true;
 }
 
 /** Token of an earlier run. Times are epoch ms. */

@@ -1,3 +1,4 @@
+// long because all of these tests share one market that reads frames of the chain
 import { Keypair } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
 import type { TokenRecord } from '../../../tokens/record.ts';
@@ -16,7 +17,9 @@ import {
 } from '../../sources/solana/testing/events.ts';
 import { createPool } from '../../sources/solana/testing/followed-pool.ts';
 import { poolBurn, poolCreation, poolDeposit, poolWithdrawal } from '../../sources/solana/testing/pool-events.ts';
+import type { MissedTrades } from '../../sources/source.ts';
 import { fakeClock, testEngine } from '../../testing/market.ts';
+import { noChainWatch } from './trade-chain.ts';
 
 /** Creation of the coin, seconds. */
 const start = 1_783_165_099;
@@ -26,8 +29,18 @@ const wallet = (number: number) => Keypair.fromSeed(Buffer.alloc(32, number)).pu
 
 /** Returns a market that reads frames of the chain; `at`: seconds since the creation. */
 function market() {
+  const donated: MissedTrades[] = [];
+  const missed: MissedTrades[] = [];
   const clock = fakeClock(start * 1_000);
-  const { engine, store, tick } = testEngine({ clock, solUsd: 150 });
+  const { engine, store, tick } = testEngine({
+    clock,
+    solUsd: 150,
+    chainWatch: {
+      ...noChainWatch,
+      donated: (_source, trades) => donated.push(trades),
+      missed: (_source, trades) => missed.push(trades),
+    },
+  });
   const pools = createPoolRegistry();
   const frames = createFrames({ source: 'solana', cluster: 'mainnet', pools });
   let frameCount = 0;
@@ -43,6 +56,8 @@ function market() {
   }
   const timestamp = (at: number) => BigInt(start + at);
   return {
+    donated,
+    missed,
     tick,
     /** Learns the coin of the pool from its account, without the migration. */
     knowPool: () => pools.set(somePool, { mint: someMint, quote: 'SOL', isMain: true, coinIsBase: true, state: null }),
@@ -97,6 +112,34 @@ describe('a coin in its pool', () => {
     pool.sell(by(710), 1_000_000n);
     await chain.pool(711, pool.buy(by(711), 1_000_000_000n).event);
     expect(chain.token).toMatchObject({ complete: false, tradesMissed: 1 });
+  });
+
+  test('asks whether trades hide behind a gain of the pool, and counts those that are read', async () => {
+    const chain = market();
+    await chain.migrate();
+    const pool = createPool();
+    const by = (seconds: number) => ({ timestamp: chain.timestamp(seconds), user: wallet(seconds % 100) });
+    await chain.pool(700, pool.buy(by(700), 1_000_000_000n).event);
+    const hidden: PumpSwapEvent[] = [];
+    for (const seconds of [701, 711]) {
+      const bought = pool.buy(by(seconds), 5_000_000_000n);
+      hidden.push(bought.event, pool.sell(by(seconds + 1), bought.amount));
+      await chain.pool(seconds + 2, pool.buy(by(seconds + 2), 1_000_000_000n).event);
+    }
+    // Only the fee of what goes round stays in the pool.
+    expect(chain.token).toMatchObject({ complete: true, tradesMissed: 0, buys: 4, sells: 0 });
+    const asked = { address: someMint, account: somePool, isDoubtful: true };
+    expect(chain.donated).toMatchObject([
+      { ...asked, after: { slot: 800 }, before: expect.any(String) },
+      { ...asked, after: { slot: 803 }, before: expect.any(String) },
+    ]);
+    const [, , bought, sold] = hidden;
+    if (bought === undefined || sold === undefined) throw new Error('nothing is hidden');
+    await chain.pool(711, bought);
+    expect(chain.token).toMatchObject({ complete: false, tradesMissed: 1 });
+    expect(chain.missed).toMatchObject([{ account: somePool, after: { slot: 811 } }]);
+    await chain.pool(712, sold);
+    expect(chain.token).toMatchObject({ complete: true, tradesMissed: 0, buys: 5, sells: 1 });
   });
 
   test('is drained when its pool was emptied while the move into it was not observed', async () => {

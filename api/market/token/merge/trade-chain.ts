@@ -1,5 +1,5 @@
 import type { CreatedObservation, SourceName, TradeObservation } from '../../sources/observation.ts';
-import { follows, followsDonation, isChained } from '../../sources/reserve-chain.ts';
+import { follows, followsDonation, hasGained, isChained } from '../../sources/reserve-chain.ts';
 import type { MissedTrades } from '../../sources/source.ts';
 import { type LiveToken, set, type TradeGap } from '../state/live-token.ts';
 import { isChain } from './precedence.ts';
@@ -9,8 +9,8 @@ export interface ChainWatch {
   refused(source: SourceName): void;
   missed(source: SourceName, trades: MissedTrades): void;
   repaired(source: SourceName): void;
-  /** Coins or quote were sent to the accounts of a pool, without a trade. */
-  donated(source: SourceName, address: string): void;
+  /** Coins or quote were sent to the accounts of a pool without a trade, unless there are trades that the node has to list. */
+  donated(source: SourceName, trades: MissedTrades): void;
 }
 
 export const noChainWatch: ChainWatch = {
@@ -35,7 +35,11 @@ export function checkChain(live: LiveToken, trade: TradeObservation, watch: Chai
     return false;
   }
   const isOlder = isOlderThanReserves(live, trade);
-  if (!isOlder && follows(trade, reserves)) return false;
+  if (!isOlder && follows(trade, reserves)) {
+    // The token side alone decides in a pool: a purchase and the sale of the same amount would go unnoticed.
+    if (hasGained(trade, reserves)) doubt(live, { after: reserves, next: trade }, watch);
+    return false;
+  }
   // A trade of a later slot than the known reserves lies behind every gap.
   const gap = isOlder || trade.chain.slot === live.reservesSlot ? gapBefore(live, trade) : undefined;
   if (gap !== undefined) {
@@ -44,7 +48,7 @@ export function checkChain(live: LiveToken, trade: TradeObservation, watch: Chai
   }
   if (isOlder) return true;
   if (followsDonation(trade, reserves)) {
-    watch.donated(trade.source, trade.address);
+    doubt(live, { after: reserves, next: trade }, watch);
     return false;
   }
   open(live, { after: reserves, next: trade });
@@ -95,12 +99,27 @@ function isComparable(live: LiveToken, trade: TradeObservation): boolean {
   return live.areReservesExact && isExact(live, trade) && (live.record.reservesVenue ?? 'curve') === trade.venue;
 }
 
-function open(live: LiveToken, gap: TradeGap): void {
+type GapEnds = Omit<TradeGap, 'isDoubtful'>;
+
+function open(live: LiveToken, gap: GapEnds): void {
   const { record } = live;
   set(live, 'tradesMissed', (record.tradesMissed ?? 0) + 1);
   set(live, 'complete', false);
-  live.gaps ??= [];
-  if (live.gaps.length < MAX_GAPS) live.gaps.push(gap);
+  remember(live, { ...gap, isDoubtful: false });
+}
+
+/** Takes a gain of the pool for a donation, and asks for the trades in between, if there are any. */
+function doubt(live: LiveToken, gap: GapEnds, watch: ChainWatch): void {
+  const { next } = gap;
+  watch.donated(next.source, { ...missedTrades(live, next), isDoubtful: true });
+  remember(live, { ...gap, isDoubtful: true });
+}
+
+/** Remembers a gap; of the doubtful ones the newest only, and none in place of a counted one. */
+function remember(live: LiveToken, gap: TradeGap): void {
+  const gaps = live.gaps?.filter(({ isDoubtful }) => !isDoubtful) ?? [];
+  if (gaps.length < MAX_GAPS) gaps.push(gap);
+  live.gaps = gaps;
 }
 
 function gapBefore(live: LiveToken, trade: TradeObservation): TradeGap | undefined {
@@ -110,11 +129,20 @@ function gapBefore(live: LiveToken, trade: TradeObservation): TradeGap | undefin
 /** Moves the beginning of a gap behind a trade that was read afterwards; closes the gap when nothing is left of it. */
 function fill(live: LiveToken, gap: TradeGap, trade: TradeObservation, watch: ChainWatch): void {
   gap.after = trade.reserves;
-  if (!follows(gap.next, gap.after) && !followsDonation(gap.next, gap.after)) return;
+  const isClosed = follows(gap.next, gap.after) || followsDonation(gap.next, gap.after);
+  if (!isClosed && !gap.isDoubtful) return;
   const { record } = live;
   live.gaps = live.gaps?.filter((other) => other !== gap) ?? null;
-  set(live, 'tradesMissed', Math.max(0, (record.tradesMissed ?? 0) - 1));
-  watch.repaired(trade.source);
+  if (!isClosed) {
+    // No donation after all, and more trades are missing.
+    open(live, { after: gap.after, next: gap.next });
+    watch.missed(trade.source, { ...missedTrades(live, gap.next), after: trade.chain });
+    return;
+  }
+  if (!gap.isDoubtful) {
+    set(live, 'tradesMissed', Math.max(0, (record.tradesMissed ?? 0) - 1));
+    watch.repaired(trade.source);
+  }
   if (record.tradesMissed !== 0 || record.sinceCreation !== true) return;
   set(live, 'complete', true);
   // Counted again in the order of the chain, with the trades in their places.

@@ -75,6 +75,8 @@ export interface LiveToken {
 export interface TradeGap {
   after: Reserves;
   next: TradeObservation;
+  /** True while a donation explains it, so that it is not counted: a trade in it shows that it is a gap. */
+  isDoubtful: boolean;
 }
 
 /** Creates a live token from a stored or a fresh record. */

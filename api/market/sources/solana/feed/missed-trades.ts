@@ -11,7 +11,7 @@ import { fetchInOrder, type MissedTransactions, type Patience } from './missed-t
 
 /** The part of the node's budget for missed trades: at 4 calls a second a minute has 240. */
 export interface MissedTradesLimits {
-  /** Gaps read within a minute; those beyond stay counted. */
+  /** Gaps read within a minute; those beyond stay counted. Doubtful ones take half of it at most. */
   perMinute: number;
   /** Gaps that wait. */
   waiting: number;
@@ -71,7 +71,8 @@ export function createMissedTradesReader(deps: MissedTradesDeps): MissedTradesRe
     request(missed) {
       const now = clock.now();
       started = started.filter((at) => now - at < MINUTE);
-      if (started.length >= limits.perMinute || queue.length >= limits.waiting) return;
+      const most = missed.isDoubtful ? Math.floor(limits.perMinute / 2) : limits.perMinute;
+      if (started.length >= most || queue.length >= limits.waiting) return;
       started.push(now);
       queue.push(missed);
       if (!running) void run();
