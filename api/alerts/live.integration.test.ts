@@ -12,7 +12,12 @@ let emulator: TelegramEmulator;
 
 beforeAll(async () => {
   emulator = await startTelegramEmulator();
-  const env = { TELEGRAM_BOT_TOKEN: emulator.token, TELEGRAM_API_ROOT: emulator.apiRoot, MARKET: 'simulator' };
+  const env = {
+    TELEGRAM_BOT_TOKEN: emulator.token,
+    TELEGRAM_API_ROOT: emulator.apiRoot,
+    MARKET: 'simulator',
+    MARKET_RATE: '300',
+  };
   server = await startTestServer({ env });
 });
 afterAll(async () => {
