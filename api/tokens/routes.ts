@@ -24,16 +24,14 @@ export interface TokenRouteDeps {
 
 /** Searches and further pages of lists that are kept, at most. */
 const MAX_OTHER_PAGES = 32;
+/** Details that are kept, at most. */
+const MAX_DETAILS = 64;
 
 /** Registers the calls about tokens: lists with their feed position, and one token with its samples, trades and holders. */
 export function tokenRoutes(router: RouterInstance, deps: TokenRouteDeps): void {
-  const { queries, market } = deps;
+  const { queries } = deps;
   registerLists(router, deps);
-
-  register(router, tokenCalls.detail, async ({ params }, { ctx }) => {
-    setFeedHeaders(ctx, market.stored());
-    return presentDetail(await findOrThrow(queries, params.address), market.solUsd());
-  });
+  registerDetail(router, deps);
 
   register(router, tokenCalls.samples, async ({ params, query: { range = '1h' } }) => {
     const samples = await queries.samples(await findOrThrow(queries, params.address), range);
@@ -102,6 +100,20 @@ function registerLists(router: RouterInstance, { queries, market, bus, clock, se
   register(router, tokenCalls.stats, async (_input, { ctx }) => {
     const read = async () => ({ json: createJsonText(await queries.stats()), total: null, next: null, covered: null });
     return respond(ctx, await cached('stats', read));
+  });
+}
+
+/** Registers the details of a token, which are read and serialised once per feed position, however many watch it. */
+function registerDetail(router: RouterInstance, { queries, market, bus, clock }: TokenRouteDeps): void {
+  const details = createListCache(() => market.stored(), clock, MAX_DETAILS);
+  bus.on('token-removed', () => details.clear());
+
+  register(router, tokenCalls.detail, async ({ params: { address } }, { ctx }) => {
+    const read = async () => {
+      const detail = presentDetail(await findOrThrow(queries, address), market.solUsd());
+      return { json: createJsonText(detail), total: null, next: null, covered: null };
+    };
+    return respond(ctx, await details(address, read));
   });
 }
 
