@@ -8,7 +8,7 @@ import { type OwnProduct, startOwnProduct } from './own-product.ts';
 /** Launches a minute: ten times a usual minute of the largest launchpad. */
 const RATE = 300;
 const TRIALS = 60;
-/** At most this many of the trials may open another token than the one decided on. */
+/** At most this many of them may open another token than the one decided on; none when a busy machine made fewer. */
 const MOST_WRONG = 1;
 /** Time from the first movement to the press, ms, above which not the hand but the machine was slow: no trial. */
 const SLOWEST_HAND = 2_500;
@@ -174,7 +174,7 @@ function expectAimed(all: Outcome[]): void {
   const text = `${count('right')} right, ${count('wrong')} wrong, ${count('refused')} refused`;
   test.info().annotations.push({ type: 'aim', description: text });
   expect(all.length).toBeGreaterThanOrEqual(TRIALS / 4);
-  expect(count('wrong'), text).toBeLessThanOrEqual(MOST_WRONG);
+  expect(count('wrong'), text).toBeLessThanOrEqual(all.length < TRIALS ? 0 : MOST_WRONG);
   // A list that refuses every press opens no wrong token either.
   expect(count('right'), text).toBeGreaterThan(all.length * 0.8);
 }
