@@ -13,14 +13,15 @@ import { browserChain, type ChainEndpoint } from './chain/endpoint.ts';
 import type { Config } from './config/config.ts';
 import type { EventSource } from './events/bus.ts';
 import { type AdminKeyDeps, adminKey } from './http/admin-key.ts';
-import { currentUser, recentUsers } from './http/caller.ts';
+import { createCallerFinder, currentUser, recentUsers } from './http/caller.ts';
 import { type Forwarding, trustProxies } from './http/edge/forwarding.ts';
 import type { KnownHosts } from './http/edge/hosts.ts';
 import { refuseForeignOrigin, refuseUnknownHost, securityHeaders } from './http/edge/security.ts';
 import { errorBody } from './http/errors.ts';
 import { createLimiter, createMemoryLimiter, type Limits } from './http/rate-limits.ts';
-import { limitReads } from './http/read-limits.ts';
+import { createReadCount, limitReads } from './http/read-limits.ts';
 import { requestLog } from './http/request-log.ts';
+import { sharedReads } from './http/shared-reads.ts';
 import { clientPage, staticClient } from './http/static-client.ts';
 import { type DatabaseMonitor, requireDatabase } from './platform/database-monitor.ts';
 import type { ServerOptions } from './process.ts';
@@ -31,7 +32,7 @@ type Routes = (router: RouterInstance) => void;
 interface AppDeps {
   /** The Koa app that the session middleware was made for. */
   koa: Koa;
-  sessions: Pick<Sessions, 'middleware'>;
+  sessions: Pick<Sessions, 'middleware' | 'peek'>;
   userSessions: Pick<UserSessions, 'requireConfirmation'>;
   /** Routes of every subject. */
   routes: readonly Routes[];
@@ -61,6 +62,8 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   const users = recentUsers(deps.users.findActive);
   deps.bus.on('rights-changed', ({ userId }) => users.drop(userId));
   deps.bus.on('account-changed', ({ userId }) => users.drop(userId));
+  const findCaller = createCallerFinder(users.get, deps.clock);
+  const countRead = createReadCount(createMemoryLimiter(deps.limits.readPerUser));
   const chain = browserChain(config, deps.chain);
   const attempts = {
     perAddress: await createLimiter(connection, 'admin-key-address', deps.limits.adminKeyPerAddress),
@@ -79,9 +82,10 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   app.use(refuseForeignOrigin(forwarding));
   app.use(dispatch(open));
   app.use(onlyUnder('/api', requireDatabase(deps.database)));
+  app.use(sharedReads({ peekSession: deps.sessions.peek, findCaller, countRead }));
   app.use(onlyUnder('/api', deps.sessions.middleware));
-  app.use(limitReads(createMemoryLimiter(deps.limits.readPerUser)));
-  app.use(currentUser(users.get, deps.clock));
+  app.use(limitReads(countRead));
+  app.use(currentUser(findCaller));
   app.use(confirmation(deps.userSessions));
   app.use(adminKey({ key: config.directAdminKey, attempts, record, log }));
   app.use(dispatch(api));

@@ -10,6 +10,7 @@ import {
   createSessionStore,
   readSession,
   type SessionRecord,
+  type SessionStore,
   sessionEnd,
   sessionMiddleware,
   sessionModel,
@@ -20,6 +21,8 @@ import type { Users } from '../users/service.ts';
 /** Sessions for HTTP and for the live gateway (L1). */
 export interface Sessions {
   middleware: Koa.Middleware;
+  /** Resolves with a session that the middleware would neither change nor refuse, else null. */
+  peek: SessionStore['peek'];
   /** Resolves with the user and session of a socket handshake, null without one. Rejects with `unavailable` while MongoDB is away. */
   authenticate(request: IncomingMessage): Promise<{ user: SessionUser; sessionId: string } | null>;
   /**
@@ -69,6 +72,7 @@ export async function openSessions(deps: SessionDeps): Promise<Sessions> {
 
   return {
     middleware,
+    peek: store.peek,
     async authenticate(request) {
       const session = await query(() => readSession(app, middleware, request));
       const user = session && (await query(() => users.findActive(session.userId)));

@@ -32,15 +32,21 @@ export function recentUsers(findActive: FindActive): RecentReads<RequestUser> {
   return createRecentReads(findActive, { maxAge: SESSION_READ_MAX_AGE, max: MAX_RECENT, clock: performance });
 }
 
-/** Puts `currentUser` on the request. `findActive` finds an active user by id. */
-export function currentUser(findActive: FindActive, clock: Clock): Koa.Middleware {
-  async function find({ userId, since }: Partial<SessionData>): Promise<RequestUser | null> {
+/** Resolves with the active user of a session; null without one, and after the session's absolute end. */
+export type CallerFinder = (session: Partial<SessionData>) => Promise<RequestUser | null>;
+
+/** `findActive` finds an active user by id. */
+export function createCallerFinder(findActive: FindActive, clock: Clock): CallerFinder {
+  return async ({ userId, since }) => {
     if (!userId || !since) return null;
     const user = await findActive(userId);
     // Compared with the rights of now, so that granting them shortens the session.
     return user && clock.now() < sessionEnd(since, user.isAdmin) ? user : null;
-  }
+  };
+}
 
+/** Puts `currentUser` on the request. */
+export function currentUser(find: CallerFinder): Koa.Middleware {
   return (ctx, next) => {
     let found: Promise<RequestUser | null> | undefined;
     ctx.state.currentUser = () => {

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type Koa from 'koa';
 
 const BRAND: unique symbol = Symbol('JsonText');
@@ -9,10 +11,35 @@ export interface JsonText {
   /** UTF-8, so that it is not encoded again with each response. */
   readonly bytes: Buffer;
   readonly etag: string;
+  /** Compresses the bytes, once for all responses; undefined: each response is compressed by itself. */
+  readonly compressed?: (encoding: Encoding) => Promise<Buffer>;
 }
 
+/** Encodings that browsers accept, the better one first. */
+const ENCODINGS = ['br', 'gzip'] as const;
+type Encoding = (typeof ENCODINGS)[number];
+
+const compressors: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
+  // A list takes 2 ms with this quality, and 200 ms with the library's.
+  br: (bytes) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+  gzip: promisify<Buffer, Buffer>(gzip),
+};
+/** Shorter bodies do not get smaller, bytes. */
+const COMPRESSED_FROM = 1_024;
+
+/** Serialises a value for any number of responses. */
 export function createJsonText(value: unknown): JsonText {
-  return jsonTextOf(Buffer.from(JSON.stringify(value)));
+  const text = jsonTextOf(Buffer.from(JSON.stringify(value)));
+  if (text.bytes.length < COMPRESSED_FROM) return text;
+  const made = new Map<Encoding, Promise<Buffer>>();
+  return {
+    ...text,
+    compressed(encoding) {
+      const bytes = made.get(encoding) ?? compressors[encoding](text.bytes);
+      made.set(encoding, bytes);
+      return bytes;
+    },
+  };
 }
 
 /** Returns the response of these bytes of JSON, for a caller that overwrites them once they are sent. */
@@ -26,7 +53,7 @@ export function isJsonText(value: unknown): value is JsonText {
 }
 
 /** Sends the response, or 304 when the client already has it. */
-export function sendJson(ctx: Koa.Context, json: JsonText): void {
+export async function sendJson(ctx: Koa.Context, json: JsonText): Promise<void> {
   if (ctx.status === 404) ctx.status = 200;
   ctx.type = 'application/json';
   if (ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD')) {
@@ -41,7 +68,15 @@ export function sendJson(ctx: Koa.Context, json: JsonText): void {
   } else {
     ctx.set('Cache-Control', 'no-store');
   }
-  ctx.body = json.bytes;
+  const encoding = json.compressed && ctx.method !== 'HEAD' && ctx.acceptsEncodings(...ENCODINGS, 'identity');
+  if (json.compressed && isEncoding(encoding)) {
+    ctx.body = await json.compressed(encoding);
+    ctx.set('Content-Encoding', encoding);
+  } else ctx.body = json.bytes;
+}
+
+function isEncoding(name: unknown): name is Encoding {
+  return ENCODINGS.some((known) => known === name);
 }
 
 /** Returns whether a path is that of the lists and details of tokens, which are the same for all users. */

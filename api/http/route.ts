@@ -60,7 +60,7 @@ export function register<Params, Query, Body, Output, Kind extends Access>(
     const caller = { ctx, user: user as Caller<Kind>['user'], confirmReplacement: () => confirmReplacement(ctx, call) };
     if (call.confirm === 'always') await ctx.state.requireConfirmation();
     const result = await handler(input, caller);
-    sendJson(ctx, isJsonText(result) ? result : createJsonText(result));
+    await sendJson(ctx, isJsonText(result) ? result : createJsonText(result));
   });
 }
 

@@ -104,6 +104,8 @@ export interface SessionStore {
   get(id: string, maxAge: unknown, options: StoreContext): Promise<unknown>;
   set(id: string, data: Record<string, unknown>, maxAge: number, options: StoreContext): Promise<void>;
   destroy(id: string): Promise<void>;
+  /** Resolves with the session when it can be used as it is; null when it has ended, or its use or renewal is to be stored. */
+  peek(id: string): Promise<SessionData | null>;
   /** Makes the next request read the session again: to be called after its record was changed or deleted elsewhere. */
   drop(id: string): void;
 }
@@ -185,6 +187,15 @@ export function createSessionStore(sessions: Model<SessionRecord>, clock: Clock)
       await sessions.deleteOne({ _id: id });
       // Afterwards: a read that began before could still have found it.
       recent.drop(id);
+    },
+    async peek(id) {
+      const found = await recent.get(id);
+      const now = clock.now();
+      if (!found || !isComplete(found) || now - found.lastUsedAt.getTime() >= USE_RECORD_INTERVAL) return null;
+      const { userId, since } = found.data;
+      // koa-session renews it from half of its age on.
+      if (found.expiresAt.getTime() - now <= SESSION_AGE / 2 || typeof since !== 'number') return null;
+      return { userId: String(userId), since };
     },
     drop: recent.drop,
   };

@@ -1,4 +1,3 @@
-import type Koa from 'koa';
 import { LRUCache } from 'lru-cache';
 import { FEED_EPOCH_HEADER, FEED_SEQ_HEADER, type FeedCursor } from '../../common/live/protocol.ts';
 import type { Clock } from '../../common/time.ts';
@@ -19,6 +18,8 @@ export interface PreparedList {
   next: string | null;
   /** Number of the newest tokens that the list is made from; null when these are all. */
   covered: number | null;
+  /** Returns whether a new request would get this list as well. */
+  isCurrent(): boolean;
 }
 
 /**
@@ -33,13 +34,20 @@ export function createListCache(stored: () => FeedCursor, clock: Clock, max = MA
     perf: clock,
   });
 
-  function cached(name: string, read: () => Promise<Omit<PreparedList, 'cursor'>>): Promise<PreparedList> {
+  function cached(
+    name: string,
+    read: () => Promise<Omit<PreparedList, 'cursor' | 'isCurrent'>>,
+  ): Promise<PreparedList> {
     // Read before the query (F3): the list may contain more than this position, but never less.
     const cursor = stored();
     const key = `${cursor.epoch} ${cursor.seq} ${name}`;
     const known = lists.get(key);
     if (known !== undefined) return known;
-    const list = read().then((prepared) => ({ ...prepared, cursor }));
+    const isCurrent = () => {
+      const { epoch, seq } = stored();
+      return epoch === cursor.epoch && seq === cursor.seq && lists.peek(key) === list;
+    };
+    const list = read().then((prepared) => ({ ...prepared, cursor, isCurrent }));
     lists.set(key, list);
     list.catch(() => {
       // This caller gets the error; the next one queries the database again.
@@ -53,8 +61,7 @@ export function createListCache(stored: () => FeedCursor, clock: Clock, max = MA
   return Object.assign(cached, { clear });
 }
 
-/** Sends the feed position that a list covers (F3): the client applies the events after it. */
-export function setFeedHeaders(ctx: Koa.Context, cursor: FeedCursor): void {
-  ctx.set(FEED_EPOCH_HEADER, cursor.epoch);
-  ctx.set(FEED_SEQ_HEADER, String(cursor.seq));
+/** Returns the headers with the feed position that a list covers (F3): the client applies the events after it. */
+export function feedHeaders({ epoch, seq }: FeedCursor): Record<string, string> {
+  return { [FEED_EPOCH_HEADER]: epoch, [FEED_SEQ_HEADER]: String(seq) };
 }

@@ -8,7 +8,7 @@ import type { Token } from '../../common/tokens/model.ts';
 import type { EventSource } from '../events/bus.ts';
 import { createJsonText, type JsonText } from '../http/json-text.ts';
 import { type Caller, register } from '../http/route.ts';
-import { createListCache, type PreparedList, setFeedHeaders } from './list-cache.ts';
+import { createListCache, feedHeaders, type PreparedList } from './list-cache.ts';
 import { presentDetail, presentHolders, presentSample, presentToken, presentTrade } from './present.ts';
 import type { TokenRecord } from './record.ts';
 import type { SearchTurns } from './search-turns.ts';
@@ -74,7 +74,7 @@ function registerLists(router: RouterInstance, { queries, market, bus, clock, se
     };
     const key = `${name} ${JSON.stringify(query)}`;
     if (query.q !== undefined) {
-      return respond(ctx, await searches.run(user._id.toHexString(), () => others(key, prepare)));
+      return respond(ctx, await searches.run(user._id.toHexString(), () => others(key, prepare)), false);
     }
     return respond(ctx, await (query.before === undefined ? cached : others)(key, prepare));
   }
@@ -123,10 +123,14 @@ async function findOrThrow(queries: TokenQueries, address: string): Promise<Toke
   return token;
 }
 
-function respond(ctx: Koa.Context, { json, cursor, total, next, covered }: PreparedList): JsonText {
-  setFeedHeaders(ctx, cursor);
-  if (total !== null) ctx.set(TOTAL_COUNT_HEADER, String(total));
-  if (next !== null) ctx.set(NEXT_CURSOR_HEADER, next);
-  if (covered !== null) ctx.set(COVERED_COUNT_HEADER, String(covered));
+/** Answers with a list, which further requests for it share unless each has to be counted. */
+function respond(ctx: Koa.Context, list: PreparedList, isShared = true): JsonText {
+  const { json, cursor, total, next, covered, isCurrent } = list;
+  const headers = feedHeaders(cursor);
+  if (total !== null) headers[TOTAL_COUNT_HEADER] = String(total);
+  if (next !== null) headers[NEXT_CURSOR_HEADER] = next;
+  if (covered !== null) headers[COVERED_COUNT_HEADER] = String(covered);
+  ctx.set(headers);
+  if (isShared) ctx.state.share?.({ json, headers, isCurrent });
   return json;
 }

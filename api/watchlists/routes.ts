@@ -2,7 +2,7 @@ import type { RouterInstance } from '@koa/router';
 import { watchlistCalls } from '../../common/watchlists/http.ts';
 import { register } from '../http/route.ts';
 import type { Market } from '../market/market.ts';
-import { setFeedHeaders } from '../tokens/list-cache.ts';
+import { feedHeaders } from '../tokens/list-cache.ts';
 import { presentToken } from '../tokens/present.ts';
 import type { Watchlists } from './service.ts';
 
@@ -14,7 +14,7 @@ export function watchlistRoutes(
 
   register(router, watchlistCalls.tokens, async ({ params }, { user, ctx }) => {
     // Read before the query (F3): the list may be newer than these headers, never older.
-    setFeedHeaders(ctx, market.stored());
+    ctx.set(feedHeaders(market.stored()));
     const records = await watchlists.tokens(user._id.toHexString(), params.list);
     return records.map(presentToken);
   });

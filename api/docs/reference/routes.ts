@@ -21,7 +21,5 @@ export function referenceRoutes(router: RouterInstance, { version }: { version: 
     ctx.set('Cache-Control', 'no-cache');
     ctx.body = page;
   });
-  router.get(OPEN_API, (ctx: Koa.Context) => {
-    sendJson(ctx, reference().json);
-  });
+  router.get(OPEN_API, (ctx: Koa.Context) => sendJson(ctx, reference().json));
 }

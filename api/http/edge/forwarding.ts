@@ -1,8 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import type Koa from 'koa';
+import { LRUCache } from 'lru-cache';
 
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'] as const;
+/** Addresses whose check is kept, at most. */
+const MAX_CHECKED = 1_000;
 
 /** The parts of a request that forwarding reads. */
 export interface ReceivedRequest {
@@ -32,8 +35,17 @@ export interface Forwarding {
 export function createForwarding(trusted: readonly string[], onUntrusted?: (address: string) => void): Forwarding {
   const proxies = blockList(trusted);
   let isReported = false;
-  const isTrusted = (address: string) =>
-    trusted.length > 0 && isIP(address) !== 0 && proxies.check(address, family(address));
+  // Behind a proxy every request comes from the same few addresses, and a check takes a tenth of a 304.
+  const checked = new LRUCache<string, boolean>({ max: MAX_CHECKED });
+
+  function isTrusted(address: string): boolean {
+    if (trusted.length === 0) return false;
+    const known = checked.get(address);
+    if (known !== undefined) return known;
+    const isProxy = isIP(address) !== 0 && proxies.check(address, family(address));
+    checked.set(address, isProxy);
+    return isProxy;
+  }
 
   function clean({ headers, socket }: ReceivedRequest): void {
     const peer = plainAddress(socket.remoteAddress);

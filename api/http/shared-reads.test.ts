@@ -1,0 +1,122 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import Koa from 'koa';
+import { Types } from 'mongoose';
+import { pino } from 'pino';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { errorBody } from './errors.ts';
+import { createJsonText, sendJson } from './json-text.ts';
+import { createMemoryLimiter } from './rate-limits.ts';
+import { createReadCount } from './read-limits.ts';
+import { sharedReads } from './shared-reads.ts';
+import { createSlowRefusals } from './slow-refusals.ts';
+
+const user = { _id: new Types.ObjectId(), username: 'reader', isAdmin: false };
+const session = { userId: user._id.toHexString(), since: 1 };
+const cookie = 'mintwatch.sid=signed';
+const tokens = Array.from({ length: 200 }, (_, index) => ({ address: `token ${index}` }));
+
+/** A route behind the middleware, whose session is valid and whose answer is shared. */
+function setUp({ tries = 1_000 } = {}) {
+  const state = { isCurrent: true, session: { ...session } as typeof session | null, isActive: true };
+  const route = vi.fn(async (ctx: Koa.Context) => {
+    const json = createJsonText(tokens);
+    Object.assign(ctx, { session: { externalKey: 'session id' } });
+    ctx.state.share?.({ json, headers: { 'X-Position': '7' }, isCurrent: () => state.isCurrent });
+    await sendJson(ctx, json);
+  });
+  const app = new Koa();
+  app.silent = true;
+  app.use(errorBody(pino({ level: 'silent' })));
+  app.use(
+    sharedReads({
+      peekSession: async () => state.session,
+      findCaller: async () => (state.isActive ? user : null),
+      countRead: createReadCount(
+        createMemoryLimiter({ tries, seconds: 60 }),
+        createSlowRefusals(async () => {}),
+      ),
+    }),
+  );
+  app.use(route);
+  return { state, route, app };
+}
+
+const servers: { close(): void }[] = [];
+beforeEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function listen(app: Koa): Promise<string> {
+  return new Promise((resolve) => {
+    const server = app.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      resolve(`http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/api/tokens`);
+    });
+    servers.push(server);
+  });
+}
+
+const read = (url: string, headers: Record<string, string> = { cookie }) => fetch(url, { headers });
+
+test('a repeated read gets the same answer without the route', async () => {
+  const { route, app } = setUp();
+  const url = await listen(app);
+  const first = await read(url);
+  const second = await read(url);
+  expect(route).toHaveBeenCalledTimes(1);
+  expect(await second.json()).toEqual(await first.json());
+  expect(second.headers.get('X-Position')).toBe('7');
+  const unchanged = await read(url, { cookie, 'if-none-match': second.headers.get('ETag') ?? '' });
+  expect([unchanged.status, route.mock.calls.length]).toEqual([304, 1]);
+});
+
+test.each<[string, (state: ReturnType<typeof setUp>['state']) => void]>([
+  ['the answer is outdated', (state) => Object.assign(state, { isCurrent: false })],
+  ['the session has ended', (state) => Object.assign(state, { session: null })],
+  ['the user is no longer active', (state) => Object.assign(state, { isActive: false })],
+])('the route decides again when %s', async (_name, change) => {
+  const { state, route, app } = setUp();
+  const url = await listen(app);
+  await read(url);
+  change(state);
+  await read(url);
+  expect(route).toHaveBeenCalledTimes(2);
+});
+
+test('another cookie, another URL and another method go to the route', async () => {
+  const { route, app } = setUp();
+  const url = await listen(app);
+  await read(url);
+  await read(url, { cookie: 'mintwatch.sid=forged' });
+  await read(url, {});
+  await read(`${url}?limit=1`);
+  await fetch(url, { method: 'POST', headers: { cookie } });
+  expect(route).toHaveBeenCalledTimes(5);
+});
+
+test('shared reads are counted as well', async () => {
+  const { app } = setUp({ tries: 1 });
+  const url = await listen(app);
+  await read(url);
+  expect((await read(url)).status).toBe(200);
+  expect((await read(url)).status).toBe(429);
+});
+
+test('a body is compressed once for all clients, as each accepts it', async () => {
+  const { app } = setUp();
+  const url = await listen(app);
+  for (const [encoding, decompress] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    const json = createJsonText(tokens);
+    expect(await json.compressed?.(encoding)).toBe(await json.compressed?.(encoding));
+    expect(JSON.parse(decompress((await json.compressed?.(encoding)) ?? '').toString())).toEqual(tokens);
+    const response = await read(url, { cookie, 'accept-encoding': encoding });
+    expect(response.headers.get('Content-Encoding')).toBe(encoding);
+    expect(await response.json()).toEqual(tokens);
+  }
+  const plain = await read(url, { cookie, 'accept-encoding': 'identity' });
+  expect(plain.headers.get('Content-Encoding')).toBeNull();
+  expect(await plain.json()).toEqual(tokens);
+});

@@ -1,0 +1,74 @@
+import type Koa from 'koa';
+import { LRUCache } from 'lru-cache';
+import type { CallerFinder } from './caller.ts';
+import { type JsonText, sendJson } from './json-text.ts';
+import type { CountRead } from './read-limits.ts';
+import type { SessionData } from './session.ts';
+
+/** An answer that is the same for all signed-in users. */
+export interface SharedAnswer {
+  json: JsonText;
+  headers: Readonly<Record<string, string>>;
+  /** Returns whether a new request would get this answer as well. */
+  isCurrent(): boolean;
+}
+
+declare module 'koa' {
+  interface DefaultState {
+    /** Gives this answer to further requests of signed-in users for the same URL while it is current. */
+    share?: (answer: SharedAnswer) => void;
+  }
+}
+
+/** URLs whose answers are kept, at most: one body each, about 180 kB. */
+const MAX_ANSWERS = 64;
+/** Cookie headers whose session is known, at most, and their greatest length: other cookies of this host come with ours. */
+const MAX_SESSIONS = 10_000;
+const MAX_COOKIES_LENGTH = 1_000;
+
+export interface SharedReadsDeps {
+  /** Resolves with a session that can be used as it is; null when the session middleware has to decide. */
+  peekSession(sessionId: string): Promise<SessionData | null>;
+  findCaller: CallerFinder;
+  countRead: CountRead;
+}
+
+/**
+ * Answers repeated reads without the middleware and the route behind it, which take several times as long as the answer. The
+ * session and the user are checked as in any request; only the signature of a cookie that was right before is not.
+ */
+export function sharedReads({ peekSession, findCaller, countRead }: SharedReadsDeps): Koa.Middleware {
+  const answers = new LRUCache<string, SharedAnswer>({ max: MAX_ANSWERS });
+  const sessionIds = new LRUCache<string, string>({ max: MAX_SESSIONS });
+
+  async function answer(ctx: Koa.Context): Promise<SharedAnswer | null> {
+    const found = answers.get(ctx.url);
+    if (found === undefined) return null;
+    if (!found.isCurrent()) {
+      answers.delete(ctx.url);
+      return null;
+    }
+    const sessionId = sessionIds.get(ctx.headers.cookie ?? '');
+    const session = sessionId === undefined ? null : await peekSession(sessionId);
+    const user = session && (await findCaller(session));
+    if (!user) return null;
+    await countRead(user._id.toHexString());
+    return found;
+  }
+
+  return async (ctx, next) => {
+    if (ctx.method !== 'GET') return next();
+    const shared = await answer(ctx);
+    if (shared) {
+      ctx.set({ ...shared.headers });
+      return sendJson(ctx, shared.json);
+    }
+    ctx.state.share = (made) => {
+      answers.set(ctx.url, made);
+      const cookies = ctx.headers.cookie ?? '';
+      const sessionId = ctx.session?.externalKey;
+      if (sessionId !== undefined && cookies.length <= MAX_COOKIES_LENGTH) sessionIds.set(cookies, sessionId);
+    };
+    return next();
+  };
+}
