@@ -78,11 +78,11 @@ export async function createApp(deps: AppDeps): Promise<RequestListener> {
   app.use(securityHeaders(chain === null ? [] : [chain.rpcUrl, chain.wsUrl], config.isHttps));
   app.use(errorBody(log));
   app.use(refuseUnknownHost(forwarding, deps.hosts));
+  app.use(sharedReads({ database: deps.database, peekSession: deps.sessions.peek, findCaller, countRead }));
   app.use(compress());
   app.use(refuseForeignOrigin(forwarding));
   app.use(dispatch(open));
   app.use(onlyUnder('/api', requireDatabase(deps.database)));
-  app.use(sharedReads({ peekSession: deps.sessions.peek, findCaller, countRead }));
   app.use(onlyUnder('/api', deps.sessions.middleware));
   app.use(limitReads(countRead));
   app.use(currentUser(findCaller));

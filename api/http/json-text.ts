@@ -55,7 +55,6 @@ export function isJsonText(value: unknown): value is JsonText {
 /** Sends the response, or 304 when the client already has it. */
 export async function sendJson(ctx: Koa.Context, json: JsonText): Promise<void> {
   if (ctx.status === 404) ctx.status = 200;
-  ctx.type = 'application/json';
   if (ctx.status === 200 && (ctx.method === 'GET' || ctx.method === 'HEAD')) {
     ctx.set('ETag', json.etag);
     // Figures of tokens change at any moment: a browser may keep them, but must revalidate. Everything else may be private, such
@@ -68,6 +67,7 @@ export async function sendJson(ctx: Koa.Context, json: JsonText): Promise<void> 
   } else {
     ctx.set('Cache-Control', 'no-store');
   }
+  ctx.type = 'application/json';
   const encoding = json.compressed && ctx.method !== 'HEAD' && ctx.acceptsEncodings(...ENCODINGS, 'identity');
   if (json.compressed && isEncoding(encoding)) {
     ctx.body = await json.compressed(encoding);

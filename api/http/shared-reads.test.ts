@@ -17,7 +17,12 @@ const tokens = Array.from({ length: 200 }, (_, index) => ({ address: `token ${in
 
 /** A route behind the middleware, whose session is valid and whose answer is shared. */
 function setUp({ tries = 1_000 } = {}) {
-  const state = { isCurrent: true, session: { ...session } as typeof session | null, isActive: true };
+  const state = {
+    isCurrent: true,
+    session: { ...session } as typeof session | null,
+    isActive: true,
+    isReachable: true,
+  };
   const route = vi.fn(async (ctx: Koa.Context) => {
     const json = createJsonText(tokens);
     Object.assign(ctx, { session: { externalKey: 'session id' } });
@@ -29,6 +34,7 @@ function setUp({ tries = 1_000 } = {}) {
   app.use(errorBody(pino({ level: 'silent' })));
   app.use(
     sharedReads({
+      database: { isReachable: () => state.isReachable },
       peekSession: async () => state.session,
       findCaller: async () => (state.isActive ? user : null),
       countRead: createReadCount(
@@ -72,6 +78,7 @@ test('a repeated read gets the same answer without the route', async () => {
 
 test.each<[string, (state: ReturnType<typeof setUp>['state']) => void]>([
   ['the answer is outdated', (state) => Object.assign(state, { isCurrent: false })],
+  ['the database is away', (state) => Object.assign(state, { isReachable: false })],
   ['the session has ended', (state) => Object.assign(state, { session: null })],
   ['the user is no longer active', (state) => Object.assign(state, { isActive: false })],
 ])('the route decides again when %s', async (_name, change) => {

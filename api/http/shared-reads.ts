@@ -1,5 +1,6 @@
 import type Koa from 'koa';
 import { LRUCache } from 'lru-cache';
+import type { DatabaseMonitor } from '../platform/database-monitor.ts';
 import type { CallerFinder } from './caller.ts';
 import { type JsonText, sendJson } from './json-text.ts';
 import type { CountRead } from './read-limits.ts';
@@ -27,6 +28,7 @@ const MAX_SESSIONS = 10_000;
 const MAX_COOKIES_LENGTH = 1_000;
 
 export interface SharedReadsDeps {
+  database: Pick<DatabaseMonitor, 'isReachable'>;
   /** Resolves with a session that can be used as it is; null when the session middleware has to decide. */
   peekSession(sessionId: string): Promise<SessionData | null>;
   findCaller: CallerFinder;
@@ -37,13 +39,13 @@ export interface SharedReadsDeps {
  * Answers repeated reads without the middleware and the route behind it, which take several times as long as the answer. The
  * session and the user are checked as in any request; only the signature of a cookie that was right before is not.
  */
-export function sharedReads({ peekSession, findCaller, countRead }: SharedReadsDeps): Koa.Middleware {
+export function sharedReads({ database, peekSession, findCaller, countRead }: SharedReadsDeps): Koa.Middleware {
   const answers = new LRUCache<string, SharedAnswer>({ max: MAX_ANSWERS });
   const sessionIds = new LRUCache<string, string>({ max: MAX_SESSIONS });
 
   async function answer(ctx: Koa.Context): Promise<SharedAnswer | null> {
     const found = answers.get(ctx.url);
-    if (found === undefined) return null;
+    if (found === undefined || !database.isReachable()) return null;
     if (!found.isCurrent()) {
       answers.delete(ctx.url);
       return null;
@@ -60,7 +62,8 @@ export function sharedReads({ peekSession, findCaller, countRead }: SharedReadsD
     if (ctx.method !== 'GET') return next();
     const shared = await answer(ctx);
     if (shared) {
-      ctx.set({ ...shared.headers });
+      for (const [name, value] of Object.entries(shared.headers)) ctx.res.setHeader(name, value);
+      ctx.res.setHeader('Vary', 'Accept-Encoding');
       return sendJson(ctx, shared.json);
     }
     ctx.state.share = (made) => {

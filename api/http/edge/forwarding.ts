@@ -54,7 +54,7 @@ export function createForwarding(trusted: readonly string[], onUntrusted?: (addr
       isReported = true;
       onUntrusted?.(peer);
     }
-    for (const name of FORWARDED) delete headers[name];
+    for (const name of FORWARDED) if (headers[name] !== undefined) delete headers[name];
   }
 
   return {
@@ -106,7 +106,8 @@ function blockList(networks: readonly string[]): BlockList {
 
 /** Splits a header that may come more than once into its items. */
 function listItems(header: string | string[] | undefined): string[] {
-  return [header ?? []]
+  if (header === undefined) return [];
+  return [header]
     .flat()
     .join(',')
     .split(',')

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
 
 /** The hosts that this server answers at. */
 export interface KnownHosts {
@@ -9,6 +10,8 @@ export interface KnownHosts {
   accepts(host: string): boolean;
 }
 
+/** Hosts whose check is kept, at most. */
+const MAX_KNOWN = 100;
 const UNSPECIFIED: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 /** A name, an IPv4 address or an IPv6 address in brackets, and perhaps a port. */
 const HOST_FORM = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
@@ -21,13 +24,21 @@ export function createKnownHosts(config: { host: string; publicUrl: string | nul
       (host) => nameOf(host) ?? [],
     ),
   );
+  function isOurs(host: string): boolean {
+    const name = nameOf(host);
+    if (name === null) return false;
+    // An address can't be rebound: another site would need a name that resolves to it.
+    return isLoopback(name) || own.has(name) || (isEverywhere && isIP(name) !== 0);
+  }
+  // Nearly all requests name the same host.
+  const known = new LRUCache<string, boolean>({ max: MAX_KNOWN });
+
   return {
     accepts(host) {
       if (host === '') return true;
-      const name = nameOf(host);
-      if (name === null) return false;
-      // An address can't be rebound: another site would need a name that resolves to it.
-      return isLoopback(name) || own.has(name) || (isEverywhere && isIP(name) !== 0);
+      const isKnown = known.get(host) ?? isOurs(host);
+      if (!known.has(host)) known.set(host, isKnown);
+      return isKnown;
     },
   };
 }
