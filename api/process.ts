@@ -2,7 +2,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import type { LocalChainUrls } from './chain/endpoint.ts';
 import { StartError, startFailure } from './config/config.ts';
-import type { Limits } from './http/rate-limits.ts';
+import type { Limits } from './http/limits/rate-limits.ts';
 import { productRoot } from './platform/product.ts';
 
 export interface ServerOptions {

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import mongoose from 'mongoose';
 import type { LocalChainUrls } from './chain/endpoint.ts';
-import type { Limits } from './http/rate-limits.ts';
+import type { Limits } from './http/limits/rate-limits.ts';
 import { main } from './main.ts';
 import { testDatabase } from './testing/database.ts';
 import {

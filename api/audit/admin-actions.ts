@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import type { AuditAction } from '../../common/audit/model.ts';
 import { type Clock, HOUR, MINUTE } from '../../common/time.ts';
 import { type RequestUser, requireOwnerOrAdmin } from '../http/caller.ts';
-import { createLimiter, type Limits } from '../http/rate-limits.ts';
+import { createLimiter, type Limits } from '../http/limits/rate-limits.ts';
 import type { Actor, Audit } from './service.ts';
 
 /** A repeated look at the same data of a user is recorded once in this time, ms: pages refetch their lists. */

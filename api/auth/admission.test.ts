@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSlowRefusals } from '../http/slow-refusals.ts';
+import { createSlowRefusals } from '../http/limits/slow-refusals.ts';
 import { createAdmission } from './admission.ts';
 
 const REFUSED = { code: 'too-many-requests', retryAfter: 2 };

@@ -1,5 +1,5 @@
 import { PublicError } from '../../common/errors.ts';
-import { createSlowRefusals, type Refuse } from '../http/slow-refusals.ts';
+import { createSlowRefusals, type Refuse } from '../http/limits/slow-refusals.ts';
 import { HASH_THREADS } from '../users/passwords.ts';
 
 /** Logins and registrations that may wait for a thread, so that the last of them waits for less than a second. */

@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 import type { Proof } from '../../common/auth/model.ts';
-import { createLimiter, type Limits } from '../http/rate-limits.ts';
+import { createLimiter, type Limits } from '../http/limits/rate-limits.ts';
 import type { UserRecord } from '../users/model.ts';
 import { type Claimant, createProofCheck, type ProofCheckDeps } from './proof-check.ts';
 

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
 import { SECOND } from '../../common/time.ts';
-import { createLimiter, type Limits } from '../http/rate-limits.ts';
+import { createLimiter, type Limits } from '../http/limits/rate-limits.ts';
 
 /** Names of the limiters of an account, by `loginKey`, alone or with an address or a browser. */
 const ACCOUNT_AND_ADDRESS = 'login-account';

@@ -3,7 +3,7 @@ import type { AuditAction } from '../../common/audit/model.ts';
 import type { Proof } from '../../common/auth/model.ts';
 import { errors, PublicError } from '../../common/errors.ts';
 import type { Audit } from '../audit/service.ts';
-import type { Limiter } from '../http/rate-limits.ts';
+import type { Limiter } from '../http/limits/rate-limits.ts';
 import type { UserRecord } from '../users/model.ts';
 import type { SecondFactors } from './second-factor/service.ts';
 

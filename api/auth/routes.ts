@@ -6,7 +6,7 @@ import type { Clock } from '../../common/time.ts';
 import type { Audit } from '../audit/service.ts';
 import type { EventSink } from '../events/bus.ts';
 import { actorOf } from '../http/caller.ts';
-import { addressKey } from '../http/rate-limits.ts';
+import { addressKey } from '../http/limits/rate-limits.ts';
 import { register } from '../http/route.ts';
 import { beginSession, SECURE_SESSION_COOKIE, SESSION_COOKIE } from '../http/session.ts';
 import { loginKey, type UserRecord } from '../users/model.ts';

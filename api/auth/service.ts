@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Credentials, loginSchema } from '../../common/auth/model.ts';
 import { PublicError } from '../../common/errors.ts';
 import type { Audit } from '../audit/service.ts';
-import { createLimiter, createMemoryLimiter, type Limits } from '../http/rate-limits.ts';
+import { createLimiter, createMemoryLimiter, type Limits } from '../http/limits/rate-limits.ts';
 import { loginKey, type UserRecord } from '../users/model.ts';
 import type { Users } from '../users/service.ts';
 import type { Admission } from './admission.ts';

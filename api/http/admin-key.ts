@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { PublicError } from '../../common/errors.ts';
 import { ADMIN_KEY_HEADER } from '../../common/http.ts';
-import { addressKey, type Limiter } from './rate-limits.ts';
+import { addressKey, type Limiter } from './limits/rate-limits.ts';
 
 declare module 'koa' {
   interface DefaultState {

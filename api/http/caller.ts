@@ -3,7 +3,7 @@ import type { Types } from 'mongoose';
 import { PublicError } from '../../common/errors.ts';
 import type { Clock } from '../../common/time.ts';
 import { createRecentReads, type RecentReads } from '../platform/recent-reads.ts';
-import { addressKey } from './rate-limits.ts';
+import { addressKey } from './limits/rate-limits.ts';
 import { SESSION_READ_MAX_AGE, type SessionData, sessionEnd } from './session.ts';
 
 /** The signed-in user of a request, as far as HTTP and routes read it. */

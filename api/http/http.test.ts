@@ -10,8 +10,8 @@ import { loggable } from '../platform/log.ts';
 import { createForwarding, type ReceivedRequest } from './edge/forwarding.ts';
 import { createKnownHosts } from './edge/hosts.ts';
 import { toPublicError } from './errors.ts';
+import { addressKey } from './limits/rate-limits.ts';
 import { closeServer, createHttpServer, listen } from './listen.ts';
-import { addressKey } from './rate-limits.ts';
 import { requestLog } from './request-log.ts';
 import { validate } from './route.ts';
 

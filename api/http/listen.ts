@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { PublicError } from '../../common/errors.ts';
 import { StartError } from '../config/config.ts';
-import { addressKey } from './rate-limits.ts';
+import { addressKey } from './limits/rate-limits.ts';
 
 /** Time for open requests to finish on stop, ms: part of the 5 s in which everything stops. */
 const CLOSE_GRACE = 1500;

@@ -5,7 +5,7 @@ import { createSession } from 'koa-session';
 import { type Connection, type Model, Schema } from 'mongoose';
 import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../../common/time.ts';
 import { createRecentReads } from '../platform/recent-reads.ts';
-import { addressKey } from './rate-limits.ts';
+import { addressKey } from './limits/rate-limits.ts';
 
 /** A distinct name: other programs on this host share the cookie jar, whatever their port. */
 export const SESSION_COOKIE = 'mintwatch.sid';

@@ -5,10 +5,10 @@ import { pino } from 'pino';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { errorBody } from './errors.ts';
 import { createJsonText, sendJson } from './json-text.ts';
-import { createMemoryLimiter } from './rate-limits.ts';
-import { createReadCount } from './read-limits.ts';
+import { createMemoryLimiter } from './limits/rate-limits.ts';
+import { createReadCount } from './limits/read-limits.ts';
+import { createSlowRefusals } from './limits/slow-refusals.ts';
 import { sharedReads } from './shared-reads.ts';
-import { createSlowRefusals } from './slow-refusals.ts';
 
 const user = { _id: new Types.ObjectId(), username: 'reader', isAdmin: false };
 const session = { userId: user._id.toHexString(), since: 1 };

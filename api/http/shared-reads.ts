@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { DatabaseMonitor } from '../platform/database-monitor.ts';
 import type { CallerFinder } from './caller.ts';
 import { type JsonText, sendJson } from './json-text.ts';
-import type { CountRead } from './read-limits.ts';
+import type { CountRead } from './limits/read-limits.ts';
 import type { SessionData } from './session.ts';
 
 /** An answer that is the same for all signed-in users. */

@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import { maintenanceCalls } from '../../common/maintenance/http.ts';
 import type { DirectAdmin } from '../../common/maintenance/model.ts';
 import type { RequestUser } from '../http/caller.ts';
-import { addressKey } from '../http/rate-limits.ts';
+import { addressKey } from '../http/limits/rate-limits.ts';
 import { register } from '../http/route.ts';
 import type { Starter } from '../runs/service.ts';
 import type { Maintenance } from './service.ts';

@@ -4,7 +4,7 @@ import type { BuyPlan } from '../../common/strategies/conditions.ts';
 import type { ExitLimits } from '../../common/strategies/exit.ts';
 import type { Preview } from '../../common/strategies/preview.ts';
 import { type Clock, SECOND } from '../../common/time.ts';
-import { createLimiter, type Limit } from '../http/rate-limits.ts';
+import { createLimiter, type Limit } from '../http/limits/rate-limits.ts';
 import { cachedValue } from '../platform/cached-value.ts';
 import { loadPaths, type PathBounds } from './paths.ts';
 import { type Lists, runPreview } from './run.ts';

@@ -9,7 +9,7 @@ import { createEventBus } from '../events/bus.ts';
 import { publishDomainEvents } from '../events/publish.ts';
 import { createForwarding } from '../http/edge/forwarding.ts';
 import { createKnownHosts } from '../http/edge/hosts.ts';
-import { defaultLimits } from '../http/rate-limits.ts';
+import { defaultLimits } from '../http/limits/rate-limits.ts';
 import { createSigningKeys, openSessionKeyFile } from '../http/session-keys.ts';
 import { sourcesFromConfig } from '../market/sources/create-sources.ts';
 import { createKeyring } from '../market/sources/keyring.ts';

@@ -8,7 +8,7 @@ import { monitoredSources } from '../diagnostics/monitored-sources.ts';
 import { diagnosticsRoutes } from '../diagnostics/routes.ts';
 import { createDiagnostics } from '../diagnostics/service.ts';
 import { cacheTokenCounts } from '../diagnostics/token-counts.ts';
-import { createMemoryLimiter } from '../http/rate-limits.ts';
+import { createMemoryLimiter } from '../http/limits/rate-limits.ts';
 import { createMarket } from '../market/market.ts';
 import { createAggregator } from '../market/polling/aggregator.ts';
 import { keyStateOf } from '../market/sources/keyring.ts';

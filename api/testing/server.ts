@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import type { Limits } from '../http/rate-limits.ts';
+import type { Limits } from '../http/limits/rate-limits.ts';
 import type { TokenRecord } from '../tokens/record.ts';
 
 /** Limits that no test reaches by accident. */

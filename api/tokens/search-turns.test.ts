@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createMemoryLimiter } from '../http/rate-limits.ts';
-import { createSlowRefusals } from '../http/slow-refusals.ts';
+import { createMemoryLimiter } from '../http/limits/rate-limits.ts';
+import { createSlowRefusals } from '../http/limits/slow-refusals.ts';
 import { createSearchTurns } from './search-turns.ts';
 
 const REFUSED = { code: 'too-many-requests' };

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { PublicError } from '../../common/errors.ts';
-import type { Limiter } from '../http/rate-limits.ts';
-import { createSlowRefusals, type Refuse } from '../http/slow-refusals.ts';
+import type { Limiter } from '../http/limits/rate-limits.ts';
+import { createSlowRefusals, type Refuse } from '../http/limits/slow-refusals.ts';
 
 /** Searches of one user at the same time. */
 const AT_ONCE = 2;

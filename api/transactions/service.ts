@@ -5,7 +5,7 @@ import type { Clock } from '../../common/time.ts';
 import type { RecordTransaction } from '../../common/transactions/model.ts';
 import type { ChainEndpoint } from '../chain/endpoint.ts';
 import type { EventSink } from '../events/bus.ts';
-import { createLimiter, type Limit, type Limiter } from '../http/rate-limits.ts';
+import { createLimiter, type Limit, type Limiter } from '../http/limits/rate-limits.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { type TransactionRecord, transactionModel } from './model.ts';
 import { presentTransaction } from './present.ts';

@@ -6,7 +6,7 @@ import { userCalls } from '../../common/users/http.ts';
 import type { User } from '../../common/users/model.ts';
 import type { AdminActions } from '../audit/admin-actions.ts';
 import { actorOf, type RequestUser, requireOwnerOrAdmin } from '../http/caller.ts';
-import { addressKey } from '../http/rate-limits.ts';
+import { addressKey } from '../http/limits/rate-limits.ts';
 import { register } from '../http/route.ts';
 import { type UserRecord, usernameKey } from './model.ts';
 import { presentUser } from './present.ts';

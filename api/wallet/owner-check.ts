@@ -3,7 +3,7 @@ import type { AuditAction } from '../../common/audit/model.ts';
 import type { Proof } from '../../common/auth/model.ts';
 import { createProofCheck, type ProofCheckDeps } from '../auth/proof-check.ts';
 import { type RequestUser, requireOwner } from '../http/caller.ts';
-import { createLimiter, type Limits } from '../http/rate-limits.ts';
+import { createLimiter, type Limits } from '../http/limits/rate-limits.ts';
 
 /** The acting user and their address. */
 export interface WalletActor {

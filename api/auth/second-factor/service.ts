@@ -4,7 +4,7 @@ import { errors, PublicError } from '../../../common/errors.ts';
 import { type Clock, MINUTE } from '../../../common/time.ts';
 import type { Audit } from '../../audit/service.ts';
 import type { EventSink } from '../../events/bus.ts';
-import { createLimiter, type Limiter, type Limits } from '../../http/rate-limits.ts';
+import { createLimiter, type Limiter, type Limits } from '../../http/limits/rate-limits.ts';
 import type { Keys } from '../../keys/service.ts';
 import { type UserRecord, userModel } from '../../users/model.ts';
 import { type Codes, createCodes, PURPOSE } from './codes.ts';

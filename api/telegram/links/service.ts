@@ -4,7 +4,7 @@ import { LINK_CODE_MS, type TelegramLink } from '../../../common/telegram/model.
 import type { Clock } from '../../../common/time.ts';
 import type { Actor, Audit } from '../../audit/service.ts';
 import type { EventSink } from '../../events/bus.ts';
-import { createLimiter, type Limiter, type Limits } from '../../http/rate-limits.ts';
+import { createLimiter, type Limiter, type Limits } from '../../http/limits/rate-limits.ts';
 import { ensureIndexes, isDuplicateKey } from '../../platform/database.ts';
 import type { UserRecord } from '../../users/model.ts';
 import type { Users } from '../../users/service.ts';

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 import type { Connection } from 'mongoose';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterMongo, RateLimiterRes } from 'rate-limiter-flexible';
-import { PublicError } from '../../common/errors.ts';
-import { HOUR, MINUTE, SECOND } from '../../common/time.ts';
+import { PublicError } from '../../../common/errors.ts';
+import { HOUR, MINUTE, SECOND } from '../../../common/time.ts';
 
 /** Number of tries allowed within a window of `seconds`. */
 export interface Limit {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PublicError } from '../../common/errors.ts';
+import { PublicError } from '../../../common/errors.ts';
 import { createSlowRefusals } from './slow-refusals.ts';
 
 test('refuses after a second, and at once while a thousand refusals wait', async () => {

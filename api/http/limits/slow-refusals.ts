@@ -1,4 +1,4 @@
-import { pause } from '../platform/resilience.ts';
+import { pause } from '../../platform/resilience.ts';
 
 /** A refusal is sent after this time, ms. */
 const DELAY = 1_000;
