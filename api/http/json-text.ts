@@ -35,8 +35,11 @@ export function createJsonText(value: unknown): JsonText {
   return {
     ...text,
     compressed(encoding) {
-      const bytes = made.get(encoding) ?? compressors[encoding](text.bytes);
+      const known = made.get(encoding);
+      if (known !== undefined) return known;
+      const bytes = compressors[encoding](text.bytes);
       made.set(encoding, bytes);
+      bytes.catch(() => made.delete(encoding));
       return bytes;
     },
   };
@@ -68,15 +71,16 @@ export async function sendJson(ctx: Koa.Context, json: JsonText): Promise<void> 
     ctx.set('Cache-Control', 'no-store');
   }
   ctx.type = 'application/json';
-  const encoding = json.compressed && ctx.method !== 'HEAD' && ctx.acceptsEncodings(...ENCODINGS, 'identity');
-  if (json.compressed && isEncoding(encoding)) {
+  const encoding = ctx.method === 'HEAD' ? undefined : bestEncoding(ctx);
+  if (json.compressed && encoding) {
     ctx.body = await json.compressed(encoding);
     ctx.set('Content-Encoding', encoding);
   } else ctx.body = json.bytes;
 }
 
-function isEncoding(name: unknown): name is Encoding {
-  return ENCODINGS.some((known) => known === name);
+/** Returns the best encoding that the client accepts. Asked one by one: of several the client's order would decide. */
+function bestEncoding(ctx: Koa.Context): Encoding | undefined {
+  return ENCODINGS.find((name) => ctx.acceptsEncodings(name) === name);
 }
 
 /** Returns whether a path is that of the lists and details of tokens, which are the same for all users. */

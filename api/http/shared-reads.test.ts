@@ -15,14 +15,24 @@ const session = { userId: user._id.toHexString(), since: 1 };
 const cookie = 'mintwatch.sid=signed';
 const tokens = Array.from({ length: 200 }, (_, index) => ({ address: `token ${index}` }));
 
+/** Listeners of the database's loss. */
+const lost = new Set<() => void>();
+function onLost(listener: () => void) {
+  lost.add(listener);
+  return () => void lost.delete(listener);
+}
+
+interface State {
+  isCurrent: boolean;
+  /** Reads the session. */
+  read(): Promise<typeof session | null>;
+  isActive: boolean;
+  isReachable: boolean;
+}
+
 /** A route behind the middleware, whose session is valid and whose answer is shared. */
 function setUp({ tries = 1_000 } = {}) {
-  const state = {
-    isCurrent: true,
-    session: { ...session } as typeof session | null,
-    isActive: true,
-    isReachable: true,
-  };
+  const state: State = { isCurrent: true, read: async () => session, isActive: true, isReachable: true };
   const route = vi.fn(async (ctx: Koa.Context) => {
     const json = createJsonText(tokens);
     Object.assign(ctx, { session: { externalKey: 'session id' } });
@@ -34,8 +44,8 @@ function setUp({ tries = 1_000 } = {}) {
   app.use(errorBody(pino({ level: 'silent' })));
   app.use(
     sharedReads({
-      database: { isReachable: () => state.isReachable },
-      peekSession: async () => state.session,
+      database: { isReachable: () => state.isReachable, onLost },
+      peekSession: () => state.read(),
       findCaller: async () => (state.isActive ? user : null),
       countRead: createReadCount(
         createMemoryLimiter({ tries, seconds: 60 }),
@@ -76,10 +86,10 @@ test('a repeated read gets the same answer without the route', async () => {
   expect([unchanged.status, route.mock.calls.length]).toEqual([304, 1]);
 });
 
-test.each<[string, (state: ReturnType<typeof setUp>['state']) => void]>([
+test.each<[string, (state: State) => void]>([
   ['the answer is outdated', (state) => Object.assign(state, { isCurrent: false })],
   ['the database is away', (state) => Object.assign(state, { isReachable: false })],
-  ['the session has ended', (state) => Object.assign(state, { session: null })],
+  ['the session has ended', (state) => Object.assign(state, { read: async () => null })],
   ['the user is no longer active', (state) => Object.assign(state, { isActive: false })],
 ])('the route decides again when %s', async (_name, change) => {
   const { state, route, app } = setUp();
@@ -99,6 +109,30 @@ test('another cookie, another URL and another method go to the route', async () 
   await read(`${url}?limit=1`);
   await fetch(url, { method: 'POST', headers: { cookie } });
   expect(route).toHaveBeenCalledTimes(5);
+});
+
+test('a read of the session that hangs ends when the database is lost', async () => {
+  const { state, route, app } = setUp();
+  const url = await listen(app);
+  await read(url);
+  state.read = () => new Promise(() => {});
+  const hanging = read(url);
+  await vi.waitFor(() => expect(lost.size).toBe(1));
+  for (const end of lost) end();
+  expect((await hanging).status).toBe(503);
+  expect([route.mock.calls.length, lost.size]).toEqual([1, 0]);
+});
+
+test('an answer that changes during the check is not sent', async () => {
+  const { state, route, app } = setUp();
+  const url = await listen(app);
+  await read(url);
+  state.read = async () => {
+    state.isCurrent = false;
+    return session;
+  };
+  await read(url);
+  expect(route).toHaveBeenCalledTimes(2);
 });
 
 test('shared reads are counted as well', async () => {
@@ -123,6 +157,8 @@ test('a body is compressed once for all clients, as each accepts it', async () =
     expect(response.headers.get('Content-Encoding')).toBe(encoding);
     expect(await response.json()).toEqual(tokens);
   }
+  const browser = await read(url, { cookie, 'accept-encoding': 'gzip, deflate, br, zstd' });
+  expect(browser.headers.get('Content-Encoding')).toBe('br');
   const plain = await read(url, { cookie, 'accept-encoding': 'identity' });
   expect(plain.headers.get('Content-Encoding')).toBeNull();
   expect(await plain.json()).toEqual(tokens);

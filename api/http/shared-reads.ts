@@ -1,6 +1,6 @@
 import type Koa from 'koa';
 import { LRUCache } from 'lru-cache';
-import type { DatabaseMonitor } from '../platform/database-monitor.ts';
+import { type DatabaseMonitor, untilLost } from '../platform/database-monitor.ts';
 import type { CallerFinder } from './caller.ts';
 import { type JsonText, sendJson } from './json-text.ts';
 import type { CountRead } from './limits/read-limits.ts';
@@ -28,7 +28,7 @@ const MAX_SESSIONS = 10_000;
 const MAX_COOKIES_LENGTH = 1_000;
 
 export interface SharedReadsDeps {
-  database: Pick<DatabaseMonitor, 'isReachable'>;
+  database: Pick<DatabaseMonitor, 'isReachable' | 'onLost'>;
   /** Resolves with a session that can be used as it is; null when the session middleware has to decide. */
   peekSession(sessionId: string): Promise<SessionData | null>;
   findCaller: CallerFinder;
@@ -53,14 +53,15 @@ export function sharedReads({ database, peekSession, findCaller, countRead }: Sh
     const sessionId = sessionIds.get(ctx.headers.cookie ?? '');
     const session = sessionId === undefined ? null : await peekSession(sessionId);
     const user = session && (await findCaller(session));
-    if (!user) return null;
+    // Once more, since it may have changed during the reads.
+    if (!user || !found.isCurrent()) return null;
     await countRead(user._id.toHexString());
     return found;
   }
 
   return async (ctx, next) => {
     if (ctx.method !== 'GET') return next();
-    const shared = await answer(ctx);
+    const shared = answers.has(ctx.url) ? await untilLost(database, answer(ctx)) : null;
     if (shared) {
       for (const [name, value] of Object.entries(shared.headers)) ctx.res.setHeader(name, value);
       ctx.res.setHeader('Vary', 'Accept-Encoding');

@@ -86,12 +86,23 @@ export function createDatabaseMonitor(connection: Connection, maxSilence = MAX_S
 export function requireDatabase(database: DatabaseMonitor): Koa.Middleware {
   return (ctx, next) => {
     if (!database.isReachable()) throw new PublicError('unavailable');
-    return new Promise((resolve, reject) => {
-      const forget = database.onLost(() => {
-        // Its later result is ignored: the response is already being sent.
-        if (!(ctx.state.isLongRunning && database.isConnected())) reject(new PublicError('unavailable'));
-      });
-      next().then(resolve, reject).finally(forget);
-    });
+    return untilLost(database, next(), () => ctx.state.isLongRunning === true && database.isConnected());
   };
+}
+
+/** Settles as `work` does. Rejects with `unavailable` when the database is lost meanwhile, unless `goesOn` returns true then. */
+export function untilLost<Result>(
+  database: Pick<DatabaseMonitor, 'onLost'>,
+  work: Promise<Result>,
+  goesOn: () => boolean = () => false,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const forget = database.onLost(() => {
+      if (goesOn()) return;
+      // Its later result is ignored: the response is already being sent.
+      forget();
+      reject(new PublicError('unavailable'));
+    });
+    work.then(resolve, reject).finally(forget);
+  });
 }
