@@ -36,6 +36,17 @@ test('stores the best of the matches collected together, and counts the rest', a
   expect(heldBackOf(USER)).toBe(14);
 });
 
+test('a match that fails takes no other of its collection with it', async () => {
+  const textOf = async (_type: string, { symbol }: { symbol: string | null }) => {
+    if (symbol === 'C2') throw new Error('a template that cannot be filled');
+    return { text: `${symbol}`, template: '' };
+  };
+  const { writer, offer, symbolsOf } = setUpWriter({ overrides: { textOf } });
+  for (const number of [1, 2, 3]) offer(number, { scamProbability: number });
+  await writer.settled();
+  expect(symbolsOf()).toEqual(['C1', 'C3']);
+});
+
 test('collects matches for a few seconds, except those of watched tokens', async () => {
   vi.useFakeTimers();
   const { offer, symbolsOf } = setUpWriter();

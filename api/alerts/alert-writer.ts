@@ -133,19 +133,34 @@ function weightOf(...matches: readonly Match[]): number {
 
 /** Stores the alerts of matches, best first, in batches of users. Never rejects. */
 async function writeMatches(matches: readonly Match[], deps: AlertWriterDeps, retry: DatabaseRetry): Promise<void> {
-  const { clock, heldBack, log, signal } = deps;
+  const { clock, heldBack } = deps;
+  await orLog(deps, 'counts of alerts held back could not be stored', () => retry(() => heldBack.store(clock.now())));
+  const found = await withTokens(matches, deps, retry);
+  // Each by itself: a match that fails must not take the others of its collection with it.
+  for (const match of bestFirst(found)) {
+    await orLog(deps, 'alerts could not be stored', () => writeMatch(match, deps, retry));
+  }
+}
+
+/** Resolves with the result of `work`; null when it failed, which is logged. */
+async function orLog<Result>(
+  { log, signal }: Pick<AlertWriterDeps, 'log' | 'signal'>,
+  failure: string,
+  work: () => Promise<Result>,
+): Promise<Result | null> {
   try {
-    await retry(() => heldBack.store(clock.now()));
-    const found = await withTokens(matches, deps, retry);
-    for (const match of bestFirst(found)) {
-      for (let from = 0; from < match.userIds.length; from += BATCH) {
-        await writeBatch({ ...match, userIds: match.userIds.slice(from, from + BATCH) }, deps, retry);
-        await nextTurn();
-      }
-    }
+    return await work();
   } catch (error) {
     // Alerts lost to a stop are found again after the next start.
-    if (!signal.aborted) log.error({ error: loggable(error) }, 'alerts could not be stored');
+    if (!signal.aborted) log.error({ error: loggable(error) }, failure);
+    return null;
+  }
+}
+
+async function writeMatch(match: TokenMatch, deps: AlertWriterDeps, retry: DatabaseRetry): Promise<void> {
+  for (let from = 0; from < match.userIds.length; from += BATCH) {
+    await writeBatch({ ...match, userIds: match.userIds.slice(from, from + BATCH) }, deps, retry);
+    await nextTurn();
   }
 }
 
@@ -153,7 +168,8 @@ async function writeMatches(matches: readonly Match[], deps: AlertWriterDeps, re
 async function withTokens(matches: readonly Match[], deps: AlertWriterDeps, retry: DatabaseRetry) {
   const found: TokenMatch[] = [];
   for (const match of matches) {
-    const token = match.token ?? (await retry(() => deps.token(match.address)));
+    const load = () => retry(() => deps.token(match.address));
+    const token = match.token ?? (await orLog(deps, 'the token of an alert could not be read', load));
     if (token && (match.type !== 'new_token' || isYoung(token, deps.clock.now()))) found.push({ ...match, token });
   }
   return found;
@@ -204,15 +220,18 @@ interface Recipients {
 async function makeRecords(
   { type, address, token }: TokenMatch,
   { free, allowed, at }: Recipients,
-  { textOf, outgoing, heldBack, limitOf }: AlertWriterDeps,
+  deps: AlertWriterDeps,
   retry: DatabaseRetry,
 ): Promise<AlertRecord[]> {
+  const { textOf, outgoing, heldBack, limitOf } = deps;
   const userIds = [...free.keys()].filter((id) => allowed.has(id));
   if (userIds.length === 0) return [];
   const { text, template } = await retry(() => textOf(type, token));
   const deliveries = await retry(() => outgoing.deliveries(userIds, template, new Date(at)));
   const first = userIds.filter((id) => deliveries.has(id) && isFirst(free.get(id) ?? null));
-  const missed = first.length === 0 ? NONE : await retry(() => heldBack.ofLastHour(first, at));
+  const lastHour = () => retry(() => heldBack.ofLastHour(first, at));
+  const failure = 'counts of alerts held back could not be read';
+  const missed = (first.length > 0 && (await orLog(deps, failure, lastHour))) || NONE;
   const { name, symbol, price } = token;
   const alert = { type, address, name, symbol, text, price, figures: figuresOf(token), at: new Date(at) };
   return userIds.map((id) => {
