@@ -59,7 +59,9 @@ export async function listChain(folder: string): Promise<ChainFile[]> {
 export async function restoreChain(from: string, to: string, files: readonly ChainFile[]): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   try {
-    for (const { name } of files) await copyPrivately(from, to, name);
+    // The state last: without it there is no chain that a start would go on with after a kill.
+    const stateLast = files.toSorted((a, b) => Number(a.name === STATE) - Number(b.name === STATE));
+    for (const { name } of stateLast) await copyPrivately(from, to, name);
   } catch (error) {
     for (const { name } of files) await rm(path.join(to, name), { force: true });
     throw error;
