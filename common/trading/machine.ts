@@ -15,7 +15,8 @@ export const orderStatusSchema = z.enum(orderStatuses);
 export type OrderStatus = z.infer<typeof orderStatusSchema>;
 
 /**
- * `landed`: in a block, without an error. `reverted`: in a block, with an error. `expired`: can't get into a block any more.
+ * `landed`: in a block, and the wallet's token balance moved as ordered. `reverted`: in a block, with an error or without effect.
+ * `expired`: can't get into a block any more.
  * `refused`: a node rejected the bytes before forwarding them, and they were never sent before.
  */
 export const attemptOutcomes = ['landed', 'reverted', 'expired', 'refused'] as const;
