@@ -170,7 +170,7 @@ const broken: Record<Mistake, string | null> = {
   'looks for the signature before the height': 'failed, but it bought',
   'ignores the lag of nodes': 'failed, but it bought',
   'writes without compare-and-set': 'out without reserved money',
-  'stop leaves what is reserved': 'signed after the stop was answered',
+  'stop leaves reserved orders': 'signed after the stop was answered',
   'stop forgets the next attempt': 'signed after the stop was answered',
   'believes every refusal': 'failed, but it may still buy',
   'releases reserved money only once': null,

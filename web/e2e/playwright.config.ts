@@ -25,7 +25,7 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: path.join(root, '.test-results/e2e'),
   // One server and one market for all: every test has its own users, and a test that would disturb others (a clean-up of
-  // the market, a restart) starts its own product. A test mostly waits, so two run on two cores.
+  // the market, a restart) starts its own product. Some mostly wait for a hand or a clock, so three run on two cores.
   workers: 3,
   fullyParallel: true,
   retries: 0,

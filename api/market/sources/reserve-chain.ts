@@ -34,7 +34,7 @@ export function follows(trade: Trade, end: Ends): boolean {
 /**
  * Returns whether a trade in a pool follows these reserves after a donation: anyone may send coins to the accounts of a pool, which
  * makes no event. A single missing trade takes from one of the two sides. Several can leave both as large: a purchase and the sale
- * of the same amount leave the fee, and a donation may return what a trade took. Only the chain's own list tells these apart.
+ * of the same amount leave the fee, and a donation may return the amount of a trade. Only the chain's own list tells these apart.
  */
 export function followsDonation({ venue, before }: Trade, end: Ends): boolean {
   if (venue !== 'pool' || before === undefined) return false;

@@ -1,4 +1,5 @@
 import { PublicKey, TransactionInstruction } from '@solana/web3.js';
+import { bondingCurveOf, programAddress } from '../../market/sources/solana/programs.ts';
 import { PURCHASE_ONLY, pumpAddresses, pumpDiscriminators, type TradeAccount, tradeAccounts } from './interface.ts';
 
 /** The accounts of a trade that can't be derived from others. Addresses in base58. */
@@ -53,14 +54,7 @@ function instructionOf(
 /** Returns the address of a wallet's token account for a mint. */
 export function tokenAccountOf(owner: PublicKey, tokenProgram: PublicKey, mint: PublicKey): PublicKey {
   const seeds = [owner.toBuffer(), tokenProgram.toBuffer(), mint.toBuffer()];
-  return derived(seeds, new PublicKey(pumpAddresses.associatedTokenProgram));
-}
-
-function derived(seeds: readonly (string | Buffer)[], program: PublicKey): PublicKey {
-  return PublicKey.findProgramAddressSync(
-    seeds.map((seed) => Buffer.from(seed)),
-    program,
-  )[0];
+  return programAddress(seeds, new PublicKey(pumpAddresses.associatedTokenProgram));
 }
 
 /** Returns all accounts of a trade. Throws on an address that is not 32 bytes. */
@@ -74,12 +68,12 @@ export function accountsOf(trade: CurveTrade): Record<TradeAccount, PublicKey> {
   const user = new PublicKey(trade.user);
   const feeRecipient = new PublicKey(trade.feeRecipient);
   const buybackRecipient = new PublicKey(trade.buybackRecipient);
-  const curve = derived(['bonding-curve', mint.toBuffer()], program);
-  const creatorVault = derived(['creator-vault', new PublicKey(trade.creator).toBuffer()], program);
-  const userVolume = derived(['user_volume_accumulator', user.toBuffer()], program);
+  const curve = new PublicKey(bondingCurveOf(trade.mint));
+  const creatorVault = programAddress(['creator-vault', new PublicKey(trade.creator).toBuffer()], program);
+  const userVolume = programAddress(['user_volume_accumulator', user.toBuffer()], program);
   const quoteAccountOf = (owner: PublicKey) => tokenAccountOf(owner, quoteProgram, quoteMint);
   return {
-    global: derived(['global'], program),
+    global: programAddress(['global'], program),
     base_mint: mint,
     quote_mint: quoteMint,
     base_token_program: tokenProgram,
@@ -97,14 +91,14 @@ export function accountsOf(trade: CurveTrade): Record<TradeAccount, PublicKey> {
     associated_quote_user: quoteAccountOf(user),
     creator_vault: creatorVault,
     associated_creator_vault: quoteAccountOf(creatorVault),
-    sharing_config: derived(['sharing-config', mint.toBuffer()], feeProgram),
-    global_volume_accumulator: derived(['global_volume_accumulator'], program),
+    sharing_config: programAddress(['sharing-config', mint.toBuffer()], feeProgram),
+    global_volume_accumulator: programAddress(['global_volume_accumulator'], program),
     user_volume_accumulator: userVolume,
     associated_user_volume_accumulator: quoteAccountOf(userVolume),
-    fee_config: derived(['fee_config', program.toBuffer()], feeProgram),
+    fee_config: programAddress(['fee_config', program.toBuffer()], feeProgram),
     fee_program: feeProgram,
     system_program: new PublicKey(pumpAddresses.systemProgram),
-    event_authority: derived(['__event_authority'], program),
+    event_authority: programAddress(['__event_authority'], program),
     program,
   };
 }

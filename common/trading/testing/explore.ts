@@ -1,4 +1,4 @@
-/** A finite system of states and steps, with what has to hold in each state. */
+/** A finite system of states and steps, with the rules that hold in each state. */
 export interface Model<State> {
   start: State;
   /** Returns every state that one step leads to. */

@@ -29,7 +29,7 @@ export const mistakes = [
   'looks for the signature before the height',
   'ignores the lag of nodes',
   'writes without compare-and-set',
-  'stop leaves what is reserved',
+  'stop leaves reserved orders',
   'stop forgets the next attempt',
   'believes every refusal',
   'releases reserved money only once',
@@ -82,7 +82,7 @@ export function createSteps(mistake: Mistake | null): (world: World) => World[] 
     if (world.stop !== 'blocked') return [];
     const { status } = world.order;
     const isForgotten =
-      (mistake === 'stop leaves what is reserved' && ['created', 'held'].includes(status)) ||
+      (mistake === 'stop leaves reserved orders' && ['created', 'held'].includes(status)) ||
       (mistake === 'stop forgets the next attempt' && ['sent', 'unknown'].includes(status));
     const stopped = isForgotten ? null : applied(world.order, { type: 'stopped' });
     const answered: World = { ...world, stop: 'answered' };

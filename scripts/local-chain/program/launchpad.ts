@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { CURVE_FEES_BPS, CURVE_START, TOTAL_SUPPLY } from '../../../api/market/sources/simulator/coin/curve.ts';
-import { pumpProgram } from '../../../api/market/sources/solana/programs.ts';
+import { programAddress, pumpProgram } from '../../../api/market/sources/solana/programs.ts';
 import { LocalChainError } from '../errors.ts';
 import type { AccountState, Engine } from '../ledger/engine.ts';
 import { SYSTEM_PROGRAM } from '../rpc/account-json.ts';
@@ -32,7 +32,7 @@ export function launchpadKey(chainSeed: Buffer): Keypair {
 /** Loads the program under pump.fun's id and creates the accounts that it reads. Runs before stored accounts are restored. */
 export function installLaunchpad(engine: Engine, chainSeed: Buffer): void {
   engine.addProgram(pumpProgram, launchpadProgram());
-  const [global] = PublicKey.findProgramAddressSync([Buffer.from('global')], new PublicKey(pumpProgram));
+  const global = programAddress(['global'], new PublicKey(pumpProgram));
   engine.setAccount(global.toBase58(), globalAccount(launchpadKey(chainSeed).publicKey));
   for (const recipient of [FEE_RECIPIENT, BUYBACK_RECIPIENT]) {
     engine.setAccount(recipient, emptyAccount());

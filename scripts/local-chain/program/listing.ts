@@ -1,6 +1,11 @@
 import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
 import type { Reserves } from '../../../api/market/sources/observation.ts';
-import { bondingCurveOf, pumpDecimals, pumpProgram } from '../../../api/market/sources/solana/programs.ts';
+import {
+  bondingCurveOf,
+  programAddress,
+  pumpDecimals,
+  pumpProgram,
+} from '../../../api/market/sources/solana/programs.ts';
 import { tokenAccountOf } from '../../../api/trading/pump/instructions.ts';
 import { pumpAddresses } from '../../../api/trading/pump/interface.ts';
 
@@ -65,19 +70,15 @@ export function listingOf(coin: ListedCoin, key: PublicKey): TransactionInstruct
     keys: [writable(mint), { ...signer(key), isWritable: false }],
     data: Buffer.from([SET_AUTHORITY, MINT_AUTHORITY, 0]),
   });
-  const curve = new PublicKey(bondingCurveOf(mint.toBase58()));
-  const accounts = [curve, key].map((owner) => createTokenAccount(key, owner, mint));
+  const accounts = [curveOf(mint), key].map((owner) => createTokenAccount(key, owner, mint));
   return [create, initialize, ...accounts, listInstruction(coin, key), ...(isMintRevoked ? [revoke] : [])];
 }
+
+const curveOf = (mint: PublicKey): PublicKey => new PublicKey(bondingCurveOf(mint.toBase58()));
 
 /** Returns the program's own part of a listing. */
 export function listInstruction({ mint, creator, reserves }: ListedCoin, key: PublicKey): TransactionInstruction {
   const program = new PublicKey(pumpProgram);
-  const derived = (...seeds: (string | Uint8Array)[]) =>
-    PublicKey.findProgramAddressSync(
-      seeds.map((seed) => Buffer.from(seed)),
-      program,
-    )[0];
   const data = Buffer.alloc(72);
   data.write(LIST_DISCRIMINATOR, 'hex');
   creator.toBuffer().copy(data, 8);
@@ -85,16 +86,16 @@ export function listInstruction({ mint, creator, reserves }: ListedCoin, key: Pu
   [virtualToken, virtualQuote, realToken, realQuote].forEach((value, index) => {
     data.writeBigUInt64LE(BigInt(value), 40 + 8 * index);
   });
-  const curve = derived('bonding-curve', mint.toBytes());
+  const curve = curveOf(mint);
   return new TransactionInstruction({
     programId: program,
     keys: [
-      readonly(derived('global')),
+      readonly(programAddress(['global'], program)),
       writable(mint),
       writable(curve),
       writable(tokenAccountOf(curve, tokenProgram, mint)),
       writable(tokenAccountOf(key, tokenProgram, mint)),
-      writable(derived('creator-vault', creator.toBytes())),
+      writable(programAddress(['creator-vault', creator.toBytes()], program)),
       signer(key),
       readonly(tokenProgram),
       readonly(SystemProgram.programId),

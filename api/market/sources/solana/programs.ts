@@ -30,7 +30,14 @@ export function poolAuthorityOf(mint: string): string {
   return derived(pumpProgram, ['pool-authority', new PublicKey(mint).toBuffer()]);
 }
 
-function derived(program: string, seeds: readonly (string | Buffer)[]): string {
-  const bytes = seeds.map((seed) => Buffer.from(seed));
-  return PublicKey.findProgramAddressSync(bytes, new PublicKey(program))[0].toBase58();
+function derived(program: string, seeds: readonly (string | Uint8Array)[]): string {
+  return programAddress(seeds, new PublicKey(program)).toBase58();
+}
+
+/** Returns the address that a program derives from these seeds. */
+export function programAddress(seeds: readonly (string | Uint8Array)[], program: PublicKey): PublicKey {
+  return PublicKey.findProgramAddressSync(
+    seeds.map((seed) => Buffer.from(seed)),
+    program,
+  )[0];
 }

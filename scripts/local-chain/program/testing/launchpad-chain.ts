@@ -19,7 +19,7 @@ import { createEngine } from '../../ledger/engine.ts';
 import { BUYBACK_RECIPIENT, FEE_RECIPIENT, installLaunchpad, launchpadKey } from '../launchpad.ts';
 import { createTokenAccount, type ListedCoin, listingOf } from '../listing.ts';
 
-const SYSTEM = '11111111111111111111111111111111';
+const SYSTEM = pumpAddresses.systemProgram;
 const SOL = 1_000_000_000n;
 /** Lamports that keep the 151 bytes of a curve. */
 const CURVE_RENT = 1_941_840n;
