@@ -6,6 +6,11 @@ import type { Run } from '../../common/maintenance/model.ts';
 import type { Settings } from '../../common/settings/model.ts';
 import type { BotStatus, TelegramLink } from '../../common/telegram/model.ts';
 import type { Token, Trade } from '../../common/tokens/model.ts';
+import type { TradingAccount } from '../../common/trading/account.ts';
+import type { Order } from '../../common/trading/order.ts';
+import type { Position, PositionValue } from '../../common/trading/position.ts';
+import type { TradingStatus } from '../../common/trading/status.ts';
+import type { StopReport } from '../../common/trading/stop.ts';
 import type { Transaction } from '../../common/transactions/model.ts';
 import type { Wallet } from '../../common/wallet/model.ts';
 
@@ -35,6 +40,11 @@ export interface DomainEvents {
   'wallet-changed': { userId: string; wallet: Wallet };
   'telegram-link-changed': { userId: string; link: TelegramLink };
   'transaction-changed': { userId: string; transaction: Transaction };
+  'order-changed': { userId: string; order: Order };
+  'position-changed': { userId: string; position: Position };
+  'position-values-changed': { userId: string; values: { id: string; value: PositionValue }[] };
+  'trading-account-changed': { userId: string; account: TradingAccount };
+  'stop-report-changed': { userId: string; report: StopReport };
   'alert-created': { userId: string; alert: Alert };
   'user-created': { userId: string };
   /** A login or registration has stored its session. */
@@ -51,6 +61,7 @@ export interface DomainEvents {
   /** `audience`: `everybody` gets the status without its details, `admins` with them. */
   'bot-status-changed': { audience: 'everybody' | 'admins'; status: BotStatus };
   'admin-stats-changed': AdminStats;
+  'trading-status-changed': TradingStatus;
   'system-status-changed': SystemStatus;
   'detection-stats-changed': DetectionStats;
 }

@@ -6,6 +6,11 @@ import type { ErrorBody } from '../errors.ts';
 import { runSchema } from '../maintenance/model.ts';
 import { botStatusSchema } from '../telegram/model.ts';
 import { addressSchema, riskSchema, tokenPatchSchema, tokenSchema, tradeSchema } from '../tokens/model.ts';
+import { tradingAccountSchema } from '../trading/account.ts';
+import { orderSchema } from '../trading/order.ts';
+import { positionSchema, positionValueSchema } from '../trading/position.ts';
+import { tradingStatusSchema } from '../trading/status.ts';
+import { stopReportSchema } from '../trading/stop.ts';
 import { transactionSchema } from '../transactions/model.ts';
 import { feedCursorSchema, resyncReasonSchema } from './protocol.ts';
 import { type RoomScope, type RoomTargets, topicSchema } from './rooms.ts';
@@ -53,6 +58,19 @@ export const roomEvents = {
   'token-risk': roomEvent(['token'], z.strictObject({ address: addressSchema, version: z.int(), risk: riskSchema })),
   /** A transaction of the user, on every change of its status. */
   transaction: roomEvent(['user'], transactionSchema),
+  /** An order of the user, on every change. A lower `version` than a known one is out of date. */
+  order: roomEvent(['user'], orderSchema),
+  /** A position of the user, on every change but those of its value. */
+  position: roomEvent(['user'], positionSchema),
+  /** Present values of open positions, by id: those that changed, at most once a second. */
+  'position-values': roomEvent(
+    ['user'],
+    z.strictObject({ values: z.array(z.strictObject({ id: z.string(), value: positionValueSchema })) }),
+  ),
+  /** The user's trading account, on every change. */
+  'trading-account': roomEvent(['user'], tradingAccountSchema),
+  /** The report of a stop, on every change. */
+  'stop-report': roomEvent(['user'], stopReportSchema),
   /** A change of the user's data, for the user's other tabs. */
   'user-data': roomEvent(['user'], userDataSchema),
   /** An alert that matched the user's settings. */
@@ -63,6 +81,8 @@ export const roomEvents = {
   'admin-stats': roomEvent(['admin'], adminStatsSchema),
   /** At most once a second, and at least every 10 s. */
   'system-status': roomEvent(['admin'], systemStatusSchema),
+  /** State of trading, on change, at most once a second. */
+  'trading-status': roomEvent(['admin'], tradingStatusSchema),
   /** A long job of an administrator started, progressed or ended. */
   maintenance: roomEvent(['admin'], runSchema),
   /** On change, at most once a second. */

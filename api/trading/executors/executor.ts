@@ -1,0 +1,124 @@
+import type { ChainCluster } from '../../../common/client-config/model.ts';
+import type { TradingMode } from '../../../common/trading/account.ts';
+import type { AttemptOutcome, OrderSide } from '../../../common/trading/machine.ts';
+import type { TradeCosts } from '../../../common/trading/order.ts';
+import type { Reason } from '../../../common/trading/reasons.ts';
+
+/** A trade that is asked for. Lamports and base units. */
+export interface TradeAsk {
+  /** The user whose wallet trades. */
+  userId: string;
+  wallet: string;
+  address: string;
+  side: OrderSide;
+  /** Spent, the launchpad's fee included; null for a sale. */
+  lamports: bigint | null;
+  /** Sold; null for a purchase. */
+  tokens: bigint | null;
+  slippageBps: number;
+  /** Most that is paid for being included soon. */
+  priorityMaxLamports: number;
+  tipLamports: number;
+}
+
+/** The result of a trade if it were made at this moment. */
+export interface TradeQuote {
+  decimals: number;
+  /** Bought (expected) or sold. */
+  tokens: bigint;
+  /** Null for a sale. */
+  leastTokens: bigint | null;
+  /** Paid by a buyer with the launchpad's fee, received (expected) by a seller without it. */
+  lamports: bigint;
+  /** Null for a purchase. */
+  leastLamports: bigint | null;
+  /** SOL for one whole token, without fees. */
+  spotPrice: number;
+  averagePrice: number;
+  impactBps: number;
+  costs: TradeCosts;
+  /** A purchase: most that leaves the wallet. A sale: least that arrives. */
+  totalLamports: bigint;
+  /** SOL and tokens of the wallet when the quote was made; null when they could not be read. */
+  walletLamports: bigint | null;
+  walletTokens: bigint | null;
+  /** Slot of the read accounts; null on paper. */
+  slot: number | null;
+  /** Epoch ms. */
+  at: number;
+}
+
+/** A value, or the reason why there is none. */
+export type Outcome<Value> = { ok: true; value: Value } | { ok: false; reason: Reason };
+
+/** A signed transaction before it is stored. On paper, the same without bytes. */
+export interface SignedAttempt {
+  /** Unique: on paper `paper:` and the order's id and number. */
+  signature: string;
+  /** base64; stored before the first send, and dropped when the order is over. Empty on paper. */
+  bytes: string;
+  lastValidBlockHeight: number;
+  /** The bound in the transaction: least tokens of a purchase, least lamports of a sale. */
+  least: bigint;
+}
+
+/** A stored attempt whose end is not known. */
+export interface SentAttempt extends SignedAttempt {
+  orderId: string;
+  wallet: string;
+  address: string;
+  side: OrderSide;
+  /** Spent by a purchase; null for a sale. */
+  lamports: bigint | null;
+  /** Sold; null for a purchase. */
+  tokens: bigint | null;
+  /** Epoch ms; null while nothing was sent. */
+  firstSentAt: number | null;
+}
+
+/**
+ * The node's first response to sent bytes. `refused`: it did not forward them and nothing was forwarded before, so that they can
+ * never land unless somebody else sends them. `unanswered`: they may be on their way.
+ */
+export type SendResult = { type: 'forwarded' } | { type: 'refused'; reason: Reason } | { type: 'unanswered' };
+
+/** What a trade moved, as the chain reports it (or as computed, on paper). */
+export interface TradeFill {
+  tokens: bigint;
+  lamports: bigint;
+  costs: TradeCosts;
+  /** SOL for one whole token on average, without fees. */
+  price: number;
+  slot: number | null;
+  /** Epoch ms. */
+  at: number;
+}
+
+/** The chain's verdict on an attempt. A reverted one has paid `feeLamports` to the network. */
+export type AttemptVerdict =
+  | { outcome: Extract<AttemptOutcome, 'landed'>; fill: TradeFill }
+  | { outcome: Extract<AttemptOutcome, 'reverted'>; reason: Reason; feeLamports: number; slot: number }
+  | { outcome: Extract<AttemptOutcome, 'expired'>; reason: Reason };
+
+/**
+ * One way to trade. The order service is the same for all: it stores what `sign` returns before `send`, sends only stored bytes
+ * again, and ends an order by `look` alone.
+ */
+export interface Executor {
+  readonly mode: TradingMode;
+  /** Null on paper. */
+  readonly cluster: ChainCluster | null;
+  /** Reads the market at this moment. An unreachable node is the reason `node-away`. */
+  quote(ask: TradeAsk): Promise<Outcome<TradeQuote>>;
+  /** Builds and signs the transaction of a quote with a fresh blockhash. `name` makes a paper signature unique. */
+  sign(ask: TradeAsk, quote: TradeQuote, name: string): Promise<Outcome<SignedAttempt>>;
+  /** Sends stored bytes. `isFirst`: with preflight, so that a refusal costs nothing. Never rejects. */
+  send(attempt: SentAttempt, isFirst: boolean): Promise<SendResult>;
+  /**
+   * Returns verdicts by signature; undecided attempts are absent. The height is read before the signatures (O4). Rejects while
+   * the node is away.
+   */
+  look(attempts: readonly SentAttempt[]): Promise<Map<string, AttemptVerdict>>;
+  /** Returns what wallets hold of tokens, base units, in the order of the pairs. Rejects while the node is away. */
+  balances(pairs: readonly { wallet: string; address: string }[]): Promise<bigint[]>;
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { lamportsSchema, signedLamportsSchema } from './amounts.ts';
+
+/**
+ * Where orders go. `paper`: nowhere, fills are computed from the market's reserves. `local`: the local chain, with play money.
+ * `live`: devnet or mainnet, by the configured node.
+ */
+export const tradingModes = ['paper', 'local', 'live'] as const;
+export const tradingModeSchema = z.enum(tradingModes);
+export type TradingMode = z.infer<typeof tradingModeSchema>;
+
+/** The server's switch (`TRADING`). A user may always choose paper, unless trading is off. */
+export const serverTradingSchema = z.enum(['off', ...tradingModes]);
+export type ServerTrading = z.infer<typeof serverTradingSchema>;
+
+/** Labels at every control that spends money. */
+export const tradingModeNames: Record<ServerTrading, string> = {
+  off: 'Trading off',
+  paper: 'Paper',
+  local: 'Local chain',
+  live: 'Mainnet (beta)',
+};
+
+/** Bounds and default of a setting; lamports, basis points, ms or a count, as its name says. */
+export interface Bounds {
+  min: number;
+  max: number;
+  default: number;
+}
+
+const SOL = 1_000_000_000;
+
+/** Bounds of the limits. A purchase beyond one is refused before anything is signed. */
+export const limitBounds = {
+  perTradeLamports: { min: SOL / 1_000, max: 100 * SOL, default: SOL },
+  perDayLamports: { min: SOL / 1_000, max: 1_000 * SOL, default: 2 * SOL },
+  /** Open positions. */
+  maxOpen: { min: 1, max: 100, default: 10 },
+  /** Realised losses of a day (UTC), after which nothing is bought. */
+  maxDayLossLamports: { min: SOL / 1_000, max: 1_000 * SOL, default: SOL },
+  /** Least time between two purchases, ms. */
+  cooldownMs: { min: 0, max: 3_600_000, default: 0 },
+  /** Most that one transaction pays for priority. */
+  priorityMaxLamports: { min: 0, max: SOL / 10, default: SOL / 1_000 },
+  /** Paid only when a transaction lands. */
+  tipLamports: { min: 0, max: SOL / 10, default: 0 },
+} as const satisfies Record<string, Bounds>;
+
+/** Slippage of orders, basis points: the worst average price against the price at the decision, own impact included, fees apart. */
+export const slippageBounds = { min: 10, max: 5_000, default: 500 } as const satisfies Bounds;
+/** Slippage of sales by stop loss, take profit and `Sell everything`. */
+export const exitSlippageBps = 1_500;
+
+const within = ({ min, max }: Bounds) => z.int().min(min).max(max);
+
+export const tradingLimitsSchema = z.strictObject({
+  perTradeLamports: within(limitBounds.perTradeLamports),
+  perDayLamports: within(limitBounds.perDayLamports),
+  maxOpen: within(limitBounds.maxOpen),
+  maxDayLossLamports: within(limitBounds.maxDayLossLamports),
+  cooldownMs: within(limitBounds.cooldownMs),
+  priorityMaxLamports: within(limitBounds.priorityMaxLamports),
+  tipLamports: within(limitBounds.tipLamports),
+});
+export type TradingLimits = z.infer<typeof tradingLimitsSchema>;
+
+/** Exits of a position; null: none. Both compare with the average price paid without fees. */
+export const exitsSchema = z.strictObject({
+  /** Percent below the price paid, 1–99. */
+  stopLossPercent: z.number().min(1).max(99).nullable(),
+  /** Percent above the price paid, 1–100,000. */
+  takeProfitPercent: z.number().min(1).max(100_000).nullable(),
+});
+export type Exits = z.infer<typeof exitsSchema>;
+export const noExits: Exits = { stopLossPercent: null, takeProfitPercent: null };
+
+export const tradingDefaultsSchema = z.strictObject({
+  slippageBps: within(slippageBounds),
+  /** Amounts of the buttons that buy. */
+  buyPresets: z.array(lamportsSchema.min(1)).length(4),
+  /** Percent 1–100 of a position, of the buttons that sell. */
+  sellPresets: z.array(z.int().min(1).max(100)).length(3),
+  /** Copied to positions that you or a rule open. */
+  exits: exitsSchema,
+});
+export type TradingDefaults = z.infer<typeof tradingDefaultsSchema>;
+
+/** Purchases by the Telegram bot with real money: off until switched on with the password. */
+export const botTradingSchema = z.strictObject({
+  live: z.boolean(),
+  /** Most of one purchase by the bot, in any mode. */
+  maxLamports: within(limitBounds.perTradeLamports),
+});
+export type BotTrading = z.infer<typeof botTradingSchema>;
+
+export const defaultLimits: TradingLimits = {
+  perTradeLamports: limitBounds.perTradeLamports.default,
+  perDayLamports: limitBounds.perDayLamports.default,
+  maxOpen: limitBounds.maxOpen.default,
+  maxDayLossLamports: limitBounds.maxDayLossLamports.default,
+  cooldownMs: limitBounds.cooldownMs.default,
+  priorityMaxLamports: limitBounds.priorityMaxLamports.default,
+  tipLamports: limitBounds.tipLamports.default,
+};
+export const defaultDefaults: TradingDefaults = {
+  slippageBps: slippageBounds.default,
+  buyPresets: [SOL / 20, SOL / 10, SOL / 4, SOL / 2],
+  sellPresets: [25, 50, 100],
+  exits: noExits,
+};
+export const defaultBotTrading: BotTrading = { live: false, maxLamports: SOL / 10 };
+/** Play money of a new paper account, and after a reset. */
+export const PAPER_START_LAMPORTS = 10 * SOL;
+/** Part of a wallet that no purchase spends, so that a sale can be paid for. */
+export const KEPT_BACK_LAMPORTS = SOL / 100;
+/** Orders without a verdict, beyond which nothing is bought. */
+export const UNKNOWN_ORDERS_MAX = 3;
+
+/** Who stopped trading. */
+export const stoppedBySchema = z.enum(['user', 'telegram', 'admin']);
+
+export const stoppedSchema = z.strictObject({ at: z.iso.datetime(), by: stoppedBySchema });
+export type Stopped = z.infer<typeof stoppedSchema>;
+
+/** Money of one mode on the present day (UTC). */
+export const dayBudgetSchema = z.strictObject({
+  day: z.iso.date(),
+  /** What may still be spent today: the limit less purchases and reservations. */
+  leftLamports: lamportsSchema,
+  /** Reserved by orders that are not over. */
+  reservedLamports: lamportsSchema,
+  /** Realised today; negative is a loss. */
+  realisedLamports: signedLamportsSchema,
+  openPositions: z.int().min(0),
+});
+export type DayBudget = z.infer<typeof dayBudgetSchema>;
+
+/** The trading account of a user: mode, limits, defaults, and the budget that is left. */
+export const tradingAccountSchema = z.strictObject({
+  server: serverTradingSchema,
+  /** Modes that the user may choose, as the server is set up. Empty while trading is off. */
+  modes: z.array(tradingModeSchema),
+  /** Null while trading is off. */
+  mode: tradingModeSchema.nullable(),
+  limits: tradingLimitsSchema,
+  defaults: tradingDefaultsSchema,
+  bot: botTradingSchema,
+  /** Null while the user may buy. */
+  stopped: stoppedSchema.nullable(),
+  /** Whether an administrator has stopped trading for everybody. */
+  stoppedAll: z.boolean(),
+  /** Of the present mode; null while trading is off. */
+  budget: dayBudgetSchema.nullable(),
+  /** Play money of paper trading. */
+  paper: z.strictObject({ lamports: lamportsSchema, resetAt: z.iso.datetime() }),
+  version: z.int(),
+});
+export type TradingAccount = z.infer<typeof tradingAccountSchema>;
+
+/** The word that a user types to trade with real money. */
+export const LIVE_WORD = 'LIVE';
+
+/** A change of the account: only the given fields change. `mode: 'live'` needs `confirm: 'LIVE'` and a recent password. */
+export const tradingAccountChangeSchema = z.strictObject({
+  mode: tradingModeSchema.optional(),
+  confirm: z.literal(LIVE_WORD).optional(),
+  limits: tradingLimitsSchema.partial().optional(),
+  defaults: tradingDefaultsSchema.partial().optional(),
+  bot: botTradingSchema.partial().optional(),
+});
+export type TradingAccountChange = z.infer<typeof tradingAccountChangeSchema>;

@@ -1,0 +1,211 @@
+import { z } from 'zod';
+import { type Call, noInput, wholeNumberParam } from '../http.ts';
+import { addressSchema } from '../tokens/model.ts';
+import { byId, idSchema } from '../users/model.ts';
+import { exitsSchema, slippageBounds, tradingAccountChangeSchema, tradingAccountSchema } from './account.ts';
+import { orderSideSchema } from './machine.ts';
+import { newOrderSchema, orderSchema, quoteAnswerSchema } from './order.ts';
+import { dayProfitSchema, positionSchema } from './position.ts';
+import { tradingStatusSchema } from './status.ts';
+import { stopReportSchema } from './stop.ts';
+
+/** Default and largest page of orders and positions. */
+export const TRADING_PAGE_DEFAULT = 50;
+export const TRADING_PAGE_MAX = 200;
+/** Days of profit, at most. */
+export const PROFIT_DAYS_MAX = 90;
+
+/** Reads of a user's trading: the caller's own, or any user's for an administrator, which is recorded and shown to that user. */
+const ofUser = { userId: idSchema.optional() };
+const page = {
+  limit: wholeNumberParam(1, TRADING_PAGE_MAX).optional(),
+  /** Id of the last row of the page before. */
+  before: idSchema.optional(),
+};
+
+/** Orders, positions, limits and the stop of the signed-in user. */
+export const tradingCalls = {
+  account: {
+    ...noInput,
+    summary: 'Mode, limits, defaults, the present budget and whether trading is stopped.',
+    method: 'GET',
+    path: '/api/trading/account',
+    access: 'user',
+    query: z.strictObject(ofUser),
+    output: tradingAccountSchema,
+  },
+  changeAccount: {
+    ...noInput,
+    summary: "Changes mode, limits or defaults. Real money needs the typed word 'LIVE' and a recent password.",
+    errors: ['trading-off', 'confirm-needed'],
+    method: 'PATCH',
+    path: '/api/trading/account',
+    access: 'user',
+    confirm: 'replacement',
+    body: tradingAccountChangeSchema,
+    output: tradingAccountSchema,
+  },
+  resetPaper: {
+    ...noInput,
+    summary: 'Sets the play money of paper trading to its start and closes the paper positions.',
+    errors: ['already-running'],
+    method: 'POST',
+    path: '/api/trading/account/reset-paper',
+    access: 'user',
+    output: tradingAccountSchema,
+  },
+  quote: {
+    ...noInput,
+    summary: 'The result of a trade if it were made now, with every cost by name, or the reason why it is refused.',
+    errors: ['trading-off', 'token-not-found'],
+    method: 'GET',
+    path: '/api/trading/quote',
+    access: 'user',
+    query: z.strictObject({
+      address: addressSchema,
+      side: orderSideSchema,
+      /** For a purchase. */
+      lamports: z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .transform(Number)
+        .optional(),
+      /** For a sale, percent 1–100 of what the wallet holds. */
+      sharePercent: wholeNumberParam(1, 100).optional(),
+      slippageBps: wholeNumberParam(slippageBounds.min, slippageBounds.max).optional(),
+    }),
+    output: quoteAnswerSchema,
+  },
+  createOrder: {
+    ...noInput,
+    summary: 'Creates an order, or returns the one with this `clientId`. It answers before the chain does.',
+    errors: ['trading-off', 'token-not-found', 'not-tradable', 'confirm-needed', 'no-wallet', 'no-key'],
+    method: 'POST',
+    path: '/api/trading/orders',
+    access: 'user',
+    body: newOrderSchema,
+    output: orderSchema,
+  },
+  cancelOrder: {
+    ...noInput,
+    summary: 'Cancels an order that was not sent yet; `already-sent` otherwise.',
+    errors: ['not-found', 'already-sent'],
+    method: 'POST',
+    path: '/api/trading/orders/{id}/cancel',
+    access: 'user',
+    params: byId,
+    output: orderSchema,
+  },
+  orders: {
+    ...noInput,
+    summary: 'Orders, newest first.',
+    method: 'GET',
+    path: '/api/trading/orders',
+    access: 'user',
+    query: z.strictObject({
+      ...ofUser,
+      ...page,
+      address: addressSchema.optional(),
+      state: z.enum(['open', 'over']).optional(),
+    }),
+    output: z.array(orderSchema),
+  },
+  order: {
+    ...noInput,
+    summary: 'One order with its attempts.',
+    errors: ['not-found'],
+    method: 'GET',
+    path: '/api/trading/orders/{id}',
+    access: 'user',
+    params: byId,
+    output: orderSchema,
+  },
+  positions: {
+    ...noInput,
+    summary: 'Open positions with their present value, or closed ones, newest first.',
+    method: 'GET',
+    path: '/api/trading/positions',
+    access: 'user',
+    query: z.strictObject({ ...ofUser, ...page, state: z.enum(['open', 'closed']), address: addressSchema.optional() }),
+    output: z.array(positionSchema),
+  },
+  changeExits: {
+    ...noInput,
+    summary: 'Sets stop loss and take profit of an open position.',
+    errors: ['not-found'],
+    method: 'PATCH',
+    path: '/api/trading/positions/{id}',
+    access: 'user',
+    params: byId,
+    body: exitsSchema,
+    output: positionSchema,
+  },
+  profit: {
+    ...noInput,
+    summary: 'Realised profit by day (UTC) in the present mode, newest first; days without a sale are left out.',
+    method: 'GET',
+    path: '/api/trading/profit',
+    access: 'user',
+    query: z.strictObject({ ...ofUser, days: wholeNumberParam(1, PROFIT_DAYS_MAX).optional() }),
+    output: z.array(dayProfitSchema),
+  },
+  stop: {
+    ...noInput,
+    summary:
+      'Stops buying: once it answers nothing more is signed for a purchase. `sell` then sells every open position.',
+    errors: ['trading-off'],
+    method: 'POST',
+    path: '/api/trading/stop',
+    access: 'user',
+    body: z.strictObject({ sell: z.boolean() }),
+    output: stopReportSchema,
+  },
+  stopReport: {
+    ...noInput,
+    summary: 'The report of the last stop; null without one.',
+    method: 'GET',
+    path: '/api/trading/stop',
+    access: 'user',
+    output: stopReportSchema.nullable(),
+  },
+  resume: {
+    ...noInput,
+    summary: 'Allows buying again. With real money it needs a recent password.',
+    errors: ['trading-off', 'trading-stopped'],
+    method: 'POST',
+    path: '/api/trading/resume',
+    access: 'user',
+    confirm: 'replacement',
+    output: tradingAccountSchema,
+  },
+} satisfies Record<string, Call>;
+
+/** Trading of everybody, for administrators. */
+export const adminTradingCalls = {
+  status: {
+    ...noInput,
+    summary: 'State of trading: orders by status, failures by reason, latencies.',
+    method: 'GET',
+    path: '/api/admin/trading',
+    access: 'admin',
+    output: tradingStatusSchema,
+  },
+  stop: {
+    ...noInput,
+    summary: 'Stops buying for everybody. Sales go on.',
+    errors: ['trading-off'],
+    method: 'POST',
+    path: '/api/admin/trading/stop',
+    access: 'admin',
+    output: tradingStatusSchema,
+  },
+  resume: {
+    ...noInput,
+    summary: 'Ends the stop for everybody; users who stopped by themselves stay stopped.',
+    errors: ['trading-off'],
+    method: 'POST',
+    path: '/api/admin/trading/resume',
+    access: 'admin',
+    output: tradingStatusSchema,
+  },
+} satisfies Record<string, Call>;

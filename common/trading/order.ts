@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { chainClusterSchema } from '../client-config/model.ts';
+import { addressSchema } from '../tokens/model.ts';
+import { idSchema } from '../users/model.ts';
+import { slippageBounds, tradingModeSchema } from './account.ts';
+import { baseUnitsSchema, lamportsSchema } from './amounts.ts';
+import { attemptOutcomeSchema, orderSideSchema, orderStatusSchema } from './machine.ts';
+import { reasonSchema } from './reasons.ts';
+
+/** Every cost of a trade by name, lamports. */
+export const tradeCostsSchema = z.strictObject({
+  /** Fees of launchpad and creator. Part of what a buyer pays, taken from what a seller receives. */
+  launchpadFeeLamports: lamportsSchema,
+  /** The network's fee for the signature. */
+  networkFeeLamports: lamportsSchema,
+  /** At most, in a quote; paid, in a fill. */
+  priorityFeeLamports: lamportsSchema,
+  tipLamports: lamportsSchema,
+  /** Rent of the wallet's token account, which comes back with the sale of all tokens. */
+  accountRentLamports: lamportsSchema,
+  /** Rent of the launchpad's account for the wallet, paid once with its first purchase and not returned. */
+  volumeRentLamports: lamportsSchema,
+  /** Rent that a sale of all tokens returns. */
+  returnedRentLamports: lamportsSchema,
+});
+export type TradeCosts = z.infer<typeof tradeCostsSchema>;
+
+/** Facts that a user confirms before buying. */
+export const tradeWarningSchema = z.enum(['high-risk', 'unknown-risk', 'low-liquidity', 'copied-symbol', 'no-exit']);
+export type TradeWarning = z.infer<typeof tradeWarningSchema>;
+
+/** Result of a trade if it were made now. */
+export const quoteSchema = z.strictObject({
+  address: addressSchema,
+  side: orderSideSchema,
+  mode: tradingModeSchema,
+  /** Of the token; base units / 10^decimals = whole tokens. */
+  decimals: z.int(),
+  /** Bought (expected) or sold. */
+  tokens: baseUnitsSchema,
+  /** Least that a purchase may bring, by the slippage; null for a sale. */
+  leastTokens: baseUnitsSchema.nullable(),
+  /** A purchase: SOL paid to the launchpad, its fee included. A sale: expected SOL received from it, its fee deducted. */
+  lamports: lamportsSchema,
+  /** Least that a sale may bring, by the slippage; null for a purchase. */
+  leastLamports: lamportsSchema.nullable(),
+  /** SOL for one whole token, without fees: before the trade, and on average of it. */
+  spotPrice: z.number(),
+  averagePrice: z.number(),
+  /** How much worse the average price is than the spot price, basis points. */
+  impactBps: z.int().min(0),
+  slippageBps: z.int().min(slippageBounds.min).max(slippageBounds.max),
+  costs: tradeCostsSchema,
+  /** A purchase: most that leaves the wallet. A sale: least that arrives there. All costs included. */
+  totalLamports: lamportsSchema,
+  warnings: z.array(tradeWarningSchema),
+  at: z.iso.datetime(),
+});
+export type Quote = z.infer<typeof quoteSchema>;
+
+/** A quote, or the reason why there is none. `quote` may be present beside a reason: what would be, if it were allowed. */
+export const quoteAnswerSchema = z.strictObject({
+  quote: quoteSchema.nullable(),
+  refusal: reasonSchema.nullable(),
+});
+export type QuoteAnswer = z.infer<typeof quoteAnswerSchema>;
+
+/** What asked for an order. */
+export const orderCauseSchema = z.strictObject({
+  kind: z.enum(['page', 'quick', 'bot', 'exit', 'stop', 'rule', 'strategy']),
+  /** Name of rule or strategy, or of the exit ('stop loss'); null otherwise. */
+  name: z.string().nullable(),
+});
+export type OrderCause = z.infer<typeof orderCauseSchema>;
+
+/** The token of an order or position, as it was called then. */
+export const orderTokenSchema = z.strictObject({
+  address: addressSchema,
+  name: z.string().nullable(),
+  symbol: z.string().nullable(),
+  decimals: z.int(),
+});
+export type OrderToken = z.infer<typeof orderTokenSchema>;
+
+/** The result of an order, from the chain alone (or computed, on paper). */
+export const fillSchema = z.strictObject({
+  /** Bought or sold. */
+  tokens: baseUnitsSchema,
+  /** A purchase: paid to the launchpad, its fee included. A sale: received from it, its fee deducted. */
+  lamports: lamportsSchema,
+  costs: tradeCostsSchema,
+  /** SOL for one whole token on average, without fees. */
+  price: z.number(),
+  slot: z.int().nullable(),
+  at: z.iso.datetime(),
+});
+export type Fill = z.infer<typeof fillSchema>;
+
+/** One signed transaction of an order. */
+export const attemptSchema = z.strictObject({
+  signature: z.string(),
+  sends: z.int().min(0),
+  lastValidBlockHeight: z.int(),
+  signedAt: z.iso.datetime(),
+  firstSentAt: z.iso.datetime().nullable(),
+  /** Null while undecided. */
+  outcome: attemptOutcomeSchema.nullable(),
+  /** Why it is over without a trade. */
+  failure: reasonSchema.nullable(),
+  slot: z.int().nullable(),
+});
+
+/** An order as REST and events carry it. */
+export const orderSchema = z.strictObject({
+  id: idSchema,
+  side: orderSideSchema,
+  status: orderStatusSchema,
+  mode: tradingModeSchema,
+  /** Null on paper. */
+  cluster: chainClusterSchema.nullable(),
+  wallet: addressSchema,
+  token: orderTokenSchema,
+  cause: orderCauseSchema,
+  positionId: idSchema.nullable(),
+  /** SOL to spend of a purchase, the launchpad's fee included; null for a sale. */
+  lamports: lamportsSchema.nullable(),
+  /** Base units to sell; null for a purchase. */
+  tokens: baseUnitsSchema.nullable(),
+  slippageBps: z.int(),
+  /** Reserved while it is not over. */
+  holdLamports: lamportsSchema,
+  attempts: z.array(attemptSchema),
+  fill: fillSchema.nullable(),
+  /** Why it failed or was cancelled. */
+  failure: reasonSchema.nullable(),
+  /** ISO 8601 by our clock; null while not reached. */
+  times: z.strictObject({
+    created: z.iso.datetime(),
+    held: z.iso.datetime().nullable(),
+    signed: z.iso.datetime().nullable(),
+    sent: z.iso.datetime().nullable(),
+    /** The chain's verdict was read. */
+    decided: z.iso.datetime().nullable(),
+  }),
+  version: z.int(),
+});
+export type Order = z.infer<typeof orderSchema>;
+
+/** A request for an order. The same `clientId` of a user gives the same order, for ever. */
+export const newOrderSchema = z
+  .strictObject({
+    clientId: z.uuid(),
+    side: orderSideSchema,
+    address: addressSchema,
+    /** SOL to spend of a purchase, the launchpad's fee included. */
+    lamports: lamportsSchema.min(1).optional(),
+    /** Percent 1–100 to sell of what the wallet holds. */
+    sharePercent: z.int().min(1).max(100).optional(),
+    /** Without it, the user's default. */
+    slippageBps: z.int().min(slippageBounds.min).max(slippageBounds.max).optional(),
+    from: z.enum(['page', 'quick']),
+    /** Warnings that the user has seen; a missing one fails with `confirm-needed`. */
+    accept: z.array(tradeWarningSchema).max(tradeWarningSchema.options.length),
+  })
+  .refine(({ side, lamports, sharePercent }) => (side === 'buy' ? lamports : sharePercent) !== undefined, {
+    error: 'a purchase needs lamports, a sale sharePercent',
+    path: ['lamports'],
+  });
+export type NewOrder = z.infer<typeof newOrderSchema>;

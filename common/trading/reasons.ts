@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { solText } from '../tokens/units.ts';
+
+/** Figures of a reason, by name: lamports in names that end with `Lamports`, basis points in `Bps`, else counts. */
+type Numbers = Readonly<Record<string, number>>;
+
+const sol = (numbers: Numbers, name: string) => `${solText(BigInt(numbers[name] ?? 0))} SOL`;
+const percent = (numbers: Numbers, name: string) => `${((numbers[name] ?? 0) / 100).toFixed(1)} %`;
+const count = (numbers: Numbers, name: string) => String(numbers[name] ?? 0);
+
+/**
+ * The closed list of reasons why an order is not made, ends without a trade, or is only tried again: each with the sentence
+ * for the user, built from its numbers. Codes are stored with orders, so they keep their meaning.
+ */
+const sentences = {
+  // Trading as a whole, and the user's account.
+  'trading-off': () => 'Trading is switched off on this server.',
+  'stopped-all': () => 'An administrator has stopped trading for everybody.',
+  stopped: () => 'You have stopped trading. Resume it to buy again.',
+  'no-wallet': () => 'No wallet is set.',
+  'no-key': () => 'The private key of your wallet is not stored here, so nothing can be signed.',
+  'wallet-changed': () => 'Your wallet was replaced before this order was signed.',
+  'per-trade': (n) => `${sol(n, 'needsLamports')} exceeds your limit of ${sol(n, 'limitLamports')} a trade.`,
+  'day-budget': (n) => `This needs ${sol(n, 'needsLamports')}; ${sol(n, 'leftLamports')} of today's budget are left.`,
+  'open-positions': (n) => `You have ${count(n, 'open')} open positions; your limit is ${count(n, 'limit')}.`,
+  'day-loss': (n) => `Today's losses reached your limit of ${sol(n, 'limitLamports')}.`,
+  cooldown: (n) => `Your next buy is possible in ${count(n, 'seconds')} s, by your cooldown.`,
+  balance: (n) => `Your wallet has ${sol(n, 'hasLamports')}; this needs ${sol(n, 'needsLamports')} with all costs.`,
+  'no-tokens': () => 'Your wallet holds nothing of this token.',
+  'unknown-orders': (n) => `${count(n, 'count')} of your orders have no verdict yet. Buying waits for the chain.`,
+  blacklisted: () => 'This token is on your blacklist.',
+  // The token and its market.
+  'not-sol': () => 'This coin is not traded against SOL.',
+  'between-venues': () => 'The coin is moving from its bonding curve into a pool. It cannot be traded in between.',
+  'in-pool': () => 'The coin trades in a pool. Trading in pools is not supported yet.',
+  'no-depth': () => 'The depth of its market is unknown.',
+  stale: () => 'The source of its figures is not live, so its price may be out of date.',
+  'not-listable': () => 'This simulated coin cannot be put on the local chain.',
+  'too-many-listed': (n) => `${count(n, 'limit')} simulated coins are on the local chain already.`,
+  impact: (n) =>
+    `This would move the price by ${percent(n, 'impactBps')}; your limit for price and slippage is ${percent(n, 'slippageBps')}.`,
+  'too-small': () => 'The amount is too small to buy or sell anything.',
+  // Signing, sending and the chain's answer.
+  'node-away': () => 'The Solana node does not answer.',
+  'interface-changed': () => "The launchpad's program answered in an unknown way. Real buying is locked.",
+  slippage: (n) => `The price moved beyond your limit of ${percent(n, 'slippageBps')}.`,
+  expired: () => 'No block took the transaction before it expired.',
+  'no-effect': () => 'The transaction was included in a block and moved no tokens.',
+  'chain-error': () => 'The network rejected the transaction.',
+  // The order's own end.
+  cancelled: () => 'Cancelled before it was sent.',
+  'too-old': () => 'It was not sent in time and is no longer made.',
+  'tries-used': (n) => `Tried ${count(n, 'tries')} times without success. Fees lost: ${sol(n, 'feesLamports')}.`,
+} as const satisfies Record<string, (numbers: Numbers) => string>;
+
+export type ReasonCode = keyof typeof sentences;
+export const reasonCodes = Object.keys(sentences) as [ReasonCode, ...ReasonCode[]];
+
+/** A reason with its figures. */
+export const reasonSchema = z.strictObject({
+  code: z.enum(reasonCodes),
+  numbers: z.record(z.string(), z.number()),
+});
+export type Reason = z.infer<typeof reasonSchema>;
+
+/** Returns a reason with its figures. */
+export function reason(code: ReasonCode, numbers: Numbers = {}): Reason {
+  return { code, numbers: { ...numbers } };
+}
+
+/** Returns the sentence of a reason, for pages, bot and log. */
+export function reasonText({ code, numbers }: Reason): string {
+  return sentences[code](numbers);
+}
