@@ -1,23 +1,15 @@
-import type { Logger } from 'pino';
 import type { FeedCursor } from '../../common/live/protocol.ts';
-import type { Clock, Random } from '../../common/time.ts';
-import { GROWTH_WINDOW } from '../../common/tokens/growth.ts';
 import type { SolUsd, TokenPatch } from '../../common/tokens/model.ts';
-import type { Publisher } from '../../realtime/publisher.ts';
-import type { EventBus } from '../events/bus.ts';
 import type { TokenRecord } from '../tokens/record.ts';
-import { createIngestQueue, type IngestQueue } from './ingest/queue.ts';
+import { createState, type EngineDeps, type EngineState, load, markChanged } from './engine-state.ts';
+import type { IngestQueue } from './ingest/queue.ts';
 import { pollCandidates } from './polling/poll-candidates.ts';
 import type { PublishLatency } from './publish/latency.ts';
-import { createOutbox, type Outbox, type RemovedTokens } from './publish/outbox.ts';
-import { createPublishPipeline, type PublishPipeline } from './publish/publish-pipeline.ts';
-import type { MarketStore } from './publish/store.ts';
-import { createWriter, type Writer } from './publish/writer.ts';
+import type { RemovedTokens } from './publish/outbox.ts';
 import { type MergeContext, merge, type TokenObservation } from './token/merge/merge.ts';
-import { createSolRate, type SolRate } from './token/merge/sol-rate.ts';
-import { type ChainWatch, noChainWatch } from './token/merge/trade-chain.ts';
+import { noChainWatch } from './token/merge/trade-chain.ts';
 import type { Launch } from './token/score/creator-history.ts';
-import { createHistories, type Histories, type Identity, identityOf } from './token/score/histories.ts';
+import { type Identity, identityOf } from './token/score/histories.ts';
 import {
   isRefreshDue,
   type RefreshBudget,
@@ -26,11 +18,9 @@ import {
   writeDueSamples,
 } from './token/score/refresh.ts';
 import type { AppliedRate } from './token/score/score.ts';
-import { createHydrator, type Hydrator } from './token/state/hydrate.ts';
 import type { LiveToken } from './token/state/live-token.ts';
-import { createLiveTokens, type LiveTokens } from './token/state/live-tokens.ts';
-import { restoreMomentum } from './token/state/restore-momentum.ts';
 import { fullSample } from './token/state/samples.ts';
+import type { OnMoved } from './traded/price-steps.ts';
 
 /** Share of the tokens checked in each tick, so that all are checked once a second. */
 const REFRESH_SHARE = 0.1;
@@ -38,19 +28,6 @@ const REFRESH_SHARE = 0.1;
 const TICKS_PER_TRIM = 10;
 /** Refreshes in one tick: 20,000 tokens are re-rated or sampled within twenty seconds. */
 const BUDGET: RefreshBudget = { rerates: 100, samples: 100, growths: 100 };
-
-export interface EngineDeps {
-  store: MarketStore;
-  publisher: Publisher;
-  bus: Pick<EventBus, 'emit' | 'hasSubscribers'>;
-  clock: Clock;
-  random: Random;
-  log: Logger;
-  /** Configured dollars for 1 SOL; null without. */
-  solUsd: number | null;
-  /** Receives gaps in the trades of coins. */
-  chainWatch?: ChainWatch;
-}
 
 /** The market without sources and timer: takes observations, and with every tick merges, stores and publishes them. */
 export interface Engine {
@@ -73,6 +50,16 @@ export interface Engine {
   betweenTicks<Result>(job: () => Result | Promise<Result>): Promise<Result>;
   /** Returns whether the token is in memory, where its figures are newer than in MongoDB. */
   has(address: string): boolean;
+  /** Returns the token in memory; undefined when it is not there. Its state is not to be changed. */
+  live(address: string): LiveToken | undefined;
+  /** Keeps a token in memory until it is unpinned as many times. It is loaded with the next tick, unless it is removed. */
+  pin(address: string): void;
+  unpin(address: string): void;
+  pinnedAddresses(): string[];
+  /** Subscribes to the price steps of pinned tokens. Returns a function that ends the subscription. */
+  onMoved(listener: OnMoved): () => void;
+  /** Start of the last tick, epoch ms; null before the first. */
+  readonly tickedAt: number | null;
   /**
    * Drops matching tokens completely. Returns the addresses of those that are not in MongoDB. To be called between two
    * ticks, while observations that would bring them back are filtered.
@@ -99,24 +86,6 @@ export interface Engine {
   latency(): PublishLatency;
   /** Returns the last feed position up to which MongoDB contains everything. */
   stored(): FeedCursor;
-}
-
-/** Parts and state of an engine. */
-interface EngineState {
-  deps: EngineDeps;
-  queue: IngestQueue;
-  tokens: LiveTokens;
-  writer: Writer;
-  outbox: Outbox;
-  pipeline: PublishPipeline;
-  hydrator: Hydrator;
-  histories: Histories;
-  rate: SolRate;
-  /** Receive times (epoch ms) of the observations merged in this tick. */
-  received: number[];
-  ticks: number;
-  /** Jobs that run before the next tick. */
-  jobs: (() => Promise<void>)[];
 }
 
 export function createEngine(deps: EngineDeps): Engine {
@@ -146,6 +115,17 @@ export function createEngine(deps: EngineDeps): Engine {
         });
       }),
     has: (address) => tokens.get(address) !== undefined,
+    live: (address) => tokens.get(address),
+    pin(address) {
+      tokens.pin(address);
+      if (queue.isBlocked(address)) tokens.unloadedPins.delete(address);
+    },
+    unpin: (address) => tokens.unpin(address),
+    pinnedAddresses: () => [...tokens.pinnedAddresses()],
+    onMoved: (listener) => state.steps.subscribe(listener),
+    get tickedAt() {
+      return state.tickedAt;
+    },
     evict(matches) {
       const removed = tokens.remove(matches);
       hydrator.forget(removed);
@@ -168,41 +148,11 @@ export function createEngine(deps: EngineDeps): Engine {
   };
 }
 
-function createState(deps: EngineDeps): EngineState {
-  const { store, publisher, clock, log } = deps;
-  const tokens = createLiveTokens();
-  const writer = createWriter(deps);
-  const outbox = createOutbox(deps);
-  return {
-    deps,
-    queue: createIngestQueue(log),
-    tokens,
-    writer,
-    outbox,
-    pipeline: createPublishPipeline({ writer, outbox, clock, cursor: publisher.cursor() }),
-    hydrator: createHydrator({ tokens, store, writer }),
-    histories: createHistories(tokens, (live) => markChanged({ writer, outbox }, live)),
-    rate: createSolRate(deps.solUsd, clock.now()),
-    received: [],
-    ticks: 0,
-    jobs: [],
-  };
-}
-
-async function load({ deps, queue, tokens, histories, rate }: EngineState): Promise<void> {
-  const now = deps.clock.now();
-  const stored = await deps.store.loadState(now, GROWTH_WINDOW);
-  rate.restore(stored.rate, now);
-  for (const launch of stored.launches) histories.add(launch);
-  for (const id of stored.tradeIds) queue.markSeen(id);
-  for (const record of stored.tokens) tokens.load(record, now);
-  restoreMomentum(tokens, stored.trades);
-}
-
 async function tick(state: EngineState): Promise<void> {
   const { deps, queue, outbox, pipeline, hydrator, histories } = state;
   for (const job of state.jobs.splice(0)) await job();
   const now = deps.clock.now();
+  state.tickedAt = now;
   const batch = queue.take();
   for (const observation of batch.rates) {
     const rate = state.rate.observe(observation) ? state.rate.current() : null;
@@ -217,6 +167,7 @@ async function tick(state: EngineState): Promise<void> {
   for (const live of outbox.tokens) refreshToken(state, live, now, rate);
   for (const live of outbox.tokens) fullSample(live, context);
   refreshSlice(state, { now, rate, sample: context.sample });
+  flushSteps(state, now);
   await pipeline.start(now, rate.solUsd, () => state.received.splice(0));
 }
 
@@ -243,6 +194,7 @@ function mergeObservation(state: EngineState, observation: TokenObservation, con
   // Trades, which are most observations, leave the identity as it is.
   const before = observation.kind === 'trade' ? null : identityOf(live);
   if (!merge(live, observation, context)) return;
+  if (live.pin !== null) state.steps.add(live, observation.receivedAt, context.now);
   if (before !== null && isLaunchKnown(observation, live, before)) state.histories.recordLaunch(live, before);
   markChanged(state, live);
 }
@@ -251,12 +203,6 @@ function mergeObservation(state: EngineState, observation: TokenObservation, con
 function isLaunchKnown({ kind }: TokenObservation, { record }: LiveToken, before: Identity): boolean {
   if (kind === 'created' || kind === 'listed') return true;
   return kind === 'facts' && (record.creationFeePayer ?? null) !== before.payer;
-}
-
-/** Marks a token to be stored and published with this tick. */
-function markChanged({ writer, outbox }: Pick<EngineState, 'writer' | 'outbox'>, live: LiveToken): void {
-  writer.addToken(live);
-  outbox.addToken(live);
 }
 
 function refreshToken(state: EngineState, live: LiveToken, now: number, rate: AppliedRate): void {
@@ -278,6 +224,15 @@ function refreshSlice(state: EngineState, context: RefreshContext): void {
   }
   state.ticks += 1;
   if (state.ticks % TICKS_PER_TRIM === 0) tokens.trim();
+}
+
+/** Hands over the price steps of the tick, with those that a new rate made. */
+function flushSteps({ tokens, steps }: EngineState, now: number): void {
+  for (const address of tokens.pinnedAddresses()) {
+    const live = tokens.get(address);
+    if (live !== undefined) steps.add(live, now, now);
+  }
+  steps.flush(now);
 }
 
 function recompute(state: EngineState, addresses: readonly string[], stored: readonly TokenRecord[]): TokenRecord[] {

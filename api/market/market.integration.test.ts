@@ -115,6 +115,29 @@ describe('the market on MongoDB', () => {
     expect(second.entries.map(({ event }) => event)).toEqual(['token-updates']);
   });
 
+  test('trading reads a token from memory, or else as stored; a pinned one comes first to its source', async () => {
+    const { uri } = testDatabase();
+    const longAgo = Date.now() - 40 * 3_600_000;
+    const first = await startMarket(await connect(uri));
+    first.observe([created({ at: longAgo }), trade({ at: longAgo, reserves: reservesWith(3 * SOL) })]);
+    first.observe([created({ at: Date.now(), address: address(2) })]);
+    await vi.waitFor(() =>
+      expect(first.market.liveCoin(address(1))).toMatchObject({ isLive: true, creator: 'creator' }),
+    );
+    await first.stop();
+
+    const { market, known } = await startMarket(await connect(uri));
+    expect(market.liveCoin(address(1))).toBeNull();
+    expect(await market.coin(address(1))).toMatchObject({ name: 'Pepe Coin', reserves: reservesWith(3 * SOL) });
+    expect(await market.coin(address(9))).toBeNull();
+    market.pin(address(1));
+    await vi.waitFor(() => expect(market.liveCoin(address(1))).toMatchObject({ liquidityLamports: 3 * SOL }));
+    expect((await known()).map((token) => [token.address, token.isPinned])).toEqual([
+      [address(1), true],
+      [address(2), undefined],
+    ]);
+  });
+
   test('stored tokens get a score of the present rules, from the facts that they have', async () => {
     const connection = await connect(testDatabase().uri);
     const { tokens } = tokenModels(connection);

@@ -16,9 +16,13 @@ import { createRemove, type Remove } from './operations/removal.ts';
 import { createRescoring } from './operations/rescoring.ts';
 import type { PublishLatency } from './publish/latency.ts';
 import { createMarketStore, type IdentityFields } from './publish/store.ts';
+import type { SourceName } from './sources/observation.ts';
 import { createUsageStores } from './sources/polled/usage-store.ts';
 import type { Source } from './sources/source.ts';
 import type { ChainWatch } from './token/merge/trade-chain.ts';
+import { createLiveToken } from './token/state/live-token.ts';
+import type { OnMoved } from './traded/price-steps.ts';
+import { type TradedCoin, tradedCoin } from './traded/traded-coin.ts';
 
 /** Time between two ticks, ms: all changes within one cost one write and one patch. */
 export const TICK = 100;
@@ -27,6 +31,9 @@ const LEAST_PAUSE = 5;
 /** Time limits of a stop, ms: one second for the sources, the rest of two for storing. */
 const STOP_SOURCES = 1_000;
 const STOP_STORING = 900;
+/** With a last tick older than this (ms), or more observations in the queue, the figures are not of now. */
+const LATE_TICK = 2_000;
+const LONG_QUEUE = 1_000;
 /** Longest wait for a merge, ms: a stopped market merges nothing. */
 const MERGE_TIMEOUT = 2_000;
 
@@ -58,6 +65,21 @@ export interface Market {
   identities(after: string): Promise<IdentityFields[]>;
   /** Returns whether the token is in memory, where its figures are newer than in MongoDB. */
   has(address: string): boolean;
+  /** Returns a token as trading reads it: from memory, or else its stored record. null when unknown. Rejects while the database is away. */
+  coin(address: string): Promise<TradedCoin | null>;
+  /** Returns the same for a token in memory; null for any other. */
+  liveCoin(address: string): TradedCoin | null;
+  /**
+   * Keeps a token in memory until it is unpinned as many times, reports its price steps, and has the sources follow it first. A
+   * token that is not in memory is loaded with the next tick. A removed token stays removed.
+   */
+  pin(address: string): void;
+  unpin(address: string): void;
+  /**
+   * Subscribes to the price steps of pinned tokens, once a tick, after its merge and before it is stored. Returns a function
+   * that ends the subscription.
+   */
+  onMoved(listener: OnMoved): () => void;
   /** Returns the publishing latencies of the last minute. */
   latency(): PublishLatency;
   /** Returns the last feed position up to which MongoDB contains everything (F3). */
@@ -89,11 +111,13 @@ export function createMarket(deps: MarketDeps): Market {
   const rescoring = createRescoring({ ...deps, engine, store, log });
   const meter = createEventMeter(clock);
   const usageOf = createUsageStores(deps.connection);
+  const isCurrent = createCurrentCheck({ sources, engine, clock });
   const onRefused = (source: string, count: number) => losses.add(source, 'refused', count);
   const contextDeps = {
     queue: engine.queue,
     store,
     has: engine.has,
+    pinned: engine.pinnedAddresses,
     usageOf,
     meter,
     clock,
@@ -133,8 +157,33 @@ export function createMarket(deps: MarketDeps): Market {
     analyze: createAnalyze({ engine, store, clock }),
     identities: (after) => store.identityFields(after),
     has: engine.has,
+    async coin(address) {
+      const live = engine.live(address);
+      if (live !== undefined) return tradedCoin(live, isCurrent);
+      const [record] = await store.tokens([address]);
+      return record === undefined ? null : tradedCoin(createLiveToken(record, true, clock.now()), isCurrent);
+    },
+    liveCoin(address) {
+      const live = engine.live(address);
+      return live === undefined ? null : tradedCoin(live, isCurrent);
+    },
+    pin: engine.pin,
+    unpin: engine.unpin,
+    onMoved: engine.onMoved,
     latency: () => engine.latency(),
     stored: () => engine.stored(),
+  };
+}
+
+/**
+ * Returns a check of whether the figures of a source are of now: it is live, the last tick is recent and the ingest queue is
+ * short.
+ */
+function createCurrentCheck({ sources, engine, clock }: { sources: readonly Source[]; engine: Engine; clock: Clock }) {
+  return (name: SourceName): boolean => {
+    const now = clock.now();
+    if (engine.tickedAt === null || now - engine.tickedAt > LATE_TICK || engine.queue.size > LONG_QUEUE) return false;
+    return sources.some((source) => isNamed(source, name) && statusOf(source, now).state === 'live');
   };
 }
 

@@ -128,6 +128,8 @@ export interface SourceContextDeps {
   store: Pick<MarketStore, 'recentTokens' | 'tokens'>;
   /** Returns whether the token is in memory. */
   has: (address: string) => boolean;
+  /** Returns the addresses of pinned tokens. */
+  pinned: () => readonly string[];
   /** Returns the store of a source's monthly usage. */
   usageOf(source: string): UsageStore;
   meter: EventMeter;
@@ -141,7 +143,7 @@ export interface SourceContextDeps {
 
 /** Creates the context that a source receives at its start: the way into the queue, and its tokens of the last day. */
 export function createSourceContext(source: Source, deps: SourceContextDeps): SourceContext {
-  const { queue, store, has, usageOf, meter, clock, log, onObserved, onRefused } = deps;
+  const { queue, store, has, pinned, usageOf, meter, clock, log, onObserved, onRefused } = deps;
   // `replay:<file>` marks its tokens as detected by `replay`.
   const detectedBy = sourceNames.find((name) => source.name === name || source.name.startsWith(`${name}:`));
   return {
@@ -152,7 +154,18 @@ export function createSourceContext(source: Source, deps: SourceContextDeps): So
       if (refused > 0) onRefused(source.name, refused);
     },
     backlog: () => queue.size,
-    storedTokens: async () => (detectedBy ? (await store.recentTokens(detectedBy, clock.now())).map(storedToken) : []),
+    async storedTokens() {
+      if (detectedBy === undefined) return [];
+      const addresses = new Set(pinned());
+      const first = addresses.size === 0 ? [] : await store.tokens([...addresses]);
+      const recent = await store.recentTokens(detectedBy, clock.now());
+      return [
+        ...first
+          .filter((record) => record.detectedBy === detectedBy)
+          .map((record) => ({ ...storedToken(record), isPinned: true as const })),
+        ...recent.filter(({ _id }) => !addresses.has(_id)).map(storedToken),
+      ];
+    },
     async followed(addresses) {
       const found = new Set(addresses.filter(has));
       const others = addresses.filter((address) => !found.has(address));

@@ -73,7 +73,7 @@ export interface SourceContext {
   observe(observations: readonly Observation[], how?: 'backfill'): void;
   /** Observations in the ingest queue. A source that can wait (history, a fast replay) pauses above a few thousand. */
   backlog(): number;
-  /** Resolves with this source's tokens that were alive in storage at the start, newest first, to resume from. */
+  /** Resolves with this source's tokens that were alive in storage at the start, pinned ones first, then newest first, to resume from. */
   storedTokens(): Promise<StoredToken[]>;
   /** Resolves with those of the addresses that are tokens of the market, in memory or stored. */
   followed(addresses: readonly string[]): Promise<ReadonlySet<string>>;
@@ -120,4 +120,6 @@ export interface StoredToken {
   reserves: { virtualQuote: number; virtualToken: number; realQuote: number; realToken: number } | null;
   /** Signature of its newest stored event. */
   lastSignature: string | null;
+  /** A token that trading follows, whatever its age; such ones come first. */
+  isPinned?: true;
 }

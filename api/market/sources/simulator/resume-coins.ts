@@ -9,7 +9,7 @@ import type { LifePath, World } from './world/world.ts';
 
 /** Most coins of an earlier run that trade on. */
 const MOST_RESUMED = 400;
-/** Coins whose last trade is older than this stay silent. */
+/** Coins whose last trade is older than this stay silent, unless they are pinned. */
 const STILL_TRADING = 30 * MINUTE;
 /** A pool's product of quote and token side: SOL pools start at 1.76e25, USDC pools at 5.7e24; it hardly grows. */
 const SOL_POOL_PRODUCT = 1.2e25;
@@ -29,7 +29,7 @@ export function resumeCoins(world: World, stored: readonly StoredToken[], now: n
     world.names.add(token.createdAt, { name: coin.symbol, symbol: coin.symbol });
     if (token.creator) world.creators.add(token.creator);
     if (coin.stage === 'complete') world.scheduleMigration(coin, now);
-    else if (now - (token.lastTradeAt ?? token.createdAt) > STILL_TRADING) continue;
+    else if (!token.isPinned && now - (token.lastTradeAt ?? token.createdAt) > STILL_TRADING) continue;
     world.add(coin, pathOf(world, coin, now), now + world.dice.between(200, 20_000));
     resumed += 1;
   }

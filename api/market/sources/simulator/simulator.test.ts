@@ -231,6 +231,14 @@ describe('a restart', () => {
     expect(trades[0]?.reserves.realToken).toBeGreaterThan(150_000_000_000_000);
   });
 
+  test('resumes a silent coin that is pinned', async () => {
+    const token = storedToken({ lastTradeAt: START - 50 * MINUTE, isPinned: true });
+    const market = recorder({ stored: [token] });
+    await run(market, { rate: 0 });
+    await vi.advanceTimersByTimeAsync(5 * MINUTE);
+    expect(market.observations.some((one) => one.kind === 'trade' && one.address === token.address)).toBe(true);
+  });
+
   test('does not resume silent coins or ones with unknown reserves', async () => {
     const market = recorder({
       stored: [

@@ -22,6 +22,7 @@ export function applyReserves(live: LiveToken, event: ReserveEvent, { solUsd }: 
   if (hasLeftCurve && event.venue === 'curve') return false;
   live.reservesAt = event.at;
   live.reservesSlot = event.chain.slot;
+  live.reservesSource = event.source;
   live.areReservesExact = isExact(live, event);
   set(live, 'reserves', event.reserves);
   set(live, 'reservesVenue', event.venue ?? 'curve');

@@ -48,6 +48,7 @@ export function createHydrator({ tokens, store, writer }: HydratorDeps): Hydrato
     const found = await withTimeout(store.tokens([...addresses]), READ_TIMEOUT);
     if (!found) return;
     for (const record of found.value) tokens.load(record, now);
+    for (const address of addresses) tokens.unloadedPins.delete(address);
     unread = new Set();
   }
 
@@ -82,6 +83,7 @@ export function createHydrator({ tokens, store, writer }: HydratorDeps): Hydrato
     async hydrate(batch, now) {
       const unknown = new Set<string>();
       for (const { address } of batch) if (!tokens.get(address)) unknown.add(address);
+      for (const address of tokens.unloadedPins) unknown.add(address);
       unread = unknown;
       if (writer.away) return [];
       isReading = true;

@@ -1,5 +1,5 @@
 import { HOUR } from '../../../../common/time.ts';
-import type { Token } from '../../../../common/tokens/model.ts';
+import type { Stage, Token } from '../../../../common/tokens/model.ts';
 import type { Fact, RiskFacts } from '../../../../common/tokens/risk/score.ts';
 import { noFacts } from '../../../../common/tokens/risk/score.ts';
 import type { PriceRange, TokenRecord } from '../../../tokens/record.ts';
@@ -42,6 +42,8 @@ export interface LiveToken {
   /** Time and slot of the current reserves; a late event must not set them back, even within one second of chain time. */
   reservesAt: number;
   reservesSlot: number | null;
+  /** Source of the current reserves; before the first ones the source of the token. */
+  reservesSource: SourceName;
   /** Highest liquidity (lamports) and price (SOL), exact, since the move into the pool; null before the first reserves. */
   peakLiquidity: number | null;
   peakPrice: number | null;
@@ -69,6 +71,16 @@ export interface LiveToken {
   holdersAt: number;
   /** Time of the last observation, epoch ms by our clock. */
   touchedAt: number;
+  /** Last reported price step of a pinned token; null when it is not pinned. */
+  pin: PinState | null;
+}
+
+/** The last price step of a pinned token; its time in epoch ms. */
+export interface PinState {
+  at: number;
+  price: number | null;
+  reserves: Reserves | null;
+  stage: Stage;
 }
 
 /** A gap in the trades of a coin: the reserves where it begins, and the trade after it. */
@@ -98,6 +110,7 @@ export function createLiveToken(record: TokenRecord, stored: boolean, now: numbe
     creationSignature: null,
     reservesAt: record.reserves === null ? Number.NEGATIVE_INFINITY : (record.lastTradeAt ?? record.listedAt),
     reservesSlot: null,
+    reservesSource: record.detectedBy,
     peakLiquidity: storedPeak(record),
     peakPrice: record.peakPrice ?? null,
     areReservesExact: stored && isChain(record.detectedBy),
@@ -114,6 +127,7 @@ export function createLiveToken(record: TokenRecord, stored: boolean, now: numbe
     grownAt: Number.NEGATIVE_INFINITY,
     holdersAt: Number.NEGATIVE_INFINITY,
     touchedAt: now,
+    pin: null,
   };
 }
 

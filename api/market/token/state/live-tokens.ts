@@ -1,6 +1,7 @@
 import { presentToken } from '../../../tokens/present.ts';
 import type { TokenRecord } from '../../../tokens/record.ts';
-import { createLiveToken, type LiveToken } from './live-token.ts';
+import { createPins } from '../../traded/pins.ts';
+import { createLiveToken, type LiveToken, type PinState } from './live-token.ts';
 
 /** Tokens in memory; beyond it the longest idle ones are evicted, and hydrated again with their next observation. */
 export const MAX_LIVE = 30_000;
@@ -30,14 +31,25 @@ export interface LiveTokens {
   evictIdle(live: LiveToken, now: number): void;
   /** Evicts tokens beyond the memory bounds. Walks over all tokens. */
   trim(): void;
+  /** Keeps the token in memory until it is unpinned as many times. It is loaded with the next tick when it is not there. */
+  pin(address: string): void;
+  unpin(address: string): void;
+  pinnedAddresses(): IterableIterator<string>;
+  /** Pinned tokens to load: not in memory, and not read from MongoDB since they were pinned. */
+  readonly unloadedPins: Set<string>;
 }
 
 export function createLiveTokens(): LiveTokens {
   const tokens = new Map<string, LiveToken>();
   let passing = tokens.values();
+  const pins = createPins();
+  const unloadedPins = new Set<string>();
 
   function add(live: LiveToken): LiveToken {
-    tokens.set(live.record._id, live);
+    const address = live.record._id;
+    tokens.set(address, live);
+    unloadedPins.delete(address);
+    if (pins.has(address)) live.pin = pinOf(live);
     return live;
   }
 
@@ -78,16 +90,40 @@ export function createLiveTokens(): LiveTokens {
     },
     evictIdle(live, now) {
       const { record } = live;
+      if (live.pin !== null) return;
       if (now - live.touchedAt < IDLE_AFTER || now - record.listedAt < TOO_OLD_FOR_LISTS) return;
       if (!record.runner && !record.mightRun && isSaved(live)) tokens.delete(record._id);
     },
     trim() {
       if (tokens.size <= MAX_LIVE && wallets() <= MAX_WALLETS) return;
-      const idle = [...tokens.values()].filter(isSaved).sort((a, b) => a.touchedAt - b.touchedAt);
+      const idle = [...tokens.values()].filter(isEvictable).sort((a, b) => a.touchedAt - b.touchedAt);
       const over = Math.max(0, tokens.size - MAX_LIVE);
       for (const live of idle.slice(0, over + Math.ceil(idle.length * EVICT_SHARE))) tokens.delete(live.record._id);
     },
+    pin(address) {
+      if (!pins.add(address)) return;
+      const live = tokens.get(address);
+      if (live === undefined) unloadedPins.add(address);
+      else live.pin = pinOf(live);
+    },
+    unpin(address) {
+      if (!pins.remove(address)) return;
+      unloadedPins.delete(address);
+      const live = tokens.get(address);
+      if (live !== undefined) live.pin = null;
+    },
+    pinnedAddresses: () => pins.addresses(),
+    unloadedPins,
   };
+}
+
+/** Returns the state that the first price step of a token is compared with. */
+function pinOf({ record: { price, reserves, stage } }: LiveToken): PinState {
+  return { at: Number.NEGATIVE_INFINITY, price, reserves, stage };
+}
+
+function isEvictable(live: LiveToken): boolean {
+  return live.pin === null && isSaved(live);
 }
 
 function isSaved(live: LiveToken): boolean {

@@ -1,0 +1,93 @@
+import type { Logger } from 'pino';
+import type { Clock, Random } from '../../common/time.ts';
+import { GROWTH_WINDOW } from '../../common/tokens/growth.ts';
+import type { Publisher } from '../../realtime/publisher.ts';
+import type { EventBus } from '../events/bus.ts';
+import { createIngestQueue, type IngestQueue } from './ingest/queue.ts';
+import { createOutbox, type Outbox } from './publish/outbox.ts';
+import { createPublishPipeline, type PublishPipeline } from './publish/publish-pipeline.ts';
+import type { MarketStore } from './publish/store.ts';
+import { createWriter, type Writer } from './publish/writer.ts';
+import { createSolRate, type SolRate } from './token/merge/sol-rate.ts';
+import type { ChainWatch } from './token/merge/trade-chain.ts';
+import { createHistories, type Histories } from './token/score/histories.ts';
+import { createHydrator, type Hydrator } from './token/state/hydrate.ts';
+import type { LiveToken } from './token/state/live-token.ts';
+import { createLiveTokens, type LiveTokens } from './token/state/live-tokens.ts';
+import { restoreMomentum } from './token/state/restore-momentum.ts';
+import { createPriceSteps, type PriceSteps } from './traded/price-steps.ts';
+
+export interface EngineDeps {
+  store: MarketStore;
+  publisher: Publisher;
+  bus: Pick<EventBus, 'emit' | 'hasSubscribers'>;
+  clock: Clock;
+  random: Random;
+  log: Logger;
+  /** Configured dollars for 1 SOL; null without. */
+  solUsd: number | null;
+  /** Receives gaps in the trades of coins. */
+  chainWatch?: ChainWatch;
+}
+
+/** Parts and state of an engine. */
+export interface EngineState {
+  deps: EngineDeps;
+  queue: IngestQueue;
+  tokens: LiveTokens;
+  writer: Writer;
+  outbox: Outbox;
+  pipeline: PublishPipeline;
+  hydrator: Hydrator;
+  histories: Histories;
+  rate: SolRate;
+  steps: PriceSteps;
+  /** Receive times (epoch ms) of the observations merged in this tick. */
+  received: number[];
+  ticks: number;
+  /** Start of the last tick, epoch ms; null before the first. */
+  tickedAt: number | null;
+  /** Jobs that run before the next tick. */
+  jobs: (() => Promise<void>)[];
+}
+
+/** Creates the parts of an engine without any token. */
+export function createState(deps: EngineDeps): EngineState {
+  const { store, publisher, clock, log } = deps;
+  const tokens = createLiveTokens();
+  const writer = createWriter(deps);
+  const outbox = createOutbox(deps);
+  return {
+    deps,
+    queue: createIngestQueue(log),
+    tokens,
+    writer,
+    outbox,
+    pipeline: createPublishPipeline({ writer, outbox, clock, cursor: publisher.cursor() }),
+    hydrator: createHydrator({ tokens, store, writer }),
+    histories: createHistories(tokens, (live) => markChanged({ writer, outbox }, live)),
+    rate: createSolRate(deps.solUsd, clock.now()),
+    steps: createPriceSteps(log),
+    received: [],
+    ticks: 0,
+    tickedAt: null,
+    jobs: [],
+  };
+}
+
+/** Loads the state of earlier runs from MongoDB. */
+export async function load({ deps, queue, tokens, histories, rate }: EngineState): Promise<void> {
+  const now = deps.clock.now();
+  const stored = await deps.store.loadState(now, GROWTH_WINDOW);
+  rate.restore(stored.rate, now);
+  for (const launch of stored.launches) histories.add(launch);
+  for (const id of stored.tradeIds) queue.markSeen(id);
+  for (const record of stored.tokens) tokens.load(record, now);
+  restoreMomentum(tokens, stored.trades);
+}
+
+/** Marks a token to be stored and published with this tick. */
+export function markChanged({ writer, outbox }: Pick<EngineState, 'writer' | 'outbox'>, live: LiveToken): void {
+  writer.addToken(live);
+  outbox.addToken(live);
+}
