@@ -12,15 +12,18 @@ const LISTING_WINDOW = HOUR;
 /** Recorded looks that are remembered; beyond it a repeated look is recorded again. */
 const REMEMBERED_MAX = 1_000;
 
+/** Actions of looking at data of one user. */
+type LookAction = Extract<AuditAction, 'user-looked-up' | 'trading-looked-up'>;
+
 /** Records administrator actions at a limited rate: each entry is kept for a year. */
 export interface AdminActions {
   /** Stores an entry before the action. Throws `too-many-requests` instead when the rate limit is exceeded. */
   record(action: AuditAction, by: Actor, subjectId: string | null, object?: string | null): Promise<void>;
   /**
    * Requires the owner of `what` or an administrator, whose look at another user's data is recorded for that user before it
-   * happens. Throws `forbidden` and `too-many-requests`.
+   * happens, as `action` (default: `user-looked-up`). Throws `forbidden` and `too-many-requests`.
    */
-  authorizeLook(by: Actor & { user: RequestUser }, userId: string, what: string): Promise<void>;
+  authorizeLook(by: Actor & { user: RequestUser }, userId: string, what: string, action?: LookAction): Promise<void>;
   /** Records a look at data of all users, such as a list of them; each of them sees it. Throws `too-many-requests`. */
   recordListing(by: Actor, what: string): Promise<void>;
 }
@@ -41,11 +44,11 @@ export async function createAdminActions(deps: {
 
   return {
     record,
-    async authorizeLook(by, userId, what) {
+    async authorizeLook(by, userId, what, action = 'user-looked-up') {
       requireOwnerOrAdmin(by.user, userId);
       const actorId = by.user._id.toHexString();
       if (actorId === userId) return;
-      await unlessRecent(`${actorId} ${userId} ${what}`, LOOK_WINDOW, () => record('user-looked-up', by, userId, what));
+      await unlessRecent(`${actorId} ${userId} ${what}`, LOOK_WINDOW, () => record(action, by, userId, what));
     },
     async recordListing(by, what) {
       const key = `${by.user._id.toHexString()} ${what}`;

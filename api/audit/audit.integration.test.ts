@@ -1,9 +1,11 @@
+import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditCalls } from '../../common/audit/http.ts';
 import type { AuditPage } from '../../common/audit/model.ts';
 import { startTestServer } from '../test-server.ts';
 import { type Person, person } from '../testing/people.ts';
 import { noLimits, type TestServer } from '../testing/server.ts';
+import { openAudit } from './service.ts';
 
 const FORBIDDEN = {
   status: 403,
@@ -79,6 +81,18 @@ test('shows a look at the data of all users to each of them, once an hour for ea
     { ...listing, object: 'users' },
   ]);
   expect(await byIvan(later)).toEqual([]);
+});
+
+test('shows a stop of all trading to every user', async () => {
+  const judy = await person(server, 'Judy', { isAdmin: true });
+  const by = { user: { _id: new Types.ObjectId(judy.id), username: 'Judy' }, address: '127.0.0.1' };
+  const audit = await openAudit(server.connection, { now: Date.now });
+  await audit.record('trading-stopped-all', by, null);
+  const later = await person(server, 'Registered later');
+  const stops = async (reader: Person) =>
+    (await own(reader)).entries.filter(({ action }) => action === 'trading-stopped-all');
+  expect(await stops(alice)).toMatchObject([{ actor: 'Judy', subject: null, address: null }]);
+  expect(await stops(later)).toEqual([]);
 });
 
 test('hides an administrator’s address from other users', async () => {

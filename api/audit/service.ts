@@ -1,5 +1,5 @@
 import { type Connection, type QueryFilter, Types } from 'mongoose';
-import type { AuditAction, NamelessActor } from '../../common/audit/model.ts';
+import { type AuditAction, actionsAboutAll, type NamelessActor } from '../../common/audit/model.ts';
 import type { Clock } from '../../common/time.ts';
 import { ensureIndexes } from '../platform/database.ts';
 import { type AuditRecord, auditModel } from './model.ts';
@@ -77,7 +77,8 @@ export async function openAudit(connection: Connection, clock: Clock): Promise<A
     listAbout(subjectId, query) {
       const id = new Types.ObjectId(subjectId);
       // Ids grow with time: an entry with a smaller id than the user's is older than the user.
-      return page({ $or: [{ subjectId: id }, { action: 'users-listed', _id: { $gt: id } }] }, query);
+      const aboutAll = actionsAboutAll.map((action) => ({ action, _id: { $gt: id } }));
+      return page({ $or: [{ subjectId: id }, ...aboutAll] }, query);
     },
     list(of, query) {
       if (of === null) return page({}, query);

@@ -39,9 +39,26 @@ export const auditActions = {
   'broadcast-sent': 'Broadcast sent',
   'telegram-linked': 'Telegram chat linked',
   'telegram-unlinked': 'Telegram chat unlinked',
+  'live-trading-on': 'Trading with real money switched on',
+  'trading-mode-changed': 'Trading mode changed',
+  'trading-limits-changed': 'Trading limits changed',
+  'trading-stopped': 'Trading stopped',
+  'trading-resumed': 'Trading resumed',
+  'trading-stopped-all': 'Trading stopped for everybody',
+  'trading-resumed-all': 'Trading resumed for everybody',
+  'bot-trading-on': 'Real trading by bot switched on',
+  'bot-trading-off': 'Real trading by bot switched off',
+  'trading-looked-up': 'Trading looked up',
 } as const satisfies Record<string, string>;
 export type AuditAction = keyof typeof auditActions;
 export const auditActionSchema = z.enum(Object.keys(auditActions) as [AuditAction, ...AuditAction[]]);
+
+/** Actions that concern all users: each user sees those that were recorded since their registration. */
+export const actionsAboutAll = [
+  'users-listed',
+  'trading-stopped-all',
+  'trading-resumed-all',
+] as const satisfies readonly AuditAction[];
 
 /** Actors without a user account: the direct admin key, the operator on the console, and a failed login. */
 export const namelessActors = ['direct-admin-key', 'operator', 'unknown'] as const;
