@@ -1,5 +1,5 @@
+import { afterCurveTrade, quoteForSale, tokensForQuote } from '../../../common/tokens/curve-trades.ts';
 import type { CreatedObservation, TradeObservation } from '../sources/observation.ts';
-import { afterCurveTrade, quoteForSale, tokensForQuote } from '../sources/simulator/coin/curve.ts';
 import { address, created, START, startReserves, trade } from './observations.ts';
 
 /** One trade of a chain: lamports of a purchase, or a negative share (0 to -1) of the wallet's tokens to sell. */

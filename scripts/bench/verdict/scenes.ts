@@ -1,12 +1,8 @@
 import type { CreatedObservation, Observation, TradeObservation } from '../../../api/market/sources/observation.ts';
-import {
-  afterCurveTrade,
-  CURVE_START,
-  quoteForSale,
-  tokensForQuote,
-} from '../../../api/market/sources/simulator/coin/curve.ts';
+import { CURVE_START } from '../../../api/market/sources/simulator/coin/curve.ts';
 import { SECOND } from '../../../common/time.ts';
 import { STANDARD_CURVE } from '../../../common/tokens/curve.ts';
+import { afterCurveTrade, quoteForSale, tokensForQuote } from '../../../common/tokens/curve-trades.ts';
 import { engineWithoutStorage } from './engine-without-storage.ts';
 import { createFormerScore } from './former-score.ts';
 

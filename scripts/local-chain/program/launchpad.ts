@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Keypair, PublicKey } from '@solana/web3.js';
-import { CURVE_FEES_BPS, CURVE_START, TOTAL_SUPPLY } from '../../../api/market/sources/simulator/coin/curve.ts';
+import { CURVE_START, TOTAL_SUPPLY } from '../../../api/market/sources/simulator/coin/curve.ts';
 import { programAddress, pumpProgram } from '../../../api/market/sources/solana/programs.ts';
+import { CURVE_FEES_BPS } from '../../../common/tokens/curve-trades.ts';
 import { LocalChainError } from '../errors.ts';
 import type { AccountState, Engine } from '../ledger/engine.ts';
 import { SYSTEM_PROGRAM } from '../rpc/account-json.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { STANDARD_CURVE } from '../../../../common/tokens/curve.ts';
-import { afterCurveTrade, CURVE_START, quoteForSale, tokensForQuote } from '../../sources/simulator/coin/curve.ts';
+import { afterCurveTrade, quoteForSale, tokensForQuote } from '../../../../common/tokens/curve-trades.ts';
+import { CURVE_START } from '../../sources/simulator/coin/curve.ts';
 import { openingReserves } from '../../sources/solana/decode/pump.ts';
 import { created, facts, migrated, onChain, START, trade } from '../../testing/observations.ts';
 import { merge, type TokenObservation } from '../merge/merge.ts';

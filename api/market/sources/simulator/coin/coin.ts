@@ -1,18 +1,20 @@
+import {
+  afterCurveTrade,
+  feeOn,
+  quoteForSale,
+  quoteForTokens,
+  tokensForQuote,
+} from '../../../../../common/tokens/curve-trades.ts';
 import type { Reserves } from '../../observation.ts';
 import { USDC_CURVE_VIRTUAL_QUOTE } from '../figures.ts';
 import {
-  afterCurveTrade,
   afterPoolTrade,
   CURVE_START,
-  feeOn,
   MIGRATION_FEE_LAMPORTS,
   poolFees,
   poolTokensForQuote,
   priceOf,
-  quoteForSale,
-  quoteForTokens,
   TOTAL_SUPPLY,
-  tokensForQuote,
 } from './curve.ts';
 import { Holders } from './holders.ts';
 

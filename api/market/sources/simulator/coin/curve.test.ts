@@ -1,22 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import type { Reserves } from '../../observation.ts';
 import {
   afterCurveTrade,
-  afterPoolTrade,
   CURVE_FEE_BPS,
   CURVE_FEES_BPS,
-  CURVE_START,
   feeOn,
+  netOfFee,
+  quoteForSale,
+  quoteForTokens,
+  tokensForQuote,
+} from '../../../../../common/tokens/curve-trades.ts';
+import type { Reserves } from '../../observation.ts';
+import {
+  afterPoolTrade,
+  CURVE_START,
   MIGRATION_FEE_LAMPORTS,
   migratedPool,
-  netOfFee,
   poolFees,
   poolTokensForQuote,
   priceOf,
-  quoteForSale,
-  quoteForTokens,
   TOTAL_SUPPLY,
-  tokensForQuote,
 } from './curve.ts';
 
 /** Mainnet trades of July 2026: amounts, virtual reserves afterwards, protocol and creator fee. */

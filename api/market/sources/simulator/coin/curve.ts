@@ -1,10 +1,10 @@
 import { STANDARD_CURVE } from '../../../../../common/tokens/curve.ts';
+import { mulDiv } from '../../../../../common/tokens/curve-trades.ts';
 import type { Reserves } from '../../observation.ts';
 
 /**
- * Maths of pump.fun's bonding curve and of the constant-product pool after it, exact to the lamport. Rounding was measured on
- * public recordings of mainnet trades, July 2026. Products of reserves exceed 2^53, so they use bigint; parameters and results
- * are integers that a number holds exactly.
+ * Start and end of pump.fun's bonding curve, and the maths of the constant-product pool after it, exact to the lamport; trades
+ * on the curve are in `common/tokens/curve-trades.ts`. Parameters and results are integers that a number holds exactly.
  */
 
 /** Start of every standard curve. Amounts in lamports and base units (6 decimals). */
@@ -24,54 +24,6 @@ export const POOL_SEED_TOKENS = 206_900_000_000_000;
 
 /** Migration fee, lamports. */
 export const MIGRATION_FEE_LAMPORTS = 15_000_001;
-
-/** Fees on the curve, basis points. The second goes either to the creator or back to the trader. */
-export const CURVE_FEES_BPS = { protocol: 95, creatorOrCashback: 30 } as const;
-export const CURVE_FEE_BPS = CURVE_FEES_BPS.protocol + CURVE_FEES_BPS.creatorOrCashback;
-
-const BPS = 10_000;
-
-/** Returns floor(a × b / c), exactly. */
-function mulDiv(a: number, b: number, c: number): number {
-  return Number((BigInt(a) * BigInt(b)) / BigInt(c));
-}
-
-/** Returns the fee on a quote amount: ceil(amount × bps / 10000). Buyers pay it on top, sellers receive less. */
-export function feeOn(quoteAmount: number, bps: number): number {
-  return Number((BigInt(quoteAmount) * BigInt(bps) + BigInt(BPS - 1)) / BigInt(BPS));
-}
-
-/** Returns a gross payment without the fee: floor(gross × 10000 / (10000 + bps)). */
-export function netOfFee(gross: number, bps: number): number {
-  return mulDiv(gross, BPS, BPS + bps);
-}
-
-/** Returns the base units bought by a net quote amount on the curve: floor(vT × (n − 1) / (vQ + n − 1)), at least 0. */
-export function tokensForQuote(reserves: Reserves, net: number): number {
-  if (net <= 1) return 0;
-  return mulDiv(reserves.virtualToken, net - 1, reserves.virtualQuote + net - 1);
-}
-
-/** Returns the net quote for exactly `tokens` base units on the curve: floor(dT × vQ / (vT − dT)) + 1. */
-export function quoteForTokens(reserves: Reserves, tokens: number): number {
-  return mulDiv(tokens, reserves.virtualQuote, reserves.virtualToken - tokens) + 1;
-}
-
-/** Returns the quote for `tokens` base units sold on curve or pool, before fees: floor(dT × vQ / (vT + dT)). */
-export function quoteForSale(reserves: Reserves, tokens: number): number {
-  return mulDiv(tokens, reserves.virtualQuote, reserves.virtualToken + tokens);
-}
-
-/** Returns the curve's reserves after a trade; `side` is the trader's. */
-export function afterCurveTrade(reserves: Reserves, side: 'buy' | 'sell', quote: number, tokens: number): Reserves {
-  const sign = side === 'buy' ? 1 : -1;
-  return {
-    virtualQuote: reserves.virtualQuote + sign * quote,
-    virtualToken: reserves.virtualToken - sign * tokens,
-    realQuote: reserves.realQuote + sign * quote,
-    realToken: reserves.realToken - sign * tokens,
-  };
-}
 
 /** Returns the price of one base unit in lamports, or millionths of USDC. */
 export function priceOf(reserves: Reserves): number {
