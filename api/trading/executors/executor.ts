@@ -62,16 +62,9 @@ export interface SignedAttempt {
   least: bigint;
 }
 
-/** A stored attempt whose end is not known. */
-export interface SentAttempt extends SignedAttempt {
+/** A stored attempt whose end is not known, with the trade that it makes. */
+export interface SentAttempt extends SignedAttempt, TradeAsk {
   orderId: string;
-  wallet: string;
-  address: string;
-  side: OrderSide;
-  /** Spent by a purchase; null for a sale. */
-  lamports: bigint | null;
-  /** Sold; null for a purchase. */
-  tokens: bigint | null;
   /** Epoch ms; null while nothing was sent. */
   firstSentAt: number | null;
 }

@@ -1,0 +1,127 @@
+import {
+  type CurveFees,
+  type CurveTrade,
+  curveFeeOn,
+  curvePurchase,
+  curveSale,
+  type TradedReserves,
+} from '../tokens/curve-trades.ts';
+import { LAMPORTS_PER_SOL } from '../tokens/units.ts';
+import { BPS } from './amounts.ts';
+import type { OrderSide } from './machine.ts';
+import type { TradeCosts } from './order.ts';
+import { type Reason, reason } from './reasons.ts';
+
+/** Fee of the network for one signature, lamports. */
+export const SIGNATURE_FEE_LAMPORTS = 5_000;
+
+/** What a trade costs besides the price and the launchpad's fee, lamports. Rents are 0 where the account exists already. */
+export type ExtraCosts = Omit<TradeCosts, 'launchpadFeeLamports'>;
+
+export const noExtraCosts: ExtraCosts = {
+  networkFeeLamports: 0,
+  priorityFeeLamports: 0,
+  tipLamports: 0,
+  accountRentLamports: 0,
+  volumeRentLamports: 0,
+  returnedRentLamports: 0,
+};
+
+/** A trade on a curve: `amount` is spent with fees (lamports) by a purchase, and sold (base units) by a sale. */
+export interface CurveAsk {
+  side: OrderSide;
+  amount: number;
+  slippageBps: number;
+  decimals: number;
+}
+
+/** What a trade brings at given reserves, its bounds, and every cost by name. Integers; prices are SOL for one whole token, without fees. */
+export interface CurveQuote {
+  /** Bought or sold, base units. */
+  tokens: number;
+  /** A purchase: paid with the launchpad's fee. A sale: received without it. */
+  lamports: number;
+  /** The least that the transaction accepts: tokens of a purchase, lamports of a sale. */
+  least: number;
+  spotPrice: number;
+  averagePrice: number;
+  /** How much worse the average price is than the spot price, rounded up. */
+  impactBps: number;
+  costs: TradeCosts;
+  /** A purchase: most that leaves the wallet. A sale: least that arrives, at least 0. */
+  totalLamports: number;
+}
+
+/**
+ * Returns the quote of a trade on a curve. Refused as `too-small` when it moves nothing, and as `impact` when its own average price
+ * is beyond the slippage already. The bound is the worst average price without fees: spot × (1 ± slippage).
+ */
+export function quoteOnCurve(
+  reserves: TradedReserves,
+  fees: CurveFees,
+  { side, amount, slippageBps, decimals }: CurveAsk,
+  extra: ExtraCosts,
+): { ok: true; value: CurveQuote } | { ok: false; reason: Reason } {
+  const trade = side === 'buy' ? curvePurchase(reserves, amount, fees) : curveSale(reserves, amount, fees);
+  if (!trade) return { ok: false, reason: reason('too-small') };
+  const impactBps = impactOf(reserves, side, trade);
+  const least =
+    side === 'buy'
+      ? leastTokens(reserves, trade.quote, slippageBps)
+      : leastLamports(reserves, amount, fees, slippageBps);
+  const lamports = side === 'buy' ? trade.quote + trade.fee : trade.quote - trade.fee;
+  const brings = side === 'buy' ? trade.tokens : lamports;
+  if (brings < least) return { ok: false, reason: reason('impact', { impactBps, slippageBps }) };
+  const paid = extra.networkFeeLamports + extra.priorityFeeLamports + extra.tipLamports;
+  return {
+    ok: true,
+    value: {
+      tokens: trade.tokens,
+      lamports,
+      least,
+      spotPrice: priceOf(reserves.virtualQuote, reserves.virtualToken, decimals),
+      averagePrice: priceOf(trade.quote, trade.tokens, decimals),
+      impactBps,
+      costs: { ...extra, launchpadFeeLamports: trade.fee },
+      totalLamports:
+        side === 'buy'
+          ? amount + paid + extra.accountRentLamports + extra.volumeRentLamports
+          : Math.max(0, least - paid + extra.returnedRentLamports),
+    },
+  };
+}
+
+/** Returns SOL for one whole token. */
+export function priceOf(lamports: number, baseUnits: number, decimals: number): number {
+  return lamports / LAMPORTS_PER_SOL / (baseUnits / 10 ** decimals);
+}
+
+/** Returns how much worse than the spot price a trade's average price is, basis points, rounded up; at least 0. */
+function impactOf(
+  { virtualQuote, virtualToken }: TradedReserves,
+  side: OrderSide,
+  { quote, tokens }: CurveTrade,
+): number {
+  const average = BigInt(quote) * BigInt(virtualToken);
+  const spot = BigInt(tokens) * BigInt(virtualQuote);
+  const worse = side === 'buy' ? average - spot : spot - average;
+  return worse <= 0n ? 0 : Number((worse * BigInt(BPS) + spot - 1n) / spot);
+}
+
+/** Returns the tokens that `quote` buys at the worst accepted price, rounded up. */
+function leastTokens({ virtualQuote, virtualToken }: TradedReserves, quote: number, slippageBps: number): number {
+  const worst = BigInt(virtualQuote) * BigInt(BPS + slippageBps);
+  return Number((BigInt(quote) * BigInt(virtualToken) * BigInt(BPS) + worst - 1n) / worst);
+}
+
+/** Returns what a sale brings at the worst accepted price after fees, rounded up before the fees; at least 0. */
+function leastLamports(
+  { virtualQuote, virtualToken }: TradedReserves,
+  tokens: number,
+  fees: CurveFees,
+  slippageBps: number,
+): number {
+  const best = BigInt(virtualToken) * BigInt(BPS);
+  const worst = (BigInt(tokens) * BigInt(virtualQuote) * BigInt(BPS - slippageBps) + best - 1n) / best;
+  return Math.max(0, Number(worst) - curveFeeOn(Number(worst), fees));
+}
