@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { z } from 'zod';
-import type { LocalChainUrls } from './chain/endpoint.ts';
+import type { StartedChain } from './chain/endpoint.ts';
 import { StartError, startFailure } from './config/config.ts';
 import type { Limits } from './http/limits/rate-limits.ts';
 import { productRoot } from './platform/product.ts';
@@ -16,7 +16,7 @@ export interface ServerOptions {
   announce(line: string): void;
   limits?: Limits;
   /** The local chain that was started with the server; SOLANA_RPC_URL takes precedence. */
-  chain?: LocalChainUrls | undefined;
+  chain?: StartedChain | undefined;
 }
 
 export interface RunningServer {
@@ -46,9 +46,9 @@ export async function runAsProcess(main: (options: ServerOptions) => Promise<Run
   }
 }
 
-const chainSchema = z.object({ rpcUrl: z.url(), wsUrl: z.url() });
+const chainSchema = z.object({ rpcUrl: z.url(), wsUrl: z.url(), launchpadKey: z.string().optional() });
 
 /** Parses LOCAL_CHAIN: `npm run dev` starts the chain itself, since it outlives every restart of the server. */
-function startedChain(text: string | undefined): LocalChainUrls | undefined {
+function startedChain(text: string | undefined): StartedChain | undefined {
   return text ? chainSchema.parse(JSON.parse(text)) : undefined;
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import mongoose from 'mongoose';
-import type { LocalChainUrls } from './chain/endpoint.ts';
+import type { StartedChain } from './chain/endpoint.ts';
 import type { Limits } from './http/limits/rate-limits.ts';
 import { main } from './main.ts';
 import { testDatabase } from './testing/database.ts';
@@ -23,7 +23,7 @@ export interface TestServerOptions {
   limits?: Limits;
   webRoot?: string;
   /** The chain for wallets, of `testChain()`. */
-  chain?: LocalChainUrls;
+  chain?: StartedChain;
 }
 
 /** Starts the product for a test; `stop` removes its data directory. */

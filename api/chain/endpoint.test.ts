@@ -5,7 +5,10 @@ const nothing = { solanaRpcUrl: null, solanaWsUrl: null, solanaBrowserRpcUrl: nu
 const local = { rpcUrl: 'http://127.0.0.1:8899', wsUrl: 'ws://127.0.0.1:8899' };
 
 test('uses the local chain by default, and SOLANA_RPC_URL instead when set [S7.4-03]', () => {
-  expect(chainEndpoint(nothing, local)).toEqual({ ...local, cluster: 'local', faucet: true });
+  const expected = { ...local, cluster: 'local', faucet: true };
+  expect(chainEndpoint(nothing, local)).toEqual(expected);
+  // Never the key that lists coins: browsers receive the endpoint.
+  expect(chainEndpoint(nothing, { ...local, launchpadKey: 'secret' })).toEqual(expected);
   expect(chainEndpoint(nothing, undefined)).toBeNull();
   expect(chainEndpoint({ ...nothing, solanaRpcUrl: 'https://api.devnet.solana.com' }, local)).toEqual({
     cluster: 'devnet',

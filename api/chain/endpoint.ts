@@ -56,11 +56,20 @@ export interface LocalChainUrls {
   wsUrl: string;
 }
 
+/** The local chain that started with the server. */
+export interface StartedChain extends LocalChainUrls {
+  /** Secret key that lists simulated coins, base58; without one none can be listed. Never to be logged or sent. */
+  launchpadKey?: string | undefined;
+}
+
 type ChainSettings = Pick<Config, 'solanaRpcUrl' | 'solanaWsUrl' | 'solanaBrowserRpcUrl'>;
 
 /** Returns the cluster of the environment, otherwise the chain that started with the server; null without either. */
-export function chainEndpoint(config: ChainSettings, local: LocalChainUrls | undefined): ChainEndpoint | null {
-  if (config.solanaRpcUrl === null) return local ? { ...local, cluster: 'local', faucet: true } : null;
+export function chainEndpoint(config: ChainSettings, local: StartedChain | undefined): ChainEndpoint | null {
+  if (config.solanaRpcUrl === null) {
+    // Only the addresses: a started chain has a secret key, and browsers receive the endpoint.
+    return local ? { rpcUrl: local.rpcUrl, wsUrl: local.wsUrl, cluster: 'local', faucet: true } : null;
+  }
   const rpcUrl = config.solanaRpcUrl;
   const cluster = walletClusterOf(rpcUrl);
   return { cluster, rpcUrl, wsUrl: config.solanaWsUrl ?? webSocketUrl(rpcUrl), faucet: cluster === 'local' };

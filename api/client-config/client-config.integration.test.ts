@@ -17,9 +17,7 @@ async function configOf(options: TestServerOptions) {
 
 test('returns the local chain, to which the page may connect [S7.4-03]', async () => {
   const chain = testChain();
-  const { anonymous, status, config, connectTo } = await configOf({
-    chain: { rpcUrl: chain.rpcUrl, wsUrl: chain.wsUrl },
-  });
+  const { anonymous, status, config, connectTo } = await configOf({ chain });
   expect([anonymous, status]).toEqual([401, 200]);
   expect(config.chain).toEqual({ cluster: 'local', rpcUrl: chain.rpcUrl, wsUrl: chain.wsUrl, faucet: true });
   expect(connectTo).toEqual(["'self'", new URL(chain.rpcUrl).origin, new URL(chain.wsUrl).origin]);

@@ -7,7 +7,7 @@ import type { ChainEndpoint } from '../chain/endpoint.ts';
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The local chain of this test run. */
-    localChain: { rpcUrl: string; wsUrl: string };
+    localChain: { rpcUrl: string; wsUrl: string; launchpadKey: string };
   }
 }
 
@@ -28,6 +28,7 @@ export type Fault = {
 /** The run's local chain, under a separate address, so that faults injected here affect no other test. */
 export interface TestChain extends ChainEndpoint {
   cluster: 'local';
+  launchpadKey: string;
   /** Waits until the SOL is there, in lamports. */
   airdrop(address: string, lamports: number): Promise<void>;
   balance(address: string): Promise<number>;
@@ -44,12 +45,13 @@ export interface TestChain extends ChainEndpoint {
 /** Call it once a test, or once a file. */
 export function testChain(): TestChain {
   const own = randomUUID();
-  const { rpcUrl, wsUrl } = inject('localChain');
+  const { rpcUrl, wsUrl, launchpadKey } = inject('localChain');
   const urls = { rpcUrl: `${rpcUrl}/${own}`, wsUrl: `${wsUrl}/${own}` };
   const connection = new Connection(urls.rpcUrl, { commitment: 'confirmed', wsEndpoint: urls.wsUrl });
   return {
     ...urls,
     cluster: 'local',
+    launchpadKey,
     faucet: true,
     async airdrop(address, lamports) {
       const block = await connection.getLatestBlockhash();

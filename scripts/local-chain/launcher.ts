@@ -36,7 +36,9 @@ export type ServerSettings = Required<Omit<LocalChainOptions, 'log'>> & {
 };
 
 /** The first message of the chain's process. */
-export type ServerMessage = { port: number } | { failure: string; isStartError: boolean; code?: string | undefined };
+export type ServerMessage =
+  | { port: number; launchpadKey: string }
+  | { failure: string; isStartError: boolean; code?: string | undefined };
 
 export interface LocalChain {
   /** JSON-RPC; stays the same across restarts. */
@@ -44,6 +46,8 @@ export interface LocalChain {
   /** PubSub, on the same port. */
   wsUrl: string;
   port: number;
+  /** Secret key of the account that may list coins (program/README.md), base58. Never to be logged. */
+  launchpadKey: string;
   /** The chain's process id, or null during a restart. */
   pid(): number | null;
   /** Closes the chain. Resolves when its process has ended. */
@@ -68,15 +72,17 @@ const defaults = {
 export async function startLocalChain(directory: string, options: LocalChainOptions = {}): Promise<LocalChain> {
   const { log = () => {}, ...given } = options;
   const settings = { ...defaults, ...given, directory: createDirectory(directory), exactPort: false };
+  let launchpadKey = '';
   const attach = async (): Promise<Running> => {
-    const { port, ...running } = await launch(settings);
+    const { port, launchpadKey: key, ...running } = await launch(settings);
     settings.port = port;
     settings.exactPort = true;
+    launchpadKey = key;
     return running;
   };
   const supervisor = await supervise({ name: 'The local chain', attach, stopTimeoutMs: STOP_TIMEOUT_MS, log });
   const { port } = settings;
-  return { rpcUrl: `http://127.0.0.1:${port}`, wsUrl: `ws://127.0.0.1:${port}`, port, ...supervisor };
+  return { rpcUrl: `http://127.0.0.1:${port}`, wsUrl: `ws://127.0.0.1:${port}`, port, launchpadKey, ...supervisor };
 }
 
 function createDirectory(directory: string): string {
@@ -89,7 +95,7 @@ function createDirectory(directory: string): string {
 }
 
 /** Spawns the chain's process. Resolves when it serves. */
-async function launch(settings: ServerSettings): Promise<Running & { port: number }> {
+async function launch(settings: ServerSettings): Promise<Running & { port: number; launchpadKey: string }> {
   const logFile = path.join(settings.directory, 'local-chain.log');
   const service = spawnServer(settings, logFile);
   const { child } = service;
@@ -101,7 +107,8 @@ async function launch(settings: ServerSettings): Promise<Running & { port: numbe
       child.ref();
       if (child.connected) child.send('stop', () => {}); // fails when the process is already ending
     };
-    return { port: message.port, pid: child.pid, ended, requestStop };
+    const { port, launchpadKey } = message;
+    return { port, launchpadKey, pid: child.pid, ended, requestStop };
   }
   const { failure, isStartError, code } =
     'failure' in message ? message : { failure: 'no process', isStartError: false };

@@ -10,7 +10,7 @@ import { continuedBase, createSlots, OPENING_SLOT } from './ledger/slots.ts';
 import { restoreAccounts } from './ledger/transaction-accounts.ts';
 import { claimDirectory } from './lock.ts';
 import { listenOnLoopback } from './ports.ts';
-import { installLaunchpad } from './program/launchpad.ts';
+import { installLaunchpad, launchpadKey as launchpadKeyOf } from './program/launchpad.ts';
 import { SYSTEM_PROGRAM } from './rpc/account-json.ts';
 import { createDispatch } from './rpc/dispatch.ts';
 import { createFaucet, newFaucet } from './rpc/faucet.ts';
@@ -56,10 +56,11 @@ async function openChain({ directory, slotMs, historyLimit, linesPerFile, faucet
     },
   });
   await storage.begin(continuedBase(storage.base, storage.lastSlot, slotMs, Date.now()));
-  const { genesis, seed, faucet } = storage.identity;
-  installLaunchpad(engine, Buffer.from(seed, 'base64'));
+  const { genesis, faucet } = storage.identity;
+  const seed = Buffer.from(storage.identity.seed, 'base64');
+  installLaunchpad(engine, seed);
   restoreAccounts(engine, storage.accounts);
-  const slots = createSlots({ base: storage.base, seed: Buffer.from(seed, 'base64'), nowMs: Date.now() });
+  const slots = createSlots({ base: storage.base, seed, nowMs: Date.now() });
   const history = createHistory(historyLimit);
   for (const record of storage.takeRecords()) history.add(record);
   const ledger = createLedger({ engine, slots, history, storage, now: Date.now });
@@ -68,13 +69,14 @@ async function openChain({ directory, slotMs, historyLimit, linesPerFile, faucet
   const methods = createMethods(parts);
   const interference = testing ? createFaults(slots) : noInterference;
   const dispatch = createDispatch({ methods, interference, whenAllWritten: ledger.whenAllWritten, log });
-  return { storage, slots, ledger, http: createHttpServer(dispatch), pubSub: createPubSub(parts) };
+  const launchpadKey = bs58.encode(launchpadKeyOf(seed).secretKey);
+  return { storage, slots, ledger, launchpadKey, http: createHttpServer(dispatch), pubSub: createPubSub(parts) };
 }
 
 async function serve(settings: ServerSettings): Promise<void> {
   process.chdir(settings.directory);
   process.umask(0o077);
-  const { storage, slots, ledger, http, pubSub } = await openChain(settings);
+  const { storage, slots, ledger, http, pubSub, launchpadKey } = await openChain(settings);
   http.on('upgrade', pubSub.upgrade);
   const port = await listenOnLoopback(http, settings.port, settings.exactPort);
 
@@ -94,7 +96,7 @@ async function serve(settings: ServerSettings): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => void stop(signal));
   log(`serving ${settings.directory} on port ${port} (pid ${process.pid})`);
   if (!process.connected) await stop('the launcher has ended'); // during this start
-  sendToLauncher({ port });
+  sendToLauncher({ port, launchpadKey });
   while (!stopping.signal.aborted) {
     ledger.advance();
     await delay(slots.untilNext(Date.now()));

@@ -45,7 +45,7 @@ export async function startMongo({ dataDir, mongoUri }, { report, print, add }, 
  * @param {{ dataDir: string, solanaRpcUrl: string | null, localChainPort: number }} config `dataDir` is absolute
  * @param {Context} context
  * @param {() => Promise<Pick<ChainLauncher, 'startLocalChain'>>} [load]
- * @returns {Promise<{ rpcUrl: string, wsUrl: string } | undefined>}
+ * @returns {Promise<{ rpcUrl: string, wsUrl: string, launchpadKey: string } | undefined>} the key is a secret
  */
 export async function startChain(config, { report, print, add }, load = builtChain) {
   const { dataDir, solanaRpcUrl, localChainPort } = config;
@@ -59,7 +59,7 @@ export async function startChain(config, { report, print, add }, load = builtCha
     add({ stop: () => chain.stop(), force: () => chain.kill() });
     const elsewhere = localChainPort !== 0 && chain.port !== localChainPort;
     report(`at ${chain.rpcUrl}${elsewhere ? ` (port ${localChainPort} is taken)` : ''} (pid ${chain.pid()})`);
-    return { rpcUrl: chain.rpcUrl, wsUrl: chain.wsUrl };
+    return { rpcUrl: chain.rpcUrl, wsUrl: chain.wsUrl, launchpadKey: chain.launchpadKey };
   } catch (error) {
     const isUnsupported = error instanceof Error && 'code' in error && error.code === 'unsupported';
     if (!isUnsupported) throw error;

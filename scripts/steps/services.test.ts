@@ -23,7 +23,7 @@ test.each([
   [8899, 'at http://127.0.0.1:8899 (pid 7)'],
   [9000, 'at http://127.0.0.1:9000 (port 8899 is taken) (pid 7)'],
 ])('reports the port of a chain on port %i', async (port, line) => {
-  const urls = { rpcUrl: `http://127.0.0.1:${port}`, wsUrl: `ws://127.0.0.1:${port}` };
+  const urls = { rpcUrl: `http://127.0.0.1:${port}`, wsUrl: `ws://127.0.0.1:${port}`, launchpadKey: 'secret' };
   const running = { ...urls, port, pid: () => 7, stop: async () => {}, kill: () => {} };
   const { chain, reports, parts } = await run(config, async () => ({ startLocalChain: async () => running }));
   expect({ chain, reports, parts }).toEqual({ chain: urls, reports: [line], parts: 1 });

@@ -5,7 +5,7 @@ import { startLocalChainForTest } from './local-chain.ts';
 
 /** Starts one local chain for all integration tests of a run; `testChain()` gives each an address on it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { rpcUrl, wsUrl, remove } = await startLocalChainForTest({ log: console.warn });
-  project.provide('localChain', { rpcUrl, wsUrl });
+  const { rpcUrl, wsUrl, launchpadKey, remove } = await startLocalChainForTest({ log: console.warn });
+  project.provide('localChain', { rpcUrl, wsUrl, launchpadKey });
   return remove;
 }

@@ -15,6 +15,7 @@ export interface PrivateChain {
   /** Stays the same while the launcher runs, also across a kill; `stop` and `start` may change it. */
   readonly rpcUrl: string;
   readonly wsUrl: string;
+  readonly launchpadKey: string;
   readonly directory: string;
   /** The chain's process, or null while it is down. */
   pid(): number | null;
@@ -52,6 +53,9 @@ export async function startLocalChainForTest(options?: LocalChainOptions): Promi
     },
     get wsUrl() {
       return latest.wsUrl;
+    },
+    get launchpadKey() {
+      return latest.launchpadKey;
     },
     directory,
     pid: () => chain?.pid() ?? null,

@@ -12,6 +12,8 @@ import { LAUNCHPAD_BASE64, LAUNCHPAD_SHA256 } from './launchpad-binary.ts';
 export const FEE_RECIPIENT = '62qc2CNXwrYqQScmEdiZFFAnJR262PxWEuNQtxfafNgV';
 export const BUYBACK_RECIPIENT = '5YxQFdt3Tr9zJLvkFccqXVUwhdTWJQc1fFg2YPbxvxeD';
 
+/** Play money of the launchpad's key for curves and the purchases of simulated traders: five million SOL. */
+const LAUNCHPAD_LAMPORTS = 5_000_000n * 1_000_000_000n;
 /** Lamports that keep an account without data. */
 const EMPTY_ACCOUNT_RENT = 890_880n;
 const GLOBAL_RENT = 8_164_080n;
@@ -34,14 +36,16 @@ export function launchpadKey(chainSeed: Buffer): Keypair {
 export function installLaunchpad(engine: Engine, chainSeed: Buffer): void {
   engine.addProgram(pumpProgram, launchpadProgram());
   const global = programAddress(['global'], new PublicKey(pumpProgram));
-  engine.setAccount(global.toBase58(), globalAccount(launchpadKey(chainSeed).publicKey));
+  const key = launchpadKey(chainSeed).publicKey;
+  engine.setAccount(global.toBase58(), globalAccount(key));
+  engine.setAccount(key.toBase58(), emptyAccount(LAUNCHPAD_LAMPORTS));
   for (const recipient of [FEE_RECIPIENT, BUYBACK_RECIPIENT]) {
-    engine.setAccount(recipient, emptyAccount());
+    engine.setAccount(recipient, emptyAccount(EMPTY_ACCOUNT_RENT));
   }
 }
 
-const emptyAccount = (): AccountState => ({
-  lamports: EMPTY_ACCOUNT_RENT,
+const emptyAccount = (lamports: bigint): AccountState => ({
+  lamports,
   data: Buffer.alloc(0),
   owner: SYSTEM_PROGRAM,
   executable: false,

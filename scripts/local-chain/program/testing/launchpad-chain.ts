@@ -57,7 +57,6 @@ export function createLaunchpadChain() {
   function fund(address: PublicKey, lamports: bigint): void {
     engine.setAccount(address.toBase58(), { lamports, data: Buffer.alloc(0), owner: SYSTEM, executable: false });
   }
-  fund(key.publicKey, 10_000n * SOL);
 
   /** Executes instructions in one transaction, paid by the first signer. */
   function send(signers: readonly [Keypair, ...Keypair[]], instructions: readonly TransactionInstruction[]) {

@@ -1,6 +1,7 @@
 import { MINUTE } from '../../../../../common/time.ts';
 import { buy, type Coin, newCoin, quoteUnits } from '../coin/coin.ts';
 import { TOKEN_DECIMALS, TOTAL_SUPPLY } from '../coin/curve.ts';
+import { mintAddress } from '../coin/mint-address.ts';
 import {
   BURST_GAP,
   BURST_MEAN,
@@ -12,6 +13,7 @@ import {
 } from '../figures.ts';
 import type { Dice } from '../random.ts';
 import type { Developer } from '../world/creators.ts';
+import { ADDRESS_BYTES } from '../world/identities.ts';
 import type { Idea } from '../world/names.ts';
 import type { LifePath, World } from '../world/world.ts';
 import { drawFate, type Fate, type OrdinaryFate } from './fates.ts';
@@ -129,7 +131,7 @@ function launchCoin(
   at: number,
   plan: Plan,
 ): { address: string; fate: Fate } {
-  const { dice, identities, names } = world;
+  const { dice, names } = world;
   const scripted = scriptedPaths(at);
   const developer = scripted ? newDeveloper(world) : (plan.developer ?? world.creators.next());
   plan.developer = developer;
@@ -141,11 +143,13 @@ function launchCoin(
   const fate = scripted?.fate ?? ordinary;
   const idea = scripted ? names.fresh() : plan.idea;
   names.add(at, idea);
+  // Drawn, though the address follows from creator and time: a seed keeps the market that it had with drawn addresses.
+  dice.bytes(ADDRESS_BYTES);
+  const origin = { ...signers(world, fate, developer.wallet), createdAt: at };
   const coin = newCoin({
-    address: identities.address(),
+    address: mintAddress(origin),
     symbol: idea.symbol,
-    ...signers(world, fate, developer.wallet),
-    createdAt: at,
+    ...origin,
     quote: !scripted && dice.chance(LAUNCH_SHARES.usdcQuoted) ? 'USDC' : 'SOL',
   });
   coin.holders.plan(coin.developer);

@@ -1,7 +1,8 @@
 import bs58 from 'bs58';
 import type { Dice } from '../random.ts';
 
-const ADDRESS_BYTES = 32;
+/** Bytes of an address, drawn for each. */
+export const ADDRESS_BYTES = 32;
 /**
  * This many base58 digits, the first above 1, always encode 64 bytes; drawing digits is much cheaper than converting bytes. The
  * middle ones are drawn once per market: the others are enough to make each signature unique.
@@ -23,7 +24,7 @@ const EXCHANGE_WALLETS = 40;
 
 /** Addresses, signatures and wallets of the simulated market. */
 export interface Identities {
-  /** Returns 32 random bytes in base58: a mint, wallet, curve or pool. */
+  /** Returns 32 random bytes in base58: a wallet, curve or pool. */
   address(): string;
   signature(): string;
   trader(): string;
