@@ -1,12 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { answerPress, editMessage, keyboardOf, presentMessage } from './keyboard.ts';
+import { type BotResponse, ok } from './response.ts';
 import { addBounded, type CallParameters, type EmulatorState, type Fault } from './state.ts';
-
-/** A response of the Bot API; `cut` breaks the connection instead. */
-export type BotResponse =
-  | { status: 200; result: unknown }
-  | { status: number; error: string; parameters?: { retry_after: number } }
-  | { status: number; html: string }
-  | 'cut';
 
 const TEXT_MAX = 4096;
 /** Telegram's limit of a getUpdates timeout, seconds. */
@@ -28,6 +23,11 @@ export async function botApi(
       return getUpdates(state, params, gone);
     case 'sendMessage':
       return sendMessage(state, params);
+    case 'editMessageReplyMarkup':
+    case 'editMessageText':
+      return (await applyFault(state.chatFaults.get(Number(params.chat_id)) ?? null)) ?? editMessage(state, params);
+    case 'answerCallbackQuery':
+      return answerPress(state, params);
     case 'setMyCommands':
       state.commands = JSON.parse(params.commands ?? '[]');
       return ok(true);
@@ -38,10 +38,6 @@ export async function botApi(
     default:
       return { status: 404, error: 'Not Found' };
   }
-}
-
-function ok(result: unknown): BotResponse {
-  return { status: 200, result };
 }
 
 function nextFault(state: EmulatorState, method: string): Fault | null {
@@ -89,16 +85,12 @@ async function sendMessage(state: EmulatorState, params: CallParameters): Promis
   if (!state.chats.has(chatId)) return { status: 400, error: 'Bad Request: chat not found' };
   if (text.trim() === '') return { status: 400, error: 'Bad Request: message text is empty' };
   if (text.length > TEXT_MAX) return { status: 400, error: 'Bad Request: message is too long' };
-  const message = { chatId, text, at: Date.now() };
+  const buttons = keyboardOf(params);
+  if (!buttons) return { status: 400, error: 'Bad Request: BUTTON_DATA_INVALID' };
+  const message = { messageId: state.nextMessage++, chatId, text, buttons, at: Date.now() };
   addBounded(state.sent, message);
   state.events.emit('sent', message);
-  return ok({
-    message_id: state.nextMessage++,
-    from: state.me,
-    chat: { id: chatId, type: 'private' },
-    date: Math.floor(message.at / 1000),
-    text,
-  });
+  return ok(presentMessage(state, message));
 }
 
 /** Waits for updates as Telegram does: an offset acknowledges all earlier ones, and a second poller ends the first. */

@@ -50,12 +50,51 @@ test('refuses other tokens, unknown methods, chats that never started, and injec
   expect(emulator.sent(8)).toMatchObject([{ chatId: 8, text: 'hello' }]);
 });
 
+const keyboard = (...texts: readonly string[]) => ({
+  inline_keyboard: [texts.map((text) => ({ text, callback_data: `data of ${text}` }))],
+});
+
+test('lets a person press a button, once or more, and shows one answer for each press', async () => {
+  emulator.open(10);
+  const sent = await api.sendMessage({ chat_id: 10, text: 'Buy?', reply_markup: keyboard('Buy', 'Cancel') });
+  const button = emulator.button(10, 'Cancel');
+  emulator.press(10, button);
+  emulator.press(10, button);
+  const updates = await api.getUpdates({ timeout: 0, allowed_updates: ['callback_query'] });
+  const presses = updates.flatMap((update) => ('callback_query' in update ? update.callback_query : []));
+  const pressed = { data: 'data of Cancel', from: { id: 10 }, message: { message_id: sent.message_id } };
+  expect(presses).toMatchObject([pressed, pressed]);
+  const [first = { id: '' }] = presses;
+  expect(await codeOf(api.answerCallbackQuery({ callback_query_id: first.id, text: 'Cancelled' }))).toBe('ok');
+  expect(await codeOf(api.answerCallbackQuery({ callback_query_id: first.id }))).toBe(400);
+  expect(emulator.answers()).toEqual([{ chatId: 10, text: 'Cancelled' }]);
+  await api.getUpdates({ offset: (updates.at(-1)?.update_id ?? 0) + 1, timeout: 0 });
+});
+
+test('edits messages, refuses buttons without valid data, and reports an edit without a change', async () => {
+  emulator.open(11);
+  const long = { inline_keyboard: [[{ text: 'Buy', callback_data: 'x'.repeat(65) }]] };
+  expect(await codeOf(api.sendMessage({ chat_id: 11, text: 'Buy?', reply_markup: long }))).toBe(400);
+  const { message_id } = await api.sendMessage({ chat_id: 11, text: 'Buy?', reply_markup: keyboard('Buy', 'Cancel') });
+  const edit = { chat_id: 11, message_id };
+  await api.editMessageReplyMarkup({ ...edit, reply_markup: keyboard('Cancel') });
+  expect(emulator.sent(11)[0]?.buttons).toEqual([[{ text: 'Cancel', data: 'data of Cancel' }]]);
+  await api.editMessageText({ ...edit, text: 'Bought' });
+  expect(emulator.sent(11)).toMatchObject([{ text: 'Bought', buttons: [] }]);
+  expect(await codeOf(api.editMessageText({ ...edit, text: 'Bought' }))).toBe(400);
+  expect(await codeOf(api.editMessageText({ ...edit, message_id: 1_000_000, text: 'x' }))).toBe(400);
+  expect(() => emulator.button(11, 'Cancel')).toThrow("no button 'Cancel'");
+});
+
 test('lets a person write and read by HTTP', async () => {
   const post = (path: string, json: unknown) =>
     fetch(emulator.apiRoot + path, { method: 'POST', body: JSON.stringify(json) });
   expect((await post('/control/messages', { from: 9, text: 'hi' })).status).toBe(200);
   expect(emulator.pending()).toBe(1);
-  await api.sendMessage({ chat_id: 9, text: 'there' });
+  await api.sendMessage({ chat_id: 9, text: 'there', reply_markup: keyboard('Yes') });
+  expect((await post('/control/presses', { from: 9, button: 'No' })).status).toBe(400);
+  expect((await post('/control/presses', { from: 9, button: 'Yes' })).status).toBe(200);
+  expect(emulator.pending()).toBe(2);
   const got = await fetch(`${emulator.apiRoot}/control/chats/9`);
   expect(await got.json()).toMatchObject([{ text: 'there' }]);
 });

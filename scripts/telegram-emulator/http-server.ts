@@ -1,11 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { z } from 'zod';
-import type { BotResponse } from './bot-api.ts';
-import type { CallParameters, Fault, SentMessage } from './state.ts';
+import type { BotResponse } from './response.ts';
+import type { CallParameters, Fault, PlacedButton, SentMessage } from './state.ts';
 
 /** Actions of a person; see `TelegramEmulator`. */
 interface Controls {
   write(from: { id: number; username?: string | undefined }, text: string): number;
+  button(chatId: number, text: string): PlacedButton;
+  press(from: number, button: PlacedButton): number;
   sent(chatId: number): readonly SentMessage[];
   setChatFault(chatId: number, fault: Fault | null): void;
 }
@@ -22,6 +24,7 @@ interface BotRequest {
 const BODY_MAX = 100_000;
 
 const messageInput = z.strictObject({ from: z.int().positive(), username: z.string().optional(), text: z.string() });
+const pressInput = z.strictObject({ from: z.int().positive(), button: z.string() });
 const faultInput = z.strictObject({ blocked: z.boolean() });
 
 /** Creates a server with `/bot<token>/<method>` for the bot and `/control/…` for a person. */
@@ -53,13 +56,17 @@ export function createEmulatorServer(
 }
 
 /**
- * Runs a control call: `POST /control/messages {from, text}`, `GET /control/chats/<id>` or
- * `POST /control/chats/<id> {blocked}`. Returns null for any other call.
+ * Runs a control call: `POST /control/messages {from, text}`, `POST /control/presses {from, button}` with a button's text,
+ * `GET /control/chats/<id>` or `POST /control/chats/<id> {blocked}`. Returns null for any other call.
  */
 function control(controls: Controls, method: string, pathname: string, body: string): unknown {
   if (method === 'POST' && pathname === '/control/messages') {
     const { from, username, text } = messageInput.parse(JSON.parse(body));
     return { update_id: controls.write({ id: from, username }, text) };
+  }
+  if (method === 'POST' && pathname === '/control/presses') {
+    const { from, button } = pressInput.parse(JSON.parse(body));
+    return { update_id: controls.press(from, controls.button(from, button)) };
   }
   const [, chat] = /^\/control\/chats\/(-?\d+)$/.exec(pathname) ?? [];
   if (chat === undefined) return null;

@@ -28,13 +28,38 @@ export interface CallParameters {
   /** Seconds. */
   timeout?: string;
   commands?: string;
+  /** An inline keyboard. */
+  reply_markup?: string;
+  message_id?: string;
+  callback_query_id?: string;
 }
 
-/** A message of the bot to a chat. `at`: epoch ms. */
+/** A button below a message. `data`: what the bot receives when a person presses it. */
+export interface Button {
+  text: string;
+  data: string;
+}
+
+/** A message of the bot to a chat, as it stands after the bot's edits. `at`: epoch ms. */
 export interface SentMessage {
+  messageId: number;
   chatId: number;
   text: string;
+  /** Rows of buttons; empty without any. */
+  buttons: Button[][];
   at: number;
+}
+
+/** A button with its message. */
+export interface PlacedButton {
+  message: SentMessage;
+  data: string;
+}
+
+/** What the bot showed to a person who pressed a button; null: nothing. */
+export interface ShownAnswer {
+  chatId: number;
+  text: string | null;
 }
 
 /** A call of the bot, successful or not. `at`: epoch ms. */
@@ -58,6 +83,9 @@ export interface EmulatorState {
   nextUpdate: number;
   nextMessage: number;
   sent: SentMessage[];
+  /** Presses that the bot has not answered: chats by the id of the callback query. */
+  presses: Map<string, number>;
+  answers: ShownAnswer[];
   calls: BotCall[];
   commands: { command: string; description: string }[];
   /** Chats to which the bot may write. */
@@ -66,7 +94,7 @@ export interface EmulatorState {
   methodFaults: { method: string; fault: Fault; times: number }[];
   /** Ends the waiting getUpdates call with 409. */
   endPoller: (() => void) | null;
-  events: EventEmitter<{ update: []; sent: [SentMessage] }>;
+  events: EventEmitter<{ update: []; sent: [SentMessage]; answer: [ShownAnswer] }>;
 }
 
 export function emptyState(token: string, username: string): EmulatorState {
@@ -86,13 +114,15 @@ export function emptyState(token: string, username: string): EmulatorState {
     nextUpdate: Date.now(),
     nextMessage: 1,
     sent: [],
+    presses: new Map(),
+    answers: [],
     calls: [],
     commands: [],
     chats: new Set(),
     chatFaults: new Map(),
     methodFaults: [],
     endPoller: null,
-    events: new EventEmitter<{ update: []; sent: [SentMessage] }>().setMaxListeners(0),
+    events: new EventEmitter<{ update: []; sent: [SentMessage]; answer: [ShownAnswer] }>().setMaxListeners(0),
   };
 }
 
