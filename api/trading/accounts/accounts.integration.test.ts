@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import mongoose, { type Connection, Types } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY } from '../../../common/time.ts';
+import { limitBounds, PAPER_START_LAMPORTS } from '../../../common/trading/account.ts';
+import { testDatabase } from '../../testing/database.ts';
+import { type HoldRequest, nothingSettled, type Settlement } from './hold.ts';
+import { tradingAccountModel, tradingStateModel } from './model.ts';
+import { createTradingAccounts, type TradingAccounts } from './service.ts';
+import { createStopAll, type StopAll } from './stop-all.ts';
+import { type AccountStore, createAccountStore } from './store.ts';
+
+const SOL = 1_000_000_000;
+let connection: Connection;
+let store: AccountStore;
+let stopAll: StopAll;
+let now = Date.UTC(2026, 10, 22, 12);
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
+  store = createAccountStore(tradingAccountModel(connection));
+  stopAll = createStopAll(tradingStateModel(connection));
+});
+afterAll(() => connection.close());
+
+/** Another worker over the same accounts. */
+const worker = (): TradingAccounts =>
+  createTradingAccounts({
+    store,
+    stopAll,
+    server: 'local',
+    audit: { record: async () => {} },
+    bus: { emit: () => {} },
+    clock: { now: () => now },
+  });
+
+const id = () => new Types.ObjectId().toHexString();
+const purchase = (lamports: number, fields: Partial<HoldRequest> = {}): HoldRequest => ({
+  orderId: id(),
+  mode: 'local',
+  side: 'buy',
+  lamports,
+  totalLamports: lamports + 5_000,
+  opens: true,
+  ...fields,
+});
+const bought = (lamports: number, position = id()): Settlement => ({
+  ...nothingSettled,
+  spentLamports: lamports,
+  walletLamports: -lamports - 5_000,
+  position: { id: position, isOpen: true },
+});
+
+test('holds money once, and ends the hold once, however often both are repeated [O8]', async () => {
+  const [accounts, userId, request] = [worker(), id(), purchase(SOL)];
+  for (let time = 0; time < 3; time += 1) expect(await accounts.hold(userId, request)).toBeNull();
+  expect((await accounts.view(userId)).budget).toMatchObject({ leftLamports: SOL, reservedLamports: SOL + 5_000 });
+  for (let time = 0; time < 3; time += 1) await accounts.settle(userId, request, bought(SOL - 10, 'position'));
+  expect((await accounts.view(userId)).budget).toMatchObject({
+    leftLamports: SOL + 10,
+    reservedLamports: 0,
+    openPositions: 1,
+  });
+  // A worker that was cut off before the end wants to hold the money again.
+  expect(await accounts.hold(userId, request)).toMatchObject({ code: 'too-old' });
+  expect((await accounts.view(userId)).budget).toMatchObject({ reservedLamports: 0 });
+});
+
+test('an order that ended before its hold can not be held afterwards [O8]', async () => {
+  const [accounts, userId, request] = [worker(), id(), purchase(SOL)];
+  await accounts.settle(userId, request, nothingSettled);
+  expect(await accounts.hold(userId, request)).toMatchObject({ code: 'too-old' });
+  expect((await accounts.view(userId)).budget).toMatchObject({ leftLamports: 2 * SOL, reservedLamports: 0 });
+});
+
+test.each<[string, object, Partial<HoldRequest>, object]>([
+  ['per-trade', { 'limits.perTradeLamports': SOL / 2 }, {}, { needsLamports: SOL, limitLamports: SOL / 2 }],
+  ['day-budget', { 'limits.perDayLamports': SOL / 2 }, {}, { needsLamports: SOL, leftLamports: SOL / 2 }],
+  ['open-positions', { 'limits.maxOpen': 1, 'books.local.positions': ['one'] }, {}, { open: 1, limit: 1 }],
+  ['day-loss', { 'books.local.realisedLamports': -SOL }, {}, { limitLamports: SOL }],
+  ['stopped', { stopped: { at: new Date(0), by: 'user' } }, {}, {}],
+  [
+    'balance',
+    { 'paper.lamports': SOL },
+    { mode: 'paper' },
+    { hasLamports: SOL, needsLamports: SOL + 5_000 + SOL / 100 },
+  ],
+])('refuses a purchase: %s, with its figures', async (code, fields, request, numbers) => {
+  const [accounts, userId] = [worker(), id()];
+  await store.set(userId, { ...fields }, now);
+  expect(await accounts.hold(userId, purchase(SOL, request))).toEqual({ code, numbers });
+  const sale = { ...purchase(0, request), side: 'sell', totalLamports: 0, opens: false } as const;
+  expect(await accounts.hold(userId, sale)).toBeNull();
+});
+
+test('waits for the cooldown between two purchases', async () => {
+  const [accounts, userId] = [worker(), id()];
+  await store.set(userId, { 'limits.cooldownMs': 60_000 }, now);
+  expect(await accounts.hold(userId, purchase(1))).toBeNull();
+  expect(await accounts.hold(userId, purchase(1))).toEqual({ code: 'cooldown', numbers: { seconds: 60 } });
+  now += 60_000;
+  expect(await accounts.hold(userId, purchase(1))).toBeNull();
+});
+
+test('a purchase of more of an open position takes no other place', async () => {
+  const [accounts, userId] = [worker(), id()];
+  await store.set(userId, { 'limits.maxOpen': 1, 'books.local.positions': ['one'] }, now);
+  expect(await accounts.hold(userId, purchase(SOL, { opens: false }))).toBeNull();
+});
+
+test('an administrator stops all purchases, also of accounts that are made afterwards', async () => {
+  const [accounts, userId, request] = [worker(), id(), purchase(SOL)];
+  await stopAll.stop({ at: new Date(now), by: 'admin' });
+  expect(await accounts.hold(userId, request)).toMatchObject({ code: 'stopped-all' });
+  await accounts.settle(userId, request, nothingSettled);
+  expect((await accounts.view(userId)).stoppedAll).toBe(true);
+  await stopAll.resume();
+  expect(await accounts.hold(userId, purchase(SOL))).toBeNull();
+});
+
+test('never reserves more than the budget: 200 purchases at once by three workers, over the turn of the day [T4]', async () => {
+  const [workers, userId] = [[worker(), worker(), worker()], id()];
+  const requests = Array.from({ length: 200 }, () => purchase(SOL / 10, { opens: false }));
+  await store.set(userId, { 'limits.perDayLamports': SOL }, now);
+  const results = await Promise.all(requests.map((request, at) => (workers[at % 3] ?? worker()).hold(userId, request)));
+  expect(results.filter((refusal) => refusal === null)).toHaveLength(10);
+  expect(new Set(results.flatMap((refusal) => refusal?.code ?? []))).toEqual(new Set(['day-budget']));
+  now += DAY;
+  // What is still held counts on the new day: together with what is bought then it stays within the budget.
+  const refused = requests.filter((_, at) => results[at] !== null);
+  const next = await Promise.all(refused.map((request, at) => (workers[at % 3] ?? worker()).hold(userId, request)));
+  expect(next.filter((refusal) => refusal === null)).toHaveLength(0);
+  const held = requests.filter((_, at) => results[at] === null);
+  await Promise.all(
+    [...held, ...held].map((request) => (workers[0] ?? worker()).settle(userId, request, nothingSettled)),
+  );
+  expect((await worker().view(userId)).budget).toMatchObject({ leftLamports: SOL, reservedLamports: 0 });
+  const last = await Promise.all(refused.map((request, at) => (workers[at % 3] ?? worker()).hold(userId, request)));
+  expect(last.filter((refusal) => refusal === null)).toHaveLength(10);
+});
+
+test('play money follows what orders move, and can not be spent twice at once', async () => {
+  const [accounts, userId] = [worker(), id()];
+  await store.set(userId, { 'limits.perDayLamports': limitBounds.perDayLamports.max, 'paper.lamports': SOL }, now);
+  const requests = Array.from({ length: 30 }, () => purchase(SOL / 10, { mode: 'paper', opens: false }));
+  const results = await Promise.all(requests.map((request) => accounts.hold(userId, request)));
+  expect(results.filter((refusal) => refusal === null)).toHaveLength(9);
+  await expect(accounts.resetPaper(userId)).rejects.toMatchObject({ code: 'already-running' });
+  const ends = requests.map((request, at) =>
+    accounts.settle(userId, request, results[at] === null ? bought(SOL / 20) : nothingSettled),
+  );
+  await Promise.all([...ends, ...ends]);
+  expect((await accounts.view(userId)).paper.lamports).toBe(SOL - 9 * (SOL / 20 + 5_000));
+  expect((await accounts.resetPaper(userId)).paper.lamports).toBe(PAPER_START_LAMPORTS);
+});
+
+const BUDGET = 150_000_000;
+
+/** The budget as it should be: money by order, and what was spent today. */
+function createExpected() {
+  const held = new Map<number, number>();
+  const ended = new Set<number>();
+  let spent = 0;
+  const reserved = () => [...held.values()].reduce((sum, lamports) => sum + lamports, 0);
+  return {
+    left: () => BUDGET - spent - reserved(),
+    /** Returns whether the hold is allowed. */
+    hold(order: number, lamports: number): boolean {
+      if (held.has(order)) return true;
+      const fits = !ended.has(order) && spent + reserved() + lamports <= BUDGET;
+      if (fits) held.set(order, lamports);
+      return fits;
+    },
+    /** Returns what the order spends, at most `lamports`. */
+    settle(order: number, lamports: number): number {
+      const most = held.has(order) ? lamports : 0;
+      if (!ended.has(order)) spent += most;
+      held.delete(order);
+      ended.add(order);
+      return most;
+    },
+    nextDay() {
+      spent = 0;
+    },
+  };
+}
+
+const actionOfDay = fc.oneof(
+  fc.record({ type: fc.constant('hold' as const), order: fc.nat(7) }),
+  fc.record({ type: fc.constant('settle' as const), order: fc.nat(7), percent: fc.nat(100) }),
+  fc.record({ type: fc.constant('next day' as const), order: fc.nat(7) }),
+);
+
+test('holds and purchases of a day stay within its budget, whatever happens in which order [T4]', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(actionOfDay, { maxLength: 30 }), async (actions) => {
+      const [accounts, userId, expected] = [worker(), id(), createExpected()];
+      const orders = Array.from({ length: 8 }, (_, at) => purchase((at + 1) * 10_000_000));
+      await store.set(userId, { 'limits.perDayLamports': BUDGET }, now);
+      for (const action of actions) {
+        const request = orders[action.order] ?? purchase(0);
+        if (action.type === 'hold') {
+          const refusal = await accounts.hold(userId, request);
+          expect(refusal === null).toBe(expected.hold(action.order, request.lamports));
+        } else if (action.type === 'settle') {
+          const most = Math.floor((request.lamports * action.percent) / 100);
+          const spentLamports = expected.settle(action.order, most);
+          await accounts.settle(userId, request, { ...nothingSettled, spentLamports });
+        } else {
+          now += DAY;
+          expected.nextDay();
+        }
+        expect((await accounts.view(userId)).budget?.leftLamports).toBe(expected.left());
+      }
+    }),
+    { numRuns: 15 },
+  );
+});

@@ -1,0 +1,72 @@
+import type { AuditAction } from '../../../common/audit/model.ts';
+import { PublicError } from '../../../common/errors.ts';
+import type { ServerTrading, TradingAccountChange, TradingLimits } from '../../../common/trading/account.ts';
+import type { TradingAccountRecord } from './model.ts';
+import { modeOf, modesOf } from './present.ts';
+
+/** A change as it is stored: values by their path in the document, the actions to record before, and whether it needs the password. */
+export interface StoredChange {
+  fields: [path: string, value: unknown][];
+  actions: { action: AuditAction; object: string | null }[];
+  isRisky: boolean;
+}
+
+/** Returns what a change of the user stores. Throws `trading-off` for a mode that the server does not offer, and `confirm-needed`. */
+export function accountChange(
+  change: TradingAccountChange,
+  before: TradingAccountRecord,
+  server: ServerTrading,
+): StoredChange {
+  const present = modeOf(server, before.mode);
+  const parts = [
+    modeChange(change, present, server),
+    limitsChange(change.limits, before.limits, present === 'live'),
+    botChange(change.bot, before.bot),
+    { fields: changedFields('defaults', change.defaults, before.defaults), actions: [], isRisky: false },
+  ];
+  return {
+    fields: parts.flatMap(({ fields }) => fields),
+    actions: parts.flatMap(({ actions }) => actions),
+    isRisky: parts.some(({ isRisky }) => isRisky),
+  };
+}
+
+const unchanged: StoredChange = { fields: [], actions: [], isRisky: false };
+
+function modeChange(
+  { mode, confirm }: TradingAccountChange,
+  present: ReturnType<typeof modeOf>,
+  server: ServerTrading,
+): StoredChange {
+  if (mode === undefined) return unchanged;
+  if (!modesOf(server).includes(mode)) {
+    throw new PublicError('trading-off', { text: 'This server does not offer this mode.' });
+  }
+  if (mode === present) return { ...unchanged, fields: [['mode', mode]] };
+  const isRisky = mode === 'live';
+  if (isRisky && confirm === undefined) throw new PublicError('confirm-needed');
+  const action = isRisky ? 'live-trading-on' : 'trading-mode-changed';
+  return { fields: [['mode', mode]], actions: [{ action, object: mode }], isRisky };
+}
+
+function limitsChange(change: TradingAccountChange['limits'], before: TradingLimits, isLive: boolean): StoredChange {
+  const fields = changedFields('limits', change, before);
+  if (fields.length === 0) return unchanged;
+  const object = fields.map(([path]) => path.slice('limits.'.length)).join(', ');
+  // A stolen session could otherwise spend more of the owner's money.
+  return { fields, actions: [{ action: 'trading-limits-changed', object }], isRisky: isLive };
+}
+
+function botChange(change: TradingAccountChange['bot'], before: TradingAccountRecord['bot']): StoredChange {
+  const fields = changedFields('bot', change, before);
+  const live = change?.live ?? before.live;
+  if (live === before.live) return { ...unchanged, fields };
+  return { fields, actions: [{ action: live ? 'bot-trading-on' : 'bot-trading-off', object: null }], isRisky: live };
+}
+
+function changedFields(path: string, change: object | undefined, before: object): [path: string, value: unknown][] {
+  const known = new Map<string, unknown>(Object.entries(before));
+  return Object.entries(change ?? {})
+    .filter(([name, value]) => value !== undefined && JSON.stringify(known.get(name)) !== JSON.stringify(value))
+    .map(([name, value]) => [`${path}.${name}`, value]);
+}

@@ -1,0 +1,94 @@
+import { type Connection, type Model, Schema, type Types } from 'mongoose';
+import type { BotTrading, TradingDefaults, TradingLimits, TradingMode } from '../../../common/trading/account.ts';
+
+/** Who stopped, and when. */
+export interface StoppedRecord {
+  at: Date;
+  by: 'user' | 'telegram' | 'admin';
+}
+
+/** Money that is reserved for an order, in lamports; zeros for a sale. */
+export interface HoldRecord {
+  /** Counted against the budget of the day: the amount of the purchase. */
+  lamports: number;
+  /** Most that leaves the wallet, with all costs. */
+  totalLamports: number;
+  /** Whether it takes one of the places for open positions. */
+  opens: boolean;
+}
+
+/** Money of one mode. */
+export interface BookRecord {
+  /** UTC day of the next three figures, `YYYY-MM-DD`. */
+  day: string;
+  /** Purchases of the day and the holds of orders that are not over. */
+  usedLamports: number;
+  /** Realised on the day; negative is a loss. */
+  realisedLamports: number;
+  /** Sums over `holds`. */
+  heldLamports: number;
+  reservedLamports: number;
+  opening: number;
+  /** By order id, hexadecimal. */
+  holds: Record<string, HoldRecord>;
+  /** Ids of open positions, hexadecimal. */
+  positions: string[];
+  /** Time of the last hold of a purchase, epoch ms; 0 without one. */
+  lastBuyAt: number;
+}
+
+/** The trading account of a user: all of it in one document, so that a hold is one atomic update. */
+export interface TradingAccountRecord {
+  /** The user's id. */
+  _id: Types.ObjectId;
+  /** Chosen by the user; null: the mode of the server. */
+  mode: TradingMode | null;
+  limits: TradingLimits;
+  defaults: TradingDefaults;
+  bot: BotTrading;
+  stopped: StoppedRecord | null;
+  books: Record<TradingMode, BookRecord>;
+  /** Play money of paper trading. */
+  paper: { lamports: number; resetAt: Date };
+  /** Ids of the last orders whose hold has ended, newest last: they can't be held again. */
+  ended: string[];
+  version: number;
+  updatedAt: Date;
+}
+
+const accountSchema = new Schema<TradingAccountRecord>(
+  {
+    mode: { type: String, default: null },
+    limits: Schema.Types.Mixed,
+    defaults: Schema.Types.Mixed,
+    bot: Schema.Types.Mixed,
+    stopped: { type: Schema.Types.Mixed, default: null },
+    books: Schema.Types.Mixed,
+    paper: Schema.Types.Mixed,
+    ended: [String],
+    version: { type: Number, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { versionKey: false, minimize: false, collection: 'tradingAccounts' },
+);
+
+/** Needs no index: read and written by `_id` only. */
+export function tradingAccountModel(connection: Connection): Model<TradingAccountRecord> {
+  return connection.model<TradingAccountRecord>('TradingAccount', accountSchema);
+}
+
+/** The stop of an administrator, for all users: one document with the id `all`. */
+export interface TradingStateRecord {
+  _id: 'all';
+  stopped: StoppedRecord | null;
+}
+
+const stateSchema = new Schema<TradingStateRecord>(
+  { _id: { type: String, required: true }, stopped: { type: Schema.Types.Mixed, default: null } },
+  { versionKey: false, collection: 'tradingState' },
+);
+
+/** Needs no index: read and written by `_id` only. */
+export function tradingStateModel(connection: Connection): Model<TradingStateRecord> {
+  return connection.model<TradingStateRecord>('TradingState', stateSchema);
+}

@@ -1,0 +1,138 @@
+import type { Connection } from 'mongoose';
+import { PublicError } from '../../../common/errors.ts';
+import type { Clock } from '../../../common/time.ts';
+import type {
+  ServerTrading,
+  TradingAccount,
+  TradingAccountChange,
+  TradingMode,
+} from '../../../common/trading/account.ts';
+import type { Reason } from '../../../common/trading/reasons.ts';
+import { reason } from '../../../common/trading/reasons.ts';
+import type { Actor, Audit } from '../../audit/service.ts';
+import type { EventSink } from '../../events/bus.ts';
+import { createKeyedMutex } from '../../platform/keyed-mutex.ts';
+import { accountChange } from './change.ts';
+import type { HoldRequest, Settlement } from './hold.ts';
+import { type StoppedRecord, type TradingAccountRecord, tradingAccountModel, tradingStateModel } from './model.ts';
+import { modeOf, presentTradingAccount } from './present.ts';
+import { createStopAll, type StopAll } from './stop-all.ts';
+import { type AccountStore, createAccountStore } from './store.ts';
+
+/** The acting user. `confirmReplacement` throws unless they have proved their identity within the last minutes. */
+export type AccountActor = Actor & { confirmReplacement(): Promise<void> };
+
+/** Trading accounts of users: mode, limits, and the money that orders reserve. Ids are hexadecimal. */
+export interface TradingAccounts {
+  /** Returns the stored account, with the mode of the next order (null while trading is off). */
+  read(userId: string): Promise<TradingAccountRecord & { activeMode: TradingMode | null }>;
+  /** Returns the account as clients receive it. */
+  view(userId: string): Promise<TradingAccount>;
+  /** Changes the given fields. Throws `trading-off` for a mode that the server does not offer, `confirm-needed` and `password-needed`. */
+  change(userId: string, change: TradingAccountChange, by: AccountActor): Promise<TradingAccount>;
+  /** Reserves the money of a stored order, or returns why not. Repeating it changes nothing. */
+  hold(userId: string, request: HoldRequest): Promise<Reason | null>;
+  /** Ends the hold of an order that is over, however often it is repeated, with what it moved. */
+  settle(userId: string, order: Pick<HoldRequest, 'orderId' | 'mode'>, settlement: Settlement): Promise<void>;
+  /** Blocks purchases of a user. Returns the stop in force, an earlier one if there is one. */
+  stop(userId: string, by: StoppedRecord['by']): Promise<StoppedRecord>;
+  /** Allows purchases again. */
+  resume(userId: string): Promise<TradingAccount>;
+  /** Sets play money to its start. Throws `already-running` while a paper order is not over. */
+  resetPaper(userId: string): Promise<TradingAccount>;
+  /** Frees the place of a position that was closed without an order. */
+  closePosition(userId: string, mode: TradingMode, positionId: string): Promise<void>;
+  /** The stop of an administrator for all users. */
+  stopAll: Pick<StopAll, 'read' | 'stop' | 'resume'>;
+  server: ServerTrading;
+}
+
+export interface AccountDeps {
+  connection: Connection;
+  server: ServerTrading;
+  audit: Pick<Audit, 'record'>;
+  bus: EventSink;
+  clock: Clock;
+}
+
+/** Opens the trading accounts of this database. */
+export function openTradingAccounts({ connection, ...deps }: AccountDeps): TradingAccounts {
+  const store = createAccountStore(tradingAccountModel(connection));
+  return createTradingAccounts({ ...deps, store, stopAll: createStopAll(tradingStateModel(connection)) });
+}
+
+export function createTradingAccounts(
+  deps: Omit<AccountDeps, 'connection'> & { store: AccountStore; stopAll: StopAll },
+): TradingAccounts {
+  const { store, stopAll, server, audit, bus, clock } = deps;
+  const exclusive = createKeyedMutex();
+
+  const present = (record: TradingAccountRecord, stoppedAll: StoppedRecord | null) =>
+    presentTradingAccount(record, { server, stoppedAll, now: clock.now() });
+
+  async function view(userId: string): Promise<TradingAccount> {
+    const [record, stoppedAll] = await Promise.all([store.get(userId, clock.now()), stopAll.read()]);
+    return present(record, stoppedAll);
+  }
+
+  /** Emits the stored account. Serialized per user, so that the last event carries the last state. */
+  function emit(userId: string): Promise<TradingAccount> {
+    return exclusive(userId, async () => {
+      const account = await view(userId);
+      bus.emit('trading-account-changed', { userId, account });
+      return account;
+    });
+  }
+
+  return {
+    server,
+    stopAll,
+    view,
+    async read(userId) {
+      const record = await store.get(userId, clock.now());
+      return { ...record, activeMode: modeOf(server, record.mode) };
+    },
+    async change(userId, change, by) {
+      const before = await store.get(userId, clock.now());
+      const { fields, actions, isRisky } = accountChange(change, before, server);
+      if (isRisky) await by.confirmReplacement();
+      if (fields.length === 0) return view(userId);
+      for (const { action, object } of actions) await audit.record(action, by, userId, object);
+      await store.set(userId, Object.fromEntries(fields), clock.now());
+      return emit(userId);
+    },
+    async hold(userId, request) {
+      // The order is stored by now. A stop for all is stored before it looks for orders, so that either it is seen here,
+      // or the order is seen there.
+      const [stopped, result] = await Promise.all([
+        request.side === 'buy' ? stopAll.read() : null,
+        store.hold(userId, request, clock.now()),
+      ]);
+      if (result.ok && result.account !== null) void emit(userId).catch(() => undefined);
+      if (stopped) return reason('stopped-all');
+      return result.ok ? null : result.reason;
+    },
+    async settle(userId, order, settlement) {
+      const settled = await store.settle(userId, order, settlement, clock.now());
+      if (settled) await emit(userId);
+    },
+    async stop(userId, by) {
+      const stopped: StoppedRecord = { at: new Date(clock.now()), by };
+      const changed = await store.stop(userId, stopped, clock.now());
+      if (changed) await emit(userId);
+      return changed?.stopped ?? (await store.get(userId, clock.now())).stopped ?? stopped;
+    },
+    async resume(userId) {
+      const changed = await store.stop(userId, null, clock.now());
+      return changed ? emit(userId) : view(userId);
+    },
+    async resetPaper(userId) {
+      const reset = await store.resetPaper(userId, clock.now());
+      if (!reset) throw new PublicError('already-running', { text: 'A paper order is not over yet.' });
+      return emit(userId);
+    },
+    async closePosition(userId, mode, positionId) {
+      if (await store.closePosition(userId, mode, positionId, clock.now())) await emit(userId);
+    },
+  };
+}

@@ -1,0 +1,184 @@
+import { type Model, Types } from 'mongoose';
+import {
+  defaultBotTrading,
+  defaultDefaults,
+  defaultLimits,
+  PAPER_START_LAMPORTS,
+  type TradingMode,
+} from '../../../common/trading/account.ts';
+import { type Reason, reason } from '../../../common/trading/reasons.ts';
+import { isDuplicateKey } from '../../platform/database.ts';
+import { dayOf, type HoldRequest, holdFilter, holdRefusal, holdUpdate, type Settlement, settleUpdate } from './hold.ts';
+import type { BookRecord, StoppedRecord, TradingAccountRecord } from './model.ts';
+
+/** Each lost try means that another change of the same account succeeded. */
+const TRIES = 1_000;
+
+/** The outcome of a hold: the account afterwards, unless it was held before; or why it is refused. */
+export type HoldResult =
+  | { ok: true; account: TradingAccountRecord | null }
+  | { ok: false; reason: Reason; hasEnded: boolean };
+
+/** Storage of trading accounts. Every change is one atomic update of one document. User and order ids are hexadecimal. */
+export interface AccountStore {
+  /** Returns the account of a user, which is created when there is none. */
+  get(userId: string, now: number): Promise<TradingAccountRecord>;
+  /** Reserves the money of an order. Repeating it changes nothing, and an order whose hold has ended is refused. */
+  hold(userId: string, request: HoldRequest, now: number): Promise<HoldResult>;
+  /** Ends the hold of an order, with what it moved. Repeating it changes nothing and returns null. */
+  settle(
+    userId: string,
+    order: Pick<HoldRequest, 'orderId' | 'mode'>,
+    settlement: Settlement,
+    now: number,
+  ): Promise<TradingAccountRecord | null>;
+  /** Sets fields by their dotted path. Resolves with the account afterwards. */
+  set(userId: string, fields: Readonly<Record<string, unknown>>, now: number): Promise<TradingAccountRecord>;
+  /** Blocks purchases, or allows them again (null). Returns the account, or null when it was in that state already. */
+  stop(userId: string, stopped: StoppedRecord | null, now: number): Promise<TradingAccountRecord | null>;
+  /** Sets the play money to its start. Returns null while a paper order is not over. */
+  resetPaper(userId: string, now: number): Promise<TradingAccountRecord | null>;
+  /** Removes a position that was closed without an order. */
+  closePosition(
+    userId: string,
+    mode: TradingMode,
+    positionId: string,
+    now: number,
+  ): Promise<TradingAccountRecord | null>;
+}
+
+const emptyBook = (day: string): BookRecord => ({
+  day,
+  usedLamports: 0,
+  realisedLamports: 0,
+  heldLamports: 0,
+  reservedLamports: 0,
+  opening: 0,
+  holds: {},
+  positions: [],
+  lastBuyAt: 0,
+});
+
+function newAccount(now: number): Omit<TradingAccountRecord, '_id'> {
+  const day = dayOf(now);
+  return {
+    mode: null,
+    limits: defaultLimits,
+    defaults: defaultDefaults,
+    bot: defaultBotTrading,
+    stopped: null,
+    books: { paper: emptyBook(day), local: emptyBook(day), live: emptyBook(day) },
+    paper: { lamports: PAPER_START_LAMPORTS, resetAt: new Date(now) },
+    ended: [],
+    version: 1,
+    updatedAt: new Date(now),
+  };
+}
+
+export function createAccountStore(model: Model<TradingAccountRecord>): AccountStore {
+  const idOf = (userId: string) => new Types.ObjectId(userId);
+  const after = { returnDocument: 'after' } as const;
+
+  const find = (userId: string) => model.findById(idOf(userId)).lean<TradingAccountRecord>().exec();
+
+  async function get(userId: string, now: number): Promise<TradingAccountRecord> {
+    const found = await find(userId);
+    if (found) return found;
+    const _id = idOf(userId);
+    try {
+      const options = { ...after, upsert: true } as const;
+      return await model
+        .findOneAndUpdate({ _id }, { $setOnInsert: newAccount(now) }, options)
+        .lean<TradingAccountRecord>()
+        .orFail()
+        .exec();
+    } catch (error) {
+      // Two first reads at once both wanted to insert.
+      if (!isDuplicateKey(error)) throw error;
+      return await model.findById(_id).lean<TradingAccountRecord>().orFail().exec();
+    }
+  }
+
+  const change = (userId: string, filter: object, update: object) =>
+    model
+      .findOneAndUpdate({ _id: idOf(userId), ...filter }, update, after)
+      .lean<TradingAccountRecord>()
+      .exec();
+
+  /** Begins a new day: only unchanged since it was read, so that two workers begin it once. */
+  async function turnDay(userId: string, mode: TradingMode, from: string, now: number): Promise<void> {
+    const book = `books.${mode}`;
+    const start = { [`${book}.day`]: dayOf(now), [`${book}.realisedLamports`]: 0 };
+    await model.updateOne(
+      { _id: idOf(userId), [`${book}.day`]: from },
+      [{ $set: { ...start, [`${book}.usedLamports`]: `$${book}.heldLamports` } }],
+      { updatePipeline: true },
+    );
+  }
+
+  async function turned(userId: string, mode: TradingMode, now: number): Promise<TradingAccountRecord> {
+    const account = await get(userId, now);
+    const { day } = account.books[mode];
+    if (day >= dayOf(now)) return account;
+    await turnDay(userId, mode, day, now);
+    return get(userId, now);
+  }
+
+  return {
+    get,
+
+    async hold(userId, request, now) {
+      const { orderId, mode } = request;
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const held = await change(userId, holdFilter(request, now), holdUpdate(request, now));
+        if (held) return { ok: true, account: held };
+        const account = await turned(userId, mode, now);
+        if (orderId in account.books[mode].holds) return { ok: true, account: null };
+        if (account.ended.includes(orderId)) return { ok: false, reason: reason('too-old'), hasEnded: true };
+        const refusal = holdRefusal(account, request, now);
+        if (refusal) return { ok: false, reason: refusal, hasEnded: false };
+      }
+      throw new Error('the account changes too fast for a hold');
+    },
+
+    async settle(userId, order, settlement, now) {
+      const { orderId, mode } = order;
+      const path = `books.${mode}.holds.${orderId}`;
+      for (let tries = 0; tries < TRIES; tries += 1) {
+        const account = await turned(userId, mode, now);
+        const hold = account.books[mode].holds[orderId] ?? null;
+        if (hold === null && account.ended.includes(orderId)) return null;
+        // An order that ended before its hold is remembered as well: a worker that was cut off may still want to hold it.
+        const filter = hold ? { [path]: { $exists: true } } : { [path]: { $exists: false }, ended: { $ne: orderId } };
+        const settled = await change(userId, filter, settleUpdate(order, hold, settlement, now));
+        if (settled) return settled;
+      }
+      throw new Error('the account changes too fast for a settlement');
+    },
+
+    async set(userId, fields, now) {
+      await get(userId, now);
+      const update = { $set: { ...fields, updatedAt: new Date(now) }, $inc: { version: 1 } };
+      return (await change(userId, {}, update)) ?? (await get(userId, now));
+    },
+
+    async stop(userId, stopped, now) {
+      await get(userId, now);
+      const filter = { stopped: stopped ? null : { $ne: null } };
+      return change(userId, filter, { $set: { stopped, updatedAt: new Date(now) }, $inc: { version: 1 } });
+    },
+
+    async resetPaper(userId, now) {
+      await get(userId, now);
+      const at = new Date(now);
+      const fields = { 'books.paper': emptyBook(dayOf(now)), paper: { lamports: PAPER_START_LAMPORTS, resetAt: at } };
+      return change(userId, { 'books.paper.holds': {} }, { $set: { ...fields, updatedAt: at }, $inc: { version: 1 } });
+    },
+
+    closePosition(userId, mode, positionId, now) {
+      const path = `books.${mode}.positions`;
+      const update = { $pull: { [path]: positionId }, $set: { updatedAt: new Date(now) }, $inc: { version: 1 } };
+      return change(userId, { [path]: positionId }, update);
+    },
+  };
+}
