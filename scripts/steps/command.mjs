@@ -24,11 +24,20 @@ export const built = (file) => import(pathToFileURL(path.join(root, '.build/serv
 
 /**
  * @typedef {object} RunOptions
- * @property {boolean} [shown] shows the output while the program runs
+ * @property {boolean | number} [shown] shows the output while the program runs, or writes it to this open file
  * @property {NodeJS.ProcessEnv} [env]
  * @property {AbortSignal} [signal] kills the program and its children: none of them needs to clean up, and npm would
  *   take its time for that
  */
+
+/**
+ * @param {boolean | number} shown
+ * @returns {import('node:child_process').StdioOptions}
+ */
+function stdioOf(shown) {
+  if (typeof shown === 'number') return ['ignore', shown, shown];
+  return shown ? 'inherit' : ['ignore', 'pipe', 'pipe'];
+}
 
 /**
  * Runs a program and waits for its end. `output` is what it wrote to either stream; both are cut to their last part.
@@ -43,7 +52,7 @@ export function run(program, args, { shown = false, env = process.env, signal } 
     const child = spawn(program, args, {
       cwd: root,
       env,
-      stdio: shown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+      stdio: stdioOf(shown),
       detached: signal !== undefined,
     });
     const kill = () => signalGroup(child, 'SIGKILL');

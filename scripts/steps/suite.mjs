@@ -1,5 +1,5 @@
-/** Runs checks and tests one after the other and adds up what passed and failed. */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+/** Runs checks and tests and adds up what passed and failed. */
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { installed, root, run } from './command.mjs';
 import { seconds } from './progress.mjs';
@@ -9,7 +9,8 @@ const reports = path.join(root, '.test-results');
 
 /** @typedef {import('./reports.mjs').Count} Count */
 /** @typedef {Count & { tests?: import('./reports.mjs').TimedTest[] }} Result */
-/** @typedef {{ name: string, work: () => Promise<Result> }} Step */
+/** @typedef {boolean | number} Shown whether output is shown, or the open file that it is written to */
+/** @typedef {{ name: string, work: (shown: Shown) => Promise<Result> }} Step */
 
 /**
  * Counts a program that is no test as one check.
@@ -43,10 +44,10 @@ function readReport(file) {
   }
 }
 
-/** @param {string} name */
+/** @param {string} name with its extension */
 function reportFile(name) {
   mkdirSync(reports, { recursive: true });
-  const file = path.join(reports, `${name}.json`);
+  const file = path.join(reports, name);
   rmSync(file, { force: true });
   return file;
 }
@@ -54,13 +55,14 @@ function reportFile(name) {
 /**
  * Runs the tests of one Vitest project.
  * @param {string} project
+ * @param {Shown} [shown]
  * @returns {Promise<Result>}
  */
-export async function runVitest(project) {
-  const file = reportFile(project);
+export async function runVitest(project, shown = true) {
+  const file = reportFile(`${project}.json`);
   const args = ['run', '--config', 'scripts/vitest.config.ts', '--project', project];
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const { code } = await run(installed('vitest'), [...args, ...reporters], { shown: true });
+  const { code } = await run(installed('vitest'), [...args, ...reporters], { shown });
   /** @type {import('./reports.mjs').VitestReport | null} */
   const report = readReport(file);
   return { ...countOfRun(code, countOfVitest(report)), tests: timesOfVitest(report) };
@@ -68,13 +70,14 @@ export async function runVitest(project) {
 
 /**
  * Runs the end-to-end tests.
+ * @param {Shown} [shown]
  * @returns {Promise<Result>}
  */
-export async function runPlaywright() {
-  const file = reportFile('e2e');
+export async function runPlaywright(shown = true) {
+  const file = reportFile('e2e.json');
   const args = ['test', '--config', 'web/e2e/playwright.config.ts', '--reporter=list,json'];
   const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: file };
-  const { code } = await run(installed('playwright'), args, { shown: true, env });
+  const { code } = await run(installed('playwright'), args, { shown, env });
   /** @type {import('./reports.mjs').PlaywrightReport | null} */
   const report = readReport(file);
   return { ...countOfRun(code, countOfPlaywright(report)), tests: timesOfPlaywright(report) };
@@ -83,34 +86,58 @@ export async function runPlaywright() {
 /**
  * Runs a program that is no test.
  * @param {{ program: string, args: readonly string[] }} check
+ * @param {Shown} [shown]
  */
-export async function runCheck({ program, args }) {
-  const { code } = await run(program, args, { shown: true });
+export async function runCheck({ program, args }, shown = true) {
+  const { code } = await run(program, args, { shown });
   return countOfCheck(code);
 }
 
 /**
- * Runs all steps, whatever the earlier ones found, and returns the sum.
- * @param {readonly Step[]} steps
+ * Runs all steps, whatever the earlier ones found, and returns the sum. Steps of a group run at the same time: the first one
+ * shows its output, those of the others follow when they have ended.
+ * @param {readonly (Step | readonly Step[])[]} groups
  * @param {{ slowest?: number, print?: (line: string) => void }} [options] `slowest`: the number of slow tests to list
  * @returns {Promise<Count>}
  */
-export async function runSuite(steps, { slowest = 0, print = (line) => console.log(line) } = {}) {
+export async function runSuite(groups, { slowest = 0, print = (line) => console.log(line) } = {}) {
   const total = { passed: 0, failed: 0 };
   /** @type {string[]} */
   const summary = [];
   /** @type {import('./reports.mjs').TimedTest[]} */
   const timed = [];
-  for (const [index, { name, work }] of steps.entries()) {
-    print(`\n── ${index + 1}/${steps.length} ${name}`);
+
+  /**
+   * @param {Step} step
+   * @param {Shown} shown
+   */
+  async function runStep({ name, work }, shown) {
     const startedAt = Date.now();
-    const { passed, failed, tests = [] } = await work();
+    const { passed, failed, tests = [] } = await work(shown);
     total.passed += passed;
     total.failed += failed;
     timed.push(...tests);
     const line = `${name}: ${passed} passed, ${failed} failed, ${seconds(Date.now() - startedAt)}`;
     summary.push(line);
+    return line;
+  }
+
+  /** @param {Step} step */
+  async function runBeside(step) {
+    const file = reportFile(`${step.name.replaceAll(/\W+/g, '-')}.log`);
+    const output = openSync(file, 'w');
+    const line = await runStep(step, output).finally(() => closeSync(output));
+    return () => print(`\n── ${step.name}\n${readFileSync(file, 'utf8').trimEnd()}\n── ${line}`);
+  }
+
+  for (const [index, group] of groups.entries()) {
+    const [first, ...others] = [group].flat();
+    if (first === undefined) continue;
+    const names = [first, ...others].map(({ name }) => name).join(', ');
+    print(`\n── ${index + 1}/${groups.length} ${names}`);
+    const [line, ...prints] = await Promise.all([runStep(first, true), ...others.map(runBeside)]);
     print(`── ${line}`);
+    for (const show of prints) show();
   }
   const slow = slowestLines(timed, slowest, root);
   if (slow.length > 0) print(`\nSlowest tests\n${slow.join('\n')}`);

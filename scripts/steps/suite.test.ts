@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { countOfCheck, countOfRun, runSuite } from './suite.mjs';
 
@@ -35,4 +36,36 @@ test('runs every step after a failed one, lists the slowest tests and closes wit
   expect(total).toEqual({ passed: 40, failed: 1 });
   expect(lines).toContain('\nSlowest tests\n   3.0 s  a.test.ts: is slow');
   expect(lines.at(-1)).toBe('40 passed, 1 failed');
+});
+
+test('runs the steps of a group at the same time, and shows the output of each whole', async () => {
+  const lines: string[] = [];
+  let arrived = 0;
+  let open: () => void = () => undefined;
+  const both = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const meet = () => {
+    arrived += 1;
+    if (arrived === 2) open();
+    return both;
+  };
+  const total = await runSuite(
+    [
+      [
+        { name: 'first', work: () => meet().then(() => ({ passed: 1, failed: 0 })) },
+        {
+          name: 'second',
+          async work(shown) {
+            if (typeof shown === 'number') writeSync(shown, 'a line of the second\n');
+            await meet();
+            return { passed: 0, failed: 1 };
+          },
+        },
+      ],
+    ],
+    { print: (line) => void lines.push(line) },
+  );
+  expect(total).toEqual({ passed: 1, failed: 1 });
+  expect(lines.join('\n')).toMatch(/── second\na line of the second\n── second: 0 passed, 1 failed/);
 });
