@@ -6,6 +6,7 @@ import { Frame } from '../layout/frame.tsx';
 import { MenuBotLink, SidebarBotLink } from '../layout/sidebar.tsx';
 import { useLive } from '../live/hooks/use-live.ts';
 import { useBotAddress } from '../telegram/bot-link.tsx';
+import { useTradingFeed } from '../trading/state/use-trading-feed.ts';
 import { SpinnerPage } from '../ui/spinner.tsx';
 import { useUserFeed } from '../users/use-user-feed.ts';
 import { AdminOnly } from './admin-only.tsx';
@@ -30,6 +31,7 @@ export default function SignedInApp() {
   const [path] = useLocation();
   useLive();
   useUserFeed();
+  useTradingFeed();
   return (
     <Frame headerActions={<AlertBell />} sidebarLink={<BotLink />} moreLink={<BotItem />}>
       {/* Keyed by path, so that a page that failed does not hide the next one. */}

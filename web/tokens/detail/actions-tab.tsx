@@ -1,10 +1,12 @@
 import { ListPlus } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import type { TokenDetail } from '../../../common/tokens/model.ts';
+import { walletCalls } from '../../../common/wallet/http.ts';
+import { useUserId } from '../../auth/session.ts';
+import { useUserQuery } from '../../live/hooks/use-user-query.ts';
+import { WalletWarning } from '../../trading/panel/wallet-warning.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Notice } from '../../ui/notice.tsx';
 import { listLabels, useChangeList } from '../../watchlists/change-list.tsx';
 import { listLooks } from '../../watchlists/list-looks.tsx';
 import { useMarks } from '../../watchlists/lists.ts';
@@ -14,13 +16,7 @@ import { ExplorerButton, ON_NO_CHAIN } from './explorer-button.tsx';
 export function ActionsTab({ token }: { token: TokenDetail }) {
   return (
     <div className="flex flex-col gap-3">
-      <Notice tone="warning">
-        Buying and selling needs a wallet set in{' '}
-        <Link href="/app/settings" className="font-medium underline underline-offset-2">
-          settings
-        </Link>{' '}
-        and runs through the bot.
-      </Notice>
+      <WalletNeeded />
       <Card>
         <div className="-my-4 divide-y divide-line">
           <ListActions address={token.address} />
@@ -44,6 +40,17 @@ export function ActionsTab({ token }: { token: TokenDetail }) {
       </Card>
     </div>
   );
+}
+
+/** The warning of the specification, unless the user is known to have a wallet. */
+function WalletNeeded() {
+  const userId = useUserId();
+  return userId === null ? null : <WarningOf userId={userId} />;
+}
+
+function WarningOf({ userId }: { userId: string }) {
+  const { data: wallet } = useUserQuery(walletCalls.get, { params: { userId } });
+  return wallet === undefined || wallet.walletAddress === null ? <WalletWarning /> : null;
 }
 
 function ListActions({ address }: { address: string }) {

@@ -7,6 +7,7 @@ import { coverageText } from '../../../common/tokens/risk/reason.ts';
 import { TokenCalibrationCard } from '../../calibration/token-card.tsx';
 import { usePageTitle } from '../../layout/page-title.ts';
 import { StaleNote } from '../../live/hooks/stale-note.tsx';
+import { TradePanel } from '../../trading/panel/trade-panel.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -75,7 +76,7 @@ function Detail({ token }: { token: TokenDetail }) {
           </div>
           <Tabs
             label="About this token"
-            className="max-xl:order-3"
+            className="max-xl:order-4"
             tabs={[
               {
                 id: 'risk',
@@ -93,10 +94,13 @@ function Detail({ token }: { token: TokenDetail }) {
           />
         </div>
         <div className="flex min-w-0 flex-col gap-3 max-xl:contents">
+          <div className="min-w-0 max-xl:order-3">
+            <TradePanel token={token} />
+          </div>
           <div className="min-w-0 max-xl:order-1">
             <MarketCard token={token} />
           </div>
-          <div className="min-w-0 max-xl:order-4">
+          <div className="min-w-0 max-xl:order-5">
             <InformationCard token={token} />
           </div>
         </div>

@@ -1,0 +1,87 @@
+import { displayName, symbolIsMissing } from '../../common/tokens/names.ts';
+import { cutText, plainText } from '../../common/tokens/plain-text.ts';
+import { LAMPORTS_PER_SOL, solText } from '../../common/tokens/units.ts';
+import type { Fill, OrderToken, TradeCosts } from '../../common/trading/order.ts';
+import { MISSING } from '../ui/format.ts';
+
+/** Lamports in the last shown decimal of an amount: six decimals. */
+const SHOWN_UNIT = 1_000;
+/** Decimals of amounts in tables; those of less than 0.001 SOL have more. */
+const DECIMALS = 4;
+const SMALL_DECIMALS = 6;
+const SMALL_LAMPORTS = LAMPORTS_PER_SOL / 1_000;
+/** Token amounts below this have decimals. */
+const WHOLE_TOKENS_FROM = 1_000;
+const NAME_MAX = 32;
+
+/** A token as far as texts name it. */
+export type NamedToken = Omit<OrderToken, 'decimals'>;
+
+/** Formats a cost in SOL with at most 6 decimals, rounded up: it is never shown smaller than it is. */
+export function costSol(lamports: number): string {
+  return solText(BigInt(Math.ceil(lamports / SHOWN_UNIT) * SHOWN_UNIT));
+}
+
+/** Formats an amount in SOL that the user receives, with at most 6 decimals, rounded down. */
+export function gainSol(lamports: number): string {
+  return solText(BigInt(Math.floor(lamports / SHOWN_UNIT) * SHOWN_UNIT));
+}
+
+/** Formats exact SOL: `0.100000001`. */
+export function exactSol(lamports: number): string {
+  return solText(BigInt(lamports));
+}
+
+/** Formats SOL for a table: 4 decimals, 6 for less than 0.001 SOL. The sign is dropped. */
+export function shortSol(lamports: number | null): string {
+  if (lamports === null) return MISSING;
+  const size = Math.abs(lamports);
+  const decimals = size > 0 && size < SMALL_LAMPORTS ? SMALL_DECIMALS : DECIMALS;
+  return (size / LAMPORTS_PER_SOL).toFixed(decimals);
+}
+
+/** Formats a profit or loss with its sign: `+0.0123 SOL`, `−0.000012 SOL`. */
+export function signedSol(lamports: number | null): string {
+  if (lamports === null) return MISSING;
+  const text = shortSol(lamports);
+  const sign = Number(text) === 0 ? '' : lamports > 0 ? '+' : '−';
+  return `${sign}${text} SOL`;
+}
+
+/** Formats base units as whole tokens with separators: `3,402,118`; below 1,000 with decimals. */
+export function tokenCount(baseUnits: string, decimals: number): string {
+  const amount = Number(baseUnits) / 10 ** decimals;
+  if (amount === 0) return '0';
+  if (amount >= WHOLE_TOKENS_FROM) return Math.floor(amount).toLocaleString('en-US');
+  return amount.toLocaleString('en-US', { maximumSignificantDigits: 6 });
+}
+
+/** Formats basis points as percent without trailing zeros: 500 → `5 %`. */
+export function percentOfBps(bps: number): string {
+  return `${Number((bps / 100).toFixed(2))} %`;
+}
+
+/** Returns the profit as percent of the cost; null without a cost or a profit. */
+export function profitPercent(profitLamports: number | null, costLamports: number): number | null {
+  return profitLamports === null || costLamports === 0 ? null : (profitLamports / costLamports) * 100;
+}
+
+/** Returns the symbol of an order's token for the screen, else its name, else a placeholder with the start of its address. */
+export function symbolOfToken({ symbol, name, address }: NamedToken): string {
+  const plain = symbol === null ? '' : plainText(symbol);
+  return cutText(symbolIsMissing(plain) ? displayName({ name, symbol: null, address }) : plain, NAME_MAX);
+}
+
+/** Returns all that left the wallet by a purchase. */
+export function spentLamports({ lamports, costs }: Fill): number {
+  return lamports + ownCosts(costs) + costs.accountRentLamports + costs.volumeRentLamports;
+}
+
+/** Returns all that arrived by a sale, without returned rent; negative when the fees exceed it. */
+export function receivedLamports({ lamports, costs }: Fill): number {
+  return lamports - ownCosts(costs);
+}
+
+function ownCosts({ networkFeeLamports, priorityFeeLamports, tipLamports }: TradeCosts): number {
+  return networkFeeLamports + priorityFeeLamports + tipLamports;
+}

@@ -1,0 +1,262 @@
+import { type SyntheticEvent, useRef, useState } from 'react';
+import { type TradingAccount, type TradingMode, tradingModeNames } from '../../../common/trading/account.ts';
+import type { OrderSide } from '../../../common/trading/machine.ts';
+import type { Order, QuoteAnswer, TradeWarning } from '../../../common/trading/order.ts';
+import { reasonText } from '../../../common/trading/reasons.ts';
+import { errorText } from '../../http/error.ts';
+import { useMutation } from '../../http/use-mutation.ts';
+import { useStore } from '../../store.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Field, FieldError } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { exactSol, type NamedToken } from '../format.ts';
+import { OrderLine } from '../order/order-line.tsx';
+import { warningTexts } from '../order/order-text.ts';
+import { newClientId, placeOrder } from '../state/placed.ts';
+import { isPending } from '../state/received.ts';
+import { useNewestOrder } from '../state/trading.ts';
+import { HeldLine } from './held-line.tsx';
+import { QuoteLines } from './quote-lines.tsx';
+import { type QuoteAsk, useQuote } from './use-quote.ts';
+import { type TradeForm, useTradeForm } from './use-trade-form.ts';
+import { WalletWarning } from './wallet-warning.tsx';
+
+/** The form of a trade, its quote and its result. */
+export function TradeFormCard(props: { token: NamedToken; account: TradingAccount; mode: TradingMode }) {
+  const { token, account, mode } = props;
+  const form = useTradeForm(token.address, account);
+  const { ask, side } = form;
+  const { answer, error } = useQuote(ask);
+  const placing = usePlacing(ask);
+  const warnings = answer?.quote?.warnings ?? [];
+  const [accepted, setAccepted] = useState('');
+  const isAccepted = warnings.length === 0 || accepted === warnings.join();
+  const canPlace = ask !== null && answer?.quote != null && answer.refusal === null && isAccepted;
+
+  function submit(event: SyntheticEvent): void {
+    event.preventDefault();
+    if (canPlace) void placing.run(warnings);
+  }
+
+  return (
+    <form noValidate onSubmit={submit} className="flex flex-col gap-3">
+      <Sides side={side} onChange={form.setSide} />
+      <HeldLine token={token} mode={mode} />
+      {side === 'buy' ? <BuyFields form={form} account={account} /> : <SellFields form={form} account={account} />}
+      {answer?.quote && <QuoteLines quote={answer.quote} token={token} />}
+      {error !== null && <FieldError id="quote-error">{error}</FieldError>}
+      {answer?.refusal == null && warnings.length > 0 && (
+        <Warnings
+          warnings={warnings}
+          checked={isAccepted}
+          onChange={(checked) => setAccepted(checked ? warnings.join() : '')}
+        />
+      )}
+      {answer?.refusal == null ? (
+        <Button
+          type="submit"
+          variant={side === 'buy' ? 'primary' : 'secondary'}
+          disabled={!canPlace}
+          busy={placing.pending}
+          className="w-full"
+        >
+          {verbOf(ask, side)} · {tradingModeNames[mode]}
+        </Button>
+      ) : (
+        <Refusal answer={answer} />
+      )}
+      {placing.failure !== null && <FieldError id="order-error">{placing.failure}</FieldError>}
+      {placing.order !== null && <PlacedOrder order={placing.order} />}
+    </form>
+  );
+}
+
+function verbOf(ask: QuoteAsk | null, side: OrderSide): string {
+  if (side === 'buy') return ask?.lamports === undefined ? 'Buy' : `Buy for ${exactSol(ask.lamports)} SOL`;
+  return ask?.sharePercent === undefined ? 'Sell' : `Sell ${ask.sharePercent} %`;
+}
+
+/** Places the trade that is entered. The same input after a failed call has the same id, so that it is the same order. */
+function usePlacing(ask: QuoteAsk | null) {
+  const store = useStore();
+  const key = JSON.stringify(ask);
+  const open = useRef<{ key: string; clientId: string } | null>(null);
+  const [order, setOrder] = useState<Order | null>(null);
+  const [failure, setFailure] = useState<{ key: string; text: string } | null>(null);
+  const { pending, run } = useMutation(
+    async (accept: TradeWarning[]) => {
+      if (ask === null) return;
+      setFailure(null);
+      if (open.current?.key !== key) open.current = { key, clientId: newClientId() };
+      const { clientId } = open.current;
+      setOrder(await placeOrder(store, { ...ask, clientId, from: 'page', accept }));
+      open.current = null;
+    },
+    (reason) => setFailure({ key, text: errorText(reason) }),
+  );
+  return { pending, run, order, failure: failure?.key === key ? failure.text : null };
+}
+
+const sides: readonly { side: OrderSide; label: string }[] = [
+  { side: 'buy', label: 'Buy' },
+  { side: 'sell', label: 'Sell' },
+];
+
+function Sides({ side, onChange }: { side: OrderSide; onChange: (side: OrderSide) => void }) {
+  return (
+    <fieldset className="grid grid-cols-2 gap-0.5 rounded-md border border-line p-0.5">
+      <legend className="sr-only">Side</legend>
+      {sides.map((one) => (
+        <button
+          key={one.side}
+          type="button"
+          aria-pressed={one.side === side}
+          onClick={() => onChange(one.side)}
+          className={classNames(
+            'h-8 rounded-sm font-medium text-sm transition-colors',
+            one.side !== side && 'text-muted hover:text-text',
+            one.side === side && (side === 'buy' ? 'bg-up/12 text-up' : 'bg-down/12 text-down'),
+          )}
+        >
+          {one.label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function BuyFields({ form, account }: { form: TradeForm; account: TradingAccount }) {
+  return (
+    <>
+      <div className="grid grid-cols-[minmax(0,1fr)_112px] gap-2">
+        <Field
+          label="Amount (SOL)"
+          inputMode="decimal"
+          autoComplete="off"
+          value={form.amount}
+          onChange={(event) => form.setAmount(event.target.value)}
+          error={form.amountError ?? undefined}
+        />
+        <SlippageField form={form} />
+      </div>
+      <Presets
+        label="Amounts"
+        presets={account.defaults.buyPresets.map((lamports) => ({
+          value: exactSol(lamports),
+          label: exactSol(lamports),
+        }))}
+        chosen={form.amount}
+        onChoose={form.setAmount}
+      />
+    </>
+  );
+}
+
+function SellFields({ form, account }: { form: TradeForm; account: TradingAccount }) {
+  return (
+    <>
+      <div className="grid grid-cols-[minmax(0,1fr)_112px] gap-2">
+        <Field
+          label="Share of your tokens (%)"
+          inputMode="numeric"
+          autoComplete="off"
+          value={form.share}
+          onChange={(event) => form.setShare(event.target.value)}
+          error={form.amountError ?? undefined}
+        />
+        <SlippageField form={form} />
+      </div>
+      <Presets
+        label="Shares"
+        presets={account.defaults.sellPresets.map((percent) => ({ value: String(percent), label: `${percent} %` }))}
+        chosen={form.share}
+        onChoose={form.setShare}
+      />
+    </>
+  );
+}
+
+function SlippageField({ form }: { form: TradeForm }) {
+  return (
+    <Field
+      label="Slippage (%)"
+      inputMode="decimal"
+      autoComplete="off"
+      value={form.slippage}
+      onChange={(event) => form.setSlippage(event.target.value)}
+      error={form.slippageError ?? undefined}
+      title="The worst average price against the present one, your own impact included, fees apart."
+    />
+  );
+}
+
+function Presets(props: {
+  label: string;
+  presets: readonly { value: string; label: string }[];
+  chosen: string;
+  onChoose: (value: string) => void;
+}) {
+  return (
+    <fieldset className="flex gap-1.5">
+      <legend className="sr-only">{props.label}</legend>
+      {props.presets.map(({ value, label }) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={props.chosen === value}
+          onClick={() => props.onChoose(value)}
+          className={classNames(
+            'h-7 min-w-0 flex-1 rounded-md border font-medium text-xs tabular-nums transition-colors',
+            props.chosen === value
+              ? 'border-accent/50 bg-accent/10 text-accent'
+              : 'border-line-strong text-muted hover:text-text',
+          )}
+        >
+          {label}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Warnings(props: {
+  warnings: readonly TradeWarning[];
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  return (
+    <Notice tone="warning">
+      <ul className="flex flex-col gap-0.5">
+        {props.warnings.map((warning) => (
+          <li key={warning}>{warningTexts[warning]}</li>
+        ))}
+      </ul>
+      <label className="mt-1.5 flex items-center gap-2 font-medium">
+        <input
+          type="checkbox"
+          className="size-4 accent-accent"
+          checked={props.checked}
+          onChange={(event) => props.onChange(event.target.checked)}
+        />
+        Buy anyway
+      </label>
+    </Notice>
+  );
+}
+
+function Refusal({ answer: { refusal } }: { answer: QuoteAnswer }) {
+  if (refusal === null) return null;
+  if (refusal.code === 'no-wallet') return <WalletWarning />;
+  return <Notice tone="info">{reasonText(refusal)}</Notice>;
+}
+
+/** Shows the order that was placed last, until the page is left. */
+function PlacedOrder({ order }: { order: Order }) {
+  const newest = useNewestOrder(order);
+  return (
+    <div role="status" className={classNames('border-line border-t pt-3', isPending(newest) && 'text-muted')}>
+      <OrderLine order={newest} />
+    </div>
+  );
+}

@@ -1,0 +1,171 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { tradingCalls } from '../../../common/trading/http.ts';
+import { type NewOrder, newOrderSchema } from '../../../common/trading/order.ts';
+import { reason } from '../../../common/trading/reasons.ts';
+import { liveOf } from '../../live/live.ts';
+import { type FakeServer, fakeServer } from '../../testing/fake-server.ts';
+import { findToast, holdResponse, sent } from '../../testing/page.ts';
+import { type Rendered, renderWithApp } from '../../testing/render.tsx';
+import { settle } from '../../testing/settle.ts';
+import { useTradingFeed } from '../state/use-trading-feed.ts';
+import { account, boughtOrder, MINT, order, position, quote } from '../testing/fixtures.ts';
+import { TradePanel } from './trade-panel.tsx';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  server = fakeServer();
+  server.answer(tradingCalls.account, account());
+  server.answer(tradingCalls.positions, []);
+  server.answer(tradingCalls.quote, { quote: quote(), refusal: null });
+});
+afterEach(() => server.close());
+
+function Page() {
+  useTradingFeed();
+  return <TradePanel token={{ address: MINT, name: 'Moon Otter', symbol: 'OTTR' }} />;
+}
+
+const buyButton = () => screen.findByRole('button', { name: 'Buy for 0.1 SOL · Local chain' });
+const orders = () => sent(server, 'POST', '/api/trading/orders').map((body) => newOrderSchema.parse(body));
+
+async function openReady(): Promise<Rendered> {
+  const rendered = renderWithApp(<Page />);
+  await screen.findByText(/^You get about/);
+  return rendered;
+}
+
+test('shows every cost of a purchase by name, and the most that leaves the wallet', async () => {
+  await openReady();
+  expect(screen.getByText('You get about 3,402,118', { exact: false })).toHaveTextContent(
+    'You get about 3,402,118 OTTR, at least 3,240,112 (5 %)',
+  );
+  expect(screen.getByText('Price impact 1.2 %')).toBeVisible();
+  expect(screen.getByText('Launchpad fee 0.00125 SOL').closest('p')).toHaveTextContent(
+    'Launchpad fee 0.00125 SOL · network 0.000005 · priority up to 0.0001 · tip none · account rent 0.00204 (comes back when you sell all)',
+  );
+  expect(screen.getByText('Leaves your wallet: at most 0.102145 SOL')).toBeVisible();
+  const [query] = server.requests.filter(({ path }) => path === '/api/trading/quote').map((one) => one.query);
+  expect(Object.fromEntries(query ?? [])).toEqual({
+    address: MINT,
+    side: 'buy',
+    lamports: '100000000',
+    slippageBps: '500',
+  });
+});
+
+test('sends typed SOL as exact lamports, and a comma as a point', async () => {
+  server.answer(tradingCalls.createOrder, order(1));
+  await openReady();
+  const amount = screen.getByLabelText('Amount (SOL)');
+  await userEvent.clear(amount);
+  await userEvent.type(amount, '0,123456789');
+  const button = await screen.findByRole('button', { name: 'Buy for 0.123456789 SOL · Local chain' });
+  await waitFor(() => expect(button).toBeEnabled());
+  await userEvent.click(button);
+  await waitFor(() => expect(orders()).toHaveLength(1));
+  expect(orders()[0]).toMatchObject({ side: 'buy', lamports: 123_456_789, slippageBps: 500, from: 'page' });
+});
+
+test('places one order for a double click, and shows it until it is bought', async () => {
+  const release = holdResponse(server, tradingCalls.createOrder);
+  const { store } = await openReady();
+  await userEvent.dblClick(await buyButton());
+  expect(orders()).toHaveLength(1);
+  await settle(async () => release(new Response(JSON.stringify(order(1)))));
+  expect(await screen.findByText('Waits for its turn.')).toBeVisible();
+  act(() => liveOf(store).receive({ event: 'order', payload: boughtOrder(1) }));
+  expect(await findToast('Bought OTTR')).toHaveTextContent(
+    '3,402,118 OTTR for 0.102145 SOL with all costs · Local chain',
+  );
+});
+
+test('shows the end of an order whose event arrived before the response', async () => {
+  const release = holdResponse(server, tradingCalls.createOrder);
+  const { store } = await openReady();
+  await userEvent.click(await buyButton());
+  act(() => liveOf(store).receive({ event: 'order', payload: boughtOrder(1) }));
+  await settle(async () => release(new Response(JSON.stringify(order(1)))));
+  expect(await findToast('Bought OTTR')).toBeVisible();
+});
+
+test('repeats a call whose answer was lost with the same id', async () => {
+  let calls = 0;
+  server.reply(tradingCalls.createOrder, () => {
+    calls += 1;
+    if (calls === 1) return Promise.reject(new TypeError('Failed to fetch'));
+    return new Response(JSON.stringify(order(1)));
+  });
+  await openReady();
+  await userEvent.click(await buyButton());
+  await screen.findByText('Waits for its turn.');
+  const [first, second] = orders();
+  expect(first?.clientId).toBe(second?.clientId);
+});
+
+test('shows why an order failed', async () => {
+  const failed = order(1, { status: 'failed', failure: reason('slippage', { slippageBps: 500 }), version: 2 });
+  server.answer(tradingCalls.createOrder, failed);
+  await openReady();
+  await userEvent.click(await buyButton());
+  expect(await findToast('OTTR not bought')).toHaveTextContent('The price moved beyond your limit of 5.0 %.');
+});
+
+test('shows the sentence of a refusal in place of the button', async () => {
+  const refusal = reason('per-trade', { needsLamports: 102_144_280, limitLamports: 100_000_000 });
+  server.answer(tradingCalls.quote, { quote: quote(), refusal });
+  await openReady();
+  expect(await screen.findByText('0.10214428 SOL exceeds your limit of 0.1 SOL a trade.')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /^Buy for/ })).toBeNull();
+});
+
+test('shows the warning of the specification where no wallet is set [S2.7-15]', async () => {
+  server.answer(tradingCalls.quote, { quote: null, refusal: reason('no-wallet') });
+  renderWithApp(<Page />);
+  expect(await screen.findByRole('note')).toHaveTextContent(
+    'Buying and selling needs a wallet set in settings and runs through the bot.',
+  );
+});
+
+test('sends warnings only after the user has confirmed them', async () => {
+  server.answer(tradingCalls.quote, { quote: quote({ warnings: ['high-risk', 'no-exit'] }), refusal: null });
+  server.answer(tradingCalls.createOrder, order(1));
+  await openReady();
+  expect(await buyButton()).toBeDisabled();
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Buy anyway' }));
+  await userEvent.click(await buyButton());
+  await waitFor(() => expect(orders()).toHaveLength(1));
+  expect(orders()[0]?.accept satisfies NewOrder['accept'] | undefined).toEqual(['high-risk', 'no-exit']);
+});
+
+test('sells a share of what is held, with its present value', async () => {
+  server.answer(tradingCalls.positions, [position(1)]);
+  server.answer(tradingCalls.createOrder, order(1, { side: 'sell' }));
+  await openReady();
+  expect(await screen.findByText(/You hold 3,402,118/)).toHaveTextContent('would return 0.1101 SOL ▲ +10.00%');
+  server.answer(tradingCalls.quote, {
+    quote: quote({
+      side: 'sell',
+      tokens: '1701059000000',
+      lamports: 54_000_000,
+      leastTokens: null,
+      leastLamports: 51_300_000,
+      totalLamports: 51_195_000,
+    }),
+    refusal: null,
+  });
+  await userEvent.click(screen.getByRole('button', { name: 'Sell' }));
+  await userEvent.click(screen.getByRole('button', { name: '50 %' }));
+  expect(await screen.findByText('Arrives in your wallet: at least 0.051195 SOL')).toBeVisible();
+  await userEvent.click(await screen.findByRole('button', { name: 'Sell 50 % · Local chain' }));
+  await waitFor(() => expect(orders()).toHaveLength(1));
+  expect(orders()[0]).toMatchObject({ side: 'sell', sharePercent: 50 });
+});
+
+test('says that trading is switched off', async () => {
+  server.answer(tradingCalls.account, account({ server: 'off', modes: [], mode: null, budget: null }));
+  renderWithApp(<Page />);
+  expect(await screen.findByText(/orders can't be placed on this server/)).toBeVisible();
+});

@@ -1,0 +1,72 @@
+import { useEffect, useRef, useState } from 'react';
+import { tradingCalls } from '../../../common/trading/http.ts';
+import type { OrderSide } from '../../../common/trading/machine.ts';
+import type { QuoteAnswer } from '../../../common/trading/order.ts';
+import { request } from '../../http/client.ts';
+import { errorText, HttpError } from '../../http/error.ts';
+
+/** Least time between two requests, ms: the server answers two a second. */
+const REQUEST_EVERY_MS = 500;
+/** Delay after a change of the input, ms, so that typing does not ask for every digit. */
+const DEBOUNCE_MS = 150;
+/** Interval at which a quote is renewed while it is on screen, ms. */
+const RENEW_EVERY_MS = 2_000;
+
+/** A trade to quote. */
+export interface QuoteAsk {
+  address: string;
+  side: OrderSide;
+  /** For a purchase. */
+  lamports?: number;
+  /** For a sale, percent. */
+  sharePercent?: number;
+  slippageBps: number;
+}
+
+export interface UsedQuote {
+  /** Latest answer for this input; null before the first. */
+  answer: QuoteAnswer | null;
+  /** Error text of the latest request; null after a success. */
+  error: string | null;
+}
+
+/** Returns the quote of a trade, renewed while the page is visible; no request for null. */
+export function useQuote(ask: QuoteAsk | null): UsedQuote {
+  const key = ask === null ? null : JSON.stringify(ask);
+  const [latest, setLatest] = useState<UsedQuote & { key: string | null }>({ key: null, answer: null, error: null });
+  const requestedAt = useRef(0);
+  useEffect(() => {
+    if (key === null) return;
+    const leaving = new AbortController();
+    const query: QuoteAsk = JSON.parse(key);
+    const show = (change: Partial<UsedQuote>) =>
+      setLatest((before) => ({ ...(before.key === key ? before : { answer: null, error: null }), ...change, key }));
+    let timer = setTimeout(run, Math.max(DEBOUNCE_MS, requestedAt.current + REQUEST_EVERY_MS - Date.now()));
+    async function run(): Promise<void> {
+      if (!document.hidden) {
+        requestedAt.current = Date.now();
+        const change = await fetchQuote(query, leaving.signal);
+        if (change !== null) show(change);
+      }
+      if (!leaving.signal.aborted) timer = setTimeout(run, RENEW_EVERY_MS);
+    }
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+    };
+  }, [key]);
+  return latest.key === key ? latest : { answer: null, error: null };
+}
+
+/** Returns the answer or the error text of a quote; null when it was aborted, or refused because another tab used the rate up. */
+async function fetchQuote(query: QuoteAsk, signal: AbortSignal): Promise<Partial<UsedQuote> | null> {
+  const { lamports, ...rest } = query;
+  const text = lamports === undefined ? {} : { lamports: String(lamports) };
+  try {
+    const { data } = await request(tradingCalls.quote, { query: { ...rest, ...text }, signal });
+    return { answer: data, error: null };
+  } catch (reason) {
+    const isBusy = reason instanceof HttpError && reason.code === 'too-many-requests';
+    return signal.aborted || isBusy ? null : { error: errorText(reason) };
+  }
+}

@@ -1,0 +1,70 @@
+import { useEffect } from 'react';
+import { useUserId } from '../../auth/session.ts';
+import { linkAtom } from '../../live/atoms/atoms.ts';
+import { useLiveMarket } from '../../live/live.ts';
+import { queryClientAtom, type Store, useAtomValue, useStore } from '../../store.ts';
+import { forgetPlaced, refreshPlaced, showEnd } from './placed.ts';
+import {
+  forgetReceived,
+  receiveAccount,
+  receiveOrder,
+  receivePosition,
+  receiveReport,
+  receiveValues,
+} from './received.ts';
+import { tradingKeys } from './trading.ts';
+
+/** Interval at which orders of this tab are fetched while the socket is down, ms. */
+const POLL_MS = 3_000;
+
+/** Applies events about the user's trading. Called once, around the signed-in pages, which join the user's room. */
+export function useTradingFeed(): void {
+  const store = useStore();
+  const live = useLiveMarket();
+  const userId = useUserId();
+  const phase = useAtomValue(linkAtom).phase;
+
+  useEffect(() => {
+    if (userId === null) return;
+    const ends = [
+      live.on('order', (order) => {
+        receiveOrder(store, order);
+        showEnd(store, order);
+        if (order.fill !== null) refetch(store, tradingKeys.profit);
+      }),
+      live.on('position', (position) => {
+        receivePosition(store, position);
+        if (position.status === 'closed') refetch(store, [...tradingKeys.positions, 'closed']);
+      }),
+      live.on('position-values', ({ values }) => receiveValues(store, values)),
+      live.on('trading-account', (account) => receiveAccount(store, account)),
+      live.on('stop-report', (report) => receiveReport(store, report)),
+      live.onResync(() => refetchAll(store)),
+    ];
+    return () => {
+      for (const end of ends) end();
+      forgetReceived(store);
+      forgetPlaced(store);
+    };
+  }, [store, live, userId]);
+
+  // These events have no numbers: changes from before the room was joined are only found by a fetch.
+  useEffect(() => {
+    if (userId === null) return;
+    if (phase === 'live') {
+      refetchAll(store);
+      void refreshPlaced(store);
+      return;
+    }
+    const timer = setInterval(() => void refreshPlaced(store), POLL_MS);
+    return () => clearInterval(timer);
+  }, [store, userId, phase]);
+}
+
+function refetchAll(store: Store): void {
+  for (const key of Object.values(tradingKeys)) refetch(store, key);
+}
+
+function refetch(store: Store, queryKey: readonly string[]): void {
+  void store.get(queryClientAtom).invalidateQueries({ queryKey: [...queryKey] }, { cancelRefetch: false });
+}
