@@ -9,7 +9,7 @@ const tokenProgram = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 describe('the address of a simulated coin', () => {
   const coins = hourOf('mints').filter((one) => one.kind === 'created');
 
-  test('can be created on a chain under the public base, from what is stored of the coin', async () => {
+  test('can be created on a chain under the public base, from stored fields of the coin', async () => {
     expect(simulatedMintBase().publicKey.toBase58()).toBe(SIMULATED_MINT_BASE);
     expect(coins.length).toBeGreaterThan(500);
     for (const { address, creator, at } of coins.slice(0, 100)) {
