@@ -1,7 +1,7 @@
 /*
  * The launchpad of the local chain. It takes the instructions of pump.fun's bonding curve with their accounts, arguments, error
- * codes and events (interface facts: github pump-fun/pump-public-docs @1b82215, idl/pump.json), and one instruction that only
- * this chain has: the listing of a simulated coin. Amounts are lamports and base units. README.md says what it leaves out.
+ * codes and events (interface facts: github pump-fun/pump-public-docs @1b82215, idl/pump.json), and two instructions that only
+ * this chain has: the listing of a simulated coin, and the trade of a simulated wallet. Amounts are lamports and base units. README.md says what it leaves out.
  */
 #include "runtime.h"
 
@@ -120,7 +120,7 @@ NOINLINE void log_events(const Call *c) {
   at = put_key(at, a[MINT].key);
   at = put(put(at, trade->quote), trade->tokens);
   *at++ = kind != SELL_V2;
-  at = put(put_key(at, a[USER].key), clock[4]);
+  at = put(put_key(at, c->trader), clock[4]);
   at = put(put(put(put(at, AT(curve, C_VIRTUAL_QUOTE)), AT(curve, C_VIRTUAL_TOKEN)), AT(curve, C_REAL_QUOTE)), AT(curve, C_REAL_TOKEN));
   at = put(put(put_key(at, a[FEE].key), trade->fee_bps), trade->fee);
   at = put(put(put_key(at, KEY(curve, C_CREATOR)), trade->creator_bps), trade->creator_fee);
@@ -136,7 +136,7 @@ NOINLINE void log_events(const Call *c) {
   Seed log[1] = {{event, at - event}};
   sol_log_data(log, 1);
   if (!curve[C_COMPLETE]) return;
-  at = put_key(put_key(put_key(put(event, COMPLETE_EVENT), a[USER].key), a[MINT].key), a[CURVE].key);
+  at = put_key(put_key(put_key(put(event, COMPLETE_EVENT), c->trader), a[MINT].key), a[CURVE].key);
   at = put_key(put(at, clock[4]), &NONE);
   log[0].length = at - event;
   sol_log_data(log, 1);
@@ -239,12 +239,23 @@ u64 entrypoint(u8 *input) {
   c->self = KEY(data, length);
   NEED(length >= 8, UNKNOWN_INSTRUCTION);
   c->kind = AT(data, 0);
-  u64 is_sale = c->kind == SELL_V2;
   if (c->kind == LIST) return list(c, data + 8, length - 8);
+  c->trader = a[USER].key;
+  /* crowd_trade(wallet, instruction): the launchpad's key trades, and the event names the wallet. */
+  u64 is_crowd = c->kind == CROWD;
+  if (is_crowd) {
+    NEED(length >= 64, BAD_ARGUMENTS);
+    c->trader = KEY(data, 8);
+    data += 40;
+    length -= 40;
+    c->kind = AT(data, 0);
+  }
+  u64 is_sale = c->kind == SELL_V2;
   NEED(is_sale || c->kind == BUY_V2 || c->kind == BUY_EXACT_QUOTE_IN_V2, UNKNOWN_INSTRUCTION);
   NEED(length >= 24, BAD_ARGUMENTS);
   NEED(c->count >= ACCOUNTS - is_sale, TOO_FEW_ACCOUNTS);
   TRY(check_accounts(c, is_sale));
+  if (is_crowd) NEED(same(a[USER].key, KEY(a[GLOBAL].data, G_AUTHORITY)), NOT_AUTHORIZED);
   NEED(a[CURVE].data[C_COMPLETE] == 0, CURVE_COMPLETE);
   c->amount = AT(data, 8);
   c->limit = AT(data, 16);

@@ -1,6 +1,7 @@
 import { Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { crowdTrade, type ListedCoin, listInstruction, listingOf } from '../../../api/launchpad/instructions.ts';
 import type { Reserves } from '../../../api/market/sources/observation.ts';
 import { CURVE_START, POOL_SEED_TOKENS, TOTAL_SUPPLY } from '../../../api/market/sources/simulator/coin/curve.ts';
 import { buyExactQuoteIn, sellTokens } from '../../../api/trading/pump/instructions.ts';
@@ -10,13 +11,13 @@ import {
   curveFeeOn,
   curvePurchase,
   curveSale,
+  quoteForSale,
   quoteForTokens,
 } from '../../../common/tokens/curve-trades.ts';
 import { buildProgram, hasCompiler } from './build.ts';
 import { launchpadProgram } from './launchpad.ts';
 import { LAUNCHPAD_BASE64 } from './launchpad-binary.ts';
-import { type ListedCoin, listInstruction, listingOf } from './listing.ts';
-import { codeOf, createLaunchpadChain, listedWithTrader } from './testing/launchpad-chain.ts';
+import { codeOf, createLaunchpadChain, listedWithTrader, newMint } from './testing/launchpad-chain.ts';
 
 /** Trades of the random walk; more by `LAUNCHPAD_TRADES`, with time in proportion. */
 const TRADES = Number(process.env.LAUNCHPAD_TRADES ?? 300);
@@ -112,11 +113,52 @@ describe('a listed coin', () => {
   });
 
   test('can be listed although its address was sent SOL before', () => {
-    const mint = Keypair.generate();
-    const coin = { ...listed().coin, mint: mint.publicKey };
-    const curve = listInstruction(coin, chain.key.publicKey).keys[2]?.pubkey ?? mint.publicKey;
+    const coin = { ...listed().coin, ...newMint() };
+    const curve = listInstruction(coin, chain.key.publicKey).keys[2]?.pubkey ?? expect.fail();
     chain.fund(curve, 1_000_000_000n);
-    expect(chain.send([chain.key, mint], listingOf(coin, chain.key.publicKey)).err).toBeNull();
+    expect(chain.send([chain.key, chain.base], listingOf(coin, chain.key.publicKey)).err).toBeNull();
+  });
+});
+
+describe('a trade of the crowd', () => {
+  test('is computed by the curve with SOL and tokens of the launchpad, and its event names the simulated wallet', () => {
+    const { coin } = listed();
+    const { key } = chain;
+    const trade = chain.tradeOf(coin, key.publicKey);
+    const wallet = Keypair.generate().publicKey;
+    const expected = curvePurchase(CURVE_START, 3_000_000_000, FEES) ?? expect.fail();
+    const bought = chain.send([key], [crowdTrade(buyExactQuoteIn(trade, 3_000_000_000n, 0n), wallet)]);
+    expect(bought.err).toBeNull();
+    expect(bought.size).toBeLessThanOrEqual(1_232);
+    const reserves = afterCurveTrade(CURVE_START, 'buy', expected.quote, expected.tokens);
+    expect(chain.curve(coin.mint).reserves).toEqual(reserves);
+    expect(chain.tokens(key.publicKey, coin.mint)).toBe(BigInt(expected.tokens));
+    expectSolvent(coin.mint);
+    const half = Math.floor(expected.tokens / 2);
+    const sold = chain.send([key], [crowdTrade(sellTokens(trade, BigInt(half), 0n), wallet)]);
+    expect(sold.err).toBeNull();
+    expect(chain.curve(coin.mint).reserves).toEqual(
+      afterCurveTrade(reserves, 'sell', quoteForSale(reserves, half), half),
+    );
+    expect(chain.tokens(key.publicKey, coin.mint)).toBe(BigInt(expected.tokens - half));
+    expectSolvent(coin.mint);
+    expect([...bought.events, ...sold.events]).toMatchObject([
+      { fields: { user: wallet.toBase58(), is_buy: true, ix_name: 'buy_exact_quote_in_v2' } },
+      { fields: { user: wallet.toBase58(), is_buy: false, token_amount: BigInt(half), ix_name: 'sell_v2' } },
+    ]);
+  });
+
+  test('completes the curve like any other', () => {
+    const { coin } = listed();
+    const buy = buyExactQuoteIn(chain.tradeOf(coin, chain.key.publicKey), 100_000_000_000n, 0n);
+    const wallet = Keypair.generate().publicKey;
+    const { events } = chain.send([chain.key], [crowdTrade(buy, wallet)]);
+    expect(events).toMatchObject([
+      { name: 'TradeEvent' },
+      { name: 'CompleteEvent', fields: { user: wallet.toBase58() } },
+    ]);
+    expect(codeOf(chain.send([chain.key], [crowdTrade(buy, wallet)]).err)).toBe('6005');
+    expectSolvent(coin.mint);
   });
 });
 

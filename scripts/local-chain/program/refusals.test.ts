@@ -1,11 +1,11 @@
 import { Keypair, type PublicKey, type TransactionInstruction } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
+import { crowdTrade, listInstruction, listingOf } from '../../../api/launchpad/instructions.ts';
 import type { Reserves } from '../../../api/market/sources/observation.ts';
 import { CURVE_START } from '../../../api/market/sources/simulator/coin/curve.ts';
 import { buyExactQuoteIn, sellTokens } from '../../../api/trading/pump/instructions.ts';
 import { tradeAccounts } from '../../../api/trading/pump/interface.ts';
-import { listInstruction, listingOf } from './listing.ts';
-import { codeOf, createLaunchpadChain, listedWithTrader } from './testing/launchpad-chain.ts';
+import { codeOf, createLaunchpadChain, listedWithTrader, newMint } from './testing/launchpad-chain.ts';
 
 describe('refusals', () => {
   const chain = createLaunchpadChain();
@@ -90,14 +90,32 @@ describe('refusals', () => {
     expect(codeOf(chain.send([chain.key], [list()]).err)).toBe('6001');
     const thief = Keypair.generate();
     chain.fund(thief.publicKey, 10_000_000_000n);
-    const own = Keypair.generate();
-    const stolen = { ...coin, mint: own.publicKey };
-    expect(codeOf(chain.send([thief, own], listingOf(stolen, thief.publicKey)).err)).toBe('6000');
+    const stolen = { ...coin, ...newMint() };
+    expect(codeOf(chain.send([thief, chain.base], listingOf(stolen, thief.publicKey)).err)).toBe('6000');
     const unsigned = list();
     for (const key of unsigned.keys) key.isSigner = false;
     expect(codeOf(chain.send([thief], [unsigned]).err)).toBe('3010');
     const reserves = { ...CURVE_START, virtualToken: CURVE_START.realToken };
     expect(codeOf(chain.list(reserves).err)).toBe('6012');
     expect(codeOf(chain.list({ ...CURVE_START, realToken: 800_000_000_000_000 }).err)).toBe('6011');
+  });
+
+  test('a trade of the crowd by another key, without its signature, cut short, nested, or beyond its tokens', () => {
+    const { key } = chain;
+    const sale = (account: typeof trade, tokens = 1_000_000n) => crowdTrade(sellTokens(account, tokens, 0n), stranger);
+    expect(refusal(sale(trade))).toBe('6000');
+    const ofKey = chain.tradeOf(coin, key.publicKey);
+    const unsigned = changed(sale(ofKey), ({ keys }) => {
+      const account = keys[indexOf('user')] ?? expect.fail();
+      account.isSigner = false;
+    });
+    expect(refusal(unsigned)).toBe('3010');
+    const crowdRefusal = (made: TransactionInstruction) => codeOf(chain.send([key], [made]).err);
+    expect(crowdRefusal(sale(ofKey, chain.tokens(key.publicKey, coin.mint) + 1n))).toBe('1');
+    expect(crowdRefusal(crowdTrade(sale(ofKey), stranger))).toBe('101');
+    const short = changed(sale(ofKey), (made) => {
+      made.data = made.data.subarray(0, 56);
+    });
+    expect(crowdRefusal(short)).toBe('102');
   });
 });

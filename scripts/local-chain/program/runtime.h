@@ -46,6 +46,8 @@ typedef struct {
   u64 count;
   const Key *self;
   u64 kind, amount, limit;
+  /* Named as the trader by the event. */
+  const Key *trader;
   u8 curve_bump, volume_bump;
   Trade trade;
 } Call;
@@ -57,6 +59,7 @@ static const Key FEES = {{0x568e5a05a9ff350cUL, 0x27155607bcf7a88dUL, 0x00401fa4
 static const Key NONE = {{0, 0, 0, 0}};
 
 #define LIST 0xb32c8b0dafa3d3ddUL
+#define CROWD 0xc8f2f039c0ce070bUL
 #define BUY_EXACT_QUOTE_IN_V2 0x2f5b4d68461cabc2UL
 #define BUY_V2 0x3dd3c56761ee17b8UL
 #define SELL_V2 0xb240e9e73c82f65dUL

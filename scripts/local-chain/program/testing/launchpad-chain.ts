@@ -7,8 +7,11 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
+import { createTokenAccount, type ListedCoin, listingOf } from '../../../../api/launchpad/instructions.ts';
+import { simulatedMintBase } from '../../../../api/launchpad/simulated-mint.ts';
 import type { Reserves } from '../../../../api/market/sources/observation.ts';
 import { CURVE_START } from '../../../../api/market/sources/simulator/coin/curve.ts';
+import { mintAddress, mintSeed } from '../../../../api/market/sources/simulator/coin/mint-address.ts';
 import { createDecoder } from '../../../../api/market/sources/solana/decode/decode-event.ts';
 import { loggedEvents } from '../../../../api/market/sources/solana/decode/program-events.ts';
 import { pumpEvents } from '../../../../api/market/sources/solana/decode/pump-events.ts';
@@ -17,7 +20,6 @@ import { type CurveTrade, tokenAccountOf } from '../../../../api/trading/pump/in
 import { pumpAddresses } from '../../../../api/trading/pump/interface.ts';
 import { createEngine } from '../../ledger/engine.ts';
 import { BUYBACK_RECIPIENT, FEE_RECIPIENT, installLaunchpad, launchpadKey } from '../launchpad.ts';
-import { createTokenAccount, type ListedCoin, listingOf } from '../listing.ts';
 
 const SYSTEM = pumpAddresses.systemProgram;
 const SOL = 1_000_000_000n;
@@ -37,6 +39,12 @@ function signature(message: Uint8Array, keypair: Keypair): Buffer {
   return sign(null, message, key);
 }
 
+/** Returns the mint of a new coin, and its seed under the public base. */
+export function newMint(): Pick<ListedCoin, 'mint' | 'seed'> {
+  const origin = { creator: Keypair.generate().publicKey.toBase58(), createdAt: Date.UTC(2026, 8, 1) };
+  return { mint: new PublicKey(mintAddress(origin)), seed: mintSeed(origin) };
+}
+
 /** Returns the launchpad's events in a log, as the decoder of mainnet reads them. */
 function eventsOf(logs: readonly string[]) {
   return loggedEvents(logs, new Set([pumpProgram])).events.map(({ bytes }) => {
@@ -52,6 +60,7 @@ export function createLaunchpadChain() {
   const seed = Buffer.alloc(32, 7);
   installLaunchpad(engine, seed);
   const key = launchpadKey(seed);
+  const base = simulatedMintBase();
   let nonce = 0;
 
   function fund(address: PublicKey, lamports: bigint): void {
@@ -82,6 +91,7 @@ export function createLaunchpadChain() {
   return {
     engine,
     key,
+    base,
     send,
     fund,
     /** Returns a new wallet with SOL and an account for the coin. */
@@ -93,11 +103,8 @@ export function createLaunchpadChain() {
     },
     /** Lists a coin that has just started, or has the given reserves. */
     list(reserves: Reserves = CURVE_START) {
-      const mint = Keypair.generate();
-      const creator = Keypair.generate().publicKey;
-      const coin: ListedCoin = { mint: mint.publicKey, creator, reserves, isMintRevoked: true, freezeAuthority: null };
-      const listed = send([key, mint], listingOf(coin, key.publicKey));
-      return { ...listed, coin, mint };
+      const coin: ListedCoin = { ...newMint(), creator: Keypair.generate().publicKey, reserves };
+      return { ...send([key, base], listingOf(coin, key.publicKey)), coin };
     },
     /** Returns the accounts of a trade of the coin. */
     tradeOf: ({ mint, creator }: ListedCoin, user: PublicKey): CurveTrade => ({
@@ -134,10 +141,10 @@ type LaunchpadChain = ReturnType<typeof createLaunchpadChain>;
 
 /** Lists a coin, and returns it with a wallet that may trade it. */
 export function listedWithTrader(chain: LaunchpadChain, { reserves, sol }: { reserves?: Reserves; sol?: bigint }) {
-  const { err, coin, mint } = chain.list(reserves);
+  const { err, coin } = chain.list(reserves);
   if (err !== null) throw new Error(`not listed: ${JSON.stringify(err)}`);
   const user = chain.trader(coin.mint, sol);
-  return { coin, mint, user, trade: chain.tradeOf(coin, user.publicKey) };
+  return { coin, user, trade: chain.tradeOf(coin, user.publicKey) };
 }
 
 /** Returns the error code of a program as text, or the error itself. */

@@ -1,16 +1,13 @@
 import { PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
-import type { Reserves } from '../../../api/market/sources/observation.ts';
-import {
-  bondingCurveOf,
-  programAddress,
-  pumpDecimals,
-  pumpProgram,
-} from '../../../api/market/sources/solana/programs.ts';
-import { tokenAccountOf } from '../../../api/trading/pump/instructions.ts';
-import { pumpAddresses } from '../../../api/trading/pump/interface.ts';
+import type { Reserves } from '../market/sources/observation.ts';
+import { bondingCurveOf, programAddress, pumpDecimals, pumpProgram } from '../market/sources/solana/programs.ts';
+import { tokenAccountOf } from '../trading/pump/instructions.ts';
+import { pumpAddresses } from '../trading/pump/interface.ts';
+import { simulatedMintBase } from './simulated-mint.ts';
 
-/** First bytes of the instruction that only the local chain has: sha256 of `global:list_simulated_coin`. */
+/** First bytes of the instructions that only the local chain has: sha256 of `global:list_simulated_coin`, `global:crowd_trade`. */
 const LIST_DISCRIMINATOR = 'ddd3a3af0d8b2cb3';
+const CROWD_DISCRIMINATOR = '0b07cec039f0f2c8';
 const MINT_BYTES = 82;
 const MINT_RENT = 1_461_600;
 const INITIALIZE_MINT_2 = 20;
@@ -20,14 +17,11 @@ const CREATE_IDEMPOTENT = 1;
 
 /** A simulated coin at the moment of its listing. */
 export interface ListedCoin {
-  /** Signs, as the address is created. */
   mint: PublicKey;
+  /** Seed of the mint under the public base, which signs its creation. */
+  seed: string;
   creator: PublicKey;
   reserves: Reserves;
-  /** Whether its mint authority is revoked. */
-  isMintRevoked: boolean;
-  /** The account that can freeze balances; null without one. */
-  freezeAuthority: PublicKey | null;
 }
 
 const tokenProgram = new PublicKey(pumpAddresses.quoteTokenProgram);
@@ -48,14 +42,16 @@ export function createTokenAccount(payer: PublicKey, owner: PublicKey, mint: Pub
 /**
  * Returns the instructions that put a simulated coin on the chain as it is: its mint, its curve with the reserves, the vault with
  * the tokens that are left, and an account of the launchpad's key with all others, which stand for the simulated holders. The
- * key pays for rent and for the curve's SOL, and signs together with the mint.
+ * key pays for rent and for the curve's SOL, and signs together with the public base of simulated mints. As on pump.fun,
+ * no account can mint or freeze afterwards.
  */
 export function listingOf(coin: ListedCoin, key: PublicKey): TransactionInstruction[] {
-  const { mint, isMintRevoked, freezeAuthority } = coin;
-  const freeze = freezeAuthority ? [Buffer.from([1]), freezeAuthority.toBuffer()] : [Buffer.from([0])];
-  const create = SystemProgram.createAccount({
+  const { mint, seed } = coin;
+  const create = SystemProgram.createAccountWithSeed({
     fromPubkey: key,
     newAccountPubkey: mint,
+    basePubkey: simulatedMintBase().publicKey,
+    seed,
     space: MINT_BYTES,
     lamports: MINT_RENT,
     programId: tokenProgram,
@@ -63,7 +59,7 @@ export function listingOf(coin: ListedCoin, key: PublicKey): TransactionInstruct
   const initialize = new TransactionInstruction({
     programId: tokenProgram,
     keys: [writable(mint)],
-    data: Buffer.concat([Buffer.from([INITIALIZE_MINT_2, pumpDecimals]), key.toBuffer(), ...freeze]),
+    data: Buffer.concat([Buffer.from([INITIALIZE_MINT_2, pumpDecimals]), key.toBuffer(), Buffer.from([0])]),
   });
   const revoke = new TransactionInstruction({
     programId: tokenProgram,
@@ -71,10 +67,23 @@ export function listingOf(coin: ListedCoin, key: PublicKey): TransactionInstruct
     data: Buffer.from([SET_AUTHORITY, MINT_AUTHORITY, 0]),
   });
   const accounts = [curveOf(mint), key].map((owner) => createTokenAccount(key, owner, mint));
-  return [create, initialize, ...accounts, listInstruction(coin, key), ...(isMintRevoked ? [revoke] : [])];
+  return [create, initialize, ...accounts, listInstruction(coin, key), revoke];
 }
 
 const curveOf = (mint: PublicKey): PublicKey => new PublicKey(bondingCurveOf(mint.toBase58()));
+
+/**
+ * Returns a trade of a simulated wallet: the launchpad's key makes `trade`, an instruction of pump.fun with the key as its user,
+ * and the event names `wallet` as the trader.
+ */
+export function crowdTrade(trade: TransactionInstruction, wallet: PublicKey): TransactionInstruction {
+  const { programId, keys, data } = trade;
+  return new TransactionInstruction({
+    programId,
+    keys,
+    data: Buffer.concat([Buffer.from(CROWD_DISCRIMINATOR, 'hex'), wallet.toBuffer(), data]),
+  });
+}
 
 /** Returns the program's own part of a listing. */
 export function listInstruction({ mint, creator, reserves }: ListedCoin, key: PublicKey): TransactionInstruction {
