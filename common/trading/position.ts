@@ -18,6 +18,8 @@ export const positionValueSchema = z.strictObject({
   unknown: reasonSchema.nullable(),
   /** `lamports` less the remaining cost. */
   profitLamports: signedLamportsSchema.nullable(),
+  /** Price in force: SOL for one whole token, without fees and impact; null while unknown. */
+  price: z.number().nullable(),
   at: z.iso.datetime(),
 });
 export type PositionValue = z.infer<typeof positionValueSchema>;

@@ -37,57 +37,63 @@ export default function SignedInApp() {
       {/* Keyed by path, so that a page that failed does not hide the next one. */}
       <ErrorBoundary key={path}>
         <Suspense fallback={<SpinnerPage label="Loading page" />}>
-          <Switch>
-            <Route path="/app">
-              <DashboardPage />
-            </Route>
-            <Route path="/app/tokens">
-              <TokenListPage />
-            </Route>
-            <Route path="/app/tokens/:address">
-              <TokenDetailPage />
-            </Route>
-            <Route path="/app/auto-buy">
-              <RulesPage />
-            </Route>
-            <Route path="/app/auto-buy-strategies">
-              <StrategiesPage />
-            </Route>
-            <Route path="/app/transactions">
-              <TransactionsPage />
-            </Route>
-            <Route path="/app/wallet">
-              <WalletPage />
-            </Route>
-            <Route path="/app/settings">
-              <SettingsPage />
-            </Route>
-            <Route path="/app/admin">
-              <AdminOnly>
-                <AdminPage />
-              </AdminOnly>
-            </Route>
-            <Route path="/app/admin/audit">
-              <AdminOnly>
-                <AuditPage />
-              </AdminOnly>
-            </Route>
-            <Route path="/app/diagnostics">
-              <AdminOnly othersTo="/">
-                <DiagnosticsPage />
-              </AdminOnly>
-            </Route>
-            <Route path="/app/telegram-status">
-              <AdminOnly>
-                <BotStatusPage />
-              </AdminOnly>
-            </Route>
-            <Route component={NotFoundPage} />
-          </Switch>
+          <Pages />
         </Suspense>
       </ErrorBoundary>
       <PasswordPrompt />
     </Frame>
+  );
+}
+
+function Pages() {
+  return (
+    <Switch>
+      <Route path="/app">
+        <DashboardPage />
+      </Route>
+      <Route path="/app/tokens">
+        <TokenListPage />
+      </Route>
+      <Route path="/app/tokens/:address">
+        <TokenDetailPage />
+      </Route>
+      <Route path="/app/auto-buy">
+        <RulesPage />
+      </Route>
+      <Route path="/app/auto-buy-strategies">
+        <StrategiesPage />
+      </Route>
+      <Route path="/app/transactions">
+        <TransactionsPage />
+      </Route>
+      <Route path="/app/wallet">
+        <WalletPage />
+      </Route>
+      <Route path="/app/settings">
+        <SettingsPage />
+      </Route>
+      <Route path="/app/admin">
+        <AdminOnly>
+          <AdminPage />
+        </AdminOnly>
+      </Route>
+      <Route path="/app/admin/audit">
+        <AdminOnly>
+          <AuditPage />
+        </AdminOnly>
+      </Route>
+      <Route path="/app/diagnostics">
+        <AdminOnly othersTo="/">
+          <DiagnosticsPage />
+        </AdminOnly>
+      </Route>
+      <Route path="/app/telegram-status">
+        <AdminOnly>
+          <BotStatusPage />
+        </AdminOnly>
+      </Route>
+      <Route component={NotFoundPage} />
+    </Switch>
   );
 }
 

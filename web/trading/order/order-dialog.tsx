@@ -16,8 +16,8 @@ import { costSol, exactSol, percentOfBps, symbolOfToken, tokenCount } from '../f
 import { ModeBadge } from '../mode-badge.tsx';
 import { receiveOrder } from '../state/received.ts';
 import { useNewestOrder } from '../state/trading.ts';
-import { OrderStatusBadge } from './order-line.tsx';
 import { causeText, resultText } from './order-text.ts';
+import { OrderStatusBadge } from './status-badge.tsx';
 
 /** Shows an order: its result and costs, its times, and each attempt with its transaction. */
 export function OrderDialog({ order: given, onClose }: { order: Order; onClose: () => void }) {

@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import type { Order } from '../../../common/trading/order.ts';
-import { Badge, type BadgeTone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Spinner } from '../../ui/spinner.tsx';
 import { isPending } from '../state/received.ts';
 import { OrderDialog } from './order-dialog.tsx';
-import { resultText, statusText } from './order-text.ts';
+import { resultText } from './order-text.ts';
+import { OrderStatusBadge } from './status-badge.tsx';
 
 /** Shows the status of an order and its result, with a button that opens its attempts. */
 export function OrderLine({ order }: { order: Order }) {
@@ -20,31 +19,6 @@ export function OrderLine({ order }: { order: Order }) {
       {open && <OrderDialog order={order} onClose={() => setOpen(false)} />}
     </div>
   );
-}
-
-/** Shows the status of an order as a badge. */
-export function OrderStatusBadge({ order }: { order: Pick<Order, 'status' | 'side'> }) {
-  return (
-    <Badge tone={toneOf(order)} icon={toneOf(order) === 'warning' ? <Spinner className="size-3" /> : undefined}>
-      {statusText(order)}
-    </Badge>
-  );
-}
-
-function toneOf({ status }: Pick<Order, 'status'>): BadgeTone {
-  switch (status) {
-    case 'confirmed':
-      return 'accent';
-    case 'failed':
-    case 'cancelled':
-      return 'danger';
-    case 'unknown':
-      return 'neutral';
-    case 'created':
-    case 'held':
-    case 'sent':
-      return 'warning';
-  }
 }
 
 function progressText(order: Order): string {

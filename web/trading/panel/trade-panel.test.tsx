@@ -140,7 +140,7 @@ test('sends warnings only after the user has confirmed them', async () => {
   expect(orders()[0]?.accept satisfies NewOrder['accept'] | undefined).toEqual(['high-risk', 'no-exit']);
 });
 
-test('sells a share of what is held, with its present value', async () => {
+test('sells a share of the held tokens, and shows their present value', async () => {
   server.answer(tradingCalls.positions, [position(1)]);
   server.answer(tradingCalls.createOrder, order(1, { side: 'sell' }));
   await openReady();

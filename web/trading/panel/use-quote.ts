@@ -41,14 +41,17 @@ export function useQuote(ask: QuoteAsk | null): UsedQuote {
     const query: QuoteAsk = JSON.parse(key);
     const show = (change: Partial<UsedQuote>) =>
       setLatest((before) => ({ ...(before.key === key ? before : { answer: null, error: null }), ...change, key }));
-    let timer = setTimeout(run, Math.max(DEBOUNCE_MS, requestedAt.current + REQUEST_EVERY_MS - Date.now()));
+    let timer = setTimeout(
+      () => void run(),
+      Math.max(DEBOUNCE_MS, requestedAt.current + REQUEST_EVERY_MS - Date.now()),
+    );
     async function run(): Promise<void> {
       if (!document.hidden) {
         requestedAt.current = Date.now();
         const change = await fetchQuote(query, leaving.signal);
         if (change !== null) show(change);
       }
-      if (!leaving.signal.aborted) timer = setTimeout(run, RENEW_EVERY_MS);
+      if (!leaving.signal.aborted) timer = setTimeout(() => void run(), RENEW_EVERY_MS);
     }
     return () => {
       leaving.abort();

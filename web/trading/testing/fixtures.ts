@@ -160,7 +160,7 @@ export function position(number: number, fields: Partial<Position> = {}): Positi
     entryPrice: 0.000000029,
     exits: { stopLossPercent: null, takeProfitPercent: null },
     movedTokens: '0',
-    value: { lamports: 110_115_500, unknown: null, profitLamports: 10_010_500, at: AT },
+    value: { lamports: 110_115_500, unknown: null, profitLamports: 10_010_500, price: 0.000000032, at: AT },
     openedAt: laterBy(number),
     closedAt: null,
     version: 1,
