@@ -16,6 +16,7 @@ describe('boundaries between folders', () => {
     ['api/market/publish/store.ts', '../../../realtime/gateway/gateway.ts', 'may import the gateway'],
     ['api/app.ts', '../scripts/telegram-emulator/emulator.ts', 'api may import common and realtime'],
     ['scripts/telegram-emulator/emulator.ts', '../../api/config.ts', 'the emulator may import common only'],
+    ['api/trading/orders/worker.ts', '../signer.ts', 'may import the signer'],
     ['web/live/live.ts', 'jotai', 'only door to Jotai'],
     ['web/live/live.ts', 'jotai/utils', 'only door to Jotai'],
   ])('%s must not import %s', (path, from, why) => {
@@ -52,6 +53,14 @@ describe('boundaries between folders', () => {
     "import {\n  readConfig,\n} from '../api/config.ts';",
   ])('finds the import in %j', (text) => {
     expect(boundaryProblems([file('common/errors.ts', text)])).toHaveLength(1);
+  });
+
+  test('finds a call that reads a secret key outside the signer and the wallets [T14]', () => {
+    const text = 'const { secretKey } = await wallets.secretKey(userId);\n';
+    expect(boundaryProblems([file('api/trading/orders/worker.ts', text)])).toMatchObject([
+      { place: 'api/trading/orders/worker.ts:1' },
+    ]);
+    expect(boundaryProblems([file('api/trading/signer.ts', text)])).toEqual([]);
   });
 
   test('ignores an import in a string or a comment', () => {

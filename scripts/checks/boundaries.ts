@@ -22,6 +22,13 @@ const STORE = 'web/store.ts';
 const GATEWAY = /^realtime\/gateway(\.ts|\/)/;
 const GATEWAY_USERS = ['api/services.ts', 'api/main.ts'];
 
+/** The module that signs with the keys of users, and the files that create it or name its type. */
+const SIGNER = 'api/trading/signer.ts';
+const SIGNER_USERS = ['api/trading/executors/create-executors.ts', 'api/trading/executors/pump-executor.ts'];
+/** Files that may read a user's secret key. */
+const KEY_READERS = ['api/wallet/service.ts', SIGNER];
+const READS_KEY = /\bsecretKey\(/;
+
 const folderOf = (file: string): string => file.split('/')[0] ?? '';
 
 function wrongImport(importer: string, from: string): string | null {
@@ -41,17 +48,30 @@ function wrongImport(importer: string, from: string): string | null {
   if (here === 'api' && GATEWAY.test(target) && !GATEWAY_USERS.includes(importer) && !isTest(importer)) {
     return `only ${GATEWAY_USERS.join(', ')} and tests may import the gateway; use realtime/publisher.ts`;
   }
+  if (target === SIGNER && !SIGNER_USERS.includes(importer) && !isTest(importer)) {
+    return `only ${SIGNER_USERS.join(' and ')} may import the signer, which reads the keys of users`;
+  }
   return null;
+}
+
+/** Returns lines outside the key readers that call `secretKey`. */
+function keyReads({ path, text }: SourceFile): Problem[] {
+  if (folderOf(path) !== 'api' || isTest(path) || KEY_READERS.includes(path) || !READS_KEY.test(text)) return [];
+  return text.split('\n').flatMap((line, index) => {
+    const place = `${path}:${index + 1}`;
+    return READS_KEY.test(line) ? [{ place, text: `calls secretKey: only ${KEY_READERS.join(' and ')} may` }] : [];
+  });
 }
 
 /** Returns imports that cross a boundary between folders where they must not. */
 export function boundaryProblems(files: readonly SourceFile[]): Problem[] {
-  return files.flatMap((file) =>
-    importsOf(file).flatMap(({ from, line }) => {
+  return files.flatMap((file) => [
+    ...importsOf(file).flatMap(({ from, line }) => {
       const why = wrongImport(file.path, from);
       return why === null ? [] : [{ place: `${file.path}:${line}`, text: `imports ${from}: ${why}` }];
     }),
-  );
+    ...keyReads(file),
+  ]);
 }
 
 /** Returns cycles of files that import one another: none of them can be understood, or loaded, before the others. */
