@@ -1,5 +1,5 @@
 import { PublicKey, TransactionInstruction } from '@solana/web3.js';
-import { bondingCurveOf, programAddress } from '../../market/sources/solana/programs.ts';
+import { programAddress } from '../../market/sources/solana/programs.ts';
 import { PURCHASE_ONLY, pumpAddresses, pumpDiscriminators, type TradeAccount, tradeAccounts } from './interface.ts';
 
 /** The accounts of a trade that can't be derived from others. Addresses in base58. */
@@ -30,6 +30,38 @@ export function sellTokens(trade: CurveTrade, tokens: bigint, least: bigint): Tr
   return instructionOf('sell_v2', trade, tokens, least);
 }
 
+/** Number of the associated token program's instruction that does nothing where the account exists. */
+const CREATE_IDEMPOTENT = 1;
+/** Number of the token programs' instruction that closes an empty account. */
+const CLOSE_ACCOUNT = 9;
+
+const reads = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: false });
+const writes = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: true });
+const signs = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritable: true });
+
+type OwnedToken = Pick<CurveTrade, 'user' | 'tokenProgram' | 'mint'>;
+
+/** Returns the creation of the wallet's token account, paid by the wallet, where it is missing. */
+export function createTokenAccount({ user, tokenProgram, mint }: OwnedToken): TransactionInstruction {
+  const [owner, program, coin] = [new PublicKey(user), new PublicKey(tokenProgram), new PublicKey(mint)];
+  const system = new PublicKey(pumpAddresses.systemProgram);
+  return new TransactionInstruction({
+    programId: new PublicKey(pumpAddresses.associatedTokenProgram),
+    keys: [signs(owner), writes(tokenAccountOf(owner, program, coin)), ...[owner, coin, system, program].map(reads)],
+    data: Buffer.of(CREATE_IDEMPOTENT),
+  });
+}
+
+/** Returns the closing of the wallet's empty token account; its rent goes to the wallet. */
+export function closeTokenAccount({ user, tokenProgram, mint }: OwnedToken): TransactionInstruction {
+  const [owner, program, coin] = [new PublicKey(user), new PublicKey(tokenProgram), new PublicKey(mint)];
+  return new TransactionInstruction({
+    programId: program,
+    keys: [writes(tokenAccountOf(owner, program, coin)), writes(owner), { ...signs(owner), isWritable: false }],
+    data: Buffer.of(CLOSE_ACCOUNT),
+  });
+}
+
 function instructionOf(
   name: keyof typeof pumpDiscriminators,
   trade: CurveTrade,
@@ -54,7 +86,34 @@ function instructionOf(
 /** Returns the address of a wallet's token account for a mint. */
 export function tokenAccountOf(owner: PublicKey, tokenProgram: PublicKey, mint: PublicKey): PublicKey {
   const seeds = [owner.toBuffer(), tokenProgram.toBuffer(), mint.toBuffer()];
-  return programAddress(seeds, new PublicKey(pumpAddresses.associatedTokenProgram));
+  return derive(seeds, new PublicKey(pumpAddresses.associatedTokenProgram));
+}
+
+/** Derived addresses, since deriving those of one trade takes 5 ms. Emptied when it is full. */
+const derived = new Map<string, PublicKey>();
+const DERIVED_MAX = 20_000;
+
+function derive(seeds: readonly (string | Buffer)[], program: PublicKey): PublicKey {
+  const name = `${program.toBase58()} ${seeds.map((seed) => (typeof seed === 'string' ? seed : seed.toString('hex'))).join(' ')}`;
+  const known = derived.get(name);
+  if (known) return known;
+  const address = programAddress(seeds, program);
+  if (derived.size >= DERIVED_MAX) derived.clear();
+  derived.set(name, address);
+  return address;
+}
+
+/** The account with the launchpad's settings. */
+export const GLOBAL_ACCOUNT = programAddress(['global'], new PublicKey(pumpAddresses.program));
+
+/** Returns the bonding curve of a coin. */
+export function curveOf(mint: PublicKey): PublicKey {
+  return derive(['bonding-curve', mint.toBuffer()], new PublicKey(pumpAddresses.program));
+}
+
+/** Returns the launchpad's account for the volume of a wallet, which its first purchase pays for. */
+export function volumeAccountOf(user: PublicKey): PublicKey {
+  return derive(['user_volume_accumulator', user.toBuffer()], new PublicKey(pumpAddresses.program));
 }
 
 /** Returns all accounts of a trade. Throws on an address that is not 32 bytes. */
@@ -68,12 +127,12 @@ export function accountsOf(trade: CurveTrade): Record<TradeAccount, PublicKey> {
   const user = new PublicKey(trade.user);
   const feeRecipient = new PublicKey(trade.feeRecipient);
   const buybackRecipient = new PublicKey(trade.buybackRecipient);
-  const curve = new PublicKey(bondingCurveOf(trade.mint));
-  const creatorVault = programAddress(['creator-vault', new PublicKey(trade.creator).toBuffer()], program);
-  const userVolume = programAddress(['user_volume_accumulator', user.toBuffer()], program);
+  const curve = curveOf(mint);
+  const creatorVault = derive(['creator-vault', new PublicKey(trade.creator).toBuffer()], program);
+  const userVolume = volumeAccountOf(user);
   const quoteAccountOf = (owner: PublicKey) => tokenAccountOf(owner, quoteProgram, quoteMint);
   return {
-    global: programAddress(['global'], program),
+    global: GLOBAL_ACCOUNT,
     base_mint: mint,
     quote_mint: quoteMint,
     base_token_program: tokenProgram,
@@ -91,14 +150,14 @@ export function accountsOf(trade: CurveTrade): Record<TradeAccount, PublicKey> {
     associated_quote_user: quoteAccountOf(user),
     creator_vault: creatorVault,
     associated_creator_vault: quoteAccountOf(creatorVault),
-    sharing_config: programAddress(['sharing-config', mint.toBuffer()], feeProgram),
-    global_volume_accumulator: programAddress(['global_volume_accumulator'], program),
+    sharing_config: derive(['sharing-config', mint.toBuffer()], feeProgram),
+    global_volume_accumulator: derive(['global_volume_accumulator'], program),
     user_volume_accumulator: userVolume,
     associated_user_volume_accumulator: quoteAccountOf(userVolume),
-    fee_config: programAddress(['fee_config', program.toBuffer()], feeProgram),
+    fee_config: derive(['fee_config', program.toBuffer()], feeProgram),
     fee_program: feeProgram,
     system_program: new PublicKey(pumpAddresses.systemProgram),
-    event_authority: programAddress(['__event_authority'], program),
+    event_authority: derive(['__event_authority'], program),
     program,
   };
 }

@@ -23,6 +23,7 @@ export const pumpDiscriminators = {
 
 /** Error codes of the program that a trade may meet. */
 export const pumpErrors = {
+  tooMuchSolRequired: 6002,
   tooLittleSolReceived: 6003,
   bondingCurveComplete: 6005,
   buyZeroAmount: 6020,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { CURVE_START, TOTAL_SUPPLY } from '../../../api/market/sources/simulator/coin/curve.ts';
 import { programAddress, pumpProgram } from '../../../api/market/sources/solana/programs.ts';
+import { tipAccounts } from '../../../api/trading/pump/transaction.ts';
 import { CURVE_FEES_BPS } from '../../../common/tokens/curve-trades.ts';
 import { LocalChainError } from '../errors.ts';
 import type { AccountState, Engine } from '../ledger/engine.ts';
@@ -39,7 +40,8 @@ export function installLaunchpad(engine: Engine, chainSeed: Buffer): void {
   const key = launchpadKey(chainSeed).publicKey;
   engine.setAccount(global.toBase58(), globalAccount(key));
   engine.setAccount(key.toBase58(), emptyAccount(LAUNCHPAD_LAMPORTS));
-  for (const recipient of [FEE_RECIPIENT, BUYBACK_RECIPIENT]) {
+  // The network refuses a payment that leaves an account with less than its rent, so those for tips exist as on mainnet.
+  for (const recipient of [FEE_RECIPIENT, BUYBACK_RECIPIENT, ...tipAccounts]) {
     engine.setAccount(recipient, emptyAccount(EMPTY_ACCOUNT_RENT));
   }
 }

@@ -1,0 +1,34 @@
+import type { PublicKey } from '@solana/web3.js';
+import type { TradingNode } from './trading-node.ts';
+
+/** How long a price counts, ms: about 25 blocks. */
+const FRESH_MS = 10_000;
+const KEPT_MAX = 500;
+const PERCENTILE = 0.75;
+
+/** Usual prices of being included soon, microlamports a compute unit. */
+export interface PriorityPrices {
+  /** Returns the upper quartile of recent prices above 0 for writing to these accounts; 0 when there is none, or the node does not tell. */
+  of(accounts: readonly PublicKey[]): Promise<number>;
+}
+
+export function createPriorityPrices(node: Pick<TradingNode, 'recentPrices'>, now: () => number): PriorityPrices {
+  const kept = new Map<string, { price: number; at: number }>();
+  return {
+    async of(accounts) {
+      const name = accounts.map((account) => account.toBase58()).join(' ');
+      const known = kept.get(name);
+      if (known && now() - known.at < FRESH_MS) return known.price;
+      const price = await node.recentPrices(accounts).then(upperQuartile, () => known?.price ?? 0);
+      if (kept.size >= KEPT_MAX) kept.clear();
+      kept.set(name, { price, at: now() });
+      return price;
+    },
+  };
+}
+
+/** Returns the upper quartile of the prices above 0; 0 without any. */
+export function upperQuartile(prices: readonly number[]): number {
+  const paid = prices.filter((price) => price > 0).sort((a, b) => a - b);
+  return paid[Math.ceil(paid.length * PERCENTILE) - 1] ?? 0;
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { OrderSide } from '../../../common/trading/machine.ts';
+import { type Reason, type ReasonCode, reason } from '../../../common/trading/reasons.ts';
+import { pumpErrors } from './interface.ts';
+
+/** A failed trade, and what is known of its wallet; null where the node did not say. */
+export interface FailedTrade {
+  side: OrderSide;
+  slippageBps: number;
+  hasLamports: number | null;
+  needsLamports: number;
+}
+
+const instructionErrorSchema = z.object({
+  InstructionError: z.tuple([z.number(), z.union([z.string(), z.object({ Custom: z.int() })])]),
+});
+
+/** Errors of a transaction as a whole that mean too little SOL. */
+const TOO_LITTLE_SOL = new Set(['InsufficientFundsForFee', 'InsufficientFundsForRent', 'AccountNotFound']);
+/** The token and the system program's number for too small a balance. */
+const INSUFFICIENT_FUNDS = 1;
+/** Numbers of Anchor: a wrong instruction, account or constraint (github solana-foundation/anchor, `error.rs`). */
+const ANCHOR = { from: 100, to: 5_000 } as const;
+/** First number of a program's own errors in Anchor. */
+const OWN_ERRORS = 6_000;
+/** Errors of the runtime that a program returns for accounts or data that it does not expect. */
+const UNEXPECTED = new Set([
+  'InvalidAccountData',
+  'InvalidInstructionData',
+  'InvalidArgument',
+  'IncorrectProgramId',
+  'MissingAccount',
+  'NotEnoughAccountKeys',
+  'MissingRequiredSignature',
+  'UnsupportedProgramId',
+  'InvalidAccountOwner',
+]);
+
+const codeReasons: Readonly<Record<number, ReasonCode>> = {
+  [pumpErrors.tooLittleSolReceived]: 'slippage',
+  [pumpErrors.buySlippageBelowMinTokensOut]: 'slippage',
+  [pumpErrors.tooMuchSolRequired]: 'slippage',
+  [pumpErrors.bondingCurveComplete]: 'between-venues',
+  [pumpErrors.buyZeroAmount]: 'too-small',
+  [pumpErrors.sellZeroAmount]: 'too-small',
+  [pumpErrors.notEnoughTokensToBuy]: 'slippage',
+  [pumpErrors.notEnoughTokensToSell]: 'no-tokens',
+  [pumpErrors.overflow]: 'chain-error',
+  [pumpErrors.unsupportedQuoteMint]: 'not-sol',
+};
+
+/**
+ * Returns the reason of the network's error, e.g. `{"InstructionError":[3,{"Custom":6042}]}`. `interface-changed` when the launchpad's
+ * program refused accounts or data in a way that this version does not know.
+ */
+export function failureOf(error: unknown, trade: FailedTrade): Reason {
+  const parsed = instructionErrorSchema.safeParse(error);
+  if (!parsed.success) return TOO_LITTLE_SOL.has(nameOf(error)) ? tooLittle(trade) : reason('chain-error');
+  const cause = parsed.data.InstructionError[1];
+  if (typeof cause === 'string') return reason(UNEXPECTED.has(cause) ? 'interface-changed' : 'chain-error');
+  const { Custom: code } = cause;
+  if (code === INSUFFICIENT_FUNDS) return trade.side === 'buy' ? tooLittle(trade) : reason('no-tokens');
+  const known = codeReasons[code];
+  if (known === 'slippage') return reason('slippage', { slippageBps: trade.slippageBps });
+  if (known !== undefined) return reason(known);
+  const isUnexpected = (code >= ANCHOR.from && code < ANCHOR.to) || code >= OWN_ERRORS;
+  return reason(isUnexpected ? 'interface-changed' : 'chain-error');
+}
+
+/** Returns whether a transaction failed because its compute limit was too low. */
+export function isOverLimit(error: unknown): boolean {
+  const parsed = instructionErrorSchema.safeParse(error);
+  const cause = parsed.success ? parsed.data.InstructionError[1] : null;
+  return cause === 'ComputationalBudgetExceeded' || cause === 'ProgramFailedToComplete';
+}
+
+function tooLittle({ hasLamports, needsLamports }: FailedTrade): Reason {
+  return hasLamports === null ? reason('chain-error') : reason('balance', { hasLamports, needsLamports });
+}
+
+function nameOf(error: unknown): string {
+  if (typeof error === 'string') return error;
+  return typeof error === 'object' && error !== null ? (Object.keys(error)[0] ?? '') : '';
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import type { Keypair } from '@solana/web3.js';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { CURVE_START } from '../../api/market/sources/simulator/coin/curve.ts';
+import type {
+  AttemptVerdict,
+  Executor,
+  SentAttempt,
+  TradeAsk,
+  TradeFill,
+  TradeQuote,
+} from '../../api/trading/executors/executor.ts';
+import { createPumpExecutor } from '../../api/trading/executors/pump-executor.ts';
+import { createTradingNode, type TradingNode } from '../../api/trading/executors/trading-node.ts';
+import { createSigner } from '../../api/trading/signer.ts';
+import { CURVE_FEES_BPS, curvePurchase } from '../../common/tokens/curve-trades.ts';
+import { type PrivateChain, startLocalChainForTest } from '../testing/local-chain.ts';
+import { listCoin } from './program/testing/listed-coin.ts';
+import { clientOf, FEE, SOL, WAIT } from './testing/client.ts';
+
+const ACCOUNT_RENT = 2_039_280;
+const VOLUME_RENT = 1_844_400;
+
+let chain: PrivateChain;
+let node: TradingNode;
+let executor: Executor;
+const wallets = new Map<string, Keypair>();
+const signer = createSigner({
+  secretKey: async (userId) => {
+    const pair = wallets.get(userId);
+    if (!pair) throw new Error('no wallet');
+    return { walletAddress: pair.publicKey.toBase58(), secretKey: Buffer.from(pair.secretKey) };
+  },
+});
+
+beforeAll(async () => {
+  chain = await startLocalChainForTest();
+  node = createTradingNode({ url: chain.rpcUrl, cluster: 'local', random: Math.random });
+  executor = createPumpExecutor({ mode: 'local', cluster: 'local', node, signer, clock: Date });
+});
+afterAll(async () => {
+  node.stop();
+  await chain.remove();
+});
+
+async function trader(address: string, lamports = 10 * SOL) {
+  const pair = await clientOf(chain).funded(lamports);
+  const userId = randomUUID();
+  wallets.set(userId, pair);
+  const wallet = pair.publicKey.toBase58();
+  const common = { userId, wallet, address, slippageBps: 500, priorityMaxLamports: 0, tipLamports: 0 };
+  return {
+    wallet,
+    buy: (lamportsSpent: number, more: Partial<TradeAsk> = {}): TradeAsk => ({
+      ...common,
+      side: 'buy',
+      lamports: BigInt(lamportsSpent),
+      tokens: null,
+      ...more,
+    }),
+    sell: (tokens: bigint, more: Partial<TradeAsk> = {}): TradeAsk => ({
+      ...common,
+      side: 'sell',
+      lamports: null,
+      tokens,
+      ...more,
+    }),
+    balance: () => clientOf(chain).connection.getBalance(pair.publicKey),
+  };
+}
+
+async function quoted(ask: TradeAsk): Promise<TradeQuote> {
+  const quote = await executor.quote(ask);
+  return quote.ok ? quote.value : expect.fail(quote.reason.code);
+}
+
+async function signed(ask: TradeAsk, quote: TradeQuote): Promise<SentAttempt> {
+  const attempt = await executor.sign(ask, quote, randomUUID());
+  return attempt.ok
+    ? { ...ask, ...attempt.value, orderId: randomUUID(), firstSentAt: Date.now() }
+    : expect.fail(attempt.reason.code);
+}
+
+const verdictOf = (attempt: SentAttempt): Promise<AttemptVerdict> =>
+  vi.waitFor(async () => (await executor.look([attempt])).get(attempt.signature) ?? expect.fail('undecided'), WAIT);
+
+async function traded(ask: TradeAsk): Promise<{ quote: TradeQuote; fill: TradeFill }> {
+  const quote = await quoted(ask);
+  const attempt = await signed(ask, quote);
+  expect(await executor.send(attempt, true)).toEqual({ type: 'forwarded' });
+  const verdict = await verdictOf(attempt);
+  return verdict.outcome === 'landed' ? { quote, fill: verdict.fill } : expect.fail(verdict.reason.code);
+}
+
+describe('an order on the local chain', () => {
+  test('buys, sells half, sells all, and its fills equal its quotes and the balance to the lamport [T2, T8]', async () => {
+    const address = (await listCoin(chain)).toBase58();
+    const { wallet, buy, sell, balance } = await trader(address);
+    const start = await balance();
+    const first = await traded(buy(SOL));
+    const expected = curvePurchase(CURVE_START, SOL, CURVE_FEES_BPS) ?? expect.fail();
+    expect(first.fill).toMatchObject({
+      tokens: BigInt(expected.tokens),
+      lamports: first.quote.lamports,
+      costs: {
+        launchpadFeeLamports: expected.fee,
+        networkFeeLamports: FEE,
+        priorityFeeLamports: 0,
+        accountRentLamports: ACCOUNT_RENT,
+        volumeRentLamports: VOLUME_RENT,
+        returnedRentLamports: 0,
+      },
+      price: first.quote.averagePrice,
+    });
+    expect(first.fill.costs).toEqual(first.quote.costs);
+    expect(start - (await balance())).toBe(Number(first.quote.totalLamports) - (SOL - expected.quote - expected.fee));
+
+    const half = first.fill.tokens / 2n;
+    const second = await traded(sell(half));
+    expect(second.fill).toMatchObject({ tokens: half, lamports: second.quote.lamports, costs: second.quote.costs });
+    const third = await traded(sell(first.fill.tokens - half));
+    expect(third.fill.costs).toMatchObject({ returnedRentLamports: ACCOUNT_RENT });
+    expect(third.fill.costs).toEqual(third.quote.costs);
+    const moved = Number(second.fill.lamports + third.fill.lamports - first.fill.lamports);
+    // The token account came back; the launchpad's account for the volume stays.
+    expect((await balance()) - start).toBe(moved - 3 * FEE - VOLUME_RENT);
+    expect(await executor.balances([{ wallet, address }])).toEqual([0n]);
+  });
+
+  test('pays priority and tip as quoted', async () => {
+    const address = (await listCoin(chain)).toBase58();
+    const { buy } = await trader(address);
+    const ask = buy(SOL, { tipLamports: 1_000, priorityMaxLamports: 50_000 });
+    const { costs, ...quote } = await quoted(ask);
+    const paying = { ...quote, costs: { ...costs, priorityFeeLamports: 50_000 } };
+    const attempt = await signed(ask, paying);
+    await executor.send(attempt, true);
+    const verdict = await verdictOf(attempt);
+    if (verdict.outcome !== 'landed') return expect.fail(verdict.reason.code);
+    expect(verdict.fill.costs.tipLamports).toBe(1_000);
+    expect(verdict.fill.costs.priorityFeeLamports).toBeGreaterThan(49_000);
+    expect(verdict.fill.costs.priorityFeeLamports).toBeLessThanOrEqual(50_000);
+    expect(verdict.fill.lamports).toBe(quote.lamports);
+  });
+
+  test('is refused by the preflight when the price moved, and reverts when it is sent without [O4]', async () => {
+    const address = (await listCoin(chain)).toBase58();
+    const [one, other] = [await trader(address), await trader(address)];
+    const ask = one.buy(SOL, { slippageBps: 400 });
+    const attempt = await signed(ask, await quoted(ask));
+    await traded(other.buy(SOL));
+    const slippage = { code: 'slippage', numbers: { slippageBps: 400 } };
+    expect(await executor.send(attempt, true)).toEqual({ type: 'refused', reason: slippage });
+    expect(await executor.send(attempt, false)).toEqual({ type: 'forwarded' });
+    expect(await verdictOf(attempt)).toMatchObject({ outcome: 'reverted', reason: slippage, feeLamports: FEE });
+    // It is in a block by now: sending it again is no refusal.
+    expect(await executor.send(attempt, true)).toEqual({ type: 'forwarded' });
+  });
+
+  test('names too little SOL and missing tokens', async () => {
+    const address = (await listCoin(chain)).toBase58();
+    const { buy, sell } = await trader(address, SOL / 10);
+    const ask = buy(SOL);
+    const refused = await executor.send(await signed(ask, await quoted(ask)), true);
+    expect(refused).toMatchObject({ type: 'refused', reason: { code: 'balance', numbers: { hasLamports: SOL / 10 } } });
+    expect(await executor.quote(sell(1n))).toMatchObject({ ok: false, reason: { code: 'no-tokens' } });
+  });
+
+  test('has another signature for every name, also with equal amounts in one slot', async () => {
+    const address = (await listCoin(chain)).toBase58();
+    const { buy } = await trader(address);
+    const quote = await quoted(buy(SOL));
+    const [one, other] = await Promise.all([signed(buy(SOL), quote), signed(buy(SOL), quote)]);
+    expect(one.signature).not.toBe(other.signature);
+  });
+
+  test('is signed by no other wallet than its own', async () => {
+    const address = (await listCoin(chain)).toBase58();
+    const { buy } = await trader(address);
+    const { wallet } = await trader(address);
+    const ask = buy(SOL, { wallet });
+    expect(await executor.sign(ask, await quoted(ask), 'name')).toEqual({
+      ok: false,
+      reason: { code: 'wallet-changed', numbers: {} },
+    });
+  });
+
+  test('has no quote for a token without a curve', async () => {
+    const { wallet, buy } = await trader('1');
+    expect(await executor.quote(buy(SOL, { address: wallet }))).toMatchObject({
+      ok: false,
+      reason: { code: 'no-depth' },
+    });
+  });
+});
