@@ -5,6 +5,7 @@ import type { Part } from '../platform/lifecycle.ts';
 import { createBalances } from '../telegram/balance.ts';
 import { broadcastRoutes } from '../telegram/broadcast/routes.ts';
 import { openBroadcasts } from '../telegram/broadcast/service.ts';
+import { openConfirms } from '../telegram/confirms/confirms.ts';
 import { openTelegramLinks } from '../telegram/links/service.ts';
 import { telegramRoutes } from '../telegram/routes.ts';
 import { createTelegram } from '../telegram/telegram.ts';
@@ -26,6 +27,7 @@ export async function openMessaging(deps: Core & Accounts & MarketServices & Use
   const { alerts, delivery } = await openAlerts({ ...deps, templates, telegram });
   const broadcasts = await openBroadcasts({ ...deps, telegram });
   const notificationStats = createNotificationStats({ connection, clock });
+  const confirms = await openConfirms(deps);
   const balances = createBalances(deps.chain, random);
   const routes: Routes[] = [
     (router) => templateRoutes(router, { templates, queries: deps.queries }),
@@ -39,7 +41,7 @@ export async function openMessaging(deps: Core & Accounts & MarketServices & Use
       stage: 'doors',
       start() {
         delivery.start();
-        telegram.start({ ...deps, balance: balances.of });
+        telegram.start({ ...deps, balance: balances.of, trading: null, confirms });
       },
       async stop() {
         balances.stop();

@@ -8,7 +8,10 @@ beforeEach(() => {
 });
 
 /** Creates a sender to a Telegram that responds to each message with `respond`. */
-function sending(respond: (chatId: string, tries: number) => Error | null = () => null) {
+function sending(
+  respond: (chatId: string, tries: number) => Error | null = () => null,
+  editError: Error | null = null,
+) {
   const sent: { chatId: string; text: string; at: number }[] = [];
   const gone: string[] = [];
   const startedAt = Date.now();
@@ -22,6 +25,11 @@ function sending(respond: (chatId: string, tries: number) => Error | null = () =
         if (error) throw error;
         return { message_id: 1, date: 0, chat: { id: 1, type: 'private' as const } };
       }),
+      editMessageText: vi.fn(async () => {
+        if (editError) throw editError;
+        return true as const;
+      }),
+      answerCallbackQuery: vi.fn(() => Promise.reject(new NetworkError('away'))),
     },
     markGone: async (chatId) => void gone.push(chatId),
   });
@@ -154,4 +162,15 @@ test('hands back a message to a slow chat with a long pause at once', async () =
   const next = sender.send('2', 'hello');
   await vi.advanceTimersByTimeAsync(100);
   expect(await next).toBe('sent');
+});
+
+test('an edit that an earlier one has made already counts as sent, and a lost answer to a press is no failure', async () => {
+  const edited = sending(undefined, new TelegramApiError(400, 'Bad Request: message is not modified'));
+  const gone = sending(undefined, new TelegramApiError(400, 'Bad Request: message to edit not found'));
+  const [again, lost] = [edited.sender.send('1', 'x', { messageId: 5 }), gone.sender.send('1', 'x', { messageId: 5 })];
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await again).toBe('sent');
+  expect(await lost).toEqual({ failed: 'refused' });
+  expect(edited.sent).toEqual([]);
+  expect(await gone.sender.answer('press', 'Done')).toBeUndefined();
 });

@@ -33,17 +33,36 @@ export interface SendFailure {
 }
 export type SendResult = 'sent' | SendFailure;
 
+/** A button below a message. `data`: what the bot receives when it is pressed, at most 64 bytes. */
+export interface Button {
+  text: string;
+  data: string;
+}
+/** Rows of buttons. */
+export type Keyboard = readonly (readonly Button[])[];
+
+export interface SendOptions {
+  /** Sent before other messages, since a person waits for it. */
+  urgent?: boolean;
+  /** Default: none. */
+  buttons?: Keyboard;
+  /** Replaces text and buttons of this message of the bot instead of sending a new one. */
+  messageId?: number;
+}
+
 /** The only way to chats, for replies, alerts and broadcasts: it keeps the limits of Telegram. */
 export interface Sender {
-  /** Never rejects. `urgent`: sent before other messages, since a person waits for it. */
-  send(chatId: string, text: string, options?: { urgent?: boolean }): Promise<SendResult>;
+  /** Never rejects. */
+  send(chatId: string, text: string, options?: SendOptions): Promise<SendResult>;
+  /** Ends the progress indicator of a pressed button, and shows `text` for a moment. Never rejects. */
+  answer(queryId: string, text: string | null): Promise<void>;
   /** Aborts messages in flight; all others end as `unavailable`. */
   stop(): void;
 }
 
 export interface SenderDeps {
   /** Null without a bot: every message is `unavailable`. */
-  api: Pick<Api, 'sendMessage'> | null;
+  api: Pick<Api, 'sendMessage' | 'editMessageText' | 'answerCallbackQuery'> | null;
   /** Called before a message ends as `blocked` or `gone`. */
   markGone(chatId: string): Promise<void>;
   /** Length of a second, ms; shorter in tests. */
@@ -53,6 +72,9 @@ export interface SenderDeps {
 interface Job {
   chatId: string;
   text: string;
+  buttons: Keyboard;
+  /** The message to edit; null: a new one. */
+  messageId: number | null;
   urgent: boolean;
   attempts: number;
   /** When it last received 429, ms; null: never. */
@@ -122,13 +144,19 @@ export function createSender({ api, markGone, second = 1_000 }: SenderDeps): Sen
   }
 
   return {
-    send(chatId, text, { urgent = false } = {}) {
+    async answer(queryId, text) {
+      const call = { callback_query_id: queryId, ...(text === null ? {} : { text }) };
+      // The press has had its effect; only the indicator on the person's screen goes on for a while.
+      await api?.answerCallbackQuery(call, stopping.signal).catch(() => {});
+    },
+    send(chatId, text, { urgent = false, buttons = [], messageId = null } = {}) {
       if (!api || stopping.signal.aborted) return Promise.resolve(UNAVAILABLE);
       if (waiting.size >= WAITING_MAX) return Promise.resolve({ failed: 'unavailable', retryAfter: 1 });
       const refusal = limits.refusal(chatId);
       if (refusal) return Promise.resolve(refusal);
       return new Promise((resolve) => {
-        const job: Job = { chatId, text, urgent, attempts: 0, floodedAt: null, isEnded: false, isInFlight: false, end };
+        const state = { attempts: 0, floodedAt: null, isEnded: false, isInFlight: false };
+        const job: Job = { chatId, text, buttons, messageId, urgent, ...state, end };
         function end(result: SendResult): void {
           job.isEnded = true;
           waiting.delete(job);
@@ -157,16 +185,32 @@ async function sendOnce(
   job.isInFlight = true;
   const startedAt = monotonic();
   try {
-    const message = { chat_id: job.chatId, text: job.text, link_preview_options: { is_disabled: true } };
-    await api.sendMessage(message, signal);
+    await callFor(job, api, signal);
     limits.sent(job.chatId, startedAt);
     return 'sent';
   } catch (error) {
     limits.attempted(job.chatId, startedAt);
-    return failureOf(error);
+    return isUnmodified(error) ? 'sent' : failureOf(error);
   } finally {
     job.isInFlight = false;
   }
+}
+
+function callFor(
+  { chatId, text, buttons, messageId }: Job,
+  api: NonNullable<SenderDeps['api']>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const rows = buttons.map((row) => row.map((button) => ({ text: button.text, callback_data: button.data })));
+  const keyboard = rows.length === 0 ? {} : { reply_markup: { inline_keyboard: rows } };
+  const message = { chat_id: chatId, text, link_preview_options: { is_disabled: true }, ...keyboard };
+  if (messageId === null) return api.sendMessage(message, signal);
+  return api.editMessageText({ ...message, message_id: messageId }, signal);
+}
+
+/** Returns whether an edit failed because an earlier one had the same effect. */
+function isUnmodified(error: unknown): boolean {
+  return error instanceof TelegramApiError && /message is not modified/i.test(error.description);
 }
 
 /** Retries first, then replies to a person. */

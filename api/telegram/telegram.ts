@@ -8,8 +8,9 @@ import type { EventSink, EventSource } from '../events/bus.ts';
 import { loggable } from '../platform/log.ts';
 import type { Users } from '../users/service.ts';
 import { type Allowance, createChatLimit } from './bot/chat-limit.ts';
-import { dispatch } from './bot/dispatch.ts';
+import { dispatch, MESSAGE_MAX } from './bot/dispatch.ts';
 import { type PollDeps, runBot } from './bot/poll.ts';
+import { answerPress } from './bot/press.ts';
 import { loadProcessedUpdates } from './bot/processed-updates.ts';
 import {
   addRecent,
@@ -20,12 +21,14 @@ import {
   withoutDetails,
 } from './bot/status.ts';
 import { createSupervisor, type SupervisorTiming, supervisorTiming } from './bot/supervisor.ts';
-import type { PrivateMessage } from './bot/update.ts';
+import type { Press, PrivateMessage } from './bot/update.ts';
 import { commands } from './commands/all.ts';
-import type { CommandServices } from './commands/command.ts';
+import { type CommandServices, isCommand } from './commands/command.ts';
+import { withoutQuestion } from './confirms/confirms.ts';
 import { telegramModels } from './links/model.ts';
 import type { TelegramLinks } from './links/service.ts';
-import { createSender, type Sender } from './sender.ts';
+import { createSender, type Sender, type SendResult } from './sender.ts';
+import { stop } from './trading/stop.ts';
 
 /** Time limit of a call of the Bot API, ms; getUpdates gets 10 s on top of its waiting time. */
 const CALL_TIMEOUT = 10_000;
@@ -56,6 +59,8 @@ export interface TelegramDeps {
   random: Random;
   log: Logger;
   timing?: SupervisorTiming;
+  /** Length of a second of the sender, ms; shorter in tests. */
+  senderSecond?: number;
 }
 
 /** Creates the configured bot, without polling yet. Without a token it never polls and sends nothing. */
@@ -65,7 +70,8 @@ export function createTelegram(deps: TelegramDeps): Telegram {
   const { telegramBotToken: token, telegramApiRoot: apiRoot } = config;
   // No retries here: each caller decides what to retry, and when.
   const api = token === null ? null : new Api(token, { apiRoot, timeoutMs: CALL_TIMEOUT, maxRetries: 0 });
-  const sender = createSender({ api, markGone: links.markGone });
+  const { senderSecond: second } = deps;
+  const sender = createSender({ api, markGone: links.markGone, ...(second === undefined ? {} : { second }) });
   const facts = noFacts();
   const services: { current: CommandServices | null } = { current: null };
   const supervisor = createSupervisor({
@@ -134,7 +140,10 @@ function createHandlers(deps: HandlerDeps): Omit<PollDeps, 'api'> {
       onChange();
     },
     allowance: createChatLimit(clock),
+    // A stop must not wait for the commands before it.
+    isUrgent: ({ text }) => isCommand(text, stop),
     onMessage: (message, { username }, allowed) => reply(message, username, allowed, deps),
+    onPress: (press, allowed) => replyToPress(press, allowed, deps),
     async onMembership(chatId, kind) {
       const change = kind === 'blocked' ? links.markGone(chatId) : links.markBack(chatId);
       // A failure is corrected by the next message to this chat.
@@ -156,11 +165,41 @@ async function reply(
   { facts, services, config, links, users, clock, log, sender }: HandlerDeps,
 ): Promise<boolean> {
   addRecent(facts, message);
-  if (allowed === 'ignore' || !services.current) return true;
+  // A stop acts however many commands came before it.
+  const isLimited = allowed !== 'allowed' && !isCommand(message.text, stop);
+  if ((isLimited && allowed === 'ignore') || !services.current) return true;
   const context = { ...services.current, links, clock, publicUrl: config.publicUrl, commands };
-  const text = allowed === 'warn' ? TOO_MANY : await dispatch(message, botUsername, { links, users, context, log });
-  if (text === null) return true;
-  const result = await sender.send(message.chatId, text, { urgent: true });
+  const done = isLimited
+    ? { text: TOO_MANY, buttons: [] }
+    : await dispatch(message, botUsername, { links, users, context, log });
+  if (done === null || allowed === 'ignore') return true;
+  return arrived(await sender.send(message.chatId, done.text, { urgent: true, buttons: done.buttons }), log);
+}
+
+/** Does what a pressed button says, and adds the outcome to its message. Resolves with false when it did not arrive. */
+async function replyToPress(
+  press: Press,
+  allowed: Allowance,
+  { services, links, users, log, sender }: HandlerDeps,
+): Promise<boolean> {
+  if (!services.current) return true;
+  const { chatId, queryId, message, data } = press;
+  const limited = { toast: TOO_MANY };
+  const done =
+    allowed === 'allowed' ? await answerPress(press, { links, users, context: services.current, log }) : limited;
+  await sender.answer(queryId, 'toast' in done ? done.toast : null);
+  if ('toast' in done) return true;
+  if (message.text !== null) {
+    const text = `${message.text}\n\n${done.outcome}`;
+    const edit = { urgent: true, messageId: message.id, buttons: withoutQuestion(message.buttons, data) };
+    const result = text.length <= MESSAGE_MAX ? await sender.send(chatId, text, edit) : null;
+    if (result === 'sent') return true;
+  }
+  // The message was deleted, is too old to be edited, or has no room.
+  return arrived(await sender.send(chatId, done.outcome, { urgent: true }), log);
+}
+
+function arrived(result: SendResult, log: Logger): boolean {
   if (result !== 'sent') log.info({ failed: result.failed }, 'Telegram reply did not arrive');
   return result === 'sent';
 }

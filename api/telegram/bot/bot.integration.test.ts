@@ -38,6 +38,8 @@ const services: CommandServices = {
   rules: { list: unused },
   settings: { get: unused, change: unused },
   balance: unused,
+  trading: null,
+  confirms: { ask: unused, press: unused },
 };
 
 async function emulated(options: EmulatorOptions = {}) {

@@ -45,6 +45,8 @@ async function ask(text: string, { linked = true, gone = false, active = true, t
     rules: { list: async () => [] },
     settings: { get: unused, change: unused },
     balance: unused,
+    trading: null,
+    confirms: { ask: unused, press: unused },
     links: { redeem: unused, unlink: unused },
     clock: { now: () => NOW },
     publicUrl: null,
@@ -55,7 +57,7 @@ async function ask(text: string, { linked = true, gone = false, active = true, t
     ...{ _id: USER._id, chatId: '7', telegramUserId: '7', username: 'ann' },
     ...{ linkedAt: new Date(NOW), goneAt: gone ? new Date(NOW) : null },
   };
-  const reply = await dispatch(
+  const answer = await dispatch(
     { kind: 'message', chatId: '7', telegramUserId: '7', username: 'ann', firstName: 'Ann', text, at: NOW },
     'our_bot',
     {
@@ -70,7 +72,7 @@ async function ask(text: string, { linked = true, gone = false, active = true, t
       ...(timeout === undefined ? {} : { timeout }),
     },
   );
-  return { reply, done, log: lines.join('') };
+  return { reply: answer?.text ?? null, done, log: lines.join('') };
 }
 
 test('/help lists every command with its description, and explains linking without a link', async () => {
@@ -179,7 +181,18 @@ test('/status describes the market and the linked account', async () => {
 });
 
 test('commands of an account need a link', async () => {
-  for (const text of ['/watch', '/wallet', '/balance', '/rules', '/alerts', '/unlink']) {
+  for (const text of [
+    '/watch',
+    '/wallet',
+    '/balance',
+    '/rules',
+    '/alerts',
+    '/unlink',
+    '/buy X 1',
+    '/sell X',
+    '/positions',
+    '/stop',
+  ]) {
     expect((await ask(text, { linked: false })).reply).toMatch(/^This needs an account\.\n\nTo link this chat/);
     expect((await ask(text, { active: false })).reply).toBe('This account is not active.');
   }
@@ -228,13 +241,6 @@ test('/alerts shows the alerts and changes only those it names', async () => {
   expect(alerts).toEqual({ ...defaultAlerts, minLiquidity: 2, alertsPerHour: 12 });
   for (const unknown of ['maybe', 'limit 0', 'limit 61', 'limit many'])
     expect((await ask(`/alerts ${unknown}`, { settings })).reply).toContain('/alerts new on');
-});
-
-test('/buy and /sell announce a later version that needs a wallet set in settings', async () => {
-  expect((await ask('/buy X 1', { linked: false })).reply).toBe(
-    'Buying comes with a later version. It will need a wallet set in settings.',
-  );
-  expect((await ask('/sell')).reply).toMatch(/^Selling comes with a later version\..*wallet set in settings/);
 });
 
 test('/watch refuses an invalid address, and returns the error of the service', async () => {

@@ -6,17 +6,18 @@ import { withTimeout } from '../../platform/resilience.ts';
 import type { UserRecord } from '../../users/model.ts';
 import type { Users } from '../../users/service.ts';
 import { commands } from '../commands/all.ts';
-import { type CommandContext, type CommandLine, parseCommand } from '../commands/command.ts';
+import { type CommandContext, type CommandLine, parseCommand, type Reply } from '../commands/command.ts';
 import { linkInstructions } from '../commands/text.ts';
 import type { TelegramLinks } from '../links/service.ts';
+import type { Keyboard } from '../sender.ts';
 import type { PrivateMessage } from './update.ts';
 
 /** Time limit of a command, ms: a slow one must not delay the next. */
 export const COMMAND_TIMEOUT = 10_000;
-const TOO_SLOW = 'This took too long. Please try again.';
+export const TOO_SLOW = 'This took too long. Please try again.';
 const UNKNOWN_COMMAND = 'Unknown command. /help lists the commands.';
 /** Longest message of Telegram, in UTF-16 units. */
-const MESSAGE_MAX = 4_096;
+export const MESSAGE_MAX = 4_096;
 
 export interface DispatchDeps {
   links: Pick<TelegramLinks, 'byChat' | 'markBack' | 'redeem' | 'unlink'>;
@@ -32,19 +33,21 @@ export async function dispatch(
   message: PrivateMessage,
   botUsername: string,
   deps: DispatchDeps,
-): Promise<string | null> {
+): Promise<{ text: string; buttons: Keyboard } | null> {
   const line = parseCommand(message.text, botUsername);
   if (line === 'other-bot') return null;
   const reply = replyTo(message, line, deps).catch((error: unknown) => errorText(error, deps.log));
   const done = await withTimeout(reply, deps.timeout ?? COMMAND_TIMEOUT);
-  return (done?.value ?? TOO_SLOW).slice(0, MESSAGE_MAX);
+  const value = done?.value ?? TOO_SLOW;
+  const { text, buttons } = typeof value === 'string' ? { text: value, buttons: [] } : value;
+  return { text: text.slice(0, MESSAGE_MAX), buttons };
 }
 
 async function replyTo(
   message: PrivateMessage,
   line: Exclude<CommandLine, 'other-bot'>,
   { links, users, context }: DispatchDeps,
-): Promise<string> {
+): Promise<Reply> {
   const command = commands.find((one) => one.command === line?.command);
   if (!command || !line) return UNKNOWN_COMMAND;
   const { chatId, telegramUserId, username } = message;
@@ -59,7 +62,8 @@ async function replyTo(
   return command.run({ ...input, user }, context);
 }
 
-function errorText(error: unknown, log: Logger): string {
+/** Returns the text for a person about a failure, without its details. */
+export function errorText(error: unknown, log: Logger): string {
   if (error instanceof PublicError) return error.message;
   if (isUnavailable(error)) return errors.unavailable.text;
   log.error({ error: loggable(error) }, 'Telegram command failed');

@@ -7,14 +7,14 @@ const info = {
   ...{ id: 1, username: 'our_bot', first_name: 'Bot' },
   ...{ can_join_groups: false, can_read_all_group_messages: false, supports_inline_queries: false },
 };
-const message = (update_id: number) => ({
+const message = (update_id: number, text = '/buy') => ({
   update_id,
   message: {
     message_id: update_id,
     from: { id: 7, is_bot: false, first_name: 'Ann' },
     chat: { id: 7, type: 'private' as const },
     date: 1_700_000_000,
-    text: '/buy',
+    text,
   },
 });
 
@@ -39,6 +39,8 @@ test('a flooding chat earns no command in the time that replies take', async () 
       if (allowed !== 'ignore') now += 10_000;
       return true;
     },
+    onPress: async () => true,
+    isUrgent: () => false,
     onMembership: async () => {},
     onInfo: () => {},
     onContact: () => {},
@@ -51,4 +53,41 @@ test('a flooding chat earns no command in the time that replies take', async () 
   expect(allowances.filter((one) => one === 'allowed')).toHaveLength(5);
   expect(allowances.filter((one) => one === 'warn')).toHaveLength(1);
   expect(allowances).toHaveLength(50);
+});
+
+test('an urgent message waits for no other of its chat', async () => {
+  const stopping = new AbortController();
+  const api: PollDeps['api'] = {
+    getMe: async () => info,
+    deleteWebhook: async () => true,
+    setMyCommands: async () => true,
+    getUpdates: async () => [message(1), message(2, '/stop')],
+  };
+  const ended: string[] = [];
+  let stopped = () => {};
+  const stop = new Promise<void>((resolve) => {
+    stopped = resolve;
+  });
+  const deps: PollDeps = {
+    ...{ api, commands: [], allowance: () => 'allowed' },
+    processedBy: async () => ({ has: () => false, add: async () => {} }),
+    isUrgent: ({ text }) => text === '/stop',
+    async onMessage({ text }) {
+      // The purchase before it ends only after the stop.
+      if (text === '/stop') stopped();
+      else await stop;
+      ended.push(text);
+      return true;
+    },
+    onPress: async () => true,
+    onMembership: async () => {},
+    onInfo: () => {},
+    onContact: () => {},
+    onProcessed: () => {
+      if (ended.length === 2) stopping.abort();
+    },
+    onFailure: () => {},
+  };
+  await runBot(deps, stopping.signal, () => {});
+  expect(ended).toEqual(['/stop', '/buy']);
 });

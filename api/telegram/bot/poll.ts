@@ -3,7 +3,7 @@ import type { BotInfo } from '../../../common/telegram/model.ts';
 import { botInfoSchema } from '../../../common/telegram/model.ts';
 import type { Allowance } from './chat-limit.ts';
 import type { ProcessedUpdates } from './processed-updates.ts';
-import { type Incoming, type PrivateMessage, readUpdate, requestedUpdates, updateIdOf } from './update.ts';
+import { type Incoming, type Press, type PrivateMessage, readUpdate, requestedUpdates, updateIdOf } from './update.ts';
 
 /** Time that one getUpdates waits for updates, s. */
 export const POLL_SECONDS = 30;
@@ -22,6 +22,10 @@ export interface PollDeps {
   allowance(chatId: string): Allowance;
   /** Answers as far as `allowed`. Resolves with false when the reply did not arrive. */
   onMessage(message: PrivateMessage, info: BotInfo, allowed: Allowance): Promise<boolean>;
+  /** Does what a button says, as far as `allowed`. Resolves with false when the person does not see the outcome. */
+  onPress(press: Press, allowed: Allowance): Promise<boolean>;
+  /** Returns whether a message must wait for no other of its chat. */
+  isUrgent(message: PrivateMessage): boolean;
   /** A person blocked or unblocked the bot. */
   onMembership(chatId: string, kind: 'blocked' | 'unblocked'): Promise<void>;
   onProcessed(): void;
@@ -75,7 +79,7 @@ interface Task {
   allowed: Allowance;
 }
 
-/** Processes chats concurrently, so that no chat waits for another, and the updates of one chat in order. */
+/** Processes chats concurrently, so that no chat waits for another, and the updates of one chat in order, except urgent ones. */
 async function processAll(updates: readonly unknown[], context: Context): Promise<void> {
   const { deps, processed } = context;
   const chats = new Map<string, Task[]>();
@@ -85,10 +89,12 @@ async function processAll(updates: readonly unknown[], context: Context): Promis
     const { id, incoming } = read;
     const chat = incoming.kind === 'other' ? '' : incoming.chatId;
     // Decided before any reply: a reply takes a second, in which a flooding chat would earn the next one.
-    const allowed = incoming.kind === 'message' ? deps.allowance(chat) : 'allowed';
-    const tasks = chats.get(chat);
+    const isLimited = incoming.kind === 'message' || incoming.kind === 'press';
+    const allowed = isLimited ? deps.allowance(chat) : 'allowed';
+    const queue = incoming.kind === 'message' && deps.isUrgent(incoming) ? `${chat} urgent` : chat;
+    const tasks = chats.get(queue);
     if (tasks) tasks.push({ id, incoming, allowed });
-    else chats.set(chat, [{ id, incoming, allowed }]);
+    else chats.set(queue, [{ id, incoming, allowed }]);
   }
   await Promise.all([...chats.values()].map((tasks) => processInOrder(tasks, context)));
 }
@@ -116,6 +122,8 @@ async function process({ incoming, allowed }: Task, { deps, info }: Context): Pr
   switch (incoming.kind) {
     case 'message':
       return deps.onMessage(incoming, info, allowed);
+    case 'press':
+      return deps.onPress(incoming, allowed);
     case 'blocked':
     case 'unblocked':
       await deps.onMembership(incoming.chatId, incoming.kind);

@@ -27,6 +27,29 @@ test.each([
   expect(readUpdate({ update_id: 2, ...rest })).toEqual({ id: 2, incoming: { kind: 'other' } });
 });
 
+const button = { text: 'Buy', callback_data: 'c:1:0' };
+const query = {
+  ...{ id: 'press', from, chat_instance: '1', data: 'c:1:0' },
+  message: {
+    message_id: 3,
+    chat: { id: 7, type: 'private' },
+    text: 'Buy?',
+    reply_markup: { inline_keyboard: [[button]] },
+  },
+};
+
+test('reads a press of a button with the message as it was', () => {
+  expect(readUpdate({ update_id: 1, callback_query: query })).toEqual({
+    id: 1,
+    incoming: {
+      ...{ kind: 'press', chatId: '7', telegramUserId: '7', username: 'ann', queryId: 'press', data: 'c:1:0' },
+      message: { id: 3, text: 'Buy?', buttons: [[{ text: 'Buy', data: 'c:1:0' }]] },
+    },
+  });
+  const inGroup = { ...query, message: { ...query.message, chat: { id: -5, type: 'group' } } };
+  expect(readUpdate({ update_id: 2, callback_query: inGroup })?.incoming).toEqual({ kind: 'other' });
+});
+
 test.each([
   ['kicked', 'blocked'],
   ['member', 'unblocked'],

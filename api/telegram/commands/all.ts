@@ -1,3 +1,7 @@
+import { buy } from '../trading/buy.ts';
+import { orders, positions } from '../trading/positions.ts';
+import { sell } from '../trading/sell.ts';
+import { resume, stop } from '../trading/stop.ts';
 import { alerts } from './alerts.ts';
 import type { Command } from './command.ts';
 import { start, unlink } from './link.ts';
@@ -6,7 +10,6 @@ import { status } from './status.ts';
 import { linkInstructions } from './text.ts';
 import { token } from './token.ts';
 import { mightRun, newTokens, runners, watch } from './token-lists.ts';
-import { buy, sell } from './trade.ts';
 import { balance, wallet } from './wallet.ts';
 
 const help: Command = {
@@ -33,7 +36,11 @@ export const commands: readonly Command[] = [
   balance,
   rules,
   alerts,
-  unlink,
   buy,
   sell,
+  positions,
+  orders,
+  stop,
+  resume,
+  unlink,
 ];

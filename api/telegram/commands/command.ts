@@ -7,7 +7,10 @@ import type { TokenQueries } from '../../tokens/service.ts';
 import type { UserRecord } from '../../users/model.ts';
 import type { Wallets } from '../../wallet/service.ts';
 import type { Watchlists } from '../../watchlists/service.ts';
+import type { Confirms } from '../confirms/confirms.ts';
 import type { PrivateChat, TelegramLinks } from '../links/service.ts';
+import type { Keyboard } from '../sender.ts';
+import type { BotTrading } from '../trading/bot-trading.ts';
 
 /** The services that commands use, the same as REST calls. */
 export interface CommandServices {
@@ -19,6 +22,9 @@ export interface CommandServices {
   settings: Pick<SettingsService, 'get' | 'change'>;
   /** Resolves with the lamports of a wallet. Throws `chain-unavailable`. */
   balance(walletAddress: string): Promise<bigint>;
+  /** Null while the server has no trading. */
+  trading: BotTrading | null;
+  confirms: Confirms;
 }
 
 export interface CommandContext extends CommandServices {
@@ -38,15 +44,20 @@ export interface CommandInput {
   user: UserRecord | null;
 }
 
-/** One command. It returns a short plain text. The reply to a `PublicError` it throws is the text of the error. */
+/** A command of a chat with an account. */
+export interface LinkedInput extends CommandInput {
+  user: UserRecord;
+}
+
+/** A short plain text, with or without buttons below it. */
+export type Reply = string | { text: string; buttons: Keyboard };
+
+/** One command. The reply to a `PublicError` it throws is the text of the error. */
 export type Command = BotCommand &
   (
-    | { access: 'everyone'; run(input: CommandInput, context: CommandContext): string | Promise<string> }
+    | { access: 'everyone'; run(input: CommandInput, context: CommandContext): Reply | Promise<Reply> }
     /** Only in a chat linked to an account. */
-    | {
-        access: 'linked';
-        run(input: CommandInput & { user: UserRecord }, context: CommandContext): string | Promise<string>;
-      }
+    | { access: 'linked'; run(input: LinkedInput, context: CommandContext): Reply | Promise<Reply> }
   );
 
 /** A message as a command. `other-bot`: it addresses another bot. Null: it is no command. */
@@ -60,4 +71,9 @@ export function parseCommand(text: string, botUsername: string): CommandLine {
   if (command === undefined) return null;
   if (bot !== undefined && bot.toLowerCase() !== botUsername.toLowerCase()) return 'other-bot';
   return { command: command.toLowerCase(), args: args.trim() };
+}
+
+/** Returns whether a message is this command, whichever bot it addresses. */
+export function isCommand(text: string, { command }: BotCommand): boolean {
+  return COMMAND.exec(text.trim())?.[1]?.toLowerCase() === command;
 }

@@ -26,12 +26,19 @@ async function byAddress(address: string, context: CommandContext): Promise<stri
 }
 
 async function bySymbol(text: string, context: CommandContext): Promise<string> {
-  const symbol = text.replace(/^\$/, '').slice(0, SYMBOL_MAX);
-  const found = symbol === '' ? [] : (await context.queries.list({ q: symbol, limit: SEARCHED })).records;
-  const same = found.filter((record) => record.symbol?.trim().toLowerCase() === symbol.toLowerCase());
-  const [first, ...others] = same;
+  const [first, ...others] = await tokensOfSymbol(text, context.queries);
   if (!first) return 'No token with this symbol is known.';
   return lines(details(first, context), others.length === 0 ? null : othersText(others));
+}
+
+/** Returns the tokens of a symbol, newest first. A leading $ is ignored. */
+export async function tokensOfSymbol(
+  text: string,
+  queries: Pick<CommandContext['queries'], 'list'>,
+): Promise<ListedRecord[]> {
+  const symbol = text.replace(/^\$/, '').slice(0, SYMBOL_MAX);
+  const found = symbol === '' ? [] : (await queries.list({ q: symbol, limit: SEARCHED })).records;
+  return found.filter((record) => record.symbol?.trim().toLowerCase() === symbol.toLowerCase());
 }
 
 function details(record: ListedRecord, { clock, publicUrl }: CommandContext): string {

@@ -1,0 +1,20 @@
+import type { TradingAccount, TradingMode } from '../../../common/trading/account.ts';
+import { reason, reasonText } from '../../../common/trading/reasons.ts';
+import { sol } from './text.ts';
+
+/** Reply while the bot may not trade with real money. */
+export const LIVE_OFF =
+  'Trading by bot with real money is off. Switch it on in Settings → Telegram with your password, or trade on the website.';
+
+/** Returns the mode in which the bot may trade for this account, or why it may not. */
+export function botMode({ mode, bot }: TradingAccount): { mode: TradingMode } | { refusal: string } {
+  if (mode === null) return { refusal: reasonText(reason('trading-off')) };
+  if (mode === 'live' && !bot.live) return { refusal: LIVE_OFF };
+  return { mode };
+}
+
+/** Returns why the bot may not spend this much at once; null when it may. */
+export function overBotLimit(lamports: number, { bot }: TradingAccount): string | null {
+  if (lamports <= bot.maxLamports) return null;
+  return `${sol(lamports)} exceeds your limit of ${sol(bot.maxLamports)} for one purchase by the bot. Change it in Settings → Telegram.`;
+}

@@ -1,0 +1,45 @@
+import { addressSchema } from '../../../common/tokens/model.ts';
+import { presentToken } from '../../tokens/present.ts';
+import type { CommandContext } from '../commands/command.ts';
+import { lines } from '../commands/text.ts';
+import { tokensOfSymbol } from '../commands/token.ts';
+import { tokenLabel } from './text.ts';
+
+/** Addresses of one symbol listed in a reply. */
+const LISTED = 5;
+
+/** A token that a person named. */
+export interface NamedToken {
+  address: string;
+  label: string;
+}
+
+/** Returns the token of an address, or the only one of a symbol; otherwise what to send instead. */
+export async function findToken(
+  text: string,
+  { queries }: Pick<CommandContext, 'queries'>,
+): Promise<NamedToken | { refusal: string }> {
+  if (addressSchema.safeParse(text).success) {
+    const found = await queries.byAddress(text);
+    return found ? named(presentToken(found)) : { refusal: 'No token with this address is known.' };
+  }
+  const [only, ...others] = await tokensOfSymbol(text, queries);
+  if (!only) return { refusal: 'No token with this symbol is known.' };
+  return others.length === 0
+    ? named(presentToken(only))
+    : { refusal: addressNeeded([only, ...others].map(({ _id }) => _id)) };
+}
+
+/** Demands the address, since any creator may copy a symbol. */
+export function addressNeeded(addresses: readonly string[]): string {
+  const rest = addresses.length - LISTED;
+  return lines(
+    `${addresses.length} tokens have this symbol. Send the address of the one you mean:`,
+    ...addresses.slice(0, LISTED),
+    rest > 0 ? `And ${rest} more.` : null,
+  );
+}
+
+function named(token: { address: string; name: string | null; symbol: string | null }): NamedToken {
+  return { address: token.address, label: tokenLabel(token) };
+}

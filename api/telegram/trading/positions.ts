@@ -1,0 +1,69 @@
+import type { Position } from '../../../common/trading/position.ts';
+import type { Command, CommandContext } from '../commands/command.ts';
+import { lines } from '../commands/text.ts';
+import type { Keyboard } from '../sender.ts';
+import { botMode, LIVE_OFF } from './allowed.ts';
+import { sellText } from './sell.ts';
+import { modeBadge, orderLines, positionLines, tokenLabel } from './text.ts';
+
+/** Positions and orders in one message: what fits on a phone. */
+const SHOWN = 5;
+/** Shares of the buttons, percent. */
+const SHARES = [50, 100];
+
+export const positions: Command = {
+  command: 'positions',
+  description: 'Your open positions, with buttons to sell',
+  access: 'linked',
+  async run({ user, chat }, context) {
+    const { trading, publicUrl } = context;
+    if (!trading) return 'No positions.';
+    const userId = user._id.toHexString();
+    const account = await trading.account(userId);
+    const open = await trading.positions(userId);
+    if (open.length === 0) return 'No positions. What rules, strategies and you buy shows here.';
+    const allowed = botMode(account);
+    const shown = open.slice(0, SHOWN);
+    const rest = open.length > SHOWN ? `And ${open.length - SHOWN} more on the Positions page.` : null;
+    const text = [
+      account.mode === null ? 'Positions' : `Positions · ${modeBadge(account.mode)}`,
+      ...shown.map(positionLines),
+      lines(rest, publicUrl === null ? null : `${publicUrl}/app/positions`),
+      'refusal' in allowed ? LIVE_OFF : '',
+    ];
+    const message = text.filter((block) => block !== '').join('\n\n');
+    if ('refusal' in allowed) return message;
+    const to = { userId, chatId: chat.chatId, mode: allowed.mode, slippageBps: account.defaults.slippageBps };
+    return { text: message, buttons: await sellButtons(shown, to, context) };
+  },
+};
+
+export const orders: Command = {
+  command: 'orders',
+  description: 'Your newest orders',
+  access: 'linked',
+  async run({ user }, { trading }) {
+    const newest = trading ? await trading.orders(user._id.toHexString(), SHOWN) : [];
+    return newest.length === 0 ? 'No orders yet.' : newest.map(orderLines).join('\n\n');
+  },
+};
+
+/** Returns a row for each token, with a question of its own: selling one leaves the buttons of the others. */
+async function sellButtons(
+  shown: readonly Position[],
+  { slippageBps, ...to }: { userId: string; chatId: string; mode: 'paper' | 'local' | 'live'; slippageBps: number },
+  { confirms }: CommandContext,
+): Promise<Keyboard> {
+  const tokens = new Map(shown.map(({ token }) => [token.address, token]));
+  const rows = await Promise.all(
+    [...tokens.values()].map((token) => {
+      const offered = { address: token.address, label: tokenLabel(token), slippageBps, accept: [] };
+      const row = SHARES.map((sharePercent) => ({
+        text: `${sellText(sharePercent)} · ${offered.label}`,
+        choice: { type: 'sell' as const, ...offered, sharePercent, leastLamports: null },
+      }));
+      return confirms.ask(to, [row]);
+    }),
+  );
+  return rows.flat();
+}

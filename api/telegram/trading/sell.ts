@@ -1,0 +1,84 @@
+import { addressSchema } from '../../../common/tokens/model.ts';
+import type { Position } from '../../../common/trading/position.ts';
+import { reasonText } from '../../../common/trading/reasons.ts';
+import type { Command, CommandContext } from '../commands/command.ts';
+import { lines } from '../commands/text.ts';
+import type { ConfirmButton } from '../confirms/confirms.ts';
+import { botMode } from './allowed.ts';
+import type { BotTrade, BotTrading } from './bot-trading.ts';
+import { replyWith } from './buy.ts';
+import { addressNeeded, findToken, type NamedToken } from './find-token.ts';
+import { modeBadge, quoteLines, tokenLabel, warningsText } from './text.ts';
+
+const USAGE = 'Which one? Send /sell <address or symbol> [%], such as /sell SYM 50.';
+const ALL = 100;
+
+export const sell: Command = {
+  command: 'sell',
+  description: 'Sell a token: /sell <address or symbol> [%]',
+  access: 'linked',
+  async run(input, context) {
+    const { trading } = context;
+    if (!trading) return 'Selling comes with a later version. It will need a wallet set in settings.';
+    const asked = parseSell(input.args);
+    if (!asked) return USAGE;
+    const userId = input.user._id.toHexString();
+    const account = await trading.account(userId);
+    const allowed = botMode(account);
+    if ('refusal' in allowed) return allowed.refusal;
+    const token = await heldToken(asked.token, await trading.positions(userId), context);
+    if ('refusal' in token) return token.refusal;
+    const { slippageBps, sellPresets } = account.defaults;
+    const shares = asked.sharePercent === null ? [...new Set(sellPresets)] : [asked.sharePercent];
+    const trades = shares.map((sharePercent) => ({ address: token.address, sharePercent, slippageBps }));
+    const offers = await Promise.all(trades.map((trade) => offerOf(trade, { token, userId, trading })));
+    const title = `Sell ${token.label} · ${modeBadge(allowed.mode)}\n${token.address}`;
+    return replyWith([title, ...offers.map(({ text }) => text)], offers, { ...allowed, input, context });
+  },
+};
+
+/** Parses '<token> [percent] [%]'. `sharePercent`: null without one. Null: no token, or no percentage from 1 to 100. */
+export function parseSell(args: string): { token: string; sharePercent: number | null } | null {
+  const [, token = '', percent] = /^(.*?)(?:\s+(\d{1,3})\s*%?)?$/.exec(args) ?? [];
+  if (token === '') return null;
+  if (percent === undefined) return { token, sharePercent: null };
+  const sharePercent = Number(percent);
+  return sharePercent >= 1 && sharePercent <= ALL ? { token, sharePercent } : null;
+}
+
+/** Returns the text of a button that sells. */
+export function sellText(sharePercent: number): string {
+  return sharePercent === ALL ? 'Sell all' : `Sell ${sharePercent} %`;
+}
+
+/** Returns the token of an address, or the only one of a symbol that the user holds. */
+async function heldToken(
+  text: string,
+  positions: readonly Position[],
+  context: CommandContext,
+): Promise<NamedToken | { refusal: string }> {
+  const symbol = text.replace(/^\$/, '').toLowerCase();
+  const isNamed = ({ token }: Position) => token.address === text || token.symbol?.trim().toLowerCase() === symbol;
+  const held = new Map(positions.filter(isNamed).map(({ token }) => [token.address, token]));
+  const [first, ...others] = held.values();
+  if (first && others.length === 0) return { address: first.address, label: tokenLabel(first) };
+  if (first) return { refusal: addressNeeded([...held.keys()]) };
+  // A wallet may hold tokens that were not bought here.
+  if (addressSchema.safeParse(text).success) return findToken(text, context);
+  return { refusal: 'You hold no token with this symbol. Send its address if it was bought elsewhere.' };
+}
+
+async function offerOf(
+  { address, sharePercent, slippageBps }: { address: string; sharePercent: number; slippageBps: number },
+  { token, userId, trading }: { token: NamedToken; userId: string; trading: BotTrading },
+): Promise<{ text: string; button: ConfirmButton | null }> {
+  const trade: BotTrade = { address, side: 'sell', lamports: null, sharePercent, slippageBps };
+  const { quote, refusal } = await trading.quote(userId, trade);
+  const text = sellText(sharePercent);
+  if (refusal || !quote) return { text: `${text}: ${refusal ? reasonText(refusal) : 'no quote'}`, button: null };
+  const { warnings: accept, leastLamports } = quote;
+  return {
+    text: lines(quoteLines(quote, token.label), warningsText(accept)),
+    button: { text, choice: { type: 'sell', ...token, sharePercent, slippageBps, leastLamports, accept } },
+  };
+}

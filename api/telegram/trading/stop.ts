@@ -1,0 +1,64 @@
+import type { TradingAccount } from '../../../common/trading/account.ts';
+import { reason, reasonText } from '../../../common/trading/reasons.ts';
+import type { StopReport } from '../../../common/trading/stop.ts';
+import type { Command } from '../commands/command.ts';
+import { lines } from '../commands/text.ts';
+import { FROM_TELEGRAM } from '../links/service.ts';
+import { botMode, LIVE_OFF } from './allowed.ts';
+
+export const stop: Command = {
+  command: 'stop',
+  description: 'Stop buying at once',
+  access: 'linked',
+  async run({ user, chat }, { trading, confirms }) {
+    if (!trading) return reasonText(reason('trading-off'));
+    const userId = user._id.toHexString();
+    // Before anything else is read: it acts at once.
+    const report = await trading.stop({ user, address: FROM_TELEGRAM }, false);
+    const [account, open] = await Promise.all([trading.account(userId), trading.positions(userId)]);
+    const stopped = stoppedText(report, open.length);
+    const allowed = botMode(account);
+    if (open.length === 0) return stopped;
+    if ('refusal' in allowed) return `${stopped}\n\n${LIVE_OFF}`;
+    const rows = [
+      [{ text: 'Sell everything', choice: { type: 'sell-everything' as const } }],
+      [{ text: 'Keep positions', choice: { type: 'keep-positions' as const } }],
+    ];
+    return { text: stopped, buttons: await confirms.ask({ userId, chatId: chat.chatId, mode: allowed.mode }, rows) };
+  },
+};
+
+export const resume: Command = {
+  command: 'resume',
+  description: 'Allow buying again after a stop',
+  access: 'linked',
+  async run({ user }, { trading }) {
+    if (!trading) return reasonText(reason('trading-off'));
+    const account = await trading.account(user._id.toHexString());
+    const refusal = whyNotResumed(account);
+    if (refusal !== null) return refusal;
+    const after = await trading.resume({ user, address: FROM_TELEGRAM });
+    return after.stoppedAll ? reasonText(reason('stopped-all')) : 'Buying is possible again. /stop ends it.';
+  },
+};
+
+function whyNotResumed({ mode, stopped, stoppedAll }: TradingAccount): string | null {
+  if (mode === null) return reasonText(reason('trading-off'));
+  if (!stopped) return stoppedAll ? reasonText(reason('stopped-all')) : 'Trading is not stopped.';
+  return mode === 'live' ? 'With real money, resume on the website: it needs your password.' : null;
+}
+
+/** Returns what a stop did. `open`: open positions. */
+function stoppedText({ cancelled, out }: StopReport, open: number): string {
+  return lines(
+    'Buying has stopped.',
+    cancelled === 0 ? null : `${count(cancelled, 'order')} that waited ${cancelled === 1 ? 'was' : 'were'} cancelled.`,
+    out === 0 ? null : `${count(out, 'order')} sent before ${out === 1 ? 'is' : 'are'} followed to the end.`,
+    open === 0 ? 'You have no open positions.' : `Your ${count(open, 'position')} ${open === 1 ? 'stays' : 'stay'}.`,
+    'Resume with /resume or on the website.',
+  );
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

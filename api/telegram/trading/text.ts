@@ -1,0 +1,144 @@
+import { cutText, plainText, withoutLinks } from '../../../common/tokens/plain-text.ts';
+import { solText } from '../../../common/tokens/units.ts';
+import type { TradingMode } from '../../../common/trading/account.ts';
+import { tradingModeNames } from '../../../common/trading/account.ts';
+import { BPS } from '../../../common/trading/amounts.ts';
+import type { Fill, Order, OrderToken, Quote, TradeCosts, TradeWarning } from '../../../common/trading/order.ts';
+import type { Position } from '../../../common/trading/position.ts';
+import { reasonText } from '../../../common/trading/reasons.ts';
+import { lines, UNKNOWN } from '../commands/text.ts';
+
+/** Longest name of a token in a button or a line. */
+const LABEL_MAX = 20;
+/** From this amount on, fractions of a token are left out. */
+const WHOLE_FROM = 1_000;
+const wholeTokens = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
+const fewTokens = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 6 });
+const PERCENT = 100;
+
+const warningTexts: Record<TradeWarning, string> = {
+  'high-risk': 'its risk is high',
+  'unknown-risk': 'its risk is unknown',
+  'low-liquidity': 'its liquidity is low',
+  'copied-symbol': 'another token had this symbol first',
+  'no-exit': 'no stop loss is set',
+};
+
+/** Returns lamports as '0.1 SOL', exactly. */
+export function sol(lamports: number): string {
+  return `${solText(BigInt(lamports))} SOL`;
+}
+
+/** Returns a profit or loss as '+0.1 SOL'. */
+export function signedSol(lamports: number): string {
+  return `${lamports > 0 ? '+' : ''}${sol(lamports)}`;
+}
+
+/** Returns base units as whole tokens, rounded for reading. */
+export function tokensText(baseUnits: string, decimals: number): string {
+  const amount = Number(BigInt(baseUnits)) / 10 ** decimals;
+  return (amount >= WHOLE_FROM ? wholeTokens : fewTokens).format(amount);
+}
+
+/** Returns basis points as '1.2 %'. */
+export function percentText(bps: number): string {
+  return `${((bps / BPS) * PERCENT).toFixed(1)} %`;
+}
+
+/** Returns a short name of a token on one line and without links: its symbol, its name, or a part of its address. */
+export function tokenLabel({ symbol, name, address }: Pick<OrderToken, 'symbol' | 'name' | 'address'>): string {
+  const plain = [symbol, name].map((text) => withoutLinks(cutText(plainText(text ?? ''), LABEL_MAX)));
+  return plain.find((text) => text !== '') ?? `${address.slice(0, 4)}…${address.slice(-4)}`;
+}
+
+/** Returns the network badge: where the money is. */
+export function modeBadge(mode: TradingMode): string {
+  return mode === 'live' ? tradingModeNames.live : `${tradingModeNames[mode]}, play money`;
+}
+
+/** Returns the result of a purchase or sale, and every cost by name. */
+export function quoteLines(quote: Quote, label: string): string {
+  const { side, decimals, tokens, leastTokens, lamports, slippageBps, impactBps, costs, totalLamports } = quote;
+  const least = leastTokens === null ? UNKNOWN : tokensText(leastTokens, decimals);
+  const amount = tokensText(tokens, decimals);
+  return lines(
+    side === 'buy'
+      ? `${sol(lamports)}: about ${amount} ${label}, at least ${least} (slippage ${percentText(slippageBps)})`
+      : `${amount} ${label}: about ${sol(lamports)} (slippage ${percentText(slippageBps)})`,
+    `Price impact ${percentText(impactBps)}`,
+    costsText(costs),
+    side === 'buy' ? `Leaves your wallet: at most ${sol(totalLamports)}` : `Arrives: at least ${sol(totalLamports)}`,
+  );
+}
+
+function costsText(costs: TradeCosts): string {
+  const named = [
+    `Launchpad fee ${sol(costs.launchpadFeeLamports)}`,
+    `network ${sol(costs.networkFeeLamports)}`,
+    `priority up to ${sol(costs.priorityFeeLamports)}`,
+    costs.tipLamports === 0 ? 'tip none' : `tip ${sol(costs.tipLamports)}`,
+  ];
+  if (costs.accountRentLamports > 0) {
+    named.push(`account rent ${sol(costs.accountRentLamports)} (comes back when you sell all)`);
+  }
+  if (costs.volumeRentLamports > 0) named.push(`launchpad account ${sol(costs.volumeRentLamports)} (once)`);
+  if (costs.returnedRentLamports > 0) named.push(`rent returned ${sol(costs.returnedRentLamports)}`);
+  return named.join(' · ');
+}
+
+/** Returns the warnings in one sentence; null without any. */
+export function warningsText(warnings: readonly TradeWarning[]): string | null {
+  if (warnings.length === 0) return null;
+  return `Mind that ${warnings.map((warning) => warningTexts[warning]).join(', and ')}.`;
+}
+
+const statusTexts: Record<Order['status'], string> = {
+  created: 'waits',
+  held: 'waits',
+  sent: 'sent, not confirmed yet',
+  unknown: 'no verdict yet',
+  confirmed: 'confirmed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+};
+
+/** Returns 'Buy 0.1 SOL of SYM: confirmed' with the result or the reason. */
+export function orderLines(order: Order): string {
+  const { side, lamports, tokens, token, fill, failure, status, mode } = order;
+  const label = tokenLabel(token);
+  const asked =
+    side === 'buy'
+      ? `Buy ${label} for ${sol(lamports ?? 0)}`
+      : `Sell ${tokensText(tokens ?? '0', token.decimals)} ${label}`;
+  return lines(
+    `${asked}: ${statusTexts[status]}`,
+    fill && fillText(fill, order),
+    failure && reasonText(failure),
+    `${modeBadge(mode)} · ${order.times.created.slice(0, 19).replace('T', ' ')} UTC`,
+  );
+}
+
+function fillText({ tokens, lamports }: Fill, { side, token }: Order): string {
+  const amount = `${tokensText(tokens, token.decimals)} ${tokenLabel(token)}`;
+  return side === 'buy' ? `Got ${amount} for ${sol(lamports)}` : `Got ${sol(lamports)} for ${amount}`;
+}
+
+/** Returns the value and profit of a position; unknown ones with their reason. */
+export function positionLines({ token, tokens, costLamports, value, status }: Position): string {
+  const label = tokenLabel(token);
+  const known = value?.lamports ?? null;
+  const profit = value?.profitLamports ?? null;
+  return lines(
+    `${label}${status === 'stuck' ? ' · its sale does not get through' : ''}`,
+    token.address,
+    `${tokensText(tokens, token.decimals)} ${label}, cost ${sol(costLamports)}`,
+    `Would return now: ${known === null ? UNKNOWN : sol(known)}`,
+    `Profit: ${profit === null ? UNKNOWN : `${signedSol(profit)}${shareOf(profit, costLamports)}`}`,
+    value?.unknown ? reasonText(value.unknown) : null,
+  );
+}
+
+/** Returns ' (+12.3 %)'; nothing without a cost to compare with. */
+function shareOf(profit: number, cost: number): string {
+  return cost === 0 ? '' : ` (${profit > 0 ? '+' : ''}${((profit / cost) * PERCENT).toFixed(1)} %)`;
+}

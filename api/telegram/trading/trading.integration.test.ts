@@ -1,0 +1,346 @@
+import mongoose, { type Connection, Types } from 'mongoose';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { reason } from '../../../common/trading/reasons.ts';
+import { startTelegramEmulator, type TelegramEmulator } from '../../../scripts/telegram-emulator/emulator.ts';
+import type { PlacedButton } from '../../../scripts/telegram-emulator/state.ts';
+import { openAudit } from '../../audit/service.ts';
+import { testDatabase } from '../../testing/database.ts';
+import { noLimits } from '../../testing/server.ts';
+import { addressNumber, tokenPage, tokenRecord } from '../../testing/tokens.ts';
+import { type UserRecord, userModel } from '../../users/model.ts';
+import { openUsers } from '../../users/service.ts';
+import type { CommandServices } from '../commands/command.ts';
+import { CONFIRM_MS, type Confirms, openConfirms } from '../confirms/confirms.ts';
+import { telegramModels } from '../links/model.ts';
+import { openTelegramLinks, type TelegramLinks } from '../links/service.ts';
+import { createTelegram, type Telegram } from '../telegram.ts';
+import { createFakeTrading, type FakeTrading, fakePosition } from '../testing/fake-trading.ts';
+import { linkRecord } from '../testing/linked.ts';
+import { LIVE_OFF } from './allowed.ts';
+
+const DOG = tokenRecord(1, { symbol: 'DOG', name: 'Dog' });
+const CATS = [tokenRecord(2, { symbol: 'CAT' }), tokenRecord(3, { symbol: 'cat' })];
+const SOL = 1_000_000_000;
+
+let connection: Connection;
+let links: TelegramLinks;
+let confirms: Confirms;
+let users: Awaited<ReturnType<typeof openUsers>>;
+/** The clock of the questions runs ahead by this, ms. */
+let ahead = 0;
+/** The clock of the bot runs ahead by this, ms: each command comes long after the one before. */
+let idle = 0;
+let chats = 900;
+
+beforeAll(async () => {
+  connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
+  const clock = { now: Date.now };
+  users = await openUsers(connection, clock);
+  const audit = await openAudit(connection, clock);
+  links = await openTelegramLinks({ connection, users, audit, bus: { emit: () => {} }, clock, limits: noLimits });
+  confirms = await openConfirms({ connection, clock: { now: () => Date.now() + ahead } });
+});
+afterAll(() => connection.close());
+
+interface World {
+  emulator: TelegramEmulator;
+  trading: FakeTrading;
+  chat: number;
+  /** Starts the bot again, as after a restart of the server. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+  /** Writes to the bot. Returns the message that replies. */
+  ask(text: string, chat?: number): Promise<string>;
+  /** Presses a button. Resolves when the press was answered, with the text shown for a moment, or null. */
+  press(button: PlacedButton, chat?: number): Promise<string | null>;
+  /** Returns the newest message of the chat as it stands. */
+  newest(): { text: string; buttons: string[][] };
+}
+
+/** A linked chat with a bot of its own and trading in memory. */
+async function world(): Promise<World> {
+  ahead = 0;
+  chats += 10;
+  const chat = chats;
+  const emulator = await startTelegramEmulator({ token: `${chat}:token` });
+  const trading = createFakeTrading();
+  const user = await storedUser(`person${chat}`);
+  await telegramModels(connection).links.create(linkRecord(user._id, chat));
+  emulator.open(chat);
+  let bot: Telegram = startBot(emulator, trading);
+  onTestFinished(async () => {
+    await bot.stop();
+    await emulator.stop();
+  });
+  return {
+    ...{ emulator, trading, chat },
+    stop: () => bot.stop(),
+    async restart() {
+      await bot.stop();
+      bot = startBot(emulator, trading);
+    },
+    async ask(text, from = chat) {
+      idle += 10_000;
+      const before = emulator.sent(from).length;
+      emulator.write(from, text);
+      await vi.waitFor(() => expect(emulator.sent(from).length).toBeGreaterThan(before), { timeout: 5_000 });
+      return emulator.sent(from).at(-1)?.text ?? '';
+    },
+    async press(button, from = chat) {
+      idle += 10_000;
+      const before = emulator.answers().length;
+      emulator.press(from, button);
+      await vi.waitFor(() => expect(emulator.answers().length).toBeGreaterThan(before), { timeout: 5_000 });
+      await vi.waitFor(() => expect(emulator.pending()).toBe(0), { timeout: 5_000 });
+      return emulator.answers().at(-1)?.text ?? null;
+    },
+    newest() {
+      const { text = '', buttons = [] } = emulator.sent(chat).at(-1) ?? {};
+      return { text, buttons: buttons.map((row) => row.map((button) => button.text)) };
+    },
+  };
+}
+
+/** Stores an active user, without the time that a password takes. */
+async function storedUser(username: string): Promise<UserRecord> {
+  const record = { _id: new Types.ObjectId(), username, usernameKey: username, passwordHash: 'none' };
+  const user = { ...record, isAdmin: false, isActive: true, createdAt: new Date() };
+  await userModel(connection).create(user);
+  return user;
+}
+
+function startBot({ apiRoot, token }: TelegramEmulator, trading: FakeTrading): Telegram {
+  const telegram = createTelegram({
+    ...{
+      connection,
+      links,
+      users,
+      clock: { now: () => Date.now() + idle },
+      random: () => 0,
+      log: pino({ level: 'silent' }),
+    },
+    config: { telegramBotToken: token, telegramApiRoot: apiRoot, telegramBotUsername: null, publicUrl: null },
+    bus: { emit: () => {}, on: () => () => {} },
+    timing: { base: 20, max: 40, conflict: 40 },
+    senderSecond: 10,
+  });
+  telegram.start({ ...services, confirms, trading });
+  return telegram;
+}
+
+const unused = () => Promise.reject(new Error('not expected'));
+const services: Omit<CommandServices, 'trading' | 'confirms'> = {
+  queries: {
+    ...{ newest: unused, runners: unused, mightRun: unused, stats: unused },
+    byAddress: async (address) => [DOG, ...CATS].find(({ _id }) => _id === address) ?? null,
+    list: async ({ q = '' }) =>
+      tokenPage([DOG, ...CATS].filter(({ symbol }) => symbol?.toLowerCase() === q.toLowerCase())),
+  },
+  market: { status: () => [] },
+  watchlists: { add: unused, tokens: unused },
+  wallets: { current: unused },
+  rules: { list: unused },
+  settings: { get: unused, change: unused },
+  balance: unused,
+};
+
+test('/buy offers the presets within the limit of the bot, with every cost, and a press places one order [S1-03]', async () => {
+  const { ask, press, newest, trading, emulator, chat } = await world();
+  const offer = await ask('/buy dog');
+  expect(offer.split('\n')).toEqual([
+    'Buy DOG · Local chain, play money',
+    DOG._id,
+    '',
+    '0.05 SOL: about 1,500 DOG, at least 1,425 (slippage 5.0 %)',
+    'Price impact 1.2 %',
+    'Launchpad fee 0.00125 SOL · network 0.000005 SOL · priority up to 0.0001 SOL · tip none · account rent 0.00203928 SOL (comes back when you sell all)',
+    'Leaves your wallet: at most 0.05214428 SOL',
+    'Mind that its risk is unknown.',
+    '',
+    '0.1 SOL: about 3,000 DOG, at least 2,850 (slippage 5.0 %)',
+    'Price impact 1.2 %',
+    'Launchpad fee 0.00125 SOL · network 0.000005 SOL · priority up to 0.0001 SOL · tip none · account rent 0.00203928 SOL (comes back when you sell all)',
+    'Leaves your wallet: at most 0.10214428 SOL',
+    'Mind that its risk is unknown.',
+  ]);
+  expect(newest().buttons).toEqual([['Buy 0.05 SOL', 'Buy 0.1 SOL'], ['Cancel']]);
+  await press(emulator.button(chat, 'Buy 0.1 SOL'));
+  expect(newest()).toEqual({
+    text: `${offer}\n\nOrder taken: buying DOG for 0.1 SOL (Local chain, play money). /orders shows what becomes of it.`,
+    buttons: [],
+  });
+  expect([...trading.byKey.values()]).toMatchObject([{ side: 'buy', lamports: SOL / 10, slippageBps: 500 }]);
+  expect(await ask('/orders')).toMatch(
+    /^Buy DOG for 0\.1 SOL: waits\nLocal chain, play money · 2026-11-21 08:00:00 UTC/,
+  );
+});
+
+test('a button works once, whether pressed twice, together with another one, or by a repeated update [T17]', async () => {
+  const { ask, press, trading, emulator, chat } = await world();
+  await ask('/buy DOG');
+  const [small, large] = [emulator.button(chat, 'Buy 0.05 SOL'), emulator.button(chat, 'Buy 0.1 SOL')];
+  emulator.press(chat, small);
+  await press(small);
+  expect(await press(large)).toBe('This was answered already.');
+  await vi.waitFor(() => expect(emulator.answers()).toHaveLength(3));
+  expect([...trading.byKey.values()]).toMatchObject([{ lamports: SOL / 20 }]);
+  // Also after the question has expired: the press was made in time.
+  ahead = CONFIRM_MS + 1;
+  expect(await press(small)).toBeNull();
+  expect(trading.byKey.size).toBe(1);
+});
+
+test('a restart between the press and its reply gives one order [T17]', async () => {
+  const { ask, press, trading, emulator, chat, restart, newest } = await world();
+  await ask('/buy DOG 0.02');
+  const button = emulator.button(chat, 'Buy 0.02 SOL');
+  // The order is stored, and what follows is lost.
+  trading.loseResponses(true);
+  expect(await press(button)).toMatch(/^The database is not reachable/);
+  trading.loseResponses(false);
+  await restart();
+  await press(button);
+  expect(trading.byKey.size).toBe(1);
+  expect(newest().text).toContain('Order taken: buying DOG for 0.02 SOL');
+});
+
+test('an update that was not acknowledged before a restart is processed after it, once [T17]', async () => {
+  const { ask, trading, emulator, chat, restart, stop, newest } = await world();
+  await ask('/buy DOG 0.02');
+  const button = emulator.button(chat, 'Buy 0.02 SOL');
+  await stop();
+  emulator.press(chat, button);
+  await restart();
+  await vi.waitFor(() => expect(newest().text).toContain('Order taken'), { timeout: 5_000 });
+  expect(trading.byKey.size).toBe(1);
+});
+
+test('an expired button, another chat, an unlinked chat and foreign data buy nothing [T17]', async () => {
+  const { ask, press, trading, emulator, chat, newest } = await world();
+  await ask('/buy DOG 0.03');
+  const button = emulator.button(chat, 'Buy 0.03 SOL');
+  const other = chat + 1;
+  const stranger = await storedUser(`stranger${other}`);
+  await telegramModels(connection).links.create(linkRecord(stranger._id, other));
+  emulator.open(other);
+  const elsewhere = { ...button, message: { ...button.message, chatId: other } };
+  expect(await press(elsewhere, other)).toBe('This button no longer works.');
+  expect(await press(button, other)).toBe('This button no longer works.');
+  expect(await press({ ...button, data: 'c:0123456789012345678901:0' })).toBe('This button no longer works.');
+  expect(await press({ ...button, data: button.data.replace(/0$/, '7') })).toBe('This button no longer works.');
+  ahead = CONFIRM_MS + 1;
+  await press(button);
+  expect(newest()).toMatchObject({ text: expect.stringMatching(/expired\. Nothing was done/), buttons: [] });
+  ahead = 0;
+  await ask('/buy DOG 0.04');
+  const second = emulator.button(chat, 'Buy 0.04 SOL');
+  await telegramModels(connection).links.deleteOne({ chatId: String(chat) });
+  expect(await press(second)).toBe('This button no longer works.');
+  expect(trading.byKey.size).toBe(0);
+});
+
+test('refuses a press whose price, mode or limit is no longer the offered one', async () => {
+  const { ask, press, trading, emulator, chat, newest } = await world();
+  const pressed = async (change: () => void) => {
+    await ask('/buy DOG 0.1');
+    change();
+    await press(emulator.button(chat, 'Buy 0.1 SOL'));
+    return newest().text.split('\n').at(-1);
+  };
+  expect(await pressed(() => trading.movePrice(1.1))).toMatch(/^The price moved beyond 5\.0 % since this offer/);
+  expect(await pressed(() => trading.change({ bot: { live: false, maxLamports: SOL / 20 } }))).toMatch(
+    /^0\.1 SOL exceeds/,
+  );
+  trading.change({ bot: { live: true, maxLamports: SOL } });
+  expect(await pressed(() => trading.change({ mode: 'live' }))).toMatch(/^You have changed to Mainnet \(beta\)/);
+  expect(await pressed(() => trading.refuse({ quote: null, refusal: reason('between-venues') }))).toMatch(
+    /^The coin is moving/,
+  );
+  expect(trading.byKey.size).toBe(0);
+});
+
+test('a symbol of several tokens demands the address, and what is refused has no button', async () => {
+  const { ask, trading, newest } = await world();
+  expect(await ask('/buy cat')).toBe(
+    `2 tokens have this symbol. Send the address of the one you mean:\n${CATS.map(({ _id }) => _id).join('\n')}`,
+  );
+  expect(await ask('/buy NOPE')).toBe('No token with this symbol is known.');
+  expect(await ask(`/buy ${addressNumber(99)}`)).toBe('No token with this address is known.');
+  trading.refuse({ quote: null, refusal: reason('no-depth') });
+  expect(await ask(`/buy ${DOG._id} 0.1`)).toContain('0.1 SOL: The depth of its market is unknown.');
+  expect(newest().buttons).toEqual([]);
+});
+
+test('real money by the bot is off until it is switched on, and has a limit of its own', async () => {
+  const { ask, trading } = await world();
+  trading.change({ mode: 'live' });
+  for (const text of ['/buy DOG 0.1', '/sell DOG']) expect(await ask(text)).toBe(LIVE_OFF);
+  trading.change({ bot: { live: true, maxLamports: SOL / 20 } });
+  expect(await ask('/buy DOG 0.1')).toMatch(/^0\.1 SOL exceeds your limit of 0\.05 SOL for one purchase by the bot/);
+  expect(await ask('/buy DOG 0.05')).toContain('Buy DOG · Mainnet (beta)');
+});
+
+test('/positions shows value and profit, and its buttons sell a share of one token', async () => {
+  const { ask, press, trading, emulator, chat, newest } = await world();
+  expect(await ask('/positions')).toMatch(/^No positions\./);
+  const [dog, cat] = [DOG, CATS[0] ?? DOG].map(({ _id, name, symbol }) =>
+    fakePosition({ address: _id, name, symbol, decimals: 6 }),
+  );
+  if (dog && cat) for (const one of [dog, cat]) trading.hold(one);
+  const text = await ask('/positions');
+  expect(text).toContain('1,000 DOG, cost 0.1 SOL\nWould return now: 0.12 SOL\nProfit: +0.02 SOL (+20.0 %)');
+  await press(emulator.button(chat, 'Sell 50 % · DOG'));
+  expect(newest()).toMatchObject({
+    text: expect.stringMatching(/Order taken: selling 50 % of DOG/),
+    buttons: [['Sell 50 % · CAT', 'Sell all · CAT']],
+  });
+  expect([...trading.byKey.values()]).toMatchObject([{ side: 'sell', token: { address: DOG._id } }]);
+});
+
+test('/sell offers shares of a held token, and sells one of them', async () => {
+  const { ask, press, trading, emulator, chat, newest } = await world();
+  trading.hold(fakePosition({ address: DOG._id, name: 'Dog', symbol: 'DOG', decimals: 6 }));
+  expect(await ask('/sell CAT')).toMatch(/^You hold no token with this symbol/);
+  await ask('/sell dog');
+  expect(newest().buttons).toEqual([['Sell 25 %', 'Sell 50 %', 'Sell all'], ['Cancel']]);
+  await ask('/sell dog 40 %');
+  await press(emulator.button(chat, 'Sell 40 %'));
+  expect(newest().text).toContain('Order taken: selling 40 % of DOG');
+  expect(trading.byKey.size).toBe(1);
+});
+
+test('/stop acts before it asks, also from a chat that wrote too much, and sells everything once', async () => {
+  const { trading, emulator, chat } = await world();
+  trading.hold(fakePosition({ address: DOG._id, name: 'Dog', symbol: 'DOG', decimals: 6 }));
+  for (let number = 0; number < 8; number += 1) emulator.write(chat, '/orders');
+  emulator.write(chat, '/stop');
+  await vi.waitFor(() => expect(trading.stops).toEqual([{ sell: false }]), { timeout: 5_000 });
+  await vi.waitFor(() => expect(emulator.pending()).toBe(0), { timeout: 5_000 });
+  // The limit of the chat has not been restored yet.
+  emulator.write(chat, '/stop');
+  await vi.waitFor(() => expect(trading.stops).toHaveLength(2), { timeout: 5_000 });
+});
+
+test('the buttons of /stop sell everything once, or keep it, and /resume needs the website for real money', async () => {
+  const { ask, press, trading, emulator, chat, newest } = await world();
+  trading.hold(fakePosition({ address: DOG._id, name: 'Dog', symbol: 'DOG', decimals: 6 }));
+  expect((await ask('/stop')).split('\n')).toEqual([
+    'Buying has stopped.',
+    '2 orders that waited were cancelled.',
+    '1 order sent before is followed to the end.',
+    'Your 1 position stays.',
+    'Resume with /resume or on the website.',
+  ]);
+  expect(newest().buttons).toEqual([['Sell everything'], ['Keep positions']]);
+  const sell = emulator.button(chat, 'Sell everything');
+  emulator.press(chat, sell);
+  await press(sell);
+  await vi.waitFor(() => expect(emulator.answers()).toHaveLength(2));
+  expect(trading.stops).toEqual([{ sell: false }, { sell: true }]);
+  trading.change({ mode: 'live' });
+  expect(await ask('/resume')).toMatch(/^With real money, resume on the website/);
+  trading.change({ mode: 'local' });
+  expect(await ask('/resume')).toBe('Buying is possible again. /stop ends it.');
+  expect(await ask('/resume')).toBe('Trading is not stopped.');
+});
