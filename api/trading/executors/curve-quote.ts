@@ -53,7 +53,7 @@ export function empties({ side, tokens }: TradeAsk, { wallet }: CurveSnapshot): 
   return side === 'sell' && tokens === wallet.tokens;
 }
 
-/** Returns the quote at this moment, and what was read for it; without the latter for a coin that is not listed yet. */
+/** Returns the quote at this moment with the accounts read for it; without the latter for a coin that is not listed yet. */
 export async function quoteOnChain(
   deps: CurveQuoteDeps,
   ask: TradeAsk,
@@ -82,7 +82,7 @@ export async function quoteOnChain(
   return { ok: true, value: { quote, snapshot: unlisted ? null : snapshot } };
 }
 
-/** Returns a quote in the form of the executors, without what was read of wallet and chain. */
+/** Returns a quote in the form of the executors, without the figures of wallet and chain. */
 export function tradeQuoteOf(side: TradeAsk['side'], quote: CurveQuote) {
   const { tokens, lamports, least, totalLamports, spotPrice, averagePrice, impactBps, costs } = quote;
   return {
