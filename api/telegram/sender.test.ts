@@ -1,6 +1,7 @@
 import { NetworkError, TelegramApiError } from 'node-telegram-bot-api';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { createSender, failureOf, WAITING_MAX } from './sender.ts';
+import { failureOf } from './send-failure.ts';
+import { createSender, WAITING_MAX } from './sender.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { LRUCache } from 'lru-cache';
-import { type Api, TelegramApiError } from 'node-telegram-bot-api';
+import type { Api } from 'node-telegram-bot-api';
 import PQueue from 'p-queue';
 import { createKeyedMutex } from '../platform/keyed-mutex.ts';
 import { pause } from '../platform/resilience.ts';
+import { failureOf, isUnmodified, type SendFailure } from './send-failure.ts';
 
 /** Limit of Telegram: messages in a second over all chats. One chat accepts one message a second. */
 export const SENDS_PER_SECOND = 25;
@@ -20,17 +21,6 @@ const SLOW_MAX = 500;
 /** Chats remembered with their last message. */
 const CHATS_MAX = 5_000;
 
-/**
- * Why a message did not arrive. `blocked`: by the person; `gone`: the chat no longer exists (both mark the chat as gone);
- * `refused`: Telegram refuses this text; `unavailable`: not now. `retryAfter`: s, if Telegram named it. `onlyThisChat`:
- * other chats accept messages meanwhile. `maybeSent`: the response was lost, so a retry may duplicate the message.
- */
-export interface SendFailure {
-  failed: 'blocked' | 'gone' | 'refused' | 'unavailable';
-  retryAfter?: number;
-  onlyThisChat?: true;
-  maybeSent?: true;
-}
 export type SendResult = 'sent' | SendFailure;
 
 /** A button below a message. `data`: what the bot receives when it is pressed, at most 64 bytes. */
@@ -144,11 +134,7 @@ export function createSender({ api, markGone, second = 1_000 }: SenderDeps): Sen
   }
 
   return {
-    async answer(queryId, text) {
-      const call = { callback_query_id: queryId, ...(text === null ? {} : { text }) };
-      // The press has had its effect; only the indicator on the person's screen goes on for a while.
-      await api?.answerCallbackQuery(call, stopping.signal).catch(() => {});
-    },
+    answer: (queryId, text) => answerOnce({ queryId, text }, api, stopping.signal),
     send(chatId, text, { urgent = false, buttons = [], messageId = null } = {}) {
       if (!api || stopping.signal.aborted) return Promise.resolve(UNAVAILABLE);
       if (waiting.size >= WAITING_MAX) return Promise.resolve({ failed: 'unavailable', retryAfter: 1 });
@@ -196,6 +182,17 @@ async function sendOnce(
   }
 }
 
+/** Answers a press. Never rejects. */
+async function answerOnce(
+  { queryId, text }: { queryId: string; text: string | null },
+  api: SenderDeps['api'],
+  signal: AbortSignal,
+): Promise<void> {
+  const call = { callback_query_id: queryId, ...(text === null ? {} : { text }) };
+  // The press has had its effect; only the indicator on the person's screen goes on for a while.
+  await api?.answerCallbackQuery(call, signal).catch(() => {});
+}
+
 function callFor(
   { chatId, text, buttons, messageId }: Job,
   api: NonNullable<SenderDeps['api']>,
@@ -206,11 +203,6 @@ function callFor(
   const message = { chat_id: chatId, text, link_preview_options: { is_disabled: true }, ...keyboard };
   if (messageId === null) return api.sendMessage(message, signal);
   return api.editMessageText({ ...message, message_id: messageId }, signal);
-}
-
-/** Returns whether an edit failed because an earlier one had the same effect. */
-function isUnmodified(error: unknown): boolean {
-  return error instanceof TelegramApiError && /message is not modified/i.test(error.description);
 }
 
 /** Retries first, then replies to a person. */
@@ -271,28 +263,4 @@ function createLimits(queue: PQueue, second: number) {
       return null;
     },
   };
-}
-
-/** Returns the meaning of a failed sendMessage. */
-export function failureOf(error: unknown): SendFailure {
-  if (!(error instanceof TelegramApiError))
-    return { failed: 'unavailable', ...(isUncertain(error) ? { maybeSent: true } : {}) };
-  const { errorCode, description } = error;
-  if (errorCode === 403) return { failed: /deactivated/i.test(description) ? 'gone' : 'blocked' };
-  if (errorCode === 400)
-    return { failed: /chat not found|chat_id is empty|upgraded/i.test(description) ? 'gone' : 'refused' };
-  if (errorCode === 429) return { failed: 'unavailable', retryAfter: error.retryAfter ?? 1 };
-  return { failed: 'unavailable', ...(errorCode >= 500 ? { maybeSent: true } : {}) };
-}
-
-/** Returns whether the message may have arrived without a response. It has not if no server was reached. */
-function isUncertain(error: unknown): boolean {
-  return !/ECONNREFUSED|ENOTFOUND|EAI_AGAIN/.test(codeBehind(error));
-}
-
-function codeBehind(error: unknown): string {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if ('code' in cause && typeof cause.code === 'string' && cause.code !== 'EFETCH') return cause.code;
-  }
-  return '';
 }

@@ -10,7 +10,8 @@ import { loggable } from '../../platform/log.ts';
 import { pause } from '../../platform/resilience.ts';
 import type { Progress, Runs, Starter } from '../../runs/service.ts';
 import type { TelegramLinks } from '../links/service.ts';
-import type { Sender, SendFailure } from '../sender.ts';
+import type { SendFailure } from '../send-failure.ts';
+import type { Sender } from '../sender.ts';
 import { type BroadcastRecord, broadcastModel } from './model.ts';
 
 /** Messages at the sender at a time; the sender keeps the limits of Telegram. */

@@ -57,7 +57,7 @@ function tradeOf(choice: Trade): BotTrade {
     : { address, slippageBps, side: 'sell', lamports: null, sharePercent: choice.sharePercent };
 }
 
-/** Returns why the trade is no longer what was offered; null when it is. */
+/** Returns why the offer no longer holds; null when it does. */
 async function whyNotNow(choice: Trade, asked: BotTrade, userId: string, trading: BotTrading): Promise<string | null> {
   if (choice.type === 'sell' && choice.leastLamports === null) return null;
   const { quote, refusal } = await trading.quote(userId, asked);

@@ -1,22 +1,12 @@
-import mongoose, { type Connection, Types } from 'mongoose';
-import { pino } from 'pino';
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import mongoose, { type Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { reason } from '../../../common/trading/reasons.ts';
-import { startTelegramEmulator, type TelegramEmulator } from '../../../scripts/telegram-emulator/emulator.ts';
-import type { PlacedButton } from '../../../scripts/telegram-emulator/state.ts';
-import { openAudit } from '../../audit/service.ts';
 import { testDatabase } from '../../testing/database.ts';
-import { noLimits } from '../../testing/server.ts';
-import { addressNumber, tokenPage, tokenRecord } from '../../testing/tokens.ts';
-import { type UserRecord, userModel } from '../../users/model.ts';
-import { openUsers } from '../../users/service.ts';
-import type { CommandServices } from '../commands/command.ts';
-import { CONFIRM_MS, type Confirms, openConfirms } from '../confirms/confirms.ts';
+import { addressNumber, tokenRecord } from '../../testing/tokens.ts';
+import { CONFIRM_MS } from '../confirms/confirms.ts';
 import { telegramModels } from '../links/model.ts';
-import { openTelegramLinks, type TelegramLinks } from '../links/service.ts';
-import { createTelegram, type Telegram } from '../telegram.ts';
-import { createFakeTrading, type FakeTrading, fakePosition } from '../testing/fake-trading.ts';
-import { linkRecord } from '../testing/linked.ts';
+import { botWorld, linkedChat } from '../testing/bot-world.ts';
+import { fakePosition } from '../testing/fake-trading.ts';
 import { LIVE_OFF } from './allowed.ts';
 
 const DOG = tokenRecord(1, { symbol: 'DOG', name: 'Dog' });
@@ -24,126 +14,13 @@ const CATS = [tokenRecord(2, { symbol: 'CAT' }), tokenRecord(3, { symbol: 'cat' 
 const SOL = 1_000_000_000;
 
 let connection: Connection;
-let links: TelegramLinks;
-let confirms: Confirms;
-let users: Awaited<ReturnType<typeof openUsers>>;
-/** The clock of the questions runs ahead by this, ms. */
-let ahead = 0;
-/** The clock of the bot runs ahead by this, ms: each command comes long after the one before. */
-let idle = 0;
-let chats = 900;
 
 beforeAll(async () => {
   connection = await mongoose.createConnection(testDatabase().uri, { autoIndex: false }).asPromise();
-  const clock = { now: Date.now };
-  users = await openUsers(connection, clock);
-  const audit = await openAudit(connection, clock);
-  links = await openTelegramLinks({ connection, users, audit, bus: { emit: () => {} }, clock, limits: noLimits });
-  confirms = await openConfirms({ connection, clock: { now: () => Date.now() + ahead } });
 });
 afterAll(() => connection.close());
 
-interface World {
-  emulator: TelegramEmulator;
-  trading: FakeTrading;
-  chat: number;
-  /** Starts the bot again, as after a restart of the server. */
-  restart(): Promise<void>;
-  stop(): Promise<void>;
-  /** Writes to the bot. Returns the message that replies. */
-  ask(text: string, chat?: number): Promise<string>;
-  /** Presses a button. Resolves when the press was answered, with the text shown for a moment, or null. */
-  press(button: PlacedButton, chat?: number): Promise<string | null>;
-  /** Returns the newest message of the chat as it stands. */
-  newest(): { text: string; buttons: string[][] };
-}
-
-/** A linked chat with a bot of its own and trading in memory. */
-async function world(): Promise<World> {
-  ahead = 0;
-  chats += 10;
-  const chat = chats;
-  const emulator = await startTelegramEmulator({ token: `${chat}:token` });
-  const trading = createFakeTrading();
-  const user = await storedUser(`person${chat}`);
-  await telegramModels(connection).links.create(linkRecord(user._id, chat));
-  emulator.open(chat);
-  let bot: Telegram = startBot(emulator, trading);
-  onTestFinished(async () => {
-    await bot.stop();
-    await emulator.stop();
-  });
-  return {
-    ...{ emulator, trading, chat },
-    stop: () => bot.stop(),
-    async restart() {
-      await bot.stop();
-      bot = startBot(emulator, trading);
-    },
-    async ask(text, from = chat) {
-      idle += 10_000;
-      const before = emulator.sent(from).length;
-      emulator.write(from, text);
-      await vi.waitFor(() => expect(emulator.sent(from).length).toBeGreaterThan(before), { timeout: 5_000 });
-      return emulator.sent(from).at(-1)?.text ?? '';
-    },
-    async press(button, from = chat) {
-      idle += 10_000;
-      const before = emulator.answers().length;
-      emulator.press(from, button);
-      await vi.waitFor(() => expect(emulator.answers().length).toBeGreaterThan(before), { timeout: 5_000 });
-      await vi.waitFor(() => expect(emulator.pending()).toBe(0), { timeout: 5_000 });
-      return emulator.answers().at(-1)?.text ?? null;
-    },
-    newest() {
-      const { text = '', buttons = [] } = emulator.sent(chat).at(-1) ?? {};
-      return { text, buttons: buttons.map((row) => row.map((button) => button.text)) };
-    },
-  };
-}
-
-/** Stores an active user, without the time that a password takes. */
-async function storedUser(username: string): Promise<UserRecord> {
-  const record = { _id: new Types.ObjectId(), username, usernameKey: username, passwordHash: 'none' };
-  const user = { ...record, isAdmin: false, isActive: true, createdAt: new Date() };
-  await userModel(connection).create(user);
-  return user;
-}
-
-function startBot({ apiRoot, token }: TelegramEmulator, trading: FakeTrading): Telegram {
-  const telegram = createTelegram({
-    ...{
-      connection,
-      links,
-      users,
-      clock: { now: () => Date.now() + idle },
-      random: () => 0,
-      log: pino({ level: 'silent' }),
-    },
-    config: { telegramBotToken: token, telegramApiRoot: apiRoot, telegramBotUsername: null, publicUrl: null },
-    bus: { emit: () => {}, on: () => () => {} },
-    timing: { base: 20, max: 40, conflict: 40 },
-    senderSecond: 10,
-  });
-  telegram.start({ ...services, confirms, trading });
-  return telegram;
-}
-
-const unused = () => Promise.reject(new Error('not expected'));
-const services: Omit<CommandServices, 'trading' | 'confirms'> = {
-  queries: {
-    ...{ newest: unused, runners: unused, mightRun: unused, stats: unused },
-    byAddress: async (address) => [DOG, ...CATS].find(({ _id }) => _id === address) ?? null,
-    list: async ({ q = '' }) =>
-      tokenPage([DOG, ...CATS].filter(({ symbol }) => symbol?.toLowerCase() === q.toLowerCase())),
-  },
-  market: { status: () => [] },
-  watchlists: { add: unused, tokens: unused },
-  wallets: { current: unused },
-  rules: { list: unused },
-  settings: { get: unused, change: unused },
-  balance: unused,
-};
+const world = () => botWorld(connection, [DOG, ...CATS]);
 
 test('/buy offers the presets within the limit of the bot, with every cost, and a press places one order [S1-03]', async () => {
   const { ask, press, newest, trading, emulator, chat } = await world();
@@ -177,7 +54,7 @@ test('/buy offers the presets within the limit of the bot, with every cost, and 
 });
 
 test('a button works once, whether pressed twice, together with another one, or by a repeated update [T17]', async () => {
-  const { ask, press, trading, emulator, chat } = await world();
+  const { ask, press, wait, trading, emulator, chat } = await world();
   await ask('/buy DOG');
   const [small, large] = [emulator.button(chat, 'Buy 0.05 SOL'), emulator.button(chat, 'Buy 0.1 SOL')];
   emulator.press(chat, small);
@@ -186,7 +63,7 @@ test('a button works once, whether pressed twice, together with another one, or 
   await vi.waitFor(() => expect(emulator.answers()).toHaveLength(3));
   expect([...trading.byKey.values()]).toMatchObject([{ lamports: SOL / 20 }]);
   // Also after the question has expired: the press was made in time.
-  ahead = CONFIRM_MS + 1;
+  wait(CONFIRM_MS + 1);
   expect(await press(small)).toBeNull();
   expect(trading.byKey.size).toBe(1);
 });
@@ -217,22 +94,20 @@ test('an update that was not acknowledged before a restart is processed after it
 });
 
 test('an expired button, another chat, an unlinked chat and foreign data buy nothing [T17]', async () => {
-  const { ask, press, trading, emulator, chat, newest } = await world();
+  const { ask, press, wait, trading, emulator, chat, newest } = await world();
   await ask('/buy DOG 0.03');
   const button = emulator.button(chat, 'Buy 0.03 SOL');
   const other = chat + 1;
-  const stranger = await storedUser(`stranger${other}`);
-  await telegramModels(connection).links.create(linkRecord(stranger._id, other));
+  await linkedChat(connection, other);
   emulator.open(other);
   const elsewhere = { ...button, message: { ...button.message, chatId: other } };
   expect(await press(elsewhere, other)).toBe('This button no longer works.');
   expect(await press(button, other)).toBe('This button no longer works.');
   expect(await press({ ...button, data: 'c:0123456789012345678901:0' })).toBe('This button no longer works.');
   expect(await press({ ...button, data: button.data.replace(/0$/, '7') })).toBe('This button no longer works.');
-  ahead = CONFIRM_MS + 1;
+  wait(CONFIRM_MS + 1);
   await press(button);
   expect(newest()).toMatchObject({ text: expect.stringMatching(/expired\. Nothing was done/), buttons: [] });
-  ahead = 0;
   await ask('/buy DOG 0.04');
   const second = emulator.button(chat, 'Buy 0.04 SOL');
   await telegramModels(connection).links.deleteOne({ chatId: String(chat) });
@@ -260,7 +135,7 @@ test('refuses a press whose price, mode or limit is no longer the offered one', 
   expect(trading.byKey.size).toBe(0);
 });
 
-test('a symbol of several tokens demands the address, and what is refused has no button', async () => {
+test('a symbol of several tokens demands the address, and a refused amount has no button', async () => {
   const { ask, trading, newest } = await world();
   expect(await ask('/buy cat')).toBe(
     `2 tokens have this symbol. Send the address of the one you mean:\n${CATS.map(({ _id }) => _id).join('\n')}`,
