@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Random } from '../../../common/time.ts';
+import { createRpcFetch, type RpcLimits } from '../../chain/rpc-fetch.ts';
+
+/** A node's response to a sent transaction. `error`: the network's error of the preflight; null when the bytes were no valid transaction. */
+export type SendResponse = { type: 'forwarded' } | { type: 'refused'; error: unknown } | { type: 'unanswered' };
+
+/** The calls with bytes of a transaction. Neither is repeated by itself. */
+export interface Sender {
+  /** Returns the result of a transaction if it were executed now. Signatures are not checked. */
+  simulate(bytes: Buffer): Promise<{ error: unknown; units: number | null }>;
+  /** Sends a signed transaction (base64) once, and never repeats it by itself. Never rejects. */
+  send(bytes: string, options: { preflight: boolean }): Promise<SendResponse>;
+  stop(): void;
+}
+
+const contextual = <Value extends z.ZodType>(value: Value) => z.object({ result: z.object({ value }) });
+const simulatedSchema = contextual(z.object({ err: z.unknown(), unitsConsumed: z.number().nullish() }));
+
+export function createSender(deps: {
+  url: string;
+  /** Further addresses that transactions are sent to. */
+  sendUrls: readonly string[];
+  random: Random;
+  monotonic: () => number;
+  limits: RpcLimits;
+}): Sender {
+  const { url, sendUrls, random, monotonic, limits } = deps;
+  const rpcFetch = createRpcFetch({ now: monotonic, random, limits });
+
+  async function call(to: string, method: string, params: readonly unknown[]): Promise<unknown> {
+    const response = await rpcFetch.fetch(to, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    return response.json();
+  }
+
+  return {
+    stop: rpcFetch.stop,
+    async simulate(bytes) {
+      const options = { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: true, commitment: 'processed' };
+      const response = await call(url, 'simulateTransaction', [bytes.toString('base64'), options]);
+      const { value } = simulatedSchema.parse(response).result;
+      return { error: value.err ?? null, units: value.unitsConsumed ?? null };
+    },
+    async send(bytes, { preflight }) {
+      const options = {
+        encoding: 'base64',
+        skipPreflight: !preflight,
+        preflightCommitment: 'processed',
+        maxRetries: 0,
+      };
+      const sent = (to: string, skipPreflight: boolean): Promise<SendResponse> =>
+        call(to, 'sendTransaction', [bytes, { ...options, skipPreflight }]).then(sendResponseOf, () => ({
+          type: 'unanswered',
+        }));
+      const first = await sent(url, !preflight);
+      if (first.type === 'refused') return first;
+      // Only once the preflight did not refuse it. Their responses add nothing, since only the chain decides.
+      for (const other of sendUrls) void sent(other, true);
+      return first;
+    },
+  };
+}
+
+const PREFLIGHT_FAILURE = -32_002;
+/** A wrong signature, and bytes that are no transaction or too many. */
+const INVALID = new Set([-32_003, -32_602]);
+const sendSchema = z.union([
+  z.object({ result: z.string() }),
+  z.object({ error: z.object({ code: z.number(), data: z.object({ err: z.unknown() }).nullish() }) }),
+]);
+
+/** Returns the meaning of a response. Anything but a clear no leaves open whether the bytes are on their way. */
+export function sendResponseOf(json: unknown): SendResponse {
+  const parsed = sendSchema.safeParse(json);
+  if (!parsed.success) return { type: 'unanswered' };
+  if ('result' in parsed.data) return { type: 'forwarded' };
+  const { code, data } = parsed.data.error;
+  if (INVALID.has(code)) return { type: 'refused', error: null };
+  if (code !== PREFLIGHT_FAILURE) return { type: 'unanswered' };
+  const error = data?.err;
+  if (error === 'AlreadyProcessed') return { type: 'forwarded' };
+  // A node that lags behind does not know the newest blockhash yet. Others may.
+  if (error === 'BlockhashNotFound' || error === undefined || error === null) return { type: 'unanswered' };
+  return { type: 'refused', error };
+}
