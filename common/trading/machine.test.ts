@@ -3,6 +3,7 @@ import {
   afterEvent,
   isExpired,
   isFinal,
+  isOver,
   mayAttempt,
   type OrderEvent,
   type OrderState,
@@ -54,6 +55,17 @@ describe('one order', () => {
 
   test('ends in three statuses, which nothing changes', () => {
     expect(orderStatuses.filter(isFinal)).toEqual(['confirmed', 'failed', 'cancelled']);
+    expect(isOver(following(sent, { type: 'landed', signature: 'a' }))).toBe(true);
+  });
+
+  test('is over as a sale of everything when its second attempt is decided too, so that its fee is known', () => {
+    const out = following(wholeSale, { type: 'held' }, signed('a'), signed('b'), { type: 'landed', signature: 'b' });
+    expect([out.status, isOver(out)]).toEqual(['confirmed', false]);
+    expect(afterEvent(out, signed('c'))).toBeNull();
+    expect(afterEvent(out, { type: 'landed', signature: 'b' })).toBeNull();
+    const ended = following(out, over('a', 'reverted'));
+    expect([ended.status, isOver(ended)]).toEqual(['confirmed', true]);
+    expect(afterEvent(ended, { type: 'landed', signature: 'a' })).toBeNull();
   });
 
   test('shows as pending, confirmed, failed or unknown', () => {

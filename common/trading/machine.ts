@@ -8,7 +8,8 @@ import { z } from 'zod';
 
 /**
  * `created`: stored. `held`: its money is reserved. `sent`: an attempt is stored and may be on its way. `unknown`: like `sent`,
- * but overdue, and nothing more is signed for it. The other three are final.
+ * but overdue, and nothing more is signed for it. The other three are final: only the second attempt of a sale that is
+ * `confirmed` by the first may still be decided.
  */
 export const orderStatuses = ['created', 'held', 'sent', 'unknown', 'confirmed', 'failed', 'cancelled'] as const;
 export const orderStatusSchema = z.enum(orderStatuses);
@@ -88,18 +89,23 @@ export const orderTransitions: Readonly<Record<OrderStatus, Readonly<Partial<Rec
     'given-up': 'failed',
     stopped: 'unknown',
   },
-  confirmed: {},
+  confirmed: { landed: 'confirmed', 'attempt-over': 'confirmed' },
   failed: {},
   cancelled: {},
 };
 
-/** Returns whether the order is over: no event can change it, and its reserved money has to be released. */
+/** Returns whether the status is final. */
 export function isFinal(status: OrderStatus): boolean {
-  return Object.keys(orderTransitions[status]).length === 0;
+  return Object.values(orderTransitions[status]).every((next) => next === status);
+}
+
+/** Returns whether no event can change the order any more: its costs are known, and its reserved money has to be released. */
+export function isOver(order: Pick<OrderState, 'status' | 'attempts'>): boolean {
+  return isFinal(order.status) && undecidedAttempts(order).length === 0;
 }
 
 /** Returns the attempts that may still land, oldest first. */
-export function undecidedAttempts(order: OrderState): Attempt[] {
+export function undecidedAttempts(order: Pick<OrderState, 'attempts'>): Attempt[] {
   return order.attempts.filter(({ outcome }) => outcome === null);
 }
 
@@ -141,7 +147,7 @@ export function afterEvent(order: OrderState, event: OrderEvent): OrderState | n
     case 'sending':
       return withUndecided(next, event.signature, (attempt) => ({ ...attempt, sends: attempt.sends + 1 }));
     case 'landed':
-      return withLanded(next, event.signature);
+      return withLanded(next, order.status, event.signature);
     case 'attempt-over':
       return withUndecided(next, event.signature, (attempt) => {
         // Bytes that were sent twice may be on their way from the other time.
@@ -174,9 +180,11 @@ function withUndecided(
   return changed ? { ...order, attempts: order.attempts.with(index, changed) } : null;
 }
 
-/** Also takes an attempt that was judged otherwise: the chain decides. */
-function withLanded(order: OrderState, signature: string): OrderState | null {
-  const index = order.attempts.findIndex((attempt) => attempt.signature === signature);
+/** Also takes an attempt that was judged otherwise, as long as no attempt has landed: the chain decides. */
+function withLanded(order: OrderState, before: OrderStatus, signature: string): OrderState | null {
+  const index = order.attempts.findIndex(
+    (attempt) => attempt.signature === signature && (before !== 'confirmed' || attempt.outcome === null),
+  );
   const attempt = order.attempts[index];
   return attempt ? { ...order, attempts: order.attempts.with(index, { ...attempt, outcome: 'landed' }) } : null;
 }

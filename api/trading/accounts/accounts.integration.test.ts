@@ -126,7 +126,7 @@ test('never reserves more than the budget: 200 purchases at once by three worker
   expect(results.filter((refusal) => refusal === null)).toHaveLength(10);
   expect(new Set(results.flatMap((refusal) => refusal?.code ?? []))).toEqual(new Set(['day-budget']));
   now += DAY;
-  // What is still held counts on the new day: together with what is bought then it stays within the budget.
+  // Money that is still held counts on the new day.
   const refused = requests.filter((_, at) => results[at] !== null);
   const next = await Promise.all(refused.map((request, at) => (workers[at % 3] ?? worker()).hold(userId, request)));
   expect(next.filter((refusal) => refusal === null)).toHaveLength(0);
@@ -156,7 +156,7 @@ test('play money follows what orders move, and can not be spent twice at once', 
 
 const BUDGET = 150_000_000;
 
-/** The budget as it should be: money by order, and what was spent today. */
+/** The budget as it should be: money by order, and the amount spent today. */
 function createExpected() {
   const held = new Map<number, number>();
   const ended = new Set<number>();

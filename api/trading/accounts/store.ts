@@ -75,7 +75,8 @@ function newAccount(now: number): Omit<TradingAccountRecord, '_id'> {
   };
 }
 
-export function createAccountStore(model: Model<TradingAccountRecord>): AccountStore {
+/** Reads and atomic changes of the documents, on which the store's operations are built. */
+function createDocuments(model: Model<TradingAccountRecord>) {
   const idOf = (userId: string) => new Types.ObjectId(userId);
   const after = { returnDocument: 'after' } as const;
 
@@ -123,6 +124,12 @@ export function createAccountStore(model: Model<TradingAccountRecord>): AccountS
     await turnDay(userId, mode, day, now);
     return get(userId, now);
   }
+
+  return { get, change, turned };
+}
+
+export function createAccountStore(model: Model<TradingAccountRecord>): AccountStore {
+  const { get, change, turned } = createDocuments(model);
 
   return {
     get,
